@@ -1,0 +1,42 @@
+import type { RequestId } from '@sealpost/kernel'
+import type { Operation, RateClass } from '@sealpost/protocol'
+
+/** What is known of a request before its body is read. */
+export interface Call {
+  readonly operation: Operation
+  /** The canonical path that patterns are matched against. */
+  readonly path: string
+  readonly ip: string
+  readonly bearer: string | null
+  readonly requestId: RequestId
+}
+
+/** The state of one bucket after a request took from it. */
+export interface LimitState {
+  readonly policy: RateClass
+  readonly quota: number
+  readonly windowSeconds: number
+  readonly remaining: number
+  readonly resetSeconds: number
+  readonly allowed: boolean
+}
+
+type MaybePromise<T> = T | Promise<T>
+
+/**
+ * [Note: order of gates] The checks in front of every route, asked in the order of the members here (WIRE G-011); after
+ * them come ownership (404), the body (400) and state (409). A forbidden call so never learns whether an id exists.
+ * Each throws an `ApiError`. A gate that needs no I/O answers synchronously and costs no turn of the event loop.
+ */
+export interface Gates<Caller> {
+  checkPlatform(call: Call): MaybePromise<void>
+  authenticate(call: Call): MaybePromise<Caller>
+  checkHome(call: Call, caller: Caller): MaybePromise<void>
+  checkAccess(call: Call, caller: Caller): MaybePromise<void>
+  /** `caller` is null on public routes. An empty answer means that the route is not limited. */
+  takeFromLimits(call: Call, caller: Caller | null): MaybePromise<readonly LimitState[]>
+  checkWrites(call: Call): MaybePromise<void>
+  checkLevel(call: Call, caller: Caller): MaybePromise<void>
+  /** Names the caller in logs and idempotency records; never a secret. */
+  nameOf(caller: Caller): string
+}

@@ -1,0 +1,1 @@
+export type { Call, Gates, LimitState } from './gates.ts'

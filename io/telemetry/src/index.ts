@@ -1,0 +1,1 @@
+export type { Attributes, Counter, Histogram, Log, Telemetry } from './telemetry.ts'

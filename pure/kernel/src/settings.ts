@@ -1,0 +1,131 @@
+import { Secret } from './secret.ts'
+
+/** One setting: how its text is read, what stands in for a missing one, and the sentence `docs/settings.md` prints. */
+export interface Setting<T> {
+  readonly kind: string
+  readonly about: string
+  /** The text used when the environment has none; null means the setting must be given. */
+  readonly fallback: string | null
+  readonly isSecret: boolean
+  parse(text: string): T
+}
+
+export type SettingsTable = Readonly<Record<string, Setting<unknown>>>
+export type Settings<Table extends SettingsTable> = {
+  readonly [Name in keyof Table]: Table[Name] extends Setting<infer T> ? T : never
+}
+
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`settings cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+/** Reads a whole table at once and reports every problem together, so that an operator mends them in one go. */
+export function readSettings<Table extends SettingsTable>(
+  table: Table,
+  environment: Readonly<Record<string, string | undefined>>,
+): Settings<Table> {
+  const values: Record<string, unknown> = {}
+  const problems: string[] = []
+  for (const [name, setting] of Object.entries(table)) {
+    const text = environment[name] ?? setting.fallback
+    if (text === null || text === undefined) {
+      problems.push(`${name} is missing (${setting.about})`)
+      continue
+    }
+    try {
+      values[name] = setting.parse(text)
+    } catch (error) {
+      const shown = setting.isSecret ? 'its value' : JSON.stringify(text)
+      problems.push(`${name}: ${shown} is not ${setting.kind}${error instanceof Error ? ` (${error.message})` : ''}`)
+    }
+  }
+  if (problems.length > 0) throw new SettingsError(problems)
+  return values as Settings<Table>
+}
+
+interface About {
+  readonly about: string
+  readonly fallback?: string
+}
+
+export function textSetting({ about, fallback }: About): Setting<string> {
+  return { kind: 'text', about, fallback: fallback ?? null, isSecret: false, parse: (text) => text }
+}
+
+export function listSetting({ about, fallback }: About): Setting<readonly string[]> {
+  return {
+    kind: 'a comma-separated list',
+    about,
+    fallback: fallback ?? null,
+    isSecret: false,
+    parse: (text) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+  }
+}
+
+export function integerSetting({ about, fallback, min = 0 }: About & { readonly min?: number }): Setting<number> {
+  return {
+    kind: `a whole number of at least ${min}`,
+    about,
+    fallback: fallback ?? null,
+    isSecret: false,
+    parse: (text) => {
+      const value = Number(text)
+      if (!/^\d+$/.test(text) || value < min || !Number.isSafeInteger(value)) throw new Error('out of range')
+      return value
+    },
+  }
+}
+
+export function switchSetting({ about, fallback }: About): Setting<boolean> {
+  return {
+    kind: '0 or 1',
+    about,
+    fallback: fallback ?? null,
+    isSecret: false,
+    parse: (text) => {
+      if (text !== '0' && text !== '1') throw new Error('neither')
+      return text === '1'
+    },
+  }
+}
+
+export function choiceSetting<const Choice extends string>(
+  { about, fallback }: About,
+  choices: readonly Choice[],
+): Setting<Choice> {
+  return {
+    kind: `one of ${choices.join(', ')}`,
+    about,
+    fallback: fallback ?? null,
+    isSecret: false,
+    parse: (text) => {
+      const found = choices.find((choice) => choice === text)
+      if (found === undefined) throw new Error('unknown choice')
+      return found
+    },
+  }
+}
+
+export function secretSetting({ about, fallback }: About): Setting<Secret<string>> {
+  return { kind: 'a secret', about, fallback: fallback ?? null, isSecret: true, parse: (text) => new Secret(text) }
+}
+
+/** A setting with a reader of its own, for what the plain kinds do not cover. */
+export function customSetting<T>(
+  { about, fallback }: About,
+  kind: string,
+  parse: (text: string) => T,
+  isSecret = false,
+): Setting<T> {
+  return { kind, about, fallback: fallback ?? null, isSecret, parse }
+}

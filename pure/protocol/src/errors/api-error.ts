@@ -1,0 +1,42 @@
+import { type ErrorDetails, type ErrorKey, errorEntry } from './catalog.ts'
+import type { ErrorStatus } from './entry.ts'
+
+/** A refusal on its way to the caller: the only exception a route may end with. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly key: ErrorKey
+  readonly status: ErrorStatus
+  readonly details: Readonly<Record<string, unknown>>
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(key: ErrorKey, details: Readonly<Record<string, unknown>>, options: RefusalOptions) {
+    const entry = errorEntry(key)
+    super(options.sentence ?? entry.sentence)
+    this.key = key
+    this.status = options.status ?? entry.status
+    this.details = details
+    this.retryAfterSeconds = options.retryAfterSeconds ?? entry.retryAfterSeconds
+  }
+
+  body(): Readonly<Record<string, unknown>> {
+    return { error: this.message, error_key: this.key, ...this.details }
+  }
+}
+
+export interface RefusalOptions {
+  /** Replaces the catalog's sentence where the wire promises a reason. */
+  readonly sentence?: string
+  /** The key's `otherStatus`. */
+  readonly status?: ErrorStatus
+  readonly retryAfterSeconds?: number
+}
+
+type DetailsArgument<Key extends ErrorKey> =
+  ErrorDetails<Key> extends undefined
+    ? [details?: undefined, options?: RefusalOptions]
+    : [details: ErrorDetails<Key>, options?: RefusalOptions]
+
+/** `throw refuse('region.rebase_required', { api_url })`: the compiler knows the keys and what each one carries. */
+export function refuse<Key extends ErrorKey>(key: Key, ...[details, options]: DetailsArgument<Key>): ApiError {
+  return new ApiError(key, (details ?? {}) as Readonly<Record<string, unknown>>, options ?? {})
+}

@@ -1,0 +1,23 @@
+import type { TObject } from 'typebox'
+
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 502 | 503
+
+/** What the platform promises about one error key. `docs/errors.md` and the OpenAPI documents are printed from it. */
+export interface ErrorEntry {
+  readonly status: ErrorStatus
+  /** Set only where the wire gives one key a second status, by who is meant. */
+  readonly otherStatus?: ErrorStatus
+  /** What happened; the `error` member of the body unless the thrower knows more. */
+  readonly sentence: string
+  /** What the reader can do about it; printed in the docs. */
+  readonly remedy: string
+  /** Further members of the body. */
+  readonly details?: TObject
+  /** Sent as `Retry-After`. */
+  readonly retryAfterSeconds?: number
+}
+
+/** Keeps the literal keys and statuses while checking the shape. */
+export function area<const Entries extends Record<string, ErrorEntry>>(entries: Entries): Entries {
+  return entries
+}

@@ -1,0 +1,6 @@
+export * from './errors/api-error.ts'
+export * from './errors/catalog.ts'
+export * from './errors/entry.ts'
+export * from './operation.ts'
+export * from './operations/company-data.ts'
+export * from './operations/front-door.ts'

@@ -1,0 +1,95 @@
+import type { TObject, TSchema } from 'typebox'
+import type { ErrorKey } from './errors/catalog.ts'
+
+/** Who may call a route. An empty list of callers means that the route is public. */
+export type CallerKind = 'service_client' | 'account_client' | 'signin_app' | 'portal' | 'person'
+
+export type Level = 'free' | 'basic' | 'pro' | 'enterprise'
+
+/** The rate-limit classes; their sizes are settings of the app that serves the route. */
+export type RateClass =
+  | 'token'
+  | 'changes'
+  | 'connections'
+  | 'data'
+  | 'twofa'
+  | 'twofa_poll'
+  | 'login'
+  | 'result'
+  | 'messages'
+  | 'broadcast'
+
+/** The OpenAPI document that describes a route. */
+export type ApiDocument = 'company-data' | 'account' | 'customer' | 'front-door'
+
+export interface Success {
+  readonly status: 200 | 201 | 202 | 204 | 303
+  readonly about: string
+  /** Absent for 204 and for answers that are not JSON. */
+  readonly body?: TSchema
+}
+
+/**
+ * A route as data: `io/http` serves it, the OpenAPI documents are printed from it, clients take their types from it.
+ * Query and path members are text on the wire, so their schemas are strings with patterns; bodies are never coerced.
+ */
+export interface Operation {
+  /** Unique, `area.verb_noun`; names the route in traces, metrics and idempotency records. */
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** In OpenAPI's notation: `/api/services/{id}`. */
+  readonly path: `/${string}`
+  readonly document: ApiDocument
+  readonly summary: string
+  readonly description?: string
+  readonly callers: readonly CallerKind[]
+  readonly rate: RateClass | null
+  /** The account level that a new act needs. */
+  readonly level?: Level
+  readonly params?: TObject
+  readonly query?: TObject
+  readonly body?: TSchema
+  /** `form` only under /oauth2. */
+  readonly bodyType?: 'json' | 'form'
+  /** An empty body without Content-Type counts as `{}`. */
+  readonly allowsEmptyBody?: boolean
+  readonly maxBodyBytes?: number
+  /** Accepts `Idempotency-Key`. */
+  readonly creates?: boolean
+  /** A GET that changes state: refused while writes are paused, never cached, HEAD and prefetch are 405. */
+  readonly drains?: boolean
+  /** File routes answer JSON errors whatever the caller accepts. */
+  readonly jsonOnly?: boolean
+  readonly success: Success
+  /** What the route itself can refuse with, beside what every route of its callers can (`gateErrors`). */
+  readonly errors: readonly ErrorKey[]
+}
+
+export function defineOperation<const Op extends Operation>(operation: Op): Op {
+  return operation
+}
+
+export function isPublic(operation: Operation): boolean {
+  return operation.callers.length === 0
+}
+
+export function isWrite(operation: Operation): boolean {
+  return operation.method !== 'GET' || operation.drains === true
+}
+
+/** The refusals that come from the gates in front of a route, in the order in which they are judged. */
+export function gateErrors(operation: Operation): readonly ErrorKey[] {
+  const keys: ErrorKey[] = ['platform.out_of_order']
+  if (!isPublic(operation)) {
+    keys.push('auth.token_missing', 'auth.token_invalid', 'auth.expired', 'region.rebase_required')
+    keys.push('auth.client_endpoint_forbidden')
+  }
+  if (operation.rate !== null) keys.push('rate.limited')
+  if (operation.rate === 'login') keys.push('rate.unavailable')
+  if (isWrite(operation)) keys.push('db.writes_paused')
+  if (operation.query !== undefined || operation.body !== undefined) keys.push('request.invalid')
+  if (operation.body !== undefined) keys.push('request.too_large', 'request.unsupported_media_type')
+  if (operation.creates === true) keys.push('idempotency.conflict', 'idempotency.in_progress')
+  keys.push('platform.internal_error')
+  return keys
+}

@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import { defineOperation } from '../operation.ts'
+
+export const whoami = defineOperation({
+  id: 'company_data.whoami',
+  method: 'GET',
+  path: '/api/company-data/whoami',
+  document: 'company-data',
+  summary: 'Who this client is',
+  description: 'The company user and the service that the access token was issued for.',
+  callers: ['service_client'],
+  rate: 'data',
+  success: {
+    status: 200,
+    about: 'The service behind the token',
+    body: Type.Object({
+      company_user_id: Type.String({ format: 'uuid' }),
+      service_id: Type.String({ format: 'uuid' }),
+    }),
+  },
+  errors: [],
+})
