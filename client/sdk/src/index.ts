@@ -1,1 +1,7 @@
-export {}
+export { isSealpostError, NetworkError, SealpostError, UnexpectedAnswerError } from './errors.ts'
+export type { ErrorDetails } from './errors.ts'
+export type { ErrorDetailsByKey, ErrorKey } from './errors.generated.ts'
+export type { CallOptions } from './call.ts'
+export type { SdkEvent, ServiceClientOptions } from './options.ts'
+export type { WhoamiAnswer } from './routes.generated.ts'
+export { ServiceClient } from './service-client.ts'

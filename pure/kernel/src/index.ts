@@ -1,6 +1,7 @@
 export * from './brand.ts'
 export * from './clock.ts'
 export * from './ids.ts'
+export * from './keyring.ts'
 export * from './random.ts'
 export * from './result.ts'
 export * from './secret.ts'

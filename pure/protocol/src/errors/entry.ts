@@ -2,6 +2,16 @@ import type { TObject } from 'typebox'
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 502 | 503
 
+/** The `error` member at `/oauth2/*`: the codes of RFC 6749. */
+export type OAuthErrorCode =
+  | 'access_denied'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_request'
+  | 'temporarily_unavailable'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+
 /** What the platform promises about one error key. `docs/errors.md` and the OpenAPI documents are printed from it. */
 export interface ErrorEntry {
   readonly status: ErrorStatus
@@ -13,6 +23,8 @@ export interface ErrorEntry {
   readonly remedy: string
   /** Further members of the body. */
   readonly details?: TObject
+  /** Set on what an OAuth endpoint answers in the shape of RFC 6749: `{error: <this>, error_description, error_key}`. */
+  readonly oauthError?: OAuthErrorCode
   /** Sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
 }

@@ -59,6 +59,7 @@ export const genericErrors = area({
   },
   'rate.limited': {
     status: 429,
+    oauthError: 'temporarily_unavailable',
     sentence: 'Too many requests',
     remedy: 'Wait the seconds that `Retry-After` names; the `RateLimit` header shows what is left.',
   },

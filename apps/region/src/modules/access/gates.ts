@@ -1,0 +1,90 @@
+import type { AccessClaims, TokenVerifier } from '@sealpost/access-token'
+import type { RegionCode } from '@sealpost/kernel'
+import type { Call, Gates, LimitState } from '@sealpost/http'
+import { isWrite, type RateClass, refuse } from '@sealpost/protocol'
+import { type Caller, kindOfClient } from './caller.ts'
+import type { ClientState, Guard } from './guard/index.ts'
+import type { Quotas } from './limits.ts'
+import { mayReach } from './rules.ts'
+
+export interface LimitRequest {
+  readonly policy: RateClass
+  readonly key: string
+  readonly quota: number
+  readonly windowSeconds: number
+}
+
+export interface GateNeeds {
+  readonly region: RegionCode
+  readonly guard: Guard
+  readonly verifier: TokenVerifier
+  readonly quotas: Quotas
+  takeFromLimits(requests: readonly LimitRequest[]): Promise<readonly LimitState[]>
+  /** The base address of the account's present home. */
+  homeOf(claims: AccessClaims): Promise<string>
+}
+
+/** The gates of the region, in the order of [Note: order of gates]. */
+export function createGates(needs: GateNeeds): Gates<Caller> {
+  return {
+    checkPlatform() {
+      return then(needs.guard.switches(), (switches) => {
+        if (switches.outOfOrder) throw refuse('platform.out_of_order')
+      })
+    },
+    authenticate(call) {
+      if (call.bearer === null) throw refuse('auth.token_missing')
+      return then(needs.verifier.verify(call.bearer), (claims) => identify(needs, claims))
+    },
+    checkHome(_call, caller) {
+      return caller.client === null ? sendHome(needs, caller.claims) : undefined
+    },
+    checkAccess(call, caller) {
+      const patterns = caller.client?.patterns ?? []
+      if (!mayReach(call.path, patterns, caller.kind, call.operation.callers)) {
+        throw refuse('auth.client_endpoint_forbidden')
+      }
+    },
+    takeFromLimits(call, caller) {
+      const policy = call.operation.rate
+      if (policy === null) return []
+      return needs.takeFromLimits([{ policy, key: limitKey(call, caller), ...needs.quotas[policy] }])
+    },
+    checkWrites(call) {
+      if (!isWrite(call.operation)) return undefined
+      return then(needs.guard.switches(), (switches) => {
+        if (switches.writesPaused) throw refuse('db.writes_paused')
+      })
+    },
+    checkLevel() {},
+    nameOf: (caller) => caller.claims.clientId,
+  }
+}
+
+function identify(needs: GateNeeds, claims: AccessClaims): Caller | Promise<Caller> {
+  const kind = kindOfClient(claims.clientId)
+  if (kind === null) throw refuse('auth.token_invalid')
+  return then(needs.guard.findClient(claims.clientId, claims.sessionId), (client) => admit(needs, claims, kind, client))
+}
+
+/** A client unknown here is somebody else's when its token names another home, and dead when it names this one. */
+function admit(needs: GateNeeds, claims: AccessClaims, kind: Caller['kind'], client: ClientState | null): Caller {
+  const isDead = client === null ? claims.region === needs.region : client.epoch !== claims.epoch
+  if (isDead) throw refuse('auth.token_invalid')
+  return { claims, kind, client }
+}
+
+async function sendHome(needs: GateNeeds, claims: AccessClaims): Promise<never> {
+  throw refuse('region.rebase_required', { api_url: await needs.homeOf(claims) })
+}
+
+function limitKey(call: Call, caller: Caller | null): string {
+  const client = caller?.client
+  if (client === undefined || client === null) return `ip:${call.ip}`
+  return client.serviceId === null ? `client:${client.clientId}` : `service:${client.serviceId}`
+}
+
+/** Goes on at once when a value is there already: a remembered client must not cost a turn of the event loop. */
+function then<A, B>(value: A | Promise<A>, next: (value: A) => B | Promise<B>): B | Promise<B> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}

@@ -1,0 +1,7 @@
+export { type Caller, clientOf } from './caller.ts'
+export type { ClientDirectory, DirectoryClient } from './directory.ts'
+export { createGates, type LimitRequest } from './gates.ts'
+export { CHANGE_CHANNEL, type Guard, openGuard, revokeSession, turnSwitches } from './guard/index.ts'
+export { quotasOf } from './limits.ts'
+export { accessMigrations } from './migrations.ts'
+export { type AccessNeeds, type IssuedClient, registerDataClient, revokeClientTokens } from './operations.ts'

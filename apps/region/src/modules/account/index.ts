@@ -1,0 +1,4 @@
+export type { AccountDirectory, DirectoryAccount } from './directory.ts'
+export { accountMigrations } from './migrations.ts'
+export { type AccountNeeds, createCompany, type NewCompany } from './operations.ts'
+export { companyExists } from './store.ts'

@@ -1,0 +1,39 @@
+import { accept, type Brand, decline, type Result } from '@sealpost/kernel'
+
+/** A base address that calls may be sent to: http or https, no credentials, no query, no trailing slash. */
+export type Address = Brand<string, 'Address'>
+
+export function parseAddress(text: string): Result<Address, string> {
+  const url = URL.parse(text)
+  if (url === null) return decline('is not a URL')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return decline(`has the scheme ${url.protocol}`)
+  if (url.username !== '' || url.password !== '') return decline('carries credentials')
+  if (url.search !== '' || url.hash !== '') return decline('carries a query or a fragment')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser of the brand
+  return accept(`${url.origin}${url.pathname.replace(/\/+$/, '')}` as Address)
+}
+
+/** An address that an answer names. A front door reached by TLS can't lead a token out of it. */
+export function parseApiUrl(text: unknown, frontDoor: Address): Result<Address, string> {
+  if (typeof text !== 'string') return decline('is missing')
+  const parsed = parseAddress(text)
+  if (parsed.ok && frontDoor.startsWith('https:') && !parsed.value.startsWith('https:')) return decline('is not https')
+  return parsed
+}
+
+export type PathParams = Readonly<Record<string, string>>
+export type Query = Readonly<Record<string, string | undefined>>
+
+export function addressOf(base: Address, path: string, params: PathParams, query: Query): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, params[name]))
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  return given.length === 0 ? `${base}${filled}` : `${base}${filled}?${new URLSearchParams(given).toString()}`
+}
+
+/** `.` and `..` survive percent-encoding and would climb to another route. */
+function pathSegment(name: string, value: string | undefined): string {
+  if (value === undefined || value === '' || value === '.' || value === '..') {
+    throw new TypeError(`${name} cannot be ${JSON.stringify(value)}: it is part of the path`)
+  }
+  return encodeURIComponent(value)
+}

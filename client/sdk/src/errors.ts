@@ -1,0 +1,68 @@
+import type { ErrorDetailsByKey, ErrorKey } from './errors.generated.ts'
+
+/** The platform may add keys; known ones are completed by the editor, others are still text. */
+type AnyKey = ErrorKey | (string & {})
+
+export type ErrorDetails<Key extends string> = [Key] extends [ErrorKey]
+  ? ErrorDetailsByKey[Key]
+  : Readonly<Record<string, unknown>>
+
+/** The platform refused. `key` says why and is made to be switched on; `details` are the further members it promises. */
+export class SealpostError<Key extends string = AnyKey> extends Error {
+  override readonly name = 'SealpostError'
+  readonly key: Key
+  readonly status: number
+  readonly details: ErrorDetails<Key>
+  readonly requestId: string
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(sentence: string, refusal: Refusal<Key>) {
+    super(`${sentence} (${refusal.key}, request ${refusal.requestId})`)
+    this.key = refusal.key
+    this.status = refusal.status
+    this.details = refusal.details
+    this.requestId = refusal.requestId
+    this.retryAfterSeconds = refusal.retryAfterSeconds
+  }
+}
+
+export interface Refusal<Key extends string> {
+  readonly key: Key
+  readonly status: number
+  readonly details: ErrorDetails<Key>
+  readonly requestId: string
+  readonly retryAfterSeconds: number | undefined
+}
+
+/** No answer came: no connection, a broken one, or none in time. `cause` is what `fetch` said. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError'
+  readonly requestId: string
+
+  constructor(message: string, requestId: string, cause: unknown) {
+    super(`${message} (request ${requestId})`, { cause })
+    this.requestId = requestId
+  }
+}
+
+/** Something answered, but not as the platform does: a proxy's page, a redirect, another version. */
+export class UnexpectedAnswerError extends Error {
+  override readonly name = 'UnexpectedAnswerError'
+  readonly status: number
+  readonly requestId: string
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(message: string, answer: Pick<Refusal<string>, 'status' | 'requestId' | 'retryAfterSeconds'>) {
+    super(`${message} (request ${answer.requestId})`)
+    this.status = answer.status
+    this.requestId = answer.requestId
+    this.retryAfterSeconds = answer.retryAfterSeconds
+  }
+}
+
+/** `if (isSealpostError(error, 'rate.limited')) …` narrows `error`, its details included. */
+export function isSealpostError(error: unknown): error is SealpostError
+export function isSealpostError<Key extends ErrorKey>(error: unknown, key: Key): error is SealpostError<Key>
+export function isSealpostError(error: unknown, key?: string): boolean {
+  return error instanceof SealpostError && (key === undefined || error.key === key)
+}

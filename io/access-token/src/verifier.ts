@@ -1,0 +1,98 @@
+import type { Clock } from '@sealpost/kernel'
+import { refuse } from '@sealpost/protocol'
+import { createLocalJWKSet, errors, type JWK, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { AUDIENCE, type AccessClaims, parseClaims } from './claims.ts'
+
+export interface VerifierOptions {
+  readonly issuer: string
+  readonly clock: Clock
+  /** The published keys; called again when a token names a key that is not among them. */
+  loadKeys(): Promise<readonly JWK[]>
+  /** How many verified tokens are remembered. */
+  readonly remembered?: number
+}
+
+export interface TokenVerifier {
+  /** Synchronous for a token seen before: the common case costs one look-up. Throws the 401 refusals. */
+  verify(token: string): AccessClaims | Promise<AccessClaims>
+}
+
+const RELOAD_AT_MOST_EVERY_MS = 5000
+const LONGEST_TOKEN = 4096
+
+/**
+ * [Note: verified tokens are remembered] A signature check costs a hundred times a map look-up, and a client sends the
+ * same token for an hour. Only what can never change is remembered (signature, claims); expiry is judged at every call,
+ * and revocation is judged by the gates, not here.
+ */
+export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
+  const seen = new Map<string, AccessClaims>()
+  const limit = options.remembered ?? 50_000
+  const keys = keyResolver(options)
+  async function check(token: string): Promise<AccessClaims> {
+    const claims = await checkSignature(token, keys, options)
+    if (seen.size >= limit) forgetOldest(seen)
+    seen.set(token, claims)
+    return claims
+  }
+  return {
+    verify(token) {
+      if (token.length > LONGEST_TOKEN) throw refuse('auth.token_invalid')
+      const known = seen.get(token)
+      if (known === undefined) return check(token)
+      if (known.expiresAt > options.clock.now()) return known
+      seen.delete(token)
+      throw refuse('auth.expired')
+    },
+  }
+}
+
+async function checkSignature(token: string, keys: JWTVerifyGetKey, options: VerifierOptions): Promise<AccessClaims> {
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: options.issuer,
+      audience: AUDIENCE,
+      typ: 'at+jwt',
+      algorithms: ['ES256'],
+      requiredClaims: ['exp', 'iat', 'jti'],
+      currentDate: new Date(options.clock.now()),
+    })
+    return parseClaims(payload)
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw refuse('auth.expired')
+    if (error instanceof errors.JOSEError) throw refuse('auth.token_invalid')
+    throw error
+  }
+}
+
+/** Loads the keys on first use and again when an unknown `kid` turns up, but never more often than every 5 s. */
+function keyResolver({ loadKeys, clock }: VerifierOptions): JWTVerifyGetKey {
+  let current: { keySet: JWTVerifyGetKey; loadedAt: number } | null = null
+  let loading: Promise<JWTVerifyGetKey> | null = null
+  async function load(): Promise<JWTVerifyGetKey> {
+    const keySet = createLocalJWKSet({ keys: [...(await loadKeys())] })
+    current = { keySet, loadedAt: clock.now() }
+    return keySet
+  }
+  function reload(): Promise<JWTVerifyGetKey> {
+    loading ??= load().finally(() => {
+      loading = null
+    })
+    return loading
+  }
+  return async (header, input) => {
+    const known = current?.keySet ?? (await reload())
+    try {
+      return await known(header, input)
+    } catch (error) {
+      const isFresh = current !== null && clock.now() - current.loadedAt < RELOAD_AT_MOST_EVERY_MS
+      if (!(error instanceof errors.JWKSNoMatchingKey) || isFresh) throw error
+      return (await reload())(header, input)
+    }
+  }
+}
+
+function forgetOldest(seen: Map<string, AccessClaims>): void {
+  const [oldest] = seen.keys()
+  if (oldest !== undefined) seen.delete(oldest)
+}

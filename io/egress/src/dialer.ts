@@ -1,0 +1,85 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+
+/** One judged address. There is no name to look up here, so nothing can change between the judgement and the connection. */
+export interface DialTarget {
+  readonly address: string
+  readonly port: number
+  /** The name or address that the certificate must be for; null for plain HTTP. */
+  readonly certificateHost: string | null
+}
+
+export interface Dialer {
+  /** A connected socket, its certificate verified; throws `DialError`, or the signal's reason. */
+  dial(target: DialTarget, signal: AbortSignal): Promise<Socket>
+}
+
+export class DialError extends Error {
+  override readonly name = 'DialError'
+  readonly step: 'connect' | 'tls'
+  readonly code: string
+
+  constructor(step: 'connect' | 'tls', cause: unknown) {
+    const code = errorCode(cause)
+    super(`${step} failed: ${code}`, { cause })
+    this.step = step
+    this.code = code
+  }
+}
+
+export interface SocketDialerOptions {
+  /** Certificates (PEM) to trust instead of the system's. */
+  readonly trustedCertificates?: readonly string[]
+}
+
+export function socketDialer(options: SocketDialerOptions = {}): Dialer {
+  return {
+    async dial({ address, port, certificateHost }, signal) {
+      signal.throwIfAborted()
+      const socket = connectTcp({ host: address, port, noDelay: true })
+      await settled(socket, 'connect', 'connect', signal)
+      if (certificateHost === null) return socket
+      const secured = secure(socket, certificateHost, options)
+      await settled(secured, 'secureConnect', 'tls', signal)
+      return secured
+    },
+  }
+}
+
+function secure(socket: Socket, host: string, options: SocketDialerOptions): TLSSocket {
+  return connectTls({
+    socket,
+    host,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would otherwise switch it off.
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: ['http/1.1'],
+    ...(options.trustedCertificates === undefined ? {} : { ca: [...options.trustedCertificates] }),
+  })
+}
+
+function settled(socket: Socket, event: string, step: 'connect' | 'tls', signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => void socket.destroy(signal.reason)
+    const finish = (): void => signal.removeEventListener('abort', abort)
+    signal.addEventListener('abort', abort, { once: true })
+    socket.once(event, () => {
+      finish()
+      resolve()
+    })
+    socket.on('error', (error) => {
+      finish()
+      socket.destroy()
+      reject(signal.aborted ? signal.reason : new DialError(step, error))
+    })
+    socket.once('close', () => {
+      finish()
+      reject(new DialError(step, new Error('closed')))
+    })
+  })
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'CLOSED'
+}

@@ -1,0 +1,54 @@
+import { accept, decline, type Result } from '@sealpost/kernel'
+import { parseAddress, type Address } from './address.ts'
+import type { RefusalReason } from './failure.ts'
+import { isInternal, isPlatformName, refuseAddress, type EgressPolicy } from './policy.ts'
+
+/** A URL whose text has been judged; a name still has to be resolved and its addresses judged too. */
+export interface Target {
+  readonly url: URL
+  readonly isSecure: boolean
+  /** Lower case, without brackets or the root's trailing dot. */
+  readonly host: string
+  readonly port: number
+  /** The address, when the URL names one. */
+  readonly literal: Address | null
+  /** Listed as our own infrastructure: its addresses are not judged. */
+  readonly isInternal: boolean
+}
+
+/**
+ * [Note: one reader of hosts] `new URL` rewrites octal, hexadecimal, decimal, short, full-width and percent-encoded IPv4
+ * into dotted quads and refuses zone ids. What it made is what is judged and dialled; nothing reads the text a second time.
+ */
+export function readTarget(policy: EgressPolicy, text: string): Result<Target, RefusalReason> {
+  if (!URL.canParse(text)) return decline('url_malformed')
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return decline('scheme')
+  if (url.username !== '' || url.password !== '') return decline('credentials')
+  const target = describeTarget(policy, url)
+  const refusal = refuseTarget(policy, target)
+  return refusal === null ? accept(target) : decline(refusal)
+}
+
+function describeTarget(policy: EgressPolicy, url: URL): Target {
+  const isSecure = url.protocol === 'https:'
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
+  const literal = parseAddress(host)
+  const listedAs = literal?.family === 6 ? `[${host}]` : host
+  return { url, isSecure, host, port, literal, isInternal: isInternal(policy, listedAs, port) }
+}
+
+function refuseTarget(policy: EgressPolicy, target: Target): RefusalReason | null {
+  if (target.host === '') return 'url_malformed'
+  if (target.isInternal) return null
+  if (policy.ports !== undefined && !policy.ports.includes(target.port)) return 'port'
+  if (isPlatformName(policy, target.host)) return 'platform_host'
+  if (target.literal !== null) return refuseAddress(policy, target.literal)
+  return isLocalhost(target.host) && policy.allowPrivateTargets !== true ? 'loopback' : null
+}
+
+/** RFC 6761: these names are loopback by definition, whatever a resolver says. */
+export function isLocalhost(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost')
+}

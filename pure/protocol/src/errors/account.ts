@@ -1,0 +1,65 @@
+import Type from 'typebox'
+import { area } from './entry.ts'
+
+/** What an account may do, who it deals with, and the machine clients that act for it. */
+export const accountErrors = area({
+  'account.level_required': {
+    status: 403,
+    oauthError: 'unauthorized_client',
+    sentence: 'The account level does not include this',
+    remedy: 'Move the account to at least the level in `required_level`. What exists already stays readable meanwhile.',
+    details: Type.Object({ required_level: Type.Enum(['free', 'basic', 'pro', 'enterprise']) }),
+  },
+  'account.counterparty_deleted': {
+    status: 409,
+    sentence: 'The other party has deleted their account, so this run can only be read',
+    remedy: 'Stop writing to the run; read what you need of it, and start a new one with another customer.',
+  },
+  'account_clients.name_invalid': {
+    status: 400,
+    sentence: 'An account client needs a name',
+    remedy: 'Send `name` as text with at least one visible character.',
+  },
+  'account_clients.capabilities_invalid': {
+    status: 400,
+    sentence: 'The list of capabilities names an unknown one',
+    remedy:
+      'Use only `service_management`, `company_profile_fields`, `customer_connections`, `oauth_apps` and ' +
+      '`delegate_management`; an empty list leaves the baseline.',
+  },
+  'account_clients.redirect_uri_invalid': {
+    status: 400,
+    sentence: 'The redirect URI is malformed',
+    remedy: 'Send an absolute URI, or leave `redirect_uri` out when the client uses no authorization code.',
+  },
+  'account_clients.purpose_invalid': {
+    status: 400,
+    sentence: 'The purpose has characters or a length that are not allowed',
+    remedy: 'Use 1 to 64 characters of `a-z 0-9 _ . : -`, or leave `purpose` out; blank text is not the same as none.',
+  },
+  'account_clients.purpose_reserved': {
+    status: 400,
+    sentence: 'This purpose starts with a prefix that the platform keeps for itself',
+    remedy: 'Choose a purpose that does not start with `crm:` or `shopify:`.',
+  },
+  'account_clients.purpose_taken': {
+    status: 409,
+    sentence: 'Another client of this account already has this purpose',
+    remedy: 'List the clients and use the one with this purpose, or choose another purpose.',
+  },
+  'account_clients.purpose_managed': {
+    status: 409,
+    sentence: 'The platform manages this client, so its capabilities and secret cannot be changed here',
+    remedy: 'Leave the client as it is, or delete it; only the operator can make or change managed clients.',
+  },
+  'account_clients.not_found': {
+    status: 404,
+    sentence: 'There is no such account client',
+    remedy: 'Compare the id with the list of clients of this account; clients of other accounts are never shown.',
+  },
+  'profile.company_code_requires_service': {
+    status: 400,
+    sentence: 'A company code alone does not name a service',
+    remedy: 'Add the service code: `COMPANYCODE/SERVICECODE`.',
+  },
+})

@@ -1,0 +1,25 @@
+import Type from 'typebox'
+import { area } from './entry.ts'
+
+/** Connections between a customer and a service, as the customer sees them. */
+export const companyConnectionsErrors = area({
+  'company_connections.persons_only': {
+    status: 403,
+    otherStatus: 400,
+    sentence: 'Only persons can take part in this',
+    remedy:
+      'With 403 the caller is a company account: use a person session. With 400 the request addresses a company or ' +
+      'yourself: address a person.',
+  },
+  'company_connections.active_contract': {
+    status: 409,
+    sentence: 'An agreement or subscription is still active on this connection',
+    remedy: 'End the contract first, then the connection.',
+  },
+  'company_connections.mandatory_missing': {
+    status: 400,
+    sentence: 'The service requires fields that were not provided',
+    remedy: 'Decide on every request field in `slugs` and connect again.',
+    details: Type.Object({ slugs: Type.Array(Type.String()) }),
+  },
+})

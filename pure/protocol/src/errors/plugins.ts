@@ -1,0 +1,51 @@
+import Type from 'typebox'
+import { area } from './entry.ts'
+
+/** Plugins of a company account. */
+export const pluginsErrors = area({
+  'plugins.not_found': {
+    status: 404,
+    sentence: 'There is no such plugin',
+    remedy: 'Compare the id with the list of plugins of this account.',
+  },
+  'plugins.url_invalid': {
+    status: 400,
+    sentence: 'The plugin address cannot be used',
+    remedy:
+      'Read the reason in `error`. Use https on port 443 with a public host name, without credentials, query or fragment.',
+  },
+  'plugins.body_invalid': {
+    status: 400,
+    sentence: 'The plugin lacks an address or has an unusable token',
+    remedy: 'Send `base_url` and, if the plugin wants one, a `token` of 1 to 4096 visible ASCII characters.',
+  },
+  'plugins.duplicate': {
+    status: 409,
+    sentence: 'This plugin is already there',
+    remedy: 'Use the plugin in the list; change its token with PUT.',
+  },
+  'plugins.in_use': {
+    status: 409,
+    sentence: 'The plugin is still used',
+    remedy: 'Remove it from everything in `in_use`, then delete it.',
+    details: Type.Object({
+      in_use: Type.Array(
+        Type.Object({
+          kind: Type.Enum(['flow', 'request_field', 'claim']),
+          id: Type.String(),
+          name: Type.String(),
+        }),
+      ),
+    }),
+  },
+  'plugins.builtin_unknown': {
+    status: 404,
+    sentence: 'There is no built-in plugin of this name',
+    remedy: 'Use a key from `builtin` in the list of plugins.',
+  },
+  'plugins.builtin_token_locked': {
+    status: 400,
+    sentence: 'Built-in plugins take no token',
+    remedy: 'Leave the token out; a built-in plugin runs inside the platform.',
+  },
+})

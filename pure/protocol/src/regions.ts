@@ -1,0 +1,33 @@
+import { customSetting, type RegionCode, type Setting } from '@sealpost/kernel'
+
+/** One cell of the installation, as every process is told of it. */
+export interface RegionAddress {
+  readonly code: RegionCode
+  readonly name: string
+  /** The base address that token responses hand out as `api_url`. */
+  readonly apiUrl: string
+  readonly natsUrl: string
+}
+
+const CODE = /^[a-z][a-z0-9]{1,15}$/
+const HTTP_URL = /^https?:\/\/[^\s/?#]+$/
+const NATS_URL = /^(nats|tls):\/\/\S+$/
+
+/** `eu|Europe|https://eu.example.com|nats://eu-nats:4222, us|…` */
+export function parseRegions(text: string): readonly RegionAddress[] {
+  const regions = text.split(',').map((part) => parseRegion(part.trim()))
+  if (new Set(regions.map((region) => region.code)).size !== regions.length) throw new Error('two regions have one code')
+  return regions
+}
+
+export function regionsSetting({ about }: { about: string }): Setting<readonly RegionAddress[]> {
+  return customSetting({ about }, 'a list of `code|name|http(s) address|nats address`', parseRegions)
+}
+
+function parseRegion(text: string): RegionAddress {
+  const [code = '', name = '', apiUrl = '', natsUrl = '', ...rest] = text.split('|')
+  const isWellFormed = CODE.test(code) && name !== '' && HTTP_URL.test(apiUrl) && NATS_URL.test(natsUrl)
+  if (!isWellFormed || rest.length > 0 || code === 'directory') throw new Error(`cannot read ${JSON.stringify(text)}`)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this is the parser of the brand
+  return { code: code as RegionCode, name, apiUrl, natsUrl }
+}

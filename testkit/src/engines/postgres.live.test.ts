@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { expect, test } from 'vitest'
+import { answersSql, startPrivatePostgres, startPrivateStandby } from './postgres.ts'
+import { waitUntil } from './wait-until.ts'
+
+test('a committed row outlives SIGKILL; a wipe gives an empty server at the same address', async () => {
+  const server = await startPrivatePostgres()
+  try {
+    await run(server.url, 'create table kept as select 1 as one')
+    await server.kill()
+    expect(await answersSql(server.url)).toBe(false)
+    await server.start()
+    expect(await run(server.url, 'select one from kept')).toEqual([{ one: 1 }])
+
+    await server.kill()
+    await server.wipe()
+    await server.start()
+    await expect(run(server.url, 'select one from kept')).rejects.toThrow('does not exist')
+  } finally {
+    await server.remove()
+  }
+})
+
+test('a standby takes over from a killed primary, which comes back as its standby', async () => {
+  const first = await startPrivatePostgres()
+  const second = await startPrivateStandby(first)
+  try {
+    await run(first.url, 'create table kept as select 1 as one')
+    await second.catchUpWith(first)
+    await first.kill()
+    await second.promote()
+    await run(second.url, 'insert into kept values (2)')
+
+    await first.follow(second)
+    await first.catchUpWith(second)
+    expect(await run(first.url, 'select one from kept order by one')).toEqual([{ one: 1 }, { one: 2 }])
+    await expect(run(first.url, 'insert into kept values (3)')).rejects.toThrow('read-only')
+  } finally {
+    await Promise.all([first.remove(), second.remove()])
+  }
+})
+
+test('an engine is gone when the process that started it is killed', async () => {
+  const module = fileURLToPath(new URL('./postgres.ts', import.meta.url))
+  const script = `import { startPrivatePostgres } from ${JSON.stringify(module)}
+    console.log((await startPrivatePostgres()).url)`
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: owner.stdout })
+  const url = await new Promise<string>((resolve) => {
+    lines.once('line', resolve)
+  })
+  expect(await answersSql(url)).toBe(true)
+
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+  await waitUntil('the orphaned server is gone', 5000, async () => !(await answersSql(url)))
+})
+
+async function run(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,153 @@
+import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Client } from 'pg'
+import { reservePort } from './ports.ts'
+import type { PrivateEngine } from './private-engine.ts'
+import { runCommand, runsAsRoot } from './processes.ts'
+import { type LaunchingEngine, preparePrivateEngine } from './run-private-engine.ts'
+import { waitUntil } from './wait-until.ts'
+
+export interface PrivatePostgresOptions {
+  /** Server settings by name, e.g. `{ max_connections: '20' }`. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+export interface PrivatePostgres extends PrivateEngine {
+  readonly port: number
+  /** Ends recovery; resolves when the server takes writes. */
+  promote(): Promise<void>
+  /** Throws its data away and comes back on the same port as a standby of `primary`. */
+  follow(primary: PrivatePostgres): Promise<void>
+  /** Resolves when this standby has replayed everything that `primary` has written so far. */
+  catchUpWith(primary: PrivatePostgres): Promise<void>
+}
+
+const CATCH_UP_DEADLINE_MS = 15_000
+/** initdb and the server refuse to run as root. */
+export const POSTGRES_USER = 'postgres'
+
+export async function startPrivatePostgres(options: PrivatePostgresOptions = {}): Promise<PrivatePostgres> {
+  const server = await preparePostgres(options)
+  await server.start()
+  return server
+}
+
+/** A hot standby by streaming replication; it serves reads until it is promoted. */
+export async function startPrivateStandby(
+  primary: PrivatePostgres,
+  options: PrivatePostgresOptions = {},
+): Promise<PrivatePostgres> {
+  const standby = await preparePostgres(options)
+  await standby.follow(primary)
+  return standby
+}
+
+/** The newest installed server's programs; Debian keeps them off the PATH. */
+export function findPostgresPrograms(): string | null {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root).toSorted((one, other) => Number(other) - Number(one)) : []
+  const newest = versions.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')))
+  return newest ?? null
+}
+
+export async function answersSql(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function preparePostgres(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
+  const { port, release } = await reservePort()
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  let source: PrivatePostgres | null = null
+  const engine = preparePrivateEngine({
+    name: 'postgres',
+    url,
+    answers: () => answersSql(url),
+    release,
+    async launch(launching) {
+      await createCluster(launching, source)
+      launchServer(launching, port, options.settings ?? {})
+    },
+  })
+  return {
+    ...engine,
+    port,
+    async promote() {
+      await ask(url, 'select pg_promote(true, 30)')
+      source = null
+    },
+    async follow(primary) {
+      await engine.kill()
+      await engine.wipe()
+      source = primary
+      await engine.start()
+    },
+    async catchUpWith(primary) {
+      const position = await ask(primary.url, 'select pg_current_wal_lsn()::text as answer')
+      await waitUntil(`the standby has replayed ${position}`, CATCH_UP_DEADLINE_MS, async () => {
+        const sql = `select (pg_last_wal_replay_lsn() >= '${position}')::text as answer`
+        return (await ask(url, sql)) === 'true'
+      })
+    },
+  }
+}
+
+async function createCluster({ folder }: LaunchingEngine, source: PrivatePostgres | null): Promise<void> {
+  const data = join(folder, 'cluster')
+  if (existsSync(data)) return
+  if (runsAsRoot()) {
+    chmodSync(dirname(folder), 0o755)
+    await runCommand({ file: 'chown', args: [POSTGRES_USER, folder] })
+  }
+  const as = { user: POSTGRES_USER }
+  if (source === null) {
+    const args = ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+    await runCommand({ file: program('initdb'), args, ...as })
+  } else {
+    const from = ['-h', '127.0.0.1', '-p', String(source.port), '-U', 'postgres']
+    const args = ['-D', data, ...from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
+    await runCommand({ file: program('pg_basebackup'), args, ...as })
+  }
+}
+
+function launchServer({ folder, processes }: LaunchingEngine, port: number, settings: Record<string, string>): void {
+  const data = join(folder, 'cluster')
+  // Left behind by SIGKILL; the number in it may belong to another process by now, and the server would refuse.
+  rmSync(join(data, 'postmaster.pid'), { force: true })
+  const all = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: folder,
+    shared_buffers: '64MB',
+    wal_keep_size: '256MB',
+    ...settings,
+  }
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  processes.launch({ file: program('postgres'), args: ['-D', data, ...flags], user: POSTGRES_USER })
+}
+
+function program(name: string): string {
+  const bin = findPostgresPrograms()
+  if (bin === null) throw new Error('PostgreSQL is not installed: run npm run infra first')
+  return join(bin, name)
+}
+
+async function ask(url: string, sql: string): Promise<string> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ answer: string }>(sql)
+    return String(rows[0]?.answer)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,139 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, openSync, closeSync, readdirSync, readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { waitUntil } from './wait-until.ts'
+
+export interface Command {
+  readonly file: string
+  readonly args: readonly string[]
+  /** Only root can choose; anybody else runs it as themselves. */
+  readonly user?: string
+}
+
+/** The processes of one private engine. They die with this process, however it ends. */
+export interface Processes {
+  /** Starts a daemon in the foreground, its output going to the log file. */
+  launch(command: Command): void
+  /** True while every launched process runs; an engine that has lost one will never answer. */
+  running(): boolean
+  /** SIGKILL to all of them and to their children; resolves when they are gone. */
+  kill(): Promise<void>
+}
+
+const KILL_DEADLINE_MS = 10_000
+const living = new Set<ChildProcess>()
+let endsWithUs = false
+
+export function superviseProcesses(logFile: string): Processes {
+  killAllOnExit()
+  let launched: ChildProcess[] = []
+  return {
+    launch(command) {
+      const log = openSync(logFile, 'a')
+      const [file, args] = tiedToUs(command)
+      const child = spawn(file, args, { stdio: ['ignore', log, log] })
+      closeSync(log)
+      launched.push(child)
+      living.add(child)
+      child.once('exit', () => living.delete(child))
+      child.once('error', () => living.delete(child))
+    },
+    running: () =>
+      launched.length > 0 && launched.every((child) => child.exitCode === null && child.signalCode === null),
+    async kill() {
+      const victims = launched
+      launched = []
+      await Promise.all(victims.map(killTree))
+    },
+  }
+}
+
+/** Runs a command to its end; a failure carries what it printed. */
+export async function runCommand(command: Command): Promise<string> {
+  const [file, args] = asUser(command)
+  try {
+    const { stdout } = await promisify(execFile)(file, args, { maxBuffer: 16 << 20 })
+    return stdout
+  } catch (error) {
+    const printed = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
+    throw new Error(`${command.file} failed: ${printed}`, { cause: error })
+  }
+}
+
+/** False for a process that has ended, also when nobody has collected its exit status yet. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+  return processStat(pid)?.state !== 'Z'
+}
+
+export function runsAsRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+async function killTree(child: ChildProcess): Promise<void> {
+  const { pid } = child
+  if (pid === undefined) return
+  const children = childrenOf(pid)
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+  for (const orphan of children.filter(isAlive)) killQuietly(orphan)
+  await waitUntil(`the children of process ${pid} are gone`, KILL_DEADLINE_MS, () => !children.some(isAlive))
+}
+
+/**
+ * [Note: engines die with their test] A test runner that is killed runs no exit hook, so the kernel is asked to kill
+ * the engine when its parent dies. Changing the user would cancel that, hence setpriv does both, in the right order.
+ */
+function tiedToUs(command: Command): [string, string[]] {
+  if (!existsSync('/usr/bin/setpriv')) return asUser(command)
+  return ['/usr/bin/setpriv', ['--pdeathsig', 'KILL', ...userFlags(command), '--', command.file, ...command.args]]
+}
+
+function asUser(command: Command): [string, string[]] {
+  if (command.user === undefined || !runsAsRoot()) return [command.file, [...command.args]]
+  return ['runuser', ['-u', command.user, '--', command.file, ...command.args]]
+}
+
+function userFlags({ user }: Command): string[] {
+  return user === undefined || !runsAsRoot() ? [] : [`--reuid=${user}`, `--regid=${user}`, '--init-groups']
+}
+
+function killAllOnExit(): void {
+  if (endsWithUs) return
+  endsWithUs = true
+  process.on('exit', () => {
+    for (const child of living) child.kill('SIGKILL')
+  })
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended by itself in between.
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  if (!existsSync('/proc/self/stat')) return []
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.map(Number).filter((candidate) => processStat(candidate)?.parent === pid)
+}
+
+function processStat(pid: number): { readonly state: string; readonly parent: number } | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [state = '', parent = ''] = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return { state, parent: Number(parent) }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,13 @@
+import { rule } from '../rule.ts'
+
+const SUPPRESSION = /^\s*(oxlint-disable|eslint-disable|@ts-expect-error|@ts-ignore|@ts-nocheck)/
+const REASON = / -- \S.{9,}/
+
+export const reasons = rule('a suppression carries its reason', (_place, report, context) => ({
+  Program() {
+    for (const comment of context.sourceCode.getAllComments()) {
+      if (SUPPRESSION.test(comment.value) && !REASON.test(comment.value))
+        report(comment, 'say why after " -- ", so that the next reader knows when it may go')
+    }
+  },
+}))
