@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 const everywhere = ['pure', 'io', 'client', 'apps', 'testkit', 'tools', 'e2e', 'bench', 'chaos']
+const never = ['**/node_modules/**', '**/fixtures/**', '**/dist/**']
 
-/** `*.test.ts` needs nothing but Node; `*.live.test.ts` speaks to the engines that `npm run infra` starts. */
+/**
+ * `*.test.ts` needs nothing but Node; `*.live.test.ts` speaks to the engines that `npm run infra` starts.
+ * The results are kept in `.vitest/`, where `npm run conformance -- --results` can read them.
+ */
 export default defineConfig({
   test: {
     reporters: ['default', ['json', { outputFile: '.vitest/results.json' }]],
@@ -11,14 +15,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: everywhere.map((folder) => `${folder}/**/*.test.ts`),
-          exclude: ['**/*.live.test.ts', '**/node_modules/**', '**/fixtures/**'],
+          exclude: ['**/*.live.test.ts', ...never],
         },
       },
       {
         test: {
           name: 'live',
           include: everywhere.map((folder) => `${folder}/**/*.live.test.ts`),
-          exclude: ['**/node_modules/**'],
+          exclude: never,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -27,7 +27,12 @@ export function visitImports(look: (found: Import) => void): Visitors {
   const visit = (node: ModuleDeclaration): void => {
     if (typeof node.source?.value === 'string') look(readImport(node, node.source.value))
   }
-  return { ImportDeclaration: visit, ExportNamedDeclaration: visit, ExportAllDeclaration: visit, ImportExpression: visit }
+  return {
+    ImportDeclaration: visit,
+    ExportNamedDeclaration: visit,
+    ExportAllDeclaration: visit,
+    ImportExpression: visit,
+  }
 }
 
 /** The file that a relative import names; null for an import by package name. */

@@ -4,6 +4,7 @@ import { egress } from './rules/egress.ts'
 import { layers } from './rules/layers.ts'
 import { modules } from './rules/modules.ts'
 import { names } from './rules/names.ts'
+import { noSleeps } from './rules/no-sleeps.ts'
 import { ownPackage } from './rules/own-package.ts'
 import { pureRules } from './rules/pure-rules.ts'
 import { reasons } from './rules/reasons.ts'
@@ -20,6 +21,7 @@ const plugin: { readonly meta: { readonly name: string }; readonly rules: Readon
     layers,
     modules,
     names,
+    'no-sleeps': noSleeps,
     'own-package': ownPackage,
     'pure-rules': pureRules,
     reasons,

@@ -29,12 +29,12 @@ export interface Comment extends Spanned {
 
 /** A name that the file uses and does not declare. */
 export interface Reference {
-  readonly identifier: Spanned & { readonly name: string }
-  readonly isValueReference?: boolean
+  readonly identifier: Spanned & { readonly name: string; readonly parent: { readonly type: string } }
 }
 
 export interface Node extends Spanned {
   readonly type: string
+  readonly parent?: Node
 }
 
 export interface Named extends Node {
@@ -49,6 +49,11 @@ export interface MemberExpression extends Node {
 export interface Call extends Node {
   readonly callee: Partial<MemberExpression> & Partial<Named> & Node
   readonly arguments: readonly Node[]
+}
+
+/** The first argument of `new Promise`. */
+export interface Executor extends Node {
+  readonly params?: readonly Partial<Named>[]
 }
 
 export interface ImportSpecifier extends Node {

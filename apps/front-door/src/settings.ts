@@ -1,4 +1,6 @@
+import { busSettings } from '@sealpost/bus'
 import {
+  choiceSetting,
   customSetting,
   integerSetting,
   keyringSetting,
@@ -27,8 +29,8 @@ export const frontDoorSettings = {
   REDIS_URL: secretSetting({ about: 'Redis or Valkey for rate limits; losing it loses no data.' }),
   REGIONS: regionsSetting({ about: 'The regions: `code|name|base address|NATS address`, separated by commas.' }),
   SIGNING_KEYS: customSetting(
-    { about: 'Private JWK set; the first ES256 key signs access tokens, older ones are still published.' },
-    'a JSON Web Key Set with at least one ES256 private key that has a kid',
+    { about: 'Private JWK set; the first ES256 key signs access tokens, the first RS256 key ID tokens, the others are still published.' },
+    'a JSON Web Key Set with an ES256 and an RS256 private key, each with a kid',
     parseSigningKeys,
     true,
   ),
@@ -40,9 +42,10 @@ export const frontDoorSettings = {
     fallback: '',
   }),
   RATE_TOKEN: integerSetting({ about: 'Token requests per minute and source address.', fallback: '60', min: 1 }),
-  LOG_LEVEL: textSetting({ about: 'debug, info, warn or error.', fallback: 'info' }),
+  LOG_LEVEL: choiceSetting({ about: 'How much is logged.', fallback: 'info' }, ['debug', 'info', 'warn', 'error']),
   TRACE_URL: textSetting({ about: 'OTLP/HTTP address of a trace collector; empty sends none.', fallback: '' }),
-  TRACE_PERCENT: integerSetting({ about: 'Share of new traces that are kept, in percent.', fallback: '5' }),
+  TRACE_PERCENT: integerSetting({ about: 'Share of new traces that are kept, in percent.', fallback: '1' }),
+  ...busSettings,
   STRICT_CONTRACT: switchSetting({
     about: 'Fails a call whose answer does not match its documentation; for development and tests.',
     fallback: '0',

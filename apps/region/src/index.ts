@@ -1,1 +1,5 @@
-export {}
+export { composeApi, type ComposedApi } from './compose.ts'
+export { openCore, openRegionOperations, type RegionCore, type RegionOperations } from './core.ts'
+export { regionMigrations } from './migrations.ts'
+export { regionSettings, type RegionSettings } from './settings.ts'
+export { type RunningRegion, startRegion } from './start.ts'

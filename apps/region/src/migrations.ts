@@ -1,4 +1,15 @@
+import { busMigrations } from '@sealpost/bus'
+import { idempotencyMigrations } from '@sealpost/http'
 import { joinMigrations } from '@sealpost/postgres'
 import { accessMigrations } from './modules/access/index.ts'
 import { accountMigrations } from './modules/account/index.ts'
 import { servicesMigrations } from './modules/services/index.ts'
+
+/** Everything a region's database holds, in the order of the names. */
+export const regionMigrations = joinMigrations(
+  busMigrations,
+  idempotencyMigrations,
+  accountMigrations,
+  accessMigrations,
+  servicesMigrations,
+)

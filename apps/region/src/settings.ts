@@ -1,4 +1,6 @@
+import { busSettings } from '@sealpost/bus'
 import {
+  choiceSetting,
   integerSetting,
   listSetting,
   type Settings,
@@ -46,9 +48,10 @@ export const regionSettings = {
   RATE_RESULT: integerSetting({ about: 'Detached-result polls per minute, client and state.', fallback: '60', min: 1 }),
   RATE_MESSAGES: integerSetting({ about: 'Messages per minute and service.', fallback: '120', min: 1 }),
   RATE_BROADCAST_HOUR: integerSetting({ about: 'Broadcasts per hour and service.', fallback: '10', min: 1 }),
-  LOG_LEVEL: textSetting({ about: 'debug, info, warn or error.', fallback: 'info' }),
+  LOG_LEVEL: choiceSetting({ about: 'How much is logged.', fallback: 'info' }, ['debug', 'info', 'warn', 'error']),
   TRACE_URL: textSetting({ about: 'OTLP/HTTP address of a trace collector; empty sends none.', fallback: '' }),
-  TRACE_PERCENT: integerSetting({ about: 'Share of new traces that are kept, in percent.', fallback: '5' }),
+  TRACE_PERCENT: integerSetting({ about: 'Share of new traces that are kept, in percent.', fallback: '1' }),
+  ...busSettings,
   STRICT_CONTRACT: switchSetting({
     about: 'Fails a call whose answer does not match its documentation; for development and tests.',
     fallback: '0',

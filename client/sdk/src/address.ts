@@ -1,11 +1,12 @@
 import { accept, type Brand, decline, type Result } from '@sealpost/kernel'
+import type { PathParams, Query } from './route.ts'
 
 /** A base address that calls may be sent to: http or https, no credentials, no query, no trailing slash. */
 export type Address = Brand<string, 'Address'>
 
 export function parseAddress(text: string): Result<Address, string> {
-  const url = URL.parse(text)
-  if (url === null) return decline('is not a URL')
+  if (!URL.canParse(text)) return decline('is not a URL')
+  const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return decline(`has the scheme ${url.protocol}`)
   if (url.username !== '' || url.password !== '') return decline('carries credentials')
   if (url.search !== '' || url.hash !== '') return decline('carries a query or a fragment')
@@ -21,13 +22,11 @@ export function parseApiUrl(text: unknown, frontDoor: Address): Result<Address, 
   return parsed
 }
 
-export type PathParams = Readonly<Record<string, string>>
-export type Query = Readonly<Record<string, string | undefined>>
-
 export function addressOf(base: Address, path: string, params: PathParams, query: Query): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, params[name]))
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-  return given.length === 0 ? `${base}${filled}` : `${base}${filled}?${new URLSearchParams(given).toString()}`
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.append(name, value)
+  return given.size === 0 ? `${base}${filled}` : `${base}${filled}?${given.toString()}`
 }
 
 /** `.` and `..` survive percent-encoding and would climb to another route. */

@@ -1,6 +1,6 @@
 import type { Secret } from '@sealpost/kernel'
+import type { Wire } from './caller.ts'
 import { NetworkError, SealpostError, UnexpectedAnswerError } from './errors.ts'
-import type { Wire } from './options.ts'
 
 export interface Outgoing {
   readonly method: string
@@ -12,6 +12,13 @@ export interface Outgoing {
   readonly signal: AbortSignal | undefined
 }
 
+/** `body` is the JSON of the answer, undefined if it was empty. */
+export interface Success {
+  readonly status: number
+  readonly body: unknown
+  readonly requestId: string
+}
+
 interface Answer {
   readonly outgoing: Outgoing
   readonly response: Response
@@ -20,8 +27,8 @@ interface Answer {
   readonly retryAfterSeconds: number | undefined
 }
 
-/** One HTTP request. Resolves with the JSON of a success, undefined for an empty one; everything else is thrown. */
-export async function exchange(wire: Wire, outgoing: Outgoing): Promise<unknown> {
+/** One HTTP request; whatever is not a success is thrown as one of the three errors. */
+export async function exchange(wire: Wire, outgoing: Outgoing): Promise<Success> {
   const requestId = crypto.randomUUID()
   const startedMs = wire.now()
   const answer = await send(wire, outgoing, requestId)
@@ -52,10 +59,15 @@ async function send(wire: Wire, outgoing: Outgoing, requestId: string): Promise<
       signal,
     })
     const text = await response.text()
-    const named = response.headers.get('x-request-id')
-    return { outgoing, response, text, requestId: named ?? requestId, retryAfterSeconds: retryAfter(response, wire) }
+    return {
+      outgoing,
+      response,
+      text,
+      requestId: namedBy(response) ?? requestId,
+      retryAfterSeconds: retryAfter(response, wire),
+    }
   } catch (error) {
-    if (outgoing.signal?.aborted === true) throw outgoing.signal.reason
+    outgoing.signal?.throwIfAborted()
     wire.log({ kind: 'unanswered', method: outgoing.method, address: withoutQuery(outgoing.url), requestId })
     throw new NetworkError(unansweredMessage(wire, outgoing, timeout.aborted, error), requestId, error)
   }
@@ -83,8 +95,9 @@ function deepestMessage(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }
 
-function successOf(answer: Answer): unknown {
-  return answer.text === '' ? undefined : parseJson(answer)
+function successOf(answer: Answer): Success {
+  const body = answer.text === '' ? undefined : parseJson(answer)
+  return { status: answer.response.status, body, requestId: answer.requestId }
 }
 
 function refuse(answer: Answer): never {
@@ -112,7 +125,7 @@ function parseJson(answer: Answer): unknown {
     throw unexpected(answer, `with ${type.slice(0, 80)} instead of JSON; a proxy or a wrong address may have answered`)
   }
   try {
-    return JSON.parse(answer.response.ok ? answer.text : withoutSecrets(answer))
+    return answer.response.ok ? JSON.parse(answer.text) : parseWithoutSecrets(answer.text, answer.outgoing.secrets)
   } catch {
     throw unexpected(answer, 'with JSON that cannot be read; the answer may have been cut off')
   }
@@ -125,12 +138,22 @@ function unexpected(answer: Answer, how: string): UnexpectedAnswerError {
   return new UnexpectedAnswerError(`${what} was answered ${status} ${how}`, { status, requestId, retryAfterSeconds })
 }
 
-function withoutSecrets(answer: Answer): string {
-  let { text } = answer
-  for (const secret of answer.outgoing.secrets) {
-    for (const form of [secret.reveal(), encodeURIComponent(secret.reveal())]) text = text.replaceAll(form, String(secret))
-  }
-  return text
+/** A server that sends its request back must not get the secrets in it into somebody's error log. */
+function parseWithoutSecrets(text: string, secrets: readonly Secret<string>[]): unknown {
+  const forms = secrets.flatMap((secret) => [secret.reveal(), formEncoded(secret.reveal())])
+  return JSON.parse(text, (_, value: unknown) => {
+    if (typeof value !== 'string') return value
+    return forms.reduce((shown, form) => shown.replaceAll(form, '[secret]'), value)
+  })
+}
+
+function formEncoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1)
+}
+
+function namedBy(response: Response): string | null {
+  const named = response.headers.get('x-request-id')
+  return named !== null && /^[\w-]{1,64}$/.test(named) ? named : null
 }
 
 /** Whole seconds or an HTTP date. */

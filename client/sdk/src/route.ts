@@ -1,12 +1,15 @@
-import type { PathParams, Query } from './address.ts'
-
 declare const types: unique symbol
+
+export type PathParams = Readonly<Record<string, string>>
+export type Query = Readonly<Record<string, string | undefined>>
 
 export interface RouteInput {
   readonly params?: PathParams
   readonly query?: Query
   readonly body?: unknown
 }
+
+export type NoInput = { readonly params?: never; readonly query?: never; readonly body?: never }
 
 /** What of an operation a client needs at run time; the types of what goes in and comes out travel along unseen. */
 export interface Route<Input extends RouteInput, Answer> {

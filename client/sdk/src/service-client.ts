@@ -1,6 +1,8 @@
-import { type CallOptions, call } from './call.ts'
-import { type Caller, openCaller, type ServiceClientOptions } from './options.ts'
-import { type WhoamiAnswer, whoami } from './routes.generated.ts'
+import { call } from './call.ts'
+import { type Caller, openCaller } from './caller.ts'
+import type { CallOptions, ServiceClientOptions } from './options.ts'
+import { whoami } from './routes.generated.ts'
+import type { WhoamiAnswer } from './shapes.generated.ts'
 
 /**
  * Speaks for one service. Logs in at the front door when it is first needed, keeps the token for its lifetime

@@ -1,1 +1,23 @@
-export {}
+export { type Bus, type BusOptions, type BusRoles, openBus } from './bus.ts'
+export {
+  type Ask,
+  type AskContract,
+  type Asked,
+  type Attachment,
+  type Attachments,
+  INLINE_BODY_BYTES,
+  type Loss,
+  type LossHandler,
+  type Parse,
+  type ReadAskHandler,
+  type StoredAskHandler,
+  type Tell,
+  type TellContract,
+  type TellHandler,
+  type ToldMessage,
+} from './contracts.ts'
+export type { BusHealth } from './health.ts'
+export { busMigrations } from './migrations.ts'
+export { DIRECTORY, type NatsServer, type Parties, type Party, parseParty } from './parties.ts'
+export { raiseIncarnation } from './session/meet.ts'
+export { busSettings } from './settings.ts'

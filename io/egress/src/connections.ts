@@ -7,6 +7,7 @@ export interface Connection {
   readonly origin: string
   readonly address: Address
   readonly client: Client
+  readonly socket: Socket
   /** It has carried a request before, so the other side may be about to close it. */
   wasUsed: boolean
   isOpen: boolean
@@ -24,38 +25,57 @@ export interface IdleConnections {
   /** An idle socket to one of the addresses just judged: an old name's socket is not used after the name moved. */
   take(origin: string, judged: readonly Address[]): Connection | null
   keep(connection: Connection): void
-  close(): Promise<void>
+  close(): void
 }
 
 export const LOST_BEFORE_USE = 'EGRESS_LOST_BEFORE_USE'
 
 export function openIdleConnections(limits: IdleLimits): IdleConnections {
-  const idle = new Set<Connection>()
-  const drop = (connection: Connection): void => {
-    idle.delete(connection)
-    void connection.client.destroy()
+  const byOrigin = new Map<string, Set<Connection>>()
+  let total = 0
+
+  function forget(connection: Connection): void {
+    const siblings = byOrigin.get(connection.origin)
+    if (siblings?.delete(connection) !== true) return
+    total -= 1
+    if (siblings.size === 0) byOrigin.delete(connection.origin)
   }
+
+  function makeRoom(siblings: ReadonlySet<Connection>): void {
+    const crowd = siblings.size >= limits.perOrigin ? siblings : total >= limits.total ? oldestOrigin() : []
+    for (const longestIdle of crowd) {
+      forget(longestIdle)
+      dropConnection(longestIdle)
+      return
+    }
+  }
+
+  function oldestOrigin(): Iterable<Connection> {
+    return byOrigin.values().next().value ?? []
+  }
+
   return {
     take(origin, judged) {
-      for (const connection of idle) {
-        if (connection.origin !== origin || !judged.some((address) => isSameAddress(address, connection.address))) continue
-        idle.delete(connection)
-        return connection
-      }
-      return null
+      const idle = [...(byOrigin.get(origin) ?? [])]
+      const found = idle.find(({ address }) => judged.some((allowed) => isSameAddress(allowed, address)))
+      if (found === undefined) return null
+      forget(found)
+      return found
     },
     keep(connection) {
       if (!connection.isOpen) return
+      if (!connection.wasUsed) connection.client.once('disconnect', () => forget(connection))
       connection.wasUsed = true
-      const siblings = [...idle].filter(({ origin }) => origin === connection.origin)
-      const [oldest] = siblings.length >= limits.perOrigin ? siblings : idle.size >= limits.total ? idle : []
-      if (oldest !== undefined) drop(oldest)
-      idle.add(connection)
-      connection.client.once('disconnect', () => idle.delete(connection))
+      const siblings = byOrigin.get(connection.origin) ?? new Set()
+      makeRoom(siblings)
+      byOrigin.set(connection.origin, siblings.add(connection))
+      total += 1
     },
-    async close() {
-      await Promise.all([...idle].map(({ client }) => client.destroy()))
-      idle.clear()
+    close() {
+      for (const connection of [...byOrigin.values()].flatMap((siblings) => [...siblings])) {
+        forget(connection)
+        dropConnection(connection)
+      }
     },
   }
 }
@@ -70,11 +90,17 @@ export function startConnection(origin: string, address: Address, socket: Socket
     keepAliveTimeout: keepMs,
     keepAliveMaxTimeout: keepMs,
   })
-  const connection = { origin, address, client, wasUsed: false, isOpen: true }
+  const connection = { origin, address, client, socket, wasUsed: false, isOpen: true }
   client.once('disconnect', () => {
     connection.isOpen = false
   })
   return connection
+}
+
+/** The socket is ended by name: a client that never came to use it would leave it open. */
+export function dropConnection({ client, socket }: Connection): void {
+  void client.destroy()
+  socket.destroy()
 }
 
 /** The client gets the socket that was dialled and never a second one: a new connection needs a new judgement. */
@@ -84,7 +110,9 @@ function handOver(socket: Socket) {
     const isSpent = isGiven || socket.destroyed
     isGiven = true
     queueMicrotask(() =>
-      isSpent ? done(Object.assign(new Error('the socket is gone'), { code: LOST_BEFORE_USE }), null) : done(null, socket),
+      isSpent
+        ? done(Object.assign(new Error('the socket is gone'), { code: LOST_BEFORE_USE }), null)
+        : done(null, socket),
     )
   }
 }

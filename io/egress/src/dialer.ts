@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { codeOf, reasonOf } from './failure.ts'
 
 /** One judged address. There is no name to look up here, so nothing can change between the judgement and the connection. */
 export interface DialTarget {
@@ -20,7 +21,7 @@ export class DialError extends Error {
   readonly code: string
 
   constructor(step: 'connect' | 'tls', cause: unknown) {
-    const code = errorCode(cause)
+    const code = codeOf(cause) ?? 'CLOSED'
     super(`${step} failed: ${code}`, { cause })
     this.step = step
     this.code = code
@@ -61,25 +62,20 @@ function secure(socket: Socket, host: string, options: SocketDialerOptions): TLS
 
 function settled(socket: Socket, event: string, step: 'connect' | 'tls', signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => void socket.destroy(signal.reason)
-    const finish = (): void => signal.removeEventListener('abort', abort)
-    signal.addEventListener('abort', abort, { once: true })
+    const giveUp = (): void => {
+      socket.destroy()
+      reject(reasonOf(signal))
+    }
+    signal.addEventListener('abort', giveUp, { once: true })
     socket.once(event, () => {
-      finish()
+      signal.removeEventListener('abort', giveUp)
       resolve()
     })
-    socket.on('error', (error) => {
-      finish()
-      socket.destroy()
-      reject(signal.aborted ? signal.reason : new DialError(step, error))
-    })
+    // Stays for good: between connecting and its first request nobody else listens for errors of this socket.
+    socket.on('error', (error) => reject(new DialError(step, error)))
     socket.once('close', () => {
-      finish()
+      signal.removeEventListener('abort', giveUp)
       reject(new DialError(step, new Error('closed')))
     })
   })
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'CLOSED'
 }

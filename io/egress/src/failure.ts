@@ -43,6 +43,14 @@ export function interruptRefused(reason: RefusalReason): EgressInterruption {
   return new EgressInterruption({ kind: 'refused', reason })
 }
 
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
+}
+
+export function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new EgressInterruption({ kind: 'aborted' })
+}
+
 /** One sentence for a delivery log; it names no address, so that it may be shown to whoever chose the target. */
 export function describeFailure(failure: EgressFailure): string {
   switch (failure.kind) {

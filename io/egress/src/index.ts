@@ -1,1 +1,7 @@
-export {}
+export { DialError, socketDialer, type Dialer, type DialTarget, type SocketDialerOptions } from './dialer.ts'
+export { openEgress, type Egress, type EgressOptions } from './egress.ts'
+export { describeFailure, type EgressFailure, type RefusalReason, type Stage } from './failure.ts'
+export { egressPolicy, egressSettings, type EgressPolicy } from './policy.ts'
+export type { EgressRequest, EgressResponse, Method, StreamedResponse, Timings } from './request.ts'
+export { dnsResolver, type Resolver, type ResolverOptions } from './resolver.ts'
+export type { SpecialRange } from './special-ranges.ts'

@@ -23,7 +23,10 @@ export const egressSettings = {
     fallback: '0',
   }),
   EGRESS_PLATFORM_HOSTS: customSetting(
-    { about: 'Host names, domains (`.example.com`) and address blocks of this platform, refused as targets', fallback: '' },
+    {
+      about: 'Host names, domains (`.example.com`) and address blocks of this platform, refused as targets',
+      fallback: '',
+    },
     'a comma-separated list of hosts and address blocks',
     readHosts,
   ),

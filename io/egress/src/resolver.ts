@@ -1,4 +1,5 @@
 import { Resolver as DnsResolver } from 'node:dns/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isLocalhost } from './target.ts'
 
 export interface Resolver {
@@ -21,10 +22,28 @@ export function dnsResolver(options: ResolverOptions = {}): Resolver {
   return {
     async resolve(name) {
       if (isLocalhost(name)) return ['127.0.0.1', '::1']
-      const [ipv4, ipv6] = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
-      const addresses = [ipv4, ipv6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-      if (addresses.length === 0 && ipv4.status === 'rejected') throw ipv4.reason
+      const ipv6 = dns.resolve6(name).catch(() => [])
+      const ipv4 = await dns.resolve4(name).catch((error: unknown) => asError(error))
+      if (!(ipv4 instanceof Error)) return [...ipv4, ...(await withinGrace(ipv6))]
+      const addresses = await ipv6
+      if (addresses.length === 0) throw ipv4
       return addresses
     },
   }
+}
+
+const GRACE_MS = 300
+
+/** Some name servers never answer for IPv6; a name that has IPv4 does not wait for them. What comes late is not dialled. */
+async function withinGrace(answer: Promise<readonly string[]>): Promise<readonly string[]> {
+  const grace = new AbortController()
+  try {
+    return await Promise.race([answer, pause(GRACE_MS, [], { signal: grace.signal })])
+  } finally {
+    grace.abort()
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('the name server gave no reason')
 }

@@ -1,5 +1,5 @@
 import { parseAddress, type Address } from './address.ts'
-import { EgressInterruption, interruptRefused } from './failure.ts'
+import { codeOf, EgressInterruption, interruptRefused } from './failure.ts'
 import { refuseAddress, type EgressPolicy } from './policy.ts'
 import type { Resolver } from './resolver.ts'
 import { readTarget, type Target } from './target.ts'
@@ -22,7 +22,7 @@ export async function findRoute(policy: EgressPolicy, resolver: Resolver, url: s
 
 async function resolveName(resolver: Resolver, name: string): Promise<Address[]> {
   const answers = await resolver.resolve(name).catch((error: unknown) => {
-    throw new EgressInterruption({ kind: 'dns', code: dnsCode(error) }, { cause: error })
+    throw new EgressInterruption({ kind: 'dns', code: codeOf(error) ?? 'EUNKNOWN' }, { cause: error })
   })
   if (answers.length === 0) throw new EgressInterruption({ kind: 'dns', code: 'ENODATA' })
   return answers.map((answer) => {
@@ -43,8 +43,4 @@ function refuseAnyForbidden(policy: EgressPolicy, addresses: readonly Address[])
 /** IPv4 first: a machine without IPv6 would otherwise spend its first attempt on nothing. */
 function inDialOrder(addresses: readonly Address[]): Address[] {
   return addresses.toSorted((one, other) => one.family - other.family)
-}
-
-function dnsCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EUNKNOWN'
 }

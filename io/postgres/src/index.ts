@@ -1,4 +1,19 @@
-export { type Database, type DatabaseOptions, openDatabase } from './database.ts'
-export { joinMigrations, migrate, type MigrationSet, sqlMigration } from './migrations.ts'
+export {
+  type Database,
+  type DatabaseObserver,
+  type DatabaseOptions,
+  openDatabase,
+  type TransactionOutcome,
+} from './database.ts'
+export {
+  CommitOutcomeUnknownError,
+  DatabaseUnavailableError,
+  PoolExhaustedError,
+  TransactionAbortedError,
+} from './errors.ts'
+export { locatePrimary } from './find-primary.ts'
+export { listen, type Listener, type ListenOptions } from './listen.ts'
+export { joinMigrations, migrate, type MigrationSet, sqlMigration, type SqlMigration } from './migrations.ts'
+export type { PoolUse } from './primary-pools.ts'
 export { queries, type Read, runStatement, type Tx } from './scope.ts'
 export { guardTransactions } from './slow-guard.ts'

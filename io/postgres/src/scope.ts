@@ -7,7 +7,8 @@ const held = Symbol('held connection')
 const writable = Symbol('writable')
 
 interface Held {
-  readonly client: PoolClient
+  /** Null once the scope has ended: the connection then serves somebody else. */
+  client: PoolClient | null
   kysely: Kysely<unknown> | null
 }
 
@@ -26,7 +27,8 @@ export interface Tx extends Read {
 /** Kysely on this scope's connection, typed by the schema of the module that asks. */
 export function queries<Schema>(scope: Read): Kysely<Schema> {
   const hold = scope[held]
-  hold.kysely ??= new Kysely<unknown>({ dialect: singleConnectionDialect(hold.client) })
+  hold.kysely ??= new Kysely<unknown>({ dialect: singleConnectionDialect(() => clientOf(hold)) })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema exists in types only: each module names its own tables
   return hold.kysely as Kysely<Schema>
 }
 
@@ -38,25 +40,45 @@ export async function runStatement<Row extends QueryResultRow>(
 ): Promise<readonly Row[]> {
   const name = statementName(text)
   const query = { text, values: [...values], ...(name === null ? {} : { name }) }
-  const result = await scope[held].client.query<Row>(query)
+  const result = await clientOf(scope[held]).query<Row>(query)
   return result.rows
 }
 
-export function openRead(client: PoolClient): Read {
-  return { [held]: { client, kysely: null } }
+export interface OpenRead {
+  readonly read: Read
+  close(): void
+}
+
+export function openRead(client: PoolClient): OpenRead {
+  const hold: Held = { client, kysely: null }
+  return { read: { [held]: hold }, close: () => closeHold(hold) }
 }
 
 export interface OpenTx {
   readonly tx: Tx
   readonly afterCommit: readonly (() => void)[]
+  close(): void
 }
 
 export function openTx(client: PoolClient): OpenTx {
   const afterCommit: (() => void)[] = []
+  const hold: Held = { client, kysely: null }
   const tx: Tx = {
-    [held]: { client, kysely: null },
+    [held]: hold,
     [writable]: true,
-    afterCommit: (act) => void afterCommit.push(act),
+    afterCommit(act) {
+      clientOf(hold)
+      afterCommit.push(act)
+    },
   }
-  return { tx, afterCommit }
+  return { tx, afterCommit, close: () => closeHold(hold) }
+}
+
+function clientOf(hold: Held): PoolClient {
+  if (hold.client === null) throw new Error('this transaction or read has ended: await every query before it does')
+  return hold.client
+}
+
+function closeHold(hold: Held): void {
+  hold.client = null
 }

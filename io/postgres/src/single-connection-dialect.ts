@@ -11,10 +11,8 @@ import type { PoolClient } from 'pg'
 import { statementName } from './statement-name.ts'
 
 /** Lets Kysely speak on a connection that somebody else opened, began and will commit. */
-export function singleConnectionDialect(client: PoolClient): Dialect {
+export function singleConnectionDialect(client: () => PoolClient): Dialect {
   const connection = connectionOf(client)
-  const refuse = (): Promise<never> =>
-    Promise.reject(new Error('transactions are opened by Database.transaction, not by the query builder'))
   return {
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
@@ -23,20 +21,25 @@ export function singleConnectionDialect(client: PoolClient): Dialect {
       init: () => Promise.resolve(),
       acquireConnection: () => Promise.resolve(connection),
       releaseConnection: () => Promise.resolve(),
-      beginTransaction: refuse,
-      commitTransaction: refuse,
-      rollbackTransaction: refuse,
+      beginTransaction: refuseTransactions,
+      commitTransaction: refuseTransactions,
+      rollbackTransaction: refuseTransactions,
       destroy: () => Promise.resolve(),
     }),
   }
 }
 
-function connectionOf(client: PoolClient): DatabaseConnection {
+function refuseTransactions(): Promise<never> {
+  return Promise.reject(new Error('transactions are opened by Database.transaction, not by the query builder'))
+}
+
+function connectionOf(client: () => PoolClient): DatabaseConnection {
   return {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
       const name = statementName(query.sql)
       const values = [...query.parameters]
-      const result = await client.query({ text: query.sql, values, ...(name === null ? {} : { name }) })
+      const result = await client().query({ text: query.sql, values, ...(name === null ? {} : { name }) })
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the query builder derived Row from the statement
       const rows = result.rows as Row[]
       return result.rowCount === null ? { rows } : { rows, numAffectedRows: BigInt(result.rowCount) }
     },

@@ -1,18 +1,38 @@
+import type { Attributes } from './attributes.ts'
+
 /** The log, the metrics and the traces of one process. Adapters take this interface, so that tests can pass a quiet one. */
 export interface Telemetry {
   readonly log: Log
   counter(name: string, about: string): Counter
-  histogram(name: string, about: string): Histogram
+  /** Seconds when the name ends in `_seconds`, else plain amounts; the default boundaries follow from that. */
+  histogram(name: string, about: string, boundaries?: readonly number[]): Histogram
   /** Read when metrics are collected. */
-  gauge(name: string, about: string, read: () => number): void
-  /** Runs `work` in a span; a thrown error marks it. */
-  span<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>
+  gauge(name: string, about: string, read: () => number, attributes?: Attributes): void
+  /**
+   * Runs `work` as the first span of a trace: at the edge of a process, where a request, a message or a job comes in.
+   * `parent` is the `traceparent` of another process of ours, whose sampling decision then holds; without one the
+   * sample ratio decides. Never hand in a stranger's header: it would decide what we record.
+   */
+  trace<T>(
+    name: string,
+    attributes: Attributes,
+    work: (span: ActiveSpan) => Promise<T>,
+    parent?: string | null,
+  ): Promise<T>
+  /** Runs `work` in a span of the current trace; outside of a sampled trace it runs `work` and does nothing else. */
+  span<T>(name: string, attributes: Attributes, work: (span: ActiveSpan) => Promise<T>): Promise<T>
+  /** The `traceparent` to send along to another process of ours; null while tracing is off. */
+  currentTraceparent(): string | null
   /** The metrics in Prometheus' text format. */
   prometheus(): Promise<string>
+  /** Sends what is still buffered and stops. */
   close(): Promise<void>
 }
 
-export type Attributes = Readonly<Record<string, string | number | boolean>>
+/** The span that `work` runs in; a thrown error marks it without being told. */
+export interface ActiveSpan {
+  set(attributes: Attributes): void
+}
 
 export interface Log {
   debug(fields: object, message: string): void
@@ -24,8 +44,19 @@ export interface Log {
 
 export interface Counter {
   add(amount: number, attributes?: Attributes): void
+  /** The same counter with its attributes looked up once, for what runs on every request. */
+  bind(attributes: Attributes): BoundCounter
+}
+
+export interface BoundCounter {
+  add(amount: number): void
 }
 
 export interface Histogram {
   record(value: number, attributes?: Attributes): void
+  bind(attributes: Attributes): BoundHistogram
+}
+
+export interface BoundHistogram {
+  record(value: number): void
 }

@@ -8,6 +8,7 @@ export interface Clock {
 }
 
 export function instant(ms: number): Instant {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every number of milliseconds is an instant
   return ms as Instant
 }
 

@@ -30,11 +30,11 @@ const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 const LAST_SEQUENCE = 0xfff
 
 export function parseUuid<Id extends string>(text: string): Id | null {
-  return UUID_V7.test(text) ? (text as Id) : null
+  return isUuid<Id>(text) ? text : null
 }
 
 export function parseClientId(text: string): ClientId | null {
-  return CLIENT_ID.test(text) ? (text as ClientId) : null
+  return isClientId(text) ? text : null
 }
 
 export function createIds(clock: Clock, random: Random): Ids {
@@ -53,11 +53,21 @@ export function createIds(clock: Clock, random: Random): Ids {
       } else {
         sequence += 1
       }
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made to the pattern that parseUuid accepts
       return uuidV7(lastMs, sequence, random.bytes(8)) as Id
     },
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made to the pattern that parseClientId accepts
     clientId: (kind) => `${kind}_${alphanumeric(24, random)}` as ClientId,
     clientSecret: () => base64url(random.bytes(32)),
   }
+}
+
+function isUuid<Id extends string>(text: string): text is Id {
+  return UUID_V7.test(text)
+}
+
+function isClientId(text: string): text is ClientId {
+  return CLIENT_ID.test(text)
 }
 
 function uuidV7(ms: number, sequence: number, tail: Uint8Array): string {

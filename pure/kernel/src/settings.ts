@@ -46,6 +46,7 @@ export function readSettings<Table extends SettingsTable>(
     }
   }
   if (problems.length > 0) throw new SettingsError(problems)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one value per name of the table, each from its parser
   return values as Settings<Table>
 }
 

@@ -1,44 +1,52 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
+import { defineAsk } from './ask.ts'
 
-/** What regions ask of the directory. Both ends read these schemas; credentials travel here and in no other message. */
-const userType = Type.Enum(['person', 'company'])
+/** What regions ask of the directory. Credentials travel here and in no stored message. */
 const level = Type.Enum(['free', 'basic', 'pro', 'enterprise'])
+const accountId = Type.String({ format: 'uuid' })
 
-export const putAccountAsk = {
+export const putAccountAsk = defineAsk({
   command: 'directory.put_account',
-  body: Type.Object({ user_id: Type.String(), user_type: userType, region: Type.String(), level }),
+  idempotency: 'stored',
+  body: Type.Object({
+    user_id: accountId,
+    user_type: Type.Enum(['person', 'company']),
+    region: Type.String(),
+    level,
+  }),
   reply: Type.Object({}),
-} as const
+})
 
-export const putClientAsk = {
+export const putClientAsk = defineAsk({
   command: 'directory.put_client',
+  idempotency: 'stored',
   body: Type.Object({
     client_id: Type.String(),
     kind: Type.Enum(['svc', 'acct', 'idw']),
-    user_id: Type.String(),
+    user_id: accountId,
     service_id: Type.Union([Type.String(), Type.Null()]),
     client_secret: Type.String(),
   }),
   reply: Type.Object({ epoch: Type.Integer() }),
-} as const
+})
 
-export const raiseEpochAsk = {
+export const raiseEpochAsk = defineAsk({
   command: 'directory.raise_epoch',
-  body: Type.Object({ client_id: Type.String(), user_id: Type.String() }),
+  idempotency: 'stored',
+  body: Type.Object({ client_id: Type.String(), user_id: accountId }),
   reply: Type.Object({ epoch: Type.Integer() }),
-} as const
+})
 
-export const findHomeAsk = {
+export const findHomeAsk = defineAsk({
   command: 'directory.find_home',
+  idempotency: 'none',
   body: Type.Object({ client_id: Type.String() }),
   reply: Type.Object({ region: Type.Union([Type.String(), Type.Null()]) }),
-} as const
+})
 
-export const listSigningKeysAsk = {
+export const listSigningKeysAsk = defineAsk({
   command: 'directory.list_signing_keys',
+  idempotency: 'none',
   body: Type.Object({}),
   reply: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.String())) }),
-} as const
-
-export type PutAccountBody = Static<typeof putAccountAsk.body>
-export type PutClientBody = Static<typeof putClientAsk.body>
+})

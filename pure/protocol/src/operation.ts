@@ -27,6 +27,8 @@ export interface Success {
   readonly about: string
   /** Absent for 204 and for answers that are not JSON. */
   readonly body?: TSchema
+  /** Of an answer that is not JSON. */
+  readonly mediaType?: string
 }
 
 /**
@@ -56,6 +58,8 @@ export interface Operation {
   readonly maxBodyBytes?: number
   /** Accepts `Idempotency-Key`. */
   readonly creates?: boolean
+  /** Members of the answer, at any depth, that are shown once: a replay for the same key has null there. */
+  readonly onceOnly?: readonly string[]
   /** A GET that changes state: refused while writes are paused, never cached, HEAD and prefetch are 405. */
   readonly drains?: boolean
   /** File routes answer JSON errors whatever the caller accepts. */
@@ -77,19 +81,47 @@ export function isWrite(operation: Operation): boolean {
   return operation.method !== 'GET' || operation.drains === true
 }
 
+/** Whether a caller may ask for XML: authenticated routes under /api, files excepted. */
+export function answersXml(operation: Operation): boolean {
+  return !isPublic(operation) && operation.jsonOnly !== true && operation.path.startsWith('/api/')
+}
+
 /** The refusals that come from the gates in front of a route, in the order in which they are judged. */
 export function gateErrors(operation: Operation): readonly ErrorKey[] {
-  const keys: ErrorKey[] = ['platform.out_of_order']
-  if (!isPublic(operation)) {
-    keys.push('auth.token_missing', 'auth.token_invalid', 'auth.expired', 'region.rebase_required')
-    keys.push('auth.client_endpoint_forbidden')
-  }
-  if (operation.rate !== null) keys.push('rate.limited')
-  if (operation.rate === 'login') keys.push('rate.unavailable')
+  const keys: ErrorKey[] = []
+  // The front door goes on answering while a region is rebuilt; a route of it that does not names the error itself.
+  if (operation.document !== 'front-door') keys.push('platform.out_of_order')
+  if (!isPublic(operation)) keys.push(...callerErrors(operation))
+  if (operation.rate !== null) keys.push(...limitErrors(operation.rate))
+  if (operation.bodyType !== 'form') keys.push(...requestErrors(operation))
+  keys.push('platform.internal_error')
+  return keys
+}
+
+function callerErrors(operation: Operation): readonly ErrorKey[] {
+  const keys: ErrorKey[] = ['auth.token_missing', 'auth.token_invalid', 'auth.expired', 'region.rebase_required']
+  keys.push('auth.client_endpoint_forbidden')
+  if (operation.path.startsWith('/api/company-data/')) keys.push('company_data.no_client')
+  if (operation.level !== undefined) keys.push('account.level_required')
+  return keys
+}
+
+function limitErrors(rate: RateClass): readonly ErrorKey[] {
+  if (rate === 'messages' || rate === 'broadcast') return ['messages.rate_limited']
+  return rate === 'login' ? ['rate.limited', 'rate.unavailable'] : ['rate.limited']
+}
+
+/** Not for forms: OAuth endpoints keep working while writes are paused and have error codes of their own. */
+function requestErrors(operation: Operation): readonly ErrorKey[] {
+  const keys: ErrorKey[] = []
   if (isWrite(operation)) keys.push('db.writes_paused')
-  if (operation.query !== undefined || operation.body !== undefined) keys.push('request.invalid')
+  if (operation.drains === true) keys.push('request.method_not_allowed')
+  // A path member that has not the form of an id is the address of nothing.
+  if (operation.params !== undefined) keys.push('request.not_found')
+  // `creates`: the Idempotency-Key itself can be malformed.
+  const isJudged = operation.query !== undefined || operation.body !== undefined || operation.creates === true
+  if (isJudged) keys.push('request.invalid')
   if (operation.body !== undefined) keys.push('request.too_large', 'request.unsupported_media_type')
   if (operation.creates === true) keys.push('idempotency.conflict', 'idempotency.in_progress')
-  keys.push('platform.internal_error')
   return keys
 }

@@ -16,7 +16,8 @@ const NATS_URL = /^(nats|tls):\/\/\S+$/
 /** `eu|Europe|https://eu.example.com|nats://eu-nats:4222, us|…` */
 export function parseRegions(text: string): readonly RegionAddress[] {
   const regions = text.split(',').map((part) => parseRegion(part.trim()))
-  if (new Set(regions.map((region) => region.code)).size !== regions.length) throw new Error('two regions have one code')
+  if (new Set(regions.map((region) => region.code)).size !== regions.length)
+    throw new Error('two regions have one code')
   return regions
 }
 

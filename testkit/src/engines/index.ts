@@ -1,11 +1,26 @@
-export { startPrivateNats } from './nats.ts'
 export {
+  ENGINES_FILE,
+  type Engines,
+  type Environment,
+  readEngines,
+  variableName,
+  type RegionEngines,
+  type S3Endpoint,
+  type SiteEngines,
+} from './endpoints.ts'
+export { answersHttp, type CephDaemon, type CephSite, createS3User, launchCeph, type S3User } from './ceph.ts'
+export { answersJetStream, natsConfig, natsVersion, startPrivateNats } from './nats.ts'
+export {
+  answersSql,
+  findPostgresPrograms,
+  POSTGRES_USER,
   type PrivatePostgres,
   type PrivatePostgresOptions,
   startPrivatePostgres,
   startPrivateStandby,
 } from './postgres.ts'
 export type { PrivateEngine } from './private-engine.ts'
-export { startPrivateRedis } from './redis.ts'
+export { type Command, commandLine, isAlive, processBirth, runCommand, runsAsRoot } from './processes.ts'
+export { answersPing, redisFlags, redisProgram, startPrivateRedis } from './redis.ts'
 export { type PrivateS3, type PrivateS3Options, startPrivateS3 } from './s3.ts'
 export { waitUntil } from './wait-until.ts'

@@ -22,6 +22,7 @@ export interface Processes {
 }
 
 const KILL_DEADLINE_MS = 10_000
+const SETPRIV = '/usr/bin/setpriv'
 const living = new Set<ChildProcess>()
 let endsWithUs = false
 
@@ -51,7 +52,7 @@ export function superviseProcesses(logFile: string): Processes {
 
 /** Runs a command to its end; a failure carries what it printed. */
 export async function runCommand(command: Command): Promise<string> {
-  const [file, args] = asUser(command)
+  const [file, args] = commandLine(command)
   try {
     const { stdout } = await promisify(execFile)(file, args, { maxBuffer: 16 << 20 })
     return stdout
@@ -59,6 +60,11 @@ export async function runCommand(command: Command): Promise<string> {
     const printed = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
     throw new Error(`${command.file} failed: ${printed}`, { cause: error })
   }
+}
+
+/** The program and its arguments, led by what changes the user if that is wanted and possible. */
+export function commandLine(command: Command): readonly [string, string[]] {
+  return privileged(command, [])
 }
 
 /** False for a process that has ended, also when nobody has collected its exit status yet. */
@@ -69,6 +75,11 @@ export function isAlive(pid: number): boolean {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
   return processStat(pid)?.state !== 'Z'
+}
+
+/** Tells a process from a later one that was given the same number; empty where the system does not say. */
+export function processBirth(pid: number): string {
+  return processStat(pid)?.birth ?? ''
 }
 
 export function runsAsRoot(): boolean {
@@ -90,20 +101,16 @@ async function killTree(child: ChildProcess): Promise<void> {
 
 /**
  * [Note: engines die with their test] A test runner that is killed runs no exit hook, so the kernel is asked to kill
- * the engine when its parent dies. Changing the user would cancel that, hence setpriv does both, in the right order.
+ * the engine when its parent dies. Changing the user would cancel that, hence one program does both, in the right order.
  */
-function tiedToUs(command: Command): [string, string[]] {
-  if (!existsSync('/usr/bin/setpriv')) return asUser(command)
-  return ['/usr/bin/setpriv', ['--pdeathsig', 'KILL', ...userFlags(command), '--', command.file, ...command.args]]
+function tiedToUs(command: Command): readonly [string, string[]] {
+  return existsSync(SETPRIV) ? privileged(command, ['--pdeathsig', 'KILL']) : [command.file, [...command.args]]
 }
 
-function asUser(command: Command): [string, string[]] {
-  if (command.user === undefined || !runsAsRoot()) return [command.file, [...command.args]]
-  return ['runuser', ['-u', command.user, '--', command.file, ...command.args]]
-}
-
-function userFlags({ user }: Command): string[] {
-  return user === undefined || !runsAsRoot() ? [] : [`--reuid=${user}`, `--regid=${user}`, '--init-groups']
+function privileged(command: Command, flags: readonly string[]): readonly [string, string[]] {
+  const { file, args, user } = command
+  const asUser = user === undefined || !runsAsRoot() ? [] : [`--reuid=${user}`, `--regid=${user}`, '--init-groups']
+  return flags.length + asUser.length === 0 ? [file, [...args]] : [SETPRIV, [...flags, ...asUser, '--', file, ...args]]
 }
 
 function killAllOnExit(): void {
@@ -128,11 +135,18 @@ function childrenOf(pid: number): number[] {
   return pids.map(Number).filter((candidate) => processStat(candidate)?.parent === pid)
 }
 
-function processStat(pid: number): { readonly state: string; readonly parent: number } | null {
+interface ProcessStat {
+  readonly state: string
+  readonly parent: number
+  readonly birth: string
+}
+
+function processStat(pid: number): ProcessStat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const [state = '', parent = ''] = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return { state, parent: Number(parent) }
+    // The second field is the program's name in brackets, which may hold anything; the rest is plain.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0] ?? '', parent: Number(fields[1]), birth: fields[19] ?? '' }
   } catch {
     return null
   }

@@ -12,8 +12,9 @@ export const egress = rule('outbound HTTP goes through io/egress', (place, repor
   const httpNames = new Set<string>()
   return {
     Program() {
-      for (const { identifier, isValueReference } of context.sourceCode.scopeManager.globalScope?.through ?? []) {
-        if (isValueReference !== false && GLOBALS.includes(identifier.name)) report(identifier, INSTEAD)
+      for (const { identifier } of context.sourceCode.scopeManager.globalScope?.through ?? []) {
+        const isType = identifier.parent.type === 'TSTypeQuery'
+        if (!isType && GLOBALS.includes(identifier.name)) report(identifier, INSTEAD)
       }
     },
     ImportDeclaration(node) {
@@ -22,6 +23,10 @@ export const egress = rule('outbound HTTP goes through io/egress', (place, repor
       if (!HTTP_MODULES.includes(String(node.source?.value))) return
       if (takesCall(node)) report(node, INSTEAD)
       for (const name of wholeModuleNames(node)) httpNames.add(name)
+    },
+    ImportExpression(node) {
+      const module = String(node.source?.value)
+      if (module === 'undici' || HTTP_MODULES.includes(module)) report(node, INSTEAD)
     },
     MemberExpression(node) {
       const object = node.object.name ?? ''

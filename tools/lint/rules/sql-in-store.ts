@@ -9,8 +9,7 @@ export const sqlInStore = importRule('store.ts is the only place with SQL', (fou
   if (found.isTypeOnly || !isBound(place) || isStore(place.path)) return null
   const name = packageName(found.specifier) ?? ''
   const speaksSql =
-    DRIVERS.includes(name) ||
-    (name === '@sealpost/postgres' && found.names.some((taken) => STATEMENTS.includes(taken)))
+    DRIVERS.includes(name) || (name === '@sealpost/postgres' && found.names.some((taken) => STATEMENTS.includes(taken)))
   return speaksSql ? `SQL lives in store.ts, store/ or migrations: ${found.specifier} is not for ${place.path}` : null
 })
 

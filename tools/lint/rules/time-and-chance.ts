@@ -13,8 +13,7 @@ export const timeAndChance = rule('time and randomness are arguments', (place, r
   if (!isBound(place)) return {}
   const inSql = isStore(place.path) && !place.path.includes('migrations')
   const judgeSql = (node: Parameters<typeof report>[0], text: string): void => {
-    if (inSql && TRANSACTION_CLOCK.test(text))
-      report(node, SQL_CLOCK)
+    if (inSql && TRANSACTION_CLOCK.test(text)) report(node, SQL_CLOCK)
   }
   return {
     MemberExpression(node) {

@@ -1,2 +1,3 @@
+export { answerRegions } from './bus.ts'
 export { directoryMigrations } from './migrations.ts'
-export { type ClientRow, findClient, findRegionOfAccount, listRegionsOutOfOrder } from './store.ts'
+export { type ClientRow, findClient, listRegionsOutOfOrder } from './store.ts'

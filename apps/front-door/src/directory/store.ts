@@ -1,7 +1,6 @@
 import type { ClientId, ClientKind, Instant, RegionCode, ServiceId, UserId } from '@sealpost/kernel'
-import { queries, type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Level } from '@sealpost/protocol'
-import { sql } from 'kysely'
 
 export interface AccountRow {
   readonly user_id: UserId
@@ -55,29 +54,40 @@ export async function findRegionOfAccount(read: Read, userId: UserId): Promise<R
 
 /** The same account put twice is one account; its region and level follow the latest. */
 export async function putAccount(tx: Tx, account: AccountRow): Promise<void> {
-  await sql`
-    insert into directory.account (user_id, user_type, region, level)
-    values (${account.user_id}, ${account.user_type}, ${account.region}, ${account.level})
+  await runStatement(
+    tx,
+    `insert into directory.account (user_id, user_type, region, level) values ($1, $2, $3, $4)
     on conflict (user_id) do update
-      set region = excluded.region, level = excluded.level, rev = directory.account.rev + 1`.execute(queries(tx))
+      set region = excluded.region, level = excluded.level, rev = directory.account.rev + 1`,
+    [account.user_id, account.user_type, account.region, account.level],
+  )
 }
 
 /** False when a client of that id, or a data client of that service, exists already. */
 export async function insertClient(tx: Tx, client: NewClientRow): Promise<boolean> {
-  const result = await sql`
-    insert into directory.client
-      (client_id, kind, user_id, service_id, secret_key_id, secret_hash, created_at)
-    values (${client.client_id}, ${client.kind}, ${client.user_id}, ${client.service_id},
-      ${client.secret_key_id}, ${client.secret_hash}, to_timestamp(${client.created_at} / 1000.0))
-    on conflict do nothing`.execute(queries(tx))
-  return result.numAffectedRows === 1n
+  const rows = await runStatement(
+    tx,
+    `insert into directory.client (client_id, kind, user_id, service_id, secret_key_id, secret_hash, created_at)
+    values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0))
+    on conflict do nothing returning client_id`,
+    [
+      client.client_id,
+      client.kind,
+      client.user_id,
+      client.service_id,
+      client.secret_key_id,
+      client.secret_hash,
+      client.created_at,
+    ],
+  )
+  return rows.length === 1
 }
 
-export async function raiseEpoch(tx: Tx, clientId: ClientId): Promise<number | null> {
+export async function raiseEpoch(tx: Tx, clientId: ClientId, userId: UserId): Promise<number | null> {
   const rows = await runStatement<{ epoch: number }>(
     tx,
-    'update directory.client set epoch = epoch + 1 where client_id = $1 returning epoch',
-    [clientId],
+    'update directory.client set epoch = epoch + 1 where client_id = $1 and user_id = $2 returning epoch',
+    [clientId, userId],
   )
   return rows[0]?.epoch ?? null
 }

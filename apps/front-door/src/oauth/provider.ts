@@ -36,7 +36,9 @@ function configuration(needs: OAuthNeeds): Configuration {
     routes: { token: '/oauth2/token', jwks: '/oauth2/jwks', authorization: '/oauth2/authorize', revocation: '/oauth2/revoke' },
     clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
     extraClientMetadata: { properties: ['facts'] },
-    scopes: [],
+    scopes: ['openid'],
+    responseTypes: ['code'],
+    enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
     // Lets a page on any origin read the discovery documents; token requests from browsers are judged by APP_ORIGINS.
     clientBasedCORS: () => false,
     ttl: { ClientCredentials: ACCESS_TOKEN_SECONDS },

@@ -1,7 +1,7 @@
 import { Secret } from '@sealpost/kernel'
 import type { JWK } from 'jose'
 
-/** The private keys that sign tokens, newest first; their public halves are what `/oauth2/jwks` shows. */
+/** The private keys that sign access tokens (ES256) and ID tokens (RS256), newest first; their public halves are what `/oauth2/jwks` shows. */
 export interface SigningKeys {
   readonly privateKeys: Secret<readonly JWK[]>
   readonly publicKeys: readonly JWK[]
@@ -15,7 +15,9 @@ export function parseSigningKeys(text: string): SigningKeys {
   for (const key of parsed.keys) {
     if (typeof key.kid !== 'string' || typeof key.d !== 'string') throw new Error('a key lacks `kid` or its private part')
   }
-  if (!parsed.keys.some((key) => key.alg === 'ES256')) throw new Error('no ES256 key')
+  for (const alg of ['ES256', 'RS256']) {
+    if (!parsed.keys.some((key) => key.alg === alg)) throw new Error(`no ${alg} key`)
+  }
   return { privateKeys: new Secret(parsed.keys), publicKeys: parsed.keys.map(publicHalf) }
 }
 

@@ -5,9 +5,12 @@ import { area } from './entry.ts'
 export const accountErrors = area({
   'account.level_required': {
     status: 403,
+    otherStatus: 400,
     oauthError: 'unauthorized_client',
     sentence: 'The account level does not include this',
-    remedy: 'Move the account to at least the level in `required_level`. What exists already stays readable meanwhile.',
+    remedy:
+      'Move the account to at least the level in `required_level`; what exists already stays readable meanwhile. With ' +
+      '400 at `/oauth2/token` the data client itself is no longer part of the level.',
     details: Type.Object({ required_level: Type.Enum(['free', 'basic', 'pro', 'enterprise']) }),
   },
   'account.counterparty_deleted': {

@@ -38,5 +38,5 @@ type DetailsArgument<Key extends ErrorKey> =
 
 /** `throw refuse('region.rebase_required', { api_url })`: the compiler knows the keys and what each one carries. */
 export function refuse<Key extends ErrorKey>(key: Key, ...[details, options]: DetailsArgument<Key>): ApiError {
-  return new ApiError(key, (details ?? {}) as Readonly<Record<string, unknown>>, options ?? {})
+  return new ApiError(key, details ?? {}, options ?? {})
 }

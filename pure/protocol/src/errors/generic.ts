@@ -35,7 +35,7 @@ export const genericErrors = area({
     status: 421,
     sentence: 'This request belongs to another base address',
     remedy: 'Repeat the request once at the address in `api_url`; a second 421 is an error, not a loop.',
-    details: Type.Object({ api_url: Type.String() }),
+    details: Type.Object({ api_url: Type.String({ examples: ['https://eu.sealpost.example'] }) }),
   },
   'request.not_found': {
     status: 404,

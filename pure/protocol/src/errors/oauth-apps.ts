@@ -15,7 +15,8 @@ export const oauthAppErrors = area({
   'oauth_apps.claims_invalid': {
     status: 400,
     sentence: 'The list of claims cannot be used',
-    remedy: 'Send at most 15 claims with unique names and types that travel inline; read `error` for the first problem.',
+    remedy:
+      'Send at most 15 claims with unique names and types that travel inline; read `error` for the first problem.',
   },
   'oauth_apps.public_key_required': {
     status: 400,

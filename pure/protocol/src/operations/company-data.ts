@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
+import { Uuid } from '../wire/scalars.ts'
 
 export const whoami = defineOperation({
   id: 'company_data.whoami',
@@ -14,8 +15,8 @@ export const whoami = defineOperation({
     status: 200,
     about: 'The service behind the token',
     body: Type.Object({
-      company_user_id: Type.String({ format: 'uuid' }),
-      service_id: Type.String({ format: 'uuid' }),
+      company_user_id: Uuid,
+      service_id: Uuid,
     }),
   },
   errors: [],

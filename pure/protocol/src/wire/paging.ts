@@ -13,7 +13,10 @@ export const pageQuery = {
     Type.String({ pattern: '^0*[1-9][0-9]*$', description: 'Rows per page; 100 if absent, at most 500.' }),
   ),
   offset: Type.Optional(
-    Type.String({ pattern: WHOLE_NUMBER.source, description: 'Rows to skip, at most 10000; beyond that use the cursor.' }),
+    Type.String({
+      pattern: WHOLE_NUMBER.source,
+      description: 'Rows to skip, at most 10000; beyond that use the cursor.',
+    }),
   ),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the page before; beats `offset`.' }),

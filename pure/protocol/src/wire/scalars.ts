@@ -3,7 +3,12 @@ import Type, { type TUnsafe } from 'typebox'
 // [Note: named schemas] A schema with a title becomes a component of that name in the OpenAPI documents, wherever it
 // is used. `title` and not `$id`: a validator refuses the same `$id` at two places of one schema.
 
-export const Uuid = Type.String({ title: 'Uuid', format: 'uuid', description: 'A lower-case UUIDv7; opaque.' })
+export const Uuid = Type.String({
+  title: 'Uuid',
+  format: 'uuid',
+  description: 'A lower-case UUIDv7; opaque.',
+  examples: ['0196a8c4-5e6f-7a10-8b2c-3d4e5f607182'],
+})
 
 export const Timestamp = Type.String({
   title: 'Timestamp',
@@ -18,6 +23,7 @@ export const Sha256 = Type.String({
   title: 'Sha256',
   pattern: '^[0-9a-f]{64}$',
   description: 'A SHA-256 digest in lower-case hex.',
+  examples: ['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
 })
 
 export const ShareCode = Type.String({

@@ -1,25 +1,19 @@
 import type { AccessClaims, TokenVerifier } from '@sealpost/access-token'
 import type { RegionCode } from '@sealpost/kernel'
 import type { Call, Gates, LimitState } from '@sealpost/http'
+import type { Limiter } from '@sealpost/redis'
 import { isWrite, type RateClass, refuse } from '@sealpost/protocol'
 import { type Caller, kindOfClient } from './caller.ts'
 import type { ClientState, Guard } from './guard/index.ts'
 import type { Quotas } from './limits.ts'
 import { mayReach } from './rules.ts'
 
-export interface LimitRequest {
-  readonly policy: RateClass
-  readonly key: string
-  readonly quota: number
-  readonly windowSeconds: number
-}
-
 export interface GateNeeds {
   readonly region: RegionCode
   readonly guard: Guard
   readonly verifier: TokenVerifier
   readonly quotas: Quotas
-  takeFromLimits(requests: readonly LimitRequest[]): Promise<readonly LimitState[]>
+  readonly limiter: Limiter
   /** The base address of the account's present home. */
   homeOf(claims: AccessClaims): Promise<string>
 }
@@ -47,8 +41,7 @@ export function createGates(needs: GateNeeds): Gates<Caller> {
     },
     takeFromLimits(call, caller) {
       const policy = call.operation.rate
-      if (policy === null) return []
-      return needs.takeFromLimits([{ policy, key: limitKey(call, caller), ...needs.quotas[policy] }])
+      return policy === null ? [] : take(needs, policy, limitKey(call, caller))
     },
     checkWrites(call) {
       if (!isWrite(call.operation)) return undefined
@@ -76,6 +69,12 @@ function admit(needs: GateNeeds, claims: AccessClaims, kind: Caller['kind'], cli
 
 async function sendHome(needs: GateNeeds, claims: AccessClaims): Promise<never> {
   throw refuse('region.rebase_required', { api_url: await needs.homeOf(claims) })
+}
+
+async function take({ limiter, quotas }: GateNeeds, policy: RateClass, key: string): Promise<readonly LimitState[]> {
+  const answer = await limiter.take([{ policy, key, ...quotas[policy], failClosed: policy === 'login' }])
+  if (answer.outcome === 'unavailable') throw refuse('rate.unavailable')
+  return answer.states
 }
 
 function limitKey(call: Call, caller: Caller | null): string {

@@ -1,0 +1,104 @@
+import { createTokenVerifier } from '@sealpost/access-token'
+import { bindRoute, type HttpServer, openServer, postgresIdempotency } from '@sealpost/http'
+import { listen } from '@sealpost/postgres'
+import { API_VERSION, readHealth } from '@sealpost/protocol'
+import { openLimiter, openRedis } from '@sealpost/redis'
+import packageJson from '../package.json' with { type: 'json' }
+import { routeBinder } from './bind.ts'
+import type { RegionCore } from './core.ts'
+import {
+  CHANGE_CHANNEL,
+  createGates,
+  createHomeFinder,
+  type Guard,
+  loadSigningKeys,
+  openGuard,
+  quotasOf,
+} from './modules/access/index.ts'
+import { bindServiceRoutes } from './modules/services/index.ts'
+
+export interface ComposedApi {
+  readonly server: HttpServer
+  readonly guard: Guard
+  close(): Promise<void>
+}
+
+const SHUTDOWN_GRACE_MS = 10_000
+
+/** The API role of a region: everything that answers HTTP calls, in the order in which it depends on each other. */
+export async function composeApi(core: RegionCore): Promise<ComposedApi> {
+  const { region, settings, database, clock, ids, telemetry, clientDirectory: directory } = core
+  const log = telemetry.log
+
+  const redis = await openRedis({ url: settings.REDIS_URL.reveal(), telemetry })
+  const limiter = openLimiter({ redis, clock, telemetry })
+  const guard = await openGuard({
+    database,
+    clock,
+    ids,
+    log,
+    monotonicMs: () => performance.now(),
+    onChange: (act) => onAccessChange(core, act),
+  })
+  const gates = createGates({
+    region,
+    guard,
+    verifier: createTokenVerifier({
+      issuer: settings.FRONT_DOOR_URL,
+      clock,
+      loadKeys: () => loadSigningKeys({ database, directory, log }),
+    }),
+    quotas: quotasOf(settings),
+    limiter,
+    homeOf: createHomeFinder({ directory, regions: settings.REGIONS, frontDoorUrl: settings.FRONT_DOOR_URL, clock }),
+  })
+
+  const server = openServer({
+    telemetry,
+    ids,
+    headerVendor: settings.HEADER_VENDOR,
+    apiVersion: majorOf(API_VERSION),
+    trustedProxies: settings.TRUSTED_PROXIES,
+    appOrigins: settings.APP_ORIGINS,
+    idempotency: postgresIdempotency(database, clock, ids),
+    strictContract: settings.STRICT_CONTRACT,
+  })
+  const bind = routeBinder(server, gates)
+  bindServiceRoutes(bind)
+  // Health tells the state, so it answers in every state.
+  bindRoute(server, { ...gates, checkPlatform() {} }, {
+    operation: readHealth,
+    handle: async () => ({ status: statusOf(await guard.switches()), region, version: packageJson.version }),
+  })
+
+  return {
+    server,
+    guard,
+    async close() {
+      await server.close(SHUTDOWN_GRACE_MS)
+      await guard.close()
+      limiter.close()
+      await redis.close()
+    },
+  }
+}
+
+async function onAccessChange({ settings, telemetry }: RegionCore, act: () => void): Promise<() => Promise<void>> {
+  const listener = await listen({
+    url: settings.DATABASE_URL.reveal(),
+    channels: [CHANGE_CHANNEL],
+    onNotification: act,
+    onReconnect: act,
+    onError: (error) => telemetry.log.warn({ err: error }, 'the listener for access changes lost its connection'),
+  })
+  return () => listener.close()
+}
+
+function statusOf(switches: { writesPaused: boolean; outOfOrder: boolean }): 'ok' | 'writes_paused' | 'out_of_order' {
+  if (switches.outOfOrder) return 'out_of_order'
+  return switches.writesPaused ? 'writes_paused' : 'ok'
+}
+
+function majorOf(version: string): string {
+  return version.slice(0, version.indexOf('.'))
+}

@@ -1,0 +1,60 @@
+import { openInternalServer } from '@sealpost/http'
+import type { Clock, Ids } from '@sealpost/kernel'
+import type { Telemetry } from '@sealpost/telemetry'
+import { type ComposedApi, composeApi } from './compose.ts'
+import { openCore, type RegionCore } from './core.ts'
+import type { RegionSettings } from './settings.ts'
+
+export interface RunningRegion {
+  readonly core: RegionCore
+  readonly api: ComposedApi | null
+  /** Null when this process does not run the `api` role. */
+  readonly url: string | null
+  readonly internalUrl: string
+  close(): Promise<void>
+}
+
+export interface StartNeeds {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly telemetry: Telemetry
+}
+
+const ROLES = ['api', 'worker']
+
+/** Opens what the settings name, runs the roles they ask for and listens. */
+export async function startRegion(settings: RegionSettings, needs: StartNeeds): Promise<RunningRegion> {
+  const roles = readRoles(settings.REGION_ROLES)
+  const core = await openCore(settings, {
+    ...needs,
+    roles: { relay: roles.worker, inbox: roles.worker, responder: roles.api },
+  })
+  await core.bus.start()
+  const api = roles.api ? await composeApi(core) : null
+  const host = settings.LISTEN_HOST
+  const url = api === null ? null : await api.server.listen({ host, port: settings.LISTEN_PORT })
+  const internal = await openInternalServer({
+    port: settings.INTERNAL_PORT,
+    telemetry: needs.telemetry,
+    checks: { database: () => core.database.read(() => Promise.resolve()), bus: () => core.bus.health() },
+  })
+  return {
+    core,
+    api,
+    url,
+    internalUrl: internal.url,
+    async close() {
+      await internal.close()
+      await api?.close()
+      await core.close()
+    },
+  }
+}
+
+function readRoles(names: readonly string[]): { readonly api: boolean; readonly worker: boolean } {
+  const unknown = names.find((name) => !ROLES.includes(name))
+  if (unknown !== undefined || names.length === 0) {
+    throw new Error(`REGION_ROLES takes ${ROLES.join(' and ')}, not ${unknown ?? 'nothing'}`)
+  }
+  return { api: names.includes('api'), worker: names.includes('worker') }
+}

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'vite'
+
+const SDK = join(import.meta.dirname, '..')
+const REPOSITORY = join(SDK, '../..')
+
+/** Writes the package as it is published: one module and its types, needing nothing else. */
+export async function buildPackage(into: string): Promise<void> {
+  rmSync(into, { recursive: true, force: true })
+  mkdirSync(into, { recursive: true })
+  await bundle(into)
+  publishTypes(into)
+  writeFileSync(join(into, 'package.json'), `${JSON.stringify(publishedManifest(), null, 2)}\n`)
+  copyFileSync(join(SDK, 'README.md'), join(into, 'README.md'))
+  const licence = join(REPOSITORY, 'LICENSE')
+  if (existsSync(licence)) copyFileSync(licence, join(into, 'LICENSE'))
+}
+
+async function bundle(into: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: SDK,
+    logLevel: 'warn',
+    build: {
+      outDir: into,
+      emptyOutDir: false,
+      target: 'es2023',
+      // Readable: whoever debugs into it should meet the code that was written.
+      minify: false,
+      lib: { entry: join(SDK, 'src/index.ts'), formats: ['es'], fileName: () => 'index.js' },
+    },
+  })
+}
+
+/** The compiler also emits what is internal; only what `index.d.ts` leads to is published. */
+function publishTypes(into: string): void {
+  const emitted = mkdtempSync(join(tmpdir(), 'sealpost-sdk-types-'))
+  try {
+    const tsc = join(REPOSITORY, 'node_modules/.bin/tsc')
+    execFileSync(tsc, ['-p', join(SDK, 'tsconfig.build.json'), '--outDir', emitted], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    const waiting = ['index']
+    for (const name of waiting) {
+      const text = readFileSync(join(emitted, 'client/sdk/src', `${name}.d.ts`), 'utf8')
+      for (const imported of importsOf(name, text)) if (!waiting.includes(imported)) waiting.push(imported)
+      writeFileSync(join(into, `${name}.d.ts`), text.replaceAll(/(from '\.\/[^']+)\.ts'/g, "$1.js'"))
+    }
+  } finally {
+    rmSync(emitted, { recursive: true, force: true })
+  }
+}
+
+function importsOf(name: string, text: string): readonly string[] {
+  return [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, specifier = '']) => {
+    const sibling = /^\.\/([\w.-]+)\.ts$/.exec(specifier)?.[1]
+    if (sibling !== undefined) return sibling
+    throw new Error(`src/${name}.ts shows ${specifier} in its public types, which no user has; keep it out of them`)
+  })
+}
+
+function publishedManifest(): Readonly<Record<string, unknown>> {
+  const { name, version, description, license } = readManifest()
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=22' },
+    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    types: './index.d.ts',
+    publishConfig: { access: 'public' },
+  }
+}
+
+function readManifest(): Readonly<Record<string, unknown>> {
+  const manifest: unknown = JSON.parse(readFileSync(join(SDK, 'package.json'), 'utf8'))
+  if (typeof manifest !== 'object' || manifest === null) throw new Error('client/sdk/package.json is not an object')
+  return { ...manifest }
+}

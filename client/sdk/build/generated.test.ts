@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import type { ErrorDetails, ErrorKey } from '@sealpost/protocol'
+import { expect, expectTypeOf, test } from 'vitest'
+import type * as sdk from '../src/errors.generated.ts'
+import { SDK_VERSION } from '../src/version.ts'
+import { renderErrors, renderGeneratedFiles, renderRoutes } from './render.ts'
+
+test('the generated files are those of the protocol as it is; else run npm run generate -w @sealpost/sdk', () => {
+  const rendered = renderGeneratedFiles()
+  const committed = rendered.map(({ path }) => ({
+    path,
+    text: readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8'),
+  }))
+
+  expect(committed).toEqual(rendered)
+})
+
+test('the version in User-Agent is that of the package', () => {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  expect(manifest).toMatchObject({ version: SDK_VERSION })
+})
+
+test('printed details are the types of the schemas', () => {
+  expectTypeOf<sdk.ErrorKey>().toEqualTypeOf<ErrorKey>()
+  type Wrong = { [Key in ErrorKey]: Documented<Key> extends sdk.ErrorDetailsByKey[Key] ? never : Key }[ErrorKey]
+  expectTypeOf<Wrong>().toEqualTypeOf<never>()
+})
+
+test('an operation becomes a route with the types of all its parts', () => {
+  const { shapes, routes } = renderRoutes({
+    createThing: {
+      id: 'things.create',
+      method: 'POST',
+      path: '/api/things/{id}',
+      document: 'company-data',
+      summary: 'Creates a thing',
+      callers: ['service_client'],
+      rate: 'data',
+      creates: true,
+      params: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+      query: { type: 'object', properties: { mode: { type: 'string' } } },
+      body: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+      success: { status: 204, about: 'Done' },
+      errors: [],
+    } as never,
+  })
+
+  expect(shapes).toContain('export type CreateThingParams = {\nreadonly id: string\n}')
+  expect(routes).toContain(
+    'Route<{ readonly params: CreateThingParams; readonly query?: CreateThingQuery; readonly body: CreateThingBody }, void>',
+  )
+  expect(routes).toContain('{"method":"POST","path":"/api/things/{id}","creates":true,"answers":[]}')
+})
+
+test('an error that has two statuses names both', () => {
+  const entry = { status: 403, otherStatus: 400, sentence: 'No', remedy: 'Ask.' } as const
+  expect(renderErrors({ 'a.b': entry })).toContain('/** 403 or 400: No. Ask. */\nreadonly "a.b": NoDetails\n')
+})
+
+type Documented<Key extends ErrorKey> = ErrorDetails<Key> extends undefined ? sdk.NoDetails : ErrorDetails<Key>

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CLIENT_ID, CLIENT_SECRET, refusal, startFrontDoor, startRegion, WHO } from '../test/stub-platform.ts'
+import { buildPackage } from './build-package.ts'
+
+const run = promisify(execFile)
+const TSC = join(import.meta.dirname, '../../../node_modules/.bin/tsc')
+const home = mkdtempSync(join(tmpdir(), 'sealpost-sdk-'))
+const dist = join(home, 'dist')
+const project = join(home, 'project')
+const installed = join(project, 'node_modules/@sealpost/sdk')
+
+const PROGRAM = `
+import { isSealpostError, ServiceClient, type ErrorKey, type WhoamiAnswer } from '@sealpost/sdk'
+
+const [frontDoorUrl = '', clientId = '', clientSecret = ''] = process.argv.slice(2)
+const client = new ServiceClient({ frontDoorUrl, clientId, clientSecret })
+try {
+  const who: WhoamiAnswer = await client.whoami()
+  console.log(who.service_id)
+} catch (error) {
+  if (!isSealpostError(error, 'region.rebase_required')) throw error
+  const key: ErrorKey = error.key
+  console.log(key, error.details.api_url)
+}
+`
+
+beforeAll(async () => {
+  await buildPackage(dist)
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{"name":"somebody","private":true,"type":"module"}')
+  writeFileSync(join(project, 'main.ts'), PROGRAM)
+  const { stdout } = await run('npm', ['pack', dist, '--json', '--pack-destination', home], { cwd: home })
+  const tarball = /"filename":\s*"([^"]+)"/.exec(stdout)?.[1] ?? ''
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(home, tarball)], { cwd: project })
+}, 120_000)
+
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+test('the package holds one module, its types and its papers, and needs no other package', () => {
+  const files = readdirSync(installed)
+  const others = files.filter((name) => !name.endsWith('.d.ts') && name !== 'LICENSE')
+  expect(others.toSorted()).toEqual(['README.md', 'index.js', 'package.json'])
+
+  const manifest: Record<string, unknown> = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  expect(manifest).toMatchObject({ name: '@sealpost/sdk', engines: { node: '>=22' } })
+  expect(Object.keys(manifest)).not.toContain('private')
+  expect(Object.keys(manifest)).not.toContain('dependencies')
+  expect(readFileSync(join(installed, 'index.js'), 'utf8')).not.toMatch(
+    /\bimport\b[^\n]*from|require\(|node:|\bprocess\b/,
+  )
+  expect(existsSync(join(project, 'node_modules/@sealpost/kernel'))).toBe(false)
+})
+
+test('a program far from this repository runs with it', { timeout: 30_000 }, async () => {
+  await using region = await startRegion()
+  await using frontDoor = await startFrontDoor(() => region.url)
+
+  const { stdout } = await run('node', ['main.ts', frontDoor.url, CLIENT_ID, CLIENT_SECRET], { cwd: project })
+
+  expect(stdout.trim()).toBe(WHO.service_id)
+})
+
+test('the quick start of the README runs as it is printed', { timeout: 30_000 }, async () => {
+  await using region = await startRegion()
+  await using frontDoor = await startFrontDoor(() => region.url)
+  const [, printed = ''] = /```js\n(.+?)```/s.exec(readFileSync(join(installed, 'README.md'), 'utf8')) ?? []
+  writeFileSync(join(project, 'quick-start.js'), printed.replace('https://api.example.com', frontDoor.url))
+  const env = { ...process.env, SEALPOST_CLIENT_ID: CLIENT_ID, SEALPOST_CLIENT_SECRET: CLIENT_SECRET }
+
+  const { stdout } = await run('node', ['quick-start.js'], { cwd: project, env })
+
+  expect(stdout.trim()).toBe(`connected as service ${WHO.service_id} of company ${WHO.company_user_id}`)
+})
+
+test('its errors reach that program with their details', { timeout: 30_000 }, async () => {
+  await using region = await startRegion(() => refusal(421, 'region.rebase_required', { api_url: region.url }))
+  await using frontDoor = await startFrontDoor(() => region.url)
+
+  const { stdout } = await run('node', ['main.ts', frontDoor.url, CLIENT_ID, CLIENT_SECRET], { cwd: project })
+
+  expect(stdout.trim()).toBe(`region.rebase_required ${region.url}`)
+})
+
+test.each([
+  ['a browser', ['ES2024', 'DOM']],
+  ['a worker', ['ES2024', 'WebWorker']],
+])('its types stand alone in %s', { timeout: 30_000 }, async (_, lib) => {
+  const declarations = 'declare const process: { argv: string[] }\n'
+  writeFileSync(join(project, 'globals.d.ts'), declarations)
+  const compilerOptions = { lib, types: [], target: 'es2023', module: 'nodenext', strict: true, noEmit: true }
+  const settings = { compilerOptions, files: ['main.ts', 'globals.d.ts'] }
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(settings))
+
+  const compiled = await run(TSC, ['-p', project]).catch((error: unknown) => error)
+  expect(compiled).toMatchObject({ stdout: '' })
+})

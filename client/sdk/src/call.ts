@@ -1,0 +1,97 @@
+import { currentAccess, forgetAccess, rebaseAccess } from './access.ts'
+import { addressOf, parseApiUrl } from './address.ts'
+import type { Access, Caller } from './caller.ts'
+import { isSealpostError, UnexpectedAnswerError } from './errors.ts'
+import { exchange, isRecord, type Success } from './exchange.ts'
+import type { CallOptions } from './options.ts'
+import { allowRepeats, type RepeatPolicy, type Repeats, waitToRepeat } from './repeat.ts'
+import type { Route, RouteInput } from './route.ts'
+
+interface Plan {
+  readonly route: Pick<Route<RouteInput, unknown>, 'method' | 'path' | 'answers'>
+  readonly input: RouteInput
+  readonly idempotencyKey: string | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+/** What one call may still try: a stale token or a moved account is put right once each. */
+interface Chances {
+  renewal: boolean
+  rebase: boolean
+  readonly repeats: Repeats
+}
+
+/** Sends a call to the caller's region, with everything that a caller should not have to think about. */
+export async function call<Input extends RouteInput, Answer>(
+  caller: Caller,
+  route: Route<Input, Answer>,
+  input: Input,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const idempotencyKey = idempotencyKeyOf(route, options)
+  const plan: Plan = { route, input, idempotencyKey, signal: options.signal }
+  const chances: Chances = { renewal: true, rebase: true, repeats: allowRepeats() }
+  for (;;) {
+    const access = await currentAccess(caller, plan.signal)
+    try {
+      return answerOf<Answer>(plan, access, await send(caller, access, plan))
+    } catch (error) {
+      await recover(caller, access, plan, chances, error)
+    }
+  }
+}
+
+function send(caller: Caller, access: Access, plan: Plan): Promise<Success> {
+  const { route, input, idempotencyKey } = plan
+  return exchange(caller.wire, {
+    method: route.method,
+    url: addressOf(access.apiUrl, route.path, input.params ?? {}, input.query ?? {}),
+    headers: {
+      authorization: `Bearer ${access.token.reveal()}`,
+      ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
+    body: input.body === undefined ? undefined : JSON.stringify(input.body),
+    secrets: [access.token, caller.clientSecret],
+    signal: plan.signal,
+  })
+}
+
+/** Returns when trying again makes sense, otherwise throws the error. */
+async function recover(caller: Caller, access: Access, plan: Plan, chances: Chances, error: unknown): Promise<void> {
+  if (chances.rebase && isSealpostError(error, 'region.rebase_required')) {
+    const address = parseApiUrl(error.details.api_url, caller.frontDoor)
+    if (!address.ok) throw error
+    chances.rebase = false
+    rebaseAccess(caller, access, address.value)
+  } else if (chances.renewal && isSealpostError(error) && error.status === 401) {
+    chances.renewal = false
+    forgetAccess(caller, access)
+  } else {
+    await waitToRepeat(caller.wire, chances.repeats, error, policyOf(plan), plan.signal)
+  }
+}
+
+function policyOf({ route, idempotencyKey }: Plan): RepeatPolicy {
+  const isRead = route.method === 'GET'
+  return { afterSilence: isRead || idempotencyKey !== undefined, afterServerError: isRead }
+}
+
+/** Every repeat of a call carries the same key, so that it acts once. */
+function idempotencyKeyOf(route: { readonly creates?: true }, options: CallOptions): string | undefined {
+  if (route.creates !== true) return undefined
+  const key = options.idempotencyKey ?? crypto.randomUUID()
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters without spaces')
+}
+
+function answerOf<Answer>(plan: Plan, access: Access, success: Success): Answer {
+  const { body, status, requestId } = success
+  const missing = plan.route.answers.filter((member) => !(isRecord(body) ? member in body : Array.isArray(body)))
+  if (missing.length > 0) {
+    const message = `${plan.route.method} ${access.apiUrl}${plan.route.path} was answered without ${missing.join(', ')}`
+    throw new UnexpectedAnswerError(message, { status, requestId, retryAfterSeconds: undefined })
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the route promises this shape; its members were looked for above
+  return body as Answer
+}

@@ -1,0 +1,103 @@
+import { Secret } from '@sealpost/kernel'
+import { untilAborted } from './abort.ts'
+import { type Address, parseAddress } from './address.ts'
+import type { SdkEvent, ServiceClientOptions } from './options.ts'
+import { SDK_VERSION } from './version.ts'
+
+/** How requests leave this process. */
+export interface Wire {
+  readonly fetch: typeof globalThis.fetch
+  readonly now: () => number
+  readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+  readonly maxWaitSeconds: number
+  readonly requestTimeoutMs: number
+  readonly userAgent: string | null
+  readonly log: (event: SdkEvent) => void
+}
+
+/** A token and the base address that it is good for. */
+export interface Access {
+  readonly token: Secret<string>
+  readonly apiUrl: Address
+  readonly renewAtMs: number
+}
+
+/** Who is calling: the credentials and what was learned with them so far. */
+export interface Caller {
+  readonly wire: Wire
+  readonly frontDoor: Address
+  readonly clientId: string
+  readonly clientSecret: Secret<string>
+  access: Access | null
+  renewal: Promise<Access> | null
+}
+
+/** Beyond 20 days a timer overflows and fires at once. */
+const LONGEST_TIMER_MS = 20 * 24 * 3600 * 1000
+
+export function openCaller(options: ServiceClientOptions): Caller {
+  return {
+    wire: openWire(options),
+    frontDoor: frontDoorAddress(options.frontDoorUrl),
+    clientId: present('clientId', options.clientId),
+    clientSecret: new Secret(present('clientSecret', options.clientSecret)),
+    access: null,
+    renewal: null,
+  }
+}
+
+function openWire(options: ServiceClientOptions): Wire {
+  const { fetch: ownFetch, clock = systemClock, log } = options
+  return {
+    // Browsers refuse a `fetch` that was taken off its global and called with another `this`.
+    fetch: ownFetch ?? ((input, init) => globalThis.fetch(input, init)),
+    now: () => clock.now(),
+    wait: options.wait ?? waitForTimer,
+    maxWaitSeconds: inRange('maxWaitSeconds', options.maxWaitSeconds ?? 300, 0, LONGEST_TIMER_MS / 1000),
+    requestTimeoutMs: inRange('requestTimeoutMs', options.requestTimeoutMs ?? 60_000, 1, LONGEST_TIMER_MS),
+    userAgent: options.userAgent === undefined ? ownUserAgent() : headerText('userAgent', options.userAgent),
+    log: (event) => log?.(event),
+  }
+}
+
+// oxlint-disable-next-line sealpost/time-and-chance -- the SDK is handed to strangers; this is where their time comes from
+const systemClock = { now: (): number => Date.now() }
+
+function frontDoorAddress(url: string): Address {
+  const parsed = parseAddress(present('frontDoorUrl', url))
+  if (parsed.ok) return parsed.value
+  throw new TypeError(`frontDoorUrl ${parsed.refusal}; expected an address such as https://api.example.com`)
+}
+
+function present(name: string, value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw new TypeError(`${name} is missing: give a non-empty string`)
+}
+
+function inRange(name: string, value: number, min: number, max: number): number {
+  if (value >= min && value <= max) return value
+  throw new TypeError(`${name} must be a number from ${min} to ${max}, not ${value}`)
+}
+
+function headerText(name: string, value: string): string {
+  if (/^[\x20-\x7e]{1,255}$/.test(value)) return value
+  throw new TypeError(`${name} must be 1 to 255 visible ASCII characters`)
+}
+
+/** In a browser the header would need a CORS permission that the platform does not give. */
+function ownUserAgent(): string | null {
+  const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis
+  return isBrowser ? null : `sealpost-sdk/${SDK_VERSION}`
+}
+
+async function waitForTimer(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const elapsed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  try {
+    await untilAborted(elapsed, signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}

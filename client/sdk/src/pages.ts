@@ -1,0 +1,22 @@
+/** A list as the wire sends it; some readers of older installations answer the bare array. */
+export type Page<Item> = readonly Item[] | { readonly items: readonly Item[]; readonly next_cursor?: string | null }
+
+/** Every item of a list, page by page as they are asked for. */
+export async function* everyItem<Item>(
+  readPage: (cursor: string | undefined) => Promise<Page<Item>>,
+): AsyncGenerator<Item, void, undefined> {
+  let cursor: string | undefined
+  for (;;) {
+    const page = await readPage(cursor)
+    if (isBare(page)) return yield* page
+    yield* page.items
+    const next = page.next_cursor ?? undefined
+    if (next === undefined) return undefined
+    if (next === cursor) throw new Error('the list answered the same next_cursor twice; stopped, it would never end')
+    cursor = next
+  }
+}
+
+function isBare<Item>(page: Page<Item>): page is readonly Item[] {
+  return Array.isArray(page)
+}

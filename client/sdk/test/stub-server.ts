@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly json?: unknown
+  /** Sent as it is, in place of `json`. */
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Breaks the connection instead of answering. */
+  readonly hangUp?: true
+}
+
+export interface StubServer extends AsyncDisposable {
+  readonly url: string
+  readonly received: readonly Received[]
+}
+
+/** A server on loopback that answers what the test says; the wire is real, the platform behind it is not. */
+export async function startServer(
+  reply: (received: Received, count: number) => Reply | Promise<Reply>,
+): Promise<StubServer> {
+  const received: Received[] = []
+  const server = createServer((request, response) => {
+    void (async () => {
+      const incoming = await read(request)
+      // `fetch` itself repeats a request that got 421, once and on a new connection; that is not a second call.
+      const isOwnRepeat = received.some(({ headers }) => headers['x-request-id'] === incoming.headers['x-request-id'])
+      if (!isOwnRepeat) received.push(incoming)
+      const { status, json, text, headers, hangUp } = await reply(incoming, received.length)
+      if (hangUp === true) return void request.socket.destroy()
+      response.writeHead(status, { 'content-type': 'application/json', ...headers })
+      response.end(text ?? (json === undefined ? '' : JSON.stringify(json)))
+    })()
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${portOf(server)}`,
+    received,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => {
+        server.close(resolve)
+      })
+    },
+  }
+}
+
+async function read(request: IncomingMessage): Promise<Received> {
+  let body = ''
+  request.setEncoding('utf8')
+  for await (const chunk of request) body += String(chunk)
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const)
+  return { method: request.method ?? '', path: request.url ?? '', headers: Object.fromEntries(headers), body }
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the stub server has no port')
+  return address.port
+}

@@ -1,0 +1,115 @@
+import { instant } from '@sealpost/kernel'
+import { ApiError, refuse } from '@sealpost/protocol'
+import type { Tx } from '@sealpost/postgres'
+import type { Asked, AskContract, ReadAskHandler, StoredAskHandler } from '../contracts.ts'
+import type { BusNeeds } from '../needs.ts'
+import { refuseLargeBody } from '../outbox/tell.ts'
+import { type AskName, claimAsk, markEffects, readOutcome, storeOutcome, undoEffects } from '../store/asks.ts'
+import { encodeJson } from '../wire.ts'
+import { type AskOutcome, type AskRequest, decodeRequest, parseOutcome, refusalOf } from './wire.ts'
+
+/** Answers one command; made by `registerRead` or `registerStored`, so that all bodies fit in one table. */
+type Answer = (needs: BusNeeds, request: AskRequest) => Promise<AskOutcome>
+export type AskHandlers = Map<string, Answer>
+
+/** Says whether the region is being rebuilt and must answer nothing. */
+export type OutOfOrder = () => boolean
+
+const OUTCOME_KEPT_MS = 10 * 60_000
+
+export function registerRead<Body, Reply>(
+  handlers: AskHandlers,
+  contract: AskContract<Body, Reply>,
+  handle: ReadAskHandler<Body, Reply>,
+): void {
+  register(handlers, contract, async (_needs, request) => {
+    const reply = await handle(parseAsk(contract, request))
+    return { ok: true, reply }
+  })
+}
+
+export function registerStored<Body, Reply>(
+  handlers: AskHandlers,
+  contract: AskContract<Body, Reply>,
+  handle: StoredAskHandler<Body, Reply>,
+): void {
+  register(handlers, contract, (needs, request) =>
+    runOnce(needs, request, (tx) => handle(tx, parseAsk(contract, request))),
+  )
+}
+
+/** Always an answer: a handler's fault must not look like an unreachable region. */
+export async function answerAsk(
+  needs: BusNeeds,
+  handlers: AskHandlers,
+  isOutOfOrder: OutOfOrder,
+  payload: Uint8Array,
+): Promise<Uint8Array> {
+  let command = 'unknown'
+  try {
+    const request = decodeRequest(payload)
+    command = request.command
+    if (isOutOfOrder()) throw refuse('platform.out_of_order')
+    const answer = handlers.get(command)
+    if (answer === undefined) throw new Error(`nobody answers ${command} here: is this region behind the asking release?`)
+    const attributes = { operation: command, 'region.peer': request.from }
+    const run = (): Promise<AskOutcome> => answer(needs, request)
+    const outcome = await needs.telemetry.trace('bus answer', attributes, run, request.traceparent)
+    refuseLargeBody(`the answer to ${command}`, JSON.stringify(outcome))
+    return encodeJson(outcome)
+  } catch (error) {
+    if (error instanceof ApiError) return encodeJson(refusalOf(error))
+    needs.telemetry.log.error({ command, error: nameAndMessage(error) }, 'an ask could not be answered')
+    return encodeJson(refusalOf(refuse('platform.internal_error')))
+  }
+}
+
+/** Runs the effect at most once per ask id; the outcome is written with it, refusals too. */
+async function runOnce(
+  needs: BusNeeds,
+  { from, id, command }: AskRequest,
+  handle: (tx: Tx) => Promise<unknown>,
+): Promise<AskOutcome> {
+  const name: AskName = { source: from, id, command }
+  return needs.database.transaction(async (tx) => {
+    const now = needs.clock.now()
+    if (!(await claimAsk(tx, name, instant(now + OUTCOME_KEPT_MS), now))) {
+      const stored = await readOutcome(tx, name)
+      if (stored === null) throw new Error(`the outcome of a ${command} is missing though its id is taken`)
+      return parseOutcome(stored)
+    }
+    await markEffects(tx)
+    const outcome = await outcomeOf(handle(tx))
+    if (!outcome.ok) await undoEffects(tx)
+    await storeOutcome(tx, name, JSON.stringify(outcome))
+    return outcome
+  })
+}
+
+/** A refusal that may be over in a moment is no outcome to keep: it rolls everything back and travels as it is. */
+async function outcomeOf(running: Promise<unknown>): Promise<AskOutcome> {
+  try {
+    return { ok: true, reply: await running }
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500 && error.status !== 429) return refusalOf(error)
+    throw error
+  }
+}
+
+function register(handlers: AskHandlers, { command }: { readonly command: string }, answer: Answer): void {
+  if (handlers.has(command)) throw new Error(`two handlers for the ask ${command}`)
+  handlers.set(command, answer)
+}
+
+function parseAsk<Body>(contract: AskContract<Body, unknown>, request: AskRequest): Asked<Body> {
+  try {
+    return { from: request.from, id: request.id, body: contract.parse(request.body) }
+  } catch {
+    // The parser's own words may quote the body, which may hold credentials.
+    throw new Error(`the body of the ask ${contract.command} does not have the expected shape`)
+  }
+}
+
+function nameAndMessage(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 300) : 'something that is not an Error'
+}

@@ -1,0 +1,4 @@
+import { describeBus } from '@sealpost/testkit/conformance/bus'
+import { openBus } from './bus.ts'
+
+describeBus(openBus)

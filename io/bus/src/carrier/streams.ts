@@ -1,0 +1,51 @@
+import {
+  AckPolicy,
+  DeliverPolicy,
+  DiscardPolicy,
+  type JetStreamManager,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream'
+import type { Link } from '../parties.ts'
+import { tellSubject } from '../subjects.ts'
+
+const NANOS_PER_SECOND = 1_000_000_000
+const STREAM_EXISTS = 10_058
+
+export function streamName({ source, target }: Link): string {
+  return `sealpost_tell_${source}_${target}`
+}
+
+/** A pipe, not a store: what is acknowledged goes, and what nobody took for an hour is sent again from the outbox. */
+export async function ensureStream(manager: JetStreamManager, link: Link): Promise<void> {
+  try {
+    await manager.streams.add({
+      name: streamName(link),
+      subjects: [tellSubject(link)],
+      retention: RetentionPolicy.Workqueue,
+      storage: StorageType.File,
+      discard: DiscardPolicy.New,
+      max_age: 3600 * NANOS_PER_SECOND,
+      // By number, not by bytes: JetStream reserves bytes ahead, and a few links would use up a small server.
+      max_msgs: 100_000,
+    })
+  } catch (error) {
+    if (!hasCode(error, STREAM_EXISTS)) throw error
+  }
+}
+
+export async function ensureConsumer(manager: JetStreamManager, link: Link): Promise<void> {
+  await ensureStream(manager, link)
+  await manager.consumers.add(streamName(link), {
+    durable_name: link.target,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: 30 * NANOS_PER_SECOND,
+    max_ack_pending: 4096,
+  })
+}
+
+/** An older release of this program made the stream with other limits: it serves, and an operator may change it. */
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

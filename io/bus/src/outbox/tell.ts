@@ -1,0 +1,42 @@
+import type { Tx } from '@sealpost/postgres'
+import { INLINE_BODY_BYTES, type Tell, type TellContract } from '../contracts.ts'
+import type { BusNeeds } from '../needs.ts'
+import { insertTell } from '../store/outbox.ts'
+
+/** Visible ASCII: two databases must sort keys alike. Ids of every kind fit. */
+const KEY = /^[\x21-\x7e]{1,200}$/
+
+/** Writes the tell in the caller's transaction: it is sent if that commits, and only then. */
+export async function writeTell<Body>(
+  needs: BusNeeds,
+  tx: Tx,
+  contract: TellContract<Body>,
+  tell: Tell<Body>,
+): Promise<void> {
+  if (!needs.peers.includes(tell.to)) throw new Error(`${needs.self} has no link to a party called ${tell.to}`)
+  if (!KEY.test(tell.key)) throw new Error(`the key of a ${contract.kind} must be 1 to 200 visible ASCII characters`)
+  if (tell.attachment !== undefined && needs.attachments === null)
+    throw new Error(`a ${contract.kind} carries an attachment, but openBus was given no object store`)
+  const body = JSON.stringify(tell.body)
+  refuseLargeBody(contract.kind, body)
+  await insertTell(
+    tx,
+    {
+      target: tell.to,
+      key: tell.key,
+      id: needs.ids.uuid(),
+      kind: contract.kind,
+      version: contract.version,
+      body,
+      attachment: tell.attachment ?? null,
+      traceparent: needs.telemetry.currentTraceparent(),
+    },
+    needs.clock.now(),
+  )
+}
+
+export function refuseLargeBody(what: string, body: string): void {
+  const bytes = Buffer.byteLength(body)
+  if (bytes > INLINE_BODY_BYTES)
+    throw new Error(`the body of ${what} has ${bytes} bytes, more than ${INLINE_BODY_BYTES}: send it as an attachment`)
+}

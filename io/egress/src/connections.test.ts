@@ -1,0 +1,122 @@
+import type { Socket } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { socketDialer } from './dialer.ts'
+import { getRequest, openTestEgress, startHttp, type TestServer } from './test-server.ts'
+
+async function serveHello(): Promise<TestServer> {
+  const server = await startHttp((_request, response) => void response.end('hello'))
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** Answers the first request of every connection and cuts it off at the second: a keep-alive that was over. */
+async function serveOncePerConnection(seen: string[]): Promise<TestServer> {
+  const answered = new WeakSet<Socket>()
+  const server = await startHttp((request, response) => {
+    seen.push(request.method ?? '')
+    if (answered.has(request.socket)) return void request.socket.destroy()
+    answered.add(request.socket)
+    response.end('hello')
+  })
+  onTestFinished(() => server.close())
+  return server
+}
+
+test('requests one after another share a connection', async () => {
+  const server = await serveHello()
+  const egress = openTestEgress()
+  const warnings: Error[] = []
+  const onWarning = (warning: Error): void => void warnings.push(warning)
+  process.on('warning', onWarning)
+  onTestFinished(() => void process.off('warning', onWarning))
+  for (let call = 0; call < 30; call += 1) expect(await egress.send(getRequest(server.url))).toMatchObject({ ok: true })
+  expect(server.sockets).toHaveLength(1)
+  expect(warnings).toEqual([])
+})
+
+test('requests at the same time have one each, of which only a few are kept', async () => {
+  const server = await serveHello()
+  const egress = openTestEgress({ idle: { perOrigin: 3 } })
+  await Promise.all(Array.from({ length: 20 }, () => egress.send(getRequest(server.url))))
+  expect(server.sockets).toHaveLength(20)
+  await vi.waitFor(() => expect(server.openSockets()).toBe(3))
+})
+
+test('the kept connections of all targets together are bounded too', async () => {
+  const servers = await Promise.all(Array.from({ length: 5 }, serveHello))
+  const egress = openTestEgress({ idle: { total: 2 } })
+  for (const server of servers) await egress.send(getRequest(server.url))
+  const openSockets = (): number[] => servers.map((server) => server.openSockets())
+  await vi.waitFor(() => expect(openSockets()).toEqual([0, 0, 0, 1, 1]))
+})
+
+test('an idle connection ends by itself', async () => {
+  const server = await serveHello()
+  const egress = openTestEgress({ idle: { keepMs: 50 } })
+  await egress.send(getRequest(server.url))
+  await vi.waitFor(() => expect(server.openSockets()).toBe(0), { timeout: 5_000 })
+})
+
+test('closing ends what is idle', async () => {
+  const server = await serveHello()
+  const egress = openTestEgress()
+  await egress.send(getRequest(server.url))
+  egress.close()
+  await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+})
+
+test('a kept connection is not used when the name has moved to another address', async () => {
+  const server = await serveHello()
+  const answers = [['127.0.0.1'], ['127.0.0.1'], ['127.0.0.9']]
+  const dialled: string[] = []
+  const real = socketDialer()
+  const egress = openTestEgress({
+    resolver: { resolve: async () => answers.shift() ?? [] },
+    dialer: {
+      dial(target, signal) {
+        dialled.push(target.address)
+        return real.dial(target, signal)
+      },
+    },
+  })
+  const url = `http://moving.example:${server.port}/`
+  for (let call = 0; call < 3; call += 1) await egress.send(getRequest(url))
+  expect(dialled).toEqual(['127.0.0.1', '127.0.0.9'])
+})
+
+test('a kept connection that was over is replaced once when the request may be repeated', async () => {
+  for (const request of [{}, { method: 'POST', isRepeatable: true }] as const) {
+    const seen: string[] = []
+    const server = await serveOncePerConnection(seen)
+    const egress = openTestEgress()
+    await egress.send(getRequest(server.url))
+    expect(await egress.send(getRequest(server.url, request))).toMatchObject({ ok: true, value: { status: 200 } })
+    expect(seen).toHaveLength(3)
+  }
+})
+
+test('a request that may not be repeated fails instead of arriving twice', async () => {
+  const seen: string[] = []
+  const server = await serveOncePerConnection(seen)
+  const egress = openTestEgress()
+  await egress.send(getRequest(server.url))
+  expect(await egress.send(getRequest(server.url, { method: 'POST' }))).toMatchObject({ refusal: { kind: 'protocol' } })
+  expect(seen).toEqual(['GET', 'POST'])
+})
+
+test('a target that drops a first request is not asked again', async () => {
+  let requests = 0
+  const server = await startHttp((request) => {
+    requests += 1
+    request.socket.destroy()
+  })
+  onTestFinished(() => server.close())
+  expect(await openTestEgress().send(getRequest(server.url))).toMatchObject({ refusal: { kind: 'protocol' } })
+  expect(requests).toBe(1)
+})
+
+test('when one judged address does not take the connection the next one is tried', async () => {
+  const server = await serveHello()
+  const egress = openTestEgress({ resolver: { resolve: async () => ['::1', '127.0.0.9', '127.0.0.1'] } })
+  expect(await egress.send(getRequest(`http://several.example:${server.port}/`))).toMatchObject({ ok: true })
+})

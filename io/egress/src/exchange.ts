@@ -1,0 +1,87 @@
+import { errors, type Dispatcher } from 'undici'
+import { LOST_BEFORE_USE, type Connection } from './connections.ts'
+import { codeOf, EgressInterruption } from './failure.ts'
+import type { EgressRequest, StreamedResponse } from './request.ts'
+import type { Target } from './target.ts'
+import type { Trip } from './trip.ts'
+
+/** An answer whose headers are here and whose body is still on the connection. */
+export interface Answer {
+  readonly connection: Connection
+  readonly response: StreamedResponse
+  /** What became of the body, whatever its reader made of it. */
+  readonly reading: { isComplete: boolean; interruption: EgressInterruption | null }
+}
+
+/** Sends one request on one connection and reads as far as the headers of the answer. */
+export async function exchange(
+  connection: Connection,
+  target: Target,
+  request: EgressRequest,
+  trip: Trip,
+): Promise<Answer> {
+  trip.enter('wait')
+  const answer = await connection.client
+    .request({
+      method: request.method,
+      path: `${target.url.pathname}${target.url.search}`,
+      headers: { ...request.headers },
+      body: request.body ?? null,
+      signal: trip.signal,
+    })
+    .catch((error: unknown) => {
+      throw interruption(error)
+    })
+  trip.enter('read')
+  const reading: Answer['reading'] = { isComplete: false, interruption: null }
+  const body = watched(bounded(answer, request), reading)
+  return { connection, reading, response: { status: answer.statusCode, headers: flatten(answer.headers), body } }
+}
+
+/** Whether a kept socket was closed by the other side before it took this request in, as far as one can know. */
+export function staleness(connection: Connection, error: unknown): 'never_sent' | 'maybe_sent' | null {
+  if (!connection.wasUsed || !(error instanceof EgressInterruption) || error.failure.kind !== 'protocol') return null
+  if (error.failure.code === LOST_BEFORE_USE) return 'never_sent'
+  return CLOSED.has(error.failure.code) ? 'maybe_sent' : null
+}
+
+const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
+
+async function* watched(body: AsyncIterable<Uint8Array>, reading: Answer['reading']): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+    reading.isComplete = true
+  } catch (error) {
+    reading.interruption = interruption(error)
+    throw reading.interruption
+  }
+}
+
+/** The bytes are counted as they come and never decompressed, so a small answer cannot grow in memory. */
+async function* bounded(answer: Dispatcher.ResponseData, request: EgressRequest): AsyncGenerator<Uint8Array> {
+  const tooLarge = { kind: 'too_large', limitBytes: request.maxResponseBytes, status: answer.statusCode } as const
+  const announcedBytes = request.method === 'HEAD' ? 0 : Number(answer.headers['content-length'] ?? 0)
+  if (announcedBytes > request.maxResponseBytes) throw new EgressInterruption(tooLarge)
+  let seenBytes = 0
+  for await (const chunk of answer.body) {
+    if (!(chunk instanceof Uint8Array)) continue
+    seenBytes += chunk.byteLength
+    if (seenBytes > request.maxResponseBytes) throw new EgressInterruption(tooLarge)
+    yield chunk
+  }
+}
+
+function interruption(error: unknown): EgressInterruption {
+  if (error instanceof EgressInterruption) return error
+  if (error instanceof errors.InvalidArgumentError) {
+    return new EgressInterruption({ kind: 'refused', reason: 'request_malformed' }, { cause: error })
+  }
+  return new EgressInterruption({ kind: 'protocol', code: codeOf(error) ?? 'UNKNOWN' }, { cause: error })
+}
+
+function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')] as const],
+  )
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,26 @@
+import type { Clock, Result } from '@sealpost/kernel'
+import type { Telemetry } from '@sealpost/telemetry'
+import type { EgressFailure } from './failure.ts'
+import type { EgressRequest } from './request.ts'
+
+export type Observe = <T>(
+  request: EgressRequest,
+  work: () => Promise<Result<T, EgressFailure>>,
+) => Promise<Result<T, EgressFailure>>
+
+/** Counts outcomes by class only: targets are chosen by customers, and a label per host would never stop growing. */
+export function measure(clock: Clock, telemetry: Telemetry | undefined): Observe {
+  if (telemetry === undefined) return (_request, work) => work()
+  const requests = telemetry.counter('egress_requests_total', 'Outbound HTTP requests by outcome')
+  const duration = telemetry.histogram('egress_request_duration_seconds', 'Time from the call to the end of the answer')
+  return (request, work) =>
+    telemetry.span('egress', { 'http.request.method': request.method }, async (span) => {
+      const startedAt = clock.now()
+      const result = await work()
+      const outcome = result.ok ? 'answered' : result.refusal.kind
+      span.set({ outcome })
+      requests.add(1, { outcome })
+      duration.record((clock.now() - startedAt) / 1_000, { outcome })
+      return result
+    })
+}

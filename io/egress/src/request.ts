@@ -1,0 +1,80 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface EgressRequest {
+  readonly method: Method
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** For resolving the name, and again for connecting (TLS included). */
+  readonly connectTimeoutMs: number
+  /** From the call to the last byte of the answer, redirects included: a slow drip does not stretch it. */
+  readonly totalTimeoutMs: number
+  readonly maxResponseBytes: number
+  /** How many redirects to follow, each judged like the first URL; 0, the default, hands a 3xx back as the answer. */
+  readonly redirects?: number
+  /**
+   * The receiver can take it twice (it knows the request by an id): it is sent once more when a kept socket turns out
+   * to be closed. GET and HEAD always may.
+   */
+  readonly isRepeatable?: boolean
+  readonly signal?: AbortSignal
+}
+
+export interface EgressResponse {
+  readonly status: number
+  /** Names in lower case; repeated headers joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly timings: Timings
+}
+
+export interface StreamedResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Throws when the answer breaks off, is too large or takes too long. */
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** Milliseconds since the call, of the last hop. */
+export interface Timings {
+  readonly resolvedMs: number
+  readonly connectedMs: number
+  readonly answeredMs: number
+  readonly totalMs: number
+}
+
+const SET_BY_US = new Set([
+  'host',
+  'content-length',
+  'connection',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/**
+ * Headers that decide where a request goes or where it ends belong to us, not to whoever configures a target; and what
+ * cannot be written as a header is refused before anything is dialled.
+ */
+export function areSendable(headers: Readonly<Record<string, string>>): boolean {
+  return Object.entries(headers).every(([name, value]) => isWritable(name, value) && !isSetByUs(name.toLowerCase()))
+}
+
+function isSetByUs(name: string): boolean {
+  return SET_BY_US.has(name) || name.startsWith('proxy-')
+}
+
+function isWritable(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,125 @@
+import type { Address } from './address.ts'
+import { dropConnection, startConnection, type Connection, type IdleConnections } from './connections.ts'
+import { DialError, type Dialer } from './dialer.ts'
+import { exchange, staleness, type Answer } from './exchange.ts'
+import { EgressInterruption, interruptRefused } from './failure.ts'
+import type { EgressPolicy } from './policy.ts'
+import { followRedirect, isRedirect } from './redirect.ts'
+import { areSendable, type EgressRequest, type StreamedResponse } from './request.ts'
+import type { Resolver } from './resolver.ts'
+import { findRoute, type Route } from './route.ts'
+import type { Trip } from './trip.ts'
+
+export interface TravelNeeds {
+  readonly policy: EgressPolicy
+  readonly resolver: Resolver
+  readonly dialer: Dialer
+  readonly idle: IdleConnections
+  readonly keepMs: number
+}
+
+const MOST_ADDRESSES_DIALLED = 4
+
+/** From the first URL to the answer that is handed over, hop by hop; every hop is resolved and judged anew. */
+export async function travel<T>(
+  needs: TravelNeeds,
+  request: EgressRequest,
+  trip: Trip,
+  receive: (response: StreamedResponse) => Promise<T>,
+): Promise<T> {
+  if (!areSendable(request.headers ?? {})) throw interruptRefused('request_malformed')
+  const { redirects = 0 } = request
+  for (let hop = request, followed = 0; ; followed += 1) {
+    const answer = await reach(needs, hop, trip)
+    const { status, headers } = answer.response
+    const location = headers['location']
+    if (redirects === 0 || !isRedirect(status, location)) return handOver(needs, answer, receive)
+    dropConnection(answer.connection)
+    if (followed === redirects) throw interruptRefused('redirect_limit')
+    hop = followRedirect(hop, status, location)
+  }
+}
+
+/** A connection is kept only when its answer was read to the end; otherwise bytes of unknown meaning are left on it. */
+async function handOver<T>(
+  needs: TravelNeeds,
+  { connection, response, reading }: Answer,
+  receive: (response: StreamedResponse) => Promise<T>,
+): Promise<T> {
+  try {
+    const result = await receive(response)
+    // A receiver that hides a broken answer must not turn it into a good one.
+    if (reading.interruption !== null) throw reading.interruption
+    return result
+  } catch (error) {
+    throw reading.interruption ?? error
+  } finally {
+    if (reading.isComplete) needs.idle.keep(connection)
+    else dropConnection(connection)
+  }
+}
+
+async function reach(needs: TravelNeeds, request: EgressRequest, trip: Trip): Promise<Answer> {
+  const route = await trip.within('resolve', request.connectTimeoutMs, () =>
+    findRoute(needs.policy, needs.resolver, request.url),
+  )
+  trip.enter('connect')
+  const kept = needs.idle.take(route.target.url.origin, route.addresses)
+  if (kept === null) return askAnew(needs, route, request, trip)
+  try {
+    return await ask(kept, route, request, trip)
+  } catch (error) {
+    if (!mayAskAgain(request, staleness(kept, error))) throw error
+    return askAnew(needs, route, request, trip)
+  }
+}
+
+async function askAnew(needs: TravelNeeds, route: Route, request: EgressRequest, trip: Trip): Promise<Answer> {
+  return ask(await connect(needs, route, request, trip), route, request, trip)
+}
+
+async function ask(connection: Connection, route: Route, request: EgressRequest, trip: Trip): Promise<Answer> {
+  try {
+    return await exchange(connection, route.target, request, trip)
+  } catch (error) {
+    dropConnection(connection)
+    throw error
+  }
+}
+
+function mayAskAgain({ method, isRepeatable }: EgressRequest, stale: 'never_sent' | 'maybe_sent' | null): boolean {
+  if (stale === 'maybe_sent') return isRepeatable === true || method === 'GET' || method === 'HEAD'
+  return stale === 'never_sent'
+}
+
+/** Tries the judged addresses in turn, each with an equal share of the time. */
+async function connect(needs: TravelNeeds, route: Route, request: EgressRequest, trip: Trip): Promise<Connection> {
+  const candidates = route.addresses.slice(0, MOST_ADDRESSES_DIALLED)
+  let lastError: unknown
+  for (const address of candidates) {
+    try {
+      return await dial(needs, route, address, request.connectTimeoutMs / candidates.length, trip)
+    } catch (error) {
+      trip.signal.throwIfAborted()
+      lastError = error
+    }
+  }
+  throw lastError
+}
+
+async function dial(
+  needs: TravelNeeds,
+  { target }: Route,
+  address: Address,
+  limitMs: number,
+  trip: Trip,
+): Promise<Connection> {
+  const to = { address: address.text, port: target.port, certificateHost: target.isSecure ? target.host : null }
+  try {
+    const socket = await trip.within('connect', limitMs, (signal) => needs.dialer.dial(to, signal))
+    return startConnection(target.url.origin, address, socket, needs.keepMs)
+  } catch (error) {
+    if (!(error instanceof DialError)) throw error
+    throw new EgressInterruption({ kind: error.step, code: error.code }, { cause: error })
+  }
+}

@@ -1,0 +1,130 @@
+import type { Tx } from '@sealpost/postgres'
+import { type Operation, refuse } from '@sealpost/protocol'
+import { bodyStep } from './body.ts'
+import { queryTextOf } from './call.ts'
+import type { Served } from './exchange.ts'
+import { gateSteps } from './gate-steps.ts'
+import type { Gates } from './gates.ts'
+import type { HttpServer } from './http-server.ts'
+import type { IdempotencyStore } from './idempotency/port.ts'
+import { claimKey, storeAnswerIn } from './idempotency/step.ts'
+import { pointerStep } from './json.ts'
+import { readTextMembers } from './query.ts'
+import type { Input, Route } from './route.ts'
+import { serve } from './serve.ts'
+import { fastifyPath, serveOperation } from './served-route.ts'
+import { type Step, whenSettled } from './steps.ts'
+import { compileInspection, invalid } from './validation.ts'
+
+const DEFAULT_BODY_BYTES = 1024 * 1024
+
+/**
+ * [Note: all in onRequest] The whole way of a request happens in Fastify's first hook. Later stages look at Content-Type
+ * and body before anybody asked who calls, and would answer 415 where the order of gates says 401.
+ */
+export function bindRoute<const Op extends Operation, Caller, Located = undefined>(
+  server: HttpServer,
+  gates: Gates<Caller>,
+  route: Route<Op, Caller, Located>,
+): void {
+  const { operation } = route
+  const { method, path, success } = operation
+  const served = serveOperation(server, operation, stepsOf(server, gates, route))
+  server.routes.push(served)
+  server.fastify.route({
+    method,
+    url: fastifyPath(path),
+    exposeHeadRoute: method === 'GET' && operation.drains !== true,
+    ...(success.body === undefined ? {} : { schema: { response: { [success.status]: success.body } } }),
+    // Three parameters tell Fastify that the hook goes on by calling back, which this one never does.
+    onRequest: (request, _reply, _done) => serve(request, served),
+    handler: () => {
+      throw new Error(`${operation.id} was not answered by its first hook`)
+    },
+  })
+}
+
+/** The order of [Note: order of gates], once more as a list: the gates, then ownership, then the request's shape. */
+function stepsOf<Op extends Operation, Caller, Located>(
+  server: HttpServer,
+  gates: Gates<Caller>,
+  route: Route<Op, Caller, Located>,
+): readonly Step[] {
+  const { operation } = route
+  const steps: (Step | null)[] = [
+    ...gateSteps(operation, gates),
+    paramsStep(operation),
+    locateStep(route),
+    queryStep(operation),
+    bodyStep(operation, server.options.maxBodyBytes ?? DEFAULT_BODY_BYTES),
+    operation.creates === true ? claimKey(storeOf(server, operation)) : null,
+    handleStep(route),
+  ]
+  return steps.filter((step) => step !== null)
+}
+
+function paramsStep({ params: schema }: Operation): Step | null {
+  if (schema === undefined) return null
+  const inspect = compileInspection(schema)
+  return (exchange) => {
+    const { params } = exchange.request
+    if (inspect(params) !== null || holdsSlash(params)) throw refuse('request.not_found')
+    exchange.params = params
+  }
+}
+
+/** `%2F` is part of a name in `sourceKey` only; elsewhere it would be a path that patterns were not matched against. */
+function holdsSlash(params: unknown): boolean {
+  return Object.entries(params ?? {}).some(([name, value]) => name !== 'sourceKey' && String(value).includes('/'))
+}
+
+function queryStep({ query: schema }: Operation): Step | null {
+  if (schema === undefined) return null
+  const inspect = compileInspection(schema)
+  return (exchange) => {
+    const read = readTextMembers(queryTextOf(exchange.request))
+    if (!read.ok) {
+      const { name, message } = read.refusal
+      throw invalid('query', [{ path: name === null ? '' : pointerStep(name), message }])
+    }
+    const faults = inspect(read.value)
+    if (faults !== null) throw invalid('query', faults)
+    exchange.query = read.value
+  }
+}
+
+function locateStep<Op extends Operation, Caller, Located>(route: Route<Op, Caller, Located>): Step | null {
+  const { locate } = route
+  if (locate === undefined) return null
+  return (exchange) =>
+    whenSettled(locate(asInput<Op, Caller, Located>(exchange)), (located) => {
+      exchange.located = located
+    })
+}
+
+function handleStep<Op extends Operation, Caller, Located>(route: Route<Op, Caller, Located>): Step {
+  return (exchange) => {
+    if (exchange.replay !== null) return undefined
+    return whenSettled<unknown>(route.handle(asInput<Op, Caller, Located>(exchange)), (answer) => {
+      exchange.answer = answer
+    })
+  }
+}
+
+function asInput<Op extends Operation, Caller, Located>(exchange: Served): Input<Op, Caller, Located> {
+  const { call, caller, params, located, query, body } = exchange
+  const storeAnswer = exchange.lease === null ? storeNothing : storeAnswerOf(exchange)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was checked by the step that put it there
+  return { call, caller, params, located, query, body, storeAnswer } as Input<Op, Caller, Located>
+}
+
+async function storeNothing(): Promise<void> {}
+
+function storeAnswerOf(exchange: Served): (tx: Tx, answer: unknown) => Promise<void> {
+  return (tx, answer) => storeAnswerIn(storeOf(exchange.server, exchange.route.operation), exchange, tx, answer)
+}
+
+function storeOf({ options }: HttpServer, { id }: Operation): IdempotencyStore {
+  if (options.idempotency !== undefined) return options.idempotency
+  throw new Error(`${id} accepts Idempotency-Key: open the server with an idempotency store`)
+}

@@ -1,0 +1,114 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { type ApiError, type Operation, refuse } from '@sealpost/protocol'
+import type { Served } from './exchange.ts'
+import { type Fault, pointerStep, readJson } from './json.ts'
+import { readTextMembers } from './query.ts'
+import type { Step } from './steps.ts'
+import { compileInspection, type Inspect, invalid } from './validation.ts'
+
+const NOTHING = Buffer.alloc(0)
+
+/** Reads, parses and checks the body; null for operations without one, whose bodies nobody looks at. */
+export function bodyStep(operation: Operation, defaultLimit: number): Step | null {
+  if (operation.body === undefined) return null
+  const inspect = compileInspection(operation.body)
+  const limit = operation.maxBodyBytes ?? defaultLimit
+  return async (exchange) => {
+    exchange.bodyBytes = await readBytes(exchange.request.raw, limit).catch((error: unknown) => {
+      throw error instanceof BodyTooLarge ? tooLarge(operation) : refuseBody(operation, [cutOff])
+    })
+    exchange.body = parseBody(exchange, operation, inspect)
+  }
+}
+
+function parseBody({ request, bodyBytes }: Served, operation: Operation, inspect: Inspect): unknown {
+  const bytes = bodyBytes ?? NOTHING
+  if (bytes.length === 0) {
+    if (operation.allowsEmptyBody !== true) throw refuseBody(operation, [{ path: '', message: 'is required' }])
+    return checked({}, operation, inspect)
+  }
+  const wanted = operation.bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  if (!isPlain(request.headers['content-encoding']) || !isOfType(request.headers['content-type'], wanted)) {
+    throw wrongType(operation)
+  }
+  return checked(operation.bodyType === 'form' ? parseForm(bytes, operation) : parseJson(bytes), operation, inspect)
+}
+
+function checked(value: unknown, operation: Operation, inspect: Inspect): unknown {
+  const faults = inspect(value)
+  if (faults !== null) throw refuseBody(operation, faults)
+  return value
+}
+
+function parseJson(bytes: Buffer): unknown {
+  const read = readJson(bytes)
+  if (!read.ok) throw invalid('body', [read.refusal])
+  return read.value
+}
+
+function parseForm(bytes: Buffer, operation: Operation): unknown {
+  if (!isUtf8(bytes)) throw refuseBody(operation, [{ path: '', message: 'is not valid UTF-8' }])
+  const read = readTextMembers(bytes.toString('utf8'))
+  if (read.ok) return read.value
+  const { name, message } = read.refusal
+  throw refuseBody(operation, [{ path: name === null ? '' : pointerStep(name), message }])
+}
+
+function isPlain(encoding: string | undefined): boolean {
+  return encoding === undefined || encoding.trim().toLowerCase() === 'identity'
+}
+
+function isOfType(header: string | undefined, wanted: string): boolean {
+  const [type = '', ...parameters] = (header ?? '').toLowerCase().split(';')
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='))
+  return type.trim() === wanted && (charset === undefined || /^charset="?utf-?8"?$/.test(charset))
+}
+
+const cutOff: Fault = { path: '', message: 'was cut off' }
+
+/** Forms belong to OAuth, whose errors have one code for everything that is wrong with a request. */
+function refuseBody(operation: Operation, faults: readonly Fault[]): ApiError {
+  if (operation.bodyType !== 'form') return invalid('body', faults)
+  const sentence = faults.map(({ path, message }) => `${path.slice(1) || 'the form'} ${message}`).join('; ')
+  return refuse('oauth.invalid_request', undefined, { sentence: sentence.slice(0, 500) })
+}
+
+function tooLarge(operation: Operation): ApiError {
+  const isForm = operation.bodyType === 'form'
+  return isForm ? refuseBody(operation, [{ path: '', message: 'is too large' }]) : refuse('request.too_large')
+}
+
+function wrongType(operation: Operation): ApiError {
+  if (operation.bodyType !== 'form') return refuse('request.unsupported_media_type')
+  return refuseBody(operation, [{ path: '', message: 'must be sent as application/x-www-form-urlencoded' }])
+}
+
+class BodyTooLarge extends Error {}
+
+/**
+ * Reads at most `limit` bytes. What comes after a refusal is read and thrown away by Node, so that a caller in the middle
+ * of sending still gets to see the answer; the request's time limit bounds how long that can go on.
+ */
+function readBytes(raw: IncomingMessage, limit: number): Promise<Buffer> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
+  if (encoding === undefined && (length === undefined || length === '0')) return Promise.resolve(NOTHING)
+  if (length !== undefined && Number(length) > limit) return Promise.reject(new BodyTooLarge())
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length
+      if (size > limit) stop(() => reject(new BodyTooLarge()))
+      else chunks.push(chunk)
+    }
+    const onEnd = (): void => stop(() => resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)))
+    const onCut = (): void => stop(() => reject(new Error('the body was cut off')))
+    const stop = (settle: () => void): void => {
+      raw.off('data', onData).off('end', onEnd).off('close', onCut)
+      raw.resume()
+      settle()
+    }
+    raw.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut)
+  })
+}

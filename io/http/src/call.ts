@@ -1,0 +1,49 @@
+import { isIP } from 'node:net'
+import type { RequestId } from '@sealpost/kernel'
+import type { Operation } from '@sealpost/protocol'
+import type { FastifyRequest } from 'fastify'
+import type { Call } from './gates.ts'
+
+const BEARER = /^bearer +(\S.*)$/i
+const MAPPED = '::ffff:'
+
+/** Reads address and token only when a gate asks for them: most routes need one of the two. */
+export class IncomingCall implements Call {
+  readonly operation: Operation
+  readonly path: string
+  readonly requestId: RequestId
+  readonly #request: FastifyRequest
+
+  constructor(operation: Operation, request: FastifyRequest) {
+    this.operation = operation
+    this.path = pathOf(request)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made by `requestIdOf`, kept by Fastify as text
+    this.requestId = request.id as RequestId
+    this.#request = request
+  }
+
+  get ip(): string {
+    const address = this.#request.ip
+    const plain = address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address
+    // A trusted proxy passes on what it was told; a word that is no address would be a bucket of its own.
+    return isIP(plain) === 0 ? (this.#request.socket.remoteAddress ?? '') : plain
+  }
+
+  get bearer(): string | null {
+    const header = this.#request.headers.authorization
+    return header === undefined ? null : (BEARER.exec(header)?.[1] ?? null)
+  }
+}
+
+/** The canonical path: see [Note: canonical path]; the server rewrote the URL before routing. */
+export function pathOf(request: FastifyRequest): string {
+  const { url } = request
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
+
+export function queryTextOf(request: FastifyRequest): string {
+  const { url } = request
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start + 1)
+}

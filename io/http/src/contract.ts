@@ -1,0 +1,33 @@
+import { type ErrorKey, gateErrors, type Operation } from '@sealpost/protocol'
+import { compileInspection } from './validation.ts'
+
+/**
+ * [Note: strict contract] OpenAPI is printed from the operations, so an answer that an operation does not promise makes
+ * the document lie. Tests run with `strictContract`: such an answer becomes a 500 whose sentence names the breach.
+ */
+export interface Contract {
+  breachOfError(key: ErrorKey): string | null
+  breachOfBody(body: unknown): string | null
+}
+
+export function contractOf(operation: Operation): Contract {
+  const errors = promisedErrors(operation)
+  const { body: schema } = operation.success
+  const inspect = schema === undefined ? null : compileInspection(schema)
+  return {
+    breachOfError: (key) => (errors.has(key) ? null : `${operation.id} answered ${key}, which it does not promise`),
+    breachOfBody: (body) => {
+      const [fault] = inspect?.(body) ?? []
+      return fault === undefined ? null : `${operation.id} answered a body whose ${fault.path || '/'} ${fault.message}`
+    },
+  }
+}
+
+export function promisedErrors(operation: Operation): ReadonlySet<ErrorKey> {
+  const keys = new Set<ErrorKey>([...operation.errors, ...gateErrors(operation)])
+  // A path member that has not the form of an id is the address of nothing.
+  if (operation.params !== undefined) keys.add('request.not_found')
+  // The Idempotency-Key itself can be malformed.
+  if (operation.creates === true) keys.add('request.invalid')
+  return keys
+}

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pathOf } from './call.ts'
+import type { HouseHeaders } from './http-server.ts'
+
+const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id'
+const METHODS = 'GET, POST, PUT, DELETE'
+const OPEN_OAUTH_PATHS = new Set(['/oauth2/token', '/oauth2/jwks', '/oauth2/result', '/oauth2/authorize'])
+const PREFLIGHT_SECONDS = '7200'
+
+/** Whether scripts of the web apps may call a path at all. */
+export function isOpenToApps(path: string): boolean {
+  return path.startsWith('/api/') || OPEN_OAUTH_PATHS.has(path)
+}
+
+/** Lets the page of a web app read the answer. Only session routes take cookies; the rest carry a bearer token. */
+export function allowOrigin(house: HouseHeaders, request: FastifyRequest, reply: FastifyReply): boolean {
+  const { origin } = request.headers
+  const path = pathOf(request)
+  if (origin === undefined || !house.origins.has(origin) || !isOpenToApps(path)) return false
+  reply.header('access-control-allow-origin', origin)
+  reply.header('access-control-expose-headers', house.exposed)
+  if (path.startsWith('/api/session')) reply.header('access-control-allow-credentials', 'true')
+  return true
+}
+
+export function isPreflight(request: FastifyRequest): boolean {
+  return request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+}
+
+export function answerPreflight(reply: FastifyReply): void {
+  reply.header('access-control-allow-methods', METHODS)
+  reply.header('access-control-allow-headers', REQUEST_HEADERS)
+  reply.header('access-control-max-age', PREFLIGHT_SECONDS)
+  reply.header('vary', 'Origin')
+  reply.code(204).send()
+}

@@ -1,0 +1,60 @@
+import { isPublic, isWrite, type Operation, refuse } from '@sealpost/protocol'
+import { promisedErrors } from './contract.ts'
+import type { Served } from './exchange.ts'
+import type { Gates, LimitState } from './gates.ts'
+import { limitHeader, limitPolicyHeader, limitRefusal } from './limits.ts'
+import { type Step, whenSettled } from './steps.ts'
+
+/** The gates that an operation has, in the order of [Note: order of gates]; the others are left out when it is bound. */
+export function gateSteps<Caller>(operation: Operation, gates: Gates<Caller>): readonly Step[] {
+  const isGuarded = !isPublic(operation)
+  const mayPause = isWrite(operation) && promisedErrors(operation).has('db.writes_paused')
+  const steps: (Step | false)[] = [
+    operation.drains === true && refusePrefetch,
+    ({ call }) => gates.checkPlatform(call),
+    isGuarded && authenticate(gates),
+    isGuarded && (({ call, caller }) => gates.checkHome(call, known(caller))),
+    isGuarded && (({ call, caller }) => gates.checkAccess(call, known(caller))),
+    operation.rate !== null && takeFromLimits(gates),
+    mayPause && (({ call }) => gates.checkWrites(call)),
+    isGuarded && operation.level !== undefined && (({ call, caller }) => gates.checkLevel(call, known(caller))),
+  ]
+  return steps.filter((step) => step !== false)
+
+  function known(caller: unknown): Caller {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- put there by `authenticate` of the same gates
+    return caller as Caller
+  }
+}
+
+/** Browsers fetch ahead what a page may need; a drain must only happen when somebody wants it. */
+function refusePrefetch({ request, reply }: Served): void {
+  const purpose = request.headers['sec-purpose'] ?? request.headers['purpose']
+  if (typeof purpose !== 'string' || !purpose.includes('prefetch')) return
+  reply.header('allow', 'GET')
+  throw refuse('request.method_not_allowed')
+}
+
+function authenticate<Caller>(gates: Gates<Caller>): Step {
+  const remember = (exchange: Served, caller: Caller): void => {
+    exchange.caller = caller
+    exchange.callerName = gates.nameOf(caller)
+  }
+  return (exchange) => whenSettled(gates.authenticate(exchange.call), (caller) => remember(exchange, caller))
+}
+
+function takeFromLimits<Caller>(gates: Gates<Caller>): Step {
+  return (exchange) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- put there by `authenticate` of the same gates
+    const states = gates.takeFromLimits(exchange.call, exchange.caller as Caller | null)
+    return whenSettled(states, (settled) => showLimits(exchange, settled))
+  }
+}
+
+function showLimits({ reply }: Served, states: readonly LimitState[]): void {
+  if (states.length === 0) return
+  reply.header('ratelimit-policy', limitPolicyHeader(states))
+  reply.header('ratelimit', limitHeader(states))
+  const refusal = limitRefusal(states)
+  if (refusal !== null) throw refusal
+}

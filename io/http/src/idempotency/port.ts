@@ -1,0 +1,47 @@
+import type { Tx } from '@sealpost/postgres'
+
+/** One use of an `Idempotency-Key`: the key counts within caller, method and path. */
+export interface Claim {
+  readonly caller: string
+  readonly method: string
+  readonly path: string
+  readonly key: string
+  /** SHA-256 of the body as it came, in hex. */
+  readonly bodyHash: string
+}
+
+/** The right to answer a claim; lost to the next caller when it is not used within its time. */
+export interface Lease {
+  readonly claim: Claim
+  readonly token: string
+}
+
+export interface StoredAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON text, with once-only secrets set to null; null where the answer has no body. */
+  readonly body: string | null
+}
+
+export type Begun =
+  | { readonly kind: 'started'; readonly lease: Lease }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'conflict' }
+
+export const LEASE_SECONDS = 60
+export const KEPT_HOURS = 24
+
+/**
+ * [Note: idempotency] A retry must find the outcome of the first try. The plain way (`complete` after the work) leaves a
+ * gap: a process that dies between the two has done the work and forgotten the answer. `completeIn` closes it: work and
+ * answer commit together, and a lease that ran out makes the transaction fail instead of doing the work twice.
+ */
+export interface IdempotencyStore {
+  begin(claim: Claim): Promise<Begun>
+  complete(lease: Lease, answer: StoredAnswer): Promise<void>
+  /** Throws `idempotency.in_progress` when somebody else holds the lease by now. */
+  completeIn(tx: Tx, lease: Lease, answer: StoredAnswer): Promise<void>
+  /** Gives the key back: the first try ended in a way that a retry should not repeat (429, 5xx). */
+  release(lease: Lease): Promise<void>
+}

@@ -1,0 +1,21 @@
+import type { Instant } from '@sealpost/kernel'
+import type { Begun, StoredAnswer } from './port.ts'
+
+/** What is known of an earlier use of the same key. */
+export interface EarlierUse {
+  readonly bodyHash: string
+  readonly leaseUntil: Instant
+  readonly expiresAt: Instant
+  readonly answer: StoredAnswer | null
+}
+
+/**
+ * What a new request with the same key gets. An abandoned first try is only taken over with the same body: nobody knows
+ * whether its work was done, so another body is another request.
+ */
+export function judgeReuse(earlier: EarlierUse, bodyHash: string, now: Instant): Begun | { readonly kind: 'free' } {
+  if (earlier.expiresAt <= now) return { kind: 'free' }
+  if (earlier.bodyHash !== bodyHash) return { kind: 'conflict' }
+  if (earlier.answer !== null) return { kind: 'answered', answer: earlier.answer }
+  return earlier.leaseUntil > now ? { kind: 'running' } : { kind: 'free' }
+}

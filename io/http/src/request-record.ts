@@ -1,0 +1,72 @@
+import type { BoundCounter, BoundHistogram, Telemetry } from '@sealpost/telemetry'
+import type { Exchange } from './exchange.ts'
+
+/** Counts and times what one operation answered. */
+export interface OperationRecorder {
+  readonly name: string
+  record(status: number, seconds: number): void
+}
+
+export interface RequestRecorder {
+  forOperation(id: string): OperationRecorder
+  /** What never became a request. */
+  readonly malformed: OperationRecorder
+  /** The one line that a request leaves in the log, and its metrics. */
+  record(exchange: Exchange): void
+}
+
+const UNMATCHED = 'unmatched'
+/** What nginx calls it too: the caller left before the answer was complete. */
+const CALLER_LEFT = 499
+
+export function openRecorder(telemetry: Telemetry): RequestRecorder {
+  const requests = telemetry.counter('http_requests_total', 'Requests by operation and status')
+  const durations = telemetry.histogram('http_request_duration_seconds', 'Time from first hook to last byte')
+  const forOperation = (id: string): OperationRecorder => {
+    const byStatus = new Map<number, BoundCounter>()
+    const duration: BoundHistogram = durations.bind({ operation: id })
+    return {
+      name: id,
+      record(status, seconds) {
+        let counter = byStatus.get(status)
+        if (counter === undefined) {
+          counter = requests.bind({ operation: id, 'http.response.status_code': status })
+          byStatus.set(status, counter)
+        }
+        counter.add(1)
+        duration.record(seconds)
+      },
+    }
+  }
+  const unmatched = forOperation(UNMATCHED)
+  return {
+    forOperation,
+    malformed: forOperation('malformed'),
+    record(exchange) {
+      const recorder = exchange.route?.recorder ?? unmatched
+      const ms = performance.now() - exchange.startedAtMs
+      const status = statusOf(exchange)
+      recorder.record(status, ms / 1000)
+      logRequest(telemetry, exchange, recorder.name, status, ms)
+    },
+  }
+}
+
+function statusOf({ reply }: Exchange): number {
+  return reply.raw.writableFinished ? reply.raw.statusCode : CALLER_LEFT
+}
+
+/** Never the query, a header or a body: those hold what people wrote. */
+function logRequest(telemetry: Telemetry, exchange: Exchange, operation: string, status: number, ms: number): void {
+  const fields = {
+    method: exchange.request.method,
+    operation,
+    status,
+    duration_ms: Math.round(ms * 1000) / 1000,
+    request_id: exchange.request.id,
+    caller: exchange.callerName,
+    error_key: exchange.errorKey,
+  }
+  if (status >= 500) telemetry.log.error(fields, 'request')
+  else telemetry.log.info(fields, 'request')
+}

@@ -1,0 +1,86 @@
+import type { ActiveSpan } from '@sealpost/telemetry'
+import type { FastifyRequest } from 'fastify'
+import { answerText, unpackAnswer } from './answer-text.ts'
+import { IncomingCall } from './call.ts'
+import type { Served } from './exchange.ts'
+import type { StoredAnswer } from './idempotency/port.ts'
+import { settleRefusal, storeAnswerAfterwards } from './idempotency/step.ts'
+import { JSON_TYPE, reportBreach, sendRefusal, toRefusal, wantsXml, XML_TYPE } from './refusal.ts'
+import type { ServedRoute } from './served-route.ts'
+import { runSteps } from './steps.ts'
+import { refusePath } from './unmatched.ts'
+import { writeXml } from './xml.ts'
+
+/** Takes a request whose route is known all the way to its answer. */
+export function serve(request: FastifyRequest, route: ServedRoute): void {
+  const call = new IncomingCall(route.operation, request)
+  const exchange: Served = Object.assign(request.exchange, { route, call })
+  for (const [name, value] of route.headers) exchange.reply.header(name, value)
+  if (holdsForbiddenSlash(exchange)) {
+    refusePath(exchange, 'the path holds an encoded slash')
+    return
+  }
+  const { telemetry } = exchange.server.options
+  telemetry
+    .trace(route.operation.id, route.attributes, (span) => proceed(exchange, span))
+    .catch((error: unknown) => {
+      // Not even the refusal could be sent, for instance for a header that Node will not write.
+      telemetry.log.error({ err: error, operation: route.operation.id }, 'a request could not be answered')
+      exchange.reply.raw.destroy()
+    })
+}
+
+async function proceed(exchange: Served, span: ActiveSpan): Promise<void> {
+  try {
+    const pending = runSteps(exchange.route.steps, exchange)
+    if (pending !== undefined) await pending
+    if (exchange.lease !== null) await storeAnswerAfterwards(exchange)
+    // A library may have taken the answer over; see bindHandOver.
+    if (!exchange.reply.sent) sendAnswer(exchange)
+  } catch (error) {
+    const refusal = toRefusal(exchange, error)
+    if (exchange.lease !== null) await settleRefusal(exchange, refusal)
+    sendRefusal(exchange, refusal)
+    span.set({ 'error.type': refusal.key })
+  }
+  span.set({ 'http.response.status_code': exchange.reply.statusCode })
+}
+
+function sendAnswer(exchange: Served): void {
+  if (exchange.replay !== null) {
+    sendReplay(exchange, exchange.replay)
+    return
+  }
+  const { reply, route } = exchange
+  const { status, body: schema, mediaType } = route.operation.success
+  const { body, extras } = unpackAnswer(exchange.answer)
+  const breach = route.contract?.breachOfBody(body) ?? null
+  if (breach !== null) throw reportBreach(exchange, breach)
+  if (extras.headers !== undefined) reply.headers(extras.headers)
+  exchange.onClosed = extras.onClosed ?? null
+  reply.code(status)
+  if (schema === undefined) {
+    if (mediaType !== undefined) reply.header('content-type', mediaType)
+    reply.send(body)
+  } else if (wantsXml(exchange, exchange.route)) {
+    reply.header('content-type', XML_TYPE).send(writeXml(JSON.parse(answerText(exchange, body))))
+  } else {
+    reply.send(body)
+  }
+}
+
+function sendReplay(exchange: Served, { status, headers, body }: StoredAnswer): void {
+  const { reply } = exchange
+  reply.code(status).headers(headers).header('idempotent-replayed', 'true')
+  if (body === null) {
+    reply.send()
+    return
+  }
+  const isXml = wantsXml(exchange, exchange.route)
+  reply.header('content-type', isXml ? XML_TYPE : JSON_TYPE)
+  reply.send(isXml ? writeXml(JSON.parse(body)) : body)
+}
+
+function holdsForbiddenSlash({ call, route }: Served): boolean {
+  return call.path.includes('%2F') && !route.operation.path.includes('{sourceKey}')
+}

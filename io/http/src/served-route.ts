@@ -1,0 +1,53 @@
+import { answersXml, isPublic, type Operation } from '@sealpost/protocol'
+import type { Attributes } from '@sealpost/telemetry'
+import { type Contract, contractOf } from './contract.ts'
+import { isOpenToApps } from './cors.ts'
+import type { HttpServer } from './http-server.ts'
+import type { OperationRecorder } from './request-record.ts'
+import type { Step } from './steps.ts'
+
+/** What is known of a bound operation before any request comes: everything here is made once. */
+export interface ServedRoute {
+  readonly operation: Operation
+  readonly steps: readonly Step[]
+  readonly answersXml: boolean
+  readonly headers: readonly (readonly [string, string])[]
+  readonly matches: RegExp
+  readonly attributes: Attributes
+  readonly recorder: OperationRecorder
+  readonly contract: Contract | null
+}
+
+export function serveOperation(server: HttpServer, operation: Operation, steps: readonly Step[]): ServedRoute {
+  return {
+    operation,
+    steps,
+    answersXml: answersXml(operation),
+    headers: fixedHeaders(server, operation),
+    matches: pathPattern(operation.path),
+    attributes: { 'http.request.method': operation.method, 'http.route': operation.path, operation: operation.id },
+    recorder: server.recorder.forOperation(operation.id),
+    contract: server.options.strictContract === true ? contractOf(operation) : null,
+  }
+}
+
+/** `/api/services/{id}` as Fastify writes it. */
+export function fastifyPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+function pathPattern(path: string): RegExp {
+  const pattern = path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, '[^/]+')
+  return new RegExp(`^${pattern}$`)
+}
+
+function fixedHeaders(server: HttpServer, operation: Operation): readonly (readonly [string, string])[] {
+  const vary: string[] = []
+  if (answersXml(operation)) vary.push('Accept')
+  if (server.house.origins.size > 0 && isOpenToApps(operation.path)) vary.push('Origin')
+  const headers: [string, string][] = []
+  if (vary.length > 0) headers.push(['vary', vary.join(', ')])
+  // Answers to a token or a secret are nobody's to keep; a route whose answers may be kept says so itself.
+  if (!isPublic(operation) || operation.path.startsWith('/oauth2/')) headers.push(['cache-control', 'no-store'])
+  return headers
+}

@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { allowOrigin } from './cors.ts'
+import { openExchange } from './exchange.ts'
+import type { HouseHeaders, HttpServer, ServerOptions } from './http-server.ts'
+import { answerMalformed, answerTunnel } from './malformed.ts'
+import { canonicalPath } from './path.ts'
+import { sendRefusal, toRefusal } from './refusal.ts'
+import { openRecorder } from './request-record.ts'
+import { answerUnmatched } from './unmatched.ts'
+import { invalid } from './validation.ts'
+
+const REQUEST_TIMEOUT_MS = 120_000
+const LONGEST_PARAM = 2048
+const REQUEST_ID = /^[\w-]{1,64}$/
+const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i
+/** No bound route has an empty segment, so this leads to the answer for unmatched requests. */
+const NOWHERE = '//'
+
+export function openServer(options: ServerOptions): HttpServer {
+  const fastify = Fastify({
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    genReqId: (raw: IncomingMessage) => requestIdOf(raw) ?? options.ids.uuid(),
+    requestIdHeader: false,
+    rewriteUrl: (raw) => canonicalUrl(server, raw),
+    routerOptions: { maxParamLength: LONGEST_PARAM },
+    requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+    // `receive` refuses a request without Host, with the house body where Node would send an empty one.
+    http: { requireHostHeader: false },
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => answerMalformed(server, error, socket),
+    frameworkErrors: (error, request, reply) => {
+      if (receive(server, request, reply)) sendRefusal(request.exchange, toRefusal(request.exchange, error))
+    },
+  })
+  const server: HttpServer = {
+    fastify,
+    options,
+    house: houseHeaders(options),
+    recorder: openRecorder(options.telemetry),
+    routes: [],
+    pathRefusals: new WeakMap(),
+    listen: (address) => fastify.listen({ ...address }),
+    close: (graceMs) => close(fastify, graceMs),
+  }
+  install(server)
+  return server
+}
+
+function install(server: HttpServer): void {
+  const { fastify } = server
+  fastify.decorateRequest('exchange')
+  fastify.removeAllContentTypeParsers()
+  // Bodies are read by the step that wants them; see [Note: all in onRequest].
+  fastify.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (receive(server, request, reply)) done()
+  })
+  fastify.setErrorHandler((error, request) => {
+    sendRefusal(request.exchange, toRefusal(request.exchange, error))
+  })
+  // Node would answer an unknown `Expect` with an empty 417; ignoring it is the other thing that RFC 9110 allows.
+  fastify.server.on('checkExpectation', (raw, response) => fastify.server.emit('request', raw, response))
+  fastify.server.on('connect', (_raw, socket) => answerTunnel(server, socket))
+}
+
+/** What every request gets, whatever it asks for. Answers whether it may go on. */
+function receive(server: HttpServer, request: FastifyRequest, reply: FastifyReply): boolean {
+  const exchange = openExchange(server, request, reply)
+  request.exchange = exchange
+  reply.header('x-request-id', request.id)
+  reply.header(server.house.versionHeader, server.house.apiVersion)
+  reply.raw.on('close', () => {
+    server.recorder.record(exchange)
+    exchange.onClosed?.(reply.raw.writableFinished)
+  })
+  if (request.headers.origin !== undefined) allowOrigin(server.house, request, reply)
+  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    sendRefusal(exchange, invalid('headers', [{ path: '/Host', message: 'is required' }]))
+    return false
+  }
+  if (request.is404) {
+    answerUnmatched(exchange)
+    return false
+  }
+  return true
+}
+
+function requestIdOf(raw: IncomingMessage): string | null {
+  const given = raw.headers['x-request-id']
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : null
+}
+
+function canonicalUrl(server: HttpServer, raw: IncomingMessage): string {
+  const url = (raw.url ?? '/').replace(ABSOLUTE_FORM, '')
+  const end = url.indexOf('?')
+  const given = end === -1 ? url : url.slice(0, end)
+  const path = canonicalPath(given)
+  if (path.ok) return path.value === given ? url : path.value + url.slice(given.length)
+  server.pathRefusals.set(raw, path.refusal)
+  return NOWHERE
+}
+
+function houseHeaders(options: ServerOptions): HouseHeaders {
+  const vendor = options.headerVendor
+  const exposed = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'Idempotent-Replayed', 'ETag']
+  return {
+    versionHeader: `x-${vendor.toLowerCase()}-api-version`,
+    apiVersion: options.apiVersion,
+    origins: new Set(options.appOrigins),
+    exposed: [`X-${vendor}-Content-Sha256`, ...exposed].join(', '),
+  }
+}
+
+async function close(fastify: FastifyInstance, graceMs: number): Promise<void> {
+  const timer = setTimeout(() => fastify.server.closeAllConnections(), graceMs)
+  try {
+    await fastify.close()
+  } finally {
+    clearTimeout(timer)
+  }
+}

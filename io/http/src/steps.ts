@@ -1,0 +1,18 @@
+import type { Served } from './exchange.ts'
+
+/** A part of the way of a request. It throws to refuse, and returns a promise only if it has to wait for something. */
+export type Step = (exchange: Served) => void | Promise<void>
+
+/** Uses a value now if it is there, else when it has come. */
+export function whenSettled<T>(value: T | Promise<T>, use: (settled: T) => void): void | Promise<void> {
+  if (value instanceof Promise) return value.then(use)
+  use(value)
+}
+
+/** Runs the steps in order and answers a promise only if one of them did: waiting for nothing costs a turn each. */
+export function runSteps(steps: readonly Step[], exchange: Served, from = 0): void | Promise<void> {
+  for (let index = from; index < steps.length; index += 1) {
+    const pending = steps[index]?.(exchange)
+    if (pending instanceof Promise) return pending.then(() => runSteps(steps, exchange, index + 1))
+  }
+}

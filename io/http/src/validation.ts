@@ -1,0 +1,68 @@
+import { type ApiError, refuse } from '@sealpost/protocol'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { type Fault, pointerStep } from './json.ts'
+
+/** Answers what is wrong with a value, or null; compiled once per schema. Nothing is coerced and nothing removed. */
+export type Inspect = (value: unknown) => readonly Fault[] | null
+
+/** Where a value came from, as the first step of every path: `/body/name`, `/query/limit`. */
+export type Part = 'body' | 'query' | 'headers' | 'path'
+
+export function compileInspection(schema: TSchema): Inspect {
+  const validator = Compile(schema)
+  return (value) => (validator.Check(value) ? null : explain(validator.Errors(value)))
+}
+
+export function invalid(part: Part, faults: readonly Fault[]): ApiError {
+  const details = faults
+    .slice(0, MOST_DETAILS)
+    .map(({ path, message }) => ({ path: clip(`/${part}${path}`), message: clip(message) }))
+  return refuse('request.invalid', { details })
+}
+
+const MOST_DETAILS = 20
+const LONGEST_TEXT = 200
+
+/** A path repeats names that the caller chose; a megabyte of name must not come back as a megabyte of answer. */
+function clip(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT).toWellFormed()}…` : text
+}
+
+function explain(errors: readonly TLocalizedValidationError[]): readonly Fault[] {
+  const unions = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf')
+  const inUnion = (error: TLocalizedValidationError): boolean =>
+    unions.some((union) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`))
+  // Each branch of a union complains for itself: the sentence about the union as a whole is the readable one.
+  const faults = errors.filter((error) => !inUnion(error)).flatMap(faultsOf)
+  return faults.length > 0 ? faults : [{ path: '', message: 'does not have the expected shape' }]
+}
+
+function faultsOf(error: TLocalizedValidationError): readonly Fault[] {
+  const path = error.instancePath
+  const at = (name: string, message: string): Fault => ({ path: path + pointerStep(name), message })
+  if (error.keyword === 'required') return error.params.requiredProperties.map((name) => at(name, 'is required'))
+  if (error.keyword === 'additionalProperties') {
+    return error.params.additionalProperties.map((name) => at(name, 'is not a known member'))
+  }
+  // `additionalProperties: false` reports each such member a second time.
+  return error.keyword === 'boolean' ? [] : [{ path, message: messageOf(error) }]
+}
+
+/** TypeBox's own sentences are fine for sizes and ranges; these are the ones that a reader could not act on. */
+function messageOf(error: TLocalizedValidationError): string {
+  const { keyword, params } = error
+  if (keyword === 'type') return `must be ${[params.type].flat().map(withArticle).join(' or ')}`
+  if (keyword === 'enum') return `must be one of ${params.allowedValues.map((value) => JSON.stringify(value)).join(', ')}`
+  if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`
+  if (keyword === 'anyOf' || keyword === 'oneOf') return 'has none of the allowed shapes'
+  if (keyword === 'pattern') return `must match ${String(params.pattern)}`
+  if (keyword === 'format') return `must be a valid ${params.format}`
+  return error.message
+}
+
+function withArticle(type: string): string {
+  if (type === 'null') return type
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+}

@@ -1,0 +1,56 @@
+import type { TSchema } from 'typebox'
+import { isXmlName, parseXml } from './xml-parser.ts'
+import { typeBySchema, untyped } from './xml-typing.ts'
+
+export { XmlError } from './xml-parser.ts'
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
+
+/**
+ * Any JSON value as a document with the root `<response>`. What XML 1.0 cannot hold, not even as a reference, becomes
+ * U+FFFD: a reader then sees that something stood there, where a broken document would show nothing at all.
+ */
+export function writeXml(value: unknown): string {
+  return `${DECLARATION}${element('response', value)}`
+}
+
+/**
+ * Reads a document written by `writeXml` or by anybody following the same rules. XML carries no types: with a schema
+ * the values get theirs by member name, without one every scalar stays text. Throws an `XmlError`.
+ */
+export function readXml(text: string, schema?: TSchema): unknown {
+  const root = parseXml(text)
+  return schema === undefined ? untyped(root) : typeBySchema(root, schema)
+}
+
+function element(name: string, value: unknown): string {
+  const content = contentOf(value)
+  return content === '' ? `<${name}/>` : `<${name}>${content}</${name}>`
+}
+
+function contentOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return escapeText(value)
+  if (Array.isArray(value)) return value.map((item) => element('item', item)).join('')
+  if (typeof value === 'object') return Object.entries(value).map(member).join('')
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw new TypeError(`a ${typeof value} has no form in XML`)
+}
+
+function member([name, value]: readonly [string, unknown]): string {
+  if (value === undefined) return ''
+  if (isXmlName(name)) return element(name, value)
+  return `<member>${element('name', name)}${element('value', value)}</member>`
+}
+
+// oxlint-disable-next-line no-control-regex -- these are the characters that XML 1.0 has no way to write
+const UNWRITABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
+const MARKUP = /[&<>\r]/g
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
+
+function escapeText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(UNWRITABLE, '\ufffd')
+    .replace(MARKUP, (letter) => ESCAPES[letter] ?? letter)
+}

@@ -1,0 +1,67 @@
+import type { Egress, EgressFailure, StreamedResponse } from '@sealpost/egress'
+import { accept, decline, type Random, type Result, type Secret } from '@sealpost/kernel'
+import { objectKey, type ObjectKey } from './object-key.ts'
+import type { Objects } from './objects.ts'
+import type { Sha256 } from './sha256.ts'
+
+export interface CopyInNeeds {
+  readonly objects: Objects
+  readonly egress: Egress
+  readonly random: Random
+}
+
+export interface CopyInExpectation {
+  readonly sha256: Sha256
+  readonly maxBytes: number
+  readonly contentType: string
+}
+
+export interface CopiedObject {
+  readonly key: ObjectKey
+  readonly sizeBytes: number
+}
+
+export type CopyInRefusal =
+  | { readonly kind: 'unanswered'; readonly failure: EgressFailure }
+  /** Expired or withdrawn: ask the sender for a new URL. */
+  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'damaged' }
+
+const CONNECT_MS = 5_000
+const TOTAL_MS = 120_000
+
+/** Copies an object of another region, from the URL it presigned, into our own bucket under a key of our own. */
+export async function copyIn(
+  needs: CopyInNeeds,
+  url: Secret<string>,
+  expected: CopyInExpectation,
+): Promise<Result<CopiedObject, CopyInRefusal>> {
+  const request = {
+    method: 'GET',
+    url: url.reveal(),
+    connectTimeoutMs: CONNECT_MS,
+    totalTimeoutMs: TOTAL_MS,
+    maxResponseBytes: expected.maxBytes,
+  } as const
+  const outcome = await needs.egress.stream(request, (response) => store(needs, response, expected))
+  if (outcome.ok) return outcome.value
+  return outcome.refusal.kind === 'too_large'
+    ? decline({ kind: 'too_large' })
+    : decline({ kind: 'unanswered', failure: outcome.refusal })
+}
+
+async function store(
+  { objects, random }: CopyInNeeds,
+  { status, headers, body }: StreamedResponse,
+  { sha256, maxBytes, contentType }: CopyInExpectation,
+): Promise<Result<CopiedObject, CopyInRefusal>> {
+  if (status !== 200) return decline({ kind: 'status', status })
+  // S3 always says how long an object is; without that the upload could not be announced either.
+  const sizeBytes = Number(headers['content-length'] ?? Number.NaN)
+  if (!Number.isSafeInteger(sizeBytes)) return decline({ kind: 'damaged' })
+  if (sizeBytes > maxBytes) return decline({ kind: 'too_large' })
+  const key = objectKey(random)
+  const stored = await objects.putStream(key, body, { contentType, sha256, sizeBytes })
+  return stored.ok ? accept({ key, sizeBytes }) : decline({ kind: 'damaged' })
+}

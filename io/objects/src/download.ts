@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream'
+import { GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3'
+import { accept, announceSlowAct, decline, type Result } from '@sealpost/kernel'
+import type { ObjectKey } from './object-key.ts'
+import { deadline } from './s3-client.ts'
+import type { Sha256 } from './sha256.ts'
+import { DamagedObjectError, isMissingObject, ObjectStorageError } from './storage-error.ts'
+import { verified } from './verified.ts'
+
+export interface DownloadNeeds {
+  readonly client: S3Client
+  readonly bucket: string
+}
+
+export interface ObjectFacts {
+  readonly sizeBytes: number
+  readonly contentType: string
+}
+
+export interface OpenedObject extends ObjectFacts {
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+export async function readObject(
+  needs: DownloadNeeds,
+  key: ObjectKey,
+  expected: { readonly sha256: Sha256; readonly maxBytes: number },
+): Promise<Result<Uint8Array, 'not_found' | 'damaged' | 'too_large'>> {
+  const found = await fetchObject(needs, key)
+  if (found === null) return decline('not_found')
+  if (found.sizeBytes > expected.maxBytes) {
+    found.body.destroy()
+    return decline('too_large')
+  }
+  try {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of checked(found, expected.sha256)) chunks.push(chunk)
+    return accept(Buffer.concat(chunks))
+  } catch (error) {
+    if (error instanceof DamagedObjectError) return decline('damaged')
+    throw error
+  }
+}
+
+export async function openObject(
+  needs: DownloadNeeds,
+  key: ObjectKey,
+  sha256: Sha256,
+): Promise<Result<OpenedObject, 'not_found'>> {
+  const found = await fetchObject(needs, key)
+  if (found === null) return decline('not_found')
+  const { sizeBytes, contentType } = found
+  return accept({ sizeBytes, contentType, bytes: checked(found, sha256) })
+}
+
+export async function headObject(needs: DownloadNeeds, key: ObjectKey): Promise<Result<ObjectFacts, 'not_found'>> {
+  announceSlowAct('object storage')
+  const command = new HeadObjectCommand({ Bucket: needs.bucket, Key: key })
+  try {
+    const { ContentLength = 0, ContentType = UNKNOWN_TYPE } = await needs.client.send(command, {
+      abortSignal: deadline(),
+    })
+    return accept({ sizeBytes: ContentLength, contentType: ContentType })
+  } catch (error) {
+    if (isMissingObject(error)) return decline('not_found')
+    throw new ObjectStorageError('head', error)
+  }
+}
+
+const UNKNOWN_TYPE = 'application/octet-stream'
+/** The size is known only from the answer; this leaves time for the largest object there is. */
+const LARGEST_BYTES = 1_073_741_824
+
+interface FetchedObject extends ObjectFacts {
+  readonly body: Readable
+}
+
+async function fetchObject(needs: DownloadNeeds, key: ObjectKey): Promise<FetchedObject | null> {
+  announceSlowAct('object storage')
+  const command = new GetObjectCommand({ Bucket: needs.bucket, Key: key })
+  try {
+    const {
+      Body,
+      ContentLength,
+      ContentType = UNKNOWN_TYPE,
+    } = await needs.client.send(command, {
+      abortSignal: deadline(LARGEST_BYTES),
+    })
+    if (!(Body instanceof Readable) || ContentLength === undefined)
+      throw new Error('an answer without a body or a length')
+    return { body: Body, sizeBytes: ContentLength, contentType: ContentType }
+  } catch (error) {
+    if (isMissingObject(error)) return null
+    throw new ObjectStorageError('get', error)
+  }
+}
+
+async function* checked({ body, sizeBytes }: FetchedObject, sha256: Sha256): AsyncGenerator<Uint8Array> {
+  try {
+    yield* verified(body, { sizeBytes, sha256 })
+  } catch (error) {
+    throw error instanceof DamagedObjectError ? error : new ObjectStorageError('get', error)
+  } finally {
+    body.destroy()
+  }
+}

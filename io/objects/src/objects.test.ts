@@ -1,0 +1,95 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readSettings, Secret } from '@sealpost/kernel'
+import { expect, onTestFinished, test } from 'vitest'
+import { objectKey } from './object-key.ts'
+import { openObjects, type Objects } from './objects.ts'
+import type { Patience } from './s3-client.ts'
+import { objectsPlace, objectsSettings, type ObjectsPlace } from './settings.ts'
+import { sha256Of } from './sha256.ts'
+
+const random = { bytes: (length: number) => new Uint8Array(length).fill(0xab) }
+const key = objectKey(random)
+const content = Buffer.from('sealed')
+const contentType = 'text/plain'
+
+/** Stands in for a server that misbehaves in ways a real one cannot be asked to. */
+async function openAgainst(handler: RequestListener, patience: Partial<Patience> = {}): Promise<Objects> {
+  const server = createServer(handler)
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const objects = openObjects(placeAt(`http://127.0.0.1:${port}`), patience)
+  onTestFinished(() => {
+    objects.close()
+    server.close()
+    server.closeAllConnections()
+  })
+  return objects
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+function placeAt(endpoint: string): ObjectsPlace {
+  const secretAccessKey = new Secret('secret')
+  return { endpoint, region: 'eu-1', bucket: 'sealed', accessKeyId: 'access', secretAccessKey, forcePathStyle: true }
+}
+
+test('an upload announces its MD5 and SHA-256 and uses no trailer', async () => {
+  const seen: Record<string, unknown>[] = []
+  const objects = await openAgainst((request, response) => {
+    seen.push(request.headers)
+    request.resume().on('end', () => response.end())
+  })
+  const sha256 = sha256Of(content)
+  await objects.put(key, content, { contentType })
+  await objects.putStream(key, once(content), { contentType, sha256, sizeBytes: 6 })
+  expect(seen[0]).toMatchObject({ 'content-md5': 'C+rYhIA/6MVkPdoNy5SxvA==' })
+  for (const headers of seen) {
+    expect(headers).toMatchObject({
+      'x-amz-content-sha256': sha256,
+      'content-length': '6',
+      'content-type': contentType,
+    })
+    expect(Object.keys(headers).filter((name) => /trailer|checksum|decoded/.test(name))).toEqual([])
+  }
+})
+
+test('a server in trouble is asked again, but not without end', async () => {
+  let requests = 0
+  const objects = await openAgainst((request, response) => {
+    requests += 1
+    request.resume().on('end', () => response.writeHead(503).end())
+  })
+  await expect(objects.put(key, content, { contentType })).rejects.toMatchObject({ status: 503 })
+  expect(requests).toBe(3)
+})
+
+test('a server that accepts and says nothing is given up', async () => {
+  const objects = await openAgainst(() => {}, { silenceMs: 50, attempts: 2 })
+  await expect(objects.head(key)).rejects.toThrow('object storage: head failed (TimeoutError)')
+})
+
+test('an answer that stops in the middle is an error, not a short object', async () => {
+  const objects = await openAgainst(
+    (_request, response) => void response.writeHead(200, { 'content-length': 6 }).write('sea'),
+    { silenceMs: 50, attempts: 1 },
+  )
+  const reading = objects.get(key, { sha256: sha256Of(content), maxBytes: 100 })
+  await expect(reading).rejects.toThrow('object storage: get failed')
+})
+
+test('a presigned URL leads to where other regions find the server', async () => {
+  const place = { ...placeAt('http://s3.internal:9000'), presignEndpoint: 'https://s3.eu.example' }
+  const url = new URL((await openObjects(place).presignGet(key, 300)).reveal())
+  expect(`${url.origin}${url.pathname}`).toBe(`https://s3.eu.example/sealed/${key}`)
+  expect(url.searchParams.get('X-Amz-Expires')).toBe('300')
+})
+
+test('the place comes from settings', () => {
+  const environment = { S3_ENDPOINT: 'http://s3', S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 's' }
+  const place = objectsPlace(readSettings(objectsSettings, environment))
+  expect(place).toMatchObject({ endpoint: 'http://s3', bucket: 'b', region: 'us-east-1', forcePathStyle: true })
+  expect(place).not.toHaveProperty('presignEndpoint')
+})

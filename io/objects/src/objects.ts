@@ -1,0 +1,168 @@
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListObjectsV2Command,
+  type S3Client,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { accept, announceSlowAct, decline, Secret, type Result } from '@sealpost/kernel'
+import { headObject, openObject, readObject, type ObjectFacts, type OpenedObject } from './download.ts'
+import { parseObjectKey, type ObjectKey } from './object-key.ts'
+import { createS3Client, deadline, type Patience } from './s3-client.ts'
+import type { ObjectsPlace } from './settings.ts'
+import { sha256Of, type Sha256 } from './sha256.ts'
+import { DamagedObjectError, factsOf, isMissingObject, ObjectStorageError } from './storage-error.ts'
+import { uploadBytes, uploadStream } from './upload.ts'
+
+/** Sealed files by key. What is down, slow or misconfigured throws `ObjectStorageError`; everything expected is a value. */
+export interface Objects {
+  /** Stores the bytes; with `sha256`, only if they are the ones it was made of. */
+  put(key: ObjectKey, content: Uint8Array, about: Contents): Promise<Result<StoredObject, 'damaged'>>
+  /** The same for what does not fit into memory; nothing is stored unless size and SHA-256 are right. */
+  putStream(
+    key: ObjectKey,
+    source: AsyncIterable<Uint8Array>,
+    about: StreamContents,
+  ): Promise<Result<StoredObject, 'damaged'>>
+  /** The whole object in memory, checked. */
+  get(key: ObjectKey, expected: ReadExpectation): Promise<Result<Uint8Array, ReadRefusal>>
+  /** The object as a stream that throws `DamagedObjectError` before its last bytes if it is not what was expected. */
+  open(key: ObjectKey, sha256: Sha256): Promise<Result<OpenedObject, 'not_found'>>
+  head(key: ObjectKey): Promise<Result<ObjectFacts, 'not_found'>>
+  /** Also when there is nothing to remove. */
+  remove(key: ObjectKey): Promise<void>
+  /** A URL with which anybody can read this object for a while. */
+  presignGet(key: ObjectKey, validSeconds: number): Promise<Secret<string>>
+  /** In the order of keys, for maintenance. */
+  list(page: ListPage): Promise<ListedPage>
+  /** Creates the bucket unless it is there. */
+  ensureBucket(): Promise<void>
+  close(): void
+}
+
+export interface Contents {
+  readonly contentType: string
+  readonly sha256?: Sha256
+}
+
+export interface StreamContents {
+  readonly contentType: string
+  readonly sha256: Sha256
+  readonly sizeBytes: number
+}
+
+export interface StoredObject {
+  readonly sizeBytes: number
+  readonly sha256: Sha256
+}
+
+export interface ReadExpectation {
+  readonly sha256: Sha256
+  /** A larger object is refused unread; use `open` for those. */
+  readonly maxBytes: number
+}
+
+export type ReadRefusal = 'not_found' | 'damaged' | 'too_large'
+
+export interface ListPage {
+  readonly prefix?: string
+  /** The last key of the page before. */
+  readonly after?: string
+  readonly limit: number
+}
+
+export interface ListedPage {
+  readonly objects: readonly { readonly key: ObjectKey; readonly sizeBytes: number }[]
+  /** To hand in as `after`; null at the end. */
+  readonly next: string | null
+}
+
+export function openObjects(place: ObjectsPlace, patience: Partial<Patience> = {}): Objects {
+  const client = createS3Client(place, place.endpoint, patience)
+  const presigner = createS3Client(place, place.presignEndpoint ?? place.endpoint, patience)
+  const needs = { client, bucket: place.bucket }
+  return {
+    async put(key, content, { contentType, sha256 }) {
+      announceSlowAct('object storage')
+      const actual = sha256Of(content)
+      if (sha256 !== undefined && sha256 !== actual) return decline('damaged')
+      await uploadBytes(needs, { key, contentType }, content, actual)
+      return accept({ sizeBytes: content.byteLength, sha256: actual })
+    },
+    async putStream(key, source, { contentType, sha256, sizeBytes }) {
+      announceSlowAct('object storage')
+      try {
+        await uploadStream(needs, { key, contentType }, source, { sizeBytes, sha256 })
+        return accept({ sizeBytes, sha256 })
+      } catch (error) {
+        if (error instanceof DamagedObjectError) return decline('damaged')
+        throw error
+      }
+    },
+    get: (key, expected) => readObject(needs, key, expected),
+    open: (key, sha256) => openObject(needs, key, sha256),
+    head: (key) => headObject(needs, key),
+    async remove(key) {
+      const command = new DeleteObjectCommand({ Bucket: place.bucket, Key: key })
+      await asked('remove', () => client.send(command, limits()))
+    },
+    async presignGet(key, validSeconds) {
+      const command = new GetObjectCommand({ Bucket: place.bucket, Key: key })
+      return new Secret(await getSignedUrl(presigner, command, { expiresIn: validSeconds }))
+    },
+    list: (page) => listObjects(client, place.bucket, page),
+    ensureBucket: () => ensureBucket(client, place.bucket),
+    close() {
+      client.destroy()
+      presigner.destroy()
+    },
+  }
+}
+
+async function listObjects(client: S3Client, bucket: string, page: ListPage): Promise<ListedPage> {
+  const command = new ListObjectsV2Command({
+    Bucket: bucket,
+    MaxKeys: page.limit,
+    ...(page.prefix === undefined ? {} : { Prefix: page.prefix }),
+    ...(page.after === undefined ? {} : { StartAfter: page.after }),
+  })
+  const { Contents: found = [], IsTruncated: hasMore } = await asked('list', () => client.send(command, limits()))
+  const objects = found.flatMap(({ Key, Size }) => {
+    // What we did not name is not ours to show or to clean up.
+    const key = parseObjectKey(Key ?? '')
+    return key === null ? [] : [{ key, sizeBytes: Size ?? 0 }]
+  })
+  return { objects, next: hasMore === true ? (found.at(-1)?.Key ?? null) : null }
+}
+
+async function ensureBucket(client: S3Client, bucket: string): Promise<void> {
+  announceSlowAct('object storage')
+  try {
+    await client.send(new HeadBucketCommand({ Bucket: bucket }), limits())
+  } catch (error) {
+    if (!isMissingObject(error)) throw new ObjectStorageError('finding the bucket', error)
+    await createBucket(client, bucket)
+  }
+}
+
+async function createBucket(client: S3Client, bucket: string): Promise<void> {
+  try {
+    await client.send(new CreateBucketCommand({ Bucket: bucket }), limits())
+  } catch (error) {
+    // Two processes that start together both try.
+    if (factsOf(error).code !== 'BucketAlreadyOwnedByYou') throw new ObjectStorageError('creating the bucket', error)
+  }
+}
+
+function limits(): { readonly abortSignal: AbortSignal } {
+  return { abortSignal: deadline() }
+}
+
+function asked<T>(act: string, call: () => Promise<T>): Promise<T> {
+  announceSlowAct('object storage')
+  return call().catch((error: unknown) => {
+    throw new ObjectStorageError(act, error)
+  })
+}

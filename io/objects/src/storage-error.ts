@@ -1,0 +1,51 @@
+/**
+ * The storage did not do what it was asked, and not because of what was asked: it is down, slow, full or misconfigured.
+ * Nothing of the SDK's own errors travels further than this; they carry requests and responses with them.
+ */
+export class ObjectStorageError extends Error {
+  override readonly name = 'ObjectStorageError'
+  readonly code: string
+  readonly status: number | null
+
+  constructor(act: string, error: unknown) {
+    const { code, status } = factsOf(error)
+    const shown = status === null ? code : `${code}, status ${status}`
+    super(`object storage: ${act} failed (${shown}); ${adviceFor(code, status)}`)
+    this.code = code
+    this.status = status
+  }
+}
+
+/** Bytes that are not the ones their SHA-256 was made of, in content or in number. */
+export class DamagedObjectError extends Error {
+  override readonly name = 'DamagedObjectError'
+
+  constructor(what: string) {
+    super(`the object is damaged: ${what}`)
+  }
+}
+
+export function isMissingObject(error: unknown): boolean {
+  const { code, status } = factsOf(error)
+  return status === 404 && code !== 'NoSuchBucket'
+}
+
+export interface ErrorFacts {
+  readonly code: string
+  readonly status: number | null
+}
+
+export function factsOf(error: unknown): ErrorFacts {
+  if (!(error instanceof Error)) return { code: 'Unknown', status: null }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  const metadata: unknown = '$metadata' in error ? error.$metadata : null
+  const hasStatus = typeof metadata === 'object' && metadata !== null && 'httpStatusCode' in metadata
+  return { code, status: hasStatus && typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : null }
+}
+
+function adviceFor(code: string, status: number | null): string {
+  if (code === 'NoSuchBucket') return 'create the bucket or correct S3_BUCKET'
+  if (status === 403) return 'check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and the clock'
+  if (status === null) return 'check that S3_ENDPOINT is reachable'
+  return 'see the log of the storage server'
+}

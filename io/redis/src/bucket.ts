@@ -1,0 +1,107 @@
+export interface BucketSize {
+  readonly quota: number
+  readonly windowSeconds: number
+}
+
+/** One bucket that a request wants a token from; `policy` names it in the `RateLimit` headers. */
+export interface LimitRequest<Policy extends string = string> extends BucketSize {
+  readonly policy: Policy
+  /** Whose bucket it is: an address, a service, a person. */
+  readonly key: string
+}
+
+export interface LimitState<Policy extends string = string> extends BucketSize {
+  readonly policy: Policy
+  /** Whether this bucket had a token. The request goes through when all its buckets had one; else none gives any. */
+  readonly allowed: boolean
+  readonly remaining: number
+  /** Whole seconds until the bucket is full. */
+  readonly resetSeconds: number
+  /** Whole seconds until there is a token; 0 when `allowed`. */
+  readonly retryAfterSeconds: number
+}
+
+/**
+ * [Note: the bucket in one number] A bucket that refills evenly is known by the moment it will be full again. Time is
+ * counted in units of which `refill` pass in a millisecond and a token costs `cost`, both the smallest whole numbers of
+ * their ratio: 600 a minute are 1 and 100, 7 a minute 7 and 60,000. Everything so stays a whole number, in Lua's
+ * doubles as well as here, and both agree to the last token.
+ */
+export interface Pace {
+  readonly refill: number
+  readonly cost: number
+  readonly capacity: number
+}
+
+/** Moments count from here to stay far below 2^53. */
+export const EPOCH_MS = Date.UTC(2025, 0, 1)
+/** Keeps every moment exact for a hundred years. */
+const REFILL_LIMIT = 2_500
+
+/** Throws for a size that cannot be kept exactly: not whole, or a large quota without common divisors with its window. */
+export function paceOf({ quota, windowSeconds }: BucketSize): Pace {
+  const windowMs = windowSeconds * 1_000
+  const divisor = commonDivisor(quota, windowMs)
+  const pace = { refill: quota / divisor, cost: windowMs / divisor, capacity: (quota * windowMs) / divisor }
+  const isWhole = Number.isInteger(quota) && Number.isInteger(windowSeconds) && quota > 0 && windowSeconds > 0
+  if (isWhole && pace.refill <= REFILL_LIMIT) return pace
+  throw new Error(`a limit of ${quota} in ${windowSeconds} s cannot be kept: take whole, round numbers`)
+}
+
+/**
+ * What is missing from the bucket. A moment more than a window away comes from a size that was changed or a clock that
+ * was set back, and is forgotten.
+ */
+export function deficitAt(pace: Pace, fullAt: number, nowMs: number): number {
+  const deficit = fullAt - momentAt(pace, nowMs)
+  return deficit < 0 || deficit > pace.capacity ? 0 : deficit
+}
+
+export function hasToken(pace: Pace, deficit: number): boolean {
+  return deficit + pace.cost <= pace.capacity
+}
+
+/** The moment the bucket is full again once a token was taken from it. */
+export function fullAfterTaking(pace: Pace, deficit: number, nowMs: number): number {
+  return momentAt(pace, nowMs) + deficit + pace.cost
+}
+
+export function momentAt(pace: Pace, nowMs: number): number {
+  return (nowMs - EPOCH_MS) * pace.refill
+}
+
+/** Tells what became of a request from what was missing in each of its buckets before. */
+export function limitStates<Policy extends string>(
+  requests: readonly LimitRequest<Policy>[],
+  deficits: readonly number[],
+): readonly LimitState<Policy>[] {
+  const taken = requests.every((request, index) => hasToken(paceOf(request), deficits[index] ?? 0))
+  return requests.map((request, index) => limitState(request, paceOf(request), deficits[index] ?? 0, taken))
+}
+
+function limitState<Policy extends string>(
+  { policy, quota, windowSeconds }: LimitRequest<Policy>,
+  pace: Pace,
+  before: number,
+  taken: boolean,
+): LimitState<Policy> {
+  const after = taken ? before + pace.cost : before
+  const allowed = hasToken(pace, before)
+  return {
+    policy,
+    quota,
+    windowSeconds,
+    allowed,
+    remaining: Math.floor((pace.capacity - after) / pace.cost),
+    resetSeconds: wholeSeconds(after, pace),
+    retryAfterSeconds: allowed ? 0 : wholeSeconds(before + pace.cost - pace.capacity, pace),
+  }
+}
+
+function wholeSeconds(units: number, pace: Pace): number {
+  return Math.ceil(units / pace.refill / 1_000)
+}
+
+function commonDivisor(left: number, right: number): number {
+  return right === 0 ? left : commonDivisor(right, left % right)
+}

@@ -1,0 +1,123 @@
+import { announceSlowAct, type Clock } from '@sealpost/kernel'
+import type { Telemetry } from '@sealpost/telemetry'
+import { type LimitRequest, type LimitState, limitStates, paceOf } from './bucket.ts'
+import type { RedisConnection } from './connection.ts'
+import { openLocalBuckets } from './local-buckets.ts'
+import { openSharedBuckets, type SharedBuckets } from './shared-buckets.ts'
+
+export interface TakeRequest<Policy extends string = string> extends LimitRequest<Policy> {
+  /** Where guessing must stay slow whatever breaks: without the shared buckets nothing is let through. */
+  readonly failClosed?: boolean
+}
+
+export type LimitAnswer<Policy extends string = string> =
+  | { readonly outcome: 'allowed' | 'refused'; readonly states: readonly LimitState<Policy>[] }
+  /** The shared buckets are away and one of the requests fails closed. */
+  | { readonly outcome: 'unavailable' }
+
+export interface Limiter {
+  /** Takes a token from every bucket, or from none. Rejects only for a size that no bucket can have. */
+  take<Policy extends string>(requests: readonly TakeRequest<Policy>[]): Promise<LimitAnswer<Policy>>
+  /** False while this process limits by itself. */
+  isShared(): boolean
+  close(): void
+}
+
+export interface LimiterOptions {
+  readonly redis: RedisConnection
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+}
+
+const PROBE_EVERY_MS = 500
+/** The probe takes like everybody else: a replica that answers PING but refuses writes is not back. */
+const PROBE: LimitRequest = { policy: 'probe', key: 'limiter', quota: 1, windowSeconds: 1 }
+
+/**
+ * [Note: degraded limits] One failed call switches the whole process to buckets of its own, of the same size; from then
+ * on no request waits for Redis until a probe has got an answer. Callers can so get at most one quota per process.
+ */
+export function openLimiter({ redis, clock, telemetry }: LimiterOptions): Limiter {
+  const shared = openSharedBuckets(redis, telemetry)
+  const local = openLocalBuckets(clock)
+  const refusals = telemetry.counter('rate_limit_refusals_total', 'Requests refused by a limit')
+  const localAnswers = telemetry
+    .counter('rate_limit_local_answers_total', 'Requests judged while Redis was away')
+    .bind({})
+  const store = watchStore(shared, redis, telemetry)
+
+  function judge<Policy extends string>(
+    requests: readonly TakeRequest<Policy>[],
+    deficits: readonly number[],
+  ): LimitAnswer<Policy> {
+    const states = limitStates(requests, deficits)
+    const refusing = states.find((state) => !state.allowed)
+    if (refusing === undefined) return { outcome: 'allowed', states }
+    refusals.add(1, { 'rate.policy': refusing.policy })
+    return { outcome: 'refused', states }
+  }
+  function takeLocally<Policy extends string>(requests: readonly TakeRequest<Policy>[]): LimitAnswer<Policy> {
+    localAnswers.add(1)
+    if (requests.some((request) => request.failClosed === true)) return { outcome: 'unavailable' }
+    return judge(requests, local.take(requests))
+  }
+  return {
+    async take(requests) {
+      announceSlowAct('Redis')
+      for (const request of requests) paceOf(request)
+      if (requests.length === 0) return { outcome: 'allowed', states: [] }
+      if (!store.isShared()) return takeLocally(requests)
+      try {
+        const deficits = await telemetry.span('take from limits', { store: 'redis' }, () => shared.take(requests))
+        return judge(requests, deficits)
+      } catch (error) {
+        store.degrade(error)
+        return takeLocally(requests)
+      }
+    },
+    isShared: () => store.isShared(),
+    close: () => store.close(),
+  }
+}
+
+interface WatchedStore {
+  isShared(): boolean
+  degrade(err: unknown): void
+  close(): void
+}
+
+function watchStore(shared: SharedBuckets, redis: RedisConnection, telemetry: Telemetry): WatchedStore {
+  let isShared = true
+  let isClosed = false
+  let probe: NodeJS.Timeout | undefined
+  telemetry.gauge('rate_limit_shared', '1 while limits hold over all processes', () => (isShared ? 1 : 0))
+
+  function probeLater(): void {
+    if (!isClosed) probe = setTimeout(() => void tryAgain(), PROBE_EVERY_MS).unref()
+  }
+  async function tryAgain(): Promise<void> {
+    try {
+      await shared.take([PROBE])
+      isShared = true
+      telemetry.log.info({}, 'rate limits hold over all processes again')
+    } catch {
+      if (redis.isReady()) redis.reconnect()
+      probeLater()
+    }
+  }
+  function degrade(err: unknown): void {
+    if (!isShared) return
+    isShared = false
+    telemetry.log.warn({ err }, 'rate limits hold per process until Redis answers; what fails closed is refused')
+    probeLater()
+  }
+  if (!redis.isReady()) degrade(new Error('Redis did not answer at the start'))
+  return {
+    isShared: () => isShared,
+    degrade,
+    close() {
+      isClosed = true
+      clearTimeout(probe)
+    },
+  }
+}

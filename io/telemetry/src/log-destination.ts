@@ -1,0 +1,122 @@
+import { close, openSync, write, writeSync } from 'node:fs'
+
+export interface LogDestination {
+  write(line: string): void
+  /** Hands everything written so far to the operating system, without waiting for it. */
+  flush(): void
+  close(): Promise<void>
+  /** Lines given up because whoever reads the log did not keep up, or the disk was full. */
+  droppedLines(): number
+}
+
+const STDOUT = 1
+const CHUNK_LENGTH = 64_000
+const FLUSH_AFTER_MS = 100
+const UNREAD_LIMIT = 64 * 1024 * 1024
+const RETRY_AFTER_MS = 20
+const EXIT_RETRIES = 50
+
+/**
+ * [Note: buffered log] Lines are gathered into chunks of 64 kB or 100 ms and written off the event loop: a write per
+ * line costs more than making the line, and a stuck reader must not stop the service. An `error` line, `close` and the
+ * end of the process, also by an uncaught exception, flush; only SIGKILL and power loss can take the last 100 ms.
+ * (sonic-boom, pino's own destination, measures every line and, at exit, waits for ever on a reader that is gone.)
+ */
+export function openLogDestination(target: string): LogDestination {
+  const fd = target === 'stdout' ? STDOUT : openLogFile(target)
+  let gathered = ''
+  let dropped = 0
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<void> | null = null
+
+  function flush(): void {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    if (writing !== null || gathered === '') return
+    const chunk = gathered
+    gathered = ''
+    writing = writeAll(fd, Buffer.from(chunk)).then((written) => {
+      if (!written) dropped += countLines(chunk)
+      writing = null
+      if (gathered !== '') flush()
+    })
+  }
+  async function drain(): Promise<void> {
+    flush()
+    if (writing === null) return
+    await writing
+    await drain()
+  }
+  function flushAtExit(): void {
+    // A chunk under way is finished by libuv, which joins its threads before the process ends.
+    writeAtExit(fd, Buffer.from(gathered))
+    gathered = ''
+  }
+  process.on('exit', flushAtExit)
+
+  return {
+    write(line) {
+      if (gathered.length > UNREAD_LIMIT) {
+        dropped += 1
+        return
+      }
+      gathered += line
+      if (gathered.length >= CHUNK_LENGTH) flush()
+      else timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref()
+    },
+    flush,
+    droppedLines: () => dropped,
+    async close() {
+      await drain()
+      process.off('exit', flushAtExit)
+      if (fd !== STDOUT) await new Promise((resolve) => close(fd, resolve))
+    },
+  }
+}
+
+function openLogFile(path: string): number {
+  try {
+    return openSync(path, 'a')
+  } catch (error) {
+    throw new Error(`the log cannot be written to ${path}: check that its folder exists and may be written`, {
+      cause: error,
+    })
+  }
+}
+
+/** Answers whether everything was written; there is nowhere to report a log that cannot be. */
+async function writeAll(fd: number, bytes: Buffer): Promise<boolean> {
+  let rest = bytes
+  while (rest.length > 0) {
+    const { error, written } = await writeSome(fd, rest)
+    if (error !== null && error.code !== 'EAGAIN') return false
+    if (error !== null) await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
+    rest = rest.subarray(written)
+  }
+  return true
+}
+
+function writeSome(fd: number, bytes: Buffer): Promise<{ error: NodeJS.ErrnoException | null; written: number }> {
+  return new Promise((resolve) => {
+    write(fd, bytes, 0, bytes.length, null, (error, written) =>
+      resolve({ error, written: error === null ? written : 0 }),
+    )
+  })
+}
+
+function writeAtExit(fd: number, bytes: Buffer): void {
+  let rest = bytes
+  for (let attempt = 0; rest.length > 0 && attempt < EXIT_RETRIES;) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest))
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
+      attempt += 1
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_AFTER_MS)
+    }
+  }
+}
+
+function countLines(chunk: string): number {
+  return chunk.split('\n').length - 1
+}

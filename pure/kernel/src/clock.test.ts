@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { formatInstant, instant, parseInstant } from './clock.ts'
+
+test('timestamps are UTC with milliseconds and an explicit offset', () => {
+  expect(formatInstant(instant(Date.UTC(2026, 4, 1, 9, 30)))).toBe('2026-05-01T09:30:00.000+00:00')
+})
+
+test.each([
+  ['2026-05-01T09:30:00.000+00:00', Date.UTC(2026, 4, 1, 9, 30)],
+  ['2026-05-01T09:30:00Z', Date.UTC(2026, 4, 1, 9, 30)],
+  ['2026-05-01T11:30:00.5+02:00', Date.UTC(2026, 4, 1, 9, 30, 0, 500)],
+])('%s is read', (text, ms) => {
+  expect(parseInstant(text)).toBe(ms)
+})
+
+test.each(['2026-05-01', '2026-05-01T09:30:00', '2026-13-01T09:30:00Z', 'now', ''])('%j is refused', (text) => {
+  expect(parseInstant(text)).toBeNull()
+})

@@ -1,0 +1,36 @@
+import type { Static, TSchema } from 'typebox'
+import Value from 'typebox/value'
+
+/** A command between parties as both ends read it; `io/bus` carries it. */
+export interface AskDefinition<Body, Reply> {
+  readonly command: string
+  readonly idempotency: 'none' | 'stored'
+  parse(value: unknown): Body
+  parseReply(value: unknown): Reply
+}
+
+interface AskShape<Body extends TSchema, Reply extends TSchema> {
+  readonly command: string
+  /** `stored`: an effect whose outcome is kept under the ask's id. `none`: a read. */
+  readonly idempotency: 'none' | 'stored'
+  readonly body: Body
+  readonly reply: Reply
+}
+
+export function defineAsk<Body extends TSchema, Reply extends TSchema>(
+  shape: AskShape<Body, Reply>,
+): AskDefinition<Static<Body>, Static<Reply>> {
+  return {
+    command: shape.command,
+    idempotency: shape.idempotency,
+    parse: (value) => parseAs(shape.body, value, shape.command),
+    parseReply: (value) => parseAs(shape.reply, value, shape.command),
+  }
+}
+
+/** Names the place that is wrong, never the value: it may be a credential. */
+function parseAs<Schema extends TSchema>(schema: Schema, value: unknown, command: string): Static<Schema> {
+  if (Value.Check(schema, value)) return value
+  const [first] = Value.Errors(schema, value)
+  throw new Error(`${command}: ${first?.instancePath ?? ''} ${first?.message ?? 'does not have the expected shape'}`)
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { customerEvents } from './customer.ts'
+import { collapseKey, type EventEntry } from './entry.ts'
+import { isSubscribable, serviceEvents } from './service.ts'
+
+const channels = { serviceEvents, customerEvents } satisfies Record<string, Readonly<Record<string, EventEntry>>>
+
+test.each(Object.entries(channels))(
+  '%s: each schema names its own event and requires id, event and at',
+  (_, events) => {
+    for (const [kind, entry] of Object.entries<EventEntry>(events)) {
+      expect(entry.schema.properties['event']).toMatchObject({ const: kind })
+      expect(entry.schema.required).toEqual(expect.arrayContaining(['id', 'event', 'at']))
+    }
+  },
+)
+
+test.each(Object.entries(channels))('%s: an event that collapses requires the members it collapses by', (_, events) => {
+  for (const entry of Object.values<EventEntry>(events)) {
+    expect(entry.schema.required).toEqual(expect.arrayContaining([...(entry.collapse?.by ?? [])]))
+  }
+})
+
+test('an update and a deletion of one slot collapse, those of two slots or connections do not', () => {
+  expect(fieldKey('field_updated', 'c1', 'iban')).toBe(fieldKey('field_deleted', 'c1', 'iban'))
+  expect(fieldKey('field_updated', 'c1', 'iban')).not.toBe(fieldKey('field_updated', 'c1', 'email'))
+  expect(fieldKey('field_updated', 'c1', 'iban')).not.toBe(fieldKey('field_updated', 'c2', 'iban'))
+  expect(fieldKey('field_updated', 'c","1', 'x')).not.toBe(fieldKey('field_updated', 'c', '1","x'))
+})
+
+test('a challenge and a connect request of one person do not collapse into each other', () => {
+  const members = { service_id: 's1', person_user_id: 'p1' }
+  expect(collapseKey(serviceEvents['2fa_challenge_completed'].collapse, members)).not.toBe(
+    collapseKey(serviceEvents.connection_request_accepted.collapse, members),
+  )
+})
+
+test('messages, runs and connections never collapse', () => {
+  expect(collapseKey(serviceEvents.message_received.collapse, {})).toBeNull()
+  expect(collapseKey(serviceEvents.flow_run_turn.collapse, {})).toBeNull()
+  expect(collapseKey(serviceEvents.connection_created.collapse, {})).toBeNull()
+})
+
+test('an event that lacks what it collapses by is refused instead of swallowing others', () => {
+  expect(() => collapseKey(serviceEvents.field_updated.collapse, { connection_id: 'c1' })).toThrow(/slug/)
+})
+
+test('a webhook may subscribe to every event but the test', () => {
+  expect(isSubscribable('key_rotated')).toBe(true)
+  expect(isSubscribable('test')).toBe(false)
+  expect(isSubscribable('hasOwnProperty')).toBe(false)
+})
+
+function fieldKey(kind: 'field_updated' | 'field_deleted', connection_id: string, slug: string): string | null {
+  return collapseKey(serviceEvents[kind].collapse, { connection_id, slug })
+}

@@ -1,0 +1,77 @@
+import type { TSchema } from 'typebox'
+
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject
+export interface JsonObject {
+  readonly [name: string]: Json
+}
+
+/**
+ * Collects what the operations of one document have in common while they are printed. Two hundred routes answer the same
+ * few refusals: spelled out at each of them, the documents would be megabytes. See also [Note: named schemas].
+ */
+export interface Components {
+  readonly schemas: Map<string, JsonObject>
+  readonly responses: Map<string, JsonObject>
+  readonly examples: Map<string, JsonObject>
+}
+
+export function createComponents(): Components {
+  return { schemas: new Map(), responses: new Map(), examples: new Map() }
+}
+
+/** Adds a component and gives the reference to it. */
+export function define(kind: keyof Components, name: string, value: JsonObject, components: Components): JsonObject {
+  const known = components[kind].get(name)
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(value)) {
+    throw new Error(`two different ${kind} have the name ${name}: give one of them another title`)
+  }
+  components[kind].set(name, value)
+  return { $ref: `#/components/${kind}/${name}` }
+}
+
+/** The schema as it stands in the document: every titled part is replaced by a reference to its component. */
+export function printSchema(schema: TSchema, components: Components): JsonObject {
+  return asObject(print(asJson(schema), components))
+}
+
+/** Like `printSchema`, but a schema without a title becomes a component of the given name. */
+export function printNamed(name: string, schema: TSchema, components: Components): JsonObject {
+  const printed = printSchema(schema, components)
+  return '$ref' in printed ? printed : define('schemas', name, printed, components)
+}
+
+/** Keywords that hold values and not schemas: a `title` in there is somebody's data. */
+const VALUES: readonly string[] = ['const', 'default', 'enum', 'examples']
+
+function print(node: Json, components: Components): Json {
+  if (isList(node)) return node.map((part) => print(part, components))
+  if (!isObject(node)) return node
+  const { title, ...rest } = node
+  const isNamed = typeof title === 'string'
+  const members = Object.entries(isNamed ? rest : node)
+  const printed = Object.fromEntries(
+    members.map(([name, part]) => [name, VALUES.includes(name) ? part : print(part, components)]),
+  )
+  return isNamed ? define('schemas', title, printed, components) : printed
+}
+
+/** A schema as plain data: what TypeBox keeps beside it for the compiler does not survive. */
+export function asJson(schema: unknown): Json {
+  const plain: unknown = JSON.parse(JSON.stringify(schema))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON.parse gives is JSON
+  return plain as Json
+}
+
+export function isObject(node: Json): node is JsonObject {
+  return typeof node === 'object' && node !== null && !isList(node)
+}
+
+/** `Array.isArray` does not narrow read-only arrays. */
+export function isList(node: Json | undefined): node is readonly Json[] {
+  return Array.isArray(node)
+}
+
+function asObject(node: Json): JsonObject {
+  if (!isObject(node)) throw new Error('a schema is an object')
+  return node
+}

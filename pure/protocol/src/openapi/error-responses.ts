@@ -1,0 +1,111 @@
+import Type from 'typebox'
+import { type ErrorKey, errorEntry } from '../errors/catalog.ts'
+import type { ErrorEntry } from '../errors/entry.ts'
+import { answersXml, gateErrors, type Operation } from '../operation.ts'
+import { ErrorBody, OAuthErrorBody } from '../wire/error-body.ts'
+import { type Components, define, type JsonObject, printSchema } from './components.ts'
+import { exampleOf } from './example.ts'
+import { errorHeaders } from './headers.ts'
+
+/** Everything a route can refuse with: what its gates answer and what it lists itself. */
+export function documentedErrors(operation: Operation): readonly ErrorKey[] {
+  return [...gateErrors(operation), ...operation.errors]
+}
+
+/** One response per status, with the possible keys as an enum and an example of each. */
+export function errorResponses(operation: Operation, components: Components, vendor: string): JsonObject {
+  const dialect = dialectOf(operation)
+  const byStatus = new Map<number, ErrorKey[]>()
+  for (const key of documentedErrors(operation)) {
+    for (const status of statusesIn(dialect, errorEntry(key))) {
+      byStatus.set(status, [...(byStatus.get(status) ?? []), key])
+    }
+  }
+  const responses = [...byStatus].toSorted(([a], [b]) => a - b)
+  return Object.fromEntries(
+    responses.map(([status, keys]) => {
+      const name = [status, ...keys, ...(dialect === 'house' ? [] : [dialect])].join('-')
+      return [
+        String(status),
+        define('responses', name, errorResponse(dialect, status, keys, components, vendor), components),
+      ]
+    }),
+  )
+}
+
+/** How a route speaks of errors: `json` is the house shape where XML is not offered. */
+type Dialect = 'house' | 'json' | 'oauth'
+
+function dialectOf(operation: Operation): Dialect {
+  if (operation.path.startsWith('/oauth2/')) return 'oauth'
+  return answersXml(operation) ? 'house' : 'json'
+}
+
+function errorResponse(
+  dialect: Dialect,
+  status: number,
+  keys: readonly ErrorKey[],
+  components: Components,
+  vendor: string,
+): JsonObject {
+  const waits = keys.some((key) => key.endsWith('limited') || errorEntry(key).retryAfterSeconds !== undefined)
+  const json = {
+    schema: schemaOf(dialect, keys, components),
+    examples: Object.fromEntries(keys.map((key) => [key, example(dialect, key, components)])),
+  }
+  const xml = { schema: { ...printSchema(ErrorBody, components), xml: { name: 'response' } } }
+  return {
+    description: keys.map((key) => `\`${key}\`: ${errorEntry(key).sentence}.`).join('\n\n'),
+    headers: errorHeaders(status, waits, vendor),
+    content: { 'application/json': json, ...(dialect === 'house' ? { 'application/xml': xml } : {}) },
+  }
+}
+
+/** Keys with members of their own get a branch each; the others share one. */
+function schemaOf(dialect: Dialect, keys: readonly ErrorKey[], components: Components): JsonObject {
+  const oauth = keys.filter((key) => speaksOAuth(dialect, errorEntry(key)))
+  const house = keys.filter((key) => !oauth.includes(key))
+  const plain = house.filter((key) => errorEntry(key).details === undefined)
+  const detailed = house.filter((key) => !plain.includes(key))
+  const branches = detailed.map((key) => detailedSchema(key, components))
+  if (plain.length > 0) branches.push(keyed(printSchema(ErrorBody, components), plain))
+  if (oauth.length > 0) branches.push(keyed(printSchema(OAuthErrorBody, components), oauth))
+  const [only, ...others] = branches
+  return only !== undefined && others.length === 0 ? only : { oneOf: branches }
+}
+
+function detailedSchema(key: ErrorKey, components: Components): JsonObject {
+  const details = printSchema(errorEntry(key).details ?? Type.Object({}), components)
+  const schema = { allOf: [keyed(printSchema(ErrorBody, components), [key]), details] }
+  return define('schemas', `Error.${key}`, schema, components)
+}
+
+function keyed(body: JsonObject, keys: readonly ErrorKey[]): JsonObject {
+  return { ...body, properties: { error_key: { enum: keys } } }
+}
+
+function example(dialect: Dialect, key: ErrorKey, components: Components): JsonObject {
+  const { sentence, remedy, details, oauthError } = errorEntry(key)
+  if (dialect === 'oauth' && oauthError !== undefined) {
+    const value = { error: oauthError, error_description: sentence, error_key: key }
+    return define('examples', `${key}-oauth`, { summary: remedy, value }, components)
+  }
+  const members: JsonObject = details === undefined ? {} : exampleOf(details)
+  return define(
+    'examples',
+    key,
+    { summary: remedy, value: { error: sentence, error_key: key, ...members } },
+    components,
+  )
+}
+
+/** A key with an OAuth code and two statuses has the second one at `/oauth2`; without a code both can occur anywhere. */
+function statusesIn(dialect: Dialect, entry: ErrorEntry): readonly number[] {
+  if (entry.otherStatus === undefined) return [entry.status]
+  if (entry.oauthError === undefined) return [entry.status, entry.otherStatus]
+  return [speaksOAuth(dialect, entry) ? entry.otherStatus : entry.status]
+}
+
+function speaksOAuth(dialect: Dialect, entry: ErrorEntry): boolean {
+  return dialect === 'oauth' && entry.oauthError !== undefined
+}

@@ -1,0 +1,66 @@
+import type { Operation } from '../operation.ts'
+import type { JsonObject } from './components.ts'
+
+export const DEFAULT_HEADER_VENDOR = 'Platform'
+
+/** Every response header that the documents speak of, as components. */
+export function headerComponents(vendor: string): JsonObject {
+  return {
+    'X-Request-Id': header('Names this call in logs and support; a value of your own is echoed.'),
+    [versionHeader(vendor)]: header('The version of the API; additive changes do not raise it.', { const: '1' }),
+    RateLimit: header('What is left of the bucket: `"data";r=597;t=31`.'),
+    'RateLimit-Policy': header('The size of the bucket: `"data";q=600;w=60`.'),
+    'Retry-After': header('Seconds to wait before the same call may be repeated.', { pattern: '^[0-9]+$' }),
+    'Idempotent-Replayed': header('`true` when this is the stored answer of an earlier call.', { const: 'true' }),
+    'WWW-Authenticate': header('How to authenticate.'),
+    Allow: header('The methods that this address takes.'),
+    Location: header('Where to go on.'),
+  }
+}
+
+export function parameterComponents(): JsonObject {
+  return {
+    RequestId: {
+      name: 'X-Request-Id',
+      in: 'header',
+      description: 'A name of your own for this call.',
+      schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+    },
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description:
+        'Makes repeating safe for 24 hours: the same key with the same body answers what the first call answered.',
+      schema: { type: 'string', pattern: '^[\\x21-\\x7E]{1,255}$' },
+    },
+  }
+}
+
+export function successHeaders(operation: Operation, vendor: string): JsonObject {
+  const names = ['X-Request-Id', versionHeader(vendor)]
+  if (operation.rate !== null) names.push('RateLimit', 'RateLimit-Policy')
+  if (operation.creates === true || operation.drains === true) names.push('Idempotent-Replayed')
+  if (operation.success.status === 303) names.push('Location')
+  return references(names)
+}
+
+export function errorHeaders(status: number, waits: boolean, vendor: string): JsonObject {
+  const names = ['X-Request-Id', versionHeader(vendor)]
+  if (status === 401) names.push('WWW-Authenticate')
+  if (status === 405) names.push('Allow')
+  if (status === 429) names.push('RateLimit', 'RateLimit-Policy')
+  if (waits) names.push('Retry-After')
+  return references(names)
+}
+
+function versionHeader(vendor: string): string {
+  return `X-${vendor}-Api-Version`
+}
+
+function header(description: string, rule: JsonObject = {}): JsonObject {
+  return { description, schema: { type: 'string', ...rule } }
+}
+
+function references(names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}

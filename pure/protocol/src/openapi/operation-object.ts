@@ -1,0 +1,100 @@
+import type { TObject } from 'typebox'
+import { answersXml, type CallerKind, isPublic, type Operation } from '../operation.ts'
+import { type Components, type JsonObject, printNamed, printSchema } from './components.ts'
+import { errorResponses } from './error-responses.ts'
+import { successHeaders } from './headers.ts'
+
+const CALLER_NAMES = {
+  service_client: 'service client (`svc_`)',
+  account_client: 'account client (`acct_`)',
+  signin_app: 'sign-in app (`idw_`)',
+  portal: 'portal login',
+  person: 'person session',
+} as const satisfies Record<CallerKind, string>
+
+const MACHINES: readonly CallerKind[] = ['service_client', 'account_client']
+
+/** The Operation Object of OpenAPI for one of ours. */
+export function operationObject(operation: Operation, components: Components, vendor: string): JsonObject {
+  const { body } = operation
+  return {
+    operationId: operation.id,
+    tags: [tagOf(operation)],
+    summary: operation.summary,
+    description: describe(operation),
+    security: securityOf(operation),
+    parameters: parametersOf(operation, components),
+    ...(body === undefined ? {} : { requestBody: requestBody(operation, body, components) }),
+    responses: {
+      [String(operation.success.status)]: successResponse(operation, components, vendor),
+      ...errorResponses(operation, components, vendor),
+    },
+  }
+}
+
+export function tagOf(operation: Operation): string {
+  return operation.id.slice(0, operation.id.indexOf('.'))
+}
+
+function describe(operation: Operation): string {
+  const facts = isPublic(operation)
+    ? ['Callers: anybody.']
+    : [`Callers: ${operation.callers.map((caller) => CALLER_NAMES[caller]).join(', ')}.`]
+  if (operation.level !== undefined) facts.push(`Account level: ${operation.level} or above.`)
+  if (operation.rate !== null) facts.push(`Rate class: ${operation.rate}.`)
+  if (operation.drains === true) facts.push('What is answered is gone: do not prefetch or cache.')
+  return operation.description === undefined ? facts.join(' ') : `${operation.description}\n\n${facts.join(' ')}`
+}
+
+function securityOf(operation: Operation): readonly JsonObject[] {
+  if (isPublic(operation)) return []
+  const isForMachines = operation.callers.some((caller) => MACHINES.includes(caller))
+  return isForMachines ? [{ bearer: [] }, { clientCredentials: [] }] : [{ bearer: [] }]
+}
+
+function parametersOf(operation: Operation, components: Components): readonly JsonObject[] {
+  return [
+    ...memberParameters('path', operation.params, components),
+    ...memberParameters('query', operation.query, components),
+    ...(operation.creates === true ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    { $ref: '#/components/parameters/RequestId' },
+  ]
+}
+
+function memberParameters(place: 'path' | 'query', schema: TObject | undefined, components: Components): JsonObject[] {
+  if (schema === undefined) return []
+  const required: readonly string[] = schema.required ?? []
+  return Object.entries(schema.properties).map(([name, member]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: printSchema(member, components),
+  }))
+}
+
+function requestBody(operation: Operation, body: NonNullable<Operation['body']>, components: Components): JsonObject {
+  const mediaType = operation.bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  return {
+    required: operation.allowsEmptyBody !== true,
+    content: { [mediaType]: { schema: printNamed(`${pascal(operation.id)}Body`, body, components) } },
+  }
+}
+
+function successResponse(operation: Operation, components: Components, vendor: string): JsonObject {
+  const { about, body, mediaType } = operation.success
+  const headers = successHeaders(operation, vendor)
+  if (mediaType !== undefined) return { description: about, headers, content: { [mediaType]: {} } }
+  if (body === undefined) return { description: about, headers }
+  const schema = printNamed(`${pascal(operation.id)}Answer`, body, components)
+  const xml = { schema: { ...schema, xml: { name: 'response' } } }
+  const content = { 'application/json': { schema }, ...(answersXml(operation) ? { 'application/xml': xml } : {}) }
+  return { description: about, headers, content }
+}
+
+/** `company_data.whoami` → `CompanyDataWhoami` */
+function pascal(id: string): string {
+  return id
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+}

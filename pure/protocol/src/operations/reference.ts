@@ -1,0 +1,67 @@
+import Type from 'typebox'
+import { type ApiDocument, defineOperation } from '../operation.ts'
+
+/** What each OpenAPI document is about. */
+export const apiDocuments = {
+  'company-data': {
+    title: 'Company data API',
+    about: 'For the backend of a service: connections, values, changes, documents, messages, runs and challenges.',
+  },
+  account: {
+    title: 'Account API',
+    about: 'For managing a company account: services, clients, fields, webhooks, plugins and sign-in apps.',
+  },
+  customer: {
+    title: 'Customer API',
+    about: 'For persons and for companies that are customers of others: connect, share, sign, answer.',
+  },
+  'front-door': {
+    title: 'Front door',
+    about: 'Tokens, discovery and regions: the one address that never changes.',
+  },
+} as const satisfies Record<ApiDocument, { readonly title: string; readonly about: string }>
+
+/** In the order of the reference page. */
+export const apiDocumentNames: readonly ApiDocument[] = ['company-data', 'account', 'customer', 'front-door']
+
+export function openApiPath(document: ApiDocument): `/${string}` {
+  return `/api/openapi/${document}.json`
+}
+
+const anyMembers = Type.Object({}, { additionalProperties: true })
+const OpenApiAnswer = Type.Object(
+  { openapi: Type.String(), info: anyMembers, paths: anyMembers },
+  { title: 'OpenApiDocument', additionalProperties: true },
+)
+
+export const readCompanyDataReference = readReference('company-data')
+export const readAccountReference = readReference('account')
+export const readCustomerReference = readReference('customer')
+export const readFrontDoorReference = readReference('front-door')
+
+export const readReferencePage = defineOperation({
+  id: 'reference.read_page',
+  method: 'GET',
+  path: '/api/docs',
+  document: 'front-door',
+  summary: 'The API reference for browsers',
+  description: 'Swagger UI over the OpenAPI documents.',
+  callers: [],
+  rate: null,
+  success: { status: 200, about: 'A page', mediaType: 'text/html' },
+  errors: [],
+})
+
+function readReference(document: ApiDocument) {
+  return defineOperation({
+    id: `reference.read_${document.replace('-', '_')}`,
+    method: 'GET',
+    path: openApiPath(document),
+    document: 'front-door',
+    summary: `${apiDocuments[document].title} as OpenAPI 3.1`,
+    callers: [],
+    rate: null,
+    success: { status: 200, about: 'The OpenAPI document', body: OpenApiAnswer },
+    errors: [],
+  })
+}

@@ -1,0 +1,186 @@
+import {
+  type AskContract,
+  type Attachments,
+  type Bus,
+  busMigrations,
+  type BusOptions,
+  DIRECTORY,
+  parseParty,
+  type Parties,
+  type Party,
+  type TellContract,
+} from '@sealpost/bus'
+import { createIds, instant } from '@sealpost/kernel'
+import {
+  type Database,
+  joinMigrations,
+  migrate,
+  openDatabase,
+  runStatement,
+  sqlMigration,
+  type Tx,
+} from '@sealpost/postgres'
+import { Client } from 'pg'
+import { quietTelemetry, type Telemetry } from '@sealpost/telemetry'
+import { startPrivateNats } from '../../engines/nats.ts'
+import { startPrivatePostgres } from '../../engines/postgres.ts'
+import type { PrivateEngine } from '../../engines/private-engine.ts'
+import { waitUntil } from '../../engines/wait-until.ts'
+
+export type OpenBus = (options: BusOptions) => Bus
+
+export const EU = parseParty('eu')
+export const US = parseParty('us')
+export { DIRECTORY }
+
+/** Two regions and a directory on engines of their own: some promises need one of them to die. */
+export interface BusSite {
+  readonly nats: { readonly eu: PrivateEngine; readonly us: PrivateEngine }
+  /** A party on a fresh database, started with every role; closed by `close`. */
+  open(party: Party, options?: OpenPartyOptions): Promise<BusParty>
+  close(): Promise<void>
+}
+
+export interface OpenPartyOptions {
+  /** Another bus on a database that exists already, e.g. a second process or a restart. */
+  readonly database?: string
+  readonly parties?: Parties
+  readonly attachments?: Attachments
+  readonly clock?: BusOptions['clock']
+  readonly roles?: Partial<BusOptions['roles']>
+  readonly telemetry?: Telemetry
+  readonly isOutOfOrder?: () => boolean
+  readonly historyHours?: number
+  /** Runs before `start`; unless told, `note` tells are written to the table `heard`. */
+  register?(bus: Bus): void
+}
+
+export interface BusParty {
+  readonly bus: Bus
+  readonly database: Database
+  readonly databaseName: string
+  tellNote(to: Party, key: string, text: string): Promise<void>
+  /** The texts that `note` tells brought, in the order they were applied. */
+  heard(key?: string): Promise<readonly string[]>
+  waitUntilHeard(count: number, key?: string): Promise<readonly string[]>
+  rows(sql: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
+  run(sql: string): Promise<void>
+  /** Ends the bus and its database connections, keeping the data. */
+  close(): Promise<void>
+}
+
+export const note: TellContract<{ readonly text: string }> = { kind: 'test.note', version: 1, parse: parseText }
+
+export const echo: AskContract<{ readonly text: string }, { readonly text: string }> = {
+  command: 'test.echo',
+  idempotency: 'none',
+  parse: parseText,
+  parseReply: parseText,
+}
+
+export const record: AskContract<{ readonly text: string }, { readonly text: string }> = {
+  ...echo,
+  command: 'test.record',
+  idempotency: 'stored',
+}
+
+const WAIT_MS = 20_000
+const testMigrations = joinMigrations(busMigrations, {
+  '0001_test_create': sqlMigration(
+    'create table heard (no bigserial primary key, source text, key text, text text, attachment text)',
+  ),
+})
+
+export async function openSite(openBus: OpenBus): Promise<BusSite> {
+  const [postgres, eu, us] = await Promise.all([startPrivatePostgres(), startPrivateNats(), startPrivateNats()])
+  const open: BusParty[] = []
+  let made = 0
+  return {
+    nats: { eu, us },
+    async open(self, options = {}) {
+      const name = options.database ?? `${self}_${(made += 1)}`
+      const url = postgres.url.replace(/\/postgres$/, `/${name}`)
+      if (options.database === undefined) {
+        await createDatabase(postgres.url, name)
+        await migrate(url, testMigrations)
+      }
+      const database = openDatabase({ url, poolSize: 10 })
+      const bus = openBus({
+        self,
+        parties: options.parties ?? { eu: { servers: [eu.url] }, us: { servers: [us.url] }, directory: null },
+        database,
+        telemetry: options.telemetry ?? quietTelemetry(),
+        clock: options.clock ?? systemClock,
+        ids,
+        roles: { relay: true, inbox: true, responder: true, ...options.roles },
+        ...(options.attachments === undefined ? {} : { attachments: options.attachments }),
+        ...(options.isOutOfOrder === undefined ? {} : { isOutOfOrder: options.isOutOfOrder }),
+        ...(options.historyHours === undefined ? {} : { historyHours: options.historyHours }),
+      })
+      const register = options.register ?? ((mine: Bus) => mine.onTell(note, writeHeard))
+      register(bus)
+      await bus.start()
+      const party = partyOf(bus, database, name)
+      open.push(party)
+      return party
+    },
+    async close() {
+      for (const party of open) await party.close()
+      await Promise.all([postgres.remove(), eu.remove(), us.remove()])
+    },
+  }
+}
+
+export const systemClock: BusOptions['clock'] = { now: () => instant(Date.now()) }
+export const ids: BusOptions['ids'] = createIds(systemClock, {
+  bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+})
+
+export async function writeHeard(
+  tx: Tx,
+  message: { readonly from: Party; readonly key: string; readonly body: { readonly text: string } },
+): Promise<void> {
+  const values = [message.from, message.key, message.body.text]
+  await runStatement(tx, 'insert into heard (source, key, text) values ($1, $2, $3)', values)
+}
+
+export function parseText(value: unknown): { readonly text: string } {
+  if (typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string')
+    return { text: value.text }
+  throw new Error('expected { text }')
+}
+
+function partyOf(bus: Bus, database: Database, databaseName: string): BusParty {
+  let isClosed = false
+  const heard: BusParty['heard'] = async (key) => {
+    const sql = 'select text from heard where $1::text is null or key = $1 order by no'
+    const rows = await database.read((read) => runStatement<{ text: string }>(read, sql, [key ?? null]))
+    return rows.map((row) => row.text)
+  }
+  return {
+    bus,
+    database,
+    databaseName,
+    tellNote: (to, key, text) => database.transaction((tx) => bus.tell(tx, note, { to, key, body: { text } })),
+    heard,
+    async waitUntilHeard(count, key) {
+      await waitUntil(`${count} notes were heard`, WAIT_MS, async () => (await heard(key)).length >= count)
+      return heard(key)
+    },
+    rows: (sql, values = []) => database.read((read) => runStatement(read, sql, values)),
+    run: (sql) => database.transaction(async (tx) => void (await runStatement(tx, sql, []))),
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await bus.close()
+      await database.close()
+    },
+  }
+}
+
+async function createDatabase(url: string, name: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+}

@@ -1,0 +1,40 @@
+import { DatabaseUnavailableError, PoolExhaustedError, runStatement } from '@sealpost/postgres'
+import { expect, test } from 'vitest'
+import { reservePort } from '../../engines/ports.ts'
+import { readNotes, type Site } from './site.ts'
+
+/** Nothing waits for ever, and what is in use can be seen. */
+export function describeLimits(site: () => Site): void {
+  test('ends a statement that runs too long', async () => {
+    const hasty = site().open({ statementTimeoutMs: 100 })
+    await expect(hasty.read((read) => runStatement(read, 'select pg_sleep(10)', []))).rejects.toMatchObject({
+      code: '57014',
+    })
+    await hasty.close()
+  })
+
+  test('tells a full pool apart from a missing server', async () => {
+    const single = site().open({ poolSize: 1, connectTimeoutMs: 200 })
+    await single.transaction(async () => {
+      await expect(single.transaction(async () => {})).rejects.toBeInstanceOf(PoolExhaustedError)
+    })
+    await single.close()
+
+    const nowhere = await reservePort()
+    const missing = site().open({
+      url: `postgres://postgres@127.0.0.1:${nowhere.port}/postgres`,
+      connectTimeoutMs: 200,
+    })
+    await expect(missing.read(readNotes)).rejects.toBeInstanceOf(DatabaseUnavailableError)
+    nowhere.release()
+  })
+
+  test('shows how many connections are in use', async () => {
+    const observed: string[] = []
+    const watched = site().open({ observer: { transactionEnded: (_seconds, outcome) => observed.push(outcome) } })
+    await watched.transaction(async () => expect(watched.poolUse().write).toEqual({ open: 1, idle: 0, waiting: 0 }))
+    expect(watched.poolUse().write.idle).toBe(1)
+    expect(observed).toEqual(['committed'])
+    await watched.close()
+  })
+}

@@ -1,0 +1,68 @@
+import { runStatement, TransactionAbortedError, type Tx } from '@sealpost/postgres'
+import { expect, test } from 'vitest'
+import { readNotes, type Site, writeNote } from './site.ts'
+
+/** All or nothing, and what hangs on the commit. */
+export function describeTransactions(site: () => Site): void {
+  test('is rolled back when its work throws, and the error comes out as it is', async () => {
+    const thrown = new Error('changed my mind')
+    const work = site().database.transaction(async (tx) => {
+      await writeNote(tx, 1, 'never')
+      throw thrown
+    })
+    await expect(work).rejects.toBe(thrown)
+    expect(await site().database.read(readNotes)).toEqual([])
+  })
+
+  test('runs what waits for its commit once, and only when the rows are there', async () => {
+    let calls = 0
+    await site().database.transaction(async (tx) => {
+      tx.afterCommit(() => (calls += 1))
+      await writeNote(tx, 1, 'kept')
+      expect(calls).toBe(0)
+    })
+    expect(calls).toBe(1)
+    expect(await site().database.read(readNotes)).toEqual(['kept'])
+  })
+
+  test('forgets what waits for its commit when it is rolled back', async () => {
+    let calls = 0
+    const work = site().database.transaction(async (tx) => {
+      tx.afterCommit(() => (calls += 1))
+      await runStatement(tx, 'select 1 / 0', [])
+    })
+    await expect(work).rejects.toThrow('division by zero')
+    expect(calls).toBe(0)
+  })
+
+  test('stays committed when what waited for it throws', async () => {
+    const reported: string[] = []
+    const other = site().open({ onBackgroundError: (error) => reported.push(error.message) })
+    await other.transaction(async (tx) => {
+      tx.afterCommit(() => {
+        throw new Error('nobody to wake')
+      })
+      await writeNote(tx, 1, 'kept')
+    })
+    await other.close()
+    expect(reported).toEqual(['nobody to wake'])
+    expect(await site().database.read(readNotes)).toEqual(['kept'])
+  })
+
+  test('that ignores a failed statement is an error, not a silent rollback', async () => {
+    const work = site().database.transaction(async (tx) => {
+      await writeNote(tx, 1, 'lost')
+      await runStatement(tx, 'select 1 / 0', []).catch(() => {})
+    })
+    await expect(work).rejects.toBeInstanceOf(TransactionAbortedError)
+  })
+
+  test('cannot be used once it has ended', async () => {
+    const leaked: Tx[] = []
+    await site().database.transaction(async (tx) => void leaked.push(tx))
+    for (const tx of leaked) {
+      await expect(writeNote(tx, 1, 'late')).rejects.toThrow('has ended')
+      expect(() => tx.afterCommit(() => {})).toThrow('has ended')
+    }
+  })
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { waitUntil } from '../engines/index.ts'
+import { baseUrl } from './environment.ts'
+
+/** A real process of one of our apps, as an operator would run it. */
+export interface AppProcess {
+  readonly name: string
+  readonly url: string
+  readonly internalUrl: string
+  pid(): number
+  /** Starts it and waits until it says that it is ready. */
+  start(): Promise<void>
+  /** SIGTERM, and waits: the graceful end. */
+  stop(): Promise<void>
+  /** SIGKILL, and waits. */
+  kill(): Promise<void>
+  /** What it printed last; for the report when something fails. */
+  tail(): string
+}
+
+export interface AppProcessOptions {
+  readonly name: string
+  readonly app: 'front-door' | 'region'
+  readonly environment: Readonly<Record<string, string>>
+  /** Restart when a source file changes. */
+  readonly watch?: boolean
+  readonly onLine?: (line: string) => void
+}
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const READY_DEADLINE_MS = 30_000
+const TAIL_LINES = 40
+
+export function appProcess(options: AppProcessOptions): AppProcess {
+  const { name, environment } = options
+  const url = baseUrl({ port: Number(environment['LISTEN_PORT']), internalPort: 0 })
+  const internalUrl = baseUrl({ port: Number(environment['INTERNAL_PORT']), internalPort: 0 })
+  const lines: string[] = []
+  let child: ChildProcess | null = null
+
+  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const ending = child
+    child = null
+    if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return
+    const exited = once(ending, 'exit')
+    ending.kill(signal)
+    await exited
+  }
+
+  return {
+    name,
+    url,
+    internalUrl,
+    pid: () => child?.pid ?? -1,
+    async start() {
+      child = launch(options, (line) => {
+        lines.push(line)
+        if (lines.length > TAIL_LINES) lines.shift()
+        options.onLine?.(line)
+      })
+      const started = child
+      await waitUntil(`${name} is ready`, READY_DEADLINE_MS, () => {
+        if (started.exitCode !== null) throw new Error(`${name} ended while starting:\n${lines.join('\n')}`)
+        return isReady(internalUrl)
+      }).catch((error: unknown) => {
+        throw new Error(`${name} did not become ready:\n${lines.join('\n')}`, { cause: error })
+      })
+    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    tail: () => lines.join('\n'),
+  }
+}
+
+function launch(options: AppProcessOptions, onLine: (line: string) => void): ChildProcess {
+  const watch = options.watch === true ? ['--watch', '--watch-preserve-output'] : []
+  const child = spawn(process.execPath, [...watch, `apps/${options.app}/src/main.ts`], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  process.once('exit', () => child.kill('SIGKILL'))
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = ''
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      const whole = (rest + chunk).split('\n')
+      rest = whole.pop() ?? ''
+      for (const line of whole) onLine(line)
+    })
+  }
+  return child
+}
+
+async function isReady(internalUrl: string): Promise<boolean> {
+  try {
+    return (await fetch(`${internalUrl}/internal/ready`)).ok
+  } catch {
+    return false
+  }
+}

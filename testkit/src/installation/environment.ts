@@ -1,0 +1,83 @@
+import { exportJWK, generateKeyPair } from 'jose'
+import type { Engines, RegionEngines } from '../engines/index.ts'
+
+/** The addresses under which one installation is reached; `natsUrl` and databases come from the engines. */
+export interface Addresses {
+  readonly frontDoor: AppAddress
+  readonly eu: AppAddress
+  readonly us: AppAddress
+}
+
+export interface AppAddress {
+  readonly port: number
+  readonly internalPort: number
+}
+
+export interface InstallationEnvironment {
+  readonly frontDoor: Readonly<Record<string, string>>
+  readonly eu: Readonly<Record<string, string>>
+  readonly us: Readonly<Record<string, string>>
+}
+
+const DEVELOPMENT_PEPPER = 'dev1:a-pepper-for-development-and-tests-only'
+
+export function baseUrl({ port }: AppAddress): string {
+  return `http://127.0.0.1:${port}`
+}
+
+/** The settings of a front door and two regions that belong together. */
+export function installationEnvironment(
+  engines: Engines,
+  addresses: Addresses,
+  signingKeys: string,
+  extra: Readonly<Record<string, string>> = {},
+): InstallationEnvironment {
+  const REGIONS = [
+    `eu|Europe|${baseUrl(addresses.eu)}|${engines.eu.natsUrl}`,
+    `us|United States|${baseUrl(addresses.us)}|${engines.us.natsUrl}`,
+  ].join(',')
+  const frontDoor = {
+    ...extra,
+    ...listening(addresses.frontDoor),
+    REGIONS,
+    PUBLIC_URL: baseUrl(addresses.frontDoor),
+    DIRECTORY_DATABASE_URL: engines.directory.postgresUrl,
+    REDIS_URL: engines.directory.redisUrl,
+    SIGNING_KEYS: signingKeys,
+    SECRET_PEPPER: DEVELOPMENT_PEPPER,
+  }
+  const shared = { ...extra, REGIONS, FRONT_DOOR_URL: baseUrl(addresses.frontDoor) }
+  return {
+    frontDoor,
+    eu: { ...shared, ...listening(addresses.eu), ...regionEnvironment('eu', engines.eu) },
+    us: { ...shared, ...listening(addresses.us), ...regionEnvironment('us', engines.us) },
+  }
+}
+
+/** Keys that sign tokens, made anew for each installation. */
+export async function createSigningKeys(): Promise<string> {
+  const keys = await Promise.all(
+    ['ES256', 'RS256'].map(async (alg) => {
+      const { privateKey } = await generateKeyPair(alg, { extractable: true })
+      return { ...(await exportJWK(privateKey)), kid: `dev-${alg.toLowerCase()}`, alg, use: 'sig' }
+    }),
+  )
+  return JSON.stringify({ keys })
+}
+
+function listening({ port, internalPort }: AppAddress): Record<string, string> {
+  return { LISTEN_PORT: String(port), INTERNAL_PORT: String(internalPort) }
+}
+
+function regionEnvironment(code: string, engines: RegionEngines): Record<string, string> {
+  return {
+    REGION: code,
+    DATABASE_URL: engines.postgresUrl,
+    REDIS_URL: engines.redisUrl,
+    S3_ENDPOINT: engines.s3.endpoint,
+    S3_REGION: engines.s3.region,
+    S3_BUCKET: engines.s3.bucket,
+    S3_ACCESS_KEY_ID: engines.s3.accessKeyId,
+    S3_SECRET_ACCESS_KEY: engines.s3.secretAccessKey.reveal(),
+  }
+}

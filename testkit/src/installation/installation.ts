@@ -1,0 +1,84 @@
+import { migrate } from '@sealpost/postgres'
+import { frontDoorMigrations } from '@sealpost/front-door'
+import { regionMigrations } from '@sealpost/region'
+import { type Engines, readEngines } from '../engines/index.ts'
+import { reservePort } from '../engines/ports.ts'
+import { type AppProcess, appProcess } from './app-process.ts'
+import {
+  type Addresses,
+  type AppAddress,
+  createSigningKeys,
+  type InstallationEnvironment,
+  installationEnvironment,
+} from './environment.ts'
+import { seedInstallation } from './seed.ts'
+
+/** A front door and two regions as real processes, with the demo companies in them. */
+export interface Installation {
+  readonly frontDoor: AppProcess
+  readonly eu: AppProcess
+  readonly us: AppProcess
+  readonly environment: InstallationEnvironment
+  stop(): Promise<void>
+}
+
+export interface InstallationOptions {
+  readonly engines?: Engines
+  readonly addresses?: Addresses
+  readonly settings?: Readonly<Record<string, string>>
+  readonly watch?: boolean
+  readonly onLine?: (app: string, line: string) => void
+  readonly onStep?: (step: string) => void
+}
+
+export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  const engines = options.engines ?? readEngines()
+  const step = options.onStep ?? (() => {})
+  await migrateAll(engines, step)
+  const addresses = options.addresses ?? (await freeAddresses())
+  const environment = installationEnvironment(engines, addresses, await createSigningKeys(), options.settings)
+  const apps = {
+    frontDoor: app('front-door', 'front-door', environment.frontDoor, options),
+    eu: app('region eu', 'region', environment.eu, options),
+    us: app('region us', 'region', environment.us, options),
+  }
+  const all = Object.values(apps)
+  await Promise.all(all.map((each) => each.start()))
+  for (const each of all) step(`${each.name} is ready at ${each.url}`)
+  await seedInstallation(environment)
+  step('the demo companies are in place')
+  return { ...apps, environment, stop: async () => void (await Promise.all(all.map((each) => each.stop()))) }
+}
+
+export async function migrateAll(engines: Engines, step: (text: string) => void): Promise<void> {
+  const applied = await Promise.all([
+    migrate(engines.directory.postgresUrl, frontDoorMigrations),
+    migrate(engines.eu.postgresUrl, regionMigrations),
+    migrate(engines.us.postgresUrl, regionMigrations),
+  ])
+  step(`databases are migrated (${applied.flat().length} steps applied)`)
+}
+
+function app(
+  name: string,
+  kind: 'front-door' | 'region',
+  environment: Readonly<Record<string, string>>,
+  { watch, onLine }: InstallationOptions,
+): AppProcess {
+  return appProcess({
+    name,
+    app: kind,
+    environment,
+    ...(watch === undefined ? {} : { watch }),
+    ...(onLine === undefined ? {} : { onLine: (line) => onLine(name, line) }),
+  })
+}
+
+async function freeAddresses(): Promise<Addresses> {
+  const address = async (): Promise<AppAddress> => {
+    const [port, internalPort] = await Promise.all([reservePort(), reservePort()])
+    return { port: port.port, internalPort: internalPort.port }
+  }
+  const [frontDoor, eu, us] = await Promise.all([address(), address(), address()])
+  return { frontDoor, eu, us }
+}

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The lines of a fixture folder that must be refused, as `file:line by rule`. A line says so itself in a comment at its
+ * end, `// refused by a, b`, or the line above does: `// next line refused by a`.
+ */
+export function markedLines(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .toSorted()
+    .flatMap((file) => marksOf(file, readFileSync(join(folder, file), 'utf8')))
+}
+
+/** Runs a command that the root package installs. It fails when it finds what it should find, so failing is no error. */
+export function runTool(name: string, args: readonly string[], folder: string): string {
+  const command = join(import.meta.dirname, '../../../node_modules/.bin', name)
+  const { stdout, error } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 26 })
+  if (error !== undefined) throw error
+  return stdout
+}
+
+function marksOf(file: string, text: string): readonly string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const [, next, rules] = /\/\/ (next line )?refused by (.+)$/.exec(line) ?? []
+    const number = index + (next === undefined ? 1 : 2)
+    return (rules?.split(', ') ?? []).map((rule) => `${file}:${number} by ${rule}`)
+  })
+}

@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { checkDocumented } from './documented.ts'
+import { checkInstallScripts, checkLicences } from './installed.ts'
+import { checkModules } from './modules.ts'
+import { checkProjects, checkPurity } from './projects.ts'
+import { readWorkspace } from './workspace.ts'
+
+let root = ''
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'sealpost-boundaries-'))
+  write('package.json', { name: 'made', workspaces: [] })
+  write('package-lock.json', { packages: {} })
+  write('tools/node/package-lock.json', { packages: {} })
+  write('tsconfig.json', { references: [] })
+})
+
+afterEach(() => {
+  rmSync(root, { recursive: true })
+})
+
+test('a package that is not type-checked is found, and its tests if it is pure', () => {
+  write('pure/text/package.json', { name: '@sealpost/text' })
+  write('io/mail/package.json', { name: '@sealpost/mail' })
+  write('tsconfig.json', { references: [{ path: './pure/text' }] })
+  expect(checkProjects(readWorkspace(root))).toEqual([
+    'tsconfig.json does not reference ./pure/text/tsconfig.test.json: it would never be type-checked',
+    'tsconfig.json does not reference ./io/mail: it would never be type-checked',
+  ])
+})
+
+test('a pure package that lets the outside world in by its tsconfig is found', () => {
+  write('pure/text/package.json', { name: '@sealpost/text' })
+  write('pure/text/tsconfig.json', {
+    extends: '../../tsconfig.base.json',
+    compilerOptions: { types: ['node'] },
+    include: ['src'],
+    exclude: ['src/**/*.test.ts', 'src/impure.ts'],
+  })
+  expect(checkPurity(readWorkspace(root))).toHaveLength(3)
+})
+
+test('a module without a row, a page or an index is found', () => {
+  write('apps/region/package.json', { name: '@sealpost/region' })
+  write('apps/region/src/modules/gossip/store.ts', {})
+  expect(checkModules(readWorkspace(root))).toEqual([
+    'module gossip of region has no README.md',
+    'module gossip of region has no index.ts',
+    'module gossip of region has no row in tools/lint/module-table.ts',
+  ])
+})
+
+test('a licence that is not permissive and a script that runs at installation are found', () => {
+  write('package-lock.json', { packages: { 'node_modules/bad': {}, 'node_modules/elsewhere': {} } })
+  write('node_modules/bad/package.json', { name: 'bad', license: 'GPL-3.0-only', scripts: { postinstall: 'node x' } })
+  expect(checkLicences(readWorkspace(root))[0]).toContain('bad is under "GPL-3.0-only"')
+  expect(checkInstallScripts(readWorkspace(root))[0]).toContain('bad has a script that runs at installation')
+})
+
+test('a dependency that nobody explains and a row that nothing needs any more are found', () => {
+  write('io/mail/package.json', { name: '@sealpost/mail', dependencies: { '@sealpost/kernel': '*', mailer: '1.0.0' } })
+  expect(checkDocumented(readWorkspace(root))[0]).toContain('docs/dependencies.md is missing')
+  write('docs/dependencies.md', '| package | why |\n|---|---|\n| `post` | it was once needed |\n')
+  expect(checkDocumented(readWorkspace(root))).toEqual([
+    'docs/dependencies.md has no line for `mailer`',
+    'docs/dependencies.md has a row for `post`, which no package declares',
+  ])
+})
+
+function write(path: string, content: object | string): void {
+  const file = join(root, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+}

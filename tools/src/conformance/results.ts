@@ -1,0 +1,57 @@
+/** A test as vitest reports it: its full name holds the ids of the rules it shows. */
+export interface TestOutcome {
+  readonly name: string
+  readonly hasPassed: boolean
+  readonly hasFailed: boolean
+}
+
+export interface TestCounts {
+  readonly passed: number
+  readonly failed: number
+}
+
+interface Report {
+  readonly outcomes: readonly TestOutcome[]
+  /** Files that broke before their tests could run; each counts as one failure. */
+  readonly brokenFiles: readonly string[]
+}
+
+/** Reads the file that vitest's JSON reporter writes. */
+export function parseResults(json: string): Report {
+  const files = listOf(recordOf(JSON.parse(json))['testResults']).map(recordOf)
+  const outcomes = files.flatMap((file) => listOf(file['assertionResults']).map(recordOf)).map(parseOutcome)
+  const brokenFiles = files
+    .filter((file) => file['status'] === 'failed' && listOf(file['assertionResults']).length === 0)
+    .map((file) => String(file['name']))
+  return { outcomes, brokenFiles }
+}
+
+export function countTests({ outcomes, brokenFiles }: Report): TestCounts {
+  return {
+    passed: outcomes.filter((outcome) => outcome.hasPassed).length,
+    failed: outcomes.filter((outcome) => outcome.hasFailed).length + brokenFiles.length,
+  }
+}
+
+/** `a test [FEED-01] [FEED-02, HOOK-03]` names three rules. */
+export function ruleIds(testName: string): readonly string[] {
+  return [...testName.matchAll(/\[([A-Z]+-\d+(?:, *[A-Z]+-\d+)*)\]/g)].flatMap(([, list = '']) => list.split(/, */))
+}
+
+function parseOutcome(test: Readonly<Record<string, unknown>>): TestOutcome {
+  return {
+    name: String(test['fullName']),
+    hasPassed: test['status'] === 'passed',
+    hasFailed: test['status'] === 'failed',
+  }
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw new Error('this is not a file of vitest’s JSON reporter')
+  return { ...value }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Error('this is not a file of vitest’s JSON reporter')
+  return value
+}

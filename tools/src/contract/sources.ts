@@ -1,0 +1,20 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { findKeys, type KeyMention } from './find-keys.ts'
+
+/** Where errors come from. A client only reports what it was answered, and the protocol only lists. */
+const ROOTS: readonly string[] = ['apps', 'io', 'pure']
+const LEFT_OUT: readonly RegExp[] = [/(^|\/)node_modules\//, /(^|\/)fixtures\//, /\.test\.ts$/, /^pure\/protocol\//]
+
+/** Every error key that the sources under the root can answer with, with the places where it stands. */
+export function keysInSources(root: string): readonly KeyMention[] {
+  return sourceFiles(root).flatMap((file) => findKeys(readFileSync(join(root, file), 'utf8'), file))
+}
+
+function sourceFiles(root: string): readonly string[] {
+  return ROOTS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((path) => `${folder}/${path}`)
+      .filter((path) => path.endsWith('.ts') && !LEFT_OUT.some((pattern) => pattern.test(path))),
+  )
+}

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorCatalog, errorEntry, isErrorKey, issueCatalog } from '@sealpost/protocol'
+import { describe, expect, test } from 'vitest'
+
+/** The specification is not part of this repository; where it lies beside it, the catalog is held against it. */
+const specification = join(import.meta.dirname, '../../../../shared')
+const KEY = /\b[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*\b/g
+/** Of the form of a key, in an area of ours, but the name of a file or a member. */
+const OTHER_NAMES: readonly string[] = ['account.json', 'flow.json', 'party.field', 'profile.language']
+
+describe.runIf(existsSync(specification))('beside its specification', () => {
+  const text = [...specificationFiles()].map((file) => readFileSync(file, 'utf8')).join('\n')
+
+  test('the catalog has every key that the specification names', () => {
+    const known = new Set([...Object.keys(errorCatalog), ...Object.keys(issueCatalog)])
+    const areas = new Set([...known].map(areaOf))
+    const named = (text.match(KEY) ?? []).filter((name) => areas.has(areaOf(name)) && !OTHER_NAMES.includes(name))
+    expect(named.length).toBeGreaterThan(300)
+    expect(named.filter((name) => !known.has(name))).toEqual([])
+  })
+
+  test('the catalog invents no key', () => {
+    const codes = ['oauth.invalid_grant', 'oauth.unauthorized_client', 'oauth.unsupported_grant_type']
+    const named = new Set([...(text.match(KEY) ?? []), ...codes])
+    expect([...Object.keys(errorCatalog), ...Object.keys(issueCatalog)].filter((key) => !named.has(key))).toEqual([])
+  })
+
+  test('every key has the status that its table row gives it', () => {
+    const rows = text.split('\n').filter((line) => line.startsWith('|'))
+    const stated = rows.flatMap((row) => statusesIn(row.split('|').map((cell) => cell.trim())))
+    expect(stated.length).toBeGreaterThan(80)
+    expect(stated.filter(({ key, statuses }) => !statuses.includes(statusOf(key)))).toEqual([])
+  })
+
+  test('every key has the status under which the list of added keys names it', () => {
+    const list = /### G-150 .*?\n## /s.exec(text)?.[0] ?? ''
+    const [errors = ''] = list.split('- issues inside')
+    let status = ''
+    for (const [word] of errors.matchAll(/\b[45]\d\d\b|\b[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*\b/g)) {
+      if (isErrorKey(word)) expect(`${word} ${statusOf(word)}`).toBe(`${word} ${status}`)
+      else status = word
+    }
+    expect(status).toBe('503')
+  })
+})
+
+function specificationFiles(): readonly string[] {
+  const folder = join(specification, 'spec')
+  return [...readdirSync(folder).map((name) => join(folder, name)), join(specification, 'WIRE.md')]
+}
+
+/** Rows of error tables: one cell is a key (or two with `or`), another holds the status. */
+function statusesIn(cells: readonly string[]): readonly { readonly key: string; readonly statuses: string }[] {
+  const statuses = cells.find((cell) => /^[45]\d\d( or [45]\d\d)?$/.test(cell))
+  if (statuses === undefined) return []
+  return cells.flatMap((cell) => cell.split(' or ').filter(isErrorKey)).map((key) => ({ key, statuses }))
+}
+
+function statusOf(key: string): string {
+  return isErrorKey(key) ? String(errorEntry(key).status) : 'none'
+}
+
+function areaOf(key: string): string {
+  return key.slice(0, key.indexOf('.'))
+}

@@ -1,0 +1,54 @@
+import { companies, startInstallation } from '@sealpost/testkit'
+
+/** `npm run dev`: a front door and two regions with reload, the demo companies in place, everything printed that one needs. */
+const addresses = {
+  frontDoor: { port: 8080, internalPort: 8081 },
+  eu: { port: 8090, internalPort: 8091 },
+  us: { port: 8190, internalPort: 8191 },
+}
+
+const startedAt = performance.now()
+const installation = await startInstallation({
+  addresses,
+  watch: true,
+  settings: { STRICT_CONTRACT: '1' },
+  onStep: (step) => console.log(`  ${step}`),
+  onLine: (app, line) => console.log(`${app.padEnd(10)} │ ${readable(line)}`),
+})
+
+console.log(`
+Sealpost is ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s. Sources are watched; Ctrl-C ends it.
+
+  front door     ${installation.frontDoor.url}
+  API reference  ${installation.frontDoor.url}/api/docs
+  region eu      ${installation.eu.url}       metrics ${installation.eu.internalUrl}/internal/metrics
+  region us      ${installation.us.url}       metrics ${installation.us.internalUrl}/internal/metrics
+
+Demo credentials (public, for this machine only):`)
+for (const { companyName, region, clientId, clientSecret } of companies) {
+  console.log(`  ${companyName} (${region})
+    client_id      ${clientId}
+    client_secret  ${clientSecret}`)
+}
+console.log(`
+Try:
+  curl -s ${installation.frontDoor.url}/oauth2/token -d grant_type=client_credentials \\
+    -d client_id=${companies[0]?.clientId} -d client_secret=${companies[0]?.clientSecret}
+`)
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void installation.stop().then(() => process.exit(0)))
+}
+
+/** A log line is JSON; a person reads its message and the few members that matter. */
+function readable(line: string): string {
+  try {
+    const entry: unknown = JSON.parse(line)
+    if (typeof entry !== 'object' || entry === null || !('msg' in entry)) return line
+    const { level, time, service, version, instance, msg, ...rest } = { ...entry } as Record<string, unknown>
+    const extra = Object.entries(rest).map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    return [level === 'info' ? '' : String(level).toUpperCase(), String(msg), ...extra].filter((part) => part !== '').join(' ')
+  } catch {
+    return line
+  }
+}

@@ -1,0 +1,15 @@
+import { frontDoorSettings } from '@sealpost/front-door/settings'
+import type { SettingsTable } from '@sealpost/kernel'
+import { regionSettings } from '@sealpost/region/settings'
+
+export interface AppSettings {
+  readonly app: string
+  readonly about: string
+  readonly table: SettingsTable
+}
+
+/** Every app registers the settings table that it exports here. */
+export const settingsOfApps: readonly AppSettings[] = [
+  { app: 'front-door', about: 'The global address that authenticates and routes.', table: frontDoorSettings },
+  { app: 'region', about: 'One cell: all data of the accounts that live there.', table: regionSettings },
+]

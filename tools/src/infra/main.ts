@@ -1,0 +1,73 @@
+import { ENGINES_FILE } from '@sealpost/testkit/engines'
+import type { ReadyEngine } from './engine.ts'
+import { runningDaemons, stopDaemon } from './processes.ts'
+import { requireLoopback, resetEngines } from './reset.ts'
+import { bringUp } from './up.ts'
+
+const COMMANDS = {
+  async up() {
+    const ready = await bringUp()
+    printTable(ready)
+    console.log(`endpoints are in ${ENGINES_FILE}`)
+  },
+  async reset() {
+    requireLoopback(process.env)
+    await bringUp()
+    for (const line of await resetEngines()) console.log(`  ${line}`)
+  },
+  async down() {
+    const daemons = runningDaemons()
+    for (const daemon of daemons.toSorted((one, other) => stopRank(one) - stopRank(other))) {
+      await stopDaemon(daemon)
+      console.log(`  stopped ${daemon}`)
+    }
+    if (daemons.length === 0) console.log('  nothing to stop: no engine here was started by npm run infra')
+  },
+} satisfies Record<string, () => Promise<void>>
+
+const ORIGINS = {
+  given: 'given by the environment',
+  found: 'found on this machine',
+  running: 'running since an earlier start',
+  started: 'started',
+} satisfies Record<ReadyEngine['origin'], string>
+
+// `npm run infra -- down` arrives as `up down`.
+const name = process.argv.at(-1) ?? ''
+const command = Object.entries(COMMANDS).find(([known]) => known === name)?.[1]
+if (command === undefined) {
+  console.error(`infra knows ${Object.keys(COMMANDS).join(', ')}, not ${name}`)
+  process.exitCode = 2
+} else {
+  const began = performance.now()
+  try {
+    await command()
+    console.log(`infra ${name}: done in ${seconds((performance.now() - began) / 1000)}`)
+  } catch (error) {
+    console.error(`infra ${name} failed: ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = 1
+  }
+}
+
+function printTable(ready: readonly ReadyEngine[]): void {
+  const rows = ready.map(({ engine, url, origin, seconds: took }) => {
+    const how = origin === 'started' ? `${ORIGINS[origin]} in ${seconds(took)}` : ORIGINS[origin]
+    return [engine, withoutPassword(url), how]
+  })
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  for (const [engine = '', url = '', how = ''] of rows)
+    console.log(`  ${engine.padEnd(width(0))}  ${url.padEnd(width(1))}  ${how}`)
+}
+
+function withoutPassword(url: string): string {
+  return url.replaceAll(/:\/\/([^:@/]*):[^@/]*@/g, '://$1@')
+}
+
+/** The S3 gateway needs its store until its own end, and the store its monitor. */
+function stopRank(daemon: string): number {
+  return ['s3-gateway', 's3-store', 's3-monitor'].indexOf(daemon)
+}
+
+function seconds(value: number): string {
+  return `${value.toFixed(1)} s`
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { locatePrimary } from '@sealpost/postgres'
+import { findPostgresPrograms, POSTGRES_USER, runCommand, runsAsRoot } from '@sealpost/testkit/engines'
+import { Client, DatabaseError, escapeIdentifier } from 'pg'
+import type { EnginePlan } from './engine.ts'
+import { LOCAL_FOLDER, localFolder } from './local-folder.ts'
+import { firstFreePort, startDaemon, waitForDaemon } from './processes.ts'
+
+const PREFERRED_PORT = 5432
+const START_DEADLINE_MS = 60_000
+const DAEMON = 'postgres'
+const NO_SUCH_DATABASE = '3D000'
+// By hand, because a list of hosts is no URL to the platform's parser.
+const DATABASE_PATH = /^([^/]*\/\/[^/]*\/)([^?]+)/
+
+/** One server with a database per site. A server that does not let us create databases is no use to us. */
+export function planPostgres(): EnginePlan {
+  return {
+    daemon: DAEMON,
+    wellKnownUrl: serverUrl(PREFERRED_PORT),
+    answers: mayCreateDatabases,
+    packages: findPostgresPrograms() === null ? ['postgresql'] : [],
+    start: startPostgres,
+  }
+}
+
+/** Creates the database unless it exists; resolves when it answers. */
+export async function ensureDatabase(databaseUrl: string): Promise<void> {
+  try {
+    await withClient(databaseUrl, (client) => client.query('select 1'))
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== NO_SUCH_DATABASE) throw error
+    await runOnServer(databaseUrl, `create database ${escapeIdentifier(databaseName(databaseUrl))}`)
+  }
+}
+
+/** Throws away everything in it, whoever is connected. */
+export async function recreateDatabase(databaseUrl: string): Promise<void> {
+  await runOnServer(databaseUrl, `drop database if exists ${escapeIdentifier(databaseName(databaseUrl))} with (force)`)
+  await ensureDatabase(databaseUrl)
+}
+
+async function runOnServer(databaseUrl: string, sql: string): Promise<void> {
+  await withClient(maintenanceUrl(databaseUrl), (client) => client.query(sql))
+}
+
+async function startPostgres(): Promise<string> {
+  const bin = findPostgresPrograms()
+  if (bin === null) throw new Error('PostgreSQL is not installed')
+  const folder = await clusterFolder()
+  const data = join(folder, 'cluster')
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    const args = ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8']
+    await runCommand({ file: join(bin, 'initdb'), args, user: POSTGRES_USER })
+  }
+  // Ours does not run; a machine that lost power leaves this file, and its number may be taken by now.
+  rmSync(join(data, 'postmaster.pid'), { force: true })
+  const port = await firstFreePort(PREFERRED_PORT)
+  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'max_connections=300']
+  const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]
+  startDaemon(DAEMON, serverUrl(port), { file: join(bin, 'postgres'), args, user: POSTGRES_USER })
+  return waitForDaemon(DAEMON, START_DEADLINE_MS, mayCreateDatabases)
+}
+
+/** Under `.local`, unless the server's own user cannot get there, as in root's home. */
+async function clusterFolder(): Promise<string> {
+  const folder = localFolder('postgres')
+  if (!runsAsRoot()) return folder
+  await runCommand({ file: 'chown', args: [POSTGRES_USER, folder] })
+  const isReachable = await runCommand({ file: 'test', args: ['-w', folder], user: POSTGRES_USER }).then(
+    () => true,
+    () => false,
+  )
+  if (isReachable) return folder
+  const checkout = createHash('sha256').update(LOCAL_FOLDER).digest('hex').slice(0, 8)
+  const elsewhere = `/var/lib/postgresql/sealpost-${checkout}`
+  mkdirSync(elsewhere, { recursive: true })
+  await runCommand({ file: 'chown', args: [POSTGRES_USER, elsewhere] })
+  return elsewhere
+}
+
+async function mayCreateDatabases(server: string): Promise<boolean> {
+  const sql = 'select rolcreatedb or rolsuper as may from pg_roles where rolname = current_user'
+  try {
+    return await withClient(`${server}/postgres`, async (client) => {
+      const { rows } = await client.query<{ may: boolean }>(sql)
+      return rows[0]?.may === true
+    })
+  } catch {
+    return false
+  }
+}
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({
+    connectionString: await locatePrimary(url),
+    connectionTimeoutMillis: 5000,
+    application_name: 'sealpost-infra',
+  })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function serverUrl(port: number): string {
+  return `postgres://postgres@127.0.0.1:${port}`
+}
+
+function databaseName(databaseUrl: string): string {
+  return DATABASE_PATH.exec(databaseUrl)?.[2] ?? 'postgres'
+}
+
+function maintenanceUrl(databaseUrl: string): string {
+  return databaseUrl.replace(DATABASE_PATH, '$1postgres')
+}

@@ -1,0 +1,36 @@
+import { dropTestDatabases } from '@sealpost/testkit/databases'
+import { type Environment, readEngines } from '@sealpost/testkit/engines'
+import { deleteStreams } from './nats.ts'
+import { recreateDatabase } from './postgres.ts'
+import { deleteKeys } from './redis.ts'
+import { emptyBucket } from './s3.ts'
+
+const LOOPBACK_URL = /\/\/(?:[^@/]*@)?(?:(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?,?)+(?:[/?]|$)/
+const ADDRESS_VARIABLE = /^SEALPOST_.*(_URL|_S3_ENDPOINT)$/
+
+/** Empties what is ours in every engine, and says what went. Nothing is stopped. */
+export async function resetEngines(): Promise<readonly string[]> {
+  const { directory, eu, us } = readEngines()
+  for (const site of [directory, eu, us]) await recreateDatabase(site.postgresUrl)
+  const clones = await dropTestDatabases(directory.postgresUrl)
+  const streams = await sum([...new Set([eu.natsUrl, us.natsUrl])].map(deleteStreams))
+  const keys = await sum([...new Set([directory.redisUrl, eu.redisUrl, us.redisUrl])].map(deleteKeys))
+  const objects = await sum([eu.s3, us.s3].map(emptyBucket))
+  return [
+    `recreated 3 databases, dropped ${clones} of tests`,
+    `deleted ${streams} streams`,
+    `deleted ${keys} Redis keys`,
+    `deleted ${objects} objects`,
+  ]
+}
+
+/** Settings may point anywhere, also at a place where a reset would be a catastrophe. */
+export function requireLoopback(environment: Environment): void {
+  for (const [name, value] of Object.entries(environment))
+    if (ADDRESS_VARIABLE.test(name) && !LOOPBACK_URL.test(value ?? ''))
+      throw new Error(`reset only touches engines on this machine: unset ${name}, which names another`)
+}
+
+async function sum(counts: readonly Promise<number>[]): Promise<number> {
+  return (await Promise.all(counts)).reduce((total, count) => total + count, 0)
+}

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  HeadBucketCommand,
+  paginateListObjectsV2,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import {
+  answersHttp,
+  type CephDaemon,
+  type CephSite,
+  createS3User,
+  launchCeph,
+  type S3Endpoint,
+} from '@sealpost/testkit/engines'
+import type { EnginePlan } from './engine.ts'
+import { localFolder } from './local-folder.ts'
+import { hasProgram } from './packages.ts'
+import { findDaemon, firstFreePort, startDaemon, stopDaemon, waitForDaemon } from './processes.ts'
+
+const PREFERRED_GATEWAY_PORT = 7480
+const PREFERRED_MONITOR_PORT = 13_300
+const HTTP_NOT_FOUND = 404
+const START_DEADLINE_MS = 60_000
+const PACKAGES = { radosgw: 'radosgw', 'ceph-mon': 'ceph-mon', 'ceph-osd': 'ceph-osd', ceph: 'ceph-common' }
+const DAEMONS = {
+  monitor: 's3-monitor',
+  store: 's3-store',
+  gateway: 's3-gateway',
+} satisfies Record<CephDaemon, string>
+
+/** Its keys hold on loopback only; each region has its own user, so that one cannot read the other's bucket. */
+export function localS3(
+  region: string,
+): Omit<S3Endpoint, 'endpoint' | 'secretAccessKey'> & { secretAccessKey: string } {
+  const name = `sealpost-${region}`
+  return { region: 'us-east-1', accessKeyId: name, secretAccessKey: `${name}-on-loopback-only`, bucket: name }
+}
+
+/** Ceph's gateway; somebody else's S3 server on this machine would be of no use without its keys. */
+export function planS3(regions: readonly string[]): EnginePlan {
+  const missing = Object.entries(PACKAGES).filter(([program]) => !hasProgram(program))
+  return {
+    daemon: hasAllDaemons() ? DAEMONS.gateway : 'no-s3',
+    wellKnownUrl: null,
+    answers: answersHttp,
+    packages: missing.map(([, name]) => name),
+    start: () => startS3(regions),
+  }
+}
+
+/** Creates the bucket unless it exists. */
+export async function ensureBucket(endpoint: S3Endpoint): Promise<void> {
+  await withS3(endpoint, async (client) => {
+    const Bucket = endpoint.bucket
+    try {
+      await client.send(new HeadBucketCommand({ Bucket }))
+    } catch (error) {
+      if (!(error instanceof S3ServiceException) || error.$metadata.httpStatusCode !== HTTP_NOT_FOUND)
+        throw new Error(`bucket ${Bucket} at ${endpoint.endpoint} cannot be used: ${String(error)}`, { cause: error })
+      await client.send(new CreateBucketCommand({ Bucket }))
+    }
+  })
+}
+
+/** One by one: deleting in batches is not something that every S3 server does. */
+export async function emptyBucket(endpoint: S3Endpoint): Promise<number> {
+  return withS3(endpoint, async (client) => {
+    const Bucket = endpoint.bucket
+    let deleted = 0
+    for await (const page of paginateListObjectsV2({ client }, { Bucket })) {
+      for (const { Key } of page.Contents ?? []) await client.send(new DeleteObjectCommand({ Bucket, Key }))
+      deleted += page.Contents?.length ?? 0
+    }
+    return deleted
+  })
+}
+
+async function startS3(regions: readonly string[]): Promise<string> {
+  for (const daemon of [DAEMONS.gateway, DAEMONS.store, DAEMONS.monitor]) await stopDaemon(daemon)
+  const site = await readSite()
+  const url = `http://127.0.0.1:${site.gatewayPort}`
+  await launchCeph(site, (daemon, command) => startDaemon(DAEMONS[daemon], url, command))
+  for (const region of regions) await createS3User(site, { name: `sealpost-${region}`, ...localS3(region) })
+  return waitForDaemon(DAEMONS.gateway, START_DEADLINE_MS, answersHttp)
+}
+
+/** The ports are part of the site's own records, so they are chosen once. */
+async function readSite(): Promise<CephSite> {
+  const folder = localFolder('s3')
+  const file = join(folder, 'ports')
+  if (!existsSync(file)) {
+    const ports = [await firstFreePort(PREFERRED_MONITOR_PORT), await firstFreePort(PREFERRED_GATEWAY_PORT)]
+    writeFileSync(file, ports.join(' '))
+  }
+  const [monitorPort = 0, gatewayPort = 0] = readFileSync(file, 'utf8').split(' ').map(Number)
+  return { folder, monitorPort, gatewayPort, store: 'disk' }
+}
+
+function hasAllDaemons(): boolean {
+  return Object.values(DAEMONS).every((daemon) => findDaemon(daemon) !== null)
+}
+
+async function withS3<T>(endpoint: S3Endpoint, work: (client: S3Client) => Promise<T>): Promise<T> {
+  const client = new S3Client({
+    endpoint: endpoint.endpoint,
+    region: endpoint.region,
+    credentials: { accessKeyId: endpoint.accessKeyId, secretAccessKey: endpoint.secretAccessKey.reveal() },
+    forcePathStyle: true,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  try {
+    return await work(client)
+  } finally {
+    client.destroy()
+  }
+}

@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs'
+import { ENGINES_FILE, type Engines, readEngines, variableName } from '@sealpost/testkit/engines'
+import { type EnginePlan, makeReady, type ReadyEngine, surveyEngine } from './engine.ts'
+import { localFolder } from './local-folder.ts'
+import { checkNats, planNats } from './nats.ts'
+import { installPackages } from './packages.ts'
+import { ensureDatabase, planPostgres } from './postgres.ts'
+import { checkRedis, planRedis } from './redis.ts'
+import { ensureBucket, localS3, planS3 } from './s3.ts'
+
+type Site = 'directory' | 'eu' | 'us'
+type Region = Exclude<Site, 'directory'>
+
+interface Wanted {
+  readonly engine: string
+  /** When all of these are set, the engine is somebody else's business. */
+  readonly givenBy: readonly string[]
+  readonly plan: EnginePlan
+}
+
+const NATS_PORTS = { eu: 4222, us: 4223 } satisfies Record<Region, number>
+const REDIS_DATABASES = { directory: 1, eu: 2, us: 3 } satisfies Record<Site, number>
+const REGIONS: readonly Region[] = ['eu', 'us']
+const SITES: readonly Site[] = ['directory', ...REGIONS]
+
+/** Finds or starts every engine, creates databases and buckets, and writes down where they are. */
+export async function bringUp(): Promise<readonly ReadyEngine[]> {
+  const wanted = wantedEngines()
+  const surveys = await Promise.all(wanted.map(({ givenBy, plan }) => surveyEngine(givenValue(givenBy), plan)))
+  await installPackages(surveys.flatMap((survey) => (survey.state === 'missing' ? survey.packages : [])))
+  const ready = await Promise.all(
+    wanted.flatMap(({ engine }, index) => {
+      const survey = surveys[index]
+      return survey === undefined ? [] : [makeReady(engine, survey)]
+    }),
+  )
+  writeEngines(ready)
+  await fillEngines(readEngines())
+  return ready
+}
+
+/** Creates what is missing inside the engines; each of them has answered when this resolves. */
+async function fillEngines(engines: Engines): Promise<void> {
+  await Promise.all([
+    ...SITES.flatMap((site) => [
+      saying(`${site}: PostgreSQL`, ensureDatabase(engines[site].postgresUrl)),
+      saying(`${site}: NATS`, checkNats(engines[site].natsUrl)),
+      saying(`${site}: Redis`, checkRedis(engines[site].redisUrl)),
+    ]),
+    ...REGIONS.map((region) => saying(`${region}: S3`, ensureBucket(engines[region].s3))),
+  ])
+}
+
+async function saying(what: string, work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => {
+    throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  })
+}
+
+function wantedEngines(): readonly Wanted[] {
+  return [
+    { engine: 'PostgreSQL', givenBy: ofEverySite('postgresUrl'), plan: planPostgres() },
+    ...REGIONS.map(wantedNats),
+    { engine: 'Redis', givenBy: ofEverySite('redisUrl'), plan: planRedis() },
+    { engine: 'S3', givenBy: REGIONS.map((region) => variableName([region, 's3', 'endpoint'])), plan: planS3(REGIONS) },
+  ]
+}
+
+function wantedNats(region: Region): Wanted {
+  const givenBy = [variableName([region, 'natsUrl'])]
+  return { engine: `NATS ${region}`, givenBy, plan: planNats(region, NATS_PORTS[region]) }
+}
+
+function ofEverySite(member: string): readonly string[] {
+  return SITES.map((site) => variableName([site, member]))
+}
+
+function givenValue(variables: readonly string[]): string | undefined {
+  const values = variables.map((variable) => process.env[variable])
+  return values.includes(undefined) ? undefined : [...new Set(values)].join(', ')
+}
+
+/** What the environment gives is not written down: it may hold secrets, and it is read from there again. */
+function writeEngines(ready: readonly ReadyEngine[]): void {
+  const url = (engine: string) => ready.find((one) => one.engine === engine && one.origin !== 'given')?.url
+  const site = (name: Site, natsRegion: Region) => ({
+    postgresUrl: joined(url('PostgreSQL'), `/sealpost_${name}`),
+    natsUrl: url(`NATS ${natsRegion}`),
+    redisUrl: joined(url('Redis'), `/${REDIS_DATABASES[name]}`),
+  })
+  const region = (name: Region) => ({ ...site(name, name), s3: { endpoint: url('S3'), ...localS3(name) } })
+  // The directory is one more party on the bus and connects to a region's server as a client.
+  const engines = { directory: site('directory', 'eu'), eu: region('eu'), us: region('us') }
+  localFolder()
+  writeFileSync(ENGINES_FILE, `${JSON.stringify(engines, null, 2)}\n`, { mode: 0o600 })
+}
+
+function joined(server: string | undefined, path: string): string | undefined {
+  return server === undefined ? undefined : `${server}${path}`
+}
