@@ -9,7 +9,8 @@ const never = ['**/node_modules/**', '**/fixtures/**', '**/dist/**']
  */
 export default defineConfig({
   test: {
-    reporters: ['default', ['json', { outputFile: '.vitest/results.json' }]],
+    reporters: ['default', 'json'],
+    outputFile: { json: '.vitest/results.json' },
     projects: [
       {
         test: {
@@ -23,6 +24,7 @@ export default defineConfig({
           name: 'live',
           include: everywhere.map((folder) => `${folder}/**/*.live.test.ts`),
           exclude: never,
+          globalSetup: './tools/src/live-tests/engines-answer.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -26,7 +26,7 @@ if (variant && variant !== 'drive') {
     const f = Fastify({ logger: false }); f.get('/api/company-data/whoami', { schema: { response: { 200: whoami.success.body } } }, async () => body)
     url = await f.listen({ port: 0, host: '127.0.0.1' })
   } else {
-    const telemetry = variant === 'quiet' ? quietTelemetry() : await startTelemetry({ service: 'x', logTarget: '/dev/null', logDestination: '/dev/null' } as any)
+    const telemetry = variant === 'quiet' ? quietTelemetry() : startTelemetry({ service: 'x', version: '1', instanceId: 'i', logLevel: 'info', logDestination: '/dev/null', clock, random, traceExporterUrl: variant === 'traced' ? 'http://127.0.0.1:9/v1/traces' : null } as any)
     const s = openServer({ telemetry, ids: createIds(clock, random), headerVendor: 'Platform', apiVersion: '1', trustedProxies: [], appOrigins: ['https://a.example'] })
     bindRoute(s, gates, { operation: whoami, handle: variant === 'sync' ? () => body : async () => body })
     url = await s.listen({ port: 0, host: '127.0.0.1' })

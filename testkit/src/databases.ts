@@ -19,6 +19,8 @@ export interface TestDatabaseOptions {
 const PREFIX = 'sealpost_test'
 // Process numbers mean something on one machine only, and the server may be shared.
 const MACHINE = digest(hostname(), 6)
+// Without an underscore, or one template's name could be the beginning of another's.
+const TEMPLATE_NAME = /^[a-z0-9]{1,16}$/
 const NO_SUCH_DATABASE = '3D000'
 const CLONE_ATTEMPTS = 3
 
@@ -33,6 +35,7 @@ export async function createTestDatabase({ template, migrations }: TestDatabaseO
   const server = await locatePrimary(readEngines().directory.postgresUrl)
   sweeping ??= dropLeftovers(server)
   await sweeping
+  if (!TEMPLATE_NAME.test(template)) throw new Error(`a template is called ${String(TEMPLATE_NAME)}, not ${template}`)
   const source = `${PREFIX}_template_${template}_${fingerprint(migrations)}`
   const name = `${PREFIX}_clone_${MACHINE}_${process.pid}_${(clones += 1)}`
   for (let attempt = 1; ; attempt += 1) {
@@ -60,9 +63,9 @@ export async function dropTestDatabases(databaseUrl: string): Promise<number> {
 async function ensureTemplate(server: string, name: string, migrations: MigrationSet): Promise<void> {
   if ((await databasesLike(server, name)).includes(name)) return
   await withClient(server, async (client) => {
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
-    if ((await databasesLike(server, name)).includes(name)) return
     const withoutFingerprint = name.slice(0, name.lastIndexOf('_') + 1)
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [withoutFingerprint])
+    if ((await databasesLike(server, name)).includes(name)) return
     for (const older of await databasesLike(server, withoutFingerprint)) await dropDatabase(server, older)
     // It gets its name when it is complete, so that a run that is killed here leaves nothing half-made behind.
     const unfinished = `${name}_unfinished`

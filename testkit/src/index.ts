@@ -1,6 +1,8 @@
+export { createTestDatabase, type TestDatabase } from './databases.ts'
 export * from './engines/index.ts'
 export { fixedClock, type FixedClock, fixedIds, seededRandom, TEST_START } from './fixed.ts'
 export { type AppProcess, appProcess } from './installation/app-process.ts'
 export { type Installation, type InstallationOptions, startInstallation } from './installation/installation.ts'
 export { companies, type CompanyPersona, harborline, northwind } from './personas.ts'
 export { type Bar, type Figures, runScenario, type Scenario, type ScenarioContext } from './scenario.ts'
+export { reservePort } from './engines/ports.ts'

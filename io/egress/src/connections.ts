@@ -64,6 +64,7 @@ export function openIdleConnections(limits: IdleLimits): IdleConnections {
     },
     keep(connection) {
       if (!connection.isOpen) return
+      if (limits.perOrigin === 0) return dropConnection(connection)
       if (!connection.wasUsed) connection.client.once('disconnect', () => forget(connection))
       connection.wasUsed = true
       const siblings = byOrigin.get(connection.origin) ?? new Set()

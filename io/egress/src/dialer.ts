@@ -62,20 +62,23 @@ function secure(socket: Socket, host: string, options: SocketDialerOptions): TLS
 
 function settled(socket: Socket, event: string, step: 'connect' | 'tls', signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => {
+    const fail = (error?: Error): void => {
       socket.destroy()
-      reject(reasonOf(signal))
+      finish()
+      reject(signal.aborted ? reasonOf(signal) : new DialError(step, error))
     }
-    signal.addEventListener('abort', giveUp, { once: true })
-    socket.once(event, () => {
-      signal.removeEventListener('abort', giveUp)
+    const giveUp = (): void => fail()
+    const succeed = (): void => {
+      finish()
       resolve()
-    })
-    // Stays for good: between connecting and its first request nobody else listens for errors of this socket.
-    socket.on('error', (error) => reject(new DialError(step, error)))
-    socket.once('close', () => {
+    }
+    const finish = (): void => {
+      socket.off('error', fail).off('close', giveUp).off(event, succeed)
       signal.removeEventListener('abort', giveUp)
-      reject(new DialError(step, new Error('closed')))
-    })
+      // Between connecting and the first request nobody else listens, and an unheard error ends the process.
+      socket.on('error', () => {})
+    }
+    socket.on('error', fail).once('close', giveUp).once(event, succeed)
+    signal.addEventListener('abort', giveUp, { once: true })
   })
 }

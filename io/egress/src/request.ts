@@ -19,6 +19,7 @@ export interface EgressRequest {
    * to be closed. GET and HEAD always may.
    */
   readonly isRepeatable?: boolean
+  /** One per request: many requests that share a signal make Node search through all their listeners. */
   readonly signal?: AbortSignal
 }
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { describeAsks } from './bus/asks.ts'
+import { describeFaults } from './bus/faults.ts'
 import { type BusSite, type OpenBus, openSite } from './bus/site.ts'
 import { describeTells } from './bus/tells.ts'
 
-/** What every implementation of the bus promises. It starts engines of its own. */
+/** What every implementation of the bus promises. It starts engines of its own: some promises need one to die. */
 export function describeBus(openBus: OpenBus): void {
   let site: BusSite
   beforeAll(async () => {
@@ -10,4 +12,6 @@ export function describeBus(openBus: OpenBus): void {
   })
   afterAll(() => site.close())
   describe('a tell', () => describeTells(() => site))
+  describe('an ask', () => describeAsks(() => site))
+  describe('a fault', () => describeFaults(() => site))
 }

@@ -10,7 +10,8 @@ export default async function requireEngines(): Promise<void> {
   const silent: string[] = []
   await Promise.all(
     addresses.map(async (address) => {
-      if (!(await answers(new URL(address)))) silent.push(hideCredentials(address))
+      const server = serverOf(address)
+      if (!(await answers(server))) silent.push(`${server.protocol}//${server.host}`)
     }),
   )
   if (silent.length > 0)
@@ -34,7 +35,7 @@ async function answers({ hostname, port, protocol }: URL): Promise<boolean> {
   }
 }
 
-function hideCredentials(address: string): string {
-  const { protocol, host } = new URL(address)
-  return `${protocol}//${host}`
+/** Without credentials, and the first of several hosts (`postgres://user@one:5432,two:5432/name`). */
+function serverOf(address: string): URL {
+  return new URL(address.replace(/\/\/[^@/]*@/, '//').replace(/,[^/]*/, ''))
 }

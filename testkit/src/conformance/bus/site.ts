@@ -38,6 +38,8 @@ export interface BusSite {
   readonly nats: { readonly eu: PrivateEngine; readonly us: PrivateEngine }
   /** A party on a fresh database, started with every role; closed by `close`. */
   open(party: Party, options?: OpenPartyOptions): Promise<BusParty>
+  /** A backup: the database as it is now, under the name that is answered. Its party must be closed. */
+  backUp(database: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -51,6 +53,7 @@ export interface OpenPartyOptions {
   readonly telemetry?: Telemetry
   readonly isOutOfOrder?: () => boolean
   readonly historyHours?: number
+  readonly processName?: string
   /** Runs before `start`; unless told, `note` tells are written to the table `heard`. */
   register?(bus: Bus): void
 }
@@ -63,6 +66,8 @@ export interface BusParty {
   /** The texts that `note` tells brought, in the order they were applied. */
   heard(key?: string): Promise<readonly string[]>
   waitUntilHeard(count: number, key?: string): Promise<readonly string[]>
+  /** Resolves when the other side has confirmed everything that was told. */
+  waitUntilConfirmed(): Promise<void>
   rows(sql: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
   run(sql: string): Promise<void>
   /** Ends the bus and its database connections, keeping the data. */
@@ -84,7 +89,7 @@ export const record: AskContract<{ readonly text: string }, { readonly text: str
   idempotency: 'stored',
 }
 
-const WAIT_MS = 20_000
+export const WAIT_MS = 20_000
 const testMigrations = joinMigrations(busMigrations, {
   '0001_test_create': sqlMigration(
     'create table heard (no bigserial primary key, source text, key text, text text, attachment text)',
@@ -101,7 +106,7 @@ export async function openSite(openBus: OpenBus): Promise<BusSite> {
       const name = options.database ?? `${self}_${(made += 1)}`
       const url = postgres.url.replace(/\/postgres$/, `/${name}`)
       if (options.database === undefined) {
-        await createDatabase(postgres.url, name)
+        await administer(postgres.url, `create database ${name}`)
         await migrate(url, testMigrations)
       }
       const database = openDatabase({ url, poolSize: 10 })
@@ -116,6 +121,7 @@ export async function openSite(openBus: OpenBus): Promise<BusSite> {
         ...(options.attachments === undefined ? {} : { attachments: options.attachments }),
         ...(options.isOutOfOrder === undefined ? {} : { isOutOfOrder: options.isOutOfOrder }),
         ...(options.historyHours === undefined ? {} : { historyHours: options.historyHours }),
+        ...(options.processName === undefined ? {} : { processName: options.processName }),
       })
       const register = options.register ?? ((mine: Bus) => mine.onTell(note, writeHeard))
       register(bus)
@@ -123,6 +129,11 @@ export async function openSite(openBus: OpenBus): Promise<BusSite> {
       const party = partyOf(bus, database, name)
       open.push(party)
       return party
+    },
+    async backUp(database) {
+      const name = `${database}_backup_${(made += 1)}`
+      await administer(postgres.url, `create database ${name} template ${database}`)
+      return name
     },
     async close() {
       for (const party of open) await party.close()
@@ -167,6 +178,11 @@ function partyOf(bus: Bus, database: Database, databaseName: string): BusParty {
       await waitUntil(`${count} notes were heard`, WAIT_MS, async () => (await heard(key)).length >= count)
       return heard(key)
     },
+    async waitUntilConfirmed() {
+      const sql = 'select 1 from bus.lane where pending'
+      const isConfirmed = async () => (await database.read((read) => runStatement(read, sql, []))).length === 0
+      await waitUntil('every tell is confirmed', WAIT_MS, isConfirmed)
+    },
     rows: (sql, values = []) => database.read((read) => runStatement(read, sql, values)),
     run: (sql) => database.transaction(async (tx) => void (await runStatement(tx, sql, []))),
     async close() {
@@ -178,9 +194,9 @@ function partyOf(bus: Bus, database: Database, databaseName: string): BusParty {
   }
 }
 
-async function createDatabase(url: string, name: string): Promise<void> {
+async function administer(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  await client.query(`create database ${name}`)
+  await client.query(sql)
   await client.end()
 }

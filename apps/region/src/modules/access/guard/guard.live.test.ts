@@ -1,0 +1,134 @@
+import { createIds, type ClientId, instant, type ServiceId, type UserId } from '@sealpost/kernel'
+import { type Database, listen, openDatabase } from '@sealpost/postgres'
+import { quietTelemetry } from '@sealpost/telemetry'
+import { createTestDatabase, fixedClock, seededRandom, type TestDatabase } from '@sealpost/testkit'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { regionMigrations } from '../../../migrations.ts'
+import { applyEpoch, awaitGuards, revokeSession, turnSwitches } from './revocation.ts'
+import { type Guard, openGuard } from './guard.ts'
+import { CHANGE_CHANNEL, insertClientState, recordChange } from './store.ts'
+
+const clock = fixedClock()
+const ids = createIds(clock, seededRandom(7))
+const company = ids.uuid<UserId>()
+const client = ids.clientId('svc')
+const quiet = quietTelemetry()
+
+let site: TestDatabase
+let database: Database
+const guards: Guard[] = []
+
+beforeAll(async () => {
+  site = await createTestDatabase({ template: 'region', migrations: regionMigrations })
+  database = openDatabase({ url: site.url })
+  await database.transaction(async (tx) => {
+    const serviceId = ids.uuid<ServiceId>()
+    await insertClientState(tx, { clientId: client, kind: 'svc', companyId: company, serviceId, epoch: 1, patterns: [] })
+  })
+})
+afterEach(async () => {
+  for (const guard of guards.splice(0)) await guard.close()
+})
+afterAll(async () => {
+  await database.close()
+  await site.drop()
+})
+
+interface Options {
+  readonly leaseMs?: number
+  readonly monotonicMs?: () => number
+  readonly isDeaf?: boolean
+}
+
+/** A guard as another process would have it: its own connections, its own memory. */
+async function anotherProcess({ leaseMs, monotonicMs, isDeaf }: Options = {}): Promise<Guard> {
+  const guard = await openGuard({
+    database,
+    clock,
+    ids,
+    log: quiet.log,
+    monotonicMs: monotonicMs ?? (() => performance.now()),
+    async onChange(act) {
+      if (isDeaf === true) return () => Promise.resolve()
+      const listener = await listen({ url: site.url, channels: [CHANGE_CHANNEL], onNotification: act, onReconnect: act })
+      return () => listener.close()
+    },
+    ...(leaseMs === undefined ? {} : { leaseMs }),
+  })
+  guards.push(guard)
+  return guard
+}
+
+const epochSeen = async (guard: Guard) => (await guard.findClient(client, 'any session'))?.epoch
+
+test('a remembered client is answered without waiting', async () => {
+  const guard = await anotherProcess()
+  await guard.findClient(client, 's')
+  expect(guard.findClient(client, 's')).not.toBeInstanceOf(Promise)
+})
+
+test('when a new epoch is announced as applied, every process has it', async () => {
+  const processes = await Promise.all([anotherProcess(), anotherProcess(), anotherProcess()])
+  for (const guard of processes) await epochSeen(guard)
+  for (let epoch = 2; epoch < 30; epoch += 1) {
+    await applyEpoch({ database, clock }, company, client, epoch)
+    const seen = await Promise.all(processes.map(epochSeen))
+    expect(seen).toEqual([epoch, epoch, epoch])
+  }
+})
+
+test('a process that hears no notification is waited for', async () => {
+  const deaf = await anotherProcess({ isDeaf: true, leaseMs: 600 })
+  const before = (await epochSeen(deaf)) ?? 0
+  await applyEpoch({ database, clock }, company, client, before + 1)
+  expect(await epochSeen(deaf)).toBe(before + 1)
+})
+
+test('a process whose lease ran out reads the row at every call instead of trusting its memory', async () => {
+  let isFrozen = false
+  const hung = await anotherProcess({ isDeaf: true, monotonicMs: () => (isFrozen ? Number.MAX_SAFE_INTEGER : performance.now()) })
+  const before = (await epochSeen(hung)) ?? 0
+  isFrozen = true
+  expect(hung.findClient(client, 's')).toBeInstanceOf(Promise)
+  await database.transaction(async (tx) => {
+    await recordChange(tx, client, clock.now())
+  })
+  await applyEpoch({ database, clock }, company, client, before + 1)
+  expect(await epochSeen(hung)).toBe(before + 1)
+})
+
+test('a revoked session is refused by every process at once, other sessions go on', async () => {
+  const processes = await Promise.all([anotherProcess(), anotherProcess()])
+  await revokeSession({ database, clock }, 'stolen')
+  for (const guard of processes) {
+    expect(await guard.findClient(client, 'stolen')).toBeNull()
+    expect(await guard.findClient(client, 'other')).not.toBeNull()
+  }
+})
+
+test('a process that starts after a revocation knows it', async () => {
+  await revokeSession({ database, clock }, 'stolen before the start')
+  const late = await anotherProcess()
+  expect(await late.findClient(client, 'stolen before the start')).toBeNull()
+})
+
+test('a switch is honoured by every process when turning it answers', async () => {
+  const processes = await Promise.all([anotherProcess(), anotherProcess()])
+  await turnSwitches({ database, clock }, { writesPaused: true, outOfOrder: false })
+  for (const guard of processes) expect(await guard.switches()).toEqual({ writesPaused: true, outOfOrder: false })
+  await turnSwitches({ database, clock }, { writesPaused: false, outOfOrder: false })
+  for (const guard of processes) expect(await guard.switches()).toEqual({ writesPaused: false, outOfOrder: false })
+})
+
+test('an unknown client is none, and becomes one when it is registered', async () => {
+  const guard = await anotherProcess()
+  const fresh = 'svc_aaaaaaaaaaaaaaaaaaaaaaaa' as ClientId
+  expect(await guard.findClient(fresh, 's')).toBeNull()
+  const revision = await database.transaction(async (tx) => {
+    const serviceId = ids.uuid<ServiceId>()
+    await insertClientState(tx, { clientId: fresh, kind: 'svc', companyId: company, serviceId, epoch: 1, patterns: [] })
+    return recordChange(tx, fresh, instant(clock.now()))
+  })
+  await awaitGuards(database, revision)
+  expect(await guard.findClient(fresh, 's')).not.toBeNull()
+})
