@@ -1,4 +1,5 @@
 import { openInternalServer } from '@sealpost/http'
+import { ping } from '@sealpost/postgres'
 import { type ComposedFrontDoor, composeFrontDoor, type FrontDoorNeeds } from './compose.ts'
 import type { FrontDoorSettings } from './settings.ts'
 
@@ -13,18 +14,16 @@ export async function startFrontDoor(settings: FrontDoorSettings, needs: FrontDo
   const composed = await composeFrontDoor(settings, needs)
   await composed.bus.start()
   const url = await composed.server.listen({ host: settings.LISTEN_HOST, port: settings.LISTEN_PORT })
-  const internal = await openInternalServer({
-    port: settings.INTERNAL_PORT,
-    telemetry: needs.telemetry,
-    checks: { database: () => composed.database.read(() => Promise.resolve()), bus: () => composed.bus.health() },
-  })
+  const internal = openInternalServer(needs.telemetry, [{ name: 'database', run: () => ping(composed.database) }])
+  const internalUrl = await internal.listen({ port: settings.INTERNAL_PORT })
   return {
     composed,
     url,
-    internalUrl: internal.url,
+    internalUrl,
     async close() {
-      await internal.close()
+      internal.drain()
       await composed.close()
+      await internal.close()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { openInternalServer } from '@sealpost/http'
 import type { Clock, Ids } from '@sealpost/kernel'
+import { ping } from '@sealpost/postgres'
 import type { Telemetry } from '@sealpost/telemetry'
 import { type ComposedApi, composeApi } from './compose.ts'
 import { openCore, type RegionCore } from './core.ts'
@@ -33,20 +34,19 @@ export async function startRegion(settings: RegionSettings, needs: StartNeeds): 
   const api = roles.api ? await composeApi(core) : null
   const host = settings.LISTEN_HOST
   const url = api === null ? null : await api.server.listen({ host, port: settings.LISTEN_PORT })
-  const internal = await openInternalServer({
-    port: settings.INTERNAL_PORT,
-    telemetry: needs.telemetry,
-    checks: { database: () => core.database.read(() => Promise.resolve()), bus: () => core.bus.health() },
-  })
+  // A bus or a Redis that is away degrades a region; only without its database can it serve nobody.
+  const internal = openInternalServer(needs.telemetry, [{ name: 'database', run: () => ping(core.database) }])
+  const internalUrl = await internal.listen({ port: settings.INTERNAL_PORT })
   return {
     core,
     api,
     url,
-    internalUrl: internal.url,
+    internalUrl,
     async close() {
-      await internal.close()
+      internal.drain()
       await api?.close()
       await core.close()
+      await internal.close()
     },
   }
 }

@@ -54,7 +54,8 @@ function faultsOf(error: TLocalizedValidationError): readonly Fault[] {
 function messageOf(error: TLocalizedValidationError): string {
   const { keyword, params } = error
   if (keyword === 'type') return `must be ${[params.type].flat().map(withArticle).join(' or ')}`
-  if (keyword === 'enum') return `must be one of ${params.allowedValues.map((value) => JSON.stringify(value)).join(', ')}`
+  if (keyword === 'enum')
+    return `must be one of ${params.allowedValues.map((value) => JSON.stringify(value)).join(', ')}`
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`
   if (keyword === 'anyOf' || keyword === 'oneOf') return 'has none of the allowed shapes'
   if (keyword === 'pattern') return `must match ${String(params.pattern)}`

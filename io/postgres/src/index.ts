@@ -14,6 +14,7 @@ export {
 export { locatePrimary } from './find-primary.ts'
 export { listen, type Listener, type ListenOptions } from './listen.ts'
 export { joinMigrations, migrate, type MigrationSet, sqlMigration, type SqlMigration } from './migrations.ts'
+export { ping } from './ping.ts'
 export type { PoolUse } from './primary-pools.ts'
 export { queries, type Read, runStatement, type Tx } from './scope.ts'
 export { guardTransactions } from './slow-guard.ts'

@@ -28,17 +28,21 @@ export function openLogDestination(target: string): LogDestination {
   let dropped = 0
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> | null = null
+  let isDue = false
+  let isClosed = false
 
   function flush(): void {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    if (writing !== null || gathered === '') return
+    isDue = writing !== null
+    if (isDue || gathered === '') return
     const chunk = gathered
     gathered = ''
     writing = writeAll(fd, Buffer.from(chunk)).then((written) => {
       if (!written) dropped += countLines(chunk)
       writing = null
-      if (gathered !== '') flush()
+      // Not the few lines since: flushing those at once would end in a write per line after all.
+      if (isDue || gathered.length >= CHUNK_LENGTH) flush()
     })
   }
   async function drain(): Promise<void> {
@@ -56,18 +60,20 @@ export function openLogDestination(target: string): LogDestination {
 
   return {
     write(line) {
-      if (gathered.length > UNREAD_LIMIT) {
+      // The descriptor of a closed log may be somebody else's by now.
+      if (isClosed || gathered.length > UNREAD_LIMIT) {
         dropped += 1
         return
       }
       gathered += line
-      if (gathered.length >= CHUNK_LENGTH) flush()
-      else timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref()
+      timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref()
+      if (gathered.length >= CHUNK_LENGTH && writing === null) flush()
     },
     flush,
     droppedLines: () => dropped,
     async close() {
       await drain()
+      isClosed = true
       process.off('exit', flushAtExit)
       if (fd !== STDOUT) await new Promise((resolve) => close(fd, resolve))
     },

@@ -38,7 +38,7 @@ export type Instrument = Described &
         readonly series: () => Iterable<Series<HistogramCell>>
         readonly histogram: Histogram
       }
-    | { readonly kind: 'observed'; readonly isMonotonic: boolean; readonly readings: Reading[] }
+    | { readonly kind: 'observed'; readonly isMonotonic: boolean; readonly readings: Map<string, Reading> }
   )
 
 export interface Reading {
@@ -49,7 +49,7 @@ export interface Reading {
 export interface Metrics {
   counter(name: string, about: string): Counter
   histogram(name: string, about: string, boundaries?: readonly number[]): Histogram
-  /** A number that is read at collection; monotonic ones (CPU seconds) are shown as counters. */
+  /** A number that is read at collection; monotonic ones (CPU seconds) are shown as counters. The last reader counts. */
   observe(name: string, about: string, read: () => number, attributes?: Attributes, isMonotonic?: boolean): void
   instruments(): Iterable<Instrument>
 }
@@ -79,8 +79,11 @@ export function openMetrics(): Metrics {
     observe(name, about, read, attributes = NO_ATTRIBUTES, isMonotonic = false) {
       const known = instruments.get(name)
       const observed =
-        known?.kind === 'observed' ? known : register({ kind: 'observed', name, about, isMonotonic, readings: [] })
-      observed.readings.push({ attributes: allowedAttributes(attributes), read })
+        known?.kind === 'observed'
+          ? known
+          : register({ kind: 'observed', name, about, isMonotonic, readings: new Map() })
+      const shown = allowedAttributes(attributes)
+      observed.readings.set(JSON.stringify(shown), { attributes: shown, read })
     },
     instruments: () => instruments.values(),
   }

@@ -31,7 +31,7 @@ function metricData(instrument: Instrument): MetricData {
       return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints }
     }
     case 'observed': {
-      const dataPoints = instrument.readings.map((reading) => point(reading.attributes, readNow(reading)))
+      const dataPoints = [...instrument.readings.values()].map((reading) => point(reading.attributes, readNow(reading)))
       return instrument.isMonotonic
         ? { ...common, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints }
         : { ...common, dataPointType: DataPointType.GAUGE, dataPoints }

@@ -8,7 +8,7 @@ import type { Random } from '@sealpost/kernel'
 export function openSampler(ratio: number, random: Random): () => boolean {
   const threshold = ratio * 2 ** 32
   // Zero is the one state that xorshift never leaves.
-  let state = new DataView(random.bytes(4).slice().buffer).getUint32(0) | 1
+  let state = random.bytes(4).reduce((seed, byte) => (seed << 8) | byte, 0) | 1
   return () => {
     state ^= state << 13
     state ^= state >>> 17

@@ -64,6 +64,24 @@ describe('a process', () => {
     expect(readFileSync(path, 'utf8')).toContain('the last line')
   })
 
+  test('whose log has lost its reader goes on without it', async () => {
+    const program = `
+      import { startTelemetry } from '${import.meta.resolve('./index.ts')}'
+      const telemetry = startTelemetry({
+        service: 'test', version: '1', instanceId: 'a', logLevel: 'info', logDestination: 'stdout',
+        clock: { now: () => 0 }, random: { bytes: (length) => new Uint8Array(length) },
+      })
+      for (let i = 0; i < 2000; i += 1) telemetry.log.info({ i }, 'nobody reads this')
+      await telemetry.close()
+      telemetry.log.info({}, 'after the end')
+      process.exit(Number((await telemetry.prometheus()).match(/log_dropped_lines_total (\\d+)/)[1]) === 2000 ? 0 : 1)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    child.stdout.destroy()
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
   test('shows its CPU time, memory and event loop delay', async () => {
     const telemetry = startTelemetry(options({ logDestination: logPath() }))
     const text = await telemetry.prometheus()

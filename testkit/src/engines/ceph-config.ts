@@ -1,7 +1,7 @@
 import type { CephSite } from './ceph.ts'
 
-/** What the short intervals buy: the gateway answers after about 2 s instead of 14. */
-export function cephConfig({ folder, monitorPort, gatewayPort, store }: CephSite, id: string): string {
+/** Paths are relative to the site's folder. What the short intervals buy: the gateway answers after about 2 s instead of 14. */
+export function cephConfig({ monitorPort, gatewayPort, store }: CephSite, id: string): string {
   return `[global]
 fsid = ${id}
 mon host = [v2:127.0.0.1:${monitorPort}]
@@ -13,10 +13,10 @@ ms bind msgr1 = false
 auth cluster required = cephx
 auth service required = cephx
 auth client required = cephx
-keyring = ${folder}/keyring
-run dir = ${folder}
+keyring = keyring
+run dir = .
 admin socket =
-log file = ${folder}/log/$name.log
+log file = log/$name.log
 osd pool default size = 1
 osd pool default min size = 1
 osd pool default pg num = 4
@@ -28,23 +28,23 @@ mon warn on pool no redundancy = false
 mon max pg per osd = 2000
 
 [mon]
-mon data = ${folder}/monitor
+mon data = monitor
 mon initial members = a
 mon data avail crit = 1
-mon cluster log file = ${folder}/log/cluster.log
+mon cluster log file = log/cluster.log
 auth allow insecure global id reclaim = false
 paxos propose interval = 0.05
 paxos min wait = 0.01
 
 [osd]
-osd data = ${folder}/store
+osd data = store
 osd heartbeat interval = 1
 osd memory target = 939524096
 osd max object name len = 256
 ${STORES[store]}
 
 [client.rgw]
-rgw data = ${folder}/gateway
+rgw data = gateway
 rgw frontends = beast endpoint=127.0.0.1:${gatewayPort} tcp_nodelay=1
 rgw dns name = 127.0.0.1
 rgw thread pool size = 32

@@ -23,6 +23,9 @@ export interface S3User {
 export type CephDaemon = 'monitor' | 'store' | 'gateway'
 export type LaunchDaemon = (daemon: CephDaemon, command: Command) => void
 
+// Relative, because some of Ceph's settings are cut at a space: everything runs inside of the site's folder.
+const CONFIG = 'ceph.conf'
+const KEYRING = 'keyring'
 const GATEWAY_DEADLINE_MS = 60_000
 
 /** Creates the site if its folder is empty, then launches its daemons through `launch`; resolves when S3 answers. */
@@ -41,8 +44,8 @@ export async function launchCeph(site: CephSite, launch: LaunchDaemon): Promise<
 /** Asking twice for the same user is fine. */
 export async function createS3User(site: CephSite, user: S3User): Promise<void> {
   const keys = ['--access-key', user.accessKeyId, '--secret-key', user.secretAccessKey]
-  const args = ['-c', configFile(site), 'user', 'create', '--uid', user.name, '--display-name', user.name, ...keys]
-  await runCommand({ file: 'radosgw-admin', args }).catch((error: unknown) => {
+  const args = ['-c', CONFIG, 'user', 'create', '--uid', user.name, '--display-name', user.name, ...keys]
+  await runIn(site, 'radosgw-admin', args).catch((error: unknown) => {
     if (!String(error).includes('exists')) throw error
   })
 }
@@ -60,47 +63,37 @@ export async function answersHttp(url: string): Promise<boolean> {
 
 async function createMonitor(site: CephSite): Promise<void> {
   const id = randomUUID()
-  const monmap = join(site.folder, 'monmap')
-  const keyring = join(site.folder, 'keyring')
   for (const folder of ['monitor', 'store', 'gateway', 'log']) mkdirSync(join(site.folder, folder), { recursive: true })
-  writeFileSync(configFile(site), cephConfig(site, id))
-  await createKeyring(keyring)
+  writeFileSync(join(site.folder, CONFIG), cephConfig(site, id))
+  await createKeyring(site)
   const address = `[v2:127.0.0.1:${site.monitorPort}]`
-  const map = ['--create', '--clobber', '--addv', 'a', address, '--fsid', id, monmap]
-  await runCommand({ file: 'monmaptool', args: map })
-  const mkfs = ['-c', configFile(site), '--mkfs', '-i', 'a', '--monmap', monmap, '--keyring', keyring]
-  await runCommand({ file: 'ceph-mon', args: mkfs })
+  await runIn(site, 'monmaptool', ['--create', '--clobber', '--addv', 'a', address, '--fsid', id, 'monmap'])
+  await runIn(site, 'ceph-mon', ['-c', CONFIG, '--mkfs', '-i', 'a', '--monmap', 'monmap', '--keyring', KEYRING])
 }
 
 /** The monitor takes these keys over when it is created, so that no key has to be asked for afterwards. */
-async function createKeyring(file: string): Promise<void> {
+async function createKeyring(site: CephSite): Promise<void> {
   const holders = {
-    'mon.': ['mon', 'allow *'],
-    'client.admin': ['mon', 'allow *', 'osd', 'allow *', 'mgr', 'allow *'],
-    'client.rgw': ['mon', 'allow rwx', 'osd', 'allow rwx'],
-    'osd.0': ['mon', 'allow profile osd', 'osd', 'allow *'],
+    'mon.': ['--cap', 'mon', 'allow *'],
+    'client.admin': ['--cap', 'mon', 'allow *', '--cap', 'osd', 'allow *', '--cap', 'mgr', 'allow *'],
+    'client.rgw': ['--cap', 'mon', 'allow rwx', '--cap', 'osd', 'allow rwx'],
+    'osd.0': ['--cap', 'mon', 'allow profile osd', '--cap', 'osd', 'allow *'],
   }
-  await runCommand({ file: 'ceph-authtool', args: ['--create-keyring', file] })
-  for (const [name, capabilities] of Object.entries(holders)) {
-    const caps = Array.from({ length: capabilities.length / 2 }, (_, i) => [
-      '--cap',
-      ...capabilities.slice(2 * i, 2 * i + 2),
-    ])
-    await runCommand({ file: 'ceph-authtool', args: [file, '--gen-key', '-n', name, ...caps.flat()] })
-  }
+  await runIn(site, 'ceph-authtool', ['--create-keyring', KEYRING])
+  for (const [name, capabilities] of Object.entries(holders))
+    await runIn(site, 'ceph-authtool', [KEYRING, '--gen-key', '-n', name, ...capabilities])
 }
 
 async function createStore(site: CephSite): Promise<void> {
   const id = randomUUID()
-  await runCommand({ file: 'ceph', args: ['-c', configFile(site), 'osd', 'new', id, '0'] })
-  const mkfs = ['-c', configFile(site), '-i', '0', '--mkfs', '--osd-uuid', id]
-  await runCommand({ file: 'ceph-osd', args: mkfs })
+  await runIn(site, 'ceph', ['-c', CONFIG, 'osd', 'new', id, '0'])
+  await runIn(site, 'ceph-osd', ['-c', CONFIG, '-i', '0', '--mkfs', '--osd-uuid', id])
 }
 
-function daemon(site: CephSite, file: string, args: readonly string[]): Command {
-  return { file, args: ['-c', configFile(site), ...args, '-f'] }
+function daemon({ folder }: CephSite, file: string, args: readonly string[]): Command {
+  return { file, args: ['-c', CONFIG, ...args, '-f'], folder }
 }
 
-function configFile(site: CephSite): string {
-  return join(site.folder, 'ceph.conf')
+function runIn({ folder }: CephSite, file: string, args: readonly string[]): Promise<string> {
+  return runCommand({ file, args, folder })
 }

@@ -9,6 +9,7 @@ export interface Command {
   readonly args: readonly string[]
   /** Only root can choose; anybody else runs it as themselves. */
   readonly user?: string
+  readonly folder?: string
 }
 
 /** The processes of one private engine. They die with this process, however it ends. */
@@ -33,7 +34,7 @@ export function superviseProcesses(logFile: string): Processes {
     launch(command) {
       const log = openSync(logFile, 'a')
       const [file, args] = tiedToUs(command)
-      const child = spawn(file, args, { stdio: ['ignore', log, log] })
+      const child = spawn(file, args, { stdio: ['ignore', log, log], cwd: command.folder })
       closeSync(log)
       launched.push(child)
       living.add(child)
@@ -54,7 +55,7 @@ export function superviseProcesses(logFile: string): Processes {
 export async function runCommand(command: Command): Promise<string> {
   const [file, args] = commandLine(command)
   try {
-    const { stdout } = await promisify(execFile)(file, args, { maxBuffer: 16 << 20 })
+    const { stdout } = await promisify(execFile)(file, args, { maxBuffer: 16 << 20, cwd: command.folder })
     return stdout
   } catch (error) {
     const printed = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)

@@ -18,7 +18,7 @@ const PORTS_TRIED = 100
 export function startDaemon(name: string, url: string, command: Command): void {
   const log = openSync(logFile(name), 'a')
   const [file, args] = commandLine(command)
-  const child = spawn(file, args, { detached: true, stdio: ['ignore', log, log] })
+  const child = spawn(file, args, { detached: true, stdio: ['ignore', log, log], cwd: command.folder })
   closeSync(log)
   // Whoever waits for the daemon finds no pid file and says so.
   child.on('error', (error) => console.error(`${name} could not be started: ${error.message}`))

@@ -22,24 +22,41 @@ export interface Applied {
   readonly notice: Notice | null
 }
 
-/** Applies a tell if it is the next of its lane: the handler's writes and the cursor commit together or not at all. */
-export async function applyTell(
+/**
+ * Applies tells of one lane, in their order, each only if it is the next. The handlers' writes and the cursor commit
+ * together or not at all. Several share a transaction until one of them fails; then each gets its own.
+ */
+export async function applyTells(
+  needs: BusNeeds,
+  handlers: TellHandlers,
+  source: Party,
+  tells: readonly CarriedTell[],
+): Promise<readonly Applied[]> {
+  const [first] = tells
+  if (first !== undefined && tells.length > 1 && tells.every((tell) => tell.attachment === null)) {
+    const coming = tells.map((tell) => ({ name: laneOf(source, first), tell, attachment: null }))
+    const applied = await applyTogether(needs, handlers, coming).catch(() => null)
+    if (applied !== null) return applied
+  }
+  const outcomes: Applied[] = []
+  for (const tell of tells) outcomes.push(await applyAlone(needs, handlers, source, tell))
+  return outcomes
+}
+
+async function applyAlone(
   needs: BusNeeds,
   handlers: TellHandlers,
   source: Party,
   tell: CarriedTell,
 ): Promise<Applied> {
-  const name: LaneName = { source, key: tell.key, incarnation: tell.incarnation }
+  const name = laneOf(source, tell)
   let attachment: Attachment | null = null
   try {
     if (tell.attachment !== null && (await isNext(needs, name, tell)))
       attachment = await copyAttachment(needs, tell.attachment)
-    const [lane, verdict] = await needs.database.transaction((tx) =>
-      judgeAndApply(tx, needs, handlers, { name, tell, attachment }),
-    )
-    if (verdict.act !== 'apply') await dropCopy(needs, attachment)
-    if (verdict.act === 'hold link') await hold(needs, source, source, `${source} ran on: ${verdict.reason}`)
-    return report(tell, lane, verdict)
+    const [applied] = await applyTogether(needs, handlers, [{ name, tell, attachment }])
+    if (applied?.outcome !== 'applied') await dropCopy(needs, attachment)
+    return applied ?? { outcome: 'ignored', notice: null }
   } catch (error) {
     return fail(needs, { name, tell, attachment }, error)
   }
@@ -51,21 +68,58 @@ interface Coming {
   readonly attachment: Attachment | null
 }
 
+async function applyTogether(
+  needs: BusNeeds,
+  handlers: TellHandlers,
+  coming: readonly Coming[],
+): Promise<readonly Applied[]> {
+  const judged = await needs.database.transaction((tx) => judgeAndApply(tx, needs, handlers, coming))
+  for (const { verdict, source } of judged)
+    if (verdict.act === 'hold link') await hold(needs, source, source, `${source} went on from an older copy: ${verdict.reason}`)
+  return judged.map(({ tell, lane, verdict }) => report(tell, lane, verdict))
+}
+
+interface JudgedTell {
+  readonly source: Party
+  readonly tell: CarriedTell
+  /** As it was before this tell. */
+  readonly lane: InboxLane
+  readonly verdict: Verdict
+}
+
 async function judgeAndApply(
   tx: Tx,
   needs: BusNeeds,
   handlers: TellHandlers,
-  { name, tell, attachment }: Coming,
-): Promise<[InboxLane, Verdict]> {
-  const lane = await lockInboxLane(tx, name)
+  coming: readonly Coming[],
+): Promise<readonly JudgedTell[]> {
+  const judged: JudgedTell[] = []
+  const [first] = coming
+  if (first === undefined) return judged
   const now = needs.clock.now()
-  const verdict = judgeTell(lane, tell, now)
-  if (verdict.act === 'apply') {
-    const message = { from: name.source, key: tell.key, id: tell.id, body: tell.body, attachment }
-    await deliverTell(handlers, tell.kind, tx, tell.version, message)
-    await moveCursor(tx, name, { seq: tell.seq, id: tell.id }, now)
+  const locked = await lockInboxLane(tx, first.name)
+  let lane = locked
+  for (const { name, tell, attachment } of coming) {
+    const verdict = judgeTell(lane, tell, now)
+    judged.push({ source: name.source, tell, lane, verdict })
+    if (verdict.act !== 'apply') continue
+    await deliver(tx, needs, handlers, { name, tell, attachment })
+    lane = { ...lane, appliedSeq: tell.seq, appliedId: tell.id, retryAt: null }
   }
-  return [lane, verdict]
+  if (lane.appliedSeq > locked.appliedSeq)
+    await moveCursor(tx, first.name, { seq: lane.appliedSeq, id: lane.appliedId }, now)
+  return judged
+}
+
+function deliver(tx: Tx, needs: BusNeeds, handlers: TellHandlers, { name, tell, attachment }: Coming): Promise<void> {
+  const message = { from: name.source, key: tell.key, id: tell.id, body: tell.body, attachment }
+  const attributes = { 'bus.kind': tell.kind, 'region.peer': name.source }
+  const run = (): Promise<void> => deliverTell(handlers, tell.kind, tx, tell.version, message)
+  return needs.telemetry.trace('bus tell', attributes, run, tell.traceparent)
+}
+
+function laneOf(source: Party, { key, incarnation }: CarriedTell): LaneName {
+  return { source, key, incarnation }
 }
 
 function report(tell: CarriedTell, lane: InboxLane, verdict: Verdict): Applied {

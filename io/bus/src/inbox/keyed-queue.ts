@@ -1,46 +1,51 @@
-/** Runs tasks of one key in their order, and different keys at the same time, up to a limit. */
-export interface KeyedQueue {
-  add(key: string, task: () => Promise<void>): void
-  /** Resolves when everything added so far has run. */
+/** Hands on items of one key in their order, several at a time, and different keys at the same time, up to a limit. */
+export interface KeyedQueue<Item> {
+  add(key: string, item: Item): void
+  /** Resolves when everything added so far has been worked on. */
   drained(): Promise<void>
 }
 
-/** Tasks must not reject: they own their errors. */
-export function createKeyedQueue(atOnce: number): KeyedQueue {
-  const waiting = new Map<string, (() => Promise<void>)[]>()
+export interface KeyedQueueOptions<Item> {
+  readonly keysAtOnce: number
+  readonly itemsAtOnce: number
+  /** Must not reject: it owns its errors. */
+  work(items: readonly Item[]): Promise<void>
+}
+
+export function createKeyedQueue<Item>({ keysAtOnce, itemsAtOnce, work }: KeyedQueueOptions<Item>): KeyedQueue<Item> {
+  const waiting = new Map<string, Item[]>()
   const ready: string[] = []
+  const onDrained: (() => void)[] = []
   let running = 0
-  let onDrained: (() => void)[] = []
 
   const startNext = (): void => {
-    while (running < atOnce && ready.length > 0) {
+    while (running < keysAtOnce) {
       const key = ready.shift()
-      if (key !== undefined) void runOne(key)
+      if (key === undefined) break
+      void workOn(key, waiting.get(key) ?? [])
     }
-    if (running === 0 && ready.length === 0) {
-      for (const resolve of onDrained) resolve()
-      onDrained = []
-    }
+    if (running === 0) for (const resolve of onDrained.splice(0)) resolve()
   }
-  const runOne = async (key: string): Promise<void> => {
+  const workOn = async (key: string, items: Item[]): Promise<void> => {
     running += 1
-    const tasks = waiting.get(key) ?? []
-    await tasks.shift()?.()
+    await work(items.splice(0, itemsAtOnce))
     running -= 1
-    // A key goes back to the end of the line after each task, so a long one does not keep the others out.
-    if (tasks.length > 0) ready.push(key)
+    // A key goes back to the end of the line after each turn, so a long one does not keep the others out.
+    if (items.length > 0) ready.push(key)
     else waiting.delete(key)
     startNext()
   }
   return {
-    add(key, task) {
-      const tasks = waiting.get(key)
-      if (tasks === undefined) {
-        waiting.set(key, [task])
-        ready.push(key)
-      } else tasks.push(task)
+    add(key, item) {
+      const items = waiting.get(key)
+      if (items !== undefined) {
+        items.push(item)
+        return
+      }
+      waiting.set(key, [item])
+      ready.push(key)
       startNext()
     },
-    drained: () => (running === 0 && ready.length === 0 ? Promise.resolve() : new Promise((r) => onDrained.push(r))),
+    drained: () => (running === 0 ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),
   }
 }

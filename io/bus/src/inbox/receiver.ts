@@ -6,7 +6,7 @@ import { inboxSeat, type Seats } from '../seats.ts'
 import { readPeer, readSelf } from '../store/sessions.ts'
 import { noticeSubject } from '../subjects.ts'
 import { type CarriedTell, decodeTell, encodeJson, type Notice, type Notices } from '../wire.ts'
-import { applyTell, type Applied } from './apply.ts'
+import { type Applied, applyTells } from './apply.ts'
 import type { TellHandlers } from './handlers.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
 
@@ -18,29 +18,41 @@ export interface Receiver {
 }
 
 const LANES_AT_ONCE = 6
+/** In one transaction; more would hold its locks for long. */
+const TELLS_AT_ONCE = 32
 const MESSAGES_AT_ONCE = 512
 const SEAT_POLL_MS = 500
 const NOTICE_EVERY_MS = 5
 
+interface Arrival {
+  readonly tell: CarriedTell
+  readonly message: CarriedMessage
+}
+
 export function startReceiver(needs: BusNeeds, handlers: TellHandlers, source: Party, seats: Seats): Receiver {
   const link = { source, target: needs.self }
   const carrier = needs.carrierAt(carrierOfLink(link))
-  const queue = createKeyedQueue(LANES_AT_ONCE)
   const teller = collectNotices(needs, link)
   const counter = needs.telemetry.counter('bus_tells_received', 'Tells that arrived, by what became of them')
   let receiving: Stoppable | null = null
 
+  const queue = createKeyedQueue<Arrival>({
+    keysAtOnce: LANES_AT_ONCE,
+    itemsAtOnce: TELLS_AT_ONCE,
+    async work(arrivals) {
+      const tells = arrivals.map(({ tell }) => tell)
+      const outcomes = await applyOrNull(needs, handlers, source, tells)
+      // Not acknowledged when the database is away: the messages come again.
+      if (outcomes === null) return
+      for (const { outcome } of outcomes) counter.add(1, { outcome, 'region.peer': source })
+      teller.add(tells, outcomes)
+      for (const { message } of arrivals) message.acknowledge()
+    },
+  })
   const take = (message: CarriedMessage): void => {
     const tell = decodeOrNull(needs, message)
-    if (tell === null) return
-    queue.add(`${tell.incarnation} ${tell.key}`, async () => {
-      const applied = await applyOrNull(needs, handlers, source, tell)
-      // Not acknowledged when the database is away: the message comes again.
-      if (applied === null) return
-      counter.add(1, { outcome: applied.outcome, 'region.peer': source })
-      if (applied.notice !== null) teller.add(tell, applied.notice)
-      message.acknowledge()
-    })
+    // One session's tells at a time: what is said about them goes to one life of the source.
+    if (tell !== null) queue.add([tell.fromLife, tell.toLife, tell.incarnation, tell.key].join(' '), { tell, message })
   }
   const announceReady = (): void => {
     if (receiving !== null) void sendReady(needs, link).catch(() => {})
@@ -84,41 +96,46 @@ async function applyOrNull(
   needs: BusNeeds,
   handlers: TellHandlers,
   source: Party,
-  tell: CarriedTell,
-): Promise<Applied | null> {
-  const attributes = { 'bus.kind': tell.kind, 'region.peer': source }
-  const apply = (): Promise<Applied> => applyTell(needs, handlers, source, tell)
+  tells: readonly CarriedTell[],
+): Promise<readonly Applied[] | null> {
   try {
-    return await needs.telemetry.trace('bus tell', attributes, apply, tell.traceparent)
+    return await applyTells(needs, handlers, source, tells)
   } catch (error) {
-    needs.telemetry.log.warn({ source, error: String(error) }, 'the inbox cannot write; the tell will come again')
+    needs.telemetry.log.warn({ source, error: String(error) }, 'the inbox cannot write; the tells will come again')
     return null
   }
 }
 
 interface NoticeTeller {
-  add(tell: CarriedTell, notice: Notice): void
+  /** What became of tells of one lane in one session. */
+  add(tells: readonly CarriedTell[], outcomes: readonly Applied[]): void
   flush(): void
 }
 
-/** Several words in one message: at full speed there is one per applied tell. */
+interface Collected {
+  readonly lives: Pick<Notices, 'fromLife' | 'toLife'>
+  readonly notices: Notice[]
+}
+
+/** Several words in one message, and of several cursors of one lane only the last. */
 function collectNotices(needs: BusNeeds, link: Link): NoticeTeller {
-  let collected: { readonly tell: CarriedTell; readonly notice: Notice }[] = []
+  const collected = new Map<string, Collected>()
   let timer: NodeJS.Timeout | null = null
   const flush = (): void => {
     timer = null
-    const bySession = Map.groupBy(collected, ({ tell }) => `${tell.fromLife} ${tell.toLife}`)
-    collected = []
-    for (const group of bySession.values()) {
-      const [{ tell } = { tell: null }] = group
-      if (tell === null) continue
-      const notices = group.map(({ notice }) => notice)
-      say(needs, link, { fromLife: tell.toLife, toLife: tell.fromLife, notices })
-    }
+    for (const { lives, notices } of collected.values()) say(needs, link, { ...lives, notices })
+    collected.clear()
   }
   return {
-    add(tell, notice) {
-      collected.push({ tell, notice })
+    add([tell], outcomes) {
+      const words = outcomes.flatMap(({ notice }) => (notice === null ? [] : [notice]))
+      const kept = words.filter((notice, n) => notice.outcome !== 'applied' || n === words.length - 1)
+      if (tell === undefined || kept.length === 0) return
+      const session = `${tell.fromLife} ${tell.toLife}`
+      const lives = { fromLife: tell.toLife, toLife: tell.fromLife }
+      const known: Collected = collected.get(session) ?? { lives, notices: [] }
+      known.notices.push(...kept)
+      collected.set(session, known)
       timer ??= setTimeout(flush, NOTICE_EVERY_MS)
     },
     flush,

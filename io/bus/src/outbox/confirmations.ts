@@ -26,7 +26,7 @@ export async function hearNotices(needs: BusNeeds, state: RelayState, lives: Liv
   if (kept.length > 0) state.heard.push({ fromLife: lives.peer, toLife: lives.own, notices: kept })
 }
 
-/** One notice per lane: the highest cursor, and of equal ones the last. Other sessions' notices mean nothing here. */
+/** One notice per lane: the highest cursor, and of equal ones what it asks for. Other sessions mean nothing here. */
 function takeNewest(state: RelayState, lives: Lives): Map<string, Notice> {
   const newest = new Map<string, Notice>()
   for (const { fromLife, toLife, ready, notices } of state.heard.splice(0)) {
@@ -35,7 +35,9 @@ function takeNewest(state: RelayState, lives: Lives): Map<string, Notice> {
     if (ready === true) state.isRewindDue = true
     for (const notice of notices) {
       const known = newest.get(nameOf(notice))
-      if (known === undefined || notice.appliedSeq >= known.appliedSeq) newest.set(nameOf(notice), notice)
+      const isHigher = known === undefined || notice.appliedSeq > known.appliedSeq
+      if (isHigher || (notice.appliedSeq === known.appliedSeq && notice.outcome !== 'applied'))
+        newest.set(nameOf(notice), notice)
     }
   }
   return newest
@@ -82,7 +84,7 @@ async function follow(
   arrive(state.flight, lane, cursor.appliedSeq, performance.now())
   if (notice.outcome === 'failing') leave(state.flight, lane)
   else if (notice.outcome === 'gap' && notice.attempt === lane.attempt)
-    rewind(lane, performance.now(), state.flight.limits.rowsPerLane)
+    rewind(state.flight, lane, performance.now())
 }
 
 function isOlderThanPeer({ appliedSeq, lastSeq, confirmedSeq, isOurs }: JudgedCursor): boolean {

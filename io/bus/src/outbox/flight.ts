@@ -7,8 +7,10 @@ export interface LaneFlight {
   confirmedSeq: number
   sentSeq: number
   lastSeq: number
-  /** Raised with every rewind. */
+  /** Unlike any other sending of this process; a new one with every rewind. */
   attempt: number
+  /** Rewinds since something was last confirmed. */
+  rewinds: number
   /** How many rows may be unconfirmed: one after a silence, doubling with every confirmation. */
   window: number
   /** Rows sent since it came aboard; past the quota others get the place. */
@@ -20,6 +22,7 @@ export interface LaneFlight {
 export interface Flight {
   readonly limits: FlightLimits
   readonly lanes: Map<string, LaneFlight>
+  attempts: number
 }
 
 export interface FlightLimits {
@@ -32,7 +35,7 @@ export interface FlightLimits {
 const LIMITS: FlightLimits = { lanes: 512, rows: 1024, rowsPerLane: 64, rowsPerTurn: 512 }
 
 export function createFlight(limits: FlightLimits = LIMITS): Flight {
-  return { limits, lanes: new Map() }
+  return { limits, lanes: new Map(), attempts: 0 }
 }
 
 export function hasRoomForLanes({ lanes, limits }: Flight): boolean {
@@ -49,7 +52,8 @@ export function board(flight: Flight, lane: PendingLane, nowMs: number): void {
   flight.lanes.set(nameOf(lane), {
     ...lane,
     sentSeq: lane.confirmedSeq,
-    attempt: 1,
+    attempt: nextAttempt(flight),
+    rewinds: 0,
     window: flight.limits.rowsPerLane,
     sentThisTurn: 0,
     movedAtMs: nowMs,
@@ -92,6 +96,7 @@ export function arrive(flight: Flight, lane: LaneFlight, appliedSeq: number, now
     lane.confirmedSeq = appliedSeq
     lane.sentSeq = Math.max(lane.sentSeq, appliedSeq)
     lane.window = Math.min(flight.limits.rowsPerLane, lane.window * 2)
+    lane.rewinds = 0
     lane.movedAtMs = nowMs
   }
   const isIdle = lane.sentSeq <= lane.confirmedSeq
@@ -100,24 +105,25 @@ export function arrive(flight: Flight, lane: LaneFlight, appliedSeq: number, now
 }
 
 /** Sends again from the confirmed row on. */
-export function rewind(lane: LaneFlight, nowMs: number, window: number): void {
+export function rewind(flight: Flight, lane: LaneFlight, nowMs: number, window = flight.limits.rowsPerLane): void {
   lane.sentSeq = lane.confirmedSeq
-  lane.attempt += 1
+  lane.attempt = nextAttempt(flight)
+  lane.rewinds += 1
   lane.window = window
   lane.movedAtMs = nowMs
 }
 
-export function rewindAll({ lanes, limits }: Flight, nowMs: number): void {
-  for (const lane of lanes.values()) rewind(lane, nowMs, limits.rowsPerLane)
+export function rewindAll(flight: Flight, nowMs: number): void {
+  for (const lane of flight.lanes.values()) rewind(flight, lane, nowMs)
 }
 
 const QUIET_MS = 4000
 const LONGEST_QUIET_MS = 60_000
 
-/** Lanes with rows under way of which nothing was heard for long; longer with every attempt. */
+/** Lanes with rows under way of which nothing was heard for long; longer with every rewind. */
 export function quietLanes({ lanes }: Flight, nowMs: number): readonly LaneFlight[] {
   return [...lanes.values()].filter((lane) => {
-    const patienceMs = Math.min(LONGEST_QUIET_MS, QUIET_MS * 2 ** Math.min(lane.attempt - 1, 10))
+    const patienceMs = Math.min(LONGEST_QUIET_MS, QUIET_MS * 2 ** Math.min(lane.rewinds, 10))
     return lane.sentSeq > lane.confirmedSeq && nowMs - lane.movedAtMs > patienceMs
   })
 }
@@ -133,6 +139,11 @@ export interface LaneName {
 
 export function findLane({ lanes }: Flight, lane: LaneName): LaneFlight | null {
   return lanes.get(nameOf(lane)) ?? null
+}
+
+function nextAttempt(flight: Flight): number {
+  flight.attempts += 1
+  return flight.attempts
 }
 
 function nameOf({ key, incarnation }: LaneName): string {

@@ -146,7 +146,7 @@ async function resendQuiet(needs: BusNeeds, state: RelayState): Promise<void> {
     for (const lane of quiet) lane.movedAtMs = nowMs
     return
   }
-  for (const lane of quiet) rewind(lane, nowMs, 1)
+  for (const lane of quiet) rewind(state.flight, lane, nowMs, 1)
   state.wake()
 }
 

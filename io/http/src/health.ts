@@ -1,0 +1,123 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Telemetry } from '@sealpost/telemetry'
+
+/** Something that must work before traffic is sent here. Resolves when it does, rejects with the reason. */
+export interface ReadinessCheck {
+  readonly name: string
+  readonly run: () => Promise<void>
+}
+
+export interface InternalServer {
+  /** Loopback unless told otherwise: nothing here is meant for callers from outside. */
+  listen(address: { readonly host?: string; readonly port: number }): Promise<string>
+  /** From now on `/internal/ready` answers 503, so that a balancer looks elsewhere before the process stops listening. */
+  drain(): void
+  close(): Promise<void>
+}
+
+interface InternalAnswer {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+const CHECK_TIMEOUT_MS = 2000
+
+/**
+ * `/internal/live`, `/internal/ready` and `/internal/metrics` on a port of their own: they name engines and their
+ * troubles, and must answer while the public listener is busy refusing.
+ */
+export function openInternalServer(telemetry: Telemetry, checks: readonly ReadinessCheck[]): InternalServer {
+  let isDraining = false
+  const http = createServer((request, response) => {
+    answer(request, telemetry, isDraining ? [...checks, draining] : checks)
+      .catch((error: unknown) => {
+        telemetry.log.error({ err: error }, 'an internal request failed')
+        return { status: 500, type: 'text/plain', body: 'failed; the log knows more\n' }
+      })
+      .then((given) => send(response, given))
+  })
+  return {
+    listen: ({ host = '127.0.0.1', port }) =>
+      new Promise((resolve, reject) => {
+        http.once('error', reject)
+        http.listen({ host, port }, () => resolve(baseAddress(http.address())))
+      }),
+    drain() {
+      isDraining = true
+    },
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve())
+        http.closeAllConnections()
+      }),
+  }
+}
+
+const draining: ReadinessCheck = {
+  name: 'accepting',
+  run: () => Promise.reject(new Error('the process is shutting down')),
+}
+
+async function answer(
+  request: IncomingMessage,
+  telemetry: Telemetry,
+  checks: readonly ReadinessCheck[],
+): Promise<InternalAnswer> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET is answered here')
+  switch (request.url) {
+    case '/internal/live':
+      return json(200, { status: 'ok' })
+    case '/internal/ready':
+      return readiness(checks)
+    case '/internal/metrics':
+      return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: await telemetry.prometheus() }
+    default:
+      return plain(404, 'there are /internal/live, /internal/ready and /internal/metrics')
+  }
+}
+
+async function readiness(checks: readonly ReadinessCheck[]): Promise<InternalAnswer> {
+  const outcomes = await Promise.all(checks.map(runCheck))
+  const isReady = outcomes.every((outcome) => outcome.ok)
+  return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not_ready', checks: outcomes })
+}
+
+interface CheckOutcome {
+  readonly name: string
+  readonly ok: boolean
+  readonly reason?: string
+}
+
+async function runCheck({ name, run }: ReadinessCheck): Promise<CheckOutcome> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS)
+  })
+  try {
+    await Promise.race([run(), timeout])
+    return { name, ok: true }
+  } catch (error) {
+    return { name, ok: false, reason: error instanceof Error ? error.message : String(error) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function json(status: number, body: unknown): InternalAnswer {
+  return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) }
+}
+
+function plain(status: number, sentence: string): InternalAnswer {
+  return { status, type: 'text/plain; charset=utf-8', body: `${sentence}\n` }
+}
+
+function send(response: ServerResponse, { status, type, body }: InternalAnswer): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+}
+
+function baseAddress(address: unknown): string {
+  if (typeof address !== 'object' || address === null || !('address' in address) || !('port' in address)) return ''
+  const host = String(address.address)
+  return `http://${host.includes(':') ? `[${host}]` : host}:${String(address.port)}`
+}
