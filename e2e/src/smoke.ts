@@ -1,6 +1,13 @@
 import { readXml } from '@sealpost/http'
 import { isSealpostError, ServiceClient } from '@sealpost/sdk'
-import { companies, type CompanyPersona, harborline, type Installation, northwind, startInstallation } from '@sealpost/testkit'
+import {
+  companies,
+  type CompanyPersona,
+  harborline,
+  type Installation,
+  northwind,
+  startInstallation,
+} from '@sealpost/testkit'
 
 /** `npm run smoke`: real processes, two regions; every hop of the thread is walked, checked and printed. */
 const hops: { name: string; isGood: boolean }[] = []
@@ -49,7 +56,10 @@ async function walkCompany(frontDoor: string, company: CompanyPersona, home: str
   hop('whoami names company and service', isWhoami(here, company))
   const xml = await fetch(`${home}${whoami}`, { headers: { ...headers, accept: 'application/xml' } })
   hop('the same answer comes as XML', isWhoami(readXml(await xml.text()), company))
-  for (const [place, base] of [['the other region', other], ['the front door', frontDoor]] as const) {
+  for (const [place, base] of [
+    ['the other region', other],
+    ['the front door', frontDoor],
+  ] as const) {
     const misplaced = await fetch(`${base}${whoami}`, { headers })
     const body: unknown = await misplaced.json()
     const isRight = misplaced.status === 421 && isRecord(body) && body['api_url'] === home
@@ -98,7 +108,10 @@ function hop(name: string, isGood: boolean): void {
   console.log(`${isGood ? '  ok  ' : ' FAIL '}${name}`)
 }
 
-async function requestToken(frontDoor: string, { clientId, clientSecret }: CompanyPersona): Promise<Record<string, unknown>> {
+async function requestToken(
+  frontDoor: string,
+  { clientId, clientSecret }: CompanyPersona,
+): Promise<Record<string, unknown>> {
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
   const answer = await fetch(`${frontDoor}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
   return record(await answer.json())

@@ -55,7 +55,8 @@ export async function runScenario(scenarios: readonly Scenario[], args: readonly
 
 function report(scenario: Scenario, figures: Figures): number {
   const missed = scenario.bars.filter((bar) => !reaches(bar, figures[bar.figure]))
-  for (const bar of missed) console.error(`bar missed: ${bar.figure} is ${figures[bar.figure]}, expected ${expectation(bar)}`)
+  for (const bar of missed)
+    console.error(`bar missed: ${bar.figure} is ${figures[bar.figure]}, expected ${expectation(bar)}`)
   const pairs = Object.entries(figures).map(([key, value]) => `${key}=${value}`)
   console.log(`${scenario.name}: ${pairs.join(' ')} bars=${missed.length === 0 ? 'reached' : 'missed'}`)
   return missed.length === 0 ? 0 : 1

@@ -74,7 +74,7 @@ export async function composeFrontDoor(settings: FrontDoorSettings, needs: Front
     appOrigins: settings.APP_ORIGINS,
     strictContract: settings.STRICT_CONTRACT,
   })
-  bindOAuth(server, gates, createOAuthProvider({ issuer, database, ids, pepper, regions, signingKeys }))
+  bindOAuth(server, gates, createOAuthProvider({ issuer, database, clock, ids, pepper, regions, signingKeys }))
   bindRoute(server, gates, { operation: listRegions, handle: () => describeRegions(database, regions) })
   bindRoute(server, gates, {
     operation: readHealth,

@@ -29,7 +29,10 @@ export const frontDoorSettings = {
   REDIS_URL: secretSetting({ about: 'Redis or Valkey for rate limits; losing it loses no data.' }),
   REGIONS: regionsSetting({ about: 'The regions: `code|name|base address|NATS address`, separated by commas.' }),
   SIGNING_KEYS: customSetting(
-    { about: 'Private JWK set; the first ES256 key signs access tokens, the first RS256 key ID tokens, the others are still published.' },
+    {
+      about:
+        'Private JWK set; the first ES256 key signs access tokens, the first RS256 key ID tokens, the others are still published.',
+    },
     'a JSON Web Key Set with an ES256 and an RS256 private key, each with a kid',
     parseSigningKeys,
     true,

@@ -66,10 +66,14 @@ export async function composeApi(core: RegionCore): Promise<ComposedApi> {
   const bind = routeBinder(server, gates)
   bindServiceRoutes(bind)
   // Health tells the state, so it answers in every state.
-  bindRoute(server, { ...gates, checkPlatform() {} }, {
-    operation: readHealth,
-    handle: async () => ({ status: statusOf(await guard.switches()), region, version: packageJson.version }),
-  })
+  bindRoute(
+    server,
+    { ...gates, checkPlatform() {} },
+    {
+      operation: readHealth,
+      handle: async () => ({ status: statusOf(await guard.switches()), region, version: packageJson.version }),
+    },
+  )
 
   return {
     server,

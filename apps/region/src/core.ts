@@ -1,7 +1,10 @@
 import { type Bus, DIRECTORY, openBus, parseParty } from '@sealpost/bus'
-import type { ClientId, Clock, Ids, RegionCode, ServiceId, UserId } from '@sealpost/kernel'
+import { type Egress, egressPolicy, openEgress } from '@sealpost/egress'
+import type { ClientId, Clock, Ids, Random, RegionCode, ServiceId, UserId } from '@sealpost/kernel'
+import { type Objects, objectsPlace, openObjects } from '@sealpost/objects'
 import { type Database, openDatabase } from '@sealpost/postgres'
 import { quietTelemetry, type Telemetry } from '@sealpost/telemetry'
+import { objectAttachments } from './attachments.ts'
 import {
   type ClientDirectory,
   clientDirectory,
@@ -19,6 +22,8 @@ export interface RegionCore {
   readonly settings: RegionSettings
   readonly database: Database
   readonly bus: Bus
+  readonly objects: Objects
+  readonly egress: Egress
   readonly clientDirectory: ClientDirectory
   readonly clock: Clock
   readonly ids: Ids
@@ -33,6 +38,7 @@ export type RegionOperations = ReturnType<typeof bindOperations>
 export interface CoreNeeds {
   readonly clock: Clock
   readonly ids: Ids
+  readonly random: Random
   readonly telemetry: Telemetry
   /** The parts of the bus that this process runs; asking and telling is always possible. */
   readonly roles: { readonly relay: boolean; readonly inbox: boolean; readonly responder: boolean }
@@ -51,8 +57,11 @@ export async function openCore(settings: RegionSettings, needs: CoreNeeds): Prom
     [DIRECTORY, null],
     ...settings.REGIONS.map(({ code, natsUrl }) => [code, { servers: [natsUrl] }] as const),
   ])
+  const objects = openObjects(objectsPlace(settings))
+  const egress = openEgress({ policy: egressPolicy(settings), clock, telemetry })
   const bus = openBus({
     self: parseParty(region),
+    attachments: objectAttachments({ objects, egress, random: needs.random }),
     parties,
     database,
     clock,
@@ -67,6 +76,8 @@ export async function openCore(settings: RegionSettings, needs: CoreNeeds): Prom
     settings,
     database,
     bus,
+    objects,
+    egress,
     clientDirectory: directory,
     clock,
     ids,
@@ -74,6 +85,8 @@ export async function openCore(settings: RegionSettings, needs: CoreNeeds): Prom
     operations: bindOperations(region, database, bus, directory, clock, ids),
     async close() {
       await bus.close()
+      await egress.close()
+      objects.close()
       await database.close()
     },
   }
@@ -82,10 +95,10 @@ export async function openCore(settings: RegionSettings, needs: CoreNeeds): Prom
 /** The operations alone, without serving anything: for seeds and the command line. */
 export async function openRegionOperations(
   settings: RegionSettings,
-  { clock, ids }: Pick<CoreNeeds, 'clock' | 'ids'>,
+  { clock, ids, random }: Pick<CoreNeeds, 'clock' | 'ids' | 'random'>,
 ): Promise<RegionOperations & { close(): Promise<void> }> {
   const roles = { relay: false, inbox: false, responder: false }
-  const core = await openCore(settings, { clock, ids, telemetry: quietTelemetry(), roles })
+  const core = await openCore(settings, { clock, ids, random, telemetry: quietTelemetry(), roles })
   return { ...core.operations, close: core.close }
 }
 

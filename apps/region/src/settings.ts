@@ -1,4 +1,5 @@
 import { busSettings } from '@sealpost/bus'
+import { egressSettings } from '@sealpost/egress'
 import {
   choiceSetting,
   integerSetting,
@@ -8,6 +9,7 @@ import {
   switchSetting,
   textSetting,
 } from '@sealpost/kernel'
+import { objectsSettings } from '@sealpost/objects'
 import { regionsSetting } from '@sealpost/protocol'
 
 /** Every setting of a region; `docs/settings.md` is printed from this table. */
@@ -18,7 +20,9 @@ export const regionSettings = {
     fallback: 'api,worker',
   }),
   REGIONS: regionsSetting({ about: 'The regions: `code|name|base address|NATS address`, separated by commas.' }),
-  FRONT_DOOR_URL: textSetting({ about: 'The public address of the front door; also the issuer that tokens must name.' }),
+  FRONT_DOOR_URL: textSetting({
+    about: 'The public address of the front door; also the issuer that tokens must name.',
+  }),
   LISTEN_HOST: textSetting({ about: 'The address to listen on.', fallback: '127.0.0.1' }),
   LISTEN_PORT: integerSetting({ about: 'The port to listen on; 0 takes a free one.', fallback: '8090' }),
   INTERNAL_PORT: integerSetting({
@@ -30,18 +34,19 @@ export const regionSettings = {
   }),
   DATABASE_POOL: integerSetting({ about: 'Connections to the database per process.', fallback: '10', min: 1 }),
   REDIS_URL: secretSetting({ about: 'Redis or Valkey for rate limits; losing it loses no data.' }),
-  S3_ENDPOINT: textSetting({ about: 'Address of the object store (S3 API).' }),
-  S3_REGION: textSetting({ about: 'The region name that the object store expects in signatures.', fallback: 'us-east-1' }),
-  S3_BUCKET: textSetting({ about: 'The bucket for sealed files of this region.' }),
-  S3_ACCESS_KEY_ID: textSetting({ about: 'Access key of the object store.' }),
-  S3_SECRET_ACCESS_KEY: secretSetting({ about: 'Secret key of the object store.' }),
+  ...objectsSettings,
+  ...egressSettings,
   HEADER_VENDOR: textSetting({ about: 'The word in `X-<word>-…` header names.', fallback: 'Platform' }),
   APP_ORIGINS: listSetting({ about: 'Origins of the web apps that may call from a browser.', fallback: '' }),
   TRUSTED_PROXIES: listSetting({ about: 'Addresses or ranges whose X-Forwarded-For is believed.', fallback: '' }),
   RATE_TOKEN: integerSetting({ about: 'Token requests per minute and source address.', fallback: '60', min: 1 }),
   RATE_CHANGES: integerSetting({ about: 'Change-feed drains per minute and service.', fallback: '120', min: 1 }),
   RATE_CONNECTIONS: integerSetting({ about: 'Connection pages per minute and service.', fallback: '60', min: 1 }),
-  RATE_DATA: integerSetting({ about: 'Other reads and writes per minute and service or client.', fallback: '600', min: 1 }),
+  RATE_DATA: integerSetting({
+    about: 'Other reads and writes per minute and service or client.',
+    fallback: '600',
+    min: 1,
+  }),
   RATE_TWOFA: integerSetting({ about: 'Challenges raised per minute and service.', fallback: '60', min: 1 }),
   RATE_TWOFA_POLL: integerSetting({ about: 'Polls per minute and challenge.', fallback: '60', min: 1 }),
   RATE_LOGIN_IP: integerSetting({ about: 'Logins per minute and source address.', fallback: '10', min: 1 }),

@@ -1,5 +1,5 @@
 import { openInternalServer } from '@sealpost/http'
-import type { Clock, Ids } from '@sealpost/kernel'
+import type { Clock, Ids, Random } from '@sealpost/kernel'
 import { ping } from '@sealpost/postgres'
 import type { Telemetry } from '@sealpost/telemetry'
 import { type ComposedApi, composeApi } from './compose.ts'
@@ -18,6 +18,7 @@ export interface RunningRegion {
 export interface StartNeeds {
   readonly clock: Clock
   readonly ids: Ids
+  readonly random: Random
   readonly telemetry: Telemetry
 }
 

@@ -2,7 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { ServiceClient } from '@sealpost/sdk'
-import { type Installation, northwind, reservePort, type Scenario, type ScenarioContext, startInstallation, waitUntil } from '@sealpost/testkit'
+import {
+  type Installation,
+  northwind,
+  reservePort,
+  type Scenario,
+  type ScenarioContext,
+  startInstallation,
+  waitUntil,
+} from '@sealpost/testkit'
 import { cpuMicroseconds, median } from '../cpu.ts'
 import { sendLoad } from '../load.ts'
 import { type BuiltRung, type Rung, rungs } from './rungs.ts'
@@ -54,7 +62,7 @@ async function startTargets(context: ScenarioContext): Promise<readonly Target[]
   const built: BuiltRung[] = ['bare', 'bound', 'logged', 'traced']
   const servers = await Promise.all(built.map((rung) => startRung(context, rung, traceUrl)))
   // The bucket must not run dry: its size is a setting, the taking stays.
-  const settings = { RATE_DATA: '1000000000', TRACE_URL: traceUrl }
+  const settings = { RATE_DATA: '60000000', TRACE_URL: traceUrl }
   const installation = await startInstallation({ settings, onStep: (step) => context.progress(step) })
   context.onEnd(() => installation.stop())
   return [...servers, await regionTarget(installation)]
@@ -74,7 +82,9 @@ async function regionTarget({ frontDoor, eu }: Installation): Promise<Target> {
 async function startRung(context: ScenarioContext, rung: BuiltRung, traceUrl: string): Promise<Target> {
   const { port } = await reservePort()
   const program = fileURLToPath(new URL('rung-server.ts', import.meta.url))
-  const child = spawn(process.execPath, [program, rung, String(port), traceUrl], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [program, rung, String(port), traceUrl], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   context.onEnd(() => ended(child))
   const url = `http://127.0.0.1:${port}${PATH}`
   await waitUntil(`the rung ${rung} answers`, 20_000, () => answers(url))
@@ -99,7 +109,9 @@ function figures(measured: ReadonlyMap<Rung, readonly number[]>, context: Scenar
     const ratio = median(costs.map((cost, round) => cost / (bare[round] ?? Number.NaN)))
     found[rung === 'region' ? 'ratio' : `${rung}_ratio`] = rounded(ratio)
     found[`${rung}_us`] = rounded(median(costs))
-    context.progress(`${rounded(median(costs)).toFixed(1).padStart(7)} µs  ${ratio.toFixed(2)}×  ${rung}: ${rungs[rung]}`)
+    context.progress(
+      `${rounded(median(costs)).toFixed(1).padStart(7)} µs  ${ratio.toFixed(2)}×  ${rung}: ${rungs[rung]}`,
+    )
   }
   return found
 }

@@ -3,6 +3,7 @@ import type { Database, Tx } from '@sealpost/postgres'
 import type { Telemetry } from '@sealpost/telemetry'
 import { answerAsk, type AskHandlers, registerRead, registerStored } from './asks/answer.ts'
 import { sendAsk } from './asks/ask.ts'
+import { openCarriers } from './carrier/open-carriers.ts'
 import type {
   Ask,
   AskContract,
@@ -16,7 +17,6 @@ import type {
 } from './contracts.ts'
 import { type BusHealth, readHealth } from './health.ts'
 import { registerTell, type TellHandlers } from './inbox/handlers.ts'
-import { openCarriers } from './carrier/open-carriers.ts'
 import type { BusNeeds } from './needs.ts'
 import { writeTell } from './outbox/tell.ts'
 import { createWaker } from './outbox/waker.ts'

@@ -1,5 +1,5 @@
-import type { Stoppable } from './carrier/carrier.ts'
 import type { BusRoles } from './bus.ts'
+import type { Stoppable } from './carrier/carrier.ts'
 import type { LossHandler } from './contracts.ts'
 import type { TellHandlers } from './inbox/handlers.ts'
 import { startReceiver } from './inbox/receiver.ts'
@@ -59,8 +59,7 @@ export async function startStation(needs: BusNeeds, options: StationOptions): Pr
     }
     workers.push(startLoop(needs.telemetry.log, 'the upkeep of the bus', upkeep))
   }
-  if (roles.inbox)
-    for (const source of needs.peers) workers.push(startReceiver(needs, options.tells, source, seats))
+  if (roles.inbox) for (const source of needs.peers) workers.push(startReceiver(needs, options.tells, source, seats))
   return {
     async stop() {
       for (const served of serving) served.stop()

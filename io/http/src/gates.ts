@@ -17,7 +17,10 @@ export interface LimitState {
   readonly quota: number
   readonly windowSeconds: number
   readonly remaining: number
+  /** Until the bucket is full again. */
   readonly resetSeconds: number
+  /** Until one more request is let through; whole seconds. */
+  readonly retryAfterSeconds: number
   readonly allowed: boolean
 }
 

@@ -36,6 +36,8 @@ export interface HttpServer {
   readonly routes: ServedRoute[]
   /** Why the path of a request was refused before any route was looked for. */
   readonly pathRefusals: WeakMap<IncomingMessage, PathRefusal>
+  /** Set while closing: a connection ends with the answer that it is waiting for. */
+  isClosing: boolean
   /** Answers the base address. Port 0 takes a free one. */
   listen(address: { readonly host: string; readonly port: number }): Promise<string>
   /** Stops accepting, lets requests in flight finish, and after `graceMs` ends the rest. */

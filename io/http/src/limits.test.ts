@@ -8,6 +8,7 @@ const state: LimitState = {
   windowSeconds: 60,
   remaining: 117,
   resetSeconds: 30.2,
+  retryAfterSeconds: 1,
   allowed: true,
 }
 
@@ -18,15 +19,15 @@ describe('rate limits on the wire', () => {
     expect(limitHeader(states)).toBe('"changes";r=117;t=31, "data";r=0;t=1')
   })
 
-  test('an empty bucket refuses until the slowest of them has refilled, at least a second', () => {
+  test('an empty bucket refuses until the slowest of them lets one through, at least a second', () => {
     expect(limitRefusal([state])).toBeNull()
     const refusal = limitRefusal([
       state,
       { ...state, allowed: false },
-      { ...state, allowed: false, resetSeconds: 44.5 },
+      { ...state, allowed: false, retryAfterSeconds: 45 },
     ])
     expect(refusal).toMatchObject({ key: 'rate.limited', status: 429, retryAfterSeconds: 45 })
-    expect(limitRefusal([{ ...state, allowed: false, resetSeconds: 0 }])).toMatchObject({ retryAfterSeconds: 1 })
+    expect(limitRefusal([{ ...state, allowed: false, retryAfterSeconds: 0 }])).toMatchObject({ retryAfterSeconds: 1 })
   })
 
   test('messages have a key of their own', () => {

@@ -11,12 +11,12 @@ export function limitHeader(states: readonly LimitState[]): string {
   return states.map((state) => `"${state.policy}";r=${state.remaining};t=${Math.ceil(state.resetSeconds)}`).join(', ')
 }
 
-/** The refusal for buckets that are empty, or null. The one that refills last decides when a retry makes sense. */
+/** The refusal for buckets that are empty, or null. The slowest of them decides when a retry makes sense. */
 export function limitRefusal(states: readonly LimitState[]): ApiError | null {
   const empty = states.filter((state) => !state.allowed)
   const [first] = empty
   if (first === undefined) return null
-  const retryAfterSeconds = Math.max(1, ...empty.map((state) => Math.ceil(state.resetSeconds)))
+  const retryAfterSeconds = Math.max(1, ...empty.map((state) => state.retryAfterSeconds))
   return refuse(limitKey(first.policy), undefined, { retryAfterSeconds })
 }
 

@@ -34,7 +34,7 @@ function canonicalise(raw: string): Result<string, PathRefusal> {
   if (path === null || !isUtf8(path)) return decline('the path holds a broken percent-escape')
   if (path.includes('%00')) return decline('the path holds a NUL')
   if (path.includes('//')) return decline('the path holds an empty segment')
-  if (path.split('/').some((segment) => segment === '.' || segment === '..')) {
+  if (path.split(/\/|%2F/).some((segment) => segment === '.' || segment === '..')) {
     return decline('the path holds a dot segment')
   }
   return accept(path)

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { allowOrigin } from './cors.ts'
 import { openExchange } from './exchange.ts'
 import type { HouseHeaders, HttpServer, ServerOptions } from './http-server.ts'
+import type { Fault } from './json.ts'
 import { answerMalformed, answerTunnel } from './malformed.ts'
 import { canonicalPath } from './path.ts'
 import { sendRefusal, toRefusal } from './refusal.ts'
@@ -41,7 +42,8 @@ export function openServer(options: ServerOptions): HttpServer {
     routes: [],
     pathRefusals: new WeakMap(),
     listen: (address) => fastify.listen({ ...address }),
-    close: (graceMs) => close(fastify, graceMs),
+    isClosing: false,
+    close: (graceMs) => close(server, graceMs),
   }
   install(server)
   return server
@@ -73,10 +75,12 @@ function receive(server: HttpServer, request: FastifyRequest, reply: FastifyRepl
   reply.raw.on('close', () => {
     server.recorder.record(exchange)
     exchange.onClosed?.(reply.raw.writableFinished)
+    if (server.isClosing) server.fastify.server.closeIdleConnections()
   })
   if (request.headers.origin !== undefined) allowOrigin(server.house, request, reply)
-  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-    sendRefusal(exchange, invalid('headers', [{ path: '/Host', message: 'is required' }]))
+  const fault = protocolFault(request)
+  if (fault !== null) {
+    sendRefusal(exchange, invalid('headers', [fault]))
     return false
   }
   if (request.is404) {
@@ -84,6 +88,13 @@ function receive(server: HttpServer, request: FastifyRequest, reply: FastifyRepl
     return false
   }
   return true
+}
+
+/** What Node's parser lets through, or would refuse with an empty body. */
+function protocolFault({ headers, raw }: FastifyRequest): Fault | null {
+  if (raw.httpVersionMajor !== 1) return { path: '', message: 'name a version of HTTP that is not spoken here' }
+  const needsHost = raw.httpVersionMinor === 1 && headers.host === undefined
+  return needsHost ? { path: '/Host', message: 'is required' } : null
 }
 
 function requestIdOf(raw: IncomingMessage): string | null {
@@ -112,7 +123,9 @@ function houseHeaders(options: ServerOptions): HouseHeaders {
   }
 }
 
-async function close(fastify: FastifyInstance, graceMs: number): Promise<void> {
+async function close(server: HttpServer, graceMs: number): Promise<void> {
+  const { fastify } = server
+  server.isClosing = true
   const timer = setTimeout(() => fastify.server.closeAllConnections(), graceMs)
   try {
     await fastify.close()

@@ -6,6 +6,7 @@ import {
   isConnectionLost,
   isWriteRefused,
   TransactionAbortedError,
+  wasNeverSent,
 } from './errors.ts'
 import { openPrimaryPools, type PoolUse, type PrimaryPools } from './primary-pools.ts'
 import { openRead, openTx, type Read, type Tx } from './scope.ts'
@@ -129,26 +130,27 @@ async function runTransaction<T>(needs: Needs, work: (tx: Tx) => Promise<T>): Pr
   const scope = openTx(client)
   const ended = (outcome: TransactionOutcome) =>
     needs.observer.transactionEnded?.((performance.now() - began) / 1000, outcome)
+  let result: T
   try {
     await client.query('BEGIN')
-    const result = await enterTransaction(() => work(scope.tx))
+    result = await enterTransaction(() => work(scope.tx))
     scope.close()
     await commit(client)
-    client.release()
-    ended('committed')
-    runAfterCommit(scope.afterCommit, needs.reportError)
-    return result
   } catch (error) {
     scope.close()
     await abandon(needs, client, error)
     ended(error instanceof CommitOutcomeUnknownError ? 'unknown' : 'rolled back')
     throw error
   }
+  client.release()
+  ended('committed')
+  runAfterCommit(scope.afterCommit, needs.reportError)
+  return result
 }
 
 async function commit(client: PoolClient): Promise<void> {
   const answer = await client.query('COMMIT').catch((error: unknown) => {
-    if (!isConnectionLost(error)) throw error
+    if (!isConnectionLost(error) || wasNeverSent(error)) throw error
     throw new CommitOutcomeUnknownError(
       'the connection broke during COMMIT: look for the rows before doing the work again',
       { cause: error },

@@ -39,13 +39,8 @@ const CONNECTION_EXCEPTION = /^08/
 const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 const NAME_LOOKUP_ERRORS = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 // The driver throws these as plain errors; the live tests break if a new version words them differently.
-const DRIVER_MESSAGES = [
-  'Connection terminated',
-  'timeout expired',
-  'Query read timeout',
-  'Client has encountered a connection error',
-  'Client was closed',
-]
+const DRIVER_MESSAGES = ['Connection terminated', 'timeout expired', 'Query read timeout']
+const NEVER_SENT_MESSAGES = ['Client has encountered a connection error', 'Client was closed']
 
 /** Two transactions stood in each other's way; the same work can simply be done again. */
 export function isConflict(error: unknown): boolean {
@@ -61,7 +56,12 @@ export function isConnectionLost(error: unknown): boolean {
     return isFarewell || CONNECTION_EXCEPTION.test(code) || code === TOO_MANY_CONNECTIONS
   }
   if (!(error instanceof Error)) return false
-  return isSystemError(error) || DRIVER_MESSAGES.some((message) => error.message.startsWith(message))
+  return isSystemError(error) || wasNeverSent(error) || startsWithAny(error, DRIVER_MESSAGES)
+}
+
+/** The connection was known to be broken before the statement: the server cannot have seen it. */
+export function wasNeverSent(error: unknown): boolean {
+  return error instanceof Error && startsWithAny(error, NEVER_SENT_MESSAGES)
 }
 
 /** A write was sent to a server that takes none: it was demoted while we were connected to it. */
@@ -75,6 +75,10 @@ export function isPoolTimeout(error: unknown): boolean {
 
 function sqlState(error: unknown): string | null {
   return error instanceof DatabaseError ? (error.code ?? null) : null
+}
+
+function startsWithAny(error: Error, messages: readonly string[]): boolean {
+  return messages.some((message) => error.message.startsWith(message))
 }
 
 function isSystemError(error: Error): boolean {

@@ -40,6 +40,8 @@ export interface PoolsOptions {
 
 interface ServerPools extends Readonly<Record<Use, Pool>> {
   readonly url: string
+  /** Callers in line for a connection; the driver would forget them when the pool is closed. */
+  readonly inLine: Set<(reason: Error) => void>
   trusted: boolean
 }
 
@@ -79,7 +81,7 @@ export function openPrimaryPools(options: PoolsOptions): PrimaryPools {
         let server: ServerPools | null = null
         try {
           server = await primary()
-          const client = await server[use].connect()
+          const client = await connect(server, use)
           serverOf.set(client, server)
           return client
         } catch (error) {
@@ -137,10 +139,23 @@ function openServerPools(url: string, isOneOfSeveral: boolean, options: PoolsOpt
     pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }
-  return { url, trusted: true, write: open('write'), read: open('read') }
+  return { url, inLine: new Set(), trusted: true, write: open('write'), read: open('read') }
 }
 
-function endPools({ write, read }: ServerPools): Promise<unknown> {
+/** A connection, unless the server is left for another one while we stand in line. */
+function connect(server: ServerPools, use: Use): Promise<PoolClient> {
+  return new Promise((resolve, reject) => {
+    server.inLine.add(reject)
+    server[use]
+      .connect()
+      .then((client) => (server.inLine.has(reject) ? resolve(client) : client.release()), reject)
+      .finally(() => server.inLine.delete(reject))
+  })
+}
+
+function endPools({ write, read, inLine }: ServerPools): Promise<unknown> {
+  for (const turnAway of inLine) turnAway(new NotPrimaryError('the server was left for another one'))
+  inLine.clear()
   return Promise.allSettled([write.end(), read.end()])
 }
 

@@ -1,4 +1,12 @@
-import { type Clock, type Ids, readSettings, type Settings, SettingsError, type SettingsTable } from '@sealpost/kernel'
+import {
+  type Clock,
+  type Ids,
+  type Random,
+  readSettings,
+  type Settings,
+  SettingsError,
+  type SettingsTable,
+} from '@sealpost/kernel'
 import { type LogLevel, startTelemetry, type Telemetry } from '@sealpost/telemetry'
 import { systemClock, systemIds, systemRandom } from './system.ts'
 
@@ -12,6 +20,7 @@ export interface App<Table extends SettingsTable> {
 export interface AppNeeds {
   readonly clock: Clock
   readonly ids: Ids
+  readonly random: Random
   readonly telemetry: Telemetry
 }
 
@@ -51,7 +60,7 @@ export async function runApp<Table extends SettingsTable>(
     random: systemRandom,
   })
   try {
-    const running = await app.start(settings, { clock: systemClock, ids, telemetry })
+    const running = await app.start(settings, { clock: systemClock, ids, random: systemRandom, telemetry })
     telemetry.log.info({ url: running.url, internal_url: running.internalUrl }, `${app.name} is listening`)
     const signal = await endSignal()
     telemetry.log.info({ signal }, `${app.name} is ending`)

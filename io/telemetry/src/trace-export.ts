@@ -6,7 +6,8 @@ import type { Counter, Log } from './telemetry.ts'
 const QUEUED_SPANS = 4_096
 const SPANS_PER_REQUEST = 512
 const SEND_EVERY_MS = 2_000
-const SEND_TIMEOUT_MS = 5_000
+/** Also how long the end of a process may be held up by a collector that is away. */
+const SEND_TIMEOUT_MS = 3_000
 
 /** Sends spans in the background; what cannot be sent is dropped and counted, never waited for by a request. */
 export function openTraceExport(url: string, log: Log, exported: Counter): SpanProcessor {

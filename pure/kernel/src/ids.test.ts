@@ -35,10 +35,16 @@ test('a secret is the base64url of its random bytes', () => {
   expect(ids.clientSecret()).toBe(Buffer.alloc(32, 0xfb).toString('base64url'))
 })
 
-test.each(['SVC_aaaaaaaaaaaaaaaaaaaaaaaa', 'svc_short', 'foo_aaaaaaaaaaaaaaaaaaaaaaaa', ''])('%j is no client id', (text) => {
-  expect(parseClientId(text)).toBeNull()
-})
+test.each(['SVC_aaaaaaaaaaaaaaaaaaaaaaaa', 'svc_short', 'foo_aaaaaaaaaaaaaaaaaaaaaaaa', ''])(
+  '%j is no client id',
+  (text) => {
+    expect(parseClientId(text)).toBeNull()
+  },
+)
 
-test.each(['019A0000-0000-7000-8000-000000000000', '019a0000-0000-4000-8000-000000000000', 'x'])('%j is no id of ours', (text) => {
-  expect(parseUuid(text)).toBeNull()
-})
+test.each(['019A0000-0000-7000-8000-000000000000', '019a0000-0000-4000-8000-000000000000', 'x'])(
+  '%j is no id of ours',
+  (text) => {
+    expect(parseUuid(text)).toBeNull()
+  },
+)

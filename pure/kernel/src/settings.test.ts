@@ -29,7 +29,9 @@ test('settings are read with their defaults', () => {
 test('every problem is reported at once, by name, with what would be right', () => {
   const read = () => readSettings(table, { COUNT: '0', FLAG: 'yes', MODE: 'odd' })
   expect(read).toThrow(SettingsError)
-  expect(read).toThrow(/NAME is missing[\s\S]*COUNT: "0" is not a whole number of at least 1[\s\S]*FLAG: "yes"[\s\S]*MODE: "odd"[\s\S]*PASSWORD is missing/)
+  expect(read).toThrow(
+    /NAME is missing[\s\S]*COUNT: "0" is not a whole number of at least 1[\s\S]*FLAG: "yes"[\s\S]*MODE: "odd"[\s\S]*PASSWORD is missing/,
+  )
 })
 
 test('a refused secret is named but never shown', () => {

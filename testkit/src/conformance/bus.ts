@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { describeAsks } from './bus/asks.ts'
+import { describeAttachments } from './bus/attachments.ts'
 import { describeFaults } from './bus/faults.ts'
+import { describeRestores } from './bus/restores.ts'
 import { type BusSite, type OpenBus, openSite } from './bus/site.ts'
 import { describeTells } from './bus/tells.ts'
 
@@ -13,5 +15,7 @@ export function describeBus(openBus: OpenBus): void {
   afterAll(() => site.close())
   describe('a tell', () => describeTells(() => site))
   describe('an ask', () => describeAsks(() => site))
+  describe('an attachment', () => describeAttachments(() => site))
+  describe('a restore from a backup', () => describeRestores(() => site))
   describe('a fault', () => describeFaults(() => site))
 }

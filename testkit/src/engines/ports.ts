@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -15,10 +15,14 @@ export interface ReservedPort {
   readonly release: () => void
 }
 
+let hasSwept = false
+
 /** A free port of loopback that no other test process takes, also while its engine is down. */
 export async function reservePort(): Promise<ReservedPort> {
   const claims = join(tmpdir(), `sealpost-ports-${userInfo().uid}`)
   mkdirSync(claims, { recursive: true })
+  if (!hasSwept) dropStaleClaims(claims)
+  hasSwept = true
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST))
     const claim = join(claims, String(port))
@@ -26,9 +30,7 @@ export async function reservePort(): Promise<ReservedPort> {
     if (await isFree(port)) return { port, release: () => rmSync(claim, { force: true }) }
     rmSync(claim, { force: true })
   }
-  throw new Error(
-    `no free port between ${FIRST} and ${LAST} after ${ATTEMPTS} attempts; remove stale files of ${claims}`,
-  )
+  throw new Error(`no free port between ${FIRST} and ${LAST} after ${ATTEMPTS} attempts: end what listens there`)
 }
 
 function writeClaim(claim: string): boolean {
@@ -36,16 +38,19 @@ function writeClaim(claim: string): boolean {
     writeFileSync(claim, String(process.pid), { flag: 'wx' })
     return true
   } catch {
-    dropStaleClaim(claim)
     return false
   }
 }
 
-function dropStaleClaim(claim: string): void {
-  try {
-    if (!isAlive(Number(readFileSync(claim, 'utf8')))) rmSync(claim, { force: true })
-  } catch {
-    // Its owner released it in between.
+/** Of processes that ended without giving their ports back. */
+function dropStaleClaims(claims: string): void {
+  for (const name of readdirSync(claims)) {
+    try {
+      const claim = join(claims, name)
+      if (!isAlive(Number(readFileSync(claim, 'utf8')))) rmSync(claim, { force: true })
+    } catch {
+      // Its owner released it in between.
+    }
   }
 }
 

@@ -117,7 +117,8 @@ function privileged(command: Command, flags: readonly string[]): readonly [strin
 function killAllOnExit(): void {
   if (endsWithUs) return
   endsWithUs = true
-  process.on('exit', () => {
+  // Before the hook that removes their folders.
+  process.prependListener('exit', () => {
     for (const child of living) child.kill('SIGKILL')
   })
 }

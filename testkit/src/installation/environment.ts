@@ -46,7 +46,13 @@ export function installationEnvironment(
     SIGNING_KEYS: signingKeys,
     SECRET_PEPPER: DEVELOPMENT_PEPPER,
   }
-  const shared = { ...extra, REGIONS, FRONT_DOOR_URL: baseUrl(addresses.frontDoor) }
+  const stores = [engines.eu, engines.us].map(({ s3 }) => new URL(s3.endpoint).host)
+  const shared = {
+    ...extra,
+    REGIONS,
+    FRONT_DOOR_URL: baseUrl(addresses.frontDoor),
+    EGRESS_INTERNAL_HOSTS: [...new Set(stores)].join(','),
+  }
   return {
     frontDoor,
     eu: { ...shared, ...listening(addresses.eu), ...regionEnvironment('eu', engines.eu) },

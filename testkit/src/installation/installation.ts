@@ -1,5 +1,5 @@
-import { migrate } from '@sealpost/postgres'
 import { frontDoorMigrations } from '@sealpost/front-door'
+import { migrate } from '@sealpost/postgres'
 import { regionMigrations } from '@sealpost/region'
 import { type Engines, readEngines } from '../engines/index.ts'
 import { reservePort } from '../engines/ports.ts'
@@ -11,6 +11,7 @@ import {
   type InstallationEnvironment,
   installationEnvironment,
 } from './environment.ts'
+import { startIsolatedEngines } from './isolated-engines.ts'
 import { seedInstallation } from './seed.ts'
 
 /** A front door and two regions as real processes, with the demo companies in them. */
@@ -23,6 +24,7 @@ export interface Installation {
 }
 
 export interface InstallationOptions {
+  /** Isolated engines unless told. */
   readonly engines?: Engines
   readonly addresses?: Addresses
   readonly settings?: Readonly<Record<string, string>>
@@ -32,9 +34,10 @@ export interface InstallationOptions {
 }
 
 export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
-  const engines = options.engines ?? readEngines()
   const step = options.onStep ?? (() => {})
-  await migrateAll(engines, step)
+  const isolated = options.engines === undefined ? await startIsolatedEngines() : null
+  const engines = isolated?.engines ?? options.engines ?? readEngines()
+  if (isolated === null) await migrateAll(engines, step)
   const addresses = options.addresses ?? (await freeAddresses())
   const environment = installationEnvironment(engines, addresses, await createSigningKeys(), options.settings)
   const apps = {
@@ -47,10 +50,17 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   for (const each of all) step(`${each.name} is ready at ${each.url}`)
   await seedInstallation(environment)
   step('the demo companies are in place')
-  return { ...apps, environment, stop: async () => void (await Promise.all(all.map((each) => each.stop()))) }
+  return {
+    ...apps,
+    environment,
+    async stop() {
+      await Promise.all(all.map((each) => each.stop()))
+      await isolated?.remove()
+    },
+  }
 }
 
-export async function migrateAll(engines: Engines, step: (text: string) => void): Promise<void> {
+async function migrateAll(engines: Engines, step: (text: string) => void): Promise<void> {
   const applied = await Promise.all([
     migrate(engines.directory.postgresUrl, frontDoorMigrations),
     migrate(engines.eu.postgresUrl, regionMigrations),
@@ -74,7 +84,7 @@ function app(
   })
 }
 
-async function freeAddresses(): Promise<Addresses> {
+export async function freeAddresses(): Promise<Addresses> {
   const address = async (): Promise<AppAddress> => {
     const [port, internalPort] = await Promise.all([reservePort(), reservePort()])
     return { port: port.port, internalPort: internalPort.port }

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { createIds, instant, readSettings, Secret } from '@sealpost/kernel'
+import { readSettings, Secret } from '@sealpost/kernel'
+import { systemClock, systemIds, systemRandom } from '@sealpost/process'
 import { openRegionOperations, regionSettings } from '@sealpost/region'
 import { companies, type CompanyPersona } from '../personas.ts'
 import type { InstallationEnvironment } from './environment.ts'
@@ -11,9 +11,11 @@ export async function seedInstallation(environment: InstallationEnvironment): Pr
 
 async function seedCompany(environment: InstallationEnvironment, company: CompanyPersona): Promise<void> {
   const variables = company.region === 'eu' ? environment.eu : environment.us
-  const clock = { now: () => instant(Date.now()) }
-  const ids = createIds(clock, { bytes: (length) => randomBytes(length) })
-  const region = await openRegionOperations(readSettings(regionSettings, variables), { clock, ids })
+  const region = await openRegionOperations(readSettings(regionSettings, variables), {
+    clock: systemClock,
+    ids: systemIds(),
+    random: systemRandom,
+  })
   try {
     await region.createCompany({ id: company.companyId, displayName: company.companyName, level: 'pro' })
     await region.createService({ companyId: company.companyId, id: company.serviceId, name: company.serviceName })

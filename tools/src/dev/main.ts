@@ -1,4 +1,4 @@
-import { companies, startInstallation } from '@sealpost/testkit'
+import { companies, readEngines, startInstallation } from '@sealpost/testkit'
 
 /** `npm run dev`: a front door and two regions with reload, the demo companies in place, everything printed that one needs. */
 const addresses = {
@@ -10,6 +10,7 @@ const addresses = {
 const startedAt = performance.now()
 const installation = await startInstallation({
   addresses,
+  engines: readEngines(),
   watch: true,
   settings: { STRICT_CONTRACT: '1' },
   onStep: (step) => console.log(`  ${step}`),
@@ -46,8 +47,12 @@ function readable(line: string): string {
     const entry: unknown = JSON.parse(line)
     if (typeof entry !== 'object' || entry === null || !('msg' in entry)) return line
     const { level, time, service, version, instance, msg, ...rest } = { ...entry } as Record<string, unknown>
-    const extra = Object.entries(rest).map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    return [level === 'info' ? '' : String(level).toUpperCase(), String(msg), ...extra].filter((part) => part !== '').join(' ')
+    const extra = Object.entries(rest).map(
+      ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
+    return [level === 'info' ? '' : String(level).toUpperCase(), String(msg), ...extra]
+      .filter((part) => part !== '')
+      .join(' ')
   } catch {
     return line
   }

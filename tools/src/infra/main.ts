@@ -1,5 +1,6 @@
 import { ENGINES_FILE } from '@sealpost/testkit/engines'
 import type { ReadyEngine } from './engine.ts'
+import { withInfraLock } from './lock.ts'
 import { runningDaemons, stopDaemon } from './processes.ts'
 import { requireLoopback, resetEngines } from './reset.ts'
 import { bringUp } from './up.ts'
@@ -41,7 +42,7 @@ if (command === undefined) {
 } else {
   const began = performance.now()
   try {
-    await command()
+    await withInfraLock(command)
     console.log(`infra ${name}: done in ${seconds((performance.now() - began) / 1000)}`)
   } catch (error) {
     console.error(`infra ${name} failed: ${error instanceof Error ? error.message : String(error)}`)

@@ -1,5 +1,15 @@
 import type { Bus } from '@sealpost/bus'
-import { type ClientId, type Keyring, type Clock, parseClientId, parseUuid, type RegionCode, Secret, type ServiceId, type UserId } from '@sealpost/kernel'
+import {
+  type ClientId,
+  type Keyring,
+  type Clock,
+  parseClientId,
+  parseUuid,
+  type RegionCode,
+  Secret,
+  type ServiceId,
+  type UserId,
+} from '@sealpost/kernel'
 import type { Database } from '@sealpost/postgres'
 import { findHomeAsk, listSigningKeysAsk, putAccountAsk, putClientAsk, raiseEpochAsk, refuse } from '@sealpost/protocol'
 import type { SigningKeys } from '../oauth/signing-keys.ts'

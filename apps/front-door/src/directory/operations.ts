@@ -1,4 +1,12 @@
-import { type ClientId, type ClientKind, type Clock, type Keyring, Secret, type ServiceId, type UserId } from '@sealpost/kernel'
+import {
+  type ClientId,
+  type ClientKind,
+  type Clock,
+  type Keyring,
+  Secret,
+  type ServiceId,
+  type UserId,
+} from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
 import { hashSecret } from '../oauth/secret-hash.ts'

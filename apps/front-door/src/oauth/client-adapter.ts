@@ -1,4 +1,11 @@
-import { type ClientId, type ClientKind, parseClientId, type RegionCode, type ServiceId, type UserId } from '@sealpost/kernel'
+import {
+  type ClientId,
+  type ClientKind,
+  parseClientId,
+  type RegionCode,
+  type ServiceId,
+  type UserId,
+} from '@sealpost/kernel'
 import type { Database } from '@sealpost/postgres'
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 import { type ClientRow, findClient } from '../directory/index.ts'

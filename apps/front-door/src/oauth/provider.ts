@@ -1,16 +1,17 @@
 import { AUDIENCE } from '@sealpost/access-token'
-import { type Ids, type Keyring, Secret } from '@sealpost/kernel'
+import { type Clock, type Ids, type Keyring, Secret } from '@sealpost/kernel'
 import type { Database } from '@sealpost/postgres'
 import type { RegionAddress } from '@sealpost/protocol'
 import Provider, { type Configuration } from 'oidc-provider'
 import { clientAdapter, type ClientFacts, factsOf } from './client-adapter.ts'
-import { shapeTokenAnswer } from './token-answer.ts'
 import { matchesSecret } from './secret-hash.ts'
 import type { SigningKeys } from './signing-keys.ts'
+import { shapeTokenAnswer } from './token-answer.ts'
 
 export interface OAuthNeeds {
   readonly issuer: string
   readonly database: Database
+  readonly clock: Clock
   readonly ids: Ids
   readonly pepper: Keyring
   readonly regions: readonly RegionAddress[]
@@ -33,7 +34,12 @@ function configuration(needs: OAuthNeeds): Configuration {
   return {
     adapter: clientAdapter(needs.database),
     jwks: { keys: [...needs.signingKeys.privateKeys.reveal()] },
-    routes: { token: '/oauth2/token', jwks: '/oauth2/jwks', authorization: '/oauth2/authorize', revocation: '/oauth2/revoke' },
+    routes: {
+      token: '/oauth2/token',
+      jwks: '/oauth2/jwks',
+      authorization: '/oauth2/authorize',
+      revocation: '/oauth2/revoke',
+    },
     clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
     extraClientMetadata: { properties: ['facts'] },
     scopes: ['openid'],
@@ -64,10 +70,13 @@ function configuration(needs: OAuthNeeds): Configuration {
     extraTokenClaims: (ctx) => tokenClaims(factsOf(ctx.oidc.client), needs.ids),
     formats: {
       customizers: {
-        // The engine names the client as subject; for an account client it is the company that the client acts for.
-        jwt: (ctx, _token, parts) => {
+        jwt: (ctx, _token, { payload }) => {
           const facts = factsOf(ctx.oidc.client)
-          if (facts.kind === 'acct') parts.payload['sub'] = facts.userId
+          // The engine names the client as subject; for an account client it is the company that the client acts for.
+          if (facts.kind === 'acct') payload['sub'] = facts.userId
+          // The engine reads the machine's clock; ours is an argument.
+          payload['iat'] = Math.floor(needs.clock.now() / 1000)
+          payload['exp'] = Math.floor(needs.clock.now() / 1000) + ACCESS_TOKEN_SECONDS
         },
       },
     },

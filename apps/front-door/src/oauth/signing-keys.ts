@@ -13,7 +13,8 @@ export function parseSigningKeys(text: string): SigningKeys {
   const parsed: unknown = JSON.parse(text)
   if (!isKeySet(parsed)) throw new Error('no `keys` array')
   for (const key of parsed.keys) {
-    if (typeof key.kid !== 'string' || typeof key.d !== 'string') throw new Error('a key lacks `kid` or its private part')
+    if (typeof key.kid !== 'string' || typeof key.d !== 'string')
+      throw new Error('a key lacks `kid` or its private part')
   }
   for (const alg of ['ES256', 'RS256']) {
     if (!parsed.keys.some((key) => key.alg === alg)) throw new Error(`no ${alg} key`)

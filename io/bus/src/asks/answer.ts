@@ -1,6 +1,6 @@
 import { instant } from '@sealpost/kernel'
-import { ApiError, refuse } from '@sealpost/protocol'
 import type { Tx } from '@sealpost/postgres'
+import { ApiError, refuse } from '@sealpost/protocol'
 import type { Asked, AskContract, ReadAskHandler, StoredAskHandler } from '../contracts.ts'
 import type { BusNeeds } from '../needs.ts'
 import { refuseLargeBody } from '../outbox/tell.ts'
@@ -51,7 +51,8 @@ export async function answerAsk(
     command = request.command
     if (isOutOfOrder()) throw refuse('platform.out_of_order')
     const answer = handlers.get(command)
-    if (answer === undefined) throw new Error(`nobody answers ${command} here: is this region behind the asking release?`)
+    if (answer === undefined)
+      throw new Error(`nobody answers ${command} here: is this region behind the asking release?`)
     const attributes = { operation: command, 'region.peer': request.from }
     const run = (): Promise<AskOutcome> => answer(needs, request)
     const outcome = await needs.telemetry.trace('bus answer', attributes, run, request.traceparent)

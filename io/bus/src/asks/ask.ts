@@ -2,7 +2,7 @@ import { refuse } from '@sealpost/protocol'
 import type { Ask, AskContract } from '../contracts.ts'
 import type { BusNeeds } from '../needs.ts'
 import { refuseLargeBody } from '../outbox/tell.ts'
-import { carrierOfAsk } from '../parties.ts'
+import { carrierOfAsk, type Party } from '../parties.ts'
 import { askSubject } from '../subjects.ts'
 import { decodeOutcome, errorOf, type AskRequest } from './wire.ts'
 
@@ -41,18 +41,20 @@ export async function sendAsk<Body, Reply>(
 /** Null when nobody answers in time. Nobody there is known at once, so that is retried; a slow answer is waited for. */
 async function requestInTime(
   needs: BusNeeds,
-  to: Ask<unknown>['to'],
+  to: Party,
   payload: Uint8Array,
   timeoutMs: number,
 ): Promise<Uint8Array | null> {
   const carrier = needs.carrierAt(carrierOfAsk(needs.self, to))
-  const startMs = performance.now()
-  const leftMs = (limitMs: number): number => startMs + limitMs - performance.now()
-  const blipMs = Math.min(BLIP_MS, timeoutMs)
-  while (await carrier.connected(Math.max(0, leftMs(blipMs)))) {
-    const answer = await carrier.request(askSubject(to), payload, Math.max(1, leftMs(timeoutMs)))
+  const endMs = performance.now() + timeoutMs
+  let blipEndMs = Math.min(endMs, performance.now() + BLIP_MS)
+  while (await carrier.connected(blipEndMs - performance.now())) {
+    const answer = await carrier.request(askSubject(to), payload, Math.max(1, endMs - performance.now()))
     if (typeof answer !== 'string') return answer
-    if (answer === 'timeout' || leftMs(blipMs) <= BLIP_PAUSE_MS) return null
+    if (answer === 'timeout') return null
+    // Asked again with the same id: a stored outcome is found, a read does no harm.
+    if (answer === 'connection lost') blipEndMs = Math.min(endMs, performance.now() + BLIP_MS)
+    if (performance.now() + BLIP_PAUSE_MS > blipEndMs) return null
     await new Promise((resolve) => setTimeout(resolve, BLIP_PAUSE_MS))
   }
   return null

@@ -20,11 +20,14 @@ export interface Carrier {
   publish(subject: string, payload: Uint8Array): void
   subscribe(subject: string, onMessage: (payload: Uint8Array) => void): Stoppable
   /** One answer, or why there is none. */
-  request(subject: string, payload: Uint8Array, timeoutMs: number): Promise<Uint8Array | 'no responders' | 'timeout'>
+  request(subject: string, payload: Uint8Array, timeoutMs: number): Promise<Uint8Array | NoAnswer>
   /** Answers requests, sharing them with every other process that serves the same subject. */
   serve(subject: string, answer: (payload: Uint8Array) => Promise<Uint8Array>): Stoppable
   close(): Promise<void>
 }
+
+/** `connection lost`: it may or may not have arrived. */
+export type NoAnswer = 'no responders' | 'connection lost' | 'timeout'
 
 export interface CarriedMessage {
   readonly payload: Uint8Array

@@ -10,8 +10,8 @@ import {
 import { announceSlowAct } from '@sealpost/kernel'
 import type { Log } from '@sealpost/telemetry'
 import type { Link, NatsServer } from '../parties.ts'
-import type { CarriedMessage, Carrier, Stoppable } from './carrier.ts'
 import { tellSubject } from '../subjects.ts'
+import type { CarriedMessage, Carrier, NoAnswer, Stoppable } from './carrier.ts'
 import { ensureConsumer, ensureStream, streamName } from './streams.ts'
 
 const QUEUE_GROUP = 'sealpost'
@@ -28,6 +28,8 @@ interface Open {
   /** Links whose stream is known to exist; forgotten when a send fails. */
   readonly streams: Map<string, Promise<void>>
   readonly onReconnect: (() => void)[]
+  /** Requests that wait for an answer, which a lost connection will not bring. */
+  readonly waiting: Set<() => void>
 }
 
 /** Starts connecting and never gives up; an unreachable server is a state, not an error. */
@@ -39,6 +41,7 @@ export function openNatsCarrier(server: NatsServer, name: string, log: Log): Car
     isClosed: false,
     streams: new Map(),
     onReconnect: [],
+    waiting: new Set(),
   }
   void watchConnection(open)
   return {
@@ -90,6 +93,7 @@ async function watchConnection(open: Open): Promise<void> {
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') {
       open.isConnected = false
+      for (const giveUp of open.waiting) giveUp()
       open.log.warn({ server: status.server }, 'NATS is away; reconnecting')
     }
     if (status.type === 'reconnect') {
@@ -182,17 +186,25 @@ async function request(
   subject: string,
   payload: Uint8Array,
   timeoutMs: number,
-): Promise<Uint8Array | 'no responders' | 'timeout'> {
+): Promise<Uint8Array | NoAnswer> {
   announceSlowAct('a NATS request')
   const connection = await open.connection
+  const lost = Promise.withResolvers<'connection lost'>()
+  const giveUp = (): void => lost.resolve('connection lost')
+  open.waiting.add(giveUp)
+  const answered = connection
+    .request(subject, payload, { timeout: timeoutMs })
+    .then((answer) => answer.data, whyNoAnswer)
   try {
-    const answer = await connection.request(subject, payload, { timeout: timeoutMs })
-    return answer.data
-  } catch (error) {
-    if (error instanceof RequestError && error.isNoResponders()) return 'no responders'
-    if (error instanceof TimeoutError || error instanceof RequestError) return 'timeout'
-    throw error
+    return await Promise.race([answered, lost.promise])
+  } finally {
+    open.waiting.delete(giveUp)
   }
+}
+
+function whyNoAnswer(error: unknown): NoAnswer {
+  if (error instanceof TimeoutError) return 'timeout'
+  return error instanceof RequestError && error.isNoResponders() ? 'no responders' : 'connection lost'
 }
 
 function serve(open: Open, subject: string, answer: (payload: Uint8Array) => Promise<Uint8Array>): Stoppable {

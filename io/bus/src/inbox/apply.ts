@@ -43,12 +43,7 @@ export async function applyTells(
   return outcomes
 }
 
-async function applyAlone(
-  needs: BusNeeds,
-  handlers: TellHandlers,
-  source: Party,
-  tell: CarriedTell,
-): Promise<Applied> {
+async function applyAlone(needs: BusNeeds, handlers: TellHandlers, source: Party, tell: CarriedTell): Promise<Applied> {
   const name = laneOf(source, tell)
   let attachment: Attachment | null = null
   try {
@@ -75,7 +70,8 @@ async function applyTogether(
 ): Promise<readonly Applied[]> {
   const judged = await needs.database.transaction((tx) => judgeAndApply(tx, needs, handlers, coming))
   for (const { verdict, source } of judged)
-    if (verdict.act === 'hold link') await hold(needs, source, source, `${source} went on from an older copy: ${verdict.reason}`)
+    if (verdict.act === 'hold link')
+      await hold(needs, source, source, `${source} went on from an older copy: ${verdict.reason}`)
   return judged.map(({ tell, lane, verdict }) => report(tell, lane, verdict))
 }
 
@@ -169,7 +165,9 @@ async function fail(needs: BusNeeds, { name, tell, attachment }: Coming, error: 
 
 /** Never the error's detail or cause: they may quote the row that was being written. */
 function describeFailure(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 300) : 'something that is not an Error was thrown'
+  return error instanceof Error
+    ? `${error.name}: ${error.message}`.slice(0, 300)
+    : 'something that is not an Error was thrown'
 }
 
 async function isNext(needs: BusNeeds, name: LaneName, tell: CarriedTell): Promise<boolean> {
@@ -189,6 +187,9 @@ async function copyAttachment(
 async function dropCopy(needs: BusNeeds, attachment: Attachment | null): Promise<void> {
   if (attachment === null) return
   await needs.attachments?.remove(attachment.objectKey).catch((error: unknown) => {
-    needs.telemetry.log.warn({ error: String(error) }, 'the copy of an attachment was not used and could not be removed')
+    needs.telemetry.log.warn(
+      { error: String(error) },
+      'the copy of an attachment was not used and could not be removed',
+    )
   })
 }

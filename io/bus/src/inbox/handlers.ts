@@ -40,7 +40,9 @@ function parseBody<Body>(contract: TellContract<Body>, version: number, body: st
         ? contract.parsePrevious
         : undefined
   if (parse === undefined)
-    throw new TellRefusal(`${contract.kind} came as version ${version}, known here is ${contract.version}: deploy in order`)
+    throw new TellRefusal(
+      `${contract.kind} came as version ${version}, known here is ${contract.version}: deploy in order`,
+    )
   try {
     return parse(JSON.parse(body))
   } catch {

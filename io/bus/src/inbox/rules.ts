@@ -44,7 +44,10 @@ function isFromEarlierLife(tell: Head): boolean {
 }
 
 function forked(tell: Head): Verdict {
-  return { act: 'hold link', reason: `message ${tell.seq} of a lane is not the one that continues what was applied here` }
+  return {
+    act: 'hold link',
+    reason: `message ${tell.seq} of a lane is not the one that continues what was applied here`,
+  }
 }
 
 const FIRST_RETRY_MS = 500

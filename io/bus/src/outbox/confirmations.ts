@@ -83,8 +83,7 @@ async function follow(
   if (lane === null) return
   arrive(state.flight, lane, cursor.appliedSeq, performance.now())
   if (notice.outcome === 'failing') leave(state.flight, lane)
-  else if (notice.outcome === 'gap' && notice.attempt === lane.attempt)
-    rewind(state.flight, lane, performance.now())
+  else if (notice.outcome === 'gap' && notice.attempt === lane.attempt) rewind(state.flight, lane, performance.now())
 }
 
 function isOlderThanPeer({ appliedSeq, lastSeq, confirmedSeq, isOurs }: JudgedCursor): boolean {

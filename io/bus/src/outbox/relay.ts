@@ -11,15 +11,7 @@ import { noticeSubject } from '../subjects.ts'
 import { decodeNotices } from '../wire.ts'
 import { hearNotices } from './confirmations.ts'
 import { departRows } from './departures.ts'
-import {
-  board,
-  createFlight,
-  hasRoomForLanes,
-  quietLanes,
-  rewind,
-  rewindAll,
-  rowsUnderWay,
-} from './flight.ts'
+import { board, createFlight, hasRoomForLanes, quietLanes, rewind, rewindAll, rowsUnderWay } from './flight.ts'
 import type { RelayState } from './relay-state.ts'
 
 /** Brings the outbox rows for one target onto the carrier, and keeps sending them until the target has applied them. */

@@ -44,7 +44,10 @@ async function answer(
   }
 }
 
-async function refuseOtherSession(needs: BusNeeds, { from, lives }: Pick<SessionRequest, 'from' | 'lives'>): Promise<void> {
+async function refuseOtherSession(
+  needs: BusNeeds,
+  { from, lives }: Pick<SessionRequest, 'from' | 'lives'>,
+): Promise<void> {
   const [self, peer] = await needs.database.read(async (read) => [await readSelf(read), await readPeer(read, from)])
   if (self?.incarnation !== lives.peer || peer?.incarnation !== lives.own)
     throw new Error(`${needs.self} and ${from} have other incarnations by now`)
@@ -58,7 +61,8 @@ async function skipRange(needs: BusNeeds, { from, lives }: SessionRequest, range
   const now = needs.clock.now()
   const isNew = await needs.database.transaction(async (tx) => {
     const lane = await lockInboxLane(tx, name)
-    if (lane.ownLife !== lives.peer || lane.sourceLife !== lives.own || lane.appliedSeq !== range.fromSeq - 1) return false
+    if (lane.ownLife !== lives.peer || lane.sourceLife !== lives.own || lane.appliedSeq !== range.fromSeq - 1)
+      return false
     await moveCursor(tx, name, { seq: range.toSeq, id: null }, now)
     await insertLoss(tx, { peer: from, ...range, what: 'not_received' }, now)
     return true

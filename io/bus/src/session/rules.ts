@@ -1,4 +1,4 @@
-import type { Loss, } from '../contracts.ts'
+import type { Loss } from '../contracts.ts'
 import type { ComparedLane } from '../store/exchange.ts'
 import type { Peer } from '../store/sessions.ts'
 

@@ -28,7 +28,9 @@ const OUTCOME = `select command, outcome from bus.ask_outcome where source = $1 
 export async function readOutcome(tx: Tx, ask: AskName): Promise<string | null> {
   const [row] = await runStatement<{ command: string; outcome: string | null }>(tx, OUTCOME, [ask.source, ask.id])
   if (row !== undefined && row.command !== ask.command)
-    throw new Error(`the ask id of a ${row.command} was used again for a ${ask.command}: derive it from the command too`)
+    throw new Error(
+      `the ask id of a ${row.command} was used again for a ${ask.command}: derive it from the command too`,
+    )
   return row?.outcome ?? null
 }
 

@@ -21,7 +21,11 @@ export async function readDays(read: Read): Promise<readonly OutboxDay[]> {
 /** Built beside the table and then attached, which does not stop anyone from telling meanwhile. */
 export async function createDay(tx: Tx, day: Day): Promise<void> {
   await waitBriefly(tx)
-  const rows = await runStatement(tx, 'insert into bus.outbox_day (day) values ($1) on conflict do nothing returning day', [day])
+  const rows = await runStatement(
+    tx,
+    'insert into bus.outbox_day (day) values ($1) on conflict do nothing returning day',
+    [day],
+  )
   if (rows.length === 0) return
   const table = partitionName(day)
   await runStatement(tx, `create table ${table} (like bus.outbox including all)`, [])

@@ -87,7 +87,8 @@ export async function insertTell(tx: Tx, tell: NewTell, now: Instant): Promise<v
     tell.traceparent,
     formatInstant(now),
   ])
-  if (written.length === 0) throw new Error('this database has not joined the bus yet: await bus.start() before telling')
+  if (written.length === 0)
+    throw new Error('this database has not joined the bus yet: await bus.start() before telling')
 }
 
 /**

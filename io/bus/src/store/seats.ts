@@ -16,4 +16,3 @@ export async function takeSeat(tx: Tx, name: string, holder: string, seconds: nu
 export async function leaveSeats(tx: Tx, holder: string): Promise<void> {
   await runStatement(tx, 'delete from bus.seat where holder = $1', [holder])
 }
-

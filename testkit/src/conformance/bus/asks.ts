@@ -12,8 +12,12 @@ export function describeAsks(site: () => BusSite): void {
     const us = await site().open(US, { register: (bus) => answering(bus, 'us') })
     const directory = await site().open(DIRECTORY, { register: (bus) => answering(bus, 'directory') })
     expect(await eu.bus.ask(echo, { to: US, body: { text: 'x' } })).toEqual({ text: 'us heard x from eu' })
-    expect(await eu.bus.ask(echo, { to: DIRECTORY, body: { text: 'x' } })).toEqual({ text: 'directory heard x from eu' })
-    expect(await directory.bus.ask(echo, { to: US, body: { text: 'x' } })).toEqual({ text: 'us heard x from directory' })
+    expect(await eu.bus.ask(echo, { to: DIRECTORY, body: { text: 'x' } })).toEqual({
+      text: 'directory heard x from eu',
+    })
+    expect(await directory.bus.ask(echo, { to: US, body: { text: 'x' } })).toEqual({
+      text: 'us heard x from directory',
+    })
     expect(await eu.bus.ask(echo, { to: EU, body: { text: 'x' } })).toEqual({ text: 'eu heard x from eu' })
     await Promise.all([eu.close(), us.close(), directory.close()])
   })
@@ -47,7 +51,11 @@ export function describeAsks(site: () => BusSite): void {
     const [first, again] = [await ask(), await ask()]
     for (const error of [first, again]) {
       expect(error).toBeInstanceOf(ApiError)
-      expect(error).toMatchObject({ key: 'region.rebase_required', status: 421, details: { api_url: 'https://eu.example' } })
+      expect(error).toMatchObject({
+        key: 'region.rebase_required',
+        status: 421,
+        details: { api_url: 'https://eu.example' },
+      })
     }
     expect(runs).toBe(1)
     expect(await us.heard()).toEqual([])
@@ -59,7 +67,9 @@ export function describeAsks(site: () => BusSite): void {
     const eu = await site().open(EU)
     const us = await site().open(US, {
       register: (bus) =>
-        bus.onAsk(record, (_tx, { body }) => (isPaused ? Promise.reject(refuse('db.writes_paused')) : Promise.resolve(body))),
+        bus.onAsk(record, (_tx, { body }) =>
+          isPaused ? Promise.reject(refuse('db.writes_paused')) : Promise.resolve(body),
+        ),
     })
     const ask = { to: US, id: ids.uuid(), body: { text: 'later' } }
     await expect(eu.bus.ask(record, ask)).rejects.toMatchObject({ key: 'db.writes_paused', retryAfterSeconds: 30 })
@@ -91,9 +101,10 @@ export function describeAsks(site: () => BusSite): void {
     const us = await site().open(US, { register: registerRecord })
     const ask = { to: US, id: ids.uuid(), body: { text: 'x' } }
     await eu.bus.ask(record, ask)
-    const [row] = await us.rows('select extract(epoch from expires_at - $1::timestamptz) as seconds from bus.ask_outcome', [
-      new Date().toISOString(),
-    ])
+    const [row] = await us.rows(
+      'select extract(epoch from expires_at - $1::timestamptz) as seconds from bus.ask_outcome',
+      [new Date().toISOString()],
+    )
     expect(Math.round(Number(row?.seconds) / 60)).toBe(10)
     await us.run(`update bus.ask_outcome set expires_at = expires_at - interval '11 minutes'`)
     await eu.bus.ask(record, ask)

@@ -20,8 +20,8 @@ import {
   sqlMigration,
   type Tx,
 } from '@sealpost/postgres'
-import { Client } from 'pg'
 import { quietTelemetry, type Telemetry } from '@sealpost/telemetry'
+import { Client } from 'pg'
 import { startPrivateNats } from '../../engines/nats.ts'
 import { startPrivatePostgres } from '../../engines/postgres.ts'
 import type { PrivateEngine } from '../../engines/private-engine.ts'

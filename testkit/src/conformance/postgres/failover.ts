@@ -1,4 +1,11 @@
-import { type Database, type Read, runStatement, type Tx } from '@sealpost/postgres'
+import {
+  CommitOutcomeUnknownError,
+  type Database,
+  type DatabaseOptions,
+  type Read,
+  runStatement,
+  type Tx,
+} from '@sealpost/postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type PrivatePostgres, startPrivatePostgres, startPrivateStandby } from '../../engines/postgres.ts'
 import type { OpenDatabase } from './site.ts'
@@ -10,7 +17,8 @@ export function describeFailover(openDatabase: OpenDatabase): void {
   let first: PrivatePostgres
   let second: PrivatePostgres
   let database: Database
-  const open = (): Database => openDatabase({ url: bothHosts(second, first), connectTimeoutMs: FAILOVER_BUDGET_MS })
+  const open = (options: Partial<DatabaseOptions> = {}): Database =>
+    openDatabase({ url: bothHosts(second, first), connectTimeoutMs: FAILOVER_BUDGET_MS, ...options })
 
   beforeEach(async () => {
     first = await startPrivatePostgres()
@@ -39,6 +47,25 @@ export function describeFailover(openDatabase: OpenDatabase): void {
     await first.promote()
     await database.transaction((tx) => writeNote(tx, 'four'))
     expect(await database.read(readNotes)).toEqual(['one', 'two', 'three', 'four'])
+  })
+
+  test('a crowd that waits for few connections gets through a failover; only a COMMIT under way may be in doubt', async () => {
+    const crowded = open({ poolSize: 3 })
+    const writers = Array.from({ length: 30 }, (_, index) =>
+      crowded.transaction(async (tx) => {
+        await runStatement(tx, 'select pg_sleep(0.1)', [])
+        await writeNote(tx, String(index))
+      }),
+    )
+    const outcomes = Promise.allSettled(writers)
+    await Promise.any(writers)
+    await first.kill()
+    await second.promote()
+
+    const failures = (await outcomes).filter((outcome) => outcome.status === 'rejected')
+    await crowded.close()
+    expect(failures.filter(({ reason }) => !(reason instanceof CommitOutcomeUnknownError))).toEqual([])
+    expect(failures.length).toBeLessThanOrEqual(3)
   })
 
   test('a primary that is fenced while connected is left for the promoted one', async () => {

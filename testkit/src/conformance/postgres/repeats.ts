@@ -33,6 +33,20 @@ export function describeRepeats(site: () => Site): void {
     expect(await site().database.read(readNotes)).toEqual(['kept'])
   })
 
+  test('whose connection was gone before COMMIT was sent is repeated, because nothing can have been committed', async () => {
+    let runs = 0
+    await site().database.transaction(async (tx) => {
+      runs += 1
+      await writeNote(tx, 1, 'once')
+      if (runs > 1) return
+      await terminate(site().database, await backendOf(tx))
+      // One more round trip, so that the end of the connection has been heard before COMMIT is due.
+      await site().database.read(readNotes)
+    })
+    expect(runs).toBe(2)
+    expect(await site().database.read(readNotes)).toEqual(['once'])
+  })
+
   test('whose work fails on a broken connection does not leave that connection behind', async () => {
     const single = site().open({ poolSize: 1 })
     const work = single.transaction(async (tx) => {

@@ -19,6 +19,11 @@ export interface NewCompany {
 
 /** The directory learns of the account first: a company nobody can find is harmless, a found one that is missing is not. */
 export async function createCompany(needs: AccountNeeds, company: NewCompany): Promise<void> {
-  await needs.directory.putAccount({ userId: company.id, userType: 'company', region: needs.region, level: company.level })
+  await needs.directory.putAccount({
+    userId: company.id,
+    userType: 'company',
+    region: needs.region,
+    level: company.level,
+  })
   await needs.database.transaction((tx) => insertCompany(tx, { ...company, createdAt: needs.clock.now() }))
 }

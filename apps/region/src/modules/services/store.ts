@@ -18,6 +18,9 @@ export async function insertService(tx: Tx, service: ServiceRow): Promise<void> 
 }
 
 export async function serviceExists(read: Read, company: UserId, id: ServiceId): Promise<boolean> {
-  const rows = await runStatement(read, 'select 1 from services.service where company_id = $1 and id = $2', [company, id])
+  const rows = await runStatement(read, 'select 1 from services.service where company_id = $1 and id = $2', [
+    company,
+    id,
+  ])
   return rows.length > 0
 }

@@ -4,8 +4,8 @@ import { quietTelemetry } from '@sealpost/telemetry'
 import { createTestDatabase, fixedClock, seededRandom, type TestDatabase } from '@sealpost/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { regionMigrations } from '../../../migrations.ts'
-import { applyEpoch, awaitGuards, revokeSession, turnSwitches } from './revocation.ts'
 import { type Guard, openGuard } from './guard.ts'
+import { applyEpoch, awaitGuards, revokeSession, turnSwitches } from './revocation.ts'
 import { CHANGE_CHANNEL, insertClientState, recordChange } from './store.ts'
 
 const clock = fixedClock()
@@ -23,7 +23,14 @@ beforeAll(async () => {
   database = openDatabase({ url: site.url })
   await database.transaction(async (tx) => {
     const serviceId = ids.uuid<ServiceId>()
-    await insertClientState(tx, { clientId: client, kind: 'svc', companyId: company, serviceId, epoch: 1, patterns: [] })
+    await insertClientState(tx, {
+      clientId: client,
+      kind: 'svc',
+      companyId: company,
+      serviceId,
+      epoch: 1,
+      patterns: [],
+    })
   })
 })
 afterEach(async () => {
@@ -50,7 +57,12 @@ async function anotherProcess({ leaseMs, monotonicMs, isDeaf }: Options = {}): P
     monotonicMs: monotonicMs ?? (() => performance.now()),
     async onChange(act) {
       if (isDeaf === true) return () => Promise.resolve()
-      const listener = await listen({ url: site.url, channels: [CHANGE_CHANNEL], onNotification: act, onReconnect: act })
+      const listener = await listen({
+        url: site.url,
+        channels: [CHANGE_CHANNEL],
+        onNotification: act,
+        onReconnect: act,
+      })
       return () => listener.close()
     },
     ...(leaseMs === undefined ? {} : { leaseMs }),
@@ -86,7 +98,10 @@ test('a process that hears no notification is waited for', async () => {
 
 test('a process whose lease ran out reads the row at every call instead of trusting its memory', async () => {
   let isFrozen = false
-  const hung = await anotherProcess({ isDeaf: true, monotonicMs: () => (isFrozen ? Number.MAX_SAFE_INTEGER : performance.now()) })
+  const hung = await anotherProcess({
+    isDeaf: true,
+    monotonicMs: () => (isFrozen ? Number.MAX_SAFE_INTEGER : performance.now()),
+  })
   const before = (await epochSeen(hung)) ?? 0
   isFrozen = true
   expect(hung.findClient(client, 's')).toBeInstanceOf(Promise)

@@ -13,7 +13,12 @@ const LONGEST_WAIT_MS = 15_000
 const LOOK_EVERY_MS = 10
 
 /** Resolves when no process of this region accepts a token of an older epoch any more. */
-export async function applyEpoch(needs: RevocationNeeds, company: UserId, clientId: ClientId, epoch: number): Promise<void> {
+export async function applyEpoch(
+  needs: RevocationNeeds,
+  company: UserId,
+  clientId: ClientId,
+  epoch: number,
+): Promise<void> {
   const revision = await needs.database.transaction(async (tx) => {
     await setEpoch(tx, company, clientId, epoch)
     return recordChange(tx, clientId, needs.clock.now())
@@ -47,7 +52,9 @@ export async function awaitGuards(database: Database, revision: number): Promise
     if (behind === 0) return
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
   }
-  throw new Error('a process of this region still holds a lease on an older state; the change is stored, repeat the call')
+  throw new Error(
+    'a process of this region still holds a lease on an older state; the change is stored, repeat the call',
+  )
 }
 
 function later(at: Instant, ms: number): Instant {

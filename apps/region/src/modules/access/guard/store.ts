@@ -137,9 +137,5 @@ export async function countGuardsBehind(read: Read, revision: number): Promise<n
 export async function prune(tx: Tx, now: Instant): Promise<void> {
   await runStatement(tx, `delete from access.guard where lease_until < clock_timestamp() - interval '1 hour'`, [])
   await runStatement(tx, 'delete from access.revoked_session where until < to_timestamp($1 / 1000.0)', [now])
-  await runStatement(
-    tx,
-    `delete from access.change where at < to_timestamp($1 / 1000.0) - interval '1 day'`,
-    [now],
-  )
+  await runStatement(tx, `delete from access.change where at < to_timestamp($1 / 1000.0) - interval '1 day'`, [now])
 }

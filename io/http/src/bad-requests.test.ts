@@ -1,0 +1,32 @@
+import { describeBadRequests } from '@sealpost/testkit/conformance/http'
+import { afterAll, beforeAll } from 'vitest'
+import { startTestServer, THING, type TestServer } from './testing/server.ts'
+
+let api: TestServer
+
+beforeAll(async () => {
+  api = await startTestServer()
+})
+afterAll(() => api.close())
+
+describeBadRequests(() => ({
+  url: api.url,
+  authorization: 'Bearer good',
+  reads: [`/api/things/${THING}`, '/api/things'],
+  writes: [
+    {
+      method: 'POST',
+      path: '/api/things',
+      type: 'application/json',
+      sample: '{"name":"thing","tags":["a"],"note":"x"}',
+      maxBodyBytes: 4096,
+    },
+    {
+      method: 'PUT',
+      path: `/api/things/${THING}`,
+      type: 'application/json',
+      sample: '{"name":"thing"}',
+      maxBodyBytes: 1024 * 1024,
+    },
+  ],
+}))

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { errorKeyOf } from './testing/requests.ts'
+import { startTestServer, type TestServer } from './testing/server.ts'
+
+let api: TestServer
+
+beforeAll(async () => {
+  api = await startTestServer()
+})
+afterAll(() => api.close())
+beforeEach(() => api.reset())
+
+describe('bodies', () => {
+  const send = (body: string, headers: Record<string, string>) =>
+    api.send('/api/things', { method: 'POST', headers, body })
+  const json = { 'content-type': 'application/json' }
+
+  test.each([
+    ['{"name":"x"}', { 'content-type': 'text/plain' }, 415, 'request.unsupported_media_type'],
+    ['{"name":"x"}', { 'content-type': 'application/json; charset=utf-16' }, 415, 'request.unsupported_media_type'],
+    ['{"name":"x"}', { ...json, 'content-encoding': 'gzip' }, 415, 'request.unsupported_media_type'],
+    ['name=x', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'request.unsupported_media_type'],
+    ['', json, 400, 'request.invalid'],
+    ['{"name":', json, 400, 'request.invalid'],
+    ['{"name":1}', json, 400, 'request.invalid'],
+    ['{"name":"x","count":"1"}', json, 400, 'request.invalid'],
+    ['{"name":"x","count":1e999}', json, 400, 'request.invalid'],
+    ['[]', json, 400, 'request.invalid'],
+    ['null', json, 400, 'request.invalid'],
+    [
+      '{"name":"x","unknown":1,"__proto__":{"count":"x"}}',
+      { 'content-type': 'Application/JSON; charset=UTF-8' },
+      201,
+      undefined,
+    ],
+  ])('%s with %j is %s', async (body, headers, status, key) => {
+    const response = await send(body, headers)
+    expect([response.status, await errorKeyOf(response)]).toEqual([status, key])
+  })
+
+  test('a body over the limit is refused before it is read', async () => {
+    const response = await send(`{"name":"${'x'.repeat(5000)}"}`, json)
+    expect([response.status, await errorKeyOf(response)]).toEqual([413, 'request.too_large'])
+  })
+
+  test('a body without an end is cut at the limit', async () => {
+    const endless = new ReadableStream(
+      {
+        pull: (controller) => controller.enqueue(new Uint8Array(1024).fill(0x20)),
+      },
+      { highWaterMark: 0 },
+    )
+    const limited = endless.pipeThrough(new TransformStream({ transform: limitTo(200) }))
+    const response = await api.send('/api/things', {
+      method: 'POST',
+      headers: json,
+      body: limited,
+      duplex: 'half',
+    } as RequestInit)
+    expect([response.status, await errorKeyOf(response)]).toEqual([413, 'request.too_large'])
+  })
+
+  function limitTo(chunks: number) {
+    let sent = 0
+    return (chunk: Uint8Array, controller: TransformStreamDefaultController) => {
+      if ((sent += 1) > chunks) controller.terminate()
+      else controller.enqueue(chunk)
+    }
+  }
+})

@@ -1,0 +1,39 @@
+import { Agent, get } from 'node:http'
+import { expect, test } from 'vitest'
+import { startTestServer } from './testing/server.ts'
+
+test('closing lets a request in flight finish, then the connection ends', async () => {
+  const api = await startTestServer()
+  const gate = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
+  api.before = () => {
+    entered.resolve()
+    return gate.promise
+  }
+  const agent = new Agent({ keepAlive: true })
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    get(`${api.url}/api/open`, { agent }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode))
+    }).on('error', reject)
+  })
+  await entered.promise
+  const closed = api.server.close(60_000)
+  await expect(fetch(`${api.url}/api/open`)).rejects.toThrow()
+  gate.resolve()
+  expect(await answered).toBe(200)
+  await closed
+  agent.destroy()
+})
+
+test('closing does not wait longer than it was told', async () => {
+  const api = await startTestServer()
+  const entered = Promise.withResolvers<void>()
+  api.before = () => {
+    entered.resolve()
+    return new Promise(() => {})
+  }
+  const hanging = fetch(`${api.url}/api/open`).catch((error: unknown) => error)
+  await entered.promise
+  await api.server.close(20)
+  expect(await hanging).toBeInstanceOf(Error)
+})

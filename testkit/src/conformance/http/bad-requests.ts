@@ -1,0 +1,83 @@
+import { connect } from 'node:net'
+import { errorCatalog } from '@sealpost/protocol'
+import { describe, expect, test } from 'vitest'
+import { type BadRequest, badRequests, type BadRequestSubject } from './bad-request-kinds.ts'
+
+export interface BadRequestTarget extends BadRequestSubject {
+  readonly url: string
+}
+
+const AT_ONCE = 16
+const ANSWER_LIMIT_MS = 20_000
+
+/**
+ * Sends requests that are wrong in every way we know to a running server: each gets a refusal in the house shape, none a
+ * 500, and the server goes on serving. `open` is called once the tests run.
+ */
+export function describeBadRequests(open: () => BadRequestTarget, { count = 5000, seed = 1 } = {}): void {
+  describe('a malformed request of any kind', () => {
+    test(`gets the house error body and never a 500: ${count} of them [ERR-01]`, { timeout: 120_000 }, async () => {
+      const target = open()
+      const requests = badRequests(target, count, seed)
+      const next = requests[Symbol.iterator]()
+      const judgedByKind = new Map<string, number>()
+      const drive = async (): Promise<void> => {
+        for (let { done, value } = next.next(); done !== true; { done, value } = next.next()) {
+          judge(value, await speak(target.url, value))
+          judgedByKind.set(value.kind, (judgedByKind.get(value.kind) ?? 0) + 1)
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, drive))
+      expect([...judgedByKind.values()].reduce((sum, judged) => sum + judged, 0)).toBe(count)
+      const healthy = await fetch(target.url + target.reads[0], { headers: { authorization: target.authorization } })
+      expect(healthy.status).toBe(200)
+    })
+  })
+}
+
+/** The bytes as they are, on a connection of their own; answers everything until the server hung up. */
+function speak(url: string, { bytes, kind }: BadRequest): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    let answer = ''
+    const timer = setTimeout(() => {
+      reject(new Error(`no answer to ${kind}: ${preview(bytes)}`))
+      socket.destroy()
+    }, ANSWER_LIMIT_MS)
+    socket.setEncoding('utf8')
+    socket.on('data', (chunk) => (answer += String(chunk)))
+    // A server that refuses early may close while we are still sending: what it said before counts.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearTimeout(timer)
+      resolve(answer)
+    })
+    socket.end(bytes, 'latin1')
+  })
+}
+
+const STACK = /\n\s+at |node_modules|\.ts:\d+|FST_ERR|HPE_|SyntaxError|TypeError/
+
+function judge(request: BadRequest, answer: string): void {
+  const about = `${request.kind}: ${preview(request.bytes)}\n→ ${preview(answer)}`
+  const head = /^HTTP\/1\.1 (\d{3}) [^\r]*\r\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(answer)
+  if (head === null) expect.fail(`no HTTP answer to ${about}`)
+  const [, status = '', headers = '', body = ''] = head
+  expect(Number(status), about).toBeLessThan(500)
+  if (request.mustRefuse) expect(Number(status), about).toBeGreaterThanOrEqual(400)
+  expect(headers, about).toMatch(/^x-request-id: [\w-]{1,64}$/im)
+  expect(headers, about).toMatch(/^x-\w+-api-version: \d+$/im)
+  expect(answer, about).not.toMatch(STACK)
+  if (Number(status) >= 400) expect(isHouseBody(body), about).toBe(true)
+}
+
+function isHouseBody(text: string): boolean {
+  const body: unknown = JSON.parse(text)
+  if (typeof body !== 'object' || body === null || !('error' in body) || !('error_key' in body)) return false
+  return typeof body.error === 'string' && body.error !== '' && String(body.error_key) in errorCatalog
+}
+
+function preview(text: string): string {
+  return JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}… (${text.length})` : text)
+}

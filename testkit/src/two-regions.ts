@@ -1,0 +1,73 @@
+import { type RunningFrontDoor, frontDoorSettings, startFrontDoor } from '@sealpost/front-door'
+import { readSettings } from '@sealpost/kernel'
+import { guardTransactions } from '@sealpost/postgres'
+import { type RunningRegion, regionSettings, startRegion } from '@sealpost/region'
+import { type RecordingTelemetry, recordingTelemetry } from '@sealpost/telemetry'
+import { type FixedClock, fixedClock, fixedIds, seededRandom } from './fixed.ts'
+import { createSigningKeys, type InstallationEnvironment, installationEnvironment } from './installation/environment.ts'
+import { freeAddresses } from './installation/installation.ts'
+import { type IsolatedEngines, startIsolatedEngines } from './installation/isolated-engines.ts'
+import { seedInstallation } from './installation/seed.ts'
+import type { CompanyPersona } from './personas.ts'
+
+/** A front door and two regions in this process, speaking over real sockets to real engines, under one fixed clock. */
+export interface TwoRegions {
+  readonly frontDoor: RunningFrontDoor
+  readonly eu: RunningRegion
+  readonly us: RunningRegion
+  readonly clock: FixedClock
+  readonly telemetry: RecordingTelemetry
+  readonly isolated: IsolatedEngines
+  readonly environment: InstallationEnvironment
+  /** A fresh access token, by the token endpoint. */
+  token(company: CompanyPersona): Promise<string>
+  /** One more API process of a region, as far as the others can tell. */
+  another(region: 'eu' | 'us'): Promise<RunningRegion>
+  close(): Promise<void>
+}
+
+export async function startTwoRegions(settings: Readonly<Record<string, string>> = {}): Promise<TwoRegions> {
+  guardTransactions()
+  const isolated = await startIsolatedEngines()
+  const clock = fixedClock()
+  const telemetry = recordingTelemetry()
+  const needs = (seed: number) => ({ clock, ids: fixedIds(clock, seed), random: seededRandom(seed), telemetry })
+  const addresses = await freeAddresses()
+  const extra = { STRICT_CONTRACT: '1', ...settings }
+  const environment = installationEnvironment(isolated.engines, addresses, await createSigningKeys(), extra)
+
+  const frontDoor = await startFrontDoor(readSettings(frontDoorSettings, environment.frontDoor), needs(1))
+  const eu = await startRegion(readSettings(regionSettings, environment.eu), needs(2))
+  const us = await startRegion(readSettings(regionSettings, environment.us), needs(3))
+  await seedInstallation(environment)
+  const more: RunningRegion[] = []
+
+  return {
+    frontDoor,
+    eu,
+    us,
+    clock,
+    telemetry,
+    isolated,
+    environment,
+    token: (company) => requestToken(frontDoor.url, company),
+    async another(region) {
+      const variables = { ...environment[region], LISTEN_PORT: '0', INTERNAL_PORT: '0' }
+      const started = await startRegion(readSettings(regionSettings, variables), needs(4 + more.length))
+      more.push(started)
+      return started
+    },
+    async close() {
+      for (const app of [...more, us, eu, frontDoor]) await app.close()
+      await isolated.remove()
+    },
+  }
+}
+
+async function requestToken(frontDoorUrl: string, { clientId, clientSecret }: CompanyPersona): Promise<string> {
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+  const answer = await fetch(`${frontDoorUrl}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
+  const body: unknown = await answer.json()
+  if (typeof body === 'object' && body !== null && 'access_token' in body) return String(body.access_token)
+  throw new Error(`no token: ${JSON.stringify(body)}`)
+}
