@@ -82,7 +82,8 @@ function printChoice(scenarios: readonly Scenario[], given: string | undefined):
 }
 
 async function runEnds(ends: (() => Promise<void>)[]): Promise<void> {
-  for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end().catch((error) => console.error(error))
+  for (let end = ends.pop(); end !== undefined; end = ends.pop())
+    await end().catch((error: unknown) => console.error(error))
 }
 
 function secondsSince(startedAt: number): string {

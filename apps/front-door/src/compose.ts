@@ -35,25 +35,8 @@ export async function composeFrontDoor(settings: FrontDoorSettings, needs: Front
   const { clock, ids, telemetry } = needs
   const { REGIONS: regions, SIGNING_KEYS: signingKeys, SECRET_PEPPER: pepper, PUBLIC_URL: issuer } = settings
 
-  const database = openDatabase({
-    url: settings.DIRECTORY_DATABASE_URL.reveal(),
-    poolSize: settings.DATABASE_POOL,
-    applicationName: 'sealpost-front-door',
-    onBackgroundError: (error) => telemetry.log.warn({ err: error }, 'a database connection broke in the background'),
-  })
-  const bus = openBus({
-    self: DIRECTORY,
-    parties: Object.fromEntries([
-      [DIRECTORY, null],
-      ...regions.map(({ code, natsUrl }) => [code, { servers: [natsUrl] }] as const),
-    ]),
-    database,
-    clock,
-    ids,
-    telemetry,
-    roles: { relay: true, inbox: true, responder: true },
-    historyHours: settings.BUS_HISTORY_HOURS,
-  })
+  const database = openDirectory(settings, telemetry)
+  const bus = openDirectoryBus(settings, needs, database)
   answerRegions({ bus, database, clock, pepper, signingKeys, regions: regions.map(({ code }) => code) })
 
   const redis = await openRedis({ url: settings.REDIS_URL.reveal(), telemetry })
@@ -99,6 +82,32 @@ export async function composeFrontDoor(settings: FrontDoorSettings, needs: Front
       await database.close()
     },
   }
+}
+
+function openDirectory(settings: FrontDoorSettings, telemetry: Telemetry): Database {
+  return openDatabase({
+    url: settings.DIRECTORY_DATABASE_URL.reveal(),
+    poolSize: settings.DATABASE_POOL,
+    applicationName: 'sealpost-front-door',
+    onBackgroundError: (error) => telemetry.log.warn({ err: error }, 'a database connection broke in the background'),
+  })
+}
+
+function openDirectoryBus(settings: FrontDoorSettings, needs: FrontDoorNeeds, database: Database): Bus {
+  const { clock, ids, telemetry } = needs
+  return openBus({
+    self: DIRECTORY,
+    parties: Object.fromEntries([
+      [DIRECTORY, null],
+      ...settings.REGIONS.map(({ code, natsUrl }) => [code, { servers: [natsUrl] }] as const),
+    ]),
+    database,
+    clock,
+    ids,
+    telemetry,
+    roles: { relay: true, inbox: true, responder: true },
+    historyHours: settings.BUS_HISTORY_HOURS,
+  })
 }
 
 /** Every route that needs a caller lives in a region: here it says where. See `checkHome` in gates.ts. */

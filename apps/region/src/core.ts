@@ -85,7 +85,7 @@ export async function openCore(settings: RegionSettings, needs: CoreNeeds): Prom
     operations: bindOperations(region, database, bus, directory, clock, ids),
     async close() {
       await bus.close()
-      await egress.close()
+      egress.close()
       objects.close()
       await database.close()
     },
@@ -99,7 +99,7 @@ export async function openRegionOperations(
 ): Promise<RegionOperations & { close(): Promise<void> }> {
   const roles = { relay: false, inbox: false, responder: false }
   const core = await openCore(settings, { clock, ids, random, telemetry: quietTelemetry(), roles })
-  return { ...core.operations, close: core.close }
+  return { ...core.operations, close: () => core.close() }
 }
 
 function bindOperations(

@@ -66,12 +66,12 @@ async function checkSignature(token: string, keys: JWTVerifyGetKey, options: Ver
 }
 
 /** Loads the keys on first use and again when an unknown `kid` turns up, but never more often than every 5 s. */
-function keyResolver({ loadKeys, clock }: VerifierOptions): JWTVerifyGetKey {
+function keyResolver(options: VerifierOptions): JWTVerifyGetKey {
   let current: { keySet: JWTVerifyGetKey; loadedAt: number } | null = null
   let loading: Promise<JWTVerifyGetKey> | null = null
   async function load(): Promise<JWTVerifyGetKey> {
-    const keySet = createLocalJWKSet({ keys: [...(await loadKeys())] })
-    current = { keySet, loadedAt: clock.now() }
+    const keySet = createLocalJWKSet({ keys: [...(await options.loadKeys())] })
+    current = { keySet, loadedAt: options.clock.now() }
     return keySet
   }
   function reload(): Promise<JWTVerifyGetKey> {
@@ -85,7 +85,7 @@ function keyResolver({ loadKeys, clock }: VerifierOptions): JWTVerifyGetKey {
     try {
       return await known(header, input)
     } catch (error) {
-      const isFresh = current !== null && clock.now() - current.loadedAt < RELOAD_AT_MOST_EVERY_MS
+      const isFresh = current !== null && options.clock.now() - current.loadedAt < RELOAD_AT_MOST_EVERY_MS
       if (!(error instanceof errors.JWKSNoMatchingKey) || isFresh) throw error
       return (await reload())(header, input)
     }

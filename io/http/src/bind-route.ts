@@ -9,39 +9,22 @@ import type { HttpServer } from './http-server.ts'
 import type { IdempotencyStore } from './idempotency/port.ts'
 import { claimKey, storeAnswerIn } from './idempotency/step.ts'
 import { pointerStep } from './json.ts'
+import { mount } from './mount.ts'
 import { readTextMembers } from './query.ts'
 import type { Input, Route } from './route.ts'
-import { serve } from './serve.ts'
-import { fastifyPath, serveOperation } from './served-route.ts'
+import { serveOperation } from './served-route.ts'
 import { type Step, whenSettled } from './steps.ts'
 import { compileInspection, invalid } from './validation.ts'
 
 const DEFAULT_BODY_BYTES = 1024 * 1024
 
-/**
- * [Note: all in onRequest] The whole way of a request happens in Fastify's first hook. Later stages look at Content-Type
- * and body before anybody asked who calls, and would answer 415 where the order of gates says 401.
- */
+/** Serves an operation; see `Route` for what an app says about it and `mount` for how Fastify comes in. */
 export function bindRoute<const Op extends Operation, Caller, Located = undefined>(
   server: HttpServer,
   gates: Gates<Caller>,
   route: Route<Op, Caller, Located>,
 ): void {
-  const { operation } = route
-  const { method, path, success } = operation
-  const served = serveOperation(server, operation, stepsOf(server, gates, route))
-  server.routes.push(served)
-  server.fastify.route({
-    method,
-    url: fastifyPath(path),
-    exposeHeadRoute: method === 'GET' && operation.drains !== true,
-    ...(success.body === undefined ? {} : { schema: { response: { [success.status]: success.body } } }),
-    // Three parameters tell Fastify that the hook goes on by calling back, which this one never does.
-    onRequest: (request, _reply, _done) => serve(request, served),
-    handler: () => {
-      throw new Error(`${operation.id} was not answered by its first hook`)
-    },
-  })
+  mount(server, serveOperation(server, route.operation, stepsOf(server, gates, route)))
 }
 
 /** The order of [Note: order of gates], once more as a list: the gates, then ownership, then the request's shape. */

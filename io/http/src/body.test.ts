@@ -56,7 +56,7 @@ describe('bodies', () => {
       headers: json,
       body: limited,
       duplex: 'half',
-    } as RequestInit)
+    })
     expect([response.status, await errorKeyOf(response)]).toEqual([413, 'request.too_large'])
   })
 

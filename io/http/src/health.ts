@@ -30,12 +30,9 @@ const CHECK_TIMEOUT_MS = 2000
 export function openInternalServer(telemetry: Telemetry, checks: readonly ReadinessCheck[]): InternalServer {
   let isDraining = false
   const http = createServer((request, response) => {
-    answer(request, telemetry, isDraining ? [...checks, draining] : checks)
-      .catch((error: unknown) => {
-        telemetry.log.error({ err: error }, 'an internal request failed')
-        return { status: 500, type: 'text/plain', body: 'failed; the log knows more\n' }
-      })
-      .then((given) => send(response, given))
+    void answerSafely(request, telemetry, isDraining ? [...checks, draining] : checks).then((given) =>
+      send(response, given),
+    )
   })
   return {
     listen: ({ host = '127.0.0.1', port }) =>
@@ -59,22 +56,29 @@ const draining: ReadinessCheck = {
   run: () => Promise.reject(new Error('the process is shutting down')),
 }
 
+async function answerSafely(
+  request: IncomingMessage,
+  telemetry: Telemetry,
+  checks: readonly ReadinessCheck[],
+): Promise<InternalAnswer> {
+  try {
+    return await answer(request, telemetry, checks)
+  } catch (error) {
+    telemetry.log.error({ err: error }, 'an internal request failed')
+    return plain(500, 'failed; the log knows more')
+  }
+}
+
 async function answer(
   request: IncomingMessage,
   telemetry: Telemetry,
   checks: readonly ReadinessCheck[],
 ): Promise<InternalAnswer> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET is answered here')
-  switch (request.url) {
-    case '/internal/live':
-      return json(200, { status: 'ok' })
-    case '/internal/ready':
-      return readiness(checks)
-    case '/internal/metrics':
-      return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: await telemetry.prometheus() }
-    default:
-      return plain(404, 'there are /internal/live, /internal/ready and /internal/metrics')
-  }
+  if (request.url === '/internal/live') return json(200, { status: 'ok' })
+  if (request.url === '/internal/ready') return readiness(checks)
+  if (request.url === '/internal/metrics') return metrics(await telemetry.prometheus())
+  return plain(404, 'there are /internal/live, /internal/ready and /internal/metrics')
 }
 
 async function readiness(checks: readonly ReadinessCheck[]): Promise<InternalAnswer> {
@@ -102,6 +106,10 @@ async function runCheck({ name, run }: ReadinessCheck): Promise<CheckOutcome> {
   } finally {
     clearTimeout(timer)
   }
+}
+
+function metrics(body: string): InternalAnswer {
+  return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body }
 }
 
 function json(status: number, body: unknown): InternalAnswer {

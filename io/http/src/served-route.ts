@@ -9,6 +9,8 @@ import type { Step } from './steps.ts'
 /** What is known of a bound operation before any request comes: everything here is made once. */
 export interface ServedRoute {
   readonly operation: Operation
+  /** The methods that a route of this operation takes: its own, and HEAD where GET only reads. */
+  readonly methods: readonly string[]
   readonly steps: readonly Step[]
   readonly answersXml: boolean
   readonly headers: readonly (readonly [string, string])[]
@@ -21,6 +23,7 @@ export interface ServedRoute {
 export function serveOperation(server: HttpServer, operation: Operation, steps: readonly Step[]): ServedRoute {
   return {
     operation,
+    methods: operation.method === 'GET' && operation.drains !== true ? ['GET', 'HEAD'] : [operation.method],
     steps,
     answersXml: answersXml(operation),
     headers: fixedHeaders(server, operation),
@@ -29,11 +32,6 @@ export function serveOperation(server: HttpServer, operation: Operation, steps: 
     recorder: server.recorder.forOperation(operation.id),
     contract: server.options.strictContract === true ? contractOf(operation) : null,
   }
-}
-
-/** `/api/services/{id}` as Fastify writes it. */
-export function fastifyPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
 function pathPattern(path: string): RegExp {

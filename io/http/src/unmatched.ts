@@ -35,8 +35,5 @@ export function refusePath(exchange: Exchange, message: string): void {
 }
 
 function allowedMethods(routes: readonly ServedRoute[]): string {
-  const methods = routes.flatMap(({ operation: { method, drains } }) =>
-    method === 'GET' && drains !== true ? ['GET', 'HEAD'] : [method],
-  )
-  return methods.join(', ')
+  return routes.flatMap((route) => route.methods).join(', ')
 }

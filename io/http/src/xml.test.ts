@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { XMLParser } from 'fast-xml-parser'
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { readXml, writeXml, XmlError } from './xml.ts'
@@ -113,8 +113,8 @@ test('anything that JSON can hold is a well-formed document, also for another pa
   fc.assert(
     fc.property(jsonValue, (value) => {
       const xml = writeXml(value)
-      expect(XMLValidator.validate(xml)).toBe(true)
-      expect(() => new XMLParser({ parseTagValue: false, trimValues: false }).parse(xml)).not.toThrow()
+      // oxlint-disable-next-line typescript/no-deprecated -- strict checking moved to a package that only this line would need
+      expect(() => new XMLParser().parse(xml, true)).not.toThrow()
     }),
     { numRuns: 500 },
   )

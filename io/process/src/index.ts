@@ -1,2 +1,3 @@
 export { type App, type AppNeeds, type CommonSettings, runApp, type RunningApp } from './run-app.ts'
+export { runCommand } from './run-command.ts'
 export { systemClock, systemIds, systemRandom } from './system.ts'

@@ -1,13 +1,6 @@
-import {
-  type Clock,
-  type Ids,
-  type Random,
-  readSettings,
-  type Settings,
-  SettingsError,
-  type SettingsTable,
-} from '@sealpost/kernel'
+import type { Clock, Ids, Random, Settings, SettingsTable } from '@sealpost/kernel'
 import { type LogLevel, startTelemetry, type Telemetry } from '@sealpost/telemetry'
+import { readOrExit } from './read-or-exit.ts'
 import { systemClock, systemIds, systemRandom } from './system.ts'
 
 export interface App<Table extends SettingsTable> {
@@ -37,7 +30,6 @@ export interface CommonSettings {
   readonly TRACE_PERCENT: number
 }
 
-const BAD_SETTINGS = 78
 const FAILED = 1
 
 /** The life of a server process: settings, start, serve until SIGTERM or SIGINT, finish what is in flight, end. */
@@ -71,16 +63,6 @@ export async function runApp<Table extends SettingsTable>(
     telemetry.log.error({ err: error }, `${app.name} could not go on`)
     await telemetry.close()
     process.exit(FAILED)
-  }
-}
-
-function readOrExit<Table extends SettingsTable>(table: Table): Settings<Table> {
-  try {
-    return readSettings(table, process.env)
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error
-    process.stderr.write(`${error.message}\nEvery setting is described in docs/settings.md.\n`)
-    process.exit(BAD_SETTINGS)
   }
 }
 

@@ -19,7 +19,8 @@ export function describeDatabase(openDatabase: OpenDatabase): void {
     describe('a limit', () => describeLimits(site))
     describe('the guard', () => describeGuard(site))
   })
-  describe('a list of servers', () => describeFailover(openDatabase))
+  // Each of its tests starts, kills and promotes real servers.
+  describe('a list of servers', { timeout: 120_000 }, () => describeFailover(openDatabase))
 }
 
 function useSite(openDatabase: OpenDatabase): () => Site {

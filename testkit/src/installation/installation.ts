@@ -85,10 +85,11 @@ function app(
 }
 
 export async function freeAddresses(): Promise<Addresses> {
-  const address = async (): Promise<AppAddress> => {
-    const [port, internalPort] = await Promise.all([reservePort(), reservePort()])
-    return { port: port.port, internalPort: internalPort.port }
-  }
-  const [frontDoor, eu, us] = await Promise.all([address(), address(), address()])
+  const [frontDoor, eu, us] = await Promise.all([freeAddress(), freeAddress(), freeAddress()])
   return { frontDoor, eu, us }
+}
+
+async function freeAddress(): Promise<AppAddress> {
+  const [port, internalPort] = await Promise.all([reservePort(), reservePort()])
+  return { port: port.port, internalPort: internalPort.port }
 }

@@ -7,6 +7,8 @@ const addresses = {
   us: { port: 8190, internalPort: 8191 },
 }
 
+const LEFT_OUT = new Set(['level', 'time', 'service', 'version', 'instance', 'msg'])
+
 const startedAt = performance.now()
 const installation = await startInstallation({
   addresses,
@@ -43,17 +45,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 /** A log line is JSON; a person reads its message and the few members that matter. */
 function readable(line: string): string {
+  const entry = parseEntry(line)
+  if (entry === null) return line
+  const members = Object.entries(entry).filter(([key]) => !LEFT_OUT.has(key))
+  const extra = members.map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const level = entry['level'] === 'info' ? [] : [String(entry['level']).toUpperCase()]
+  return [...level, String(entry['msg']), ...extra].join(' ')
+}
+
+function parseEntry(line: string): Record<string, unknown> | null {
   try {
     const entry: unknown = JSON.parse(line)
-    if (typeof entry !== 'object' || entry === null || !('msg' in entry)) return line
-    const { level, time, service, version, instance, msg, ...rest } = { ...entry } as Record<string, unknown>
-    const extra = Object.entries(rest).map(
-      ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    )
-    return [level === 'info' ? '' : String(level).toUpperCase(), String(msg), ...extra]
-      .filter((part) => part !== '')
-      .join(' ')
+    return typeof entry === 'object' && entry !== null && 'msg' in entry ? { ...entry } : null
   } catch {
-    return line
+    return null
   }
 }

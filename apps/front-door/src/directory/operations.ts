@@ -1,12 +1,4 @@
-import {
-  type ClientId,
-  type ClientKind,
-  type Clock,
-  type Keyring,
-  Secret,
-  type ServiceId,
-  type UserId,
-} from '@sealpost/kernel'
+import type { ClientId, ClientKind, Clock, Keyring, Secret, ServiceId, UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
 import { hashSecret } from '../oauth/secret-hash.ts'

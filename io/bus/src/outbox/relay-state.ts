@@ -1,4 +1,5 @@
 import type { Link } from '../parties.ts'
+import type { Lives } from '../session/rules.ts'
 import type { Notices } from '../wire.ts'
 import type { Flight } from './flight.ts'
 
@@ -9,6 +10,8 @@ export interface RelayState {
   /** Distinguishes this process's sendings from those of the one before it, which the carrier may remember. */
   readonly run: string
   readonly heard: Notices[]
+  /** The session that the flight belongs to. */
+  lives: Lives | null
   /** Pending lanes are taken up in rounds by key, so that each gets its turn. */
   scannedKey: string
   lastNoticeAtMs: number

@@ -35,6 +35,7 @@ export function startRelay(needs: BusNeeds, target: Party, seats: Seats): Relay 
     flight: createFlight(),
     run: needs.ids.uuid(),
     heard: [],
+    lives: null,
     scannedKey: '',
     lastNoticeAtMs: 0,
     greetAtMs: 0,
@@ -68,10 +69,10 @@ async function runRound(needs: BusNeeds, state: RelayState, seats: Seats): Promi
     return POLL_MS
   }
   const lives = await currentLives(needs, state)
-  if (lives === null) {
-    flight.lanes.clear()
-    return UNSETTLED_MS
-  }
+  // What was sent in another session counts for nothing, and the exchange may have moved lanes backwards.
+  if (lives?.own !== state.lives?.own || lives?.peer !== state.lives?.peer) flight.lanes.clear()
+  state.lives = lives
+  if (lives === null) return UNSETTLED_MS
   await hearNotices(needs, state, lives)
   if (state.isRewindDue) {
     state.isRewindDue = false

@@ -2,16 +2,14 @@ import { createHash } from 'node:crypto'
 import { createIds, type Ids, instant } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
 import { recordingTelemetry, type RecordingTelemetry } from '@sealpost/telemetry'
-import { answer } from '../answer.ts'
-import { bindRoute } from '../bind-route.ts'
 import type { Call, Gates, LimitState } from '../gates.ts'
 import type { HttpServer, ServerOptions } from '../http-server.ts'
 import { memoryIdempotency } from '../idempotency/memory-store.ts'
 import { openServer } from '../server.ts'
-import * as operations from './operations.ts'
+import { bindTestRoutes } from './routes.ts'
 
-export const THING = '01890a5d-ac96-774b-bcce-b302099a8057'
-export const STRANGER = '01890a5d-ac96-774b-bcce-b302099a9999'
+export { STRANGER, THING } from './routes.ts'
+
 export const APP_ORIGIN = 'https://app.example'
 
 /** What a test may put in the way of a request, and what happened. */
@@ -72,7 +70,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     strictContract: true,
     ...options,
   })
-  bindTestRoutes(server, script)
+  bindTestRoutes(server, testGates(script), script)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return {
     ...script,
@@ -92,6 +90,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     url,
     telemetry,
     send: (path, init = {}) =>
+      // oxlint-disable-next-line sealpost/egress -- a test that calls its own server on loopback
       fetch(url + path, {
         ...init,
         headers: { authorization: 'Bearer good', ...Object.fromEntries(new Headers(init.headers)) },
@@ -117,71 +116,6 @@ function testIds(): Ids {
         .update(String((made += 1)))
         .digest()
         .subarray(0, length),
-  })
-}
-
-function bindTestRoutes(server: HttpServer, script: Script): void {
-  const gates = testGates(script)
-  const thing = (id: string) => ({
-    id,
-    name: 'thing',
-    count: 1,
-    note: null,
-    values: { 'a:b': '<&>' },
-    undeclared: 'leak',
-  })
-  const locate = ({ params }: { readonly params: { readonly id: string } }): { readonly id: string } => {
-    script.asked.push('locate')
-    if (params.id !== THING) throw refuse('services.not_found')
-    return { id: params.id }
-  }
-  const run = async <T>(make: () => T): Promise<T> => {
-    script.asked.push('handle')
-    await script.before()
-    return make()
-  }
-  bindRoute(server, gates, {
-    operation: operations.readThing,
-    locate,
-    handle: ({ located }) => run(() => thing(located.id)),
-  })
-  bindRoute(server, gates, {
-    operation: operations.listThings,
-    handle: ({ query }) => run(() => ({ total: Number(query.limit ?? 1), items: [thing(THING)] })),
-  })
-  bindRoute(server, gates, {
-    operation: operations.createThing,
-    handle: ({ body }) =>
-      run(() => {
-        script.created.push(body.name)
-        return { id: `${script.created.length}`, client_secret: 'planted-secret' }
-      }),
-  })
-  bindRoute(server, gates, {
-    operation: operations.changeThing,
-    locate,
-    handle: ({ located, body }) =>
-      run(() => answer({ ...thing(located.id), name: body.name }, { headers: { etag: '"1"' } })),
-  })
-  bindRoute(server, gates, {
-    operation: operations.cancelThing,
-    locate,
-    handle: ({ located }) => run(() => thing(located.id)),
-  })
-  bindRoute(server, gates, { operation: operations.deleteThing, locate, handle: () => run(() => undefined) })
-  bindRoute(server, gates, {
-    operation: operations.drainChanges,
-    handle: () =>
-      run(() => answer({ changes: ['a'] }, { onClosed: (delivered) => void script.closed.push(delivered) })),
-  })
-  bindRoute(server, gates, {
-    operation: operations.readFile,
-    handle: ({ params }) => run(() => Buffer.from(params.sourceKey)),
-  })
-  bindRoute(server, gates, { operation: operations.readOpen, handle: () => run(() => ({ status: 'ok' })) })
-  bindRoute(server, gates, {
-    operation: operations.readResult,
-    handle: ({ body }) => run(() => ({ code: body.state })),
   })
 }
 

@@ -18,17 +18,17 @@ export function describeBadRequests(open: () => BadRequestTarget, { count = 5000
   describe('a malformed request of any kind', () => {
     test(`gets the house error body and never a 500: ${count} of them [ERR-01]`, { timeout: 120_000 }, async () => {
       const target = open()
-      const requests = badRequests(target, count, seed)
-      const next = requests[Symbol.iterator]()
-      const judgedByKind = new Map<string, number>()
+      const left = [...badRequests(target, count, seed)]
+      let judged = 0
       const drive = async (): Promise<void> => {
-        for (let { done, value } = next.next(); done !== true; { done, value } = next.next()) {
-          judge(value, await speak(target.url, value))
-          judgedByKind.set(value.kind, (judgedByKind.get(value.kind) ?? 0) + 1)
+        // Every driver takes from the one list.
+        for (let request = left.pop(); request !== undefined; request = left.pop()) {
+          judge(request, await speak(target.url, request))
+          judged += 1
         }
       }
       await Promise.all(Array.from({ length: AT_ONCE }, drive))
-      expect([...judgedByKind.values()].reduce((sum, judged) => sum + judged, 0)).toBe(count)
+      expect(judged).toBe(count)
       const healthy = await fetch(target.url + target.reads[0], { headers: { authorization: target.authorization } })
       expect(healthy.status).toBe(200)
     })

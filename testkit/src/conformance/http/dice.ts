@@ -18,7 +18,6 @@ export function openDice(seed: number): Dice {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
   }
-  const many = (length: number, make: () => string): string => Array.from({ length }, make).join('')
   const byte = (): string => String.fromCharCode(below(256))
   return {
     below,
@@ -31,4 +30,8 @@ export function openDice(seed: number): Dice {
     bytes: (length) => many(length, byte),
     text: (length) => many(length, () => LETTERS.charAt(below(LETTERS.length))),
   }
+}
+
+function many(length: number, make: () => string): string {
+  return Array.from({ length }, make).join('')
 }

@@ -1,0 +1,14 @@
+import { readSettings, type Settings, SettingsError, type SettingsTable } from '@sealpost/kernel'
+
+const BAD_SETTINGS = 78
+
+/** Reads the environment once; what cannot be used ends the process with every problem listed. */
+export function readOrExit<Table extends SettingsTable>(table: Table): Settings<Table> {
+  try {
+    return readSettings(table, process.env)
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    process.stderr.write(`${error.message}\nEvery setting is described in docs/settings.md.\n`)
+    process.exit(BAD_SETTINGS)
+  }
+}
