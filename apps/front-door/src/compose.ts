@@ -4,7 +4,7 @@ import { bindRoute, type HttpServer, openServer } from '@sealpost/http'
 import type { Clock, Ids } from '@sealpost/kernel'
 import { type Database, openDatabase } from '@sealpost/postgres'
 import { allOperations, API_VERSION, isPublic, listRegions, readHealth } from '@sealpost/protocol'
-import { openLimiter, openRedis } from '@sealpost/redis'
+import { checkBucketSize, openLimiter, openRedis } from '@sealpost/redis'
 import type { Telemetry } from '@sealpost/telemetry'
 import packageJson from '../package.json' with { type: 'json' }
 import { answerRegions, findClient } from './directory/index.ts'
@@ -39,6 +39,7 @@ export async function composeFrontDoor(settings: FrontDoorSettings, needs: Front
   const bus = openDirectoryBus(settings, needs, database)
   answerRegions({ bus, database, clock, pepper, signingKeys, regions: regions.map(({ code }) => code) })
 
+  checkBucketSize({ quota: settings.RATE_TOKEN, windowSeconds: 60 })
   const redis = await openRedis({ url: settings.REDIS_URL.reveal(), telemetry })
   const limiter = openLimiter({ redis, clock, telemetry })
   const gates = createGates({

@@ -73,24 +73,24 @@ interface Site {
 }
 
 /** eu tells us; the link's messages wait at eu's NATS. */
-async function openSite({ progress, onEnd }: ScenarioContext, size: Size): Promise<Site> {
-  progress('starting PostgreSQL and two NATS servers')
+async function openSite(context: ScenarioContext, size: Size): Promise<Site> {
+  context.progress('starting PostgreSQL and two NATS servers')
   const postgres = await startPrivatePostgres()
-  onEnd(() => postgres.remove())
+  context.onEnd(() => postgres.remove())
   const [natsEu, natsUs] = await Promise.all([startPrivateNats(), startPrivateNats()])
-  onEnd(async () => void (await Promise.all([natsEu.remove(), natsUs.remove()])))
+  context.onEnd(async () => void (await Promise.all([natsEu.remove(), natsUs.remove()])))
   const urls = {
     eu: await createRegionDatabase(postgres.url, 'eu'),
     us: await createRegionDatabase(postgres.url, 'us'),
   }
   const [eu, us] = [await openBooks(urls.eu), await openBooks(urls.us)]
-  onEnd(async () => void (await Promise.all([eu.close(), us.close()])))
+  context.onEnd(async () => void (await Promise.all([eu.close(), us.close()])))
   const nats = { eu: natsEu.url, us: natsUs.url }
   const tellsEach = size.tells / size.connections
   const telling = { to: 'us', connections: size.connections, tellsEach, life: 'only', perSecond: 2000 } as const
   const sender = startRegionProcess({ self: 'eu', databaseUrl: urls.eu, nats, telling })
   const receiver = startRegionProcess({ self: 'us', databaseUrl: urls.us, nats, telling: null })
-  onEnd(async () => void (await Promise.all([sender.kill(), receiver.kill()])))
+  context.onEnd(async () => void (await Promise.all([sender.kill(), receiver.kill()])))
   let wipes = 0
   const restart = async (engine: typeof sender): Promise<void> => {
     await engine.kill()
@@ -117,7 +117,7 @@ async function openSite({ progress, onEnd }: ScenarioContext, size: Size): Promi
 type KillCounts = Record<Victim['name'], number>
 
 /** By what has been applied, not by the clock: so every kill meets all of them at work, on machines of any speed. */
-async function killAlongTheWay({ progress }: ScenarioContext, site: Site, size: Size): Promise<KillCounts> {
+async function killAlongTheWay(context: ScenarioContext, site: Site, size: Size): Promise<KillCounts> {
   const counts: KillCounts = { sender: 0, receiver: 0, nats: 0 }
   const rounds = size.kills * site.victims.length
   for (let round = 0; round < rounds; round += 1) {
@@ -129,13 +129,15 @@ async function killAlongTheWay({ progress }: ScenarioContext, site: Site, size: 
     await victim.kill(isStoreWiped)
     counts[victim.name] += 1
     const applied = await site.us.count('heard')
-    progress(`${applied} of ${size.tells} applied; killed ${victim.name}${isStoreWiped ? ' and wiped its store' : ''}`)
+    context.progress(
+      `${applied} of ${size.tells} applied; killed ${victim.name}${isStoreWiped ? ' and wiped its store' : ''}`,
+    )
   }
   return counts
 }
 
-async function waitForAll({ progress }: ScenarioContext, us: Books, eu: Books, tells: number): Promise<void> {
+async function waitForAll(context: ScenarioContext, us: Books, eu: Books, tells: number): Promise<void> {
   await waitUntil(`${tells} tells were told`, STALL_MS, async () => (await eu.count('told')) >= tells)
   await waitUntil('every tell is confirmed', STALL_MS, async () => (await eu.count('bus.lane where pending')) === 0)
-  progress(`${await us.count('heard')} of ${tells} applied; every tell is confirmed`)
+  context.progress(`${await us.count('heard')} of ${tells} applied; every tell is confirmed`)
 }

@@ -82,12 +82,12 @@ async function lastTold(within: Database, connection: number): Promise<number> {
 /** Spreads tells over time, and waits while too many are unconfirmed: kills should meet a region at work. */
 function paced(perSecond: number): () => Promise<void> {
   let nextAtMs = performance.now()
-  let unconfirmed = 0
-  setInterval(() => void countUnconfirmed().then((count) => (unconfirmed = count)), REPORT_EVERY_MS)
+  const seen = { unconfirmed: 0 }
+  setInterval(() => void countUnconfirmed().then((count) => (seen.unconfirmed = count)), REPORT_EVERY_MS)
   return async () => {
     nextAtMs = Math.max(nextAtMs + 1000 / perSecond, performance.now())
     await pause(nextAtMs - performance.now())
-    while (unconfirmed > UNCONFIRMED_MAX) await pause(REPORT_EVERY_MS)
+    while (seen.unconfirmed > UNCONFIRMED_MAX) await pause(REPORT_EVERY_MS)
   }
 }
 

@@ -83,12 +83,12 @@ interface Site {
   readonly euPlan: RegionPlan
 }
 
-async function openSite({ progress, onEnd }: ScenarioContext, size: Size): Promise<Site> {
-  progress('starting a PostgreSQL and a NATS server for each of two regions')
+async function openSite(context: ScenarioContext, size: Size): Promise<Site> {
+  context.progress('starting a PostgreSQL and a NATS server for each of two regions')
   const [postgresEu, postgresUs] = await Promise.all([startPrivatePostgres(), startPrivatePostgres()])
-  onEnd(async () => void (await Promise.all([postgresEu.remove(), postgresUs.remove()])))
+  context.onEnd(async () => void (await Promise.all([postgresEu.remove(), postgresUs.remove()])))
   const [natsEu, natsUs] = await Promise.all([startPrivateNats(), startPrivateNats()])
-  onEnd(async () => void (await Promise.all([natsEu.remove(), natsUs.remove()])))
+  context.onEnd(async () => void (await Promise.all([natsEu.remove(), natsUs.remove()])))
   const nats = { eu: natsEu.url, us: natsUs.url }
   const telling = { connections: size.connections, tellsEach: size.tells / size.connections, perSecond: size.perSecond }
   const euPlan: RegionPlan = {
@@ -104,10 +104,10 @@ async function openSite({ progress, onEnd }: ScenarioContext, size: Size): Promi
     telling: { ...telling, to: 'eu', life: 'only' },
   }
   const [eu, us] = [await openBooks(euPlan.databaseUrl), await openBooks(usPlan.databaseUrl)]
-  onEnd(() => us.close())
+  context.onEnd(() => us.close())
   const euProcess = startRegionProcess(euPlan)
   const usProcess = startRegionProcess(usPlan)
-  onEnd(async () => void (await Promise.all([euProcess.kill(), usProcess.kill()])))
+  context.onEnd(async () => void (await Promise.all([euProcess.kill(), usProcess.kill()])))
   return { postgres: postgresEu, eu, us, euProcess, euPlan }
 }
 
@@ -119,11 +119,11 @@ interface Backup {
 }
 
 /** A physical copy of the running server, cut off at one moment in the middle of the traffic. */
-async function takeBackup({ progress, onEnd }: ScenarioContext, site: Site, size: Size): Promise<Backup> {
+async function takeBackup(context: ScenarioContext, site: Site, size: Size): Promise<Backup> {
   await waitUntilTold(site.eu, size.tells * BACKUP_AT)
-  progress('taking a physical backup of eu while it works')
+  context.progress('taking a physical backup of eu while it works')
   const server = await startPrivateStandby(site.postgres)
-  onEnd(() => server.remove())
+  context.onEnd(() => server.remove())
   await server.catchUpWith(site.postgres)
   await server.promote()
   const books = await openBooks(urlOn(server))
@@ -132,22 +132,22 @@ async function takeBackup({ progress, onEnd }: ScenarioContext, site: Site, size
     'bus.lane join bus.outbox using (target, key, incarnation) where outbox.seq > lane.confirmed_seq',
   )
   await books.close()
-  progress(`the backup holds ${heard} heard tells and ${waiting} of its own that wait`)
+  context.progress(`the backup holds ${heard} heard tells and ${waiting} of its own that wait`)
   return { server, heard, waiting }
 }
 
-async function loseRegion({ progress }: ScenarioContext, site: Site, size: Size): Promise<{ readonly heard: number }> {
+async function loseRegion(context: ScenarioContext, site: Site, size: Size): Promise<{ readonly heard: number }> {
   await waitUntilTold(site.eu, size.tells * LOST_AT)
   await site.euProcess.kill()
   const heard = await site.eu.count('heard')
   await site.eu.close()
   await site.postgres.kill()
-  progress(`eu is lost with ${heard} heard tells`)
+  context.progress(`eu is lost with ${heard} heard tells`)
   return { heard }
 }
 
 async function restoreRegion(
-  { progress, onEnd }: ScenarioContext,
+  context: ScenarioContext,
   { euProcess, euPlan }: Site,
   { server }: Backup,
   size: Size,
@@ -156,17 +156,17 @@ async function restoreRegion(
   const database = openDatabase({ url, poolSize: 1 })
   const incarnation = await raiseIncarnation(database, { now: () => instant(Date.now()) })
   await database.close()
-  progress(`eu comes back from its backup with incarnation ${incarnation}`)
+  context.progress(`eu comes back from its backup with incarnation ${incarnation}`)
   const { connections, perSecond } = size
   const telling = { to: 'us', connections, tellsEach: size.tells / connections, life: 'second', perSecond } as const
   euProcess.replan({ ...euPlan, databaseUrl: url, telling })
   euProcess.start()
   const books = await openBooks(url)
-  onEnd(() => books.close())
+  context.onEnd(() => books.close())
   return books
 }
 
-async function waitForAll({ progress }: ScenarioContext, eu: Books, us: Books, { tells }: Size): Promise<void> {
+async function waitForAll(context: ScenarioContext, eu: Books, us: Books, { tells }: Size): Promise<void> {
   for (const books of [eu, us]) {
     await waitUntilTold(books, tells)
     await waitUntil(
@@ -175,7 +175,7 @@ async function waitForAll({ progress }: ScenarioContext, eu: Books, us: Books, {
       async () => (await books.count('bus.lane where pending')) === 0,
     )
   }
-  progress(`both have told ${tells} and everything is confirmed`)
+  context.progress(`both have told ${tells} and everything is confirmed`)
 }
 
 async function waitUntilTold(books: Books, tells: number): Promise<void> {

@@ -74,7 +74,7 @@ export function openBus(options: BusOptions): Bus {
     peers: peersOf(options.self, options.parties),
     attachments: options.attachments ?? null,
     process: options.processName ?? options.ids.uuid(),
-    carrierAt: carriers.at,
+    carrierAt: (region) => carriers.at(region),
   }
   const tells: TellHandlers = new Map()
   const asks: AskHandlers = new Map()

@@ -13,21 +13,21 @@ const AFTER_FAILURE_MS = 1000
 /** Runs `round` again and again; it answers how long to sleep unless woken. A failed round is told and repeated. */
 export function startLoop(log: Log, what: string, round: () => Promise<number>): Loop {
   const signal = createSignal()
-  let isStopping = false
+  const state = { isStopping: false }
   const run = async (): Promise<void> => {
-    while (!isStopping) {
+    while (!state.isStopping) {
       const sleepMs = await round().catch((error: unknown) => {
         log.warn({ error: String(error) }, `${what} failed; trying again`)
         return AFTER_FAILURE_MS
       })
-      if (!isStopping) await signal.wait(sleepMs)
+      if (!state.isStopping) await signal.wait(sleepMs)
     }
   }
   const running = run()
   return {
     wake: () => signal.raise(),
     stop() {
-      isStopping = true
+      state.isStopping = true
       signal.raise()
       return running
     },

@@ -43,14 +43,14 @@ export async function startStation(needs: BusNeeds, options: StationOptions): Pr
   for (const region of answeringAt(needs)) {
     const carrier = needs.carrierAt(region)
     serving.push(carrier.serve(syncSubject(needs.self), (payload) => answerPeer(needs, payload, wakeAll)))
-    if (roles.responder) serving.push(carrier.serve(askSubject(needs.self), options.answer))
+    if (roles.responder) serving.push(carrier.serve(askSubject(needs.self), (payload) => options.answer(payload)))
   }
   if (roles.relay) {
     for (const target of needs.peers) {
       const relay = startRelay(needs, target, seats)
       const link = { source: needs.self, target }
-      waker.listen(target, relay.wake)
-      serving.push(needs.carrierAt(carrierOfLink(link)).subscribe(wakeSubject(link), relay.wake))
+      waker.listen(target, () => relay.wake())
+      serving.push(needs.carrierAt(carrierOfLink(link)).subscribe(wakeSubject(link), () => relay.wake()))
       workers.push(relay)
     }
     const upkeep = async (): Promise<number> => {

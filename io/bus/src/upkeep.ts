@@ -54,14 +54,26 @@ async function endDays(needs: BusNeeds, historyHours: number): Promise<void> {
   const keptMs = historyHours * HOUR_MS
   for (const day of await needs.database.read(readDays)) {
     if (day.day >= today) break
-    if (day.clearAt === null) await clearDay(needs, day, now, keptMs)
+    const isUnconfirmed = await needs.database.read((read) => hasUnconfirmed(read, day.day))
+    if (day.clearAt === null) await clearDay(needs, day, { now, keptMs, isUnconfirmed })
+    // Written before midnight and committed after the day was found clear: it moves on instead of going with its day.
+    else if (isUnconfirmed) await carryOverDay(needs, day.day, now)
     else if (day.clearAt + keptMs <= now) await removeDay(needs, day.day)
   }
 }
 
-async function clearDay(needs: BusNeeds, { day }: OutboxDay, now: Instant, keptMs: number): Promise<void> {
+interface DayState {
+  readonly now: Instant
+  readonly keptMs: number
+  readonly isUnconfirmed: boolean
+}
+
+async function clearDay(needs: BusNeeds, { day }: OutboxDay, { now, keptMs, isUnconfirmed }: DayState): Promise<void> {
   const isOverdue = Date.parse(`${nextDay(day)}T00:00:00Z`) + keptMs <= now
-  if (!isOverdue && (await needs.database.read((read) => hasUnconfirmed(read, day)))) return
+  if (isOverdue || !isUnconfirmed) await carryOverDay(needs, day, now)
+}
+
+async function carryOverDay(needs: BusNeeds, day: Day, now: Instant): Promise<void> {
   await needs.database.transaction(async (tx) => {
     await carryOver(tx, day, dayOf(now))
     await markClear(tx, day, now)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { errorKeyOf } from './testing/requests.ts'
+import { errorKeyOf, speakRaw } from './testing/requests.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
 
 let api: TestServer
@@ -41,6 +41,13 @@ describe('bodies', () => {
   test('a body over the limit is refused before it is read', async () => {
     const response = await send(`{"name":"${'x'.repeat(5000)}"}`, json)
     expect([response.status, await errorKeyOf(response)]).toEqual([413, 'request.too_large'])
+  })
+
+  test('a body that nobody read does not spoil the connection for the next request', async () => {
+    const unread = `POST /api/things HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`
+    const next = 'GET /api/open HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    const answers = await speakRaw(api, unread + next)
+    expect(answers.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200'])
   })
 
   test('a body without an end is cut at the limit', async () => {

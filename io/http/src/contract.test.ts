@@ -1,10 +1,9 @@
 import { refuse } from '@sealpost/protocol'
 import { afterAll, expect, test } from 'vitest'
 import { bindRoute } from './bind-route.ts'
-import type { Gates } from './gates.ts'
 import { openServer } from './server.ts'
 import { createThing, readOpen } from './testing/operations.ts'
-import { startTestServer, THING } from './testing/server.ts'
+import { openGates, startTestServer, THING } from './testing/server.ts'
 
 const strict = await startTestServer()
 const lenient = await startTestServer({ strictContract: false })
@@ -12,17 +11,6 @@ afterAll(async () => {
   await strict.close()
   await lenient.close()
 })
-
-const passAll: Gates<null> = {
-  checkPlatform() {},
-  authenticate: () => null,
-  checkHome() {},
-  checkAccess() {},
-  takeFromLimits: () => [],
-  checkWrites() {},
-  checkLevel() {},
-  nameOf: () => 'nobody',
-}
 
 test('an error that the operation does not promise fails loudly where tests look, and passes where callers are', async () => {
   for (const api of [strict, lenient]) {
@@ -40,7 +28,7 @@ test('an error that the operation does not promise fails loudly where tests look
 
 test('so does a body that the schema does not allow', async () => {
   const server = openServer(strict.server.options)
-  bindRoute(server, passAll, { operation: readOpen, handle: () => JSON.parse('{"status":1}') })
+  bindRoute(server, openGates, { operation: readOpen, handle: () => JSON.parse('{"status":1}') })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const odd = await fetch(`${url}/api/open`)
   await server.close(1000)
@@ -54,23 +42,23 @@ test('an operation that creates cannot be bound without a place for its keys', (
   const { idempotency: _none, ...options } = strict.server.options
   const server = openServer(options)
   expect(() =>
-    bindRoute(server, passAll, { operation: createThing, handle: () => ({ id: '', client_secret: null }) }),
+    bindRoute(server, openGates, { operation: createThing, handle: () => ({ id: '', client_secret: null }) }),
   ).toThrow('open the server with an idempotency store')
 })
 
 test('a handler with a wrong answer does not compile', () => {
   const bind = (): void => {
     // @ts-expect-error -- `status` is text
-    bindRoute(strict.server, passAll, { operation: readOpen, handle: () => ({ status: 1 }) })
+    bindRoute(strict.server, openGates, { operation: readOpen, handle: () => ({ status: 1 }) })
     // @ts-expect-error -- `status` is missing
-    bindRoute(strict.server, passAll, { operation: readOpen, handle: async () => ({}) })
-    bindRoute(strict.server, passAll, {
+    bindRoute(strict.server, openGates, { operation: readOpen, handle: async () => ({}) })
+    bindRoute(strict.server, openGates, {
       operation: createThing,
       // @ts-expect-error -- the body has no such member
       handle: ({ body }) => ({ id: body.title, client_secret: '' }),
     })
     // @ts-expect-error -- nobody is known on a public route
-    bindRoute(strict.server, passAll, { operation: readOpen, handle: ({ caller }) => ({ status: caller.name }) })
+    bindRoute(strict.server, openGates, { operation: readOpen, handle: ({ caller }) => ({ status: caller.name }) })
   }
   expect(bind).toBeTypeOf('function')
 })

@@ -21,6 +21,8 @@ export function toRefusal(exchange: Exchange, error: unknown): ApiError {
 export function sendRefusal(exchange: Exchange, refusal: ApiError, about = exchange.route): void {
   const { reply } = exchange
   exchange.errorKey = refusal.key
+  exchange.onClosed?.(false)
+  exchange.onClosed = null
   if (reply.sent || reply.raw.headersSent) {
     reply.raw.destroy()
     return

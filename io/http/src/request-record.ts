@@ -20,7 +20,7 @@ const UNMATCHED = 'unmatched'
 const CALLER_LEFT = 499
 
 export function openRecorder(telemetry: Telemetry): RequestRecorder {
-  const requests = telemetry.counter('http_requests_total', 'Requests by operation and status')
+  const requests = telemetry.counter('http_requests', 'Requests by operation and status')
   const durations = telemetry.histogram('http_request_duration_seconds', 'Time from first hook to last byte')
   const forOperation = (id: string): OperationRecorder => {
     const byStatus = new Map<number, BoundCounter>()

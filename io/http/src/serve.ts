@@ -1,6 +1,7 @@
 import type { ActiveSpan } from '@sealpost/telemetry'
 import type { FastifyRequest } from 'fastify'
 import { answerText, unpackAnswer } from './answer-text.ts'
+import type { AnswerExtras } from './answer.ts'
 import { IncomingCall } from './call.ts'
 import type { Served } from './exchange.ts'
 import type { StoredAnswer } from './idempotency/port.ts'
@@ -39,6 +40,7 @@ async function proceed(exchange: Served, span: ActiveSpan): Promise<void> {
     if (!exchange.reply.sent) sendAnswer(exchange)
   } catch (error) {
     const refusal = toRefusal(exchange, error)
+    withdrawAnswer(exchange)
     if (exchange.lease !== null) await settleRefusal(exchange, refusal)
     sendRefusal(exchange, refusal)
     span.set({ 'error.type': refusal.key })
@@ -52,12 +54,14 @@ function sendAnswer(exchange: Served): void {
     return
   }
   const { reply, route } = exchange
-  const { status, body: schema, mediaType } = route.operation.success
+  const { id, success } = route.operation
+  const { status, body: schema, mediaType } = success
   const { body, extras } = unpackAnswer(exchange.answer)
   const breach = route.contract?.breachOfBody(body) ?? null
   if (breach !== null) throw reportBreach(exchange, breach)
+  if (schema !== undefined && body === undefined) throw new Error(`${id} promises a body and its handler gave none`)
   if (extras.headers !== undefined) reply.headers(extras.headers)
-  exchange.onClosed = extras.onClosed ?? null
+  watchDelivery(exchange, extras)
   reply.code(status)
   if (schema === undefined) {
     if (mediaType !== undefined) reply.header('content-type', mediaType)
@@ -67,6 +71,18 @@ function sendAnswer(exchange: Served): void {
   } else {
     reply.send(body)
   }
+}
+
+/** An answer that could not be sent must not colour the refusal, least of all with a header that Node will not write. */
+function withdrawAnswer(exchange: Served): void {
+  const { headers } = unpackAnswer(exchange.answer).extras
+  for (const name of Object.keys(headers ?? {})) exchange.reply.removeHeader(name)
+}
+
+/** A caller who left while the handler worked gets no answer, and nothing would tell the handler so any more. */
+function watchDelivery(exchange: Served, { onClosed }: AnswerExtras): void {
+  if (exchange.reply.raw.closed) onClosed?.(false)
+  else exchange.onClosed = onClosed ?? null
 }
 
 function sendReplay(exchange: Served, { status, headers, body }: StoredAnswer): void {

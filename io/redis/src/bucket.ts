@@ -48,6 +48,11 @@ export function paceOf({ quota, windowSeconds }: BucketSize): Pace {
   throw new Error(`a limit of ${quota} in ${windowSeconds} s cannot be kept: take whole, round numbers`)
 }
 
+/** To be asked when a process starts, so that a setting nobody can keep is found then and not by a caller. */
+export function checkBucketSize(size: BucketSize): void {
+  paceOf(size)
+}
+
 /**
  * What is missing from the bucket. A moment more than a window away comes from a size that was changed or a clock that
  * was set back, and is forgotten.

@@ -1,3 +1,3 @@
-export { type BucketSize, type LimitRequest, type LimitState } from './bucket.ts'
+export { type BucketSize, checkBucketSize, type LimitRequest, type LimitState } from './bucket.ts'
 export { openRedis, type RedisConnection, type RedisOptions, type RunScript } from './connection.ts'
 export { type LimitAnswer, type Limiter, type LimiterOptions, openLimiter, type TakeRequest } from './limiter.ts'

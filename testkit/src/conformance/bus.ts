@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { describeAsks } from './bus/asks.ts'
 import { describeAttachments } from './bus/attachments.ts'
 import { describeFaults } from './bus/faults.ts'
+import { describeHistory } from './bus/history.ts'
 import { describeRestores } from './bus/restores.ts'
 import { type BusSite, type OpenBus, openSite } from './bus/site.ts'
 import { describeTells } from './bus/tells.ts'
@@ -16,6 +17,7 @@ export function describeBus(openBus: OpenBus): void {
   describe('a tell', () => describeTells(() => site))
   describe('an ask', () => describeAsks(() => site))
   describe('an attachment', () => describeAttachments(() => site))
+  describe('the history', () => describeHistory(() => site))
   describe('a restore from a backup', () => describeRestores(() => site))
   describe('a fault', () => describeFaults(() => site))
 }

@@ -1,3 +1,4 @@
+import { renderGeneratedFiles } from '@sealpost/sdk/generated'
 import type { Files } from './committed.ts'
 import { errorsPage } from './errors-page.ts'
 import { openApiFiles } from './open-api-files.ts'
@@ -10,5 +11,6 @@ export function generatedFiles(): Files {
     ...openApiFiles(),
     ['docs/errors.md', errorsPage()],
     ['docs/settings.md', settingsPage(settingsOfApps)],
+    ...renderGeneratedFiles().map(({ path, text }) => [path, text] as const),
   ])
 }

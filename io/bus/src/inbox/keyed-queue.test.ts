@@ -12,7 +12,7 @@ function recordingQueue(keysAtOnce: number, itemsAtOnce: number) {
   return {
     queue,
     turns,
-    async finish(index: number) {
+    finish: async (index: number) => {
       turns[index]?.finish()
       await nextTick()
     },

@@ -12,24 +12,24 @@ export interface KeyedQueueOptions<Item> {
   work(items: readonly Item[]): Promise<void>
 }
 
-export function createKeyedQueue<Item>({ keysAtOnce, itemsAtOnce, work }: KeyedQueueOptions<Item>): KeyedQueue<Item> {
+export function createKeyedQueue<Item>(options: KeyedQueueOptions<Item>): KeyedQueue<Item> {
   const waiting = new Map<string, Item[]>()
   const ready: string[] = []
   const onDrained: (() => void)[] = []
-  let running = 0
+  const turns = { running: 0 }
 
   const startNext = (): void => {
-    while (running < keysAtOnce) {
+    while (turns.running < options.keysAtOnce) {
       const key = ready.shift()
       if (key === undefined) break
       void workOn(key, waiting.get(key) ?? [])
     }
-    if (running === 0) for (const resolve of onDrained.splice(0)) resolve()
+    if (turns.running === 0) for (const resolve of onDrained.splice(0)) resolve()
   }
   const workOn = async (key: string, items: Item[]): Promise<void> => {
-    running += 1
-    await work(items.splice(0, itemsAtOnce))
-    running -= 1
+    turns.running += 1
+    await options.work(items.splice(0, options.itemsAtOnce))
+    turns.running -= 1
     // A key goes back to the end of the line after each turn, so a long one does not keep the others out.
     if (items.length > 0) ready.push(key)
     else waiting.delete(key)
@@ -46,6 +46,6 @@ export function createKeyedQueue<Item>({ keysAtOnce, itemsAtOnce, work }: KeyedQ
       ready.push(key)
       startNext()
     },
-    drained: () => (running === 0 ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),
+    drained: () => (turns.running === 0 ? Promise.resolve() : new Promise((resolve) => onDrained.push(resolve))),
   }
 }

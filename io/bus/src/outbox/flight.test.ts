@@ -25,7 +25,8 @@ function boarded(flight: Flight, key: string, lastSeq: number): LaneFlight {
 function sendAllPossible(flight: Flight): void {
   for (const { key, incarnation, afterSeq, room } of nextStretches(flight)) {
     const lane = findLane(flight, { key, incarnation })
-    for (let seq = afterSeq + 1; lane !== null && seq <= afterSeq + room; seq += 1) depart(lane, seq)
+    if (lane === null) continue
+    for (let seq = afterSeq + 1; seq <= afterSeq + room; seq += 1) depart(lane, seq)
   }
 }
 

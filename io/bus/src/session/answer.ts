@@ -7,12 +7,12 @@ import { meet, ownLife } from './meet.ts'
 import type { Lives } from './rules.ts'
 import type { SkippedRange, SyncReplies, SyncRequest } from './sync.ts'
 
-/** Serves `askPeer` of the other parties. */
-export async function answerPeer(needs: BusNeeds, payload: Uint8Array, onMet: () => void): Promise<Uint8Array> {
+/** Serves `askPeer` of the other parties. `onChange`: somebody in this process has new work. */
+export async function answerPeer(needs: BusNeeds, payload: Uint8Array, onChange: () => void): Promise<Uint8Array> {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only askPeer of this package asks on the subject
     const request = decodeJson(payload) as SyncRequest
-    return encodeJson({ value: await answer(needs, request, onMet) })
+    return encodeJson({ value: await answer(needs, request, onChange) })
   } catch (error) {
     return encodeJson({ refused: String(error) })
   }
@@ -21,13 +21,13 @@ export async function answerPeer(needs: BusNeeds, payload: Uint8Array, onMet: ()
 async function answer(
   needs: BusNeeds,
   request: SyncRequest,
-  onMet: () => void,
+  onChange: () => void,
 ): Promise<SyncReplies[SyncRequest['op']]> {
   switch (request.op) {
     case 'hello': {
-      const isStale = (await meet(needs, request.from, request.life)) === 'stale'
-      onMet()
-      return { life: await ownLife(needs), isStale }
+      const met = await meet(needs, request.from, request.life)
+      if (met === 'new') onChange()
+      return { life: await ownLife(needs), isStale: met === 'stale' }
     }
     case 'cursors':
       await refuseOtherSession(needs, request)
@@ -40,6 +40,7 @@ async function answer(
     case 'skip':
       await refuseOtherSession(needs, request)
       for (const range of request.ranges) await skipRange(needs, request, range)
+      onChange()
       return { isDone: true }
   }
 }

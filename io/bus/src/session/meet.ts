@@ -30,7 +30,7 @@ export async function ownLife(needs: BusNeeds): Promise<number> {
 }
 
 /** Learns a peer's incarnation. `stale`: it is below one that was seen, so an old copy of its database is running. */
-export async function meet(needs: BusNeeds, party: Party, life: number): Promise<'met' | 'stale'> {
+export async function meet(needs: BusNeeds, party: Party, life: number): Promise<'known' | 'new' | 'stale'> {
   const known = await needs.database.read((read) => readPeer(read, party))
   if (known !== null && known.incarnation > life) {
     needs.telemetry.log.error(
@@ -39,13 +39,13 @@ export async function meet(needs: BusNeeds, party: Party, life: number): Promise
     )
     return 'stale'
   }
-  if (known?.incarnation === life) return 'met'
+  if (known?.incarnation === life) return 'known'
   await needs.database.transaction(async (tx) => {
     await holdAllApplying(tx)
     await meetPeer(tx, party, life)
   })
   needs.telemetry.log.info({ peer: party, incarnation: life }, 'met a new incarnation of a peer')
-  return 'met'
+  return 'new'
 }
 
 /** Stops both directions until somebody's incarnation is raised. `outdated` is whose database is the older copy. */

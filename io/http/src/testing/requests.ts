@@ -11,12 +11,12 @@ export async function errorKeyOf(response: Response): Promise<unknown> {
   return Reflect.get(Object(await response.json()), 'error_key')
 }
 
-/** Sends bytes that no HTTP client would, and answers everything that came back until the server hung up. */
+/** Sends bytes that no HTTP client would, and answers everything that came back until the server hung up, which the text must ask for. */
 export async function speakRaw({ url }: TestServer, text: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let answer = ''
   socket.on('data', (chunk) => (answer += String(chunk)))
-  socket.end(text, 'latin1')
+  socket.write(text, 'latin1')
   await once(socket, 'close')
   return answer
 }

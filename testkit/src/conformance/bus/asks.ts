@@ -6,8 +6,6 @@ import { type BusParty, type BusSite, DIRECTORY, echo, EU, ids, record, US, writ
 
 export function describeAsks(site: () => BusSite): void {
   test('an ask is answered by the asked party, also by the directory and by the own region', async () => {
-    const answering = (bus: BusParty['bus'], name: string) =>
-      bus.onRead(echo, ({ body, from }) => Promise.resolve({ text: `${name} heard ${body.text} from ${from}` }))
     const eu = await site().open(EU, { register: (bus) => answering(bus, 'eu') })
     const us = await site().open(US, { register: (bus) => answering(bus, 'us') })
     const directory = await site().open(DIRECTORY, { register: (bus) => answering(bus, 'directory') })
@@ -165,4 +163,8 @@ function registerRecord(bus: BusParty['bus']): void {
     const [row] = await runStatement<{ no: number }>(tx, 'select max(no) as no from heard', [])
     return { text: `row ${row?.no}` }
   })
+}
+
+function answering(bus: BusParty['bus'], name: string): void {
+  bus.onRead(echo, ({ body, from }) => Promise.resolve({ text: `${name} heard ${body.text} from ${from}` }))
 }

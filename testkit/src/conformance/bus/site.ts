@@ -123,8 +123,8 @@ export async function openSite(openBus: OpenBus): Promise<BusSite> {
         ...(options.historyHours === undefined ? {} : { historyHours: options.historyHours }),
         ...(options.processName === undefined ? {} : { processName: options.processName }),
       })
-      const register = options.register ?? ((mine: Bus) => mine.onTell(note, writeHeard))
-      register(bus)
+      if (options.register === undefined) bus.onTell(note, writeHeard)
+      else options.register(bus)
       await bus.start()
       const party = partyOf(bus, database, name)
       open.push(party)

@@ -1,4 +1,5 @@
 import type { RateClass } from '@sealpost/protocol'
+import { checkBucketSize } from '@sealpost/redis'
 
 export interface Quota {
   readonly quota: number
@@ -23,8 +24,9 @@ export interface QuotaSettings {
   readonly RATE_BROADCAST_HOUR: number
 }
 
+/** Throws when a quota cannot be kept exactly, so that a bad setting is found at the start. */
 export function quotasOf(settings: QuotaSettings): Quotas {
-  return {
+  const quotas: Quotas = {
     token: { quota: settings.RATE_TOKEN, windowSeconds: MINUTE },
     changes: { quota: settings.RATE_CHANGES, windowSeconds: MINUTE },
     connections: { quota: settings.RATE_CONNECTIONS, windowSeconds: MINUTE },
@@ -36,4 +38,6 @@ export function quotasOf(settings: QuotaSettings): Quotas {
     messages: { quota: settings.RATE_MESSAGES, windowSeconds: MINUTE },
     broadcast: { quota: settings.RATE_BROADCAST_HOUR, windowSeconds: HOUR },
   }
+  Object.values(quotas).forEach(checkBucketSize)
+  return quotas
 }

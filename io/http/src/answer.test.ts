@@ -1,0 +1,78 @@
+import { get } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AnswerExtras, answer } from './answer.ts'
+import { bindRoute } from './bind-route.ts'
+import type { HttpServer } from './http-server.ts'
+import { openServer } from './server.ts'
+import { readOpen } from './testing/operations.ts'
+import { openGates, startTestServer } from './testing/server.ts'
+
+/** A server without the strict contract, whose one route answers what the test says. */
+let server: HttpServer
+let url: string
+let respond: () => unknown
+
+beforeAll(async () => {
+  const api = await startTestServer()
+  await api.close()
+  server = openServer({ ...api.server.options, strictContract: false })
+  bindRoute(server, openGates, { operation: readOpen, handle: async () => (await respond()) as { status: string } })
+  url = await server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => server.close(1000))
+
+describe('an answer that cannot be sent is a 500 in the house shape', () => {
+  test.each([
+    ['a body without a required member', () => ({})],
+    ['no body at all', () => undefined],
+    ['a header that HTTP cannot carry', () => answer({ status: 'ok' }, { headers: { etag: 'a\nb' } })],
+  ])('%s', async (_title, make) => {
+    respond = make
+    const response = await fetch(`${url}/api/open`)
+    expect([response.status, await response.json()]).toMatchObject([500, { error_key: 'platform.internal_error' }])
+    expect(response.headers.get('etag')).toBeNull()
+  })
+})
+
+describe('what became of an answer', () => {
+  const watched = (extras: (onClosed: NonNullable<AnswerExtras['onClosed']>) => unknown) => {
+    const closed: boolean[] = []
+    respond = () => extras((delivered) => void closed.push(delivered))
+    return closed
+  }
+
+  test('is told once when it was delivered', async () => {
+    const closed = watched((onClosed) => answer({ status: 'ok' }, { onClosed }))
+    expect((await fetch(`${url}/api/open`)).status).toBe(200)
+    await expect.poll(() => closed).toEqual([true])
+  })
+
+  test('is told once when something else was sent instead', async () => {
+    const closed = watched((onClosed) => answer({}, { onClosed }))
+    expect((await fetch(`${url}/api/open`)).status).toBe(500)
+    expect(closed).toEqual([false])
+  })
+
+  test('is told when the caller left while the handler worked', async () => {
+    const entered = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const closed = watched(async (onClosed) => {
+      entered.resolve()
+      await gate.promise
+      return answer({ status: 'ok' }, { onClosed })
+    })
+    const call = get(`${url}/api/open`).on('error', () => {})
+    await entered.promise
+    const others = (await connectionsOf(server)) - 1
+    call.destroy()
+    await expect.poll(() => connectionsOf(server)).toBe(others)
+    gate.resolve()
+    await expect.poll(() => closed).toEqual([false])
+  })
+})
+
+function connectionsOf({ fastify }: HttpServer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    fastify.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
+  })
+}

@@ -1,0 +1,85 @@
+import type { Attachments } from '@sealpost/bus'
+import { instant } from '@sealpost/kernel'
+import { expect, test } from 'vitest'
+import { waitUntil } from '../../engines/wait-until.ts'
+import { fixedClock } from '../../fixed.ts'
+import { type BusParty, type BusSite, EU, note, US, WAIT_MS } from './site.ts'
+
+const HOUR_MS = 3_600_000
+const NOON = Date.UTC(2026, 4, 1, 12)
+
+/** Upkeep is the first thing that a started bus does, so a restart at a later hour stands for the time in between. */
+export function describeHistory(site: () => BusSite): void {
+  test('the outbox has a day for today and for the two weeks to come', async () => {
+    const eu = await openAt(site(), 0)
+    const days = await eu.rows('select day from bus.outbox_day order by day')
+    expect(days[0]).toEqual({ day: '2026-05-01' })
+    expect(days.at(-1)).toEqual({ day: '2026-05-15' })
+    await eu.close()
+  })
+
+  test('a confirmed tell stays for the history, then its day goes, and its attachment with it', async () => {
+    const removed: string[] = []
+    const attachments: Attachments = {
+      presign: (objectKey) => Promise.resolve(objectKey),
+      copyIn: (url) => Promise.resolve(`copy of ${url}`),
+      remove: (objectKey) => Promise.resolve(void removed.push(objectKey)),
+    }
+    const us = await site().open(US, { attachments })
+    const eu = await openAt(site(), 0, { attachments })
+    await eu.database.transaction((tx) =>
+      eu.bus.tell(tx, note, {
+        to: US,
+        key: 'k',
+        body: { text: '1' },
+        attachment: { objectKey: 'file', sha256: '', bytes: 1 },
+      }),
+    )
+    await us.waitUntilHeard(1)
+    await eu.waitUntilConfirmed()
+    await eu.close()
+    const cleared = await openAt(site(), 24, { attachments, database: eu.databaseName })
+    await waitUntil('the first day is clear', WAIT_MS, async () => (await firstDay(cleared))?.clear_at !== null)
+    expect(await cleared.rows('select key from bus.outbox')).toHaveLength(1)
+    await cleared.close()
+    expect(removed).toEqual([])
+    const ended = await openAt(site(), 48, { attachments, database: eu.databaseName })
+    await waitUntil('the first day is gone', WAIT_MS, async () => (await firstDay(ended))?.day !== '2026-05-01')
+    expect(await ended.rows('select key from bus.outbox')).toEqual([])
+    expect(removed).toEqual(['file'])
+    await Promise.all([ended.close(), us.close()])
+  })
+
+  test('an unconfirmed tell outlives its day and still arrives', async () => {
+    const eu = await openAt(site(), 0)
+    await eu.tellNote(US, 'k', 'patience')
+    await eu.close()
+    for (const hours of [24, 48, 72, 96]) {
+      const later = await openAt(site(), hours, { database: eu.databaseName })
+      const today = new Date(NOON + hours * HOUR_MS).toISOString().slice(0, 10)
+      await waitUntil('upkeep has come to today', WAIT_MS, async () => {
+        const [last] = await later.rows('select max(day) > $1::date + 13 as is_prepared from bus.outbox_day', [today])
+        return last?.is_prepared === true
+      })
+      await later.close()
+    }
+    const late = await openAt(site(), 120, { database: eu.databaseName })
+    await waitUntil('the first day is gone', WAIT_MS, async () => (await firstDay(late))?.day !== '2026-05-01')
+    const us = await site().open(US)
+    expect(await us.waitUntilHeard(1)).toEqual(['patience'])
+    await Promise.all([late.close(), us.close()])
+  })
+}
+
+function openAt(
+  site: BusSite,
+  hours: number,
+  options: { readonly database?: string; readonly attachments?: Attachments } = {},
+): Promise<BusParty> {
+  return site.open(EU, { clock: fixedClock(instant(NOON + hours * HOUR_MS)), historyHours: 24, ...options })
+}
+
+async function firstDay(party: BusParty): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const [day] = await party.rows('select day, clear_at from bus.outbox_day order by day limit 1')
+  return day
+}

@@ -1,0 +1,9 @@
+/**
+ * One language-neutral case, ready to be run. Suites that make them import nothing of Node, so that the same cases run
+ * in a browser.
+ */
+export interface VectorCase {
+  readonly name: string
+  /** Throws when the implementation does not do what the vector says. */
+  run(): void | Promise<void>
+}
