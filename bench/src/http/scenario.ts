@@ -13,7 +13,7 @@ import {
 } from '@sealpost/testkit'
 import { cpuMicroseconds, median } from '../cpu.ts'
 import { sendLoad } from '../load.ts'
-import { type BuiltRung, type Rung, rungs } from './rungs.ts'
+import { BUILT, type BuiltRung, type Rung, rungs } from './rungs.ts'
 
 interface Target {
   readonly rung: Rung
@@ -59,13 +59,14 @@ function load({ url, headers }: Target, requests: number): Promise<void> {
 
 async function startTargets(context: ScenarioContext): Promise<readonly Target[]> {
   const traceUrl = await startTraceSink(context)
-  const built: BuiltRung[] = ['bare', 'bound', 'logged', 'traced']
-  const servers = await Promise.all(built.map((rung) => startRung(context, rung, traceUrl)))
   // The bucket must not run dry: its size is a setting, the taking stays.
   const settings = { RATE_DATA: '60000000', TRACE_URL: traceUrl }
   const installation = await startInstallation({ settings, onStep: (step) => context.progress(step) })
   context.onEnd(() => installation.stop())
-  return [...servers, await regionTarget(installation)]
+  const region = await regionTarget(installation)
+  const environment = { ...installation.environment.eu, RUNG_TRACE_URL: traceUrl }
+  const servers = await Promise.all(BUILT.map((rung) => startRung(context, rung, environment, region.headers)))
+  return [...servers, region]
 }
 
 async function regionTarget({ frontDoor, eu }: Installation): Promise<Target> {
@@ -79,16 +80,22 @@ async function regionTarget({ frontDoor, eu }: Installation): Promise<Target> {
   return { rung: 'region', pid: eu.pid(), url: `${eu.url}${PATH}`, headers }
 }
 
-async function startRung(context: ScenarioContext, rung: BuiltRung, traceUrl: string): Promise<Target> {
+async function startRung(
+  context: ScenarioContext,
+  rung: BuiltRung,
+  environment: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
+): Promise<Target> {
   const { port } = await reservePort()
   const program = fileURLToPath(new URL('rung-server.ts', import.meta.url))
-  const child = spawn(process.execPath, [program, rung, String(port), traceUrl], {
+  const child = spawn(process.execPath, [program, rung, String(port)], {
+    env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   context.onEnd(() => ended(child))
   const url = `http://127.0.0.1:${port}${PATH}`
-  await waitUntil(`the rung ${rung} answers`, 20_000, () => answers(url))
-  return { rung, pid: child.pid ?? -1, url, headers: {} }
+  await waitUntil(`the rung ${rung} answers`, 20_000, () => answers(url, headers))
+  return { rung, pid: child.pid ?? -1, url, headers }
 }
 
 /** Takes traces as a collector would, so that exporting them costs what it costs. */
@@ -124,9 +131,9 @@ function rounded(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-async function answers(url: string): Promise<boolean> {
+async function answers(url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
   try {
-    return (await fetch(url)).ok
+    return (await fetch(url, { headers })).ok
   } catch {
     return false
   }

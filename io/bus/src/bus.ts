@@ -79,6 +79,7 @@ export function openBus(options: BusOptions): Bus {
   const tells: TellHandlers = new Map()
   const asks: AskHandlers = new Map()
   const losses: LossHandler[] = []
+  const isOutOfOrder = options.isOutOfOrder ?? (() => false)
   const waker = createWaker(needs)
   let station: Station | null = null
   return {
@@ -103,7 +104,7 @@ export function openBus(options: BusOptions): Bus {
         historyHours: options.historyHours ?? DEFAULT_HISTORY_HOURS,
         tells,
         losses,
-        answer: (payload) => answerAsk(needs, asks, options.isOutOfOrder ?? (() => false), payload),
+        answer: (asking, payload) => answerAsk(needs, { asks, isOutOfOrder }, asking, payload),
         waker,
       })
     },

@@ -11,7 +11,7 @@ import { carrierOfLink, DIRECTORY, type Party } from './parties.ts'
 import { inboxSeat, relaySeat, takeSeats } from './seats.ts'
 import { answerPeer } from './session/answer.ts'
 import { join } from './session/meet.ts'
-import { askSubject, syncSubject, wakeSubject } from './subjects.ts'
+import { askingParty, askSubject, syncSubject, wakeSubject } from './subjects.ts'
 import { prepareDays, runUpkeep } from './upkeep.ts'
 
 /** A started bus: the roles of one process. */
@@ -25,7 +25,7 @@ export interface StationOptions {
   readonly tells: TellHandlers
   readonly losses: readonly LossHandler[]
   readonly waker: Waker
-  answer(payload: Uint8Array): Promise<Uint8Array>
+  answer(asking: Party, payload: Uint8Array): Promise<Uint8Array>
 }
 
 const UPKEEP_EVERY_MS = 60_000
@@ -42,8 +42,8 @@ export async function startStation(needs: BusNeeds, options: StationOptions): Pr
   const serving: Stoppable[] = []
   for (const region of answeringAt(needs)) {
     const carrier = needs.carrierAt(region)
-    serving.push(carrier.serve(syncSubject(needs.self), (payload) => answerPeer(needs, payload, wakeAll)))
-    if (roles.responder) serving.push(carrier.serve(askSubject(needs.self), (payload) => options.answer(payload)))
+    serving.push(carrier.serve(syncSubject(needs.self, '*'), (payload, subject) => answerPeer(needs, askingParty(subject), payload, wakeAll)))
+    if (roles.responder) serving.push(carrier.serve(askSubject(needs.self, '*'), (payload, subject) => options.answer(askingParty(subject), payload)))
   }
   if (roles.relay) {
     for (const target of needs.peers) {

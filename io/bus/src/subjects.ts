@@ -1,4 +1,4 @@
-import type { Link, Party } from './parties.ts'
+import { type Link, parseParty, type Party } from './parties.ts'
 
 /** Every subject of the bus. All begin with `sealpost`, so that one NATS can serve other programs too. */
 export function tellSubject({ source, target }: Link): string {
@@ -15,11 +15,16 @@ export function wakeSubject({ source, target }: Link): string {
   return `sealpost.wake.${source}.${target}`
 }
 
-export function askSubject(party: Party): string {
-  return `sealpost.ask.${party}`
+/** Both parties stand in the subject, so that a NATS server's permissions can hold a party to its own name. */
+export function askSubject(asked: Party, asking: Party | '*'): string {
+  return `sealpost.ask.${asked}.${asking}`
 }
 
 /** Between the buses themselves. */
-export function syncSubject(party: Party): string {
-  return `sealpost.sync.${party}`
+export function syncSubject(asked: Party, asking: Party | '*'): string {
+  return `sealpost.sync.${asked}.${asking}`
+}
+
+export function askingParty(subject: string): Party {
+  return parseParty(subject.slice(subject.lastIndexOf('.') + 1))
 }

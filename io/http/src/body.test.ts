@@ -47,7 +47,7 @@ describe('bodies', () => {
     const unread = `POST /api/things HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`
     const next = 'GET /api/open HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
     const answers = await speakRaw(api, unread + next)
-    expect(answers.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200'])
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200'])
   })
 
   test('a body without an end is cut at the limit', async () => {

@@ -35,9 +35,10 @@ export const timeAndChance = rule('time and randomness are arguments', (place, r
   }
 })
 
-/** `main.ts` is where the real clock and the real randomness come from. */
+/** The real clock and the real randomness have one home; everything else is handed them, or others. */
 function isBound(place: Place): boolean {
-  return place.layer !== null && isProduct(place.layer) && !place.isTest && place.path !== 'src/main.ts'
+  if (place.layer === null || place.isTest) return false
+  return isProduct(place.layer) && place.package.name !== '@sealpost/process'
 }
 
 function isDate(node: Call): boolean {

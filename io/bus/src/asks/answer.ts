@@ -4,16 +4,20 @@ import { ApiError, refuse } from '@sealpost/protocol'
 import type { Asked, AskContract, ReadAskHandler, StoredAskHandler } from '../contracts.ts'
 import type { BusNeeds } from '../needs.ts'
 import { refuseLargeBody } from '../outbox/tell.ts'
+import type { Party } from '../parties.ts'
 import { type AskName, claimAsk, markEffects, readOutcome, storeOutcome, undoEffects } from '../store/asks.ts'
 import { encodeJson } from '../wire.ts'
 import { type AskOutcome, type AskRequest, decodeRequest, parseOutcome, refusalOf } from './wire.ts'
 
 /** Answers one command; made by `registerRead` or `registerStored`, so that all bodies fit in one table. */
-type Answer = (needs: BusNeeds, request: AskRequest) => Promise<AskOutcome>
+type Answer = (needs: BusNeeds, from: Party, request: AskRequest) => Promise<AskOutcome>
 export type AskHandlers = Map<string, Answer>
 
-/** Says whether the region is being rebuilt and must answer nothing. */
-export type OutOfOrder = () => boolean
+export interface AnswerNeeds {
+  readonly asks: AskHandlers
+  /** Whether the region is being rebuilt and must answer nothing. */
+  readonly isOutOfOrder: () => boolean
+}
 
 const OUTCOME_KEPT_MS = 10 * 60_000
 
@@ -22,8 +26,8 @@ export function registerRead<Body, Reply>(
   contract: AskContract<Body, Reply>,
   handle: ReadAskHandler<Body, Reply>,
 ): void {
-  register(handlers, contract, async (_needs, request) => {
-    const reply = await handle(parseAsk(contract, request))
+  register(handlers, contract, async (_needs, from, request) => {
+    const reply = await handle(parseAsk(contract, from, request))
     return { ok: true, reply }
   })
 }
@@ -33,16 +37,16 @@ export function registerStored<Body, Reply>(
   contract: AskContract<Body, Reply>,
   handle: StoredAskHandler<Body, Reply>,
 ): void {
-  register(handlers, contract, (needs, request) =>
-    runOnce(needs, request, (tx) => handle(tx, parseAsk(contract, request))),
+  register(handlers, contract, (needs, from, request) =>
+    runOnce(needs, from, request, (tx) => handle(tx, parseAsk(contract, from, request))),
   )
 }
 
 /** Always an answer: a handler's fault must not look like an unreachable region. */
 export async function answerAsk(
   needs: BusNeeds,
-  handlers: AskHandlers,
-  isOutOfOrder: OutOfOrder,
+  { asks, isOutOfOrder }: AnswerNeeds,
+  from: Party,
   payload: Uint8Array,
 ): Promise<Uint8Array> {
   let command = 'unknown'
@@ -50,11 +54,11 @@ export async function answerAsk(
     const request = decodeRequest(payload)
     command = request.command
     if (isOutOfOrder()) throw refuse('platform.out_of_order')
-    const answer = handlers.get(command)
+    const answer = asks.get(command)
     if (answer === undefined)
       throw new Error(`nobody answers ${command} here: is this region behind the asking release?`)
-    const attributes = { operation: command, 'region.peer': request.from }
-    const run = (): Promise<AskOutcome> => answer(needs, request)
+    const attributes = { operation: command, 'region.peer': from }
+    const run = (): Promise<AskOutcome> => answer(needs, from, request)
     const outcome = await needs.telemetry.trace('bus answer', attributes, run, request.traceparent)
     refuseLargeBody(`the answer to ${command}`, JSON.stringify(outcome))
     return encodeJson(outcome)
@@ -68,7 +72,8 @@ export async function answerAsk(
 /** Runs the effect at most once per ask id; the outcome is written with it, refusals too. */
 async function runOnce(
   needs: BusNeeds,
-  { from, id, command }: AskRequest,
+  from: Party,
+  { id, command }: AskRequest,
   handle: (tx: Tx) => Promise<unknown>,
 ): Promise<AskOutcome> {
   const name: AskName = { source: from, id, command }
@@ -102,9 +107,9 @@ function register(handlers: AskHandlers, { command }: { readonly command: string
   handlers.set(command, answer)
 }
 
-function parseAsk<Body>(contract: AskContract<Body, unknown>, request: AskRequest): Asked<Body> {
+function parseAsk<Body>(contract: AskContract<Body, unknown>, from: Party, request: AskRequest): Asked<Body> {
   try {
-    return { from: request.from, id: request.id, body: contract.parse(request.body) }
+    return { from, id: request.id, body: contract.parse(request.body) }
   } catch {
     // The parser's own words may quote the body, which may hold credentials.
     throw new Error(`the body of the ask ${contract.command} does not have the expected shape`)

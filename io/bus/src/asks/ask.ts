@@ -19,7 +19,6 @@ export async function sendAsk<Body, Reply>(
 ): Promise<Reply> {
   if (!needs.peers.includes(ask.to)) throw new Error(`${needs.self} has no link to a party called ${ask.to}`)
   const request: AskRequest = {
-    from: needs.self,
     command: contract.command,
     id: ask.id ?? needs.ids.uuid(),
     body: ask.body,
@@ -49,7 +48,7 @@ async function requestInTime(
   const endMs = performance.now() + timeoutMs
   let blipEndMs = Math.min(endMs, performance.now() + BLIP_MS)
   while (await carrier.connected(blipEndMs - performance.now())) {
-    const answer = await carrier.request(askSubject(to), payload, Math.max(1, endMs - performance.now()))
+    const answer = await carrier.request(askSubject(to, needs.self), payload, Math.max(1, endMs - performance.now()))
     if (typeof answer !== 'string') return answer
     if (answer === 'timeout') return null
     // Asked again with the same id: a stored outcome is found, a read does no harm.

@@ -1,9 +1,7 @@
 import { ApiError, errorCatalog, type ErrorKey, type ErrorStatus } from '@sealpost/protocol'
-import type { Party } from '../parties.ts'
 import { decodeJson } from '../wire.ts'
 
 export interface AskRequest {
-  readonly from: Party
   readonly command: string
   readonly id: string
   readonly body: unknown

@@ -22,9 +22,12 @@ export interface Carrier {
   /** One answer, or why there is none. */
   request(subject: string, payload: Uint8Array, timeoutMs: number): Promise<Uint8Array | NoAnswer>
   /** Answers requests, sharing them with every other process that serves the same subject. */
-  serve(subject: string, answer: (payload: Uint8Array) => Promise<Uint8Array>): Stoppable
+  serve(subject: string, answer: AnswerRequest): Stoppable
   close(): Promise<void>
 }
+
+/** Must not reject. `subject` is the one that was asked on, where the served one has a wildcard. */
+export type AnswerRequest = (payload: Uint8Array, subject: string) => Promise<Uint8Array>
 
 /** `connection lost`: it may or may not have arrived. */
 export type NoAnswer = 'no responders' | 'connection lost' | 'timeout'

@@ -11,7 +11,7 @@ import { announceSlowAct } from '@sealpost/kernel'
 import type { Log } from '@sealpost/telemetry'
 import type { Link, NatsServer } from '../parties.ts'
 import { tellSubject } from '../subjects.ts'
-import type { CarriedMessage, Carrier, NoAnswer, Stoppable } from './carrier.ts'
+import type { AnswerRequest, CarriedMessage, Carrier, NoAnswer, Stoppable } from './carrier.ts'
 import { ensureConsumer, ensureStream, streamName } from './streams.ts'
 
 const QUEUE_GROUP = 'sealpost'
@@ -207,13 +207,13 @@ function whyNoAnswer(error: unknown): NoAnswer {
   return error instanceof RequestError && error.isNoResponders() ? 'no responders' : 'connection lost'
 }
 
-function serve(open: Open, subject: string, answer: (payload: Uint8Array) => Promise<Uint8Array>): Stoppable {
+function serve(open: Open, subject: string, answer: AnswerRequest): Stoppable {
   return subscribe(open, (connection) =>
     connection.subscribe(subject, {
       queue: QUEUE_GROUP,
       callback(error, message) {
         if (error !== null) return
-        void answer(message.data).then((reply) => {
+        void answer(message.data, message.subject).then((reply) => {
           // Past a lost connection nobody waits for the reply any more.
           if (!open.isClosed) message.respond(reply)
         })

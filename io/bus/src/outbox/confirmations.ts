@@ -2,7 +2,7 @@ import { instant } from '@sealpost/kernel'
 import type { BusNeeds } from '../needs.ts'
 import { hold } from '../session/meet.ts'
 import { isSettled, type Lives } from '../session/rules.ts'
-import { askPeer } from '../session/sync.ts'
+import { askPeer, PeerUnreachable } from '../session/sync.ts'
 import { confirmLanes, type JudgedCursor, postponeLane } from '../store/outbox.ts'
 import { readSelf, sharePeer } from '../store/sessions.ts'
 import type { Notice } from '../wire.ts'
@@ -98,10 +98,16 @@ async function questionCursor(
   { key, incarnation, confirmedSeq }: JudgedCursor,
 ): Promise<void> {
   const { target } = state.link
-  const present = await askPeer(needs, target, { op: 'cursor', from: needs.self, key, incarnation })
-  if (present.life !== lives.peer || present.appliedSeq >= confirmedSeq) return
+  const present = await askPeer(needs, target, { op: 'cursor', key, incarnation }).catch(nullWhenUnreachable)
+  // Out of reach now: the next gap asks again.
+  if (present === null || present.life !== lives.peer || present.appliedSeq >= confirmedSeq) return
   const reason = `${target} had confirmed message ${confirmedSeq} of a lane and now knows only ${present.appliedSeq}`
   await hold(needs, target, target, reason)
+}
+
+function nullWhenUnreachable(error: unknown): null {
+  if (error instanceof PeerUnreachable) return null
+  throw error
 }
 
 function nameOf({ key, incarnation }: { readonly key: string; readonly incarnation: number }): string {

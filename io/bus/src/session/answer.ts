@@ -1,4 +1,5 @@
 import type { BusNeeds } from '../needs.ts'
+import type { Party } from '../parties.ts'
 import { insertLoss } from '../store/exchange.ts'
 import { lockInboxLane, moveCursor, readCursors, readInboxLane } from '../store/inbox.ts'
 import { readPeer, readSelf } from '../store/sessions.ts'
@@ -8,11 +9,16 @@ import type { Lives } from './rules.ts'
 import type { SkippedRange, SyncReplies, SyncRequest } from './sync.ts'
 
 /** Serves `askPeer` of the other parties. `onChange`: somebody in this process has new work. */
-export async function answerPeer(needs: BusNeeds, payload: Uint8Array, onChange: () => void): Promise<Uint8Array> {
+export async function answerPeer(
+  needs: BusNeeds,
+  from: Party,
+  payload: Uint8Array,
+  onChange: () => void,
+): Promise<Uint8Array> {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only askPeer of this package asks on the subject
     const request = decodeJson(payload) as SyncRequest
-    return encodeJson({ value: await answer(needs, request, onChange) })
+    return encodeJson({ value: await answer(needs, from, request, onChange) })
   } catch (error) {
     return encodeJson({ refused: String(error) })
   }
@@ -20,44 +26,40 @@ export async function answerPeer(needs: BusNeeds, payload: Uint8Array, onChange:
 
 async function answer(
   needs: BusNeeds,
+  from: Party,
   request: SyncRequest,
   onChange: () => void,
 ): Promise<SyncReplies[SyncRequest['op']]> {
   switch (request.op) {
     case 'hello': {
-      const met = await meet(needs, request.from, request.life)
+      const met = await meet(needs, from, request.life)
       if (met === 'new') onChange()
       return { life: await ownLife(needs), isStale: met === 'stale' }
     }
     case 'cursors':
-      await refuseOtherSession(needs, request)
-      return needs.database.read((read) => readCursors(read, request.from, request.after, request.limit))
+      await refuseOtherSession(needs, from, request.lives)
+      return needs.database.read((read) => readCursors(read, from, request.after, request.limit))
     case 'cursor': {
-      const { from: source, key, incarnation } = request
-      const lane = await needs.database.read((read) => readInboxLane(read, { source, key, incarnation }))
+      const { key, incarnation } = request
+      const lane = await needs.database.read((read) => readInboxLane(read, { source: from, key, incarnation }))
       return { life: await ownLife(needs), appliedSeq: lane?.appliedSeq ?? 0 }
     }
     case 'skip':
-      await refuseOtherSession(needs, request)
-      for (const range of request.ranges) await skipRange(needs, request, range)
+      await refuseOtherSession(needs, from, request.lives)
+      for (const range of request.ranges) await skipRange(needs, from, request.lives, range)
       onChange()
       return { isDone: true }
   }
 }
 
-async function refuseOtherSession(
-  needs: BusNeeds,
-  { from, lives }: Pick<SessionRequest, 'from' | 'lives'>,
-): Promise<void> {
+async function refuseOtherSession(needs: BusNeeds, from: Party, lives: Lives): Promise<void> {
   const [self, peer] = await needs.database.read(async (read) => [await readSelf(read), await readPeer(read, from)])
   if (self?.incarnation !== lives.peer || peer?.incarnation !== lives.own)
     throw new Error(`${needs.self} and ${from} have other incarnations by now`)
 }
 
-type SessionRequest = Extract<SyncRequest, { readonly lives: Lives }>
-
 /** Goes on after what the source no longer keeps. The range is never silent: a row, an alarm, and `onLoss`. */
-async function skipRange(needs: BusNeeds, { from, lives }: SessionRequest, range: SkippedRange): Promise<void> {
+async function skipRange(needs: BusNeeds, from: Party, lives: Lives, range: SkippedRange): Promise<void> {
   const name = { source: from, key: range.key, incarnation: range.incarnation }
   const now = needs.clock.now()
   const isNew = await needs.database.transaction(async (tx) => {

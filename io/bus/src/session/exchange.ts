@@ -16,7 +16,7 @@ const PAGE_LANES = 500
  */
 export async function settle(needs: BusNeeds, peer: Party): Promise<Lives | null> {
   const own = await ownLife(needs)
-  const hello = await askPeer(needs, peer, { op: 'hello', from: needs.self, life: own })
+  const hello = await askPeer(needs, peer, { op: 'hello', life: own })
   await meet(needs, peer, hello.life)
   if (hello.isStale) {
     await hold(needs, peer, needs.self, `${peer} knows a newer incarnation of ${needs.self} than this database has`)
@@ -34,7 +34,7 @@ export async function settle(needs: BusNeeds, peer: Party): Promise<Lives | null
 /** False when the link had to be held or the session changed meanwhile. */
 async function exchangePage(needs: BusNeeds, peer: Party, lives: Lives, after: LanePosition): Promise<boolean> {
   const ours = await needs.database.read((read) => readLanePositions(read, peer, after, PAGE_LANES))
-  const request = { op: 'cursors', from: needs.self, lives, after, limit: PAGE_LANES } as const
+  const request = { op: 'cursors', lives, after, limit: PAGE_LANES } as const
   const theirs = await askPeer(needs, peer, request)
   const upTo = commonEnd(ours, theirs)
   const cursors = theirs.filter((cursor) => upTo === null || !isAfter(cursor, upTo))
@@ -67,7 +67,7 @@ async function skipMissing(
       : [],
   )
   if (ranges.length === 0) return false
-  await askPeer(needs, peer, { op: 'skip', from: needs.self, lives, ranges })
+  await askPeer(needs, peer, { op: 'skip', lives, ranges })
   return true
 }
 

@@ -8,16 +8,15 @@ import type { Lives } from './rules.ts'
 
 /** What the buses of two parties ask each other; modules never see it. */
 export type SyncRequest =
-  | { readonly op: 'hello'; readonly from: Party; readonly life: number }
+  | { readonly op: 'hello'; readonly life: number }
   | {
       readonly op: 'cursors'
-      readonly from: Party
       readonly lives: Lives
       readonly after: LanePosition
       readonly limit: number
     }
-  | { readonly op: 'cursor'; readonly from: Party; readonly key: string; readonly incarnation: number }
-  | { readonly op: 'skip'; readonly from: Party; readonly lives: Lives; readonly ranges: readonly SkippedRange[] }
+  | { readonly op: 'cursor'; readonly key: string; readonly incarnation: number }
+  | { readonly op: 'skip'; readonly lives: Lives; readonly ranges: readonly SkippedRange[] }
 
 export interface SyncReplies {
   readonly hello: { readonly life: number; readonly isStale: boolean }
@@ -47,7 +46,7 @@ export async function askPeer<Op extends SyncRequest['op']>(
 ): Promise<SyncReplies[Op]> {
   const carrier = needs.carrierAt(carrierOfAsk(needs.self, peer))
   if (!carrier.isConnected()) throw new PeerUnreachable(`the NATS towards ${peer} is away`)
-  const answer = await carrier.request(syncSubject(peer), encodeJson(request), TIMEOUT_MS)
+  const answer = await carrier.request(syncSubject(peer, needs.self), encodeJson(request), TIMEOUT_MS)
   if (typeof answer === 'string') throw new PeerUnreachable(`${peer} does not answer: ${answer}`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only answerPeer of this package serves the subject
   const reply = decodeJson(answer) as { readonly value: SyncReplies[Op] } | { readonly refused: string }
