@@ -1,5 +1,5 @@
 import { type Clock, instant } from '@sealpost/kernel'
-import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose'
+import { exportJWK, generateKeyPair, type GenerateKeyPairResult, type JWK, SignJWT, UnsecuredJWT } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
 import { createTokenVerifier, type TokenVerifier } from './verifier.ts'
 
@@ -8,7 +8,7 @@ const START = 1_777_000_000
 const claims = { client_id: 'svc_aaaaaaaaaaaaaaaaaaaaaaaa', rgn: 'eu', ut: 'company', ep: 1, sid: 'session' }
 
 interface Signer {
-  readonly key: CryptoKey
+  readonly key: GenerateKeyPairResult['privateKey']
   readonly published: JWK
 }
 let known: Signer

@@ -1,6 +1,7 @@
 import type { BusRoles } from './bus.ts'
 import type { Stoppable } from './carrier/carrier.ts'
 import type { LossHandler } from './contracts.ts'
+import { registerGauges } from './gauges.ts'
 import type { TellHandlers } from './inbox/handlers.ts'
 import { startReceiver } from './inbox/receiver.ts'
 import { startLoop } from './loop.ts'
@@ -28,7 +29,7 @@ export interface StationOptions {
   answer(asking: Party, payload: Uint8Array): Promise<Uint8Array>
 }
 
-const UPKEEP_EVERY_MS = 60_000
+const UPKEEP_EVERY_MS = 30_000
 
 export async function startStation(needs: BusNeeds, options: StationOptions): Promise<Station> {
   const { roles, waker } = options
@@ -42,8 +43,15 @@ export async function startStation(needs: BusNeeds, options: StationOptions): Pr
   const serving: Stoppable[] = []
   for (const region of answeringAt(needs)) {
     const carrier = needs.carrierAt(region)
-    serving.push(carrier.serve(syncSubject(needs.self, '*'), (payload, subject) => answerPeer(needs, askingParty(subject), payload, wakeAll)))
-    if (roles.responder) serving.push(carrier.serve(askSubject(needs.self, '*'), (payload, subject) => options.answer(askingParty(subject), payload)))
+    serving.push(
+      carrier.serve(syncSubject(needs.self, '*'), (payload, subject) =>
+        answerPeer(needs, askingParty(subject), payload, wakeAll),
+      ),
+    )
+    if (roles.responder)
+      serving.push(
+        carrier.serve(askSubject(needs.self, '*'), (payload, subject) => options.answer(askingParty(subject), payload)),
+      )
   }
   if (roles.relay) {
     for (const target of needs.peers) {
@@ -53,7 +61,9 @@ export async function startStation(needs: BusNeeds, options: StationOptions): Pr
       serving.push(needs.carrierAt(carrierOfLink(link)).subscribe(wakeSubject(link), () => relay.wake()))
       workers.push(relay)
     }
+    const refreshGauges = registerGauges(needs)
     const upkeep = async (): Promise<number> => {
+      await refreshGauges()
       await runUpkeep(needs, options.historyHours, options.losses)
       return UPKEEP_EVERY_MS
     }

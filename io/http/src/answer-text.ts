@@ -12,7 +12,8 @@ export function unpackAnswer(given: unknown): { readonly body: unknown; readonly
  * declare cannot leave the process, in whatever format the text ends up.
  */
 export function answerText({ reply, route }: Served, body: unknown): string {
-  const serialise = reply.getSerializationFunction(String(route.operation.success.status))
+  route.serialise ??= reply.getSerializationFunction(String(route.operation.success.status)) ?? null
+  if (route.serialise === null) throw new Error(`${route.operation.id} has no schema to write its answer by`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Fastify's type for "whatever the schema says"
-  return serialise === undefined ? JSON.stringify(body) : serialise(body as Record<string, unknown>)
+  return route.serialise(body as Record<string, unknown>)
 }

@@ -50,6 +50,27 @@ describe('bodies', () => {
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200'])
   })
 
+  test('a caller who leaves while a gate is waiting leaves nothing behind', async () => {
+    const gate = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    api.waitAtHome = () => {
+      asked.resolve()
+      return gate.promise
+    }
+    const controller = new AbortController()
+    const init = { method: 'POST', headers: json, body: '{"name":"x"}', signal: controller.signal }
+    const call = api.send('/api/things', init).catch((error: unknown) => error)
+    await asked.promise
+    controller.abort()
+    await call
+    const told = () => api.telemetry.lines().filter((line) => line['status'] === 499)
+    await expect.poll(() => told().length).toBe(1)
+    const ended = api.telemetry.spans().length
+    gate.resolve()
+    await expect.poll(() => api.telemetry.spans().length).toBe(ended + 1)
+    expect(api.asked).not.toContain('handle')
+  })
+
   test('a body without an end is cut at the limit', async () => {
     const endless = new ReadableStream(
       {

@@ -94,6 +94,8 @@ function readBytes(raw: IncomingMessage, limit: number): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
   if (encoding === undefined && (length === undefined || length === '0')) return Promise.resolve(NOTHING)
   if (length !== undefined && Number(length) > limit) return Promise.reject(new BodyTooLarge())
+  // The caller may have left while a gate was waiting; no event would come any more.
+  if (raw.destroyed) return Promise.reject(new Error('the body was cut off'))
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0

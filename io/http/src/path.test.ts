@@ -93,7 +93,7 @@ describe('canonicalPath', () => {
         expect(decodeURIComponent(once.value)).toBe(decodeURIComponent(path))
         expect(once.value).not.toMatch(/\/\/|\/\.\.?(?:\/|$)|%00/)
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, seed: 1 },
     )
   })
 })

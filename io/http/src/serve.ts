@@ -16,7 +16,7 @@ import { writeXml } from './xml.ts'
 export function serve(request: FastifyRequest, route: ServedRoute): void {
   const call = new IncomingCall(route.operation, request)
   const exchange: Served = Object.assign(request.exchange, { route, call })
-  for (const [name, value] of route.headers) exchange.reply.header(name, value)
+  setRouteHeaders(exchange)
   if (holdsForbiddenSlash(exchange)) {
     refusePath(exchange, 'the path holds an encoded slash')
     return
@@ -63,20 +63,26 @@ function sendAnswer(exchange: Served): void {
   if (extras.headers !== undefined) reply.headers(extras.headers)
   watchDelivery(exchange, extras)
   reply.code(status)
-  if (schema === undefined) {
-    if (mediaType !== undefined) reply.header('content-type', mediaType)
-    reply.send(body)
-  } else if (wantsXml(exchange, exchange.route)) {
-    reply.header('content-type', XML_TYPE).send(writeXml(JSON.parse(answerText(exchange, body))))
-  } else {
-    reply.send(body)
-  }
+  if (mediaType !== undefined) reply.header('content-type', mediaType)
+  if (schema === undefined) reply.send(body)
+  else sendText(exchange, answerText(exchange, body))
+}
+
+function sendText(exchange: Served, json: string): void {
+  const isXml = wantsXml(exchange, exchange.route)
+  exchange.reply.header('content-type', isXml ? XML_TYPE : JSON_TYPE)
+  exchange.reply.send(isXml ? writeXml(JSON.parse(json)) : json)
 }
 
 /** An answer that could not be sent must not colour the refusal, least of all with a header that Node will not write. */
 function withdrawAnswer(exchange: Served): void {
   const { headers } = unpackAnswer(exchange.answer).extras
   for (const name of Object.keys(headers ?? {})) exchange.reply.removeHeader(name)
+  setRouteHeaders(exchange)
+}
+
+function setRouteHeaders({ reply, route }: Served): void {
+  for (const [name, value] of route.headers) reply.header(name, value)
 }
 
 /** A caller who left while the handler worked gets no answer, and nothing would tell the handler so any more. */
@@ -88,13 +94,8 @@ function watchDelivery(exchange: Served, { onClosed }: AnswerExtras): void {
 function sendReplay(exchange: Served, { status, headers, body }: StoredAnswer): void {
   const { reply } = exchange
   reply.code(status).headers(headers).header('idempotent-replayed', 'true')
-  if (body === null) {
-    reply.send()
-    return
-  }
-  const isXml = wantsXml(exchange, exchange.route)
-  reply.header('content-type', isXml ? XML_TYPE : JSON_TYPE)
-  reply.send(isXml ? writeXml(JSON.parse(body)) : body)
+  if (body === null) reply.send()
+  else sendText(exchange, body)
 }
 
 function holdsForbiddenSlash({ call, route }: Served): boolean {

@@ -18,6 +18,8 @@ export interface ServedRoute {
   readonly attributes: Attributes
   readonly recorder: OperationRecorder
   readonly contract: Contract | null
+  /** Compiled by Fastify from the success schema; taken from the first reply that needs it. */
+  serialise: ((body: Record<string, unknown>) => string) | null
 }
 
 export function serveOperation(server: HttpServer, operation: Operation, steps: readonly Step[]): ServedRoute {
@@ -31,6 +33,7 @@ export function serveOperation(server: HttpServer, operation: Operation, steps: 
     attributes: { 'http.request.method': operation.method, 'http.route': operation.path, operation: operation.id },
     recorder: server.recorder.forOperation(operation.id),
     contract: server.options.strictContract === true ? contractOf(operation) : null,
+    serialise: null,
   }
 }
 

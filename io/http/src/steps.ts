@@ -5,14 +5,19 @@ export type Step = (exchange: Served) => void | Promise<void>
 
 /** Uses a value now if it is there, else when it has come. */
 export function whenSettled<T>(value: T | Promise<T>, use: (settled: T) => void): void | Promise<void> {
-  if (value instanceof Promise) return value.then(use)
+  if (isPromise(value)) return value.then(use)
   use(value)
+}
+
+/** By its method, not by its class: a promise of another library taken for a caller would be a caller nobody checked. */
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }
 
 /** Runs the steps in order and answers a promise only if one of them did: waiting for nothing costs a turn each. */
 export function runSteps(steps: readonly Step[], exchange: Served, from = 0): void | Promise<void> {
   for (let index = from; index < steps.length; index += 1) {
     const pending = steps[index]?.(exchange)
-    if (pending instanceof Promise) return pending.then(() => runSteps(steps, exchange, index + 1))
+    if (pending !== undefined && isPromise(pending)) return pending.then(() => runSteps(steps, exchange, index + 1))
   }
 }

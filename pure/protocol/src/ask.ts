@@ -23,8 +23,8 @@ export function defineAsk<Body extends TSchema, Reply extends TSchema>(
   return {
     command: shape.command,
     idempotency: shape.idempotency,
-    parse: (value) => parseAs(shape.body, value, shape.command),
-    parseReply: (value) => parseAs(shape.reply, value, shape.command),
+    parse: (value) => parseAs<Body>(shape.body, value, shape.command),
+    parseReply: (value) => parseAs<Reply>(shape.reply, value, shape.command),
   }
 }
 

@@ -1,3 +1,4 @@
+import { guardTransactions } from '@sealpost/postgres'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { describeAsks } from './bus/asks.ts'
 import { describeAttachments } from './bus/attachments.ts'
@@ -11,6 +12,7 @@ import { describeTells } from './bus/tells.ts'
 export function describeBus(openBus: OpenBus): void {
   let site: BusSite
   beforeAll(async () => {
+    guardTransactions()
     site = await openSite(openBus)
   })
   afterAll(() => site.close())

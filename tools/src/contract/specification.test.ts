@@ -10,7 +10,9 @@ const KEY = /\b[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*\b/g
 const OTHER_NAMES: readonly string[] = ['account.json', 'flow.json', 'party.field', 'profile.language']
 
 describe.runIf(existsSync(specification))('beside its specification', () => {
-  const text = [...specificationFiles()].map((file) => readFileSync(file, 'utf8')).join('\n')
+  // The body of a skipped suite is still run, to find its tests.
+  const files = existsSync(specification) ? [...specificationFiles()] : []
+  const text = files.map((file) => readFileSync(file, 'utf8')).join('\n')
 
   test('the catalog has every key that the specification names', () => {
     const known = new Set([...Object.keys(errorCatalog), ...Object.keys(issueCatalog)])

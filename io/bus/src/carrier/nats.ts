@@ -2,6 +2,7 @@ import { type Consumer, jetstream, type JetStreamClient, jetstreamManager } from
 import {
   connect,
   type ConnectionOptions,
+  type Msg,
   type NatsConnection,
   RequestError,
   type Subscription,
@@ -23,6 +24,8 @@ const PULL = { expires: 10_000, idle_heartbeat: 1000, abort_on_missing_resource:
 interface Open {
   readonly connection: Promise<NatsConnection>
   readonly log: Log
+  /** The same connection, for acts that do not wait for it. */
+  live: NatsConnection | null
   isConnected: boolean
   isClosed: boolean
   /** Links whose stream is known to exist; forgotten when a send fails. */
@@ -34,15 +37,18 @@ interface Open {
 
 /** Starts connecting and never gives up; an unreachable server is a state, not an error. */
 export function openNatsCarrier(server: NatsServer, name: string, log: Log): Carrier {
+  const opened = Promise.withResolvers<NatsConnection>()
   const open: Open = {
-    connection: connect(connectionOptions(server, name)),
+    connection: opened.promise,
     log,
+    live: null,
     isConnected: false,
     isClosed: false,
     streams: new Map(),
     onReconnect: [],
     waiting: new Set(),
   }
+  void keepConnecting(open, connectionOptions(server, name), opened.resolve)
   void watchConnection(open)
   return {
     isConnected: () => open.isConnected,
@@ -52,20 +58,19 @@ export function openNatsCarrier(server: NatsServer, name: string, log: Log): Car
     unacknowledged: (link) => unacknowledged(open, link),
     receive: (link, atOnce, onMessage) => receive(open, link, atOnce, onMessage),
     publish(subject, payload) {
-      // A hint that waits for the server to come back would arrive as a lie.
-      if (open.isConnected) void open.connection.then((connection) => connection.publish(subject, payload))
+      // Nothing is kept for later: a hint that waits for the server to come back would arrive as a lie.
+      if (open.isConnected && !open.isClosed) open.live?.publish(subject, payload)
     },
     subscribe: (subject, onMessage) =>
       subscribe(open, (connection) =>
-        connection.subscribe(subject, { callback: (error, message) => void (error ?? onMessage(message.data)) }),
+        connection.subscribe(subject, { callback: (error, message) => handOver(open, error, message, onMessage) }),
       ),
     request: (subject, payload, timeoutMs) => request(open, subject, payload, timeoutMs),
     serve: (subject, answer) => serve(open, subject, answer),
     async close() {
       open.isClosed = true
       const connection = await Promise.race([open.connection, Promise.resolve(null)])
-      if (connection === null) void open.connection.then((late) => late.close())
-      else await connection.close()
+      await connection?.close()
     },
   }
 }
@@ -76,7 +81,6 @@ function connectionOptions(server: NatsServer, name: string): ConnectionOptions 
     name,
     ...(server.user === undefined ? {} : { user: server.user }),
     ...(server.password === undefined ? {} : { pass: server.password.reveal() }),
-    waitOnFirstConnect: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RETRY_MS,
     reconnectJitter: RETRY_MS,
@@ -87,8 +91,26 @@ function connectionOptions(server: NatsServer, name: string): ConnectionOptions 
   }
 }
 
+/** Not the library's own waiting for the first connection: that cannot be stopped, and would keep a process alive. */
+async function keepConnecting(
+  open: Open,
+  options: ConnectionOptions,
+  onOpen: (connection: NatsConnection) => void,
+): Promise<void> {
+  while (!open.isClosed) {
+    const connection = await connect(options).catch((error: unknown) => {
+      open.log.warn({ servers: options.servers, error: String(error) }, 'NATS cannot be reached; trying again')
+      return null
+    })
+    if (connection === null) await pause(RETRY_MS)
+    else if (open.isClosed) await connection.close()
+    else return onOpen(connection)
+  }
+}
+
 async function watchConnection(open: Open): Promise<void> {
   const connection = await open.connection
+  open.live = connection
   open.isConnected = true
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') {
@@ -146,7 +168,10 @@ function receive(open: Open, link: Link, atOnce: number, onMessage: (message: Ca
     state.stopPulling = () => messages.stop()
     if (state.isStopped) return messages.stop()
     for await (const message of messages) {
-      onMessage({ payload: message.data, acknowledge: () => message.ack() })
+      const acknowledge = (): void => {
+        if (!open.isClosed) message.ack()
+      }
+      onMessage({ payload: message.data, acknowledge })
     }
   }
   const keepPulling = async (): Promise<void> => {
@@ -181,6 +206,15 @@ function subscribe(open: Open, begin: (connection: NatsConnection) => Subscripti
   }
 }
 
+function handOver(open: Open, error: Error | null, message: Msg, onMessage: (payload: Uint8Array) => void): void {
+  if (error !== null) return
+  try {
+    onMessage(message.data)
+  } catch (thrown) {
+    open.log.error({ subject: message.subject, error: String(thrown) }, 'a message that no bus sends was thrown away')
+  }
+}
+
 async function request(
   open: Open,
   subject: string,
@@ -212,14 +246,19 @@ function serve(open: Open, subject: string, answer: AnswerRequest): Stoppable {
     connection.subscribe(subject, {
       queue: QUEUE_GROUP,
       callback(error, message) {
-        if (error !== null) return
-        void answer(message.data, message.subject).then((reply) => {
-          // Past a lost connection nobody waits for the reply any more.
-          if (!open.isClosed) message.respond(reply)
-        })
+        if (error === null) void respond(open, message, answer)
       },
     }),
   )
+}
+
+async function respond(open: Open, message: Msg, answer: AnswerRequest): Promise<void> {
+  try {
+    const reply = await answer(message.data, message.subject)
+    if (!open.isClosed) message.respond(reply)
+  } catch (error) {
+    open.log.error({ subject: message.subject, error: String(error) }, 'a request that no bus sends was not answered')
+  }
 }
 
 function pause(ms: number): Promise<void> {

@@ -4,7 +4,7 @@ import { describe } from 'vitest'
 import { memoryIdempotency } from './memory-store.ts'
 
 describe('the memory store', () => {
-  describeIdempotency(async (clock) => {
+  describeIdempotency('in memory', async (clock) => {
     let made = 0
     const ids = createIds(clock, { bytes: (length) => new Uint8Array(length).fill((made += 1)) })
     return { store: memoryIdempotency(clock, ids), transaction: null }

@@ -1,7 +1,7 @@
-import { type Clock, type Ids, type Instant, instant } from '@sealpost/kernel'
+import type { Clock, Ids, Instant } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
-import { type Claim, type IdempotencyStore, KEPT_HOURS, type Lease, LEASE_SECONDS, type StoredAnswer } from './port.ts'
-import { judgeReuse } from './rules.ts'
+import type { Claim, IdempotencyStore, Lease, StoredAnswer } from './port.ts'
+import { judgeReuse, lifetimes } from './rules.ts'
 
 interface Use {
   readonly bodyHash: string
@@ -44,10 +44,6 @@ export function memoryIdempotency(clock: Clock, ids: Ids): IdempotencyStore {
       if (held(lease) !== null) uses.delete(nameOf(lease.claim))
     },
   }
-}
-
-export function lifetimes(now: Instant): { readonly leaseUntil: Instant; readonly expiresAt: Instant } {
-  return { leaseUntil: instant(now + LEASE_SECONDS * 1000), expiresAt: instant(now + KEPT_HOURS * 3_600_000) }
 }
 
 function nameOf({ caller, method, path, key }: Claim): string {

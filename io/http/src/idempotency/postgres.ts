@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Clock, Ids } from '@sealpost/kernel'
 import type { Database } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
-import { lifetimes } from './memory-store.ts'
 import type { Begun, Claim, IdempotencyStore, Lease } from './port.ts'
-import { judgeReuse } from './rules.ts'
+import { judgeReuse, lifetimes } from './rules.ts'
 import { deleteClaim, deleteExpired, findClaim, insertClaim, updateAnswer } from './store.ts'
 
 export interface PostgresIdempotency extends IdempotencyStore {

@@ -1,5 +1,5 @@
-import type { Instant } from '@sealpost/kernel'
-import type { Begun, StoredAnswer } from './port.ts'
+import { type Instant, instant } from '@sealpost/kernel'
+import { type Begun, KEPT_HOURS, LEASE_SECONDS, type StoredAnswer } from './port.ts'
 
 /** What is known of an earlier use of the same key. */
 export interface EarlierUse {
@@ -18,4 +18,8 @@ export function judgeReuse(earlier: EarlierUse, bodyHash: string, now: Instant):
   if (earlier.bodyHash !== bodyHash) return { kind: 'conflict' }
   if (earlier.answer !== null) return { kind: 'answered', answer: earlier.answer }
   return earlier.leaseUntil > now ? { kind: 'running' } : { kind: 'free' }
+}
+
+export function lifetimes(now: Instant): { readonly leaseUntil: Instant; readonly expiresAt: Instant } {
+  return { leaseUntil: instant(now + LEASE_SECONDS * 1000), expiresAt: instant(now + KEPT_HOURS * 3_600_000) }
 }

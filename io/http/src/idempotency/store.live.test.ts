@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 describe('the PostgreSQL store', () => {
-  describeIdempotency(async (clock) => ({
+  describeIdempotency('durably', async (clock) => ({
     store: postgresIdempotency(database, clock, createIds(clock, { bytes: (length) => randomBytes(length) })),
     transaction: (work) => database.transaction(work),
   }))

@@ -20,6 +20,8 @@ export interface Script {
   readonly created: string[]
   readonly closed: boolean[]
   limits: readonly LimitState[]
+  /** What the gate for the home region waits for. */
+  waitAtHome: () => Promise<void>
   /** Runs in front of every handler. */
   before: () => void | Promise<void>
 }
@@ -58,6 +60,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     closed: [],
     limits: [FULL],
     before: () => {},
+    waitAtHome: () => Promise.resolve(),
   }
   const server = openServer({
     telemetry,
@@ -72,24 +75,11 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
   })
   bindTestRoutes(server, testGates(script), script)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  return {
-    ...script,
-    get limits() {
-      return script.limits
-    },
-    set limits(states) {
-      script.limits = states
-    },
-    get before() {
-      return script.before
-    },
-    set before(act) {
-      script.before = act
-    },
+  return Object.assign(script, {
     server,
     url,
     telemetry,
-    send: (path, init = {}) =>
+    send: (path: string, init: RequestInit = {}) =>
       // oxlint-disable-next-line sealpost/egress -- a test that calls its own server on loopback
       fetch(url + path, {
         ...init,
@@ -100,9 +90,10 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
       script.refusals.clear()
       script.limits = [FULL]
       script.before = () => {}
+      script.waitAtHome = () => Promise.resolve()
     },
     close: () => server.close(1000),
-  }
+  })
 }
 
 const clock = { now: () => instant(0) }
@@ -146,7 +137,10 @@ function testGates(script: Script): Gates<TestCaller> {
       if (call.bearer !== 'good') throw refuse('auth.token_invalid')
       return { name: 'svc_test' }
     },
-    checkHome: async () => pass('home'),
+    checkHome: async () => {
+      await script.waitAtHome()
+      pass('home')
+    },
     checkAccess: () => pass('access'),
     takeFromLimits: () => {
       pass('limits')

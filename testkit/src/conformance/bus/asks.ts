@@ -148,6 +148,13 @@ export function describeAsks(site: () => BusSite): void {
     await Promise.all([eu.close(), us.close()])
   })
 
+  test('asking inside a transaction is caught in tests: it would hold its locks for as long as another region likes', async () => {
+    const eu = await site().open(EU)
+    const asking = eu.database.transaction(() => eu.bus.ask(echo, { to: US, body: { text: 'x' } }))
+    await expect(asking).rejects.toThrow('inside a transaction')
+    await eu.close()
+  })
+
   test('a destination that is out of order says so', async () => {
     const eu = await site().open(EU)
     const us = await site().open(US, { isOutOfOrder: () => true, register: registerRecord })

@@ -1,0 +1,29 @@
+/** What a definition may hold at most. Generous for people, small enough that every judgement on it stays quick. */
+export const DEFINITION_LIMITS = {
+  parties: 20,
+  nodes: 500,
+  edges: 2_000,
+  elementsPerNode: 200,
+  elements: 2_000,
+  optionsPerField: 500,
+  constants: 500,
+  outputsPerLeaf: 20,
+  rulesPerOutput: 50,
+  signersPerRule: 40,
+  languagesPerRule: 200,
+  pluginMembers: 100,
+  keyCharacters: 64,
+  /** For what names a thing elsewhere: a wrong name is found at publish, not refused at once. */
+  nameCharacters: 200,
+  labelCharacters: 1_000,
+  textCharacters: 50_000,
+} as const
+
+/** More problems than this help nobody; the rest is left out. */
+export const PROBLEMS_SHOWN = 100
+
+const KEY = /^[a-z][a-z0-9_]*$/
+
+export function isFlowKey(text: string): boolean {
+  return text.length <= DEFINITION_LIMITS.keyCharacters && KEY.test(text)
+}
