@@ -47,7 +47,16 @@ interface Forgery {
 }
 
 function token({ payload = {}, header = {}, by = known }: Forgery = {}): Promise<string> {
-  const whole = { iss: ISSUER, aud: 'platform-api', sub: 'x', jti: 'j', iat: START, exp: START + 3600, ...claims, ...payload }
+  const whole = {
+    iss: ISSUER,
+    aud: 'platform-api',
+    sub: 'x',
+    jti: 'j',
+    iat: START,
+    exp: START + 3600,
+    ...claims,
+    ...payload,
+  }
   return new SignJWT(whole).setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'at+jwt', ...header }).sign(by.key)
 }
 
@@ -114,6 +123,8 @@ test('a key that was published later is found, but unknown keys do not make us a
 
 function swapPayload(text: string): string {
   const [header, , signature] = text.split('.')
-  const forged = Buffer.from(JSON.stringify({ ...claims, iss: ISSUER, aud: 'platform-api', ep: 9 })).toString('base64url')
+  const forged = Buffer.from(JSON.stringify({ ...claims, iss: ISSUER, aud: 'platform-api', ep: 9 })).toString(
+    'base64url',
+  )
   return `${header}.${forged}.${signature}`
 }

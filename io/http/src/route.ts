@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Tx } from '@sealpost/postgres'
 import type { Operation } from '@sealpost/protocol'
-import type { Static, TSchema } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import type { Answer } from './answer.ts'
 import type { Call } from './gates.ts'
 
@@ -14,8 +14,8 @@ export interface Route<Op extends Operation, Caller, Located> {
    * Finds what the path names, for this caller; throws the operation's 404 otherwise. It runs before the body is looked
    * at, so a stranger's id answers alike whatever was sent along.
    */
-  readonly locate?: (question: Question<Op, Caller>) => MaybePromise<Located>
-  readonly handle: (input: Input<Op, Caller, Located>) => MaybePromise<Output<Op>>
+  readonly locate?: (question: Question<NoInfer<Op>, Caller>) => MaybePromise<Located>
+  readonly handle: (input: Input<NoInfer<Op>, Caller, Located>) => MaybePromise<Output<NoInfer<Op>>>
 }
 
 export interface Question<Op extends Operation, Caller> {
@@ -35,10 +35,14 @@ export interface Input<Op extends Operation, Caller, Located> extends Question<O
 export type Output<Op extends Operation> = OutputBody<Op['success']> | Answer<OutputBody<Op['success']>>
 
 type OutputBody<Success> = Success extends { readonly body: infer Body extends TSchema }
-  ? Static<Body>
+  ? StaticOf<Body>
   : Success extends { readonly mediaType: string }
     ? string | Buffer | Readable
     : undefined
 
-type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined
+/**
+ * [Note: wide schemas are unknown] `Static` of no schema in particular makes the compiler walk through every kind that
+ * there is, a second of work wherever it happens; and the answer would be of no use.
+ */
+type StaticOf<Schema> = TObject extends Schema ? unknown : Schema extends TSchema ? Static<Schema> : undefined
 type CallerOf<Op extends Operation, Caller> = Op['callers'] extends readonly [] ? null : Caller

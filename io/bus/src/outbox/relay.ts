@@ -145,5 +145,6 @@ async function resendQuiet(needs: BusNeeds, state: RelayState): Promise<void> {
 
 async function waitsAtCarrier(needs: BusNeeds, link: Link): Promise<boolean> {
   const carrier = needs.carrierAt(carrierOfLink(link))
-  return (await carrier.unacknowledged(link).catch(() => 0)) > 0
+  // Out of reach they wait in this process, and coming back sends everything again anyway.
+  return !carrier.isConnected() || (await carrier.unacknowledged(link).catch(() => 0)) > 0
 }

@@ -35,7 +35,7 @@ export async function meet(needs: BusNeeds, party: Party, life: number): Promise
   if (known !== null && known.incarnation > life) {
     needs.telemetry.log.error(
       { peer: party, presented: life, known: known.incarnation },
-      `${party} runs on an old copy of its database: stop it, or raise its incarnation (bus:raise-incarnation)`,
+      `${party} runs on an old copy of its database: stop it, or mark it as restored (docs/runbooks/restore-a-region.md)`,
     )
     return 'stale'
   }
@@ -50,7 +50,7 @@ export async function meet(needs: BusNeeds, party: Party, life: number): Promise
 
 /** Stops both directions until somebody's incarnation is raised. `outdated` is whose database is the older copy. */
 export async function hold(needs: BusNeeds, peer: Party, outdated: Party, reason: string): Promise<void> {
-  const text = `${reason}. Run bus:raise-incarnation on the database of ${outdated}, then nothing more is needed`
+  const text = `${reason}. Mark the database of ${outdated} as restored (docs/runbooks/restore-a-region.md), then nothing more is needed`
   const isNew = await needs.database.transaction((tx) => holdPeer(tx, peer, text, needs.clock.now()))
   if (isNew) needs.telemetry.log.error({ peer, outdated }, `the bus holds all tells with ${peer}: ${text}`)
 }

@@ -21,9 +21,3 @@ export const DEFINITION_LIMITS = {
 
 /** More problems than this help nobody; the rest is left out. */
 export const PROBLEMS_SHOWN = 100
-
-const KEY = /^[a-z][a-z0-9_]*$/
-
-export function isFlowKey(text: string): boolean {
-  return text.length <= DEFINITION_LIMITS.keyCharacters && KEY.test(text)
-}

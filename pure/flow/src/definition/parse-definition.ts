@@ -1,6 +1,6 @@
 import { accept, decline, type Result } from '@sealpost/kernel'
 import type { Definition, Edge, FlowConstant, FlowNode, Party } from './definition.ts'
-import { DEFINITION_LIMITS as LIMITS, isFlowKey } from './limits.ts'
+import { DEFINITION_LIMITS as LIMITS } from './limits.ts'
 import { readElement } from './parse-element.ts'
 import { readOutput } from './parse-output.ts'
 import { pointer, type JsonPointer } from './pointer.ts'
@@ -11,6 +11,7 @@ import {
   note,
   present,
   readAny,
+  readKey,
   readList,
   readMembers,
   readNumberOr,
@@ -106,14 +107,6 @@ function readConstant(notes: Notes, value: unknown, at: JsonPointer): FlowConsta
 function readName(notes: Notes, value: unknown, at: JsonPointer): string {
   return textAt(notes, value, at, LIMITS.nameCharacters)
 }
-
-function readKey(from: Members, name: string): string {
-  const key = readText(from, name, LIMITS.nameCharacters)
-  if (!isFlowKey(key)) note(from.notes, pointer(from.at, name), KEY_PROBLEM)
-  return key
-}
-
-export const KEY_PROBLEM = `must begin with a lower-case letter, then letters, digits and _, at most ${LIMITS.keyCharacters}`
 
 // [Note: twins] Two nodes or two outputs of one key cannot be told apart by a run that is standing at one of them, so
 // no draft may hold them. Twin slugs and constants only confuse values: publishing finds those.

@@ -7,7 +7,7 @@ import type {
   PluginUse,
   TextElement,
 } from './definition.ts'
-import { DEFINITION_LIMITS as LIMITS, isFlowKey } from './limits.ts'
+import { DEFINITION_LIMITS as LIMITS } from './limits.ts'
 import { readSnapshot } from './parse-snapshot.ts'
 import { pointer, type JsonPointer } from './pointer.ts'
 import {
@@ -17,6 +17,7 @@ import {
   present,
   readAny,
   readFlag,
+  readKey,
   readList,
   readMembers,
   readNumberOr,
@@ -48,7 +49,7 @@ export function readElement(notes: Notes, value: unknown, at: JsonPointer): Flow
 function readField(from: Members): FieldElement {
   return present({
     kind: 'field' as const,
-    slug: readSlug(from),
+    slug: readKey(from, 'slug'),
     field_type: readText(from, 'field_type', LIMITS.nameCharacters),
     label: readTextOr(from, 'label', LIMITS.labelCharacters, ''),
     required: readFlag(from, 'required'),
@@ -100,7 +101,7 @@ function readImage(from: Members): ImageElement {
 function readPlugin(from: Members): PluginElement {
   return present({
     kind: 'plugin' as const,
-    slug: readSlug(from),
+    slug: readKey(from, 'slug'),
     label: readTextOr(from, 'label', LIMITS.labelCharacters, ''),
     required: readFlag(from, 'required'),
     show_if: readAny(from, 'show_if'),
@@ -122,8 +123,7 @@ function readInputs(from: Members): Readonly<Record<string, string>> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object without a prototype has no typed maker
   const inputs = Object.create(null) as Record<string, string>
   const written = member(from, 'inputs')
-  // PHP writes an empty map as a list.
-  if (isAbsent(written) || (Array.isArray(written) && written.length === 0)) return inputs
+  if (isAbsent(written)) return inputs
   const at = pointer(from.at, 'inputs')
   const wired = Object.entries(readMembers(from.notes, written, at).object)
   if (wired.length > LIMITS.pluginMembers) note(from.notes, at, `must have at most ${LIMITS.pluginMembers} entries`)
@@ -131,10 +131,4 @@ function readInputs(from: Members): Readonly<Record<string, string>> {
     if (!isAbsent(key)) inputs[input] = textAt(from.notes, key, pointer(at, input), LIMITS.nameCharacters)
   }
   return inputs
-}
-
-function readSlug(from: Members): string {
-  const slug = readText(from, 'slug', LIMITS.nameCharacters)
-  if (!isFlowKey(slug)) note(from.notes, pointer(from.at, 'slug'), KEY_PROBLEM)
-  return slug
 }

@@ -1,4 +1,5 @@
-import { PROBLEMS_SHOWN } from './limits.ts'
+import { isKey } from '@sealpost/expression'
+import { DEFINITION_LIMITS as LIMITS, PROBLEMS_SHOWN } from './limits.ts'
 import { pointer, type JsonPointer } from './pointer.ts'
 
 export interface DefinitionProblem {
@@ -64,6 +65,14 @@ export function textAt(notes: Notes, value: unknown, at: JsonPointer, limit: num
   else return value
   return ''
 }
+
+export function readKey(from: Members, name: string): string {
+  const key = readText(from, name, LIMITS.nameCharacters)
+  if (!isKey(key)) note(from.notes, pointer(from.at, name), KEY_PROBLEM)
+  return key
+}
+
+const KEY_PROBLEM = `must begin with a-z and go on with a-z, 0-9 and _, at most ${LIMITS.keyCharacters} characters`
 
 export function readFlag(from: Members, name: string): boolean {
   const value = member(from, name)

@@ -1,4 +1,4 @@
-import { type ErrorDetails, type ErrorKey, errorEntry } from './catalog.ts'
+import { type ErrorCatalog, type ErrorDetails, type ErrorKey, errorEntry } from './catalog.ts'
 import type { ErrorStatus } from './entry.ts'
 
 /** A refusal on its way to the caller: the only exception a route may end with. */
@@ -31,12 +31,22 @@ export interface RefusalOptions {
   readonly retryAfterSeconds?: number
 }
 
-type DetailsArgument<Key extends ErrorKey> =
-  ErrorDetails<Key> extends undefined
-    ? [details?: undefined, options?: RefusalOptions]
-    : [details: ErrorDetails<Key>, options?: RefusalOptions]
+/** The keys whose bodies have members of their own. */
+type DetailedKey = {
+  [Key in ErrorKey]: ErrorCatalog[Key] extends { readonly details: unknown } ? Key : never
+}[ErrorKey]
 
 /** `throw refuse('region.rebase_required', { api_url })`: the compiler knows the keys and what each one carries. */
-export function refuse<Key extends ErrorKey>(key: Key, ...[details, options]: DetailsArgument<Key>): ApiError {
-  return new ApiError(key, details ?? {}, options ?? {})
+export function refuse<Key extends DetailedKey>(
+  key: Key,
+  details: ErrorDetails<Key>,
+  options?: RefusalOptions,
+): ApiError
+export function refuse(key: Exclude<ErrorKey, DetailedKey>, details?: undefined, options?: RefusalOptions): ApiError
+export function refuse(
+  key: ErrorKey,
+  details: Readonly<Record<string, unknown>> = {},
+  options: RefusalOptions = {},
+): ApiError {
+  return new ApiError(key, details, options)
 }

@@ -38,9 +38,16 @@ export const errorCatalog = {
 
 export type ErrorCatalog = typeof errorCatalog
 export type ErrorKey = keyof ErrorCatalog
-export type ErrorDetails<Key extends ErrorKey> = ErrorCatalog[Key] extends { readonly details: infer D extends TObject }
-  ? Static<D>
-  : undefined
+/**
+ * The further members that each key's body has. A table and not a conditional type: inferring through the latter makes the
+ * compiler work out the static type of any schema at all, a second of work in every package that refuses something.
+ */
+type DetailsByKey = {
+  readonly [Key in ErrorKey]: ErrorCatalog[Key] extends { readonly details: infer D extends TObject }
+    ? Static<D>
+    : undefined
+}
+export type ErrorDetails<Key extends ErrorKey> = DetailsByKey[Key]
 
 export function errorEntry(key: ErrorKey): ErrorEntry {
   return errorCatalog[key]

@@ -39,6 +39,17 @@ export function describeFaults(site: () => BusSite): void {
     await Promise.all([eu.close(), us.close()])
   })
 
+  test('a region starts, tells and closes while no NATS server can be reached, and loses nothing', async () => {
+    await Promise.all([site().nats.eu.kill(), site().nats.us.kill()])
+    const alone = await site().open(EU)
+    await alone.tellNote(US, 'k', 'into the dark')
+    await alone.close()
+    await Promise.all([site().nats.eu.start(), site().nats.us.start()])
+    const [eu, us] = [await site().open(EU, { database: alone.databaseName }), await site().open(US)]
+    expect(await us.waitUntilHeard(1)).toEqual(['into the dark'])
+    await Promise.all([eu.close(), us.close()])
+  })
+
   test('a lane with a large backlog does not keep another one waiting', async () => {
     const eu = await site().open(EU)
     const backlog = 3000

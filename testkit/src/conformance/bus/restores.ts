@@ -105,7 +105,7 @@ export function describeRestores(site: () => BusSite): void {
     const relaying = await site().open(EU, { database: backup })
     const isHeld = async () => {
       const held = [...(await us.bus.health()).heldPeers, ...(await relaying.bus.health()).heldPeers]
-      return held.some(({ reason }) => reason.includes('bus:raise-incarnation on the database of eu'))
+      return held.some(({ reason }) => reason.includes('the database of eu as restored'))
     }
     await waitUntil('the link is held', WAIT_MS, isHeld)
     expect(await us.heard('k')).toEqual(['a', 'b', 'c'])
@@ -130,7 +130,7 @@ export function describeRestores(site: () => BusSite): void {
     const careless = await site().open(EU, { database: backup })
     await us.tellNote(EU, 'k', '5')
     await waitUntil('the link is held', WAIT_MS, async () => (await us.bus.health()).heldPeers.length > 0)
-    expect((await us.bus.health()).heldPeers[0]?.reason).toContain('bus:raise-incarnation on the database of eu')
+    expect((await us.bus.health()).heldPeers[0]?.reason).toContain('the database of eu as restored')
     await careless.close()
     await raiseIn(site(), backup)
     const raised = await site().open(EU, { database: backup })

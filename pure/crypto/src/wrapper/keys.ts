@@ -1,0 +1,50 @@
+import { accept, type Brand, decline, type Result, type Secret } from '@sealpost/kernel'
+import { isPrivateKey } from '../keys/rsa-private-key.ts'
+import { readPublicKey } from '../keys/rsa-public-key.ts'
+import type { CryptoPlatform } from '../platform.ts'
+import type { Bytes, WebCryptoKey } from '../web-crypto.ts'
+
+/** A public key, imported once, that values are sealed to. */
+export type SealingKey = Brand<WebCryptoKey, 'SealingKey'>
+/** A private key, imported once, that opens what was sealed to it. It cannot be exported again. */
+export type OpeningKey = Brand<WebCryptoKey, 'OpeningKey'>
+
+/** Pinned: a key made here decrypts OAEP with SHA-256 and nothing else. */
+const OAEP = { name: 'RSA-OAEP', hash: 'SHA-256' } as const
+
+export async function importSealingKey(
+  platform: CryptoPlatform,
+  publicKey: string,
+): Promise<Result<SealingKey, 'not_a_public_key'>> {
+  const spki = readPublicKey(platform, publicKey)
+  if (spki === null) return decline('not_a_public_key')
+  try {
+    const key = await platform.crypto.subtle.importKey('spki', spki, OAEP, false, ['encrypt'])
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this function is what makes a sealing key
+    return accept(key as SealingKey)
+  } catch {
+    return decline('not_a_public_key')
+  }
+}
+
+export async function importOpeningKey(
+  platform: CryptoPlatform,
+  privateKey: Secret<Bytes>,
+): Promise<Result<OpeningKey, 'not_a_private_key'>> {
+  const pkcs8 = privateKey.reveal()
+  if (!isPrivateKey(pkcs8)) return decline('not_a_private_key')
+  try {
+    const key = await platform.crypto.subtle.importKey('pkcs8', pkcs8, OAEP, false, ['decrypt'])
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this function is what makes an opening key
+    return accept(key as OpeningKey)
+  } catch {
+    return decline('not_a_private_key')
+  }
+}
+
+/** Types keep a SHA-1 key away; this holds where types do not reach, and costs nothing beside RSA. */
+export function isPinned({ algorithm }: WebCryptoKey): boolean {
+  if (algorithm.name !== 'RSA-OAEP' || !('hash' in algorithm)) return false
+  const { hash } = algorithm
+  return typeof hash === 'object' && hash !== null && 'name' in hash && hash.name === 'SHA-256'
+}

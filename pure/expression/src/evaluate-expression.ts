@@ -1,0 +1,81 @@
+import type { Lookup } from './answers.ts'
+import { dateDifference, toDate } from './calendar.ts'
+import { dependencyOrder } from './dependency-order.ts'
+import { evaluateCondition } from './evaluate-condition.ts'
+import { evaluateMath } from './math.ts'
+import { finite } from './numbers.ts'
+import { operands } from './operands.ts'
+import { isOneOf, isRawObject, rawList, type RawObject } from './raw.ts'
+import { DATE_UNITS, MATH_OPS } from './syntax.ts'
+import { textForm } from './text-form.ts'
+
+/**
+ * Constants that join themselves with themselves would double with every step; joined text longer than this is null, as
+ * a number too large to hold is.
+ */
+export const MAX_TEXT_LENGTH = 1_048_576
+
+type ValueOf = (child: unknown) => unknown
+
+/**
+ * Takes expressions as they come: whatever is missing or unknown is null; nothing is thrown. Operands are computed before
+ * what uses them, without recursion and each once.
+ */
+export function evaluateExpression(expression: unknown, answers: Lookup, referenceDate: string): unknown {
+  const values = new Map<RawObject, unknown>()
+  const valueOf = (child: unknown): unknown => (isRawObject(child) ? (values.get(child) ?? null) : null)
+  const roots = isRawObject(expression) ? [expression] : []
+  for (const node of dependencyOrder(roots, subexpressions).order) {
+    values.set(node, evaluateNode(node, valueOf, answers, referenceDate))
+  }
+  return valueOf(expression)
+}
+
+function evaluateNode(node: RawObject, valueOf: ValueOf, answers: Lookup, referenceDate: string): unknown {
+  switch (node['type']) {
+    case 'lit':
+      return literal(node['value'])
+    case 'ref':
+      return typeof node['key'] === 'string' ? answers.get(node['key']) : null
+    case 'today':
+      return referenceDate
+    case 'if':
+      return valueOf(chosenBranch(node, answers))
+    case 'concat':
+      return joined(rawList(node['parts']).map(valueOf), node['sep'])
+    case 'datediff':
+      return difference(node['unit'], valueOf(node['from']), valueOf(node['to']))
+    case 'math':
+      return isOneOf(MATH_OPS, node['op']) ? evaluateMath(node['op'], rawList(node['args']).map(valueOf)) : null
+    default:
+      return null
+  }
+}
+
+function subexpressions(node: RawObject): readonly RawObject[] {
+  return operands(node).filter(isRawObject)
+}
+
+function literal(value: unknown): unknown {
+  return typeof value === 'number' ? finite(value) : value
+}
+
+function chosenBranch(node: RawObject, answers: Lookup): unknown {
+  for (const branch of rawList(node['cases'])) {
+    const { when, then } = isRawObject(branch) ? branch : {}
+    if (evaluateCondition(when, answers)) return then
+  }
+  return node['else']
+}
+
+function joined(parts: readonly unknown[], separator: unknown): string | null {
+  const texts = parts.map(textForm)
+  const between = typeof separator === 'string' ? separator : ''
+  const length = texts.reduce((sum, text) => sum + text.length + between.length, -between.length)
+  return length > MAX_TEXT_LENGTH ? null : texts.join(between)
+}
+
+function difference(unit: unknown, from: unknown, to: unknown): number | null {
+  const [start, end] = [toDate(from), toDate(to)]
+  return isOneOf(DATE_UNITS, unit) && start !== null && end !== null ? dateDifference(unit, start, end) : null
+}

@@ -1,0 +1,52 @@
+import { keysReadByExpression } from './keys-read.ts'
+
+/** What one party, filling one step, knows about where values come from. */
+export interface PrivacyView {
+  /** The expression of every constant, by key. */
+  readonly constants: ReadonlyMap<string, unknown>
+  /** The elements of the step being filled: slug to default expression, null without one. */
+  readonly drafts: ReadonlyMap<string, unknown>
+  /** The run's `private_slugs`; null when the run was read without that list. */
+  readonly privateSlugs: ReadonlySet<string> | null
+  /** Slugs of the elements that belong to this party. */
+  readonly ownSlugs: ReadonlySet<string>
+}
+
+/**
+ * Privacy flows through whatever is computed: a constant is private when anything it reads is, a draft when its default
+ * reads something private. A plain answer is private when its slug is listed; without a list, when another party gave it.
+ */
+export function isPrivateKey(key: string, view: PrivacyView): boolean {
+  const reached = new Set([key])
+  // A set hands out what is added while it is walked: circles end, and nothing is looked at twice.
+  for (const current of reached) {
+    const source = sourceOf(current, view)
+    if (source.kind === 'answer' && isPrivateSlug(source.slug, view)) return true
+    if (source.kind === 'computed') for (const read of keysReadByExpression(source.expression)) reached.add(read)
+  }
+  return false
+}
+
+/** What an answer item says in `source_private`. A plugin's answer is never private. */
+export function isSourcePrivate(
+  answer: { readonly isPlugin: boolean; readonly isFromPrivateField: boolean; readonly defaultExpression: unknown },
+  view: PrivacyView,
+): boolean {
+  if (answer.isPlugin) return false
+  return (
+    answer.isFromPrivateField || keysReadByExpression(answer.defaultExpression).some((key) => isPrivateKey(key, view))
+  )
+}
+
+type Source = { kind: 'computed'; expression: unknown } | { kind: 'answer'; slug: string }
+
+function sourceOf(key: string, { constants, drafts }: PrivacyView): Source {
+  if (constants.has(key)) return { kind: 'computed', expression: constants.get(key) }
+  const [slug = key] = key.split('.', 1)
+  if (drafts.has(slug)) return { kind: 'computed', expression: drafts.get(slug) }
+  return { kind: 'answer', slug }
+}
+
+function isPrivateSlug(slug: string, { privateSlugs, ownSlugs }: PrivacyView): boolean {
+  return privateSlugs === null ? !ownSlugs.has(slug) : privateSlugs.has(slug)
+}

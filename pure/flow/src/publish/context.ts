@@ -1,0 +1,124 @@
+import { parseExpression, type Expression, type ExpressionProblem, type ValueType } from '@sealpost/expression'
+import type { Result } from '@sealpost/kernel'
+import type { Definition, FlowConstant, FlowElement, FlowNode, OutputRule } from '../definition/definition.ts'
+import { pointer, type JsonPointer } from '../definition/pointer.ts'
+import { availabilityOf, type Availability } from '../graph/availability.ts'
+import { isAnswerElement, pluginKeyTypes } from '../graph/flow-keys.ts'
+import { graphOf, type FlowGraph } from '../graph/graph.ts'
+import type { PublishFacts } from './facts.ts'
+import { fieldValueType } from './field-kinds.ts'
+import { referencesIn } from './references.ts'
+
+export interface PlacedNode {
+  readonly node: FlowNode
+  readonly path: JsonPointer
+}
+
+export interface PlacedElement {
+  readonly element: FlowElement
+  readonly path: JsonPointer
+  readonly node: FlowNode
+}
+
+export interface PlacedRule {
+  readonly rule: OutputRule
+  readonly path: JsonPointer
+  readonly node: FlowNode
+}
+
+export interface PlacedConstant {
+  readonly constant: FlowConstant
+  readonly path: JsonPointer
+  readonly parsed: Result<Expression, ExpressionProblem>
+}
+
+/** How a key stands at a step. */
+export type Standing = 'available' | 'unknown' | 'answer_missing' | 'constant_missing'
+
+/** A definition laid out for judgement: every part with the place where it is written. */
+export interface PublishContext {
+  readonly definition: Definition
+  readonly facts: PublishFacts
+  readonly graph: FlowGraph
+  readonly availability: Availability
+  readonly makesDocuments: boolean
+  readonly nodes: readonly PlacedNode[]
+  readonly elements: readonly PlacedElement[]
+  readonly rules: readonly PlacedRule[]
+  readonly constants: readonly PlacedConstant[]
+  /** Null for a key that does not exist, or whose own declaration is at fault. */
+  typeOf(key: string): ValueType | null
+  isKnown(key: string): boolean
+  standing(key: string, nodeKey: string): Standing
+}
+
+export function publishContext(definition: Definition, facts: PublishFacts): PublishContext {
+  const nodes = definition.nodes.map((node, place) => ({ node, path: pointer('/nodes', place) }))
+  const elements = nodes.flatMap(elementsOf)
+  const constants = definition.constants.map(placedConstant)
+  const availability = availabilityOf(definition)
+  const types = typesOfKeys(facts, elements, constants)
+  const isKnown = (key: string): boolean => availability.answeredAt.has(key) || availability.readBy.has(key)
+  const faulty = faultyConstants(constants, isKnown)
+  return {
+    definition,
+    facts,
+    graph: graphOf(definition),
+    availability,
+    makesDocuments: definition.output_mode === 'document',
+    nodes,
+    elements,
+    rules: nodes.flatMap(rulesOf),
+    constants,
+    typeOf: (key) => types.get(key) ?? null,
+    isKnown,
+    standing: (key, nodeKey) => {
+      if (!isKnown(key)) return 'unknown'
+      // [Note: one fault, one finding] A constant that is itself at fault is reported there, not at each of its uses.
+      if (faulty.has(key) || availability.isAvailable(key, nodeKey)) return 'available'
+      return availability.answeredAt.has(key) ? 'answer_missing' : 'constant_missing'
+    },
+  }
+}
+
+function elementsOf({ node, path }: PlacedNode): readonly PlacedElement[] {
+  return node.elements.map((element, place) => ({ element, path: pointer(path, 'elements', place), node }))
+}
+
+function rulesOf({ node, path }: PlacedNode): readonly PlacedRule[] {
+  return (node.outputs ?? []).flatMap(({ rules }, output) =>
+    rules.map((rule, place) => ({ rule, path: pointer(path, 'outputs', output, 'rules', place), node })),
+  )
+}
+
+function placedConstant(constant: FlowConstant, place: number): PlacedConstant {
+  return { constant, path: pointer('/constants', place), parsed: parseExpression(constant.expr) }
+}
+
+/** Of two keys alike the first counts; the second is found as a duplicate. */
+function typesOfKeys(
+  facts: PublishFacts,
+  elements: readonly PlacedElement[],
+  constants: readonly PlacedConstant[],
+): ReadonlyMap<string, ValueType> {
+  const found: (readonly [string, ValueType])[] = []
+  for (const { element } of elements) {
+    if (!isAnswerElement(element)) continue
+    if (element.kind === 'plugin') found.push(...pluginKeyTypes(element))
+    else found.push([element.slug, fieldValueType(facts.types, element.field_type)])
+  }
+  for (const { constant } of constants) {
+    if (isValueType(constant.result_type)) found.push([constant.key, constant.result_type])
+  }
+  return new Map(found.toReversed())
+}
+
+export function isValueType(text: string): text is ValueType {
+  return text === 'number' || text === 'text' || text === 'date' || text === 'boolean'
+}
+
+function faultyConstants(constants: readonly PlacedConstant[], isKnown: (key: string) => boolean): ReadonlySet<string> {
+  const isSound = ({ parsed }: PlacedConstant): boolean =>
+    parsed.ok && referencesIn(parsed.value, '').every(({ key }) => isKnown(key))
+  return new Set(constants.filter((placed) => !isSound(placed)).map(({ constant }) => constant.key))
+}

@@ -1,0 +1,75 @@
+import { keysReadByExpression } from '@sealpost/expression'
+import type { PublishIssue } from '@sealpost/protocol'
+import { pointer, type JsonPointer } from '../definition/pointer.ts'
+import { circlesIn, type Dependencies } from '../graph/circles.ts'
+import type { PublishContext } from './context.ts'
+import { fieldExpressions } from './defaults.ts'
+import { issue, quoted } from './issue.ts'
+
+/** One place at which a key is computed or held back by others. */
+interface Dependency {
+  readonly key: string
+  readonly reads: readonly string[]
+  readonly path: JsonPointer
+}
+
+/** Circles among constants alone, and circles through what fields and plugins read. One finding per circle. */
+export function checkDependencies(context: PublishContext): readonly PublishIssue[] {
+  const constants = constantDependencies(context)
+  const all = [...expressionDependencies(context), ...pluginDependencies(context), ...constants]
+  const constantKeys = new Set(constants.map(({ key }) => key))
+  const mixed = circlesIn(keyed(all)).filter((circle) => !circle.every((key) => constantKeys.has(key)))
+  return [
+    ...circlesIn(keyed(constants)).map((circle) => circleIssue('constant.cycle', circle, constants)),
+    ...mixed.map((circle) => circleIssue('dependency.cycle', circle, all)),
+  ]
+}
+
+function circleIssue(
+  key: 'constant.cycle' | 'dependency.cycle',
+  circle: readonly string[],
+  dependencies: readonly Dependency[],
+): PublishIssue {
+  const isInside = ({ key: from, reads }: Dependency): boolean =>
+    circle.includes(from) && reads.some((read) => circle.includes(read))
+  const path = dependencies.find(isInside)?.path ?? ''
+  return issue(key, path, circle.map(quoted).join(', '))
+}
+
+function keyed(dependencies: readonly Dependency[]): Dependencies {
+  const reads = new Map<string, string[]>()
+  for (const { key, reads: more } of dependencies) reads.set(key, [...(reads.get(key) ?? []), ...more])
+  return reads
+}
+
+function constantDependencies({ constants }: PublishContext): readonly Dependency[] {
+  return constants.map(({ constant, path }) => ({
+    key: constant.key,
+    reads: keysReadByExpression(constant.expr).map(owner),
+    path: pointer(path, 'expr'),
+  }))
+}
+
+function expressionDependencies(context: PublishContext): readonly Dependency[] {
+  return fieldExpressions(context).map(({ field, written, path }) => ({
+    key: field.slug,
+    reads: keysReadByExpression(written).map(owner),
+    path,
+  }))
+}
+
+function pluginDependencies({ elements }: PublishContext): readonly Dependency[] {
+  return elements.flatMap(({ element, path }) => {
+    if (element.kind !== 'plugin') return []
+    return Object.entries(element.plugin.inputs).map(([input, key]) => ({
+      key: element.slug,
+      reads: [owner(key)],
+      path: pointer(path, 'plugin', 'inputs', input),
+    }))
+  })
+}
+
+/** `flight.price` is part of the answer `flight`. */
+function owner(key: string): string {
+  return key.split('.', 1)[0] ?? key
+}

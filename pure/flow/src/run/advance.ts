@@ -1,0 +1,74 @@
+import { accept, decline, type Result } from '@sealpost/kernel'
+import type { Definition, FlowNode } from '../definition/definition.ts'
+import { isJsonObject } from '../definition/reading.ts'
+import { graphOf, type FlowGraph } from '../graph/graph.ts'
+
+/** What a submit says about where the run goes. `next_party` and whatever else it may carry is not read. */
+export interface SaidAdvance {
+  readonly next_node?: unknown
+  readonly leaf?: unknown
+}
+
+export type Advance =
+  | { readonly to: 'turn'; readonly node: string; readonly party: string }
+  | { readonly to: 'completed'; readonly node: string }
+  | { readonly to: 'generating'; readonly node: string }
+
+/**
+ * Where a submit moves the run, judged without any answer: the relay never sees one. Which of several edges holds is the
+ * submitter's word; that the edge exists, or that the step can be a last one, is not.
+ */
+export function checkAdvance(
+  definition: Definition,
+  nodeKey: string,
+  said: SaidAdvance,
+): Result<Advance, 'flows.next_node_invalid'> {
+  const graph = graphOf(definition)
+  const node = graph.nodes.get(nodeKey)
+  const nextNode = said.next_node ?? null
+  const leaf = said.leaf ?? false
+  if (node === undefined || typeof leaf !== 'boolean' || leaf === (nextNode !== null)) return refused()
+  if (leaf) return isLastStep(definition, graph, node) ? accept(ended(definition, node)) : refused()
+  return typeof nextNode === 'string' ? enter(definition, graph, node, nextNode) : refused()
+}
+
+function enter(
+  definition: Definition,
+  graph: FlowGraph,
+  from: FlowNode,
+  nextKey: string,
+): Result<Advance, 'flows.next_node_invalid'> {
+  const next = graph.nodes.get(nextKey)
+  const isSuccessor = (graph.outgoing.get(from.key) ?? []).some((edge) => edge.to === nextKey)
+  if (next === undefined || !isSuccessor) return refused()
+  if (!isBareLeaf(graph, next)) return accept({ to: 'turn', node: next.key, party: next.party })
+  return isLastStep(definition, graph, next) ? accept(ended(definition, next)) : refused()
+}
+
+/** A step that asks and shows nothing and from which nothing leads on: nobody needs a turn there. */
+function isBareLeaf(graph: FlowGraph, node: FlowNode): boolean {
+  return node.elements.length === 0 && (graph.outgoing.get(node.key) ?? []).length === 0
+}
+
+/** Whether a run may end here: no edge is certain to hold, and a flow of documents has some to make. */
+export function isLastStep(definition: Definition, graph: FlowGraph, node: FlowNode): boolean {
+  const mayStay = (graph.outgoing.get(node.key) ?? []).every((edge) => isConditional(edge.condition))
+  return mayStay && (definition.output_mode === 'data_only' || makesDocuments(node))
+}
+
+/** Anything but an object as a condition always holds. */
+export function isConditional(condition: unknown): boolean {
+  return isJsonObject(condition)
+}
+
+export function makesDocuments(node: FlowNode): boolean {
+  return (node.outputs ?? []).length > 0
+}
+
+function ended(definition: Definition, node: FlowNode): Advance {
+  return { to: definition.output_mode === 'document' ? 'generating' : 'completed', node: node.key }
+}
+
+function refused(): Result<Advance, 'flows.next_node_invalid'> {
+  return decline('flows.next_node_invalid')
+}

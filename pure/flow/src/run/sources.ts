@@ -1,0 +1,60 @@
+import type { Definition, FlowNode, OutputRule, SourceConnection } from '../definition/definition.ts'
+
+/** Where a rule takes its PDF from. */
+export type RuleSource =
+  | { readonly kind: 'template'; readonly asset_key: string }
+  | { readonly kind: 'field'; readonly slug: string; readonly source_key: string }
+  | ({ readonly kind: 'connection'; readonly source_key: string } & SourceConnection)
+
+/** Null when the rule names no source or several. */
+export function sourceOf(rule: OutputRule): RuleSource | null {
+  const named = namedSources(rule)
+  const [only] = named
+  return named.length === 1 && only !== undefined ? only : null
+}
+
+export function namedSources(rule: OutputRule): readonly RuleSource[] {
+  const { asset_key, source_field, source_connection } = rule
+  return [
+    ...(asset_key === undefined ? [] : [{ kind: 'template', asset_key } as const]),
+    ...(source_field === undefined ? [] : [fieldSource(source_field)]),
+    ...(source_connection === undefined ? [] : [connectionSource(source_connection)]),
+  ]
+}
+
+function fieldSource(slug: string): RuleSource {
+  return { kind: 'field', slug, source_key: `field:${slug}` }
+}
+
+function connectionSource({ party, request_slug }: SourceConnection): RuleSource {
+  return { kind: 'connection', party, request_slug, source_key: `conn:${party}:${request_slug}` }
+}
+
+/** The participants' PDFs that the rules of a step name, in rule order, each once. */
+export function participantSources(node: FlowNode): readonly Exclude<RuleSource, { kind: 'template' }>[] {
+  const byKey = new Map<string, Exclude<RuleSource, { kind: 'template' }>>()
+  for (const rule of (node.outputs ?? []).flatMap((output) => output.rules)) {
+    const source = sourceOf(rule)
+    if (source === null || source.kind === 'template' || byKey.has(source.source_key)) continue
+    byKey.set(source.source_key, source)
+  }
+  return [...byKey.values()]
+}
+
+/** The source keys for which the generating party must hand in a PDF: those named here of which the run holds one. */
+export function heldSources(node: FlowNode, isHeld: (sourceKey: string) => boolean): readonly string[] {
+  return participantSources(node)
+    .map((source) => source.source_key)
+    .filter(isHeld)
+}
+
+/** What a start of a run copies from the customers: every connection source of any step, each once. */
+export function connectionSources(definition: Definition): readonly (SourceConnection & { source_key: string })[] {
+  const byKey = new Map<string, SourceConnection & { source_key: string }>()
+  for (const source of definition.nodes.flatMap(participantSources)) {
+    if (source.kind !== 'connection') continue
+    const { party, request_slug, source_key } = source
+    byKey.set(source_key, { party, request_slug, source_key })
+  }
+  return [...byKey.values()]
+}

@@ -1,0 +1,45 @@
+import { boundRefuses, isAnswered } from '@sealpost/expression'
+import type { Turn } from './turn.ts'
+
+export interface TurnProblem {
+  readonly slug: string
+  readonly reason: 'missing' | 'option_closed' | 'below_min' | 'above_max'
+}
+
+/** What keeps a step from being submitted, beside the types of its answers. Judged by clients: a relay sees no answer. */
+export function turnProblems(turn: Turn): readonly TurnProblem[] {
+  return turn.allowed.flatMap((slug) => {
+    const value = turn.values.get(slug)
+    if (!isAnswered(value)) return turn.required.includes(slug) ? [{ slug, reason: 'missing' as const }] : []
+    return [...closedOptions(turn, slug, value), ...brokenBounds(turn, slug, value)]
+  })
+}
+
+function closedOptions({ options }: Turn, slug: string, value: unknown): readonly TurnProblem[] {
+  const open = options.get(slug)
+  if (open === undefined) return []
+  const isOpen = chosen(value).every((one) => open.some((option) => option.value === one))
+  return isOpen ? [] : [{ slug, reason: 'option_closed' }]
+}
+
+function brokenBounds({ bounds }: Turn, slug: string, value: unknown): readonly TurnProblem[] {
+  const { min, max } = bounds.get(slug) ?? {}
+  return [
+    ...(boundRefuses('min', min, value) ? [{ slug, reason: 'below_min' as const }] : []),
+    ...(boundRefuses('max', max, value) ? [{ slug, reason: 'above_max' as const }] : []),
+  ]
+}
+
+/** The answer of a multiselect is the JSON of a list. */
+function chosen(value: unknown): readonly unknown[] {
+  const list = typeof value === 'string' && value.startsWith('[') ? listIn(value) : value
+  return Array.isArray(list) ? list : [value]
+}
+
+function listIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,6 @@
+const RUNS_OF_A_QUICK_CHECK = 2000
+
+/** How many cases a property is tried on: few by default, `PROPERTY_RUNS=100000` for the full size. */
+export function propertyRuns(): number {
+  return Number(process.env['PROPERTY_RUNS'] ?? RUNS_OF_A_QUICK_CHECK)
+}
