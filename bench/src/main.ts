@@ -1,5 +1,6 @@
 import { runScenario } from '@sealpost/testkit'
+import { cryptoScenario } from './crypto/scenario.ts'
 import { httpScenario } from './http/scenario.ts'
 
 /** `npm run bench -- NAME [--small]` */
-process.exit(await runScenario([httpScenario], process.argv.slice(2)))
+process.exit(await runScenario([cryptoScenario, httpScenario], process.argv.slice(2)))

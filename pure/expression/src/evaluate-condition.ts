@@ -1,4 +1,5 @@
 import { isAnswered, type Lookup } from './answers.ts'
+import { containsText } from './contains-text.ts'
 import { dependencyOrder } from './dependency-order.ts'
 import { toNumber } from './numbers.ts'
 import { isRawObject, rawList, type RawObject } from './raw.ts'
@@ -99,5 +100,5 @@ function isOrdered(a: unknown, b: unknown, accepts: (order: number) => boolean):
 }
 
 function contains(answer: unknown, value: unknown): boolean {
-  return textForm(answer).includes(textForm(value))
+  return containsText(textForm(answer), textForm(value))
 }

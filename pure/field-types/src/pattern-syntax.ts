@@ -3,16 +3,9 @@
  * of the two has, or what they read differently. The caller has made sure that it is valid ECMAScript.
  */
 export function translatePattern(pattern: string): string | null {
-  let translated = ''
-  let inClass = false
-  for (const token of tokens(pattern)) {
-    const text = inClass ? classToken(token) : plainToken(token)
-    if (text === null) return null
-    translated += text
-    if (token.startsWith('[')) inClass = true
-    else if (token === ']') inClass = false
-  }
-  return translated
+  return translateEach(pattern.match(TOKEN) ?? [], (token) =>
+    token.length > 1 && token.startsWith('[') ? translateClass(token) : translateToken(token),
+  )
 }
 
 // RE2's \s is ASCII only and its dot stops at \n only; ECMAScript's are wider.
@@ -23,38 +16,45 @@ const NOT_SPACES = [
 ].join('')
 const NOT_LINE_ENDS = String.raw`[^\n\r\x{2028}\x{2029}]`
 
-const TOKEN =
-  /\\u\{[0-9a-fA-F]+\}|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[^]|\(\?[^]|\[\^?|[^]/gu
+const ESCAPE = String.raw`\\u\{[0-9a-fA-F]+\}|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[^]`
+const TOKEN = new RegExp(String.raw`${ESCAPE}|\[(?:\\[^]|[^\]\\])*\]|\(\?[^]|[^]`, 'gu')
+const CLASS_TOKEN = new RegExp(`${ESCAPE}|[^]`, 'gu')
 
-function tokens(pattern: string): readonly string[] {
-  return pattern.match(TOKEN) ?? []
-}
-
-function plainToken(token: string): string | null {
+function translateToken(token: string): string | null {
   if (token === '.') return NOT_LINE_ENDS
   if (token === String.raw`\s`) return `[${SPACES}]`
   if (token === String.raw`\S`) return `[^${SPACES}]`
-  // (?i: and (?s: change what follows; (?= (?! (?<= are look-around, which RE2 refuses by itself.
+  // Inline flags change what follows; look-around looks like them, or is refused by RE2 itself.
   if (token.startsWith('(?') && token !== '(?:' && token !== '(?<') return null
-  return codePoint(token)
+  return translateEscape(token)
 }
 
-function classToken(token: string): string | null {
-  if (token === String.raw`\s`) return SPACES
-  if (token === String.raw`\S`) return NOT_SPACES
-  return codePoint(token)
+function translateClass(token: string): string | null {
+  const open = token.startsWith('[^') ? '[^' : '['
+  const members = token.slice(open.length, -1)
+  // ECMAScript's empty class; in RE2 the bracket would be its first member.
+  if (members === '') return null
+  const translated = translateEach(members.match(CLASS_TOKEN) ?? [], (member) => {
+    if (member === String.raw`\s`) return SPACES
+    return member === String.raw`\S` ? NOT_SPACES : translateEscape(member)
+  })
+  return translated === null ? null : `${open}${translated}]`
 }
 
-/** Surrogates alone are no characters: a pattern that names one is outside the subset. */
-function codePoint(token: string): string | null {
+/** RE2 has no `\u`. Half of a surrogate pair is no character: a pattern that names one is outside the subset. */
+function translateEscape(token: string): string | null {
   if (!token.startsWith(String.raw`\u`)) return token
-  const text = unescaped(token)
-  const code = text.codePointAt(0) ?? 0
+  const code = unescape(token).codePointAt(0) ?? 0
   return code >= 0xd800 && code <= 0xdfff ? null : String.raw`\x{${code.toString(16)}}`
 }
 
-function unescaped(token: string): string {
+function unescape(token: string): string {
   if (token.startsWith(String.raw`\u{`)) return String.fromCodePoint(Number.parseInt(token.slice(3, -1), 16))
   const units = token.split(String.raw`\u`).slice(1)
   return String.fromCharCode(...units.map((unit) => Number.parseInt(unit, 16)))
+}
+
+function translateEach(tokens: readonly string[], translate: (token: string) => string | null): string | null {
+  const translated = tokens.map(translate)
+  return translated.includes(null) ? null : translated.join('')
 }

@@ -1,1 +1,42 @@
-export {}
+export type * from './definition/definition.ts'
+export { DEFINITION_LIMITS } from './definition/limits.ts'
+export { parseDefinition } from './definition/parse-definition.ts'
+export { comparePointers, type JsonPointer } from './definition/pointer.ts'
+export type { DefinitionProblem } from './definition/reading.ts'
+export { exportFlow, FORMAT_VERSION, importFlow, type ExportedAsset, type FlowExport } from './exchange/import-flow.ts'
+export { availabilityOf, availableAt, type Availability } from './graph/availability.ts'
+export { circlesIn, type Dependencies } from './graph/circles.ts'
+export {
+  answerElements,
+  isAnswerElement,
+  pluginKeyTypes,
+  pluginSlugs,
+  slugsOf,
+  type AnswerElement,
+} from './graph/flow-keys.ts'
+export { ancestorsOf, edgesFrom, graphOf, reachableFrom, successors, type FlowGraph } from './graph/graph.ts'
+export { checkForPublish, isPublishable } from './publish/check-for-publish.ts'
+export type { PluginFact, PluginFieldType, PublishFacts, RequestFieldFact } from './publish/facts.ts'
+export { takeSnapshots } from './publish/snapshots.ts'
+export { templateTagKey } from './publish/template-tags.ts'
+export { checkAdvance, type Advance, type SaidAdvance } from './run/advance.ts'
+export { chooseNext, type Choice } from './run/choose-next.ts'
+export { chooseOutputs, primarySubtag, type ChosenOutput, type GenerationFacts } from './run/choose-outputs.ts'
+export { participants, type Participant, type ParticipantDocument } from './run/participants.ts'
+export {
+  copyStatus,
+  lineState,
+  signersOf,
+  signingLine,
+  type CopyStatus,
+  type LineState,
+  type OutputSigner,
+  type OutputSigners,
+  type SigningAct,
+  type SigningLine,
+  type SigningStep,
+} from './run/signing-line.ts'
+export { connectionSources, heldSources, participantSources, sourceOf, type RuleSource } from './run/sources.ts'
+export { turnProblems, type TurnProblem } from './run/turn-problems.ts'
+export { turnNeeds, type Bounds, type ShownConstant, type Turn, type TurnFacts } from './run/turn.ts'
+export { runValues } from './run/values.ts'

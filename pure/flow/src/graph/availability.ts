@@ -9,7 +9,7 @@ export interface Availability {
   readonly answeredAt: ReadonlyMap<string, readonly string[]>
   /** Per constant every answer it reads, through other constants too; a key that does not exist is among them. */
   readonly readBy: ReadonlyMap<string, ReadonlySet<string>>
-  isAvailable(key: string, nodeKey: string): boolean
+  readonly isAvailable: (key: string, nodeKey: string) => boolean
 }
 
 /**

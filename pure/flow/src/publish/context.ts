@@ -47,9 +47,9 @@ export interface PublishContext {
   readonly rules: readonly PlacedRule[]
   readonly constants: readonly PlacedConstant[]
   /** Null for a key that does not exist, or whose own declaration is at fault. */
-  typeOf(key: string): ValueType | null
-  isKnown(key: string): boolean
-  standing(key: string, nodeKey: string): Standing
+  readonly typeOf: (key: string) => ValueType | null
+  readonly isKnown: (key: string) => boolean
+  readonly standing: (key: string, nodeKey: string) => Standing
 }
 
 export function publishContext(definition: Definition, facts: PublishFacts): PublishContext {

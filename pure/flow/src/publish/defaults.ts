@@ -3,7 +3,7 @@ import type { IssueKey, PublishIssue } from '@sealpost/protocol'
 import type { FieldElement, FlowNode } from '../definition/definition.ts'
 import { pointer, type JsonPointer } from '../definition/pointer.ts'
 import type { PublishContext } from './context.ts'
-import { defaultableType } from './field-kinds.ts'
+import { fieldKind } from './field-kinds.ts'
 import { issue, quoted } from './issue.ts'
 import { referencesIn } from './references.ts'
 
@@ -41,11 +41,11 @@ function checkSite(context: PublishContext, site: FieldExpression): readonly Pub
 /** Whether such a field may have one at all. */
 function checkField({ facts }: PublishContext, { member, path, field }: FieldExpression): PublishIssue | null {
   const isLinked = field.link === 'connected' || field.link === 'verified'
-  const type = defaultableType(facts.types, field.field_type)
-  if (isLinked || type === 'file' || type === 'choice' || (type === 'composite' && member === 'default')) {
+  const kind = fieldKind(facts.types, field.field_type)
+  if (isLinked || kind === 'file' || kind === 'choice' || (kind === 'composite' && member === 'default')) {
     return issue('field.default_not_allowed', path, `${member} of ${quoted(field.slug)}`)
   }
-  const isBounded = type === 'number' || type === 'date'
+  const isBounded = kind === 'number' || kind === 'date'
   return member === 'default' || isBounded
     ? null
     : issue('field.bound_type_mismatch', path, `${quoted(field.slug)} is neither a number nor a date`)

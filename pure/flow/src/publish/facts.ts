@@ -1,9 +1,9 @@
+import type { Registry } from '@sealpost/field-types'
 import type { PluginBlock, PluginInput, PluginOutput } from '../definition/definition.ts'
-import type { FieldTypes } from './field-kinds.ts'
 
 /** What publishing must know beside the definition. */
 export interface PublishFacts {
-  readonly types: FieldTypes
+  readonly types: Registry
   /** The service's own request fields, by slug. */
   readonly requestFields: ReadonlyMap<string, RequestFieldFact>
   /** The plugins that this company may use, by id. */

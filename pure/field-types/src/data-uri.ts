@@ -1,0 +1,54 @@
+/** A file inside an envelope: `data:<mime>;base64,…`. */
+export interface DataUri {
+  readonly mimeType: string
+  readonly base64: string
+  readonly byteLength: number
+}
+
+const MIME_TYPE = /^[\w.+-]+\/[\w.+-]+$/
+const START = 'data:'
+const MARK = ';base64,'
+const PDF_HEADER = [0x25, 0x50, 0x44, 0x46, 0x2d]
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+export function parseDataUri(text: string): DataUri | null {
+  const mark = text.indexOf(MARK)
+  if (!looksLikeDataUri(text) || mark < 0) return null
+  const mimeType = text.slice(START.length, mark)
+  const base64 = text.slice(mark + MARK.length)
+  const byteLength = decodedLength(base64)
+  return isMimeType(mimeType) && byteLength !== null ? { mimeType, base64, byteLength } : null
+}
+
+export function looksLikeDataUri(text: string): boolean {
+  return text.startsWith(START)
+}
+
+export function isMimeType(text: string): boolean {
+  return MIME_TYPE.test(text)
+}
+
+/** What the check pdf asks of a file: its MIME type and its first five bytes, `%PDF-`. */
+export function isPdf(mimeType: string, start: ArrayLike<number>): boolean {
+  return mimeType === 'application/pdf' && PDF_HEADER.every((byte, index) => start[index] === byte)
+}
+
+export function isPdfDataUri({ mimeType, base64 }: DataUri): boolean {
+  return isPdf(mimeType, firstBytes(base64))
+}
+
+/** Null unless it is padded base64 of the standard alphabet. */
+function decodedLength(base64: string): number | null {
+  if (base64.length % 4 !== 0) return null
+  const content = base64.replace(/={1,2}$/, '')
+  // A search for the first bad character never backtracks, however many megabytes it goes over.
+  if (content.search(/[^A-Za-z0-9+/]/) >= 0) return null
+  return Math.floor((content.length * 3) / 4)
+}
+
+/** Six bytes: as many as the eight characters hold that span a PDF's header. */
+function firstBytes(base64: string): readonly number[] {
+  const sextets = Array.from(base64.slice(0, 8), (character) => ALPHABET.indexOf(character)).filter((six) => six >= 0)
+  const bits = sextets.map((six) => six.toString(2).padStart(6, '0')).join('')
+  return (bits.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
+}

@@ -1,0 +1,28 @@
+import type { Lane } from './row.ts'
+
+/** How many megabytes (of 1,048,576 bytes) a file field takes; the settings DOCUMENT_MAX_MB and PHOTO_MAX_MB. */
+export interface FileCaps {
+  readonly documentMaxMb: number
+  readonly photoMaxMb: number
+}
+
+export const defaultFileCaps: FileCaps = { documentMaxMb: 25, photoMaxMb: 5 }
+
+const MEGABYTE = 1_048_576
+const SEALED_MARGIN = 65_536
+
+/** The lane's cap, which a flow's element may lower but never raise. */
+export function fileCapMb(lane: Lane | null, caps: FileCaps = defaultFileCaps, elementMaxMb?: number): number {
+  const laneMax = lane === 'photo' ? caps.photoMaxMb : caps.documentMaxMb
+  const isLower = elementMaxMb !== undefined && elementMaxMb > 0 && elementMaxMb < laneMax
+  return isLower ? elementMaxMb : laneMax
+}
+
+export function megabytes(count: number): number {
+  return count * MEGABYTE
+}
+
+/** How many characters a sealed value may have: base64 twice, for the data URI and for the wrapper, and some members. */
+export function sealedTextMax(capMb: number): number {
+  return Math.floor((capMb * MEGABYTE * 16) / 9) + SEALED_MARGIN
+}

@@ -1,0 +1,33 @@
+/** Why a value is refused, in a sentence for the person who wrote it; an app translates it by its key. */
+export const valueReasons = {
+  not_text: 'The value is not a text.',
+  not_a_date: 'Write a real date as YYYY-MM-DD.',
+  not_an_option: 'Choose one of the given options.',
+  not_a_choice_list: 'The value is not a JSON list of texts.',
+  no_options: 'There is nothing to choose from: neither the type nor the question names options.',
+  not_a_country: 'Use the two capital letters of a country, such as NL.',
+  not_a_state: 'Use the two capital letters of a US state, such as CA.',
+  not_a_phone: 'A phone number has 4 to 15 digits, with an optional + in front.',
+  not_an_object: 'The value is not a JSON object.',
+  unknown_member: 'The type has no member of this name.',
+  missing: 'This part is required.',
+  not_a_url: 'Write a web address such as https://example.com.',
+  url_scheme_refused: 'A web address begins with https:// or http://.',
+  not_a_card: 'This is not a card number; check its digits.',
+  not_a_number: 'Write a number such as 12.5.',
+  not_an_integer: 'Write a whole number such as 12.',
+  not_a_decimal: 'Write a number with at most 8 digits before and 2 after the point.',
+  not_a_float: 'Write a number such as 12.5 or 1.25e3.',
+  pattern_mismatch: 'The value does not have the form that its type asks for.',
+  too_long: 'The value is too long to be checked.',
+  not_a_data_uri: 'A file is a data URI: data:<mime type>;base64,<content>.',
+  not_a_mime_type: 'A MIME type looks like image/jpeg.',
+  not_a_size: 'The size is a whole number of bytes.',
+  not_a_page_list: 'The pages are not a JSON list of objects.',
+  not_a_page_label: 'A page is labelled front, back or additional.',
+  too_many_pages: 'At most 10 pages fit in one document.',
+  not_a_pdf: 'The file must be a PDF.',
+  file_too_large: 'The files together are larger than this field takes.',
+} as const satisfies Record<string, string>
+
+export type ValueReason = keyof typeof valueReasons

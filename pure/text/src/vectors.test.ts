@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { textCases } from '@sealpost/testkit/vectors/text'
+import { test } from 'vitest'
+
+const file = new URL('../../../vectors/text.json', import.meta.url)
+
+test.each(textCases(JSON.parse(readFileSync(file, 'utf8'))))('$name', ({ run }) => run())
