@@ -29,7 +29,7 @@ export const cryptoScenario: Scenario = {
     { figure: 'open_1kb_ratio', atMost: 1.15 },
     { figure: 'seal_5mb_ratio', atMost: 1.15 },
     { figure: 'open_5mb_ratio', atMost: 1.15 },
-    { figure: 'cores_claimed', atLeast: 1.5 },
+    { figure: 'free_cores_share', atLeast: 0.75 },
   ],
   async run(context) {
     const sides = await createSides()

@@ -28,8 +28,9 @@ export function numberText(value: number): string {
  * expects 1.01.
  */
 export function roundHalfAway(value: number, decimals: number): number {
+  if (Number.isInteger(value)) return value === 0 ? 0 : value
   const [whole = '0', fraction = ''] = numberText(Math.abs(value)).split('.')
-  if (fraction.length <= decimals) return value === 0 ? 0 : value
+  if (fraction.length <= decimals) return value
   const kept = BigInt(whole + fraction.slice(0, decimals))
   const digits = String(fraction.charAt(decimals) >= '5' ? kept + 1n : kept).padStart(decimals + 1, '0')
   const point = digits.length - decimals

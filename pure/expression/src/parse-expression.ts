@@ -1,5 +1,5 @@
 import { accept, type Result } from '@sealpost/kernel'
-import { dateText, toDate } from './calendar.ts'
+import { toDate } from './calendar.ts'
 import { parseOptionalCondition } from './parse-condition.ts'
 import { enter, inside, parseEach, type Place, rootPlace } from './place.ts'
 import { type ExpressionProblem, refuse } from './problem.ts'
@@ -45,8 +45,9 @@ function parseLiteral({ value_type, value }: RawObject, place: Place): Parsed<Ex
   }
   if (value_type === 'boolean' && typeof value === 'boolean') return accept({ type, value_type, value })
   if (value_type === 'text' && typeof value === 'string') return accept({ type, value_type, value })
-  const date = value_type === 'date' ? toDate(value) : null
-  if (date !== null) return accept({ type, value_type: 'date', value: dateText(date) })
+  if (value_type === 'date' && typeof value === 'string' && toDate(value) !== null) {
+    return accept({ type, value_type, value })
+  }
   return invalid(place, 'a literal holds a number, text, boolean or date (YYYY-MM-DD), as its value_type says')
 }
 

@@ -7,15 +7,13 @@ import {
 } from '@sealpost/testkit/vectors/expression'
 import { describe, test } from 'vitest'
 
-const published = new URL('../../../../shared/vectors/', import.meta.url)
-
 const suites = [
-  { file: new URL('../../../vectors/expressions.json', import.meta.url), cases: expressionCases },
-  { file: new URL('../../../vectors/conditions.json', import.meta.url), cases: conditionCases },
-  { file: new URL('flow-conditions.json', published), cases: plainConditionCases },
-  { file: new URL('flow-constants.json', published), cases: plainConstantCases },
-]
+  { path: 'vectors/expressions.json', cases: expressionCases },
+  { path: 'vectors/conditions.json', cases: conditionCases },
+  { path: '../shared/vectors/flow-conditions.json', cases: plainConditionCases },
+  { path: '../shared/vectors/flow-constants.json', cases: plainConstantCases },
+].map((suite) => ({ ...suite, url: new URL(`../../../${suite.path}`, import.meta.url) }))
 
-describe.each(suites.filter(({ file }) => existsSync(file)))('$file.pathname', ({ file, cases }) => {
-  test.each(cases(JSON.parse(readFileSync(file, 'utf8'))))('$name', ({ run }) => run())
+describe.each(suites.filter(({ url }) => existsSync(url)))('$path', ({ url, cases }) => {
+  test.each(cases(JSON.parse(readFileSync(url, 'utf8'))))('$name', (vector) => vector.run())
 })

@@ -4,4 +4,4 @@ import { test } from 'vitest'
 
 const file = new URL('../../../vectors/text.json', import.meta.url)
 
-test.each(textCases(JSON.parse(readFileSync(file, 'utf8'))))('$name', ({ run }) => run())
+test.each(textCases(JSON.parse(readFileSync(file, 'utf8'))))('$name', (vector) => vector.run())

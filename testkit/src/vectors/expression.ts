@@ -123,7 +123,7 @@ interface SizeRow extends Named {
 }
 
 function checkSize({ levels = 1, condition_levels = 0, parts, accepted }: SizeRow): void {
-  const parsed = parseExpression(parts === undefined ? tower(levels, condition_levels) : row(parts))
+  const parsed = parseExpression(parts === undefined ? tower(levels, condition_levels) : rowOf(parts))
   mustEqual(parsed.ok ? null : parsed.refusal.reason, accepted ? null : 'too_deep')
 }
 
@@ -140,7 +140,7 @@ function tower(levels: number, conditionLevels: number): unknown {
 }
 
 /** One concat and its operands, `parts` nodes together. */
-function row(parts: number): unknown {
+function rowOf(parts: number): unknown {
   return { type: 'concat', parts: Array.from({ length: parts - 1 }, () => ({ type: 'today' })) }
 }
 

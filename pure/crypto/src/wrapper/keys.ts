@@ -7,7 +7,7 @@ import type { Bytes, WebCryptoKey } from '../web-crypto.ts'
 /** A public key, imported once, that values are sealed to. */
 export type SealingKey = Brand<WebCryptoKey, 'SealingKey'>
 /** A private key, imported once, that opens what was sealed to it. It cannot be exported again. */
-export type OpeningKey = Brand<WebCryptoKey, 'OpeningKey'>
+export type OpeningKey = Brand<{ take(): WebCryptoKey }, 'OpeningKey'>
 
 /** Pinned: a key made here decrypts OAEP with SHA-256 and nothing else. */
 const OAEP = { name: 'RSA-OAEP', hash: 'SHA-256' } as const
@@ -27,19 +27,33 @@ export async function importSealingKey(
   }
 }
 
+/**
+ * [Note: copies of a key] Node locks a key for as long as RSA works with it, so values opened at the same time would
+ * wait for each other on one core. Copies that are taken in turn keep the four threads of its pool busy; browsers do
+ * not mind them.
+ */
+const COPIES = 4
+
 export async function importOpeningKey(
   platform: CryptoPlatform,
   privateKey: Secret<Bytes>,
+  copies = COPIES,
 ): Promise<Result<OpeningKey, 'not_a_private_key'>> {
   const pkcs8 = privateKey.reveal()
   if (!isPrivateKey(pkcs8)) return decline('not_a_private_key')
+  const importOne = () => platform.crypto.subtle.importKey('pkcs8', pkcs8, OAEP, false, ['decrypt'])
   try {
-    const key = await platform.crypto.subtle.importKey('pkcs8', pkcs8, OAEP, false, ['decrypt'])
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this function is what makes an opening key
-    return accept(key as OpeningKey)
+    return accept(takenInTurn(await Promise.all(Array.from({ length: copies }, importOne))))
   } catch {
     return decline('not_a_private_key')
   }
+}
+
+function takenInTurn(keys: readonly WebCryptoKey[]): OpeningKey {
+  let turn = 0
+  const take = (): WebCryptoKey | undefined => keys[(turn += 1) % keys.length]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `importOpeningKey` makes one, with a copy or more
+  return { take } as OpeningKey
 }
 
 /** Types keep a SHA-1 key away; this holds where types do not reach, and costs nothing beside RSA. */

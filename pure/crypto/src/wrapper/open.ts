@@ -1,6 +1,6 @@
 import { accept, decline, type Result } from '@sealpost/kernel'
 import type { CryptoPlatform } from '../platform.ts'
-import type { Bytes } from '../web-crypto.ts'
+import type { Bytes, WebCryptoKey } from '../web-crypto.ts'
 import { isPinned, type OpeningKey } from './keys.ts'
 import { readWrapper, type Wrapper } from './shape.ts'
 
@@ -18,7 +18,7 @@ export async function openWrapper(
 ): Promise<Result<string, OpenRefusal>> {
   const wrapper = readWrapper(platform, text)
   if (wrapper === null) return decline('not_a_wrapper')
-  const dataKey = isPinned(key) ? await openDataKey(platform, key, wrapper) : null
+  const dataKey = await openDataKey(platform, key.take(), wrapper)
   if (dataKey === null) return decline('wrong_key')
   const plaintext = await openText(platform, dataKey, wrapper)
   dataKey.fill(0)
@@ -27,9 +27,10 @@ export async function openWrapper(
   return opened === null ? decline('not_text') : accept(opened)
 }
 
-async function openDataKey({ crypto }: CryptoPlatform, key: OpeningKey, { sealedKey }: Wrapper): Promise<Bytes | null> {
+async function openDataKey({ crypto }: CryptoPlatform, key: WebCryptoKey, wrapper: Wrapper): Promise<Bytes | null> {
+  if (!isPinned(key)) return null
   try {
-    return new Uint8Array(await crypto.subtle.decrypt({ name: 'RSA-OAEP' }, key, sealedKey))
+    return new Uint8Array(await crypto.subtle.decrypt({ name: 'RSA-OAEP' }, key, wrapper.sealedKey))
   } catch {
     return null
   }

@@ -14,7 +14,7 @@ export const rowReasons = {
   lane_missing: 'Neither the row nor an ancestor names a lane; use inline, photo or document.',
   lane_mismatch: 'Files live on the photo or document lane, pages on document, everything else on inline.',
   check_unknown: 'There is no check of this name.',
-  check_mismatch: 'The check pdf judges files; it belongs to types whose input is file or pages.',
+  check_mismatch: 'The check pdf judges files and every other check judges texts; it does not fit this input.',
   options_invalid: 'Options are distinct, non-empty texts.',
   options_missing: 'A list among the fields needs its own options: nobody else can supply them.',
   fields_missing: 'A composite needs at least one field.',

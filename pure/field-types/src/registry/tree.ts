@@ -19,9 +19,9 @@ export function effectiveType(registry: Registry, type: string): string {
 
 export interface PickerLabels {
   /** The label in the reader's language; else the row's own. */
-  label?(type: string): string | undefined
+  readonly label?: (type: string) => string | undefined
   /** How two labels sort in that language; else by lower-cased code units, which are the same everywhere. */
-  compare?(left: string, right: string): number
+  readonly compare?: (left: string, right: string) => number
 }
 
 /** The order of a picker: roots by label, each followed by its children; types that the registry lacks come last. */

@@ -1,5 +1,5 @@
 import { accept, decline, type Result } from '@sealpost/kernel'
-import type { Problem } from './problem.ts'
+import type { Problem } from '../problem.ts'
 import type { RowReason } from './row-reasons.ts'
 
 /** One row of the registry, named as the wire names it. A null column is inherited from the parent. */

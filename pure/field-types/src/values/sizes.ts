@@ -1,4 +1,4 @@
-import type { Lane } from './row.ts'
+import type { Lane } from '../registry/row.ts'
 
 /** How many megabytes (of 1,048,576 bytes) a file field takes; the settings DOCUMENT_MAX_MB and PHOTO_MAX_MB. */
 export interface FileCaps {

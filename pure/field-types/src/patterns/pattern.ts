@@ -1,7 +1,7 @@
 import { accept, decline, type Result } from '@sealpost/kernel'
 import { RE2JS } from 're2js'
+import type { RowReason } from '../registry/row-reasons.ts'
 import { translatePattern } from './pattern-syntax.ts'
-import type { RowReason } from './row-reasons.ts'
 
 /** A compiled regex that is matched against whole values, in time linear in their length. */
 export interface Pattern {
@@ -62,7 +62,9 @@ function compile(source: string): Result<Pattern, PatternReason> {
     if (translated === null) return decline('pattern_outside_subset')
     const machine = RE2JS.compile(`^(?:${translated})$`)
     const steps = machine.programSize()
-    return steps > STEPS_MAX ? decline('pattern_too_large') : accept({ steps, matches: (text) => machine.matches(text) })
+    return steps > STEPS_MAX
+      ? decline('pattern_too_large')
+      : accept({ steps, matches: (text) => machine.matches(text) })
   } catch {
     return decline('pattern_outside_subset')
   }

@@ -40,7 +40,8 @@ export function isPdfDataUri({ mimeType, base64 }: DataUri): boolean {
 /** Null unless it is padded base64 of the standard alphabet. */
 function decodedLength(base64: string): number | null {
   if (base64.length % 4 !== 0) return null
-  const content = base64.replace(/={1,2}$/, '')
+  const padding = ['==', '='].find((end) => base64.endsWith(end))?.length ?? 0
+  const content = base64.slice(0, base64.length - padding)
   // A search for the first bad character never backtracks, however many megabytes it goes over.
   if (content.search(/[^A-Za-z0-9+/]/) >= 0) return null
   return Math.floor((content.length * 3) / 4)

@@ -1,0 +1,51 @@
+import { northwind, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
+import { describeBadRequests } from '@sealpost/testkit/conformance/http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const WHOAMI = '/api/company-data/whoami'
+let sites: TwoRegions
+let token = ''
+
+beforeAll(async () => {
+  sites = await startTwoRegions({ RATE_DATA: '60000000', RATE_TOKEN: '60000000' })
+  token = await sites.token(northwind)
+})
+afterAll(() => sites.close())
+
+// A real region with all its gates; as long as it has no route that takes a body, a POST is one more wrong method.
+describeBadRequests(() => ({
+  url: sites.eu.url ?? '',
+  authorization: `Bearer ${token}`,
+  reads: [WHOAMI],
+  writes: [{ method: 'POST', path: WHOAMI, type: 'application/json', sample: '{"a":"b"}', maxBodyBytes: 4096 }],
+}))
+
+const form = 'application/x-www-form-urlencoded'
+test.each([
+  ['an empty form', form, ''],
+  ['no form at all', 'application/json', '{}'],
+  ['a broken escape', form, 'grant_type=%zz&client_id=%'],
+  ['a member twice', form, 'grant_type=client_credentials&grant_type=client_credentials&client_id=a&client_secret=b'],
+  ['a form of a megabyte', form, `grant_type=client_credentials&client_id=${'a'.repeat(1_000_000)}`],
+  ['bytes that are no text', form, 'grant_type=\u0000\uFFFD&client_id=\u0000'],
+  ['a client id with a NUL', form, `grant_type=client_credentials&client_id=svc_%00&client_secret=x`],
+  ['deep brackets', form, `grant_type${'[a]'.repeat(500)}=client_credentials`],
+])('the token endpoint refuses %s in the OAuth shape', async (_what, type, body) => {
+  const answer = await fetch(`${sites.frontDoor.url}/oauth2/token`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': type },
+  })
+  expect([400, 401, 413]).toContain(answer.status)
+  expect(await answer.json()).toMatchObject({
+    error: expect.stringMatching(/^[a-z_]+$/),
+    error_key: expect.stringMatching(/^(oauth|request)\.[a-z_]+$/),
+  })
+  expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]+$/)
+})
+
+test('the token endpoint takes POST only', async () => {
+  const answer = await fetch(`${sites.frontDoor.url}/oauth2/token`)
+  expect(answer.status).toBe(405)
+  expect(answer.headers.get('allow')).toBe('POST')
+})
