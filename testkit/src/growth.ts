@@ -1,25 +1,28 @@
-const ROUNDS = 7
-const REPEATS = 8
+const ROUNDS = 5
+const TENFOLD = 10
 
 /**
  * How many times more processor time `run` takes for a ten times larger input: near 10 is linear, near 100 quadratic.
  * The best of several rounds counts, so that a busy machine does not decide.
  */
 export function growthForTenfold(run: (size: number) => void, size = 5000): number {
-  run(size)
-  const small = bestTime(() => run(size))
-  const large = bestTime(() => run(size * 10))
-  return large / small
+  const small: number[] = []
+  const large: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    small.push(processorTime(() => repeat(TENFOLD, () => run(size))))
+    large.push(processorTime(() => run(size * TENFOLD)))
+  }
+  return (TENFOLD * Math.min(...large)) / Math.min(...small)
 }
 
-function bestTime(run: () => void): number {
-  let best = Infinity
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const start = process.cpuUsage()
-    for (let repeat = 0; repeat < REPEATS; repeat += 1) run()
-    const { user, system } = process.cpuUsage(start)
-    best = Math.min(best, user + system)
-  }
-  // Below a tenth of a millisecond the clock is too coarse to say anything.
-  return Math.max(best, 100)
+function repeat(times: number, run: () => void): void {
+  for (let turn = 0; turn < times; turn += 1) run()
+}
+
+/** In microseconds; below 200 of them the clock is too coarse to say anything. */
+function processorTime(run: () => void): number {
+  const start = process.cpuUsage()
+  run()
+  const { user, system } = process.cpuUsage(start)
+  return Math.max(user + system, 200)
 }

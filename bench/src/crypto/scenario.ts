@@ -33,7 +33,7 @@ export const cryptoScenario: Scenario = {
   ],
   async run(context) {
     const sides = await createSides()
-    const rounds = context.isSmall ? 9 : 31
+    const rounds = context.isSmall ? 15 : 31
     const sizes: readonly Size[] = [
       { name: '1kb', bytes: 1024, actsPerRound: context.isSmall ? 100 : 200 },
       { name: '5mb', bytes: 5 * 1024 * 1024, actsPerRound: 4 },

@@ -20,7 +20,7 @@ export async function sealAccountEnvelope(
   platform: CryptoPlatform,
   key: AccountSealingKey,
   body: string,
-): Promise<Result<string, 'not_text' | 'wrong_key'>> {
+): Promise<Result<string, 'not_text' | 'not_a_public_key'>> {
   const { base64, crypto, utf8 } = platform
   const content = utf8.encode(body)
   if (content === null) return decline('not_text')
@@ -30,7 +30,7 @@ export async function sealAccountEnvelope(
   const d = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, cipher, content))
   const k = usesSha1(key) ? await attempt(crypto.subtle.encrypt({ name: 'RSA-OAEP' }, key, aesKey)) : null
   aesKey.fill(0)
-  if (k === null) return decline('wrong_key')
+  if (k === null) return decline('not_a_public_key')
   return accept(JSON.stringify({ _enc: 1, k: base64.encode(k), iv: base64.encode(iv), d: base64.encode(d) }))
 }
 

@@ -17,6 +17,7 @@ export function computeConstants(
 ): Answers {
   const expressions = expressionsByKey(constants)
   const values = new Map(expandPluginAnswers(answers, pluginSlugs))
+  // Where a circle is cut, the constant reads as null, not as an answer that happens to have its key.
   for (const key of expressions.keys()) values.set(key, null)
   for (const key of constantOrder(expressions).order) {
     values.set(key, evaluateExpression(expressions.get(key), values, referenceDate))

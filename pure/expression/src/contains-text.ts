@@ -2,8 +2,8 @@
 const SHORT = 64
 
 /**
- * Whether a text occurs in another, in time linear in both. The built-in search alone takes quadratic time on texts made
- * for that: 50,000 characters then cost as much as a million.
+ * Whether a text occurs in another, in time linear in both. The built-in search takes quadratic time when a long needle
+ * nearly occurs everywhere, and both texts may come from strangers.
  */
 export function containsText(text: string, needle: string): boolean {
   if (needle.length <= SHORT || needle.length > text.length) return text.includes(needle)

@@ -6,8 +6,8 @@ export interface DependencyOrder<Item> {
 }
 
 /**
- * Depth first, roots and dependencies in the order given; a dependency on an item whose own dependencies are still being
- * visited is cut. Visits every item once and keeps its own stack, so that no input is too deep or too entangled for it.
+ * Depth first, roots and dependencies in the order given; a dependency on an item that is itself still being visited is
+ * cut. Visits every item once and keeps its own stack, so that no input is too deep or too entangled for it.
  */
 export function dependencyOrder<Item>(
   roots: Iterable<Item>,

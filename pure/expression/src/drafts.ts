@@ -1,6 +1,6 @@
 import { dateText, toDate } from './calendar.ts'
+import { formatValue } from './format-value.ts'
 import { numberText, roundHalfAway, toNumber } from './numbers.ts'
-import { textForm } from './text-form.ts'
 
 /** A field of the step that is being filled in. */
 export interface Draft {
@@ -15,7 +15,7 @@ export interface Draft {
 /** The kinds of field that may have a default; a decimal is a number with two digits after the point. */
 export type DefaultedKind = 'text' | 'number' | 'decimal' | 'date'
 
-/** To be called whenever an input changed: fills an empty field, and follows the default until the party edits the value. */
+/** For every change of an input: fills an empty field, and follows the default until the party edits the value. */
 export function nextDraft(draft: Draft, defaultValue: unknown, kind: DefaultedKind): Draft {
   if (!followsDefault(draft)) return draft
   const value = defaultText(defaultValue, kind)
@@ -31,7 +31,7 @@ function followsDefault({ value, written, isLinked }: Draft): boolean {
 function defaultText(value: unknown, kind: DefaultedKind): string {
   switch (kind) {
     case 'text':
-      return textForm(value)
+      return formatValue(value)
     case 'date': {
       const date = toDate(value)
       return date === null ? '' : dateText(date)

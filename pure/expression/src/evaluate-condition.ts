@@ -1,9 +1,9 @@
 import { isAnswered, type Lookup } from './answers.ts'
 import { containsText } from './contains-text.ts'
 import { dependencyOrder } from './dependency-order.ts'
+import { formatValue } from './format-value.ts'
 import { toNumber } from './numbers.ts'
 import { isRawObject, rawList, type RawObject } from './raw.ts'
-import { textForm } from './text-form.ts'
 
 /**
  * Takes conditions as they come. What is no object holds, an unknown operator does not; nothing is thrown. Children are
@@ -82,7 +82,7 @@ function isAmong(answer: unknown, value: unknown): boolean {
 function isEqual(a: unknown, b: unknown): boolean {
   if (typeof a === 'boolean' || typeof b === 'boolean') return isTruthy(a) === isTruthy(b)
   const [left, right] = [toNumber(a), toNumber(b)]
-  return left !== null && right !== null ? left === right : textForm(a) === textForm(b)
+  return left !== null && right !== null ? left === right : formatValue(a) === formatValue(b)
 }
 
 /** The text "false" is true, as any text but the empty one. */
@@ -95,10 +95,10 @@ function isOrdered(a: unknown, b: unknown, accepts: (order: number) => boolean):
   const [left, right] = [toNumber(a), toNumber(b)]
   if (left !== null && right !== null) return accepts(left - right)
   if (left !== null || right !== null) return false
-  const [leftText, rightText] = [textForm(a), textForm(b)]
+  const [leftText, rightText] = [formatValue(a), formatValue(b)]
   return accepts(leftText < rightText ? -1 : Number(leftText > rightText))
 }
 
 function contains(answer: unknown, value: unknown): boolean {
-  return containsText(textForm(answer), textForm(value))
+  return containsText(formatValue(answer), formatValue(value))
 }

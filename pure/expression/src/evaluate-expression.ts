@@ -2,12 +2,12 @@ import type { Lookup } from './answers.ts'
 import { dateDifference, toDate } from './calendar.ts'
 import { dependencyOrder } from './dependency-order.ts'
 import { evaluateCondition } from './evaluate-condition.ts'
+import { formatValue } from './format-value.ts'
 import { evaluateMath } from './math.ts'
 import { finite } from './numbers.ts'
-import { operands } from './operands.ts'
+import { branches, operands } from './operands.ts'
 import { isOneOf, isRawObject, rawList, type RawObject } from './raw.ts'
 import { DATE_UNITS, MATH_OPS } from './syntax.ts'
-import { textForm } from './text-form.ts'
 
 /**
  * Constants that join themselves with themselves would double with every step; joined text longer than this is null, as
@@ -18,8 +18,8 @@ export const MAX_TEXT_LENGTH = 1_048_576
 type ValueOf = (child: unknown) => unknown
 
 /**
- * Takes expressions as they come: whatever is missing or unknown is null; nothing is thrown. Operands are computed before
- * what uses them, without recursion and each once.
+ * Takes expressions as they come: whatever is missing or unknown is null; nothing is thrown. Operands are computed
+ * before what uses them, without recursion and each once.
  */
 export function evaluateExpression(expression: unknown, answers: Lookup, referenceDate: string): unknown {
   const values = new Map<RawObject, unknown>()
@@ -61,15 +61,12 @@ function literal(value: unknown): unknown {
 }
 
 function chosenBranch(node: RawObject, answers: Lookup): unknown {
-  for (const branch of rawList(node['cases'])) {
-    const { when, then } = isRawObject(branch) ? branch : {}
-    if (evaluateCondition(when, answers)) return then
-  }
-  return node['else']
+  const chosen = branches(node).find((branch) => evaluateCondition(branch['when'], answers))
+  return chosen === undefined ? node['else'] : chosen['then']
 }
 
 function joined(parts: readonly unknown[], separator: unknown): string | null {
-  const texts = parts.map(textForm)
+  const texts = parts.map(formatValue)
   const between = typeof separator === 'string' ? separator : ''
   const length = texts.reduce((sum, text) => sum + text.length + between.length, -between.length)
   return length > MAX_TEXT_LENGTH ? null : texts.join(between)

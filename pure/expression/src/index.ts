@@ -35,4 +35,4 @@ export {
   type Scalar,
   type ValueType,
 } from './syntax.ts'
-export { formatValue } from './text-form.ts'
+export { formatValue } from './format-value.ts'

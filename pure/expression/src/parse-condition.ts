@@ -1,4 +1,5 @@
 import { accept, type Result } from '@sealpost/kernel'
+import { finite } from './numbers.ts'
 import { enter, inside, parseEach, type Place, rootPlace } from './place.ts'
 import { type ExpressionProblem, refuse } from './problem.ts'
 import { isOneOf, isRawObject, type RawObject } from './raw.ts'
@@ -70,6 +71,6 @@ function parseScalars(value: unknown): readonly Scalar[] | null {
 /** A missing value is null; undefined stands for what is no scalar. */
 function parseScalar(value: unknown): Scalar | undefined {
   if (value === undefined || value === null) return null
-  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined
+  if (typeof value === 'number') return finite(value) ?? undefined
   return typeof value === 'string' || typeof value === 'boolean' ? value : undefined
 }

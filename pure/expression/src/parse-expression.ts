@@ -1,5 +1,6 @@
 import { accept, type Result } from '@sealpost/kernel'
 import { toDate } from './calendar.ts'
+import { finite } from './numbers.ts'
 import { parseOptionalCondition } from './parse-condition.ts'
 import { enter, inside, parseEach, type Place, rootPlace } from './place.ts'
 import { type ExpressionProblem, refuse } from './problem.ts'
@@ -40,9 +41,8 @@ function parseNode(raw: unknown, place: Place): Parsed<Expression> {
 
 function parseLiteral({ value_type, value }: RawObject, place: Place): Parsed<Expression> {
   const type = 'lit'
-  if (value_type === 'number' && typeof value === 'number' && Number.isFinite(value)) {
-    return accept({ type, value_type, value: value + 0 })
-  }
+  const number = typeof value === 'number' ? finite(value) : null
+  if (value_type === 'number' && number !== null) return accept({ type, value_type, value: number })
   if (value_type === 'boolean' && typeof value === 'boolean') return accept({ type, value_type, value })
   if (value_type === 'text' && typeof value === 'string') return accept({ type, value_type, value })
   if (value_type === 'date' && typeof value === 'string' && toDate(value) !== null) {

@@ -1,7 +1,7 @@
 import type { Answers } from './answers.ts'
+import { formatValue } from './format-value.ts'
 import { finite } from './numbers.ts'
 import { isRawObject, rawList, type RawObject } from './raw.ts'
-import { textForm } from './text-form.ts'
 
 const PART_KEY = /^[a-z][a-z0-9_]{0,39}$/
 
@@ -25,7 +25,7 @@ function entriesOf(slug: string, answer: RawObject): readonly (readonly [string,
   const outputs = rawList(answer['outputs']).filter(isRawObject)
   const shown = blocks.map((block) => plainValue(block['value'])).filter((value) => value !== null)
   const parts = [...blocks, ...outputs].flatMap((part) => partEntries(slug, part))
-  return [[slug, shown.map(textForm).join(' / ')], ...parts]
+  return [[slug, shown.map(formatValue).join(' / ')], ...parts]
 }
 
 /** `id` as a key would collide with the id of a pick. */

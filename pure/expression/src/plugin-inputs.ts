@@ -1,9 +1,9 @@
 import { accept, decline, type Result } from '@sealpost/kernel'
 import { isAnswered, type Lookup } from './answers.ts'
 import { dateText, toDate } from './calendar.ts'
+import { formatValue } from './format-value.ts'
 import { toNumber } from './numbers.ts'
 import type { ValueType } from './syntax.ts'
-import { textForm } from './text-form.ts'
 
 /** As the plugin's description declares it. */
 export interface PluginInput {
@@ -58,7 +58,7 @@ export function convertInput(type: ValueType, value: unknown): number | string |
     case 'boolean':
       return toBoolean(value)
     case 'text':
-      return textForm(value)
+      return formatValue(value)
   }
 }
 

@@ -14,7 +14,8 @@ export interface PrivacyView {
 
 /**
  * Privacy flows through whatever is computed: a constant is private when anything it reads is, a draft when its default
- * reads something private. A plain answer is private when its slug is listed; without a list, when another party gave it.
+ * reads something private. A plain answer is private when its slug is listed; without a list, when another party gave
+ * it.
  */
 export function isPrivateKey(key: string, view: PrivacyView): boolean {
   const reached = new Set([key])

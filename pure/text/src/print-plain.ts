@@ -16,7 +16,7 @@ export function showTag(tag: Tag, resolve: Resolve): string {
   return value === null || value === '' ? DASH : value
 }
 
-/** The address to link to. Values are encoded: an answer can fill a place in an address, never change where it leads. */
+/** The address to link to. Values are encoded: an answer fills a place in an address and cannot change its host. */
 export function linkAddress(link: LinkNode, resolve: Resolve): string {
   const [scheme] = link.address
   const isWeb = scheme?.kind === 'plain' && scheme.text.startsWith('https:')

@@ -32,7 +32,7 @@ const PLAIN_IN_ADDRESS = /[^\]{\\]+/y
 interface Cursor {
   readonly text: string
   at: number
-  /** [Note: one look ahead] Searched once and not found, a `]` is not searched again: else `[a href=` repeated would take quadratic time. */
+  /** Once no `]` was found, none is searched again: `[a href=`, repeated, would else take quadratic time. */
   hasBracketAhead: boolean
 }
 

@@ -10,7 +10,7 @@ export function casesOf<Row extends Named>(
   list: string,
   check: (row: Row) => void | Promise<void>,
 ): readonly VectorCase[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- vector files are documented; a case of another shape fails when it runs
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as documented; another shape fails as a case
   const rows = (file as Readonly<Record<string, readonly Row[] | undefined>>)[list]
   if (rows === undefined) throw new Error(`the vector file has no list "${list}"`)
   return rows.map((row) => ({ name: `${list}: ${row.name}`, run: () => check(row) }))

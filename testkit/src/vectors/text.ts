@@ -21,7 +21,7 @@ interface AddressRow extends Named {
 
 /** `vectors/text.json` */
 export function textCases(file: unknown): readonly VectorCase[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- vector files are documented; without its party keys the party cases fail
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as documented; else the party cases fail
   const partyKeys = new Set((file as { readonly party_keys?: readonly string[] }).party_keys)
   return [
     ...casesOf(file, 'texts', (row: TextRow) => checkText(row, partyKeys)),

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { ENGINES_FILE, type Engines, readEngines, variableName } from '@sealpost/testkit/engines'
+import { planBrowser } from './browser.ts'
 import { type EnginePlan, makeReady, type ReadyEngine, surveyEngine } from './engine.ts'
 import { localFolder } from './local-folder.ts'
 import { checkNats, planNats } from './nats.ts'
@@ -63,6 +64,7 @@ function wantedEngines(): readonly Wanted[] {
     ...REGIONS.map(wantedNats),
     { engine: 'Redis', givenBy: ofEverySite('redisUrl'), plan: planRedis() },
     { engine: 'S3', givenBy: REGIONS.map((region) => variableName([region, 's3', 'endpoint'])), plan: planS3(REGIONS) },
+    { engine: 'Chromium', givenBy: [variableName(['chromium'])], plan: planBrowser() },
   ]
 }
 

@@ -72,7 +72,12 @@ function receive(line: NatsLine, link: Link, atOnce: number, onMessage: (message
     if (state.isStopped) return messages.stop()
     for await (const message of messages) {
       const acknowledge = (): void => {
-        if (!line.isClosed) message.ack()
+        try {
+          if (!line.isClosed) message.ack()
+        } catch (error) {
+          // What is not acknowledged comes again, and is then known as applied.
+          line.log.debug({ error: String(error) }, 'an acknowledgement could not be sent')
+        }
       }
       onMessage({ payload: message.data, acknowledge })
     }

@@ -4,6 +4,9 @@ import { childrenOf, type DerElement, octetsOf, readSequence, smallIntegerOf, un
 import type { Bytes } from '../web-crypto.ts'
 import { isModulus, PUBLIC_EXPONENT } from './rsa-public-key.ts'
 
+/** An RSA-2048 key takes about 1218 bytes; the equations are not worked out over whatever else is sent. */
+const SIZE_LIMIT = 4096
+
 /**
  * PKCS#8 of an RSA key with 2048 bits whose numbers belong together.
  *
@@ -12,7 +15,7 @@ import { isModulus, PUBLIC_EXPONENT } from './rsa-public-key.ts'
  * at the first value, or worse. Checking the equations of RSA finds every change.
  */
 export function isPrivateKey(pkcs8: Bytes): boolean {
-  const [version, algorithm, key, ...attributes] = readSequence(pkcs8) ?? []
+  const [version, algorithm, key, ...attributes] = pkcs8.length <= SIZE_LIMIT ? (readSequence(pkcs8) ?? []) : []
   if (attributes.length > 0 || smallIntegerOf(version) !== 0) return false
   if (!isPlainAlgorithm(childrenOf(algorithm), OID.rsaEncryption)) return false
   const octets = octetsOf(key)

@@ -37,13 +37,12 @@ const COPIES = 4
 export async function importOpeningKey(
   platform: CryptoPlatform,
   privateKey: Secret<Bytes>,
-  copies = COPIES,
 ): Promise<Result<OpeningKey, 'not_a_private_key'>> {
   const pkcs8 = privateKey.reveal()
   if (!isPrivateKey(pkcs8)) return decline('not_a_private_key')
   const importOne = () => platform.crypto.subtle.importKey('pkcs8', pkcs8, OAEP, false, ['decrypt'])
   try {
-    return accept(takenInTurn(await Promise.all(Array.from({ length: copies }, importOne))))
+    return accept(takenInTurn(await Promise.all(Array.from({ length: COPIES }, importOne))))
   } catch {
     return decline('not_a_private_key')
   }
@@ -52,7 +51,7 @@ export async function importOpeningKey(
 function takenInTurn(keys: readonly WebCryptoKey[]): OpeningKey {
   let turn = 0
   const take = (): WebCryptoKey | undefined => keys[(turn += 1) % keys.length]
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `importOpeningKey` makes one, with a copy or more
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `importOpeningKey` makes one, and COPIES is not zero
   return { take } as OpeningKey
 }
 

@@ -9,10 +9,10 @@ export async function sealWrapper(
   platform: CryptoPlatform,
   key: SealingKey,
   text: string,
-): Promise<Result<string, 'not_text' | 'wrong_key'>> {
+): Promise<Result<string, 'not_text' | 'not_a_public_key'>> {
   const plaintext = platform.utf8.encode(text)
   if (plaintext === null) return decline('not_text')
-  if (!isPinned(key)) return decline('wrong_key')
+  if (!isPinned(key)) return decline('not_a_public_key')
   const dataKey = randomBytes(platform, 32)
   const iv = randomBytes(platform, IV_BYTES)
   const [sealedKey, sealedText] = await Promise.all([
@@ -20,7 +20,7 @@ export async function sealWrapper(
     sealText(platform, dataKey, iv, plaintext),
   ])
   dataKey.fill(0)
-  if (sealedKey === null) return decline('wrong_key')
+  if (sealedKey === null) return decline('not_a_public_key')
   return accept(writeWrapper(platform, { sealedKey, iv, sealedText }))
 }
 

@@ -3,9 +3,14 @@
  * of the two has, or what they read differently. The caller has made sure that it is valid ECMAScript.
  */
 export function translatePattern(pattern: string): string | null {
-  return translateEach(pattern.match(TOKEN) ?? [], (token) =>
+  return translateEach(tokensOf(pattern), (token) =>
     token.length > 1 && token.startsWith('[') ? translateClass(token) : translateToken(token),
   )
+}
+
+/** Characters, escapes, classes, counted repeats and the openings of groups. */
+export function tokensOf(pattern: string): readonly string[] {
+  return pattern.match(TOKEN) ?? []
 }
 
 // RE2's \s is ASCII only and its dot stops at \n only; ECMAScript's are wider.
@@ -17,7 +22,8 @@ const NOT_SPACES = [
 const NOT_LINE_ENDS = String.raw`[^\n\r\x{2028}\x{2029}]`
 
 const ESCAPE = String.raw`\\u\{[0-9a-fA-F]+\}|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[^]`
-const TOKEN = new RegExp(String.raw`${ESCAPE}|\[(?:\\[^]|[^\]\\])*\]|\(\?[^]|[^]`, 'gu')
+const REPEAT = String.raw`\{[0-9]+(?:,[0-9]*)?\}`
+const TOKEN = new RegExp(String.raw`${ESCAPE}|\[(?:\\[^]|[^\]\\])*\]|\(\?[^]|${REPEAT}|[^]`, 'gu')
 const CLASS_TOKEN = new RegExp(`${ESCAPE}|[^]`, 'gu')
 
 function translateToken(token: string): string | null {

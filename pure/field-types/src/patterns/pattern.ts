@@ -1,6 +1,7 @@
 import { accept, decline, type Result } from '@sealpost/kernel'
 import { RE2JS } from 're2js'
 import type { RowReason } from '../registry/row-reasons.ts'
+import { writtenOutSize } from './pattern-size.ts'
 import { translatePattern } from './pattern-syntax.ts'
 
 /** A compiled regex that is matched against whole values, in time linear in their length. */
@@ -13,12 +14,13 @@ export type PatternReason = Extract<RowReason, `pattern_${string}`>
 
 const LENGTH_MAX = 200
 const TEXT_MAX = 65_536
-const STEPS_MAX = 4096
+const WRITTEN_OUT_MAX = 2048
 const CACHE_MAX = 128
 
-// [Note: step budget] Linear is not enough: `(?:[ab]{0,999}…)*` compiles to 30,000 instructions, each of which may be
-// alive at every character, and takes minutes on 50,000 of them. So one judgement may cost instructions × characters up
-// to this, about a second at worst; a pattern of up to 256 instructions (an e-mail address has 12) is never cut short.
+// [Note: step budget] Linear is not enough: sixteen `[ab]{0,999}` in a row under a star compile to 30,000 instructions,
+// each of which may be alive at every character: minutes for 50,000 characters. So counted repeats are limited, and all
+// regexes of one judgement may together cost instructions × characters up to this, about a second at worst. One regex of
+// up to 256 instructions (an e-mail address has 12) is never cut short.
 const BUDGET = TEXT_MAX * 256
 
 /** What the regexes of one judgement may still cost. */
@@ -43,6 +45,7 @@ export function judgePattern(source: string, text: string, budget: StepBudget): 
 const cache = new Map<string, Result<Pattern, PatternReason>>()
 
 export function compilePattern(source: string): Result<Pattern, PatternReason> {
+  if (isTooLong(source)) return decline('pattern_too_long')
   const cached = cache.get(source)
   if (cached !== undefined) return cached
   const compiled = compile(source)
@@ -53,20 +56,33 @@ export function compilePattern(source: string): Result<Pattern, PatternReason> {
 }
 
 function compile(source: string): Result<Pattern, PatternReason> {
-  // oxlint-disable-next-line typescript/no-misused-spread -- code points are what the limit counts, not what readers see
-  if (source.length > 2 * LENGTH_MAX || [...source].length > LENGTH_MAX) return decline('pattern_too_long')
+  if (!isEcmaScript(source)) return decline('pattern_outside_subset')
+  if (writtenOutSize(source) > WRITTEN_OUT_MAX) return decline('pattern_too_large')
+  const machine = machineOf(translatePattern(source))
+  if (machine === null) return decline('pattern_outside_subset')
+  return accept({ steps: machine.programSize(), matches: (text) => machine.matches(text) })
+}
+
+/** Counted in code points, which are at most two units long. */
+function isTooLong(source: string): boolean {
+  return source.length > 2 * LENGTH_MAX || Array.from(source).length > LENGTH_MAX
+}
+
+/** Only parsed, never run: native matching backtracks. */
+function isEcmaScript(source: string): boolean {
   try {
-    // Only parsed, never run: native matching backtracks.
-    RegExp(source, 'u')
-    const translated = translatePattern(source)
-    if (translated === null) return decline('pattern_outside_subset')
-    const machine = RE2JS.compile(`^(?:${translated})$`)
-    const steps = machine.programSize()
-    return steps > STEPS_MAX
-      ? decline('pattern_too_large')
-      : accept({ steps, matches: (text) => machine.matches(text) })
+    return RegExp(source, 'u').unicode
   } catch {
-    return decline('pattern_outside_subset')
+    return false
+  }
+}
+
+function machineOf(translated: string | null): RE2JS | null {
+  if (translated === null) return null
+  try {
+    return RE2JS.compile(`^(?:${translated})$`)
+  } catch {
+    return null
   }
 }
 

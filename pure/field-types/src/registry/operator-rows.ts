@@ -52,13 +52,16 @@ function judgeRow(row: FieldTypeRow, together: Registry): readonly RowProblem[] 
   const name = judgeName(row, together)
   const node = together.nodes.get(row.type)
   if (name !== null || node?.row !== row) return [{ path: ['type'], reason: name ?? 'type_taken' }]
+  const parent = judgeParent(row, together)
   return [
     ...problemAt('label', row.label.trim() === '' && 'label_missing'),
     ...problemAt('is_system', row.is_system && 'system_reserved'),
-    ...problemAt('parent', judgeParent(row, together)),
+    ...problemAt('parent', parent),
+    ...problemAt('check', row.check !== null && !isCheck(row.check) && 'check_unknown'),
     ...problemAt('options', judgeOptions(row.options)),
     ...problemAt('validation', judgePatternColumn(row.validation)),
-    ...judgeResolved(row, node.inherited),
+    // Without its parent it is unknown what the row inherits.
+    ...(parent === null ? judgeResolved(node.inherited) : []),
     ...judgeEntryRows(row, node.inherited),
   ]
 }
@@ -77,16 +80,14 @@ function judgeParent({ type, parent }: FieldTypeRow, together: Registry): RowRea
 }
 
 /** What depends on inherited columns is judged on what the row resolves to. */
-function judgeResolved(row: FieldTypeRow, { input, lane, check, fields }: InheritedColumns): readonly RowProblem[] {
+function judgeResolved({ input, lane, check, fields }: InheritedColumns): readonly RowProblem[] {
   const isStructured = structuredInputs.some((name) => name === input)
   const isComposite = input === 'composite'
-  const isFile = isStructured && !isComposite
-  const isKnownCheck = checkNames.some((name) => name === check)
+  const isMisplaced = check === 'pdf' ? !isStructured || isComposite : isStructured && isCheck(check)
   return [
     ...problemAt('input', input === null && 'input_missing'),
     ...problemAt('lane', judgeLane(input, lane)),
-    ...problemAt('check', row.check !== null && !isKnownCheck && 'check_unknown'),
-    ...problemAt('check', isKnownCheck && (check === 'pdf' ? !isFile : isStructured) && 'check_mismatch'),
+    ...problemAt('check', isMisplaced && 'check_mismatch'),
     ...problemAt('fields', isComposite && (fields ?? []).length === 0 && 'fields_missing'),
   ]
 }
@@ -98,6 +99,10 @@ function judgeLane(input: string | null, lane: InheritedColumns['lane']): RowRea
   // Nobody here knows where the values of an unknown primitive live.
   const isText = input === 'composite' || scalarInputs.some((name) => name === input)
   return isText && lane !== 'inline' ? 'lane_mismatch' : null
+}
+
+function isCheck(check: string | null): boolean {
+  return checkNames.some((name) => name === check)
 }
 
 function problemAt(column: string, reason: RowReason | false | null): readonly RowProblem[] {

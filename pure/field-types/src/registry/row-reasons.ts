@@ -25,8 +25,7 @@ export const rowReasons = {
   pattern_too_long: 'A regex has at most 200 characters.',
   pattern_outside_subset:
     'The regex is not in the common subset of ECMAScript (flag u) and RE2: no look-around, back-reference or inline flag.',
-  pattern_too_large:
-    'The counted repeats of this regex multiply to more steps than a value may cost; use smaller counts.',
+  pattern_too_large: 'With its counted repeats written out the regex is longer than 2,048 parts; use smaller counts.',
 } as const satisfies Record<string, string>
 
 export type RowReason = keyof typeof rowReasons

@@ -12,6 +12,8 @@ export const DEFINITION_LIMITS = {
   signersPerRule: 40,
   languagesPerRule: 200,
   pluginMembers: 100,
+  /** Of an export. */
+  assets: 500,
   keyCharacters: 64,
   /** For what names a thing elsewhere: a wrong name is found at publish, not refused at once. */
   nameCharacters: 200,

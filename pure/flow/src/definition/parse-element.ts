@@ -20,8 +20,8 @@ import {
   readKey,
   readList,
   readMembers,
-  readNumberOr,
   readOneOfOr,
+  readPositiveOr,
   readText,
   readTextOr,
   textAt,
@@ -57,11 +57,11 @@ function readField(from: Members): FieldElement {
     help: readTextOr(from, 'help', LIMITS.textCharacters, undefined),
     options: readOptions(from),
     link: readOneOfOr(from, 'link', ['none', 'allowed', 'connected', 'verified'], undefined),
-    verified_max_age_days: readNumberOr(from, 'verified_max_age_days', undefined),
+    verified_max_age_days: readPositiveOr(from, 'verified_max_age_days', undefined),
     default: readAny(from, 'default'),
     min: readAny(from, 'min'),
     max: readAny(from, 'max'),
-    max_mb: readNumberOr(from, 'max_mb', undefined),
+    max_mb: readPositiveOr(from, 'max_mb', undefined),
   })
 }
 

@@ -89,6 +89,12 @@ export function readNumberOr<Otherwise>(from: Members, name: string, otherwise: 
   return otherwise
 }
 
+export function readPositiveOr<Otherwise>(from: Members, name: string, otherwise: Otherwise): number | Otherwise {
+  const value = readNumberOr(from, name, otherwise)
+  if (typeof value === 'number' && value <= 0) note(from.notes, pointer(from.at, name), 'must be above zero')
+  return value
+}
+
 /** An absent list is an empty one. */
 export function readList<T>(from: Members, name: string, limit: number, read: Read<T>): readonly T[] {
   const value = member(from, name)

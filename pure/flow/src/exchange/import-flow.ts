@@ -39,7 +39,7 @@ export function importFlow(input: unknown): Result<FlowExport, readonly Definiti
     return decline([{ path: '/format_version', problem: `must be ${FORMAT_VERSION}` }])
   }
   const name = readText(from, 'name', LIMITS.labelCharacters)
-  const assets = readList(from, 'assets', LIMITS.nodes, readAsset)
+  const assets = readList(from, 'assets', LIMITS.assets, readAsset)
   const { definition, whereWritten } = modernised(from.object, name)
   const parsed = parseDefinition(definition)
   if (parsed.ok && notes.problems.length === 0) return accept({ name, definition: parsed.value, assets })

@@ -1,7 +1,7 @@
-import { keysReadBy } from '@sealpost/expression'
+import { keysReadByExpression } from '@sealpost/expression'
 import type { Definition } from '../definition/definition.ts'
 import { answerElements, keysOf } from './flow-keys.ts'
-import { ancestorsOf, graphOf, type FlowGraph } from './graph.ts'
+import { graphOf, reachableFrom, type FlowGraph } from './graph.ts'
 
 /** Which keys can be read at which step. */
 export interface Availability {
@@ -17,18 +17,18 @@ export interface Availability {
  * reads is. Circles of steps or of constants are walked once, so that any draft can be asked.
  */
 export function availabilityOf(definition: Definition): Availability {
-  const graph = graphOf(definition)
   const answeredAt = homesOfKeys(definition)
   const readBy = answersReadByConstants(definition)
-  const before = ancestorsByNode(graph)
-  const isAnswered = (key: string, nodeKey: string): boolean =>
-    answeredAt.get(key)?.some((home) => before(nodeKey).has(home)) ?? false
-  const isComputable = cached((key, nodeKey) => [...(readBy.get(key) ?? [])].every((read) => isAnswered(read, nodeKey)))
+  const after = stepsAfter(graphOf(definition))
+  const withAnswer = remembered((key) => union((answeredAt.get(key) ?? []).map(after.stepsFrom)))
+  const withConstant = remembered((key) => intersection(after.allSteps, [...(readBy.get(key) ?? [])].map(withAnswer)))
   return {
     answeredAt,
     readBy,
-    isAvailable: (key, nodeKey) =>
-      readBy.has(key) && !answeredAt.has(key) ? isComputable(key, nodeKey) : isAnswered(key, nodeKey),
+    isAvailable: (key, nodeKey) => {
+      const isConstant = readBy.has(key) && !answeredAt.has(key)
+      return ((isConstant ? withConstant(key) : withAnswer(key)) & after.bitOf(nodeKey)) !== 0n
+    },
   }
 }
 
@@ -42,14 +42,18 @@ export function availableAt(definition: Definition, nodeKey: string): ReadonlySe
 function homesOfKeys(definition: Definition): ReadonlyMap<string, readonly string[]> {
   const homes = new Map<string, string[]>()
   for (const node of definition.nodes) {
-    for (const key of answerElements(node).flatMap(keysOf)) homes.set(key, [...(homes.get(key) ?? []), node.key])
+    for (const key of answerElements(node).flatMap(keysOf)) {
+      const known = homes.get(key)
+      if (known === undefined) homes.set(key, [node.key])
+      else known.push(node.key)
+    }
   }
   return homes
 }
 
 function answersReadByConstants({ constants }: Definition): ReadonlyMap<string, ReadonlySet<string>> {
-  const direct = new Map(constants.map(({ key, expr }) => [key, keysReadBy(expr)]))
-  return new Map([...direct.keys()].map((key) => [key, answersBehind(key, direct)]))
+  const direct = new Map(constants.map(({ key, expr }) => [key, keysReadByExpression(expr)]))
+  return new Map(Array.from(direct.keys(), (key) => [key, answersBehind(key, direct)]))
 }
 
 function answersBehind(constant: string, direct: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
@@ -61,21 +65,36 @@ function answersBehind(constant: string, direct: ReadonlyMap<string, readonly st
   return answers
 }
 
-function ancestorsByNode(graph: FlowGraph): (nodeKey: string) => ReadonlySet<string> {
-  const known = new Map<string, ReadonlySet<string>>()
-  return (nodeKey) => {
-    const ancestors = known.get(nodeKey) ?? ancestorsOf(graph, nodeKey)
-    known.set(nodeKey, ancestors)
-    return ancestors
-  }
+/** A set of steps, one bit each: flows have hundreds of steps and thousands of keys, and all are asked about all. */
+type Steps = bigint
+
+interface StepsAfter {
+  readonly allSteps: Steps
+  readonly bitOf: (nodeKey: string) => Steps
+  /** The step and whatever it leads to. */
+  readonly stepsFrom: (nodeKey: string) => Steps
 }
 
-function cached(judge: (key: string, nodeKey: string) => boolean): (key: string, nodeKey: string) => boolean {
-  const known = new Map<string, boolean>()
-  return (key, nodeKey) => {
-    const question = `${nodeKey} ${key}`
-    const answer = known.get(question) ?? judge(key, nodeKey)
-    known.set(question, answer)
-    return answer
+function stepsAfter(graph: FlowGraph): StepsAfter {
+  const bits = new Map(Array.from(graph.nodes.keys(), (key, place) => [key, 1n << BigInt(place)]))
+  const bitOf = (nodeKey: string): Steps => bits.get(nodeKey) ?? 0n
+  const stepsFrom = remembered((nodeKey) => union(Array.from(reachableFrom(graph, nodeKey), bitOf)))
+  return { allSteps: (1n << BigInt(bits.size)) - 1n, bitOf, stepsFrom }
+}
+
+function union(sets: readonly Steps[]): Steps {
+  return sets.reduce((all, steps) => all | steps, 0n)
+}
+
+function intersection(all: Steps, sets: readonly Steps[]): Steps {
+  return sets.reduce((common, steps) => common & steps, all)
+}
+
+function remembered(compute: (key: string) => Steps): (key: string) => Steps {
+  const known = new Map<string, Steps>()
+  return (key) => {
+    const steps = known.get(key) ?? compute(key)
+    known.set(key, steps)
+    return steps
   }
 }

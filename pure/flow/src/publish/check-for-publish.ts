@@ -28,14 +28,25 @@ const CHECKS: readonly ((context: PublishContext) => readonly PublishIssue[])[] 
   checkTexts,
 ]
 
-/** Everything that is wrong or doubtful, in the order of the definition. Any error keeps the flow from being published. */
+/** Nobody reads more findings than this at once. */
+const ISSUES_SHOWN = 500
+
+/** What is wrong or doubtful, sorted by path. Any error keeps the flow from being published. */
 export function checkForPublish(definition: Definition, facts: PublishFacts): readonly PublishIssue[] {
   const context = publishContext(takeSnapshots(definition, facts.plugins), facts)
-  return CHECKS.flatMap((check) => check(context)).toSorted(inReadingOrder)
+  const issues = CHECKS.flatMap((check) => check(context))
+  // Errors come first into the shown ones: were the last error left out, the flow would pass for publishable.
+  return [...issues.filter(isError), ...issues.filter((one) => !isError(one))]
+    .slice(0, ISSUES_SHOWN)
+    .toSorted(inReadingOrder)
 }
 
 export function isPublishable(issues: readonly PublishIssue[]): boolean {
-  return issues.every((found) => found.severity !== 'error')
+  return !issues.some(isError)
+}
+
+function isError({ severity }: PublishIssue): boolean {
+  return severity === 'error'
 }
 
 function inReadingOrder(one: PublishIssue, other: PublishIssue): number {

@@ -6,8 +6,7 @@ import { availabilityOf, type Availability } from '../graph/availability.ts'
 import { isAnswerElement, pluginKeyTypes } from '../graph/flow-keys.ts'
 import { graphOf, type FlowGraph } from '../graph/graph.ts'
 import type { PublishFacts } from './facts.ts'
-import { fieldValueType } from './field-kinds.ts'
-import { referencesIn } from './references.ts'
+import { fieldValueType, isFlowType } from './field-kinds.ts'
 
 export interface PlacedNode {
   readonly node: FlowNode
@@ -41,7 +40,7 @@ export interface PublishContext {
   readonly facts: PublishFacts
   readonly graph: FlowGraph
   readonly availability: Availability
-  readonly makesDocuments: boolean
+  readonly isDocumentFlow: boolean
   readonly nodes: readonly PlacedNode[]
   readonly elements: readonly PlacedElement[]
   readonly rules: readonly PlacedRule[]
@@ -58,14 +57,16 @@ export function publishContext(definition: Definition, facts: PublishFacts): Pub
   const constants = definition.constants.map(placedConstant)
   const availability = availabilityOf(definition)
   const types = typesOfKeys(facts, elements, constants)
-  const isKnown = (key: string): boolean => availability.answeredAt.has(key) || availability.readBy.has(key)
-  const faulty = faultyConstants(constants, isKnown)
+  const undescribed = undescribedPlugins(elements)
+  const isKnown = (key: string): boolean =>
+    availability.answeredAt.has(key) || availability.readBy.has(key) || isValueOf(undescribed, key)
+  const faulty = faultyConstants(constants, availability)
   return {
     definition,
     facts,
     graph: graphOf(definition),
     availability,
-    makesDocuments: definition.output_mode === 'document',
+    isDocumentFlow: definition.output_mode === 'document',
     nodes,
     elements,
     rules: nodes.flatMap(rulesOf),
@@ -74,8 +75,9 @@ export function publishContext(definition: Definition, facts: PublishFacts): Pub
     isKnown,
     standing: (key, nodeKey) => {
       if (!isKnown(key)) return 'unknown'
-      // [Note: one fault, one finding] A constant that is itself at fault is reported there, not at each of its uses.
-      if (faulty.has(key) || availability.isAvailable(key, nodeKey)) return 'available'
+      // [Note: one fault, one finding] A constant or plugin that is itself at fault is reported there, not at each use.
+      if (faulty.has(key) || isValueOf(undescribed, key)) return 'available'
+      if (availability.isAvailable(key, nodeKey)) return 'available'
       return availability.answeredAt.has(key) ? 'answer_missing' : 'constant_missing'
     },
   }
@@ -105,7 +107,9 @@ function typesOfKeys(
   for (const { element } of elements) {
     if (!isAnswerElement(element)) continue
     if (element.kind === 'plugin') found.push(...pluginKeyTypes(element))
-    else found.push([element.slug, fieldValueType(facts.types, element.field_type)])
+    else if (isFlowType(facts.types, element.field_type)) {
+      found.push([element.slug, fieldValueType(facts.types, element.field_type)])
+    }
   }
   for (const { constant } of constants) {
     if (isValueType(constant.result_type)) found.push([constant.key, constant.result_type])
@@ -117,8 +121,26 @@ export function isValueType(text: string): text is ValueType {
   return text === 'number' || text === 'text' || text === 'date' || text === 'boolean'
 }
 
-function faultyConstants(constants: readonly PlacedConstant[], isKnown: (key: string) => boolean): ReadonlySet<string> {
-  const isSound = ({ parsed }: PlacedConstant): boolean =>
-    parsed.ok && referencesIn(parsed.value, '').every(({ key }) => isKnown(key))
-  return new Set(constants.filter((placed) => !isSound(placed)).map(({ constant }) => constant.key))
+/** What values such a plugin gives is not known; that it is unknown is a finding of its own. */
+function undescribedPlugins(elements: readonly PlacedElement[]): ReadonlySet<string> {
+  return new Set(
+    elements.flatMap(({ element }) =>
+      element.kind === 'plugin' && element.plugin.snapshot === undefined ? [element.slug] : [],
+    ),
+  )
+}
+
+function isValueOf(plugins: ReadonlySet<string>, key: string): boolean {
+  const [slug = '', ...rest] = key.split('.')
+  return rest.length > 0 && plugins.has(slug)
+}
+
+/** Those that cannot be read, or that read, through whatever constants, something that exists nowhere. */
+function faultyConstants(
+  constants: readonly PlacedConstant[],
+  { answeredAt, readBy }: Availability,
+): ReadonlySet<string> {
+  const isFaulty = ({ constant, parsed }: PlacedConstant): boolean =>
+    !parsed.ok || Array.from(readBy.get(constant.key) ?? []).some((key) => !answeredAt.has(key))
+  return new Set(constants.filter(isFaulty).map(({ constant }) => constant.key))
 }

@@ -3,7 +3,7 @@ import type { IssueKey, PublishIssue } from '@sealpost/protocol'
 import type { FieldElement, FlowNode } from '../definition/definition.ts'
 import { pointer, type JsonPointer } from '../definition/pointer.ts'
 import type { PublishContext } from './context.ts'
-import { fieldKind } from './field-kinds.ts'
+import { fieldKind, fieldValueType, isFlowType } from './field-kinds.ts'
 import { issue, quoted } from './issue.ts'
 import { referencesIn } from './references.ts'
 
@@ -30,6 +30,8 @@ export function checkDefaults(context: PublishContext): readonly PublishIssue[] 
 }
 
 function checkSite(context: PublishContext, site: FieldExpression): readonly PublishIssue[] {
+  // A field of no valid type is found as such; what would fit it is nobody's guess.
+  if (!isFlowType(context.facts.types, site.field.field_type)) return []
   const misplaced = checkField(context, site)
   if (misplaced !== null) return [misplaced]
   const parsed = parseExpression(site.written)
@@ -63,7 +65,7 @@ function checkType(context: PublishContext, site: FieldExpression, expression: E
     // A key that exists and yet has no type is a constant whose own type is at fault.
     return inferred.refusal.reason === 'ref_unknown' ? [] : [problemOf(site, inferred.refusal)]
   }
-  const wanted = context.typeOf(site.field.slug)
+  const wanted = fieldValueType(context.facts.types, site.field.field_type)
   if (inferred.value === wanted) return []
   return [issue(mismatch(site), site.path, `${quoted(site.field.slug)} is ${wanted}, this gives ${inferred.value}`)]
 }

@@ -30,15 +30,17 @@ function circleIssue(
   circle: readonly string[],
   dependencies: readonly Dependency[],
 ): PublishIssue {
+  const members = new Set(circle)
   const isInside = ({ key: from, reads }: Dependency): boolean =>
-    circle.includes(from) && reads.some((read) => circle.includes(read))
+    members.has(from) && reads.some((read) => members.has(read))
   const path = dependencies.find(isInside)?.path ?? ''
   return issue(key, path, circle.map(quoted).join(', '))
 }
 
 function keyed(dependencies: readonly Dependency[]): Dependencies {
   const reads = new Map<string, string[]>()
-  for (const { key, reads: more } of dependencies) reads.set(key, [...(reads.get(key) ?? []), ...more])
+  for (const { key } of dependencies) reads.set(key, [])
+  for (const { key, reads: more } of dependencies) for (const read of more) reads.get(key)?.push(read)
   return reads
 }
 

@@ -1,5 +1,5 @@
 import type { PublishIssue } from '@sealpost/protocol'
-import type { FlowNode } from '../definition/definition.ts'
+import type { Edge, FlowNode } from '../definition/definition.ts'
 import { pointer } from '../definition/pointer.ts'
 import { circlesIn } from '../graph/circles.ts'
 import { reachableFrom } from '../graph/graph.ts'
@@ -31,22 +31,26 @@ function checkEdges({ definition, graph }: PublishContext): readonly PublishIssu
   )
 }
 
-/** One finding per circle, at the first edge that runs inside it. */
+/** One finding per circle, at its first edge that leads back; in whatever order steps are written, there is one. */
 function checkCircles({ definition, graph }: PublishContext): readonly PublishIssue[] {
+  const order = new Map(definition.nodes.map(({ key }, place) => [key, place]))
   const onward = new Map(
-    definition.nodes.map(({ key }) => [key, (graph.outgoing.get(key) ?? []).map((edge) => edge.to)]),
+    Array.from(order.keys(), (key) => [key, (graph.outgoing.get(key) ?? []).map((edge) => edge.to)]),
   )
+  const leadsBack = ({ from, to }: Edge): boolean => (order.get(to) ?? 0) <= (order.get(from) ?? 0)
   return circlesIn(onward).map((circle) => {
-    const place = definition.edges.findIndex((edge) => circle.includes(edge.from) && circle.includes(edge.to))
+    const members = new Set(circle)
+    const isInside = ({ from, to }: Edge): boolean => members.has(from) && members.has(to)
+    const place = definition.edges.findIndex((edge) => isInside(edge) && leadsBack(edge))
     return issue('flow.cycle', pointer('/edges', place), circle.map(quoted).join(', '))
   })
 }
 
 function checkEnding(context: PublishContext, { node, path }: PlacedNode): readonly PublishIssue[] {
   const edges = context.graph.outgoing.get(node.key) ?? []
-  if (edges.length === 0) return context.makesDocuments ? checkLeaf(context, { node, path }) : []
+  if (edges.length === 0) return context.isDocumentFlow ? checkLeaf(context, { node, path }) : []
   return [
-    ...(makesDocuments(node) ? checkLeaf(context, { node, path }) : []),
+    ...(context.isDocumentFlow && makesDocuments(node) ? checkLeaf(context, { node, path }) : []),
     ...(edges.every((edge) => isConditional(edge.condition)) ? [noDefaultEdge(context, { node, path })] : []),
   ]
 }
@@ -73,7 +77,7 @@ function checkLanguageParty({ definition }: PublishContext, { node, path }: Plac
 
 /** A run that finds no way on ends at the step, if it may: then it is only worth a warning. */
 function noDefaultEdge(context: PublishContext, { node, path }: PlacedNode): PublishIssue {
-  const mayEnd = !context.makesDocuments || makesDocuments(node)
+  const mayEnd = !context.isDocumentFlow || makesDocuments(node)
   return issue('flow.no_default_edge', path, named(node), mayEnd ? 'warning' : 'error')
 }
 

@@ -45,12 +45,17 @@ function checkValueTag(
   }
 }
 
-/** What the owner's profile holds is filled in at the start of a run; only a customer's tag must be a request field. */
+/**
+ * A customer's tag is a request field that such customers see. What the owner's profile holds is filled in at the start
+ * of a run, and an untyped party may turn out to be the owner.
+ */
 function checkPartyTag(
   { definition, facts }: PublishContext,
   { tag, path }: TagSite<Tag & { kind: 'party' }>,
 ): readonly PublishIssue[] {
   const party = definition.parties.find(({ key }) => key === tag.party)
-  if (party?.type === 'owner' || facts.requestFields.has(tag.field)) return []
+  if (party?.type !== 'person' && party?.type !== 'company') return []
+  const audience = facts.requestFields.get(tag.field)?.audience
+  if (audience === 'both' || audience === party.type) return []
   return [issue('text.tag_unknown', path, quoted(`${tag.party}.${tag.field}`))]
 }

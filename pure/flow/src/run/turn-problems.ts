@@ -18,8 +18,8 @@ export function turnProblems(turn: Turn): readonly TurnProblem[] {
 function closedOptions({ options }: Turn, slug: string, value: unknown): readonly TurnProblem[] {
   const open = options.get(slug)
   if (open === undefined) return []
-  const isOpen = chosen(value).every((one) => open.some((option) => option.value === one))
-  return isOpen ? [] : [{ slug, reason: 'option_closed' }]
+  const isOpen = (one: unknown): boolean => open.some((option) => option.value === one)
+  return isOpen(value) || chosen(value).every(isOpen) ? [] : [{ slug, reason: 'option_closed' }]
 }
 
 function brokenBounds({ bounds }: Turn, slug: string, value: unknown): readonly TurnProblem[] {

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { instant } from '@sealpost/kernel'
+import { propertyRuns } from '@sealpost/testkit/property-runs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createCryptoPlatform } from './platform.ts'
+import { hashVerified, isAttested } from './verified-hash.ts'
+
+const settings = { numRuns: propertyRuns() }
+const limits = { timeout: 3_600_000 }
+/** Halves of surrogate pairs included. */
+const anyText = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes))
+const platform = createCryptoPlatform(globalThis)
+const now = instant(1_777_627_800_000)
+
+test('the hash is the one that others compute over salt and text', limits, async () => {
+  const salt = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes).toString('hex'))
+  const text = fc.string({ unit: 'grapheme' })
+  await fc.assert(
+    fc.asyncProperty(salt, text, text, async (verified_salt, plaintext, other) => {
+      const hash = createHash('sha256')
+        .update(verified_salt + plaintext, 'utf8')
+        .digest('hex')
+      expect(await hashVerified(platform, verified_salt, plaintext)).toBe(hash)
+      const attestation = { verified_salt, verified_hash: hash }
+      expect(await isAttested(platform, attestation, plaintext, now)).toBe(true)
+      expect(await isAttested(platform, attestation, other, now)).toBe(other === plaintext)
+    }),
+    settings,
+  )
+})
+
+test('no attestation makes the check throw', limits, async () => {
+  const member = fc.oneof(anyText, fc.anything())
+  const attestation = fc.record(
+    { verified_hash: member, verified_salt: member, verified_expires_at: member },
+    { requiredKeys: [] },
+  )
+  await fc.assert(
+    fc.asyncProperty(attestation, anyText, async (members, plaintext) => {
+      expect(await isAttested(platform, members as object, plaintext, now)).toBe(false)
+    }),
+    settings,
+  )
+})

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { runCommand } from '@sealpost/testkit/engines'
+import type { EnginePlan } from './engine.ts'
+
+const DEBIAN_CHROMIUM = '/usr/bin/chromium'
+
+/** The browser of the live tests: only installed here and tried once, because each test starts its own. */
+export function planBrowser(): EnginePlan {
+  return {
+    daemon: 'chromium',
+    wellKnownUrl: DEBIAN_CHROMIUM,
+    answers: async (program) => existsSync(program),
+    packages: ['chromium'],
+    start: tryBrowser,
+  }
+}
+
+async function tryBrowser(): Promise<string> {
+  await runCommand({ file: DEBIAN_CHROMIUM, args: ['--version'] })
+  return DEBIAN_CHROMIUM
+}
