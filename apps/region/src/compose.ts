@@ -1,12 +1,14 @@
-import { createTokenVerifier } from '@sealpost/access-token'
+import { createTokenVerifier, type TokenVerifier } from '@sealpost/access-token'
 import { bindRoute, type HttpServer, openServer, postgresIdempotency } from '@sealpost/http'
 import { listen } from '@sealpost/postgres'
 import { API_VERSION, readHealth } from '@sealpost/protocol'
 import { openLimiter, openRedis } from '@sealpost/redis'
+import type { Log } from '@sealpost/telemetry'
 import packageJson from '../package.json' with { type: 'json' }
 import { routeBinder } from './bind.ts'
 import type { RegionCore } from './core.ts'
 import {
+  applyEpoch,
   CHANGE_CHANNEL,
   createGates,
   createHomeFinder,
@@ -24,6 +26,7 @@ export interface ComposedApi {
 }
 
 const SHUTDOWN_GRACE_MS = 10_000
+const KEYS_EVERY_MS = 60_000
 
 /** The API role of a region: everything that answers HTTP calls, in the order in which it depends on each other. */
 export async function composeApi(core: RegionCore): Promise<ComposedApi> {
@@ -40,16 +43,19 @@ export async function composeApi(core: RegionCore): Promise<ComposedApi> {
     monotonicMs: () => performance.now(),
     onChange: (act) => onAccessChange(core, act),
   })
+  const verifier = createTokenVerifier({
+    issuer: settings.FRONT_DOOR_URL,
+    clock,
+    loadKeys: () => loadSigningKeys({ database, directory, log }),
+  })
+  const refreshing = await keepKeysFresh(verifier, log)
   const gates = createGates({
     region,
     guard,
-    verifier: createTokenVerifier({
-      issuer: settings.FRONT_DOOR_URL,
-      clock,
-      loadKeys: () => loadSigningKeys({ database, directory, log }),
-    }),
+    verifier,
     quotas: quotasOf(settings),
     limiter,
+    raiseEpoch: ({ companyId, clientId }, epoch) => applyEpoch({ database, clock }, companyId, clientId, epoch),
     homeOf: createHomeFinder({ directory, regions: settings.REGIONS, frontDoorUrl: settings.FRONT_DOOR_URL, clock }),
   })
 
@@ -65,13 +71,13 @@ export async function composeApi(core: RegionCore): Promise<ComposedApi> {
   })
   const bind = routeBinder(server, gates)
   bindServiceRoutes(bind)
-  // Health tells the state, so it answers in every state.
+  // Health tells the state, so it answers in every state, also without the database.
   bindRoute(
     server,
     { ...gates, checkPlatform() {} },
     {
       operation: readHealth,
-      handle: async () => ({ status: statusOf(await guard.switches()), region, version: packageJson.version }),
+      handle: () => ({ status: statusOf(guard.lastSwitches()), region, version: packageJson.version }),
     },
   )
 
@@ -79,12 +85,23 @@ export async function composeApi(core: RegionCore): Promise<ComposedApi> {
     server,
     guard,
     async close() {
+      clearInterval(refreshing)
       await server.close(SHUTDOWN_GRACE_MS)
       await guard.close()
       limiter.close()
       await redis.close()
     },
   }
+}
+
+/** Known before the first call, so that a front door that dies later does not matter; withdrawn keys end within a minute. */
+async function keepKeysFresh(verifier: TokenVerifier, log: Log): Promise<NodeJS.Timeout> {
+  const reload = (): Promise<void> =>
+    verifier.reloadKeys().catch((error: unknown) => {
+      log.warn({ err: error }, 'the keys that tokens are checked with could not be read; the known ones stay in use')
+    })
+  await reload()
+  return setInterval(() => void reload(), KEYS_EVERY_MS).unref()
 }
 
 async function onAccessChange({ settings, telemetry }: RegionCore, act: () => void): Promise<() => Promise<void>> {

@@ -110,7 +110,7 @@ function bindOperations(
   clock: Clock,
   ids: Ids,
 ) {
-  const account = { database, clock, region, directory: accountDirectory(bus) }
+  const account = { database, clock, region, directory: accountDirectory(bus, ids) }
   const access = { database, clock, ids, directory }
   return {
     createCompany: (company: NewCompany) => createCompany(account, company),

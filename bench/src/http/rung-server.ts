@@ -74,6 +74,7 @@ async function guardedGates(telemetry: Telemetry) {
     }),
     quotas: quotasOf(settings),
     limiter: { take: () => Promise.reject(new Error('not on this rung')), isShared: () => false, close() {} },
+    raiseEpoch: () => Promise.reject(new Error('no epoch is raised in this bench')),
     homeOf: () => Promise.reject(new Error('every caller of this bench is at home')),
   })
   return { ...gates, takeFromLimits: () => [] }

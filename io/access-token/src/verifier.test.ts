@@ -121,6 +121,17 @@ test('a key that was published later is found, but unknown keys do not make us a
   expect(loads).toBe(2)
 })
 
+test('tokens of a withdrawn key are refused once the keys were read again, also those seen before', async () => {
+  const later = await signer('k2')
+  let published: readonly JWK[] = [known.published]
+  const subject = verifier(() => published)
+  const signed = await token()
+  await subject.verify(signed)
+  published = [later.published]
+  await subject.reloadKeys()
+  await expect((async () => subject.verify(signed))()).rejects.toMatchObject({ key: 'auth.token_invalid' })
+})
+
 function swapPayload(text: string): string {
   const [header, , signature] = text.split('.')
   const forged = Buffer.from(JSON.stringify({ ...claims, iss: ISSUER, aud: 'platform-api', ep: 9 })).toString(

@@ -15,6 +15,8 @@ export interface VerifierOptions {
 export interface TokenVerifier {
   /** Synchronous for a token seen before: the common case costs one look-up. Throws the 401 refusals. */
   verify(token: string): AccessClaims | Promise<AccessClaims>
+  /** Asks for the keys now. Tokens of a key that is no longer published are then refused, remembered or not. */
+  reloadKeys(): Promise<void>
 }
 
 const RELOAD_AT_MOST_EVERY_MS = 5000
@@ -28,9 +30,9 @@ const LONGEST_TOKEN = 4096
 export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
   const seen = new Map<string, AccessClaims>()
   const limit = options.remembered ?? 50_000
-  const keys = keyResolver(options)
+  const keys = createKeyRing(options, () => seen.clear())
   async function check(token: string): Promise<AccessClaims> {
-    const claims = await checkSignature(token, keys, options)
+    const claims = await checkSignature(token, keys.find, options)
     if (seen.size >= limit) forgetOldest(seen)
     seen.set(token, claims)
     return claims
@@ -44,6 +46,7 @@ export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
       seen.delete(token)
       throw refuse('auth.expired')
     },
+    reloadKeys: () => keys.reload(),
   }
 }
 
@@ -65,30 +68,48 @@ async function checkSignature(token: string, keys: JWTVerifyGetKey, options: Ver
   }
 }
 
-/** Loads the keys on first use and again when an unknown `kid` turns up, but never more often than every 5 s. */
-function keyResolver(options: VerifierOptions): JWTVerifyGetKey {
-  let current: { keySet: JWTVerifyGetKey; loadedAt: number } | null = null
-  let loading: Promise<JWTVerifyGetKey> | null = null
-  async function load(): Promise<JWTVerifyGetKey> {
-    const keySet = createLocalJWKSet({ keys: [...(await options.loadKeys())] })
-    current = { keySet, loadedAt: options.clock.now() }
-    return keySet
+interface KeyRing {
+  readonly find: JWTVerifyGetKey
+  reload(): Promise<void>
+}
+
+interface LoadedKeys {
+  readonly keySet: JWTVerifyGetKey
+  readonly text: string
+  readonly loadedAtMs: number
+}
+
+/** Loads the keys on first use and again when an unknown `kid` turns up, but never for that more often than every 5 s. */
+function createKeyRing(options: VerifierOptions, onChange: () => void): KeyRing {
+  let current: LoadedKeys | null = null
+  let loading: Promise<LoadedKeys> | null = null
+  async function load(): Promise<LoadedKeys> {
+    const keys = await options.loadKeys()
+    const text = JSON.stringify(keys)
+    if (current !== null && current.text !== text) onChange()
+    current = { keySet: createLocalJWKSet({ keys: [...keys] }), text, loadedAtMs: options.clock.now() }
+    return current
   }
-  function reload(): Promise<JWTVerifyGetKey> {
+  function reload(): Promise<LoadedKeys> {
     loading ??= load().finally(() => {
       loading = null
     })
     return loading
   }
-  return async (header, input) => {
-    const known = current?.keySet ?? (await reload())
-    try {
-      return await known(header, input)
-    } catch (error) {
-      const isFresh = current !== null && options.clock.now() - current.loadedAt < RELOAD_AT_MOST_EVERY_MS
-      if (!(error instanceof errors.JWKSNoMatchingKey) || isFresh) throw error
-      return (await reload())(header, input)
-    }
+  return {
+    async find(header, input) {
+      const known = current ?? (await reload())
+      try {
+        return await known.keySet(header, input)
+      } catch (error) {
+        const isFresh = options.clock.now() - known.loadedAtMs < RELOAD_AT_MOST_EVERY_MS
+        if (!(error instanceof errors.JWKSNoMatchingKey) || isFresh) throw error
+        return (await reload()).keySet(header, input)
+      }
+    },
+    async reload() {
+      await reload()
+    },
   }
 }
 

@@ -136,6 +136,19 @@ describe('when Redis goes away', () => {
     await close()
   })
 
+  test('a process that ends while it is away does not wait for it, and does not come back either', async () => {
+    const engine = await privateRedis()
+    const redis = await openRedis({ url: engine.url, telemetry: quietTelemetry() })
+    await engine.kill()
+    await waitUntil('the loss is noticed', BACK_MS, () => !redis.isReady())
+    await redis.close()
+    await engine.start()
+    const client = new Redis(engine.url)
+    expect(String(await client.client('LIST')).match(/^id=/gm)).toHaveLength(1)
+    expect(redis.isReady()).toBe(false)
+    client.disconnect()
+  })
+
   test.each(['', 'localhost:6379', 'http://localhost'])('an address like "%s" is refused with a hint', async (url) => {
     await expect(openRedis({ url, telemetry: quietTelemetry() })).rejects.toThrow('redis://host:6379/0')
   })

@@ -14,6 +14,8 @@ export interface GateNeeds {
   readonly verifier: TokenVerifier
   readonly quotas: Quotas
   readonly limiter: Limiter
+  /** Resolves when every process of the region knows the epoch. */
+  raiseEpoch(client: ClientState, epoch: number): Promise<void>
   /** The base address of the account's present home. */
   homeOf(claims: AccessClaims): Promise<string>
 }
@@ -49,7 +51,9 @@ export function createGates(needs: GateNeeds): Gates<Caller> {
         if (switches.writesPaused) throw refuse('db.writes_paused')
       })
     },
-    checkLevel() {},
+    checkLevel({ operation }) {
+      throw new Error(`${operation.id} needs a level, and clients do not carry theirs yet`)
+    },
     nameOf: (caller) => caller.claims.clientId,
   }
 }
@@ -61,10 +65,31 @@ function identify(needs: GateNeeds, claims: AccessClaims): Caller | Promise<Call
 }
 
 /** A client unknown here is somebody else's when its token names another home, and dead when it names this one. */
-function admit(needs: GateNeeds, claims: AccessClaims, kind: Caller['kind'], client: ClientState | null): Caller {
-  const isDead = client === null ? claims.region === needs.region : client.epoch !== claims.epoch
+function admit(
+  needs: GateNeeds,
+  claims: AccessClaims,
+  kind: Caller['kind'],
+  client: ClientState | null,
+): Caller | Promise<Caller> {
+  const isDead = client === null ? claims.region === needs.region : client.epoch > claims.epoch
   if (isDead) throw refuse('auth.token_invalid')
+  if (client !== null && client.epoch < claims.epoch) return catchUp(needs, claims, kind, client)
   return { claims, kind, client }
+}
+
+/**
+ * The directory signed an epoch that we have not heard of: a revocation was cut off half-way, or this database was
+ * restored. Its word is good, so the older tokens end here, too.
+ */
+async function catchUp(
+  needs: GateNeeds,
+  claims: AccessClaims,
+  kind: Caller['kind'],
+  client: ClientState,
+): Promise<Caller> {
+  const { epoch } = claims
+  await needs.raiseEpoch(client, epoch)
+  return { claims, kind, client: { ...client, epoch } }
 }
 
 async function sendHome(needs: GateNeeds, claims: AccessClaims): Promise<never> {

@@ -10,12 +10,13 @@ export interface HomeNeeds {
   readonly clock: Clock
 }
 
-const REMEMBER_MS = 30_000
+const REMEMBER_MS = 2000
 const REMEMBERED = 10_000
 
 /**
  * Answers where an account lives now. The directory decides; while it is away the token's own word must do, which was
- * true when the token was made. Remembered for a while, so that a lost client cannot make us ask for every call.
+ * true when the token was made. Remembered for a moment, so that a lost client cannot make us ask for every call; no
+ * longer, because a client that follows the answer must not be sent back by it.
  */
 export function createHomeFinder(needs: HomeNeeds): (claims: AccessClaims) => Promise<string> {
   const remembered = new Map<ClientId, { readonly url: string; readonly untilMs: number }>()
@@ -23,18 +24,21 @@ export function createHomeFinder(needs: HomeNeeds): (claims: AccessClaims) => Pr
     const nowMs = needs.clock.now()
     const known = remembered.get(claims.clientId)
     if (known !== undefined && known.untilMs > nowMs) return known.url
-    const url = addressOf(needs, await findRegion(needs, claims))
+    const region = await findRegion(needs, claims)
+    if (region === null) return addressOf(needs, claims.region)
+    const url = addressOf(needs, region)
     if (remembered.size >= REMEMBERED) remembered.clear()
     remembered.set(claims.clientId, { url, untilMs: nowMs + REMEMBER_MS })
     return url
   }
 }
 
-async function findRegion({ directory }: HomeNeeds, claims: AccessClaims): Promise<RegionCode> {
+/** Null while the directory is away, or when it knows no such client. */
+async function findRegion({ directory }: HomeNeeds, claims: AccessClaims): Promise<RegionCode | null> {
   try {
-    return (await directory.findHome(claims.clientId)) ?? claims.region
+    return await directory.findHome(claims.clientId)
   } catch (error) {
-    if (error instanceof ApiError) return claims.region
+    if (error instanceof ApiError) return null
     throw error
   }
 }

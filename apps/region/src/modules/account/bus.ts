@@ -1,14 +1,16 @@
 import { type Bus, DIRECTORY } from '@sealpost/bus'
+import type { Ids } from '@sealpost/kernel'
 import { putAccountAsk } from '@sealpost/protocol'
 import type { AccountDirectory } from './directory.ts'
 
-export function accountDirectory(bus: Bus): AccountDirectory {
+export function accountDirectory(bus: Bus, ids: Ids): AccountDirectory {
   return {
     async putAccount({ userId, userType, region, level }) {
       await bus.ask(putAccountAsk, {
         to: DIRECTORY,
-        // Region and level are part of what is asked for, so a later change is another ask.
-        id: `put_account:${userId}:${region}:${level}`,
+        // Putting is the same however often it is done, so each act may be an ask of its own; an id made of what is put
+        // would answer a change back with the outcome of the first.
+        id: `put_account:${userId}:${ids.uuid()}`,
         body: { user_id: userId, user_type: userType, region, level },
       })
     },

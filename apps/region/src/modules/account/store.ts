@@ -1,5 +1,5 @@
 import type { Instant, UserId } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { runStatement, type Tx } from '@sealpost/postgres'
 import type { Level } from '@sealpost/protocol'
 
 export interface CompanyRow {
@@ -17,9 +17,4 @@ export async function insertCompany(tx: Tx, company: CompanyRow): Promise<void> 
     values ($1, $2, $3, to_timestamp($4 / 1000.0)) on conflict (id) do nothing`,
     [company.id, company.displayName, company.level, company.createdAt],
   )
-}
-
-export async function companyExists(read: Read, id: UserId): Promise<boolean> {
-  const rows = await runStatement(read, 'select 1 from account.company where id = $1', [id])
-  return rows.length > 0
 }

@@ -1,4 +1,3 @@
 export { servicesMigrations } from './migrations.ts'
 export { createService, type NewService, type ServicesNeeds } from './operations.ts'
 export { bindServiceRoutes } from './routes.ts'
-export { serviceExists } from './store.ts'

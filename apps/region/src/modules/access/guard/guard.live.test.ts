@@ -43,18 +43,29 @@ afterAll(async () => {
 
 interface Options {
   readonly leaseMs?: number
-  readonly monotonicMs?: () => number
   readonly isDeaf?: boolean
+  /** The same database, with something in the way of its transactions. */
+  readonly through?: Database
+}
+
+function delayed(before: () => Promise<void>): Database {
+  return {
+    ...database,
+    async transaction(work) {
+      await before()
+      return database.transaction(work)
+    },
+  }
 }
 
 /** A guard as another process would have it: its own connections, its own memory. */
-async function anotherProcess({ leaseMs, monotonicMs, isDeaf }: Options = {}): Promise<Guard> {
+async function anotherProcess({ leaseMs, isDeaf, through }: Options = {}): Promise<Guard> {
   const guard = await openGuard({
-    database,
+    database: through ?? database,
     clock,
     ids,
     log: quiet.log,
-    monotonicMs: monotonicMs ?? (() => performance.now()),
+    monotonicMs: () => performance.now(),
     async onChange(act) {
       if (isDeaf === true) return () => Promise.resolve()
       const listener = await listen({
@@ -96,20 +107,47 @@ test('a process that hears no notification is waited for', async () => {
   expect(await epochSeen(deaf)).toBe(before + 1)
 })
 
-test('a process whose lease ran out reads the row at every call instead of trusting its memory', async () => {
-  let isFrozen = false
-  const hung = await anotherProcess({
-    isDeaf: true,
-    monotonicMs: () => (isFrozen ? Number.MAX_SAFE_INTEGER : performance.now()),
+test('a process that cannot renew its lease stops trusting its memory before the revoker stops waiting for it', async () => {
+  let isCut = false
+  const cut = delayed(async () => {
+    if (isCut) throw new Error('the database cannot be reached by this process')
   })
+  const hung = await anotherProcess({ isDeaf: true, leaseMs: 600, through: cut })
   const before = (await epochSeen(hung)) ?? 0
-  isFrozen = true
-  expect(hung.findClient(client, 's')).toBeInstanceOf(Promise)
-  await database.transaction(async (tx) => {
-    await recordChange(tx, client, clock.now())
-  })
+  isCut = true
   await applyEpoch({ database, clock }, company, client, before + 1)
+  expect(hung.findClient(client, 's')).toBeInstanceOf(Promise)
   expect(await epochSeen(hung)).toBe(before + 1)
+})
+
+test('what is revoked while a process starts is known to it from its first call on', async () => {
+  let isFirst = true
+  const interrupted = delayed(async () => {
+    if (!isFirst) return
+    isFirst = false
+    await revokeSession({ database, clock }, 'stolen during the start')
+  })
+  const starting = await anotherProcess({ isDeaf: true, through: interrupted })
+  expect(await starting.findClient(client, 'stolen during the start')).toBeNull()
+})
+
+test('a renewal that hung while its lease ended does not bring an old state back', async () => {
+  const held = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  let isHolding = false
+  const slow = delayed(async () => {
+    if (!isHolding) return
+    isHolding = false
+    held.resolve()
+    await release.promise
+  })
+  const guard = await anotherProcess({ isDeaf: true, leaseMs: 600, through: slow })
+  const before = (await epochSeen(guard)) ?? 0
+  isHolding = true
+  await held.promise
+  await applyEpoch({ database, clock }, company, client, before + 1)
+  release.resolve()
+  for (let i = 0; i < 50; i += 1) expect(await epochSeen(guard)).toBe(before + 1)
 })
 
 test('a revoked session is refused by every process at once, other sessions go on', async () => {

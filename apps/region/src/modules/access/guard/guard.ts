@@ -12,6 +12,7 @@ import {
   readNews,
   readSwitches,
   renewLease,
+  reportSeen,
   type Switches,
 } from './store.ts'
 
@@ -32,6 +33,8 @@ export interface Guard {
   /** Null when this region holds no such client, or when the session was revoked. */
   findClient(clientId: ClientId, sessionId: string): ClientState | null | Promise<ClientState | null>
   switches(): Switches | Promise<Switches>
+  /** As last heard of, for those who only want to tell the state. */
+  lastSwitches(): Switches
   close(): Promise<void>
 }
 
@@ -49,13 +52,16 @@ export async function openGuard(needs: GuardNeeds): Promise<Guard> {
   let trustedUntilMs = Number.NEGATIVE_INFINITY
   let renewals = 0
 
+  // The lease comes first and the news after it: whoever revokes from now on waits for us, whatever was revoked before
+  // is in the news. The other way round a revocation could fall between the two and be seen by nobody.
   async function renew(): Promise<void> {
     if (!isTrusted()) memory.clear()
     const startedAtMs = needs.monotonicMs()
-    const news = await database.read((read) => readNews(read, memory.revision()))
-    memory.apply(news, clock.now())
-    await database.transaction((tx) => renewLease(tx, processId, leaseMs, news.revision))
+    await database.transaction((tx) => renewLease(tx, processId, leaseMs, memory.revision()))
+    const before = memory.revision()
+    memory.apply(await database.read((read) => readNews(read, before)), clock.now())
     trustedUntilMs = startedAtMs + leaseMs * TRUSTED_SHARE
+    if (memory.revision() !== before) await database.transaction((tx) => reportSeen(tx, processId, memory.revision()))
     renewals += 1
     if (renewals % PRUNE_EVERY_RENEWALS === 0) await database.transaction((tx) => prune(tx, clock.now()))
   }
@@ -74,8 +80,8 @@ export async function openGuard(needs: GuardNeeds): Promise<Guard> {
   }
 
   const loop = startRenewalLoop(renew, leaseMs / 3, needs.log)
-  await loop.turn()
   const stopListening = await needs.onChange(() => void loop.turn())
+  await loop.turn()
 
   return {
     findClient(clientId, sessionId) {
@@ -85,11 +91,13 @@ export async function openGuard(needs: GuardNeeds): Promise<Guard> {
       return known === undefined ? load(clientId) : known
     },
     switches: () => (isTrusted() ? memory.switches() : database.read(readSwitches)),
+    lastSwitches: () => memory.switches(),
     async close() {
       await stopListening()
       await loop.stop()
       trustedUntilMs = Number.NEGATIVE_INFINITY
-      await database.transaction((tx) => endLease(tx, processId))
+      // Without the database the lease ends by itself, a little later.
+      await database.transaction((tx) => endLease(tx, processId)).catch(() => {})
     },
   }
 }

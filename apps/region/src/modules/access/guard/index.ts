@@ -1,4 +1,4 @@
 export type { ClientState } from './client-state.ts'
 export { type Guard, type GuardNeeds, openGuard } from './guard.ts'
 export { applyEpoch, revokeSession, turnSwitches } from './revocation.ts'
-export { CHANGE_CHANNEL, insertClientState, recordChange } from './store.ts'
+export { CHANGE_CHANNEL, findClientOfService, insertClientState } from './store.ts'

@@ -8,7 +8,8 @@ export interface RevocationNeeds {
   readonly clock: Clock
 }
 
-const SESSION_MEMORY_MS = 3_600_000
+/** An hour, as long as a token lives, and a margin for clocks that differ. */
+const SESSION_MEMORY_MS = 3_600_000 + 300_000
 const LONGEST_WAIT_MS = 15_000
 const LOOK_EVERY_MS = 10
 

@@ -1,4 +1,4 @@
-import type { ClientId, Instant, UserId } from '@sealpost/kernel'
+import type { ClientId, Instant, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { ClientState } from './client-state.ts'
 
@@ -18,6 +18,20 @@ export async function findClientState(read: Read, clientId: ClientId): Promise<C
   return row ?? null
 }
 
+export async function findClientOfService(
+  read: Read,
+  companyId: UserId,
+  serviceId: ServiceId,
+): Promise<ClientState | null> {
+  const [row] = await runStatement<ClientState>(
+    read,
+    `select client_id as "clientId", kind, company_id as "companyId", service_id as "serviceId", epoch, patterns
+    from access.client where company_id = $1 and service_id = $2 and kind = 'svc'`,
+    [companyId, serviceId],
+  )
+  return row ?? null
+}
+
 /** Takes the next revision for a change; `clientId` null when no client's row changed (a session, a switch). */
 export async function recordChange(tx: Tx, clientId: ClientId | null, now: Instant): Promise<number> {
   const [row] = await runStatement<{ value: number }>(
@@ -33,14 +47,14 @@ export async function recordChange(tx: Tx, clientId: ClientId | null, now: Insta
   return row.value
 }
 
-export async function insertClientState(tx: Tx, client: ClientState): Promise<boolean> {
-  const rows = await runStatement(
+/** A second client of that id, or of that service, changes nothing. */
+export async function insertClientState(tx: Tx, client: ClientState): Promise<void> {
+  await runStatement(
     tx,
     `insert into access.client (company_id, client_id, kind, service_id, epoch, patterns)
-    values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning client_id`,
+    values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
     [client.companyId, client.clientId, client.kind, client.serviceId, client.epoch, client.patterns],
   )
-  return rows.length === 1
 }
 
 /** Epochs only rise: a message that arrives late changes nothing. */
@@ -116,6 +130,11 @@ export async function renewLease(tx: Tx, processId: string, leaseMs: number, see
     on conflict (process_id) do update set lease_until = excluded.lease_until, seen_revision = excluded.seen_revision`,
     [processId, leaseMs, seenRevision],
   )
+}
+
+/** Lets those go on who wait for this revision. */
+export async function reportSeen(tx: Tx, processId: string, revision: number): Promise<void> {
+  await runStatement(tx, 'update access.guard set seen_revision = $2 where process_id = $1', [processId, revision])
 }
 
 export async function endLease(tx: Tx, processId: string): Promise<void> {
