@@ -1,11 +1,16 @@
 import { readXml } from '@sealpost/http'
+import { readSettings } from '@sealpost/kernel'
+import { systemClock, systemIds, systemRandom } from '@sealpost/process'
+import { openRegionOperations, regionSettings } from '@sealpost/region'
 import { isSealpostError, ServiceClient } from '@sealpost/sdk'
 import {
+  appProcess,
   companies,
   type CompanyPersona,
   harborline,
   type Installation,
   northwind,
+  reservePort,
   startInstallation,
 } from '@sealpost/testkit'
 
@@ -33,6 +38,7 @@ async function walk({ frontDoor, eu, us }: Installation): Promise<void> {
   await walkCompany(frontDoor.url, northwind, eu.url, us.url)
   await walkCompany(frontDoor.url, harborline, us.url, eu.url)
   await walkSdk(frontDoor.url)
+  await walkRevocation(installation)
   await walkOutage(installation)
 }
 
@@ -80,7 +86,32 @@ async function walkSdk(frontDoorUrl: string): Promise<void> {
   hop('a wrong secret is refused by key', isSealpostError(error, 'oauth.bad_client'))
 }
 
-async function walkOutage({ frontDoor, eu, us }: Installation): Promise<void> {
+/** Three processes: two of the API, and one that revokes, as an operator's command would. */
+async function walkRevocation({ frontDoor, eu, environment }: Installation): Promise<void> {
+  const [port, internal] = await Promise.all([reservePort(), reservePort()])
+  const own = { LISTEN_PORT: String(port.port), INTERNAL_PORT: String(internal.port) }
+  const second = appProcess({ name: 'region eu (2)', app: 'region', environment: { ...environment.eu, ...own } })
+  await second.start()
+  const token = await requestToken(frontDoor.url, northwind)
+  const statuses = (): Promise<number[]> => {
+    const headers = { authorization: `Bearer ${String(token['access_token'])}` }
+    return Promise.all(
+      [eu, second].map(async ({ url }) => (await fetch(`${url}/api/company-data/whoami`, { headers })).status),
+    )
+  }
+  hop('two processes of a region accept a token', (await statuses()).join() === '200,200')
+  const region = await openRegionOperations(readSettings(regionSettings, environment.eu), {
+    clock: systemClock,
+    ids: systemIds(),
+    random: systemRandom,
+  })
+  await region.revokeClientTokens(northwind.companyId, northwind.clientId)
+  await region.close()
+  hop('once it is revoked, both refuse it', (await statuses()).join() === '401,401')
+  await second.stop()
+}
+
+async function walkOutage({ frontDoor, us }: Installation): Promise<void> {
   await us.kill()
   const { clientId, clientSecret } = northwind
   const client = new ServiceClient({ frontDoorUrl: frontDoor.url, clientId, clientSecret })
@@ -98,9 +129,10 @@ async function walkOutage({ frontDoor, eu, us }: Installation): Promise<void> {
   const headers = { authorization: `Bearer ${String(token['access_token'])}` }
   const alone = await json(`${us.url}/api/company-data/whoami`, headers)
   hop('with the front door dead a token goes on working', isWhoami(alone, harborline))
-  await eu.stop()
-  await eu.start()
-  hop('a region starts while the front door is dead', (await fetch(`${eu.url}/api/health`)).ok)
+  await us.stop()
+  await us.start()
+  const restarted = await json(`${us.url}/api/company-data/whoami`, headers)
+  hop('a region that starts while the front door is dead still knows its keys', isWhoami(restarted, harborline))
 }
 
 function hop(name: string, isGood: boolean): void {

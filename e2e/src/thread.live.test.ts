@@ -1,6 +1,14 @@
 import { readXml } from '@sealpost/http'
+import { turnSwitches } from '@sealpost/region/access'
 import { ServiceClient } from '@sealpost/sdk'
-import { companies, harborline, northwind, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
+import {
+  companies,
+  type CompanyPersona,
+  harborline,
+  northwind,
+  startTwoRegions,
+  type TwoRegions,
+} from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const WHOAMI = '/api/company-data/whoami'
@@ -152,19 +160,23 @@ describe('tokens', () => {
     sites.clock.set(issuedAt)
   })
 
-  test('token requests of one address share one bucket [TOKEN-21]', async () => {
-    const small = await startTwoRegions({ RATE_TOKEN: '5' })
+  test('all clients behind one address share one bucket, and another address has its own [TOKEN-21]', async () => {
+    const small = await startTwoRegions({ RATE_TOKEN: '5', TRUSTED_PROXIES: '127.0.0.1' })
     try {
       const url = `${small.frontDoor.url}/oauth2/token`
+      const ask = (company: CompanyPersona, address: string) => {
+        const form = { ...credentials, client_id: company.clientId, client_secret: company.clientSecret }
+        return postForm(url, form, { 'x-forwarded-for': address })
+      }
       const answers: Told[] = []
       for (const company of [northwind, harborline, northwind, harborline, northwind, harborline]) {
-        const form = { ...credentials, client_id: company.clientId, client_secret: company.clientSecret }
-        answers.push(await postForm(url, form))
+        answers.push(await ask(company, '203.0.113.7'))
       }
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429])
       const refused = answers[5]
       expect(refused?.body).toMatchObject({ error: 'temporarily_unavailable', error_key: 'rate.limited' })
-      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(Number(refused?.headers.get('retry-after'))).toBe(12)
+      expect((await ask(northwind, '203.0.113.8')).status).toBe(200)
     } finally {
       await small.close()
     }
@@ -205,6 +217,13 @@ describe('whoami', () => {
       const bad = await get(`${url}${WHOAMI}`, bearer('nonsense'))
       expect([bad.status, bad.body['error_key']]).toEqual([401, 'auth.token_invalid'])
       expect(bad.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+      const issuedAt = sites.clock.now()
+      const token = await sites.token(northwind)
+      sites.clock.advance(3_600_000)
+      const late = await get(`${url}${WHOAMI}`, bearer(token))
+      expect([late.status, late.body['error_key']]).toEqual([401, 'auth.expired'])
+      expect(late.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+      sites.clock.set(issuedAt)
     }
   })
 
@@ -220,6 +239,41 @@ describe('whoami', () => {
     }
     const fresh = await sites.token(northwind)
     for (const url of processes) expect((await get(`${url}${WHOAMI}`, bearer(fresh))).status).toBe(200)
+  })
+
+  test('a token with an epoch that its region has not heard of is believed, and ends the older ones', async () => {
+    const old = await sites.token(northwind)
+    await sites.eu.core.clientDirectory.raiseEpoch({ clientId: northwind.clientId, userId: northwind.companyId })
+    const fresh = await sites.token(northwind)
+    expect((await get(`${eu}${WHOAMI}`, bearer(fresh))).status).toBe(200)
+    expect((await get(`${eu}${WHOAMI}`, bearer(old))).status).toBe(401)
+  })
+
+  test('a service that asks too often is told how much is left and when to come back', async () => {
+    const small = await startTwoRegions({ RATE_DATA: '2' })
+    try {
+      const headers = bearer(await small.token(northwind))
+      const answers: Told[] = []
+      for (let i = 0; i < 3; i += 1) answers.push(await get(`${small.eu.url ?? ''}${WHOAMI}`, headers))
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+      expect(answers.map((answer) => answer.headers.get('ratelimit-policy'))).toEqual(Array(3).fill('"data";q=2;w=60'))
+      expect(answers[0]?.headers.get('ratelimit')).toMatch(/^"data";r=1;t=\d+$/)
+      expect(answers[2]?.body).toEqual({ error: expect.any(String), error_key: 'rate.limited' })
+      expect(Number(answers[2]?.headers.get('retry-after'))).toBe(30)
+    } finally {
+      await small.close()
+    }
+  })
+
+  test('a region that is out of order says so before anything else, and its health tells it', async () => {
+    const { database, clock } = sites.eu.core
+    await turnSwitches({ database, clock }, { writesPaused: false, outOfOrder: true })
+    const refused = await get(`${eu}${WHOAMI}`)
+    expect([refused.status, refused.body['error_key']]).toEqual([503, 'platform.out_of_order'])
+    expect(refused.headers.get('retry-after')).toBe('300')
+    expect((await get(`${eu}/api/health`)).body['status']).toBe('out_of_order')
+    await turnSwitches({ database, clock }, { writesPaused: false, outOfOrder: false })
+    expect((await get(`${eu}/api/health`)).body).toEqual({ status: 'ok', region: 'eu', version: '0.1.0' })
   })
 
   test('answers and refusals come as XML when asked for, with the same members [ERR-05]', async () => {

@@ -1,5 +1,5 @@
 import { type AccessClaims, createTokenVerifier } from '@sealpost/access-token'
-import { type Bus, DIRECTORY, openBus } from '@sealpost/bus'
+import { type Bus, DIRECTORY, openBus, partiesOf } from '@sealpost/bus'
 import { bindRoute, type HttpServer, openServer } from '@sealpost/http'
 import type { Clock, Ids } from '@sealpost/kernel'
 import { type Database, openDatabase } from '@sealpost/postgres'
@@ -58,7 +58,8 @@ export async function composeFrontDoor(settings: FrontDoorSettings, needs: Front
     appOrigins: settings.APP_ORIGINS,
     strictContract: settings.STRICT_CONTRACT,
   })
-  bindOAuth(server, gates, createOAuthProvider({ issuer, database, clock, ids, pepper, regions, signingKeys }))
+  const provider = createOAuthProvider({ issuer, database, clock, ids, pepper, regions, signingKeys, telemetry })
+  bindOAuth(server, gates, provider, issuer)
   bindRoute(server, gates, { operation: listRegions, handle: () => describeRegions(database, regions) })
   bindRoute(server, gates, {
     operation: readHealth,
@@ -98,10 +99,7 @@ function openDirectoryBus(settings: FrontDoorSettings, needs: FrontDoorNeeds, da
   const { clock, ids, telemetry } = needs
   return openBus({
     self: DIRECTORY,
-    parties: Object.fromEntries([
-      [DIRECTORY, null],
-      ...settings.REGIONS.map(({ code, natsUrl }) => [code, { servers: [natsUrl] }] as const),
-    ]),
+    parties: partiesOf(settings.REGIONS, { user: settings.NATS_USER, password: settings.NATS_PASSWORD }),
     database,
     clock,
     ids,

@@ -18,8 +18,12 @@ export const frontDoorSettings = {
   PUBLIC_URL: textSetting({ about: 'The address under which callers reach the front door; also the token issuer.' }),
   LISTEN_HOST: textSetting({ about: 'The address to listen on.', fallback: '127.0.0.1' }),
   LISTEN_PORT: integerSetting({ about: 'The port to listen on; 0 takes a free one.', fallback: '8080' }),
+  INTERNAL_HOST: textSetting({
+    about: 'The address for liveness, readiness and metrics; not for callers from outside.',
+    fallback: '127.0.0.1',
+  }),
   INTERNAL_PORT: integerSetting({
-    about: 'The port for liveness, readiness and metrics, on loopback; 0 takes a free one.',
+    about: 'The port for liveness, readiness and metrics; 0 takes a free one.',
     fallback: '8081',
   }),
   DIRECTORY_DATABASE_URL: secretSetting({
@@ -27,7 +31,10 @@ export const frontDoorSettings = {
   }),
   DATABASE_POOL: integerSetting({ about: 'Connections to the directory per process.', fallback: '10', min: 1 }),
   REDIS_URL: secretSetting({ about: 'Redis or Valkey for rate limits; losing it loses no data.' }),
-  REGIONS: regionsSetting({ about: 'The regions: `code|name|base address|NATS address`, separated by commas.' }),
+  REGIONS: regionsSetting({
+    about:
+      'The regions: `code|name|base address|NATS addresses`, separated by commas; several NATS addresses by semicolons.',
+  }),
   SIGNING_KEYS: customSetting(
     {
       about:
@@ -49,6 +56,10 @@ export const frontDoorSettings = {
   TRACE_URL: textSetting({ about: 'OTLP/HTTP address of a trace collector; empty sends none.', fallback: '' }),
   TRACE_PERCENT: integerSetting({ about: 'Share of new traces that are kept, in percent.', fallback: '1' }),
   ...busSettings,
+  DRAIN_SECONDS: integerSetting({
+    about: 'How long a process that is ending still serves while it says that it is not ready.',
+    fallback: '5',
+  }),
   STRICT_CONTRACT: switchSetting({
     about: 'Fails a call whose answer does not match its documentation; for development and tests.',
     fallback: '0',

@@ -7,6 +7,8 @@ export interface RunningFrontDoor {
   readonly composed: ComposedFrontDoor
   readonly url: string
   readonly internalUrl: string
+  /** From now on it says that it is not ready, and still serves. */
+  drain(): void
   close(): Promise<void>
 }
 
@@ -15,13 +17,13 @@ export async function startFrontDoor(settings: FrontDoorSettings, needs: FrontDo
   await composed.bus.start()
   const url = await composed.server.listen({ host: settings.LISTEN_HOST, port: settings.LISTEN_PORT })
   const internal = openInternalServer(needs.telemetry, [{ name: 'database', run: () => ping(composed.database) }])
-  const internalUrl = await internal.listen({ port: settings.INTERNAL_PORT })
+  const internalUrl = await internal.listen({ host: settings.INTERNAL_HOST, port: settings.INTERNAL_PORT })
   return {
     composed,
     url,
     internalUrl,
+    drain: () => internal.drain(),
     async close() {
-      internal.drain()
       await composed.close()
       await internal.close()
     },

@@ -1,6 +1,15 @@
-import { type Bus, DIRECTORY, openBus, parseParty } from '@sealpost/bus'
+import { type Bus, openBus, parseParty, partiesOf } from '@sealpost/bus'
 import { type Egress, egressPolicy, openEgress } from '@sealpost/egress'
-import type { ClientId, Clock, Ids, Random, RegionCode, ServiceId, UserId } from '@sealpost/kernel'
+import {
+  type ClientId,
+  type Clock,
+  type Ids,
+  type Random,
+  type RegionCode,
+  type ServiceId,
+  SettingsError,
+  type UserId,
+} from '@sealpost/kernel'
 import { type Objects, objectsPlace, openObjects } from '@sealpost/objects'
 import { type Database, openDatabase } from '@sealpost/postgres'
 import { quietTelemetry, type Telemetry } from '@sealpost/telemetry'
@@ -53,10 +62,7 @@ export async function openCore(settings: RegionSettings, needs: CoreNeeds): Prom
     applicationName: `sealpost-region-${region}`,
     onBackgroundError: (error) => telemetry.log.warn({ err: error }, 'a database connection broke in the background'),
   })
-  const parties = Object.fromEntries([
-    [DIRECTORY, null],
-    ...settings.REGIONS.map(({ code, natsUrl }) => [code, { servers: [natsUrl] }] as const),
-  ])
+  const parties = partiesOf(settings.REGIONS, { user: settings.NATS_USER, password: settings.NATS_PASSWORD })
   const objects = openObjects(objectsPlace(settings))
   const egress = openEgress({ policy: egressPolicy(settings), clock, telemetry })
   const bus = openBus({
@@ -123,6 +129,6 @@ function bindOperations(
 
 function findOwnRegion(settings: RegionSettings): RegionCode {
   const own = settings.REGIONS.find(({ code }) => code === settings.REGION)
-  if (own === undefined) throw new Error(`REGION ${settings.REGION} is not among REGIONS`)
+  if (own === undefined) throw new SettingsError([`REGION: ${settings.REGION} is not among REGIONS`])
   return own.code
 }

@@ -19,14 +19,21 @@ export const regionSettings = {
     about: 'What this process does: `api`, `worker` or both. A small site runs both in one process.',
     fallback: 'api,worker',
   }),
-  REGIONS: regionsSetting({ about: 'The regions: `code|name|base address|NATS address`, separated by commas.' }),
+  REGIONS: regionsSetting({
+    about:
+      'The regions: `code|name|base address|NATS addresses`, separated by commas; several NATS addresses by semicolons.',
+  }),
   FRONT_DOOR_URL: textSetting({
     about: 'The public address of the front door; also the issuer that tokens must name.',
   }),
   LISTEN_HOST: textSetting({ about: 'The address to listen on.', fallback: '127.0.0.1' }),
   LISTEN_PORT: integerSetting({ about: 'The port to listen on; 0 takes a free one.', fallback: '8090' }),
+  INTERNAL_HOST: textSetting({
+    about: 'The address for liveness, readiness and metrics; not for callers from outside.',
+    fallback: '127.0.0.1',
+  }),
   INTERNAL_PORT: integerSetting({
-    about: 'The port for liveness, readiness and metrics, on loopback; 0 takes a free one.',
+    about: 'The port for liveness, readiness and metrics; 0 takes a free one.',
     fallback: '8091',
   }),
   DATABASE_URL: secretSetting({
@@ -57,6 +64,10 @@ export const regionSettings = {
   TRACE_URL: textSetting({ about: 'OTLP/HTTP address of a trace collector; empty sends none.', fallback: '' }),
   TRACE_PERCENT: integerSetting({ about: 'Share of new traces that are kept, in percent.', fallback: '1' }),
   ...busSettings,
+  DRAIN_SECONDS: integerSetting({
+    about: 'How long a process that is ending still serves while it says that it is not ready.',
+    fallback: '5',
+  }),
   STRICT_CONTRACT: switchSetting({
     about: 'Fails a call whose answer does not match its documentation; for development and tests.',
     fallback: '0',

@@ -1,10 +1,11 @@
-import { openInternalServer } from '@sealpost/http'
-import type { Clock, Ids, Random } from '@sealpost/kernel'
+import { openInternalServer, postgresIdempotency } from '@sealpost/http'
+import { type Clock, type Ids, type Random, SettingsError } from '@sealpost/kernel'
 import { ping } from '@sealpost/postgres'
 import type { Telemetry } from '@sealpost/telemetry'
 import { type ComposedApi, composeApi } from './compose.ts'
 import { openCore, type RegionCore } from './core.ts'
 import type { RegionSettings } from './settings.ts'
+import { startUpkeep } from './upkeep.ts'
 
 export interface RunningRegion {
   readonly core: RegionCore
@@ -12,6 +13,8 @@ export interface RunningRegion {
   /** Null when this process does not run the `api` role. */
   readonly url: string | null
   readonly internalUrl: string
+  /** From now on it says that it is not ready, and still serves. */
+  drain(): void
   close(): Promise<void>
 }
 
@@ -32,19 +35,22 @@ export async function startRegion(settings: RegionSettings, needs: StartNeeds): 
     roles: { relay: roles.worker, inbox: roles.worker, responder: roles.api },
   })
   await core.bus.start()
+  const { database, clock, ids, telemetry } = core
+  const stopUpkeep = roles.worker ? startUpkeep(postgresIdempotency(database, clock, ids), telemetry.log) : null
   const api = roles.api ? await composeApi(core) : null
   const host = settings.LISTEN_HOST
   const url = api === null ? null : await api.server.listen({ host, port: settings.LISTEN_PORT })
   // A bus or a Redis that is away degrades a region; only without its database can it serve nobody.
   const internal = openInternalServer(needs.telemetry, [{ name: 'database', run: () => ping(core.database) }])
-  const internalUrl = await internal.listen({ port: settings.INTERNAL_PORT })
+  const internalUrl = await internal.listen({ host: settings.INTERNAL_HOST, port: settings.INTERNAL_PORT })
   return {
     core,
     api,
     url,
     internalUrl,
+    drain: () => internal.drain(),
     async close() {
-      internal.drain()
+      stopUpkeep?.()
       await api?.close()
       await core.close()
       await internal.close()
@@ -55,7 +61,7 @@ export async function startRegion(settings: RegionSettings, needs: StartNeeds): 
 function readRoles(names: readonly string[]): { readonly api: boolean; readonly worker: boolean } {
   const unknown = names.find((name) => !ROLES.includes(name))
   if (unknown !== undefined || names.length === 0) {
-    throw new Error(`REGION_ROLES takes ${ROLES.join(' and ')}, not ${unknown ?? 'nothing'}`)
+    throw new SettingsError([`REGION_ROLES: takes ${ROLES.join(' and ')}, not ${unknown ?? 'nothing'}`])
   }
   return { api: names.includes('api'), worker: names.includes('worker') }
 }

@@ -18,6 +18,6 @@ export {
 } from './contracts.ts'
 export type { BusHealth } from './health.ts'
 export { busMigrations } from './migrations.ts'
-export { DIRECTORY, type NatsServer, type Parties, type Party, parseParty } from './parties.ts'
+export { DIRECTORY, type NatsServer, type Parties, partiesOf, type Party, parseParty } from './parties.ts'
 export { raiseIncarnation } from './session/meet.ts'
 export { busSettings } from './settings.ts'

@@ -1,4 +1,5 @@
 import type { Brand, Secret } from '@sealpost/kernel'
+import type { RegionAddress } from '@sealpost/protocol'
 
 /** Who speaks on the bus: a region by its code, or the directory. */
 export type Party = Brand<string, 'Party'>
@@ -12,6 +13,19 @@ export interface NatsServer {
 
 /** Every party that exists, with its NATS; the directory's entry is null. */
 export type Parties = Readonly<Record<string, NatsServer | null>>
+
+export interface NatsLogin {
+  /** Empty when the servers ask for none. */
+  readonly user: string
+  readonly password: Secret<string>
+}
+
+/** The parties of an installation: its regions, each with its NATS servers, and the directory. */
+export function partiesOf(regions: readonly RegionAddress[], login: NatsLogin): Parties {
+  const credentials = login.user === '' ? {} : { user: login.user, password: login.password }
+  const servers = regions.map(({ code, natsUrls }) => [code, { servers: natsUrls, ...credentials }] as const)
+  return Object.fromEntries([['directory', null], ...servers])
+}
 
 /** Names go into NATS subjects and stream names, where dots, stars and spaces mean something. */
 const PARTY = /^[a-z][a-z0-9-]{0,30}$/

@@ -24,10 +24,5 @@ export function contractOf(operation: Operation): Contract {
 }
 
 export function promisedErrors(operation: Operation): ReadonlySet<ErrorKey> {
-  const keys = new Set<ErrorKey>([...operation.errors, ...gateErrors(operation)])
-  // A path member that has not the form of an id is the address of nothing.
-  if (operation.params !== undefined) keys.add('request.not_found')
-  // The Idempotency-Key itself can be malformed.
-  if (operation.creates === true) keys.add('request.invalid')
-  return keys
+  return new Set<ErrorKey>([...operation.errors, ...gateErrors(operation)])
 }

@@ -27,9 +27,8 @@ export interface LimitState {
 type MaybePromise<T> = T | Promise<T>
 
 /**
- * [Note: order of gates] The checks in front of every route, asked in the order of the members here (WIRE G-011); after
- * them come ownership (404), the body (400) and state (409). A forbidden call so never learns whether an id exists.
- * Each throws an `ApiError`. A gate that needs no I/O answers synchronously and costs no turn of the event loop.
+ * [Note: order of gates] The checks in front of every route, asked in the order of the members here; after them come
+ * ownership (404), the body (400) and state (409). A forbidden call so never learns whether an id exists. Each throws an `ApiError`. A gate that needs no I/O answers synchronously and costs no turn of the event loop.
  */
 export interface Gates<Caller> {
   checkPlatform(call: Call): MaybePromise<void>

@@ -20,10 +20,16 @@ export function bindHandOver<Caller>(server: HttpServer, gates: Gates<Caller>, r
   mount(server, serveOperation(server, operation, steps))
 }
 
-function leaveTo({ reply, request }: Served, handOver: HandedOver['handOver']): void {
+/** Lasts until the answer is out: its status is the library's to choose, and span and log tell the last one. */
+async function leaveTo({ reply, request }: Served, handOver: HandedOver['handOver']): Promise<void> {
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
+  reply.raw.once('close', resolve)
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value)
   }
   reply.hijack()
+  // A caller who left at the gates has closed it already, and nobody would say so again.
+  if (reply.raw.closed) return
   handOver(request.raw, reply.raw)
+  await closed
 }

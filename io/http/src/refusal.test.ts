@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError, PoolExhaustedError } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { errorKeyOf, postJson } from './testing/requests.ts'
@@ -73,6 +74,22 @@ describe('a refusal', () => {
       error_key: 'platform.internal_error',
     })
     expect(api.telemetry.text()).toContain('planted: connect ECONNREFUSED')
+  })
+
+  test.each([
+    new DatabaseUnavailableError('planted: no server at 10.0.0.7'),
+    new PoolExhaustedError('planted: 10 connections in use'),
+  ])('of a database that is away says when to come back ($name)', async (error) => {
+    api.before = () => {
+      throw error
+    }
+    const response = await api.send('/api/open')
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await response.json()).toEqual({
+      error: "The region's database cannot be reached right now; nothing was written",
+      error_key: 'region.unreachable',
+    })
+    expect(api.telemetry.text()).toContain(error.message)
   })
 
   test('at an OAuth route has the codes of RFC 6749', async () => {

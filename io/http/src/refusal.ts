@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError, PoolExhaustedError } from '@sealpost/postgres'
 import { ApiError, oauthErrorBody, refuse } from '@sealpost/protocol'
 import { pathOf } from './call.ts'
 import type { Exchange } from './exchange.ts'
@@ -12,7 +13,10 @@ const OAUTH_SHAPED = new Set(['/oauth2/token', '/oauth2/result', '/oauth2/revoke
 
 /** Whatever was thrown, as something that may be shown. What we did not throw ourselves is told to the log only. */
 export function toRefusal(exchange: Exchange, error: unknown): ApiError {
-  const refusal = error instanceof ApiError ? error : (refusalOfFastify(error) ?? logUnexpected(exchange, error))
+  const refusal =
+    error instanceof ApiError
+      ? error
+      : (refusalOfFastify(error) ?? refusalOfDatabase(exchange, error) ?? logUnexpected(exchange, error))
   const breach = exchange.route?.contract?.breachOfError(refusal.key) ?? null
   return breach === null ? refusal : reportBreach(exchange, breach)
 }
@@ -64,6 +68,16 @@ function refusalOfFastify(error: unknown): ApiError | null {
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return refuse('request.not_found')
   if (typeof code !== 'string' || !code.startsWith('FST_ERR_CTP_')) return null
   return invalid('body', [{ path: '', message: 'cannot be read' }])
+}
+
+/** Both errors promise that nothing was done, so that the caller may simply come back. */
+function refusalOfDatabase(exchange: Exchange, error: unknown): ApiError | null {
+  if (!(error instanceof DatabaseUnavailableError || error instanceof PoolExhaustedError)) return null
+  const operation = exchange.route?.operation.id ?? null
+  const { log } = exchange.server.options.telemetry
+  log.warn({ err: error, operation, request_id: exchange.request.id }, 'the database cannot be reached')
+  const sentence = "The region's database cannot be reached right now; nothing was written"
+  return refuse('region.unreachable', undefined, { sentence })
 }
 
 function logUnexpected(exchange: Exchange, error: unknown): ApiError {

@@ -9,6 +9,7 @@ import {
   SettingsError,
   switchSetting,
   textSetting,
+  urlSetting,
 } from './settings.ts'
 
 const table = {
@@ -32,6 +33,43 @@ test('every problem is reported at once, by name, with what would be right', () 
   expect(read).toThrow(
     /NAME is missing[\s\S]*COUNT: "0" is not a whole number of at least 1[\s\S]*FLAG: "yes"[\s\S]*MODE: "odd"[\s\S]*PASSWORD is missing/,
   )
+})
+
+test('a number is held between its bounds', () => {
+  const percent = { SHARE: integerSetting({ about: 'a share', min: 1, max: 100 }) }
+  for (const good of ['1', '100']) expect(readSettings(percent, { SHARE: good })).toEqual({ SHARE: Number(good) })
+  for (const bad of ['0', '101', '1e2', '-1', '', '5.0'])
+    expect(() => readSettings(percent, { SHARE: bad })).toThrow(
+      `SHARE: ${JSON.stringify(bad)} is not a whole number from 1 to 100`,
+    )
+})
+
+test.each([
+  'https://api.example.com',
+  'http://127.0.0.1:8080',
+  'http://[::1]:8080',
+  'http://region-eu',
+])('%s is an address that paths can be put behind', (url) => {
+  expect(readSettings({ URL: urlSetting({ about: 'an address' }) }, { URL: url })).toEqual({ URL: url })
+})
+
+test.each([
+  ['api.example.com', 'it must begin with http:// or https://'],
+  ['ftp://api.example.com', 'it must begin with http:// or https://'],
+  ['', 'it must begin with http:// or https://'],
+  ['https://api.example.com/', 'leave out the slash at its end'],
+  ['https://api.example.com/v1', 'leave out everything behind the host and port'],
+  ['https://api.example.com?x=1', 'leave out everything behind the host and port'],
+  ['https://api.example.com#top', 'leave out everything behind the host and port'],
+  ['https://name@api.example.com', 'leave out the user name'],
+  ['https://', 'its host cannot be read'],
+  ['https://api example.com', 'its host cannot be read'],
+  ['https://api.example.com:', 'its host cannot be read'],
+  ['https://api.example.com:99999', 'its port is not between 1 and 65535'],
+  ['https://api.example.com:0', 'its port is not between 1 and 65535'],
+])('%j is no such address, and the reason is told', (url, reason) => {
+  const read = () => readSettings({ URL: urlSetting({ about: 'an address' }) }, { URL: url })
+  expect(read).toThrow(`URL: ${JSON.stringify(url)} is not an http or https address without a path (${reason})`)
 })
 
 test('a refused secret is named but never shown', () => {

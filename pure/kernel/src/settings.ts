@@ -73,18 +73,53 @@ export function listSetting({ about, fallback }: About): Setting<readonly string
   }
 }
 
-export function integerSetting({ about, fallback, min = 0 }: About & { readonly min?: number }): Setting<number> {
+interface Bounds {
+  readonly min?: number
+  readonly max?: number
+}
+
+export function integerSetting({ about, fallback, min = 0, max }: About & Bounds): Setting<number> {
   return {
-    kind: `a whole number of at least ${min}`,
+    kind: max === undefined ? `a whole number of at least ${min}` : `a whole number from ${min} to ${max}`,
     about,
     fallback: fallback ?? null,
     isSecret: false,
     parse: (text) => {
       const value = Number(text)
-      if (!/^\d+$/.test(text) || value < min || !Number.isSafeInteger(value)) throw new Error('out of range')
+      const isInside = value >= min && value <= (max ?? Number.MAX_SAFE_INTEGER)
+      if (!/^\d+$/.test(text) || !isInside) throw new Error('out of range')
       return value
     },
   }
+}
+
+/** A base address: paths are put behind it as they are, so it has none of its own and no slash at its end. */
+export function urlSetting({ about, fallback }: About): Setting<string> {
+  return {
+    kind: 'an http or https address without a path',
+    about,
+    fallback: fallback ?? null,
+    isSecret: false,
+    parse: (text) => {
+      const fault = urlFault(text)
+      if (fault !== null) throw new Error(fault)
+      return text
+    },
+  }
+}
+
+const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/i
+
+function urlFault(text: string): string | null {
+  const afterScheme = /^https?:\/\/(.*)$/s.exec(text)?.[1]
+  if (afterScheme === undefined) return 'it must begin with http:// or https://'
+  const [authority = '', ...behind] = afterScheme.split(/(?=[/?#])/)
+  if (authority.includes('@')) return 'leave out the user name'
+  if (behind.length > 0 && authority !== '')
+    return behind.join('') === '/' ? 'leave out the slash at its end' : 'leave out everything behind the host and port'
+  const [, host = authority, port] = /^(.*):(\d+)$/s.exec(authority) ?? []
+  if (!HOST.test(host)) return 'its host cannot be read'
+  return port === undefined || (Number(port) >= 1 && Number(port) <= 65_535) ? null : 'its port is not between 1 and 65535'
 }
 
 export function switchSetting({ about, fallback }: About): Setting<boolean> {

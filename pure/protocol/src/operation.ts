@@ -94,7 +94,8 @@ export function gateErrors(operation: Operation): readonly ErrorKey[] {
   if (!isPublic(operation)) keys.push(...callerErrors(operation))
   if (operation.rate !== null) keys.push(...limitErrors(operation.rate))
   if (operation.bodyType !== 'form') keys.push(...requestErrors(operation))
-  keys.push('platform.internal_error')
+  // What a route or its gates have to ask can be away.
+  keys.push('region.unreachable', 'platform.internal_error')
   return keys
 }
 

@@ -6,14 +6,16 @@ export interface RegionAddress {
   readonly name: string
   /** The base address that token responses hand out as `api_url`. */
   readonly apiUrl: string
-  readonly natsUrl: string
+  /** One server, or several of one cluster. */
+  readonly natsUrls: readonly string[]
 }
 
 const CODE = /^[a-z][a-z0-9]{1,15}$/
 const HTTP_URL = /^https?:\/\/[^\s/?#]+$/
-const NATS_URL = /^(nats|tls):\/\/\S+$/
+/** Without user or password: those are settings of their own, and this text is logged. */
+const NATS_URL = /^(nats|tls):\/\/[^\s@;]+$/
 
-/** `eu|Europe|https://eu.example.com|nats://eu-nats:4222, us|…` */
+/** `eu|Europe|https://eu.example.com|nats://nats-1:4222;nats://nats-2:4222, us|…` */
 export function parseRegions(text: string): readonly RegionAddress[] {
   const regions = text.split(',').map((part) => parseRegion(part.trim()))
   if (new Set(regions.map((region) => region.code)).size !== regions.length)
@@ -26,9 +28,11 @@ export function regionsSetting({ about }: { about: string }): Setting<readonly R
 }
 
 function parseRegion(text: string): RegionAddress {
-  const [code = '', name = '', apiUrl = '', natsUrl = '', ...rest] = text.split('|')
-  const isWellFormed = CODE.test(code) && name !== '' && HTTP_URL.test(apiUrl) && NATS_URL.test(natsUrl)
+  const [code = '', name = '', apiUrl = '', servers = '', ...rest] = text.split('|')
+  const natsUrls = servers.split(';')
+  const areServers = natsUrls.every((url) => NATS_URL.test(url))
+  const isWellFormed = CODE.test(code) && name !== '' && HTTP_URL.test(apiUrl) && areServers
   if (!isWellFormed || rest.length > 0 || code === 'directory') throw new Error(`cannot read ${JSON.stringify(text)}`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this is the parser of the brand
-  return { code: code as RegionCode, name, apiUrl, natsUrl }
+  return { code: code as RegionCode, name, apiUrl, natsUrls }
 }

@@ -13,8 +13,8 @@ import {
 import type { Database } from '@sealpost/postgres'
 import { findHomeAsk, listSigningKeysAsk, putAccountAsk, putClientAsk, raiseEpochAsk, refuse } from '@sealpost/protocol'
 import type { SigningKeys } from '../oauth/signing-keys.ts'
-import { endTokens, putClient } from './operations.ts'
-import { findClient, putAccount } from './store.ts'
+import { endTokens, putAccount, putClient } from './operations.ts'
+import { findClient } from './store.ts'
 
 export interface DirectoryBusNeeds {
   readonly bus: Bus
@@ -25,16 +25,16 @@ export interface DirectoryBusNeeds {
   readonly regions: readonly RegionCode[]
 }
 
-/** What regions may ask of the directory. */
+/** What regions may ask of the directory; each one for the accounts that live in it. */
 export function answerRegions(needs: DirectoryBusNeeds): void {
-  const { bus, database } = needs
-  bus.onAsk(putAccountAsk, async (tx, { body }) => {
-    const user_id = readId<UserId>(body.user_id)
-    await putAccount(tx, { ...body, user_id, region: readRegion(needs.regions, body.region) })
+  const { bus, database, regions } = needs
+  bus.onAsk(putAccountAsk, async (tx, { from, body }) => {
+    const account = { ...body, user_id: readId<UserId>(body.user_id), region: readRegion(regions, body.region) }
+    await putAccount(tx, readRegion(regions, from), account)
     return {}
   })
-  bus.onAsk(putClientAsk, (tx, { body }) =>
-    putClient(needs, tx, {
+  bus.onAsk(putClientAsk, (tx, { from, body }) =>
+    putClient(needs, tx, readRegion(regions, from), {
       clientId: readClientId(body.client_id),
       kind: body.kind,
       userId: readId<UserId>(body.user_id),
@@ -42,7 +42,9 @@ export function answerRegions(needs: DirectoryBusNeeds): void {
       secret: new Secret(body.client_secret),
     }),
   )
-  bus.onAsk(raiseEpochAsk, (tx, { body }) => endTokens(tx, readClientId(body.client_id), readId<UserId>(body.user_id)))
+  bus.onAsk(raiseEpochAsk, (tx, { from, body }) =>
+    endTokens(tx, readRegion(regions, from), readClientId(body.client_id), readId<UserId>(body.user_id)),
+  )
   bus.onRead(findHomeAsk, async ({ body }) => {
     const client = await database.read((read) => findClient(read, readClientId(body.client_id)))
     return { region: client?.region ?? null }

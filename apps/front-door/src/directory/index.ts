@@ -1,3 +1,3 @@
 export { answerRegions } from './bus.ts'
 export { directoryMigrations } from './migrations.ts'
-export { type ClientRow, findClient, listRegionsOutOfOrder } from './store.ts'
+export { type ClientRow, findClient, listRegionsOutOfOrder, replaceSecretHash } from './store.ts'

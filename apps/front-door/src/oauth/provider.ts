@@ -1,10 +1,12 @@
 import { AUDIENCE } from '@sealpost/access-token'
 import { type Clock, type Ids, type Keyring, Secret } from '@sealpost/kernel'
 import type { Database } from '@sealpost/postgres'
-import type { RegionAddress } from '@sealpost/protocol'
+import { readJwks, type RegionAddress, requestToken } from '@sealpost/protocol'
+import type { Telemetry } from '@sealpost/telemetry'
 import Provider, { type Configuration } from 'oidc-provider'
 import { clientAdapter, type ClientFacts, factsOf } from './client-adapter.ts'
-import { matchesSecret } from './secret-hash.ts'
+import { checkClientSecret, type ClientSecretNeeds } from './client-secret.ts'
+import { shapeDiscovery } from './discovery.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { shapeTokenAnswer } from './token-answer.ts'
 
@@ -16,6 +18,7 @@ export interface OAuthNeeds {
   readonly pepper: Keyring
   readonly regions: readonly RegionAddress[]
   readonly signingKeys: SigningKeys
+  readonly telemetry: Telemetry
 }
 
 const ACCESS_TOKEN_SECONDS = 3600
@@ -24,9 +27,15 @@ const API_RESOURCE = 'urn:sealpost:api'
 /** The certified OAuth engine, told where our clients rest and what our tokens say. */
 export function createOAuthProvider(needs: OAuthNeeds): Provider {
   const provider = new Provider(needs.issuer, configuration(needs))
+  // Makes the engine take the scheme of its links from a header, which routes/oauth.ts has set.
   provider.proxy = true
-  compareSecretsByKeyedHash(provider, needs.pepper)
+  compareSecretsByKeyedHash(provider, needs)
   provider.use(shapeTokenAnswer(needs.regions))
+  provider.use(shapeDiscovery)
+  provider.on('server_error', (ctx, error) => {
+    const request_id = ctx.response.get('x-request-id')
+    needs.telemetry.log.error({ err: error, route: ctx.oidc.route, request_id }, 'the OAuth engine failed')
+  })
   return provider
 }
 
@@ -34,16 +43,11 @@ function configuration(needs: OAuthNeeds): Configuration {
   return {
     adapter: clientAdapter(needs.database),
     jwks: { keys: [...needs.signingKeys.privateKeys.reveal()] },
-    routes: {
-      token: '/oauth2/token',
-      jwks: '/oauth2/jwks',
-      authorization: '/oauth2/authorize',
-      revocation: '/oauth2/revoke',
-    },
+    routes: { token: requestToken.path, jwks: readJwks.path },
     clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
     extraClientMetadata: { properties: ['facts'] },
     scopes: ['openid'],
-    responseTypes: ['code'],
+    responseTypes: [],
     enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
     // Lets a page on any origin read the discovery documents; token requests from browsers are judged by APP_ORIGINS.
     clientBasedCORS: () => false,
@@ -88,9 +92,9 @@ function tokenClaims(facts: ClientFacts, ids: Ids): Record<string, unknown> {
 }
 
 /** The one override of the engine's own code: it would compare secrets as text, and we only hold keyed hashes. */
-function compareSecretsByKeyedHash(provider: Provider, pepper: Keyring): void {
+function compareSecretsByKeyedHash(provider: Provider, needs: ClientSecretNeeds): void {
   const prototype: { compareClientSecret?: unknown } = provider.Client.prototype
-  prototype.compareClientSecret = function compare(this: InstanceType<Provider['Client']>, presented: string): boolean {
-    return matchesSecret(pepper, factsOf(this).secret, new Secret(presented))
+  prototype.compareClientSecret = function compare(this: InstanceType<Provider['Client']>, presented: string) {
+    return checkClientSecret(needs, factsOf(this), new Secret(presented))
   }
 }

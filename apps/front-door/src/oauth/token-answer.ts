@@ -1,4 +1,4 @@
-import type { ErrorKey, RegionAddress } from '@sealpost/protocol'
+import { type ErrorKey, errorCatalog, type RegionAddress } from '@sealpost/protocol'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { factsOf } from './client-adapter.ts'
 
@@ -11,6 +11,10 @@ const KEY_OF_CODE = {
   unsupported_grant_type: 'oauth.unsupported_grant_type',
 } as const satisfies Record<string, ErrorKey>
 
+/** Grants that exist, though no client is registered for one yet: the engine does not know them. */
+const GRANTS_OF_NOBODY: readonly unknown[] = ['authorization_code', 'refresh_token']
+
+type Body = Readonly<Record<string, unknown>>
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>
 
 /** Adds the home region's address to a token, and the house's key to a refusal. */
@@ -23,8 +27,19 @@ export function shapeTokenAnswer(regions: readonly RegionAddress[]): Middleware 
     ctx.body =
       ctx.status === 200
         ? { ...ctx.body, api_url: apiUrls.get(factsOf(ctx.oidc.client).region) }
-        : { ...ctx.body, error_key: keyOfCode(ctx.body['error']) }
+        : refusalBody(ctx.status, ctx.body, ctx.oidc.params?.['grant_type'])
   }
+}
+
+function refusalBody(status: number, body: Body, grant: unknown): Body {
+  if (status >= 500) return bodyOf('server_error', 'platform.internal_error')
+  if (body['error'] === 'unsupported_grant_type' && GRANTS_OF_NOBODY.includes(grant))
+    return bodyOf('unauthorized_client', 'oauth.unauthorized_client')
+  return { ...body, error_key: keyOfCode(body['error']) }
+}
+
+function bodyOf(code: string, key: ErrorKey): Body {
+  return { error: code, error_description: errorCatalog[key].sentence, error_key: key }
 }
 
 function keyOfCode(code: unknown): ErrorKey {
@@ -32,6 +47,6 @@ function keyOfCode(code: unknown): ErrorKey {
   return known === undefined ? 'oauth.invalid_request' : known[1]
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is Body {
   return typeof value === 'object' && value !== null
 }

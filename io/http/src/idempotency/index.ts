@@ -1,4 +1,3 @@
-export { memoryIdempotency } from './memory-store.ts'
 export { idempotencyMigrations } from './migrations.ts'
 export type { Begun, Claim, IdempotencyStore, Lease, StoredAnswer } from './port.ts'
 export { postgresIdempotency } from './postgres.ts'

@@ -52,7 +52,7 @@ export const createThing = defineOperation({
     about: 'The new thing',
     body: Type.Object({ id: Type.String(), client_secret: Type.Union([Type.String(), Type.Null()]) }),
   },
-  errors: ['services.client_exists', 'region.unreachable'],
+  errors: ['services.client_exists'],
 })
 
 export const changeThing = defineOperation({

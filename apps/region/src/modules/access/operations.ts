@@ -41,7 +41,14 @@ export async function registerDataClient(
 }
 
 async function beginClient(tx: Tx, companyId: UserId, serviceId: ServiceId, clientId: ClientId): Promise<ClientState> {
-  const fresh = { clientId, kind: 'svc', companyId, serviceId, epoch: UNISSUED, patterns: SERVICE_CLIENT_PATTERNS } as const
+  const fresh = {
+    clientId,
+    kind: 'svc',
+    companyId,
+    serviceId,
+    epoch: UNISSUED,
+    patterns: SERVICE_CLIENT_PATTERNS,
+  } as const
   await insertClientState(tx, fresh)
   const stored = await findClientOfService(tx, companyId, serviceId)
   if (stored === null) throw refuse('services.client_exists')

@@ -1,7 +1,7 @@
 import type { Clock, Ids, Instant } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
-import type { Claim, IdempotencyStore, Lease, StoredAnswer } from './port.ts'
-import { judgeReuse, lifetimes } from './rules.ts'
+import type { Claim, IdempotencyStore, Lease, StoredAnswer } from '../idempotency/port.ts'
+import { judgeReuse, lifetimes } from '../idempotency/rules.ts'
 
 interface Use {
   readonly bodyHash: string
@@ -11,7 +11,7 @@ interface Use {
   answer: StoredAnswer | null
 }
 
-/** For tests and tools of one process: nothing survives a restart and nothing is ever thrown away. */
+/** Nothing survives a restart and nothing is ever thrown away. */
 export function memoryIdempotency(clock: Clock, ids: Ids): IdempotencyStore {
   const uses = new Map<string, Use>()
   const held = (lease: Lease): Use | null => {

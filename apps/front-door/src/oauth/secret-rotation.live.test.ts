@@ -1,0 +1,76 @@
+import { parseKeyring } from '@sealpost/kernel'
+import { Secret } from '@sealpost/kernel'
+import { type Database, openDatabase, runStatement } from '@sealpost/postgres'
+import { recordingTelemetry } from '@sealpost/telemetry'
+import { createTestDatabase, northwind, type TestDatabase } from '@sealpost/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { frontDoorMigrations } from '../migrations.ts'
+import { hashSecret } from './secret-hash.ts'
+import { startTokenServer } from './testing/token-server.ts'
+
+const [first, second, third] = ['a', 'b', 'c'].map((letter) => `${letter}:${letter.repeat(32)}`)
+const wrong = { ...northwind, clientSecret: 'wrong' }
+let place: TestDatabase
+let database: Database
+
+beforeAll(async () => {
+  place = await createTestDatabase({ template: 'directory', migrations: frontDoorMigrations })
+  database = openDatabase({ url: place.url })
+})
+beforeEach(() => storeClient(`${first}`))
+afterAll(async () => {
+  await database.close()
+  await place.drop()
+})
+
+test('a client that asks between two rotations of the pepper is locked out by neither', async () => {
+  expect(await statusUnder(`${second},${first}`)).toBe(200)
+  expect(await keyIdAtRest()).toBe('b')
+  expect(await statusUnder(`${third},${second}`)).toBe(200)
+  expect(await keyIdAtRest()).toBe('c')
+  expect(await statusUnder(`${third}`)).toBe(200)
+  expect(await statusUnder(`${third}`, wrong)).toBe(401)
+})
+
+test('a wrong secret is not taken over under the new key', async () => {
+  expect(await statusUnder(`${second},${first}`, wrong)).toBe(401)
+  expect(await keyIdAtRest()).toBe('a')
+})
+
+test('a token is given even when the new hash cannot be stored', async () => {
+  const telemetry = recordingTelemetry()
+  const sealed: Database = { ...database, transaction: () => Promise.reject(new Error('writes are away')) }
+  expect(await statusUnder(`${second},${first}`, northwind, { database: sealed, telemetry })).toBe(200)
+  expect(await keyIdAtRest()).toBe('a')
+  expect(telemetry.lines().filter(({ level }) => level === 'warn')).toHaveLength(1)
+})
+
+async function statusUnder(
+  pepper: string,
+  client = northwind,
+  needs = { database, telemetry: recordingTelemetry() },
+): Promise<number> {
+  const server = await startTokenServer({ ...needs, pepper: parseKeyring(pepper) })
+  try {
+    return (await server.ask(client)).status
+  } finally {
+    await server.close()
+  }
+}
+
+async function storeClient(pepper: string): Promise<void> {
+  const { keyId, hash } = hashSecret(parseKeyring(pepper), new Secret(northwind.clientSecret))
+  const { clientId, companyId, serviceId } = northwind
+  await database.transaction(async (tx) => {
+    await runStatement(tx, 'truncate directory.account cascade', [])
+    await runStatement(tx, `insert into directory.account values ($1, 'company', 'eu', 'pro')`, [companyId])
+    const insert = `insert into directory.client values ($1, 'svc', $2, $3, $4, $5, 1, to_timestamp(0))`
+    await runStatement(tx, insert, [clientId, companyId, serviceId, keyId, hash])
+  })
+}
+
+async function keyIdAtRest(): Promise<string | undefined> {
+  const sql = 'select secret_key_id from directory.client where client_id = $1'
+  const rows = await database.read((read) => runStatement<{ secret_key_id: string }>(read, sql, [northwind.clientId]))
+  return rows[0]?.secret_key_id
+}

@@ -1,0 +1,71 @@
+import { type Gates, openServer } from '@sealpost/http'
+import type { Keyring } from '@sealpost/kernel'
+import type { Database } from '@sealpost/postgres'
+import type { Telemetry } from '@sealpost/telemetry'
+import { type CompanyPersona, fixedClock, fixedIds } from '@sealpost/testkit'
+import { exportJWK, generateKeyPair } from 'jose'
+import { bindOAuth } from '../../routes/oauth.ts'
+import { createOAuthProvider } from '../provider.ts'
+import { parseSigningKeys } from '../signing-keys.ts'
+
+export interface TokenServer {
+  ask(client: CompanyPersona): Promise<{ readonly status: number; readonly headers: Headers; readonly body: unknown }>
+  close(): Promise<void>
+}
+
+export interface TokenServerNeeds {
+  readonly database: Database
+  readonly pepper: Keyring
+  readonly telemetry: Telemetry
+}
+
+/** The OAuth routes alone, for a directory and a pepper of the test's choice. */
+export async function startTokenServer(needs: TokenServerNeeds): Promise<TokenServer> {
+  const clock = fixedClock()
+  const ids = fixedIds(clock)
+  const { telemetry } = needs
+  const server = openServer({
+    telemetry,
+    ids,
+    headerVendor: 'Platform',
+    apiVersion: '1',
+    trustedProxies: [],
+    appOrigins: [],
+  })
+  const issuer = 'https://front.example'
+  const signingKeys = await makeSigningKeys()
+  bindOAuth(server, OPEN_GATES, createOAuthProvider({ ...needs, issuer, clock, ids, regions: [], signingKeys }), issuer)
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    async ask({ clientId, clientSecret }) {
+      const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+      // oxlint-disable-next-line sealpost/egress -- a test that calls its own server on loopback
+      const answer = await fetch(`${url}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
+      return { status: answer.status, headers: answer.headers, body: await answer.json() }
+    },
+    close: () => server.close(1000),
+  }
+}
+
+const OPEN_GATES: Gates<never> = {
+  checkPlatform() {},
+  authenticate() {
+    throw new Error('OAuth routes know no bearer')
+  },
+  checkHome() {},
+  checkAccess() {},
+  takeFromLimits: () => [],
+  checkWrites() {},
+  checkLevel() {},
+  nameOf: () => 'nobody',
+}
+
+async function makeSigningKeys() {
+  const keys = await Promise.all(
+    ['ES256', 'RS256'].map(async (alg) => {
+      const { privateKey } = await generateKeyPair(alg, { extractable: true })
+      return { ...(await exportJWK(privateKey)), kid: alg, alg, use: 'sig' }
+    }),
+  )
+  return parseSigningKeys(JSON.stringify({ keys }))
+}
