@@ -44,14 +44,12 @@ test('a number is held between its bounds', () => {
     )
 })
 
-test.each([
-  'https://api.example.com',
-  'http://127.0.0.1:8080',
-  'http://[::1]:8080',
-  'http://region-eu',
-])('%s is an address that paths can be put behind', (url) => {
-  expect(readSettings({ URL: urlSetting({ about: 'an address' }) }, { URL: url })).toEqual({ URL: url })
-})
+test.each(['https://api.example.com', 'http://127.0.0.1:8080', 'http://[::1]:8080', 'http://region-eu'])(
+  '%s is an address that paths can be put behind',
+  (url) => {
+    expect(readSettings({ URL: urlSetting({ about: 'an address' }) }, { URL: url })).toEqual({ URL: url })
+  },
+)
 
 test.each([
   ['api.example.com', 'it must begin with http:// or https://'],

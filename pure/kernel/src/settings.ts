@@ -119,7 +119,9 @@ function urlFault(text: string): string | null {
     return behind.join('') === '/' ? 'leave out the slash at its end' : 'leave out everything behind the host and port'
   const [, host = authority, port] = /^(.*):(\d+)$/s.exec(authority) ?? []
   if (!HOST.test(host)) return 'its host cannot be read'
-  return port === undefined || (Number(port) >= 1 && Number(port) <= 65_535) ? null : 'its port is not between 1 and 65535'
+  return port === undefined || (Number(port) >= 1 && Number(port) <= 65_535)
+    ? null
+    : 'its port is not between 1 and 65535'
 }
 
 export function switchSetting({ about, fallback }: About): Setting<boolean> {

@@ -3,7 +3,9 @@ import { parseRegions } from './regions.ts'
 
 test('regions are read with their addresses', () => {
   expect(
-    parseRegions('eu|Europe|https://eu.example|nats://n1:4222;nats://n2:4222, us|United States|http://us:80|tls://n2:4222'),
+    parseRegions(
+      'eu|Europe|https://eu.example|nats://n1:4222;nats://n2:4222, us|United States|http://us:80|tls://n2:4222',
+    ),
   ).toEqual([
     { code: 'eu', name: 'Europe', apiUrl: 'https://eu.example', natsUrls: ['nats://n1:4222', 'nats://n2:4222'] },
     { code: 'us', name: 'United States', apiUrl: 'http://us:80', natsUrls: ['tls://n2:4222'] },

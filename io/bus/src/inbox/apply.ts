@@ -159,7 +159,10 @@ async function fail(needs: BusNeeds, { name, tell, attachment }: Coming, error: 
   await dropCopy(needs, attachment)
   const attempts = lane.failingAttempts + 1
   const fields = { source: name.source, kind: tell.kind, seq: tell.seq, attempts, error: text }
-  needs.telemetry.log.error(fields, 'a tell cannot be applied; its lane waits until it can; doctor.ts of the region shows it')
+  needs.telemetry.log.error(
+    fields,
+    'a tell cannot be applied; its lane waits until it can; doctor.ts of the region shows it',
+  )
   return report(tell, lane, { act: 'wait', retryAfterMs: retryDelayMs(lane.failingAttempts) })
 }
 
