@@ -142,6 +142,16 @@ describe('tokens', () => {
     expect({ status: unknown.status, body: unknown.body }).toEqual({ status: wrong.status, body: wrong.body })
   })
 
+  test('a refusal is JSON also for a browser', async () => {
+    const answer = await fetch(`${front}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...credentials, client_secret: 'wrong' }),
+      headers: { accept: 'text/html' },
+    })
+    expect(answer.headers.get('content-type')).toContain('application/json')
+    expect(await answer.json()).toMatchObject({ error_key: 'oauth.bad_client' })
+  })
+
   test('a second token leaves the first one working [TOKEN-24]', async () => {
     const first = await sites.token(northwind)
     const second = await sites.token(northwind)

@@ -19,7 +19,7 @@ export interface ScenarioContext {
   /** CI runs the small size; the command without flags the full one. */
   readonly isSmall: boolean
   progress(line: string): void
-  /** Runs at the end, also after a failure or Ctrl-C, last in first out. */
+  /** Runs at the end, also after a failure, Ctrl-C or SIGTERM, last in first out. */
   onEnd(act: () => Promise<void>): void
 }
 
@@ -34,7 +34,11 @@ export async function runScenario(scenarios: readonly Scenario[], args: readonly
   }
   const ends: (() => Promise<void>)[] = []
   const clean = () => runEnds(ends)
-  process.once('SIGINT', () => void clean().then(() => process.exit(130)))
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => void clean().then(() => process.exit(code)))
   const startedAt = performance.now()
   const context: ScenarioContext = {
     isSmall: args.includes('--small'),

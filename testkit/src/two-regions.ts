@@ -8,6 +8,7 @@ import { createSigningKeys, type InstallationEnvironment, installationEnvironmen
 import { freeAddresses } from './installation/installation.ts'
 import { type IsolatedEngines, startIsolatedEngines } from './installation/isolated-engines.ts'
 import { seedInstallation } from './installation/seed.ts'
+import { type Opened, openWhole } from './opening.ts'
 import type { CompanyPersona } from './personas.ts'
 
 /** A front door and two regions in this process, speaking over real sockets to real engines, under one fixed clock. */
@@ -26,9 +27,15 @@ export interface TwoRegions {
   close(): Promise<void>
 }
 
-export async function startTwoRegions(settings: Readonly<Record<string, string>> = {}): Promise<TwoRegions> {
+/** All of it or, when something fails to start, nothing. */
+export function startTwoRegions(settings: Readonly<Record<string, string>> = {}): Promise<TwoRegions> {
+  return openWhole((opened) => start(settings, opened))
+}
+
+async function start(settings: Readonly<Record<string, string>>, opened: Opened): Promise<TwoRegions> {
   guardTransactions()
   const isolated = await startIsolatedEngines()
+  opened.defer(() => isolated.remove())
   const clock = fixedClock()
   const telemetry = recordingTelemetry()
   const needs = (seed: number) => ({ clock, ids: fixedIds(clock, seed), random: seededRandom(seed), telemetry })
@@ -36,11 +43,16 @@ export async function startTwoRegions(settings: Readonly<Record<string, string>>
   const extra = { STRICT_CONTRACT: '1', ...settings }
   const environment = installationEnvironment(isolated.engines, addresses, await createSigningKeys(), extra)
 
-  const frontDoor = await startFrontDoor(readSettings(frontDoorSettings, environment.frontDoor), needs(1))
-  const eu = await startRegion(readSettings(regionSettings, environment.eu), needs(2))
-  const us = await startRegion(readSettings(regionSettings, environment.us), needs(3))
+  const owned = <App extends { close(): Promise<void> }>(app: App): App => {
+    opened.defer(() => app.close())
+    return app
+  }
+
+  const frontDoor = owned(await startFrontDoor(readSettings(frontDoorSettings, environment.frontDoor), needs(1)))
+  const eu = owned(await startRegion(readSettings(regionSettings, environment.eu), needs(2)))
+  const us = owned(await startRegion(readSettings(regionSettings, environment.us), needs(3)))
   await seedInstallation(environment)
-  const more: RunningRegion[] = []
+  let lastSeed = 3
 
   return {
     frontDoor,
@@ -53,14 +65,9 @@ export async function startTwoRegions(settings: Readonly<Record<string, string>>
     token: (company) => requestToken(frontDoor.url, company),
     async another(region) {
       const variables = { ...environment[region], LISTEN_PORT: '0', INTERNAL_PORT: '0' }
-      const started = await startRegion(readSettings(regionSettings, variables), needs(4 + more.length))
-      more.push(started)
-      return started
+      return owned(await startRegion(readSettings(regionSettings, variables), needs((lastSeed += 1))))
     },
-    async close() {
-      for (const app of [...more, us, eu, frontDoor]) await app.close()
-      await isolated.remove()
-    },
+    close: () => opened.disposeAsync(),
   }
 }
 

@@ -140,7 +140,7 @@ async function answers(url: string, headers: Readonly<Record<string, string>>): 
 }
 
 async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
+  if (child.exitCode !== null || child.signalCode !== null) return
   await new Promise((resolve) => {
     child.once('exit', resolve)
     child.kill('SIGKILL')

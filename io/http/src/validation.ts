@@ -16,7 +16,7 @@ interface Validator {
 }
 
 /** Called through this type, or the compiler works out the static type of any schema at all: a second per project. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- narrows a generic to the two members used here
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-assertion -- narrows a generic
 const compile = Compile as unknown as (schema: TSchema) => Validator
 
 export function compileInspection(schema: TSchema): Inspect {

@@ -8,7 +8,11 @@ export function readOrExit<Table extends SettingsTable>(table: Table): Settings<
     return readSettings(table, process.env)
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
-    process.stderr.write(`${error.message}\nEvery setting is described in docs/settings.md.\n`)
-    process.exit(BAD_SETTINGS)
+    exitForSettings(error)
   }
+}
+
+export function exitForSettings(error: SettingsError): never {
+  process.stderr.write(`${error.message}\nEvery setting is described in docs/settings.md.\n`)
+  process.exit(BAD_SETTINGS)
 }

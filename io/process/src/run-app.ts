@@ -1,9 +1,13 @@
-import type { Clock, Ids, Random, Settings, SettingsTable } from '@sealpost/kernel'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Clock, type Ids, type Random, type Settings, SettingsError, type SettingsTable } from '@sealpost/kernel'
 import { type LogLevel, startTelemetry, type Telemetry } from '@sealpost/telemetry'
-import { readOrExit } from './read-or-exit.ts'
+import { endInTime } from './end-in-time.ts'
+import { exitForSettings, readOrExit } from './read-or-exit.ts'
+import { explainFailure } from './start-failure.ts'
 import { systemClock, systemIds, systemRandom } from './system.ts'
 
 export interface App<Table extends SettingsTable> {
+  /** Also the name of its folder under `apps/`. */
   readonly name: string
   readonly version: string
   readonly settings: Table
@@ -20,6 +24,8 @@ export interface AppNeeds {
 export interface RunningApp {
   readonly url: string | null
   readonly internalUrl: string
+  /** Says from now on that it is not ready, and still serves: balancers look elsewhere before anything is closed. */
+  drain?(): void
   close(): Promise<void>
 }
 
@@ -28,9 +34,15 @@ export interface CommonSettings {
   readonly LOG_LEVEL: LogLevel
   readonly TRACE_URL: string
   readonly TRACE_PERCENT: number
+  readonly DRAIN_SECONDS: number
 }
 
+const ENDED = 0
 const FAILED = 1
+/** With the usual drain of 5 s less than the 30 s after which orchestrators kill. */
+const CLOSING_SECONDS = 20
+/** A trace collector that is away must not hold up the end. */
+const LAST_WORDS_MS = 3_000
 
 /** The life of a server process: settings, start, serve until SIGTERM or SIGINT, finish what is in flight, end. */
 export async function runApp<Table extends SettingsTable>(
@@ -38,36 +50,50 @@ export async function runApp<Table extends SettingsTable>(
   common: (settings: Settings<Table>) => CommonSettings,
 ): Promise<void> {
   const settings = readOrExit(app.settings)
+  const shared = common(settings)
   const ids = systemIds()
-  const { LOG_LEVEL, TRACE_URL, TRACE_PERCENT } = common(settings)
-  const telemetry = startTelemetry({
-    service: app.name,
-    version: app.version,
-    instanceId: ids.uuid(),
-    logLevel: LOG_LEVEL,
-    logDestination: 'stdout',
-    traceExporterUrl: TRACE_URL === '' ? null : TRACE_URL,
-    traceSampleRatio: TRACE_PERCENT / 100,
-    clock: systemClock,
-    random: systemRandom,
-  })
+  const telemetry = openTelemetry(app, shared, ids)
+  // Before the start, which a signal then ends too.
+  const asked = endSignal()
   try {
-    const running = await app.start(settings, { clock: systemClock, ids, random: systemRandom, telemetry })
-    telemetry.log.info({ url: running.url, internal_url: running.internalUrl }, `${app.name} is listening`)
-    const signal = await endSignal()
+    const starting = app.start(settings, { clock: systemClock, ids, random: systemRandom, telemetry })
+    const running = await Promise.race([starting, asked.then(() => null)])
+    if (running !== null) {
+      telemetry.log.info({ url: running.url, internal_url: running.internalUrl }, `${app.name} is listening`)
+    }
+    const signal = await asked
     telemetry.log.info({ signal }, `${app.name} is ending`)
-    await running.close()
-    await telemetry.close()
-    process.exit(0)
+    if (running !== null) await endInTime(running, shared.DRAIN_SECONDS, CLOSING_SECONDS)
+    await exit(telemetry, ENDED)
   } catch (error) {
-    telemetry.log.error({ err: error }, `${app.name} could not go on`)
-    await telemetry.close()
-    process.exit(FAILED)
+    telemetry.log.error({ err: error }, explainFailure(app.name, error))
+    if (error instanceof SettingsError) exitForSettings(error)
+    await exit(telemetry, FAILED)
   }
 }
 
+function openTelemetry(app: App<SettingsTable>, shared: CommonSettings, ids: Ids): Telemetry {
+  return startTelemetry({
+    service: app.name,
+    version: app.version,
+    instanceId: ids.uuid(),
+    logLevel: shared.LOG_LEVEL,
+    logDestination: 'stdout',
+    traceExporterUrl: shared.TRACE_URL === '' ? null : shared.TRACE_URL,
+    traceSampleRatio: shared.TRACE_PERCENT / 100,
+    clock: systemClock,
+    random: systemRandom,
+  })
+}
+
+/** `on`, not `once`: Ctrl-C often comes twice, from the terminal and from npm, and must not cut off what is in flight. */
 function endSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => resolve(signal))
+    for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve(signal))
   })
+}
+
+async function exit(telemetry: Telemetry, code: number): Promise<never> {
+  await Promise.race([telemetry.close(), pause(LAST_WORDS_MS)])
+  process.exit(code)
 }

@@ -27,7 +27,7 @@ export async function reservePort(): Promise<ReservedPort> {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST))
     const claim = join(claims, String(port))
     if (!writeClaim(claim)) continue
-    if (await isFree(port)) return { port, release: () => rmSync(claim, { force: true }) }
+    if (await isPortFree(port)) return { port, release: () => rmSync(claim, { force: true }) }
     rmSync(claim, { force: true })
   }
   throw new Error(`no free port between ${FIRST} and ${LAST} after ${ATTEMPTS} attempts: end what listens there`)
@@ -54,7 +54,7 @@ function dropStaleClaims(claims: string): void {
   }
 }
 
-function isFree(port: number): Promise<boolean> {
+export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))

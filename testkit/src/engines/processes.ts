@@ -104,8 +104,8 @@ async function killTree(child: ChildProcess): Promise<void> {
  * [Note: engines die with their test] A test runner that is killed runs no exit hook, so the kernel is asked to kill
  * the engine when its parent dies. Changing the user would cancel that, hence one program does both, in the right order.
  */
-function tiedToUs(command: Command): readonly [string, string[]] {
-  return existsSync(SETPRIV) ? privileged(command, ['--pdeathsig', 'KILL']) : [command.file, [...command.args]]
+export function tiedToUs(command: Command, signal: 'KILL' | 'TERM' = 'KILL'): readonly [string, string[]] {
+  return existsSync(SETPRIV) ? privileged(command, ['--pdeathsig', signal]) : [command.file, [...command.args]]
 }
 
 function privileged(command: Command, flags: readonly string[]): readonly [string, string[]] {

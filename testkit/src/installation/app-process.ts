@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { waitUntil } from '../engines/index.ts'
+import { isPortFree } from '../engines/ports.ts'
+import { tiedToUs } from '../engines/processes.ts'
 import { baseUrl } from './environment.ts'
 
 /** A real process of one of our apps, as an operator would run it. */
@@ -43,9 +45,10 @@ export function appProcess(options: AppProcessOptions): AppProcess {
   async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const ending = child
     child = null
-    if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return
+    if (ending === null || hasEnded(ending)) return
     const exited = once(ending, 'exit')
-    ending.kill(signal)
+    if (signal === 'SIGKILL') killGroup(ending)
+    else ending.kill(signal)
     await exited
   }
 
@@ -55,6 +58,7 @@ export function appProcess(options: AppProcessOptions): AppProcess {
     internalUrl,
     pid: () => child?.pid ?? -1,
     async start() {
+      for (const address of [url, internalUrl]) await refuseTaken(name, address)
       child = launch(options, (line) => {
         lines.push(line)
         if (lines.length > TAIL_LINES) lines.shift()
@@ -62,7 +66,7 @@ export function appProcess(options: AppProcessOptions): AppProcess {
       })
       const started = child
       await waitUntil(`${name} is ready`, READY_DEADLINE_MS, () => {
-        if (started.exitCode !== null) throw new Error(`${name} ended while starting:\n${lines.join('\n')}`)
+        if (hasEnded(started)) throw new Error(`${name} ended while starting:\n${lines.join('\n')}`)
         return isReady(internalUrl)
       }).catch((error: unknown) => {
         throw new Error(`${name} did not become ready:\n${lines.join('\n')}`, { cause: error })
@@ -74,14 +78,33 @@ export function appProcess(options: AppProcessOptions): AppProcess {
   }
 }
 
+/** Whoever listens there would answer for the app, which itself could not listen. */
+async function refuseTaken(name: string, address: string): Promise<void> {
+  const { port } = new URL(address)
+  if (await isPortFree(Number(port))) return
+  throw new Error(
+    `${name} cannot listen at ${address}: something else does, maybe this command run before; end that first`,
+  )
+}
+
+/**
+ * [Note: watched apps] `node --watch` runs the app as a child of its own, which outlives it when it is killed. Each app
+ * so leads a process group that is killed as one; a plain end goes to the watcher, which passes it on.
+ */
 function launch(options: AppProcessOptions, onLine: (line: string) => void): ChildProcess {
-  const watch = options.watch === true ? ['--watch', '--watch-preserve-output'] : []
-  const child = spawn(process.execPath, [...watch, `apps/${options.app}/src/main.ts`], {
+  const isWatched = options.watch === true
+  const flags = isWatched ? ['--watch', '--watch-preserve-output'] : []
+  const program = { file: process.execPath, args: [...flags, `apps/${options.app}/src/main.ts`] }
+  const [file, args] = tiedToUs(program, isWatched ? 'TERM' : 'KILL')
+  const child = spawn(file, args, {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   })
-  process.once('exit', () => child.kill('SIGKILL'))
+  const killAtExit = () => killGroup(child)
+  process.once('exit', killAtExit)
+  child.once('exit', () => process.off('exit', killAtExit))
   for (const stream of [child.stdout, child.stderr]) {
     let rest = ''
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -91,6 +114,18 @@ function launch(options: AppProcessOptions, onLine: (line: string) => void): Chi
     })
   }
   return child
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of it ended by itself in between.
+  }
 }
 
 async function isReady(internalUrl: string): Promise<boolean> {

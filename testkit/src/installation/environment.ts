@@ -20,6 +20,8 @@ export interface InstallationEnvironment {
 }
 
 const DEVELOPMENT_PEPPER = 'dev1:a-pepper-for-development-and-tests-only'
+/** No balancer stands in front that would need time to look elsewhere. */
+const NO_DRAIN = { DRAIN_SECONDS: '0' }
 
 export function baseUrl({ port }: AppAddress): string {
   return `http://127.0.0.1:${port}`
@@ -37,6 +39,7 @@ export function installationEnvironment(
     `us|United States|${baseUrl(addresses.us)}|${engines.us.natsUrl}`,
   ].join(',')
   const frontDoor = {
+    ...NO_DRAIN,
     ...extra,
     ...listening(addresses.frontDoor),
     REGIONS,
@@ -48,6 +51,7 @@ export function installationEnvironment(
   }
   const stores = [engines.eu, engines.us].map(({ s3 }) => new URL(s3.endpoint).host)
   const shared = {
+    ...NO_DRAIN,
     ...extra,
     REGIONS,
     FRONT_DOOR_URL: baseUrl(addresses.frontDoor),

@@ -1,8 +1,9 @@
 import { frontDoorMigrations } from '@sealpost/front-door'
 import { migrate } from '@sealpost/postgres'
 import { regionMigrations } from '@sealpost/region'
-import { type Engines, readEngines } from '../engines/index.ts'
+import type { Engines } from '../engines/index.ts'
 import { reservePort } from '../engines/ports.ts'
+import { type Opened, openWhole, settleAll } from '../opening.ts'
 import { type AppProcess, appProcess } from './app-process.ts'
 import {
   type Addresses,
@@ -33,11 +34,15 @@ export interface InstallationOptions {
   readonly onStep?: (step: string) => void
 }
 
-export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
+/** All of it or, when something fails to start, nothing. */
+export function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  return openWhole((opened) => start(options, opened))
+}
+
+async function start(options: InstallationOptions, opened: Opened): Promise<Installation> {
   const step = options.onStep ?? (() => {})
-  const isolated = options.engines === undefined ? await startIsolatedEngines() : null
-  const engines = isolated?.engines ?? options.engines ?? readEngines()
-  if (isolated === null) await migrateAll(engines, step)
+  const engines = options.engines ?? (await isolatedEngines(opened))
+  if (options.engines !== undefined) await migrateAll(engines, step)
   const addresses = options.addresses ?? (await freeAddresses())
   const environment = installationEnvironment(engines, addresses, await createSigningKeys(), options.settings)
   const apps = {
@@ -46,18 +51,22 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     us: app('region us', 'region', environment.us, options),
   }
   const all = Object.values(apps)
-  await Promise.all(all.map((each) => each.start()))
+  opened.defer(async () => void (await Promise.all(all.map((each) => each.stop()))))
+  await settleAll(all.map((each) => each.start()))
   for (const each of all) step(`${each.name} is ready at ${each.url}`)
   await seedInstallation(environment)
   step('the demo companies are in place')
   return {
     ...apps,
     environment,
-    async stop() {
-      await Promise.all(all.map((each) => each.stop()))
-      await isolated?.remove()
-    },
+    stop: () => opened.disposeAsync(),
   }
+}
+
+async function isolatedEngines(opened: Opened): Promise<Engines> {
+  const isolated = await startIsolatedEngines()
+  opened.defer(() => isolated.remove())
+  return isolated.engines
 }
 
 async function migrateAll(engines: Engines, step: (text: string) => void): Promise<void> {

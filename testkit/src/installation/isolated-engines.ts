@@ -2,6 +2,7 @@ import { frontDoorMigrations } from '@sealpost/front-door'
 import { regionMigrations } from '@sealpost/region'
 import { createTestDatabase } from '../databases.ts'
 import { type Engines, type PrivateEngine, readEngines, startPrivateNats, startPrivateRedis } from '../engines/index.ts'
+import { type Opened, openWhole, settleAll } from '../opening.ts'
 
 /** Engines that nobody else uses: clones of migrated databases, a NATS for each region and a Redis. */
 export interface IsolatedEngines {
@@ -12,15 +13,27 @@ export interface IsolatedEngines {
 }
 
 /** Two installations on one bus would answer each other's asks, so each run gets its own. */
-export async function startIsolatedEngines(): Promise<IsolatedEngines> {
+export function startIsolatedEngines(): Promise<IsolatedEngines> {
+  return openWhole(start)
+}
+
+async function start(opened: Opened): Promise<IsolatedEngines> {
   const found = readEngines()
-  const [directory, eu, us, euNats, usNats, redis] = await Promise.all([
-    createTestDatabase({ template: 'directory', migrations: frontDoorMigrations }),
-    createTestDatabase({ template: 'region', migrations: regionMigrations }),
-    createTestDatabase({ template: 'region', migrations: regionMigrations }),
-    startPrivateNats(),
-    startPrivateNats(),
-    startPrivateRedis(),
+  const own = <T>(starting: Promise<T>, free: (started: T) => Promise<void>): Promise<T> =>
+    starting.then((started) => {
+      opened.defer(() => free(started))
+      return started
+    })
+  const database = (template: string, migrations: typeof regionMigrations) =>
+    own(createTestDatabase({ template, migrations }), (created) => created.drop())
+  const engine = (starting: Promise<PrivateEngine>) => own(starting, (started) => started.remove())
+  const [directory, eu, us, euNats, usNats, redis] = await settleAll([
+    database('directory', frontDoorMigrations),
+    database('region', regionMigrations),
+    database('region', regionMigrations),
+    engine(startPrivateNats()),
+    engine(startPrivateNats()),
+    engine(startPrivateRedis()),
   ])
   const redisUrl = redis.url
   return {
@@ -31,9 +44,6 @@ export async function startIsolatedEngines(): Promise<IsolatedEngines> {
     },
     nats: { eu: euNats, us: usNats },
     redis,
-    async remove() {
-      await Promise.all([euNats.remove(), usNats.remove(), redis.remove()])
-      await Promise.all([directory.drop(), eu.drop(), us.drop()])
-    },
+    remove: () => opened.disposeAsync(),
   }
 }

@@ -9,6 +9,12 @@ const addresses = {
 
 const LEFT_OUT = new Set(['level', 'time', 'service', 'version', 'instance', 'msg'])
 
+let stop = () => Promise.resolve()
+// Before the start: an end half-way takes the apps with it, which are killed when this process exits.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void stop().finally(() => process.exit(0)))
+}
+
 const startedAt = performance.now()
 const installation = await startInstallation({
   addresses,
@@ -17,7 +23,11 @@ const installation = await startInstallation({
   settings: { STRICT_CONTRACT: '1' },
   onStep: (step) => console.log(`  ${step}`),
   onLine: (app, line) => console.log(`${app.padEnd(10)} │ ${readable(line)}`),
+}).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
 })
+stop = () => installation.stop()
 
 console.log(`
 Sealpost is ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s. Sources are watched; Ctrl-C ends it.
@@ -38,10 +48,6 @@ Try:
   curl -s ${installation.frontDoor.url}/oauth2/token -d grant_type=client_credentials \\
     -d client_id=${companies[0]?.clientId} -d client_secret=${companies[0]?.clientSecret}
 `)
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void installation.stop().then(() => process.exit(0)))
-}
 
 /** A log line is JSON; a person reads its message and the few members that matter. */
 function readable(line: string): string {

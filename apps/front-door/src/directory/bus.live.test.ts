@@ -1,8 +1,15 @@
 import { DIRECTORY } from '@sealpost/bus'
 import { runStatement } from '@sealpost/postgres'
 import { putAccountAsk, putClientAsk, raiseEpochAsk } from '@sealpost/protocol'
-import { type CompanyPersona, fixedClock, fixedIds, harborline, northwind, startTwoRegions } from '@sealpost/testkit'
-import type { TwoRegions } from '@sealpost/testkit'
+import {
+  type CompanyPersona,
+  fixedClock,
+  fixedIds,
+  harborline,
+  northwind,
+  startTwoRegions,
+  type TwoRegions,
+} from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const ids = fixedIds(fixedClock(), 77)
@@ -38,7 +45,7 @@ describe('an account', () => {
 
 describe('a client', () => {
   test('of an account elsewhere is as unknown as one of no account', async () => {
-    for (const companyId of [northwind.companyId, ids.uuid()]) {
+    for (const companyId of [northwind.companyId, ids.uuid<typeof northwind.companyId>()]) {
       const put = putClient('us', { ...northwind, companyId, clientId: ids.clientId('svc'), serviceId: ids.uuid() })
       await expect(put).rejects.toMatchObject({ key: 'services.client_not_found' })
     }

@@ -51,6 +51,10 @@ function configuration(needs: OAuthNeeds): Configuration {
     enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
     // Lets a page on any origin read the discovery documents; token requests from browsers are judged by APP_ORIGINS.
     clientBasedCORS: () => false,
+    // A browser gets the same JSON as everybody else: there is no page of ours for it to land on.
+    renderError: (ctx, out) => {
+      ctx.body = out
+    },
     ttl: { ClientCredentials: ACCESS_TOKEN_SECONDS },
     features: {
       clientCredentials: { enabled: true },

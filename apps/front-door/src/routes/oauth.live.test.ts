@@ -55,7 +55,7 @@ describe('grants', () => {
   })
 
   test.each(['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'])(
-    'the grant %s does not exist [TOKEN-02]',
+    'the grant %s does not exist',
     async (grant) => {
       const { status, body } = await askToken({ grant_type: grant })
       expect(status).toBe(400)

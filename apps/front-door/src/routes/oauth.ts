@@ -34,4 +34,6 @@ function addressAs(request: IncomingMessage, { host, protocol }: URL, path: stri
   request.headers.host = host
   request.headers['x-forwarded-proto'] = protocol.slice(0, -1)
   request.url = path
+  // Fastify's note of the request target as it came; the engine prefers it.
+  Reflect.deleteProperty(request, 'originalUrl')
 }

@@ -1,29 +1,34 @@
 import { type Gates, openServer } from '@sealpost/http'
-import type { Keyring } from '@sealpost/kernel'
+import type { Clock, Ids, Keyring } from '@sealpost/kernel'
 import type { Database } from '@sealpost/postgres'
 import type { Telemetry } from '@sealpost/telemetry'
-import { type CompanyPersona, fixedClock, fixedIds } from '@sealpost/testkit'
 import { exportJWK, generateKeyPair } from 'jose'
 import { bindOAuth } from '../../routes/oauth.ts'
 import { createOAuthProvider } from '../provider.ts'
 import { parseSigningKeys } from '../signing-keys.ts'
 
 export interface TokenServer {
-  ask(client: CompanyPersona): Promise<{ readonly status: number; readonly headers: Headers; readonly body: unknown }>
+  readonly url: string
+  ask(client: Credentials): Promise<{ readonly status: number; readonly headers: Headers; readonly body: unknown }>
   close(): Promise<void>
 }
 
+interface Credentials {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
 export interface TokenServerNeeds {
+  readonly clock: Clock
+  readonly ids: Ids
   readonly database: Database
   readonly pepper: Keyring
   readonly telemetry: Telemetry
 }
 
-/** The OAuth routes alone, for a directory and a pepper of the test's choice. */
+/** The OAuth routes alone, published as `https://front.example`, for a directory and a pepper of the test's choice. */
 export async function startTokenServer(needs: TokenServerNeeds): Promise<TokenServer> {
-  const clock = fixedClock()
-  const ids = fixedIds(clock)
-  const { telemetry } = needs
+  const { telemetry, ids } = needs
   const server = openServer({
     telemetry,
     ids,
@@ -34,9 +39,10 @@ export async function startTokenServer(needs: TokenServerNeeds): Promise<TokenSe
   })
   const issuer = 'https://front.example'
   const signingKeys = await makeSigningKeys()
-  bindOAuth(server, OPEN_GATES, createOAuthProvider({ ...needs, issuer, clock, ids, regions: [], signingKeys }), issuer)
+  bindOAuth(server, OPEN_GATES, createOAuthProvider({ ...needs, issuer, regions: [], signingKeys }), issuer)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return {
+    url,
     async ask({ clientId, clientSecret }) {
       const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
       // oxlint-disable-next-line sealpost/egress -- a test that calls its own server on loopback

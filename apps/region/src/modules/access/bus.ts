@@ -8,7 +8,8 @@ export function clientDirectory(bus: Bus, ids: Ids, regions: readonly RegionAddr
     putClient: ({ clientId, kind, userId, serviceId, secret }) =>
       bus.ask(putClientAsk, {
         to: DIRECTORY,
-        id: `put_client:${clientId}`,
+        // Another secret for the same client is another act, not a repetition of the first.
+        id: `put_client:${clientId}:${ids.uuid()}`,
         body: { client_id: clientId, kind, user_id: userId, service_id: serviceId, client_secret: secret.reveal() },
       }),
     raiseEpoch: ({ clientId, userId }) =>

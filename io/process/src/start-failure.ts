@@ -1,0 +1,16 @@
+const NO_SUCH_TABLE = '42P01'
+
+/** The sentence of the last log line: what happened and, where it is known, what to do. */
+export function explainFailure(app: string, error: unknown): string {
+  if (lacksTable(error)) {
+    return `${app} cannot start: its database lacks tables; run \`node apps/${app}/src/migrate.ts\` first`
+  }
+  return `${app} could not go on`
+}
+
+function lacksTable(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if ('code' in each && each.code === NO_SUCH_TABLE) return true
+  }
+  return false
+}
