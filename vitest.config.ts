@@ -9,6 +9,7 @@ const never = ['**/node_modules/**', '**/fixtures/**', '**/dist/**']
  */
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     reporters: ['default', 'json'],
     outputFile: { json: '.vitest/results.json' },
     projects: [
@@ -17,6 +18,7 @@ export default defineConfig({
           name: 'unit',
           include: everywhere.map((folder) => `${folder}/**/*.test.ts`),
           exclude: ['**/*.live.test.ts', ...never],
+          isolate: false,
         },
       },
       {

@@ -1,8 +1,8 @@
 import { northwind, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
 import { describeBadRequests } from '@sealpost/testkit/conformance/http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WHOAMI } from './wire.ts'
 
-const WHOAMI = '/api/company-data/whoami'
 let sites: TwoRegions
 let token = ''
 

@@ -1,4 +1,4 @@
-const RUNS_OF_A_QUICK_CHECK = 2000
+const RUNS_OF_A_QUICK_CHECK = 300
 
 /** How many cases a property is tried on: few by default, `PROPERTY_RUNS=100000` for the full size. */
 export function propertyRuns(): number {

@@ -9,24 +9,27 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-describeBadRequests(() => ({
-  url: api.url,
-  authorization: 'Bearer good',
-  reads: [`/api/things/${THING}`, '/api/things'],
-  writes: [
-    {
-      method: 'POST',
-      path: '/api/things',
-      type: 'application/json',
-      sample: '{"name":"thing","tags":["a"],"note":"x"}',
-      maxBodyBytes: 4096,
-    },
-    {
-      method: 'PUT',
-      path: `/api/things/${THING}`,
-      type: 'application/json',
-      sample: '{"name":"thing"}',
-      maxBodyBytes: 1024 * 1024,
-    },
-  ],
-}))
+describeBadRequests(
+  () => ({
+    url: api.url,
+    authorization: 'Bearer good',
+    reads: [`/api/things/${THING}`, '/api/things'],
+    writes: [
+      {
+        method: 'POST',
+        path: '/api/things',
+        type: 'application/json',
+        sample: '{"name":"thing","tags":["a"],"note":"x"}',
+        maxBodyBytes: 4096,
+      },
+      {
+        method: 'PUT',
+        path: `/api/things/${THING}`,
+        type: 'application/json',
+        sample: '{"name":"thing"}',
+        maxBodyBytes: 1024 * 1024,
+      },
+    ],
+  }),
+  { count: 1000 },
+)

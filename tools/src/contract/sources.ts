@@ -4,7 +4,13 @@ import { findKeys, type KeyMention } from './find-keys.ts'
 
 /** Where errors come from. A client only reports what it was answered, and the protocol only lists. */
 const ROOTS: readonly string[] = ['apps', 'io', 'pure']
-const LEFT_OUT: readonly RegExp[] = [/(^|\/)node_modules\//, /(^|\/)fixtures\//, /\.test\.ts$/, /(^|\/)testing\//, /^pure\/protocol\//]
+const LEFT_OUT: readonly RegExp[] = [
+  /(^|\/)node_modules\//,
+  /(^|\/)fixtures\//,
+  /\.test\.ts$/,
+  /(^|\/)testing\//,
+  /^pure\/protocol\//,
+]
 
 /** Every error key that the sources under the root can answer with, with the places where it stands. */
 export function keysInSources(root: string): readonly KeyMention[] {

@@ -1,0 +1,161 @@
+import { type CompanyPersona, harborline, northwind, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bearer, get, postForm, type Told, WHOAMI } from './wire.ts'
+
+let sites: TwoRegions
+let front: string
+let eu: string
+let us: string
+
+beforeAll(async () => {
+  sites = await startTwoRegions({ RATE_TOKEN: '6000' })
+  front = sites.frontDoor.url
+  eu = sites.eu.url ?? ''
+  us = sites.us.url ?? ''
+})
+afterAll(() => sites.close())
+
+const credentials = {
+  grant_type: 'client_credentials',
+  client_id: northwind.clientId,
+  client_secret: northwind.clientSecret,
+}
+
+describe('the front door, without any login', () => {
+  test('lists the regions with their addresses and states [REGION-03]', async () => {
+    const { status, body } = await get(`${front}/api/regions`)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      total: 2,
+      items: [
+        { code: 'eu', name: 'Europe', api_url: eu, status: 'ok' },
+        { code: 'us', name: 'United States', api_url: us, status: 'ok' },
+      ],
+    })
+  })
+
+  test('tells its health [REGION-04]', async () => {
+    const { status, body } = await get(`${front}/api/health`)
+    expect(status).toBe(200)
+    expect(body).toEqual({ status: 'ok', region: null, version: '0.1.0' })
+  })
+
+  test('publishes the signing keys without their private halves, and discovery metadata that leads to them [REGION-05]', async () => {
+    for (const name of ['oauth-authorization-server', 'openid-configuration']) {
+      const { status, body } = await get(`${front}/.well-known/${name}`)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({
+        issuer: front,
+        token_endpoint: `${front}/oauth2/token`,
+        jwks_uri: `${front}/oauth2/jwks`,
+      })
+    }
+    const { body } = await get(`${front}/oauth2/jwks`)
+    expect(body['keys']).toEqual([
+      expect.objectContaining({ kty: 'EC', alg: 'ES256', kid: expect.any(String) }),
+      expect.objectContaining({ kty: 'RSA', alg: 'RS256', kid: expect.any(String) }),
+    ])
+    expect(JSON.stringify(body)).not.toMatch(/"(d|p|q|dp|dq|qi)":/)
+  })
+
+  test('publishes the OpenAPI documents and a page that shows them [REGION-06]', async () => {
+    for (const name of ['company-data', 'account', 'customer', 'front-door']) {
+      const { status, body } = await get(`${front}/api/openapi/${name}.json`)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ openapi: '3.1.0', info: { title: expect.any(String) } })
+    }
+    const { body } = await get(`${front}/api/openapi/company-data.json`)
+    expect(body['paths']).toHaveProperty([WHOAMI])
+    const page = await fetch(`${front}/api/docs`)
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('swagger-ui')
+  })
+
+  test('answers JSON even when XML is asked for [ERR-05]', async () => {
+    for (const path of ['/api/regions', '/api/health', '/oauth2/jwks', '/.well-known/openid-configuration']) {
+      const answer = await fetch(`${front}${path}`, { headers: { accept: 'application/xml' } })
+      expect(answer.headers.get('content-type')).toContain('json')
+    }
+  })
+})
+
+describe('tokens', () => {
+  test('client_credentials by form gives a bearer for an hour with the home address and no refresh token [TOKEN-01] [TOKEN-05] [TOKEN-07] [TOKEN-08] [TOKEN-09]', async () => {
+    const { status, body, headers } = await postForm(`${front}/oauth2/token`, credentials)
+    expect(status).toBe(200)
+    expect(body).toEqual({ token_type: 'Bearer', expires_in: 3600, access_token: expect.any(String), api_url: eu })
+    expect(headers.get('cache-control')).toContain('no-store')
+    expect((await get(`${eu}${WHOAMI}`, bearer(String(body['access_token'])))).status).toBe(200)
+  })
+
+  test('the form must be a form', async () => {
+    const answer = await fetch(`${front}/oauth2/token`, {
+      method: 'POST',
+      body: JSON.stringify(credentials),
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: 'invalid_request', error_key: 'oauth.invalid_request' })
+  })
+
+  test('a wrong secret and an unknown client are refused alike [TOKEN-11]', async () => {
+    const wrong = await postForm(`${front}/oauth2/token`, { ...credentials, client_secret: 'wrong' })
+    const unknown = await postForm(`${front}/oauth2/token`, {
+      ...credentials,
+      client_id: 'svc_000000000000000000000000',
+    })
+    expect(wrong.status).toBe(401)
+    expect(wrong.body).toMatchObject({ error: 'invalid_client', error_key: 'oauth.bad_client' })
+    expect({ status: unknown.status, body: unknown.body }).toEqual({ status: wrong.status, body: wrong.body })
+  })
+
+  test('a refusal is JSON also for a browser', async () => {
+    const answer = await fetch(`${front}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...credentials, client_secret: 'wrong' }),
+      headers: { accept: 'text/html' },
+    })
+    expect(answer.headers.get('content-type')).toContain('application/json')
+    expect(await answer.json()).toMatchObject({ error_key: 'oauth.bad_client' })
+  })
+
+  test('a second token leaves the first one working [TOKEN-24]', async () => {
+    const first = await sites.token(northwind)
+    const second = await sites.token(northwind)
+    for (const token of [first, second]) expect((await get(`${eu}${WHOAMI}`, bearer(token))).status).toBe(200)
+  })
+
+  test('a token works for 3600 seconds and not one longer [TOKEN-06] [LIMIT-01]', async () => {
+    const issuedAt = sites.clock.now()
+    const token = await sites.token(northwind)
+    sites.clock.advance(3_599_000)
+    expect((await get(`${eu}${WHOAMI}`, bearer(token))).status).toBe(200)
+    sites.clock.advance(1000)
+    const late = await get(`${eu}${WHOAMI}`, bearer(token))
+    expect(late.status).toBe(401)
+    expect(late.body['error_key']).toBe('auth.expired')
+    sites.clock.set(issuedAt)
+  })
+
+  test('all clients behind one address share one bucket, and another address has its own [TOKEN-21]', async () => {
+    const small = await startTwoRegions({ RATE_TOKEN: '5', TRUSTED_PROXIES: '127.0.0.1' })
+    try {
+      const url = `${small.frontDoor.url}/oauth2/token`
+      const ask = (company: CompanyPersona, address: string) => {
+        const form = { ...credentials, client_id: company.clientId, client_secret: company.clientSecret }
+        return postForm(url, form, { 'x-forwarded-for': address })
+      }
+      const answers: Told[] = []
+      for (const company of [northwind, harborline, northwind, harborline, northwind, harborline]) {
+        answers.push(await ask(company, '203.0.113.7'))
+      }
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429])
+      const refused = answers[5]
+      expect(refused?.body).toMatchObject({ error: 'temporarily_unavailable', error_key: 'rate.limited' })
+      expect(Number(refused?.headers.get('retry-after'))).toBe(12)
+      expect((await ask(northwind, '203.0.113.8')).status).toBe(200)
+    } finally {
+      await small.close()
+    }
+  })
+})

@@ -1,0 +1,30 @@
+/** What a raw HTTP call got back. */
+export interface Told {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Record<string, unknown>
+}
+
+export const WHOAMI = '/api/company-data/whoami'
+
+export async function get(url: string, headers: Record<string, string> = {}): Promise<Told> {
+  return told(await fetch(url, { headers }))
+}
+
+export async function postForm(
+  url: string,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Told> {
+  return told(await fetch(url, { method: 'POST', body: new URLSearchParams(form), headers }))
+}
+
+export function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` }
+}
+
+async function told(answer: Response): Promise<Told> {
+  const body: unknown = await answer.json()
+  if (typeof body !== 'object' || body === null) throw new Error(`${answer.url} answered no object`)
+  return { status: answer.status, headers: answer.headers, body: { ...body } }
+}
