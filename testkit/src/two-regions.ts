@@ -27,6 +27,9 @@ export interface TwoRegions {
   close(): Promise<void>
 }
 
+/** Several installations run beside each other in tests, and a server takes a hundred connections. */
+const FEW_CONNECTIONS = '3'
+
 /** All of it or, when something fails to start, nothing. */
 export function startTwoRegions(settings: Readonly<Record<string, string>> = {}): Promise<TwoRegions> {
   return openWhole((opened) => start(settings, opened))
@@ -40,7 +43,7 @@ async function start(settings: Readonly<Record<string, string>>, opened: Opened)
   const telemetry = recordingTelemetry()
   const needs = (seed: number) => ({ clock, ids: fixedIds(clock, seed), random: seededRandom(seed), telemetry })
   const addresses = await freeAddresses()
-  const extra = { STRICT_CONTRACT: '1', ...settings }
+  const extra = { STRICT_CONTRACT: '1', DATABASE_POOL: FEW_CONNECTIONS, ...settings }
   const environment = installationEnvironment(isolated.engines, addresses, await createSigningKeys(), extra)
 
   const owned = <App extends { close(): Promise<void> }>(app: App): App => {
