@@ -1,31 +1,20 @@
 import { busSettings } from '@sealpost/bus'
+import { httpSettings } from '@sealpost/http'
 import {
-  choiceSetting,
   customSetting,
   integerSetting,
   keyringSetting,
-  listSetting,
-  type Settings,
   secretSetting,
-  switchSetting,
-  textSetting,
+  urlSetting,
+  type Settings,
 } from '@sealpost/kernel'
+import { processSettings } from '@sealpost/process'
 import { regionsSetting } from '@sealpost/protocol'
 import { parseSigningKeys } from './oauth/signing-keys.ts'
 
 /** Every setting of the front door; `docs/settings.md` is printed from this table. */
 export const frontDoorSettings = {
-  PUBLIC_URL: textSetting({ about: 'The address under which callers reach the front door; also the token issuer.' }),
-  LISTEN_HOST: textSetting({ about: 'The address to listen on.', fallback: '127.0.0.1' }),
-  LISTEN_PORT: integerSetting({ about: 'The port to listen on; 0 takes a free one.', fallback: '8080' }),
-  INTERNAL_HOST: textSetting({
-    about: 'The address for liveness, readiness and metrics; not for callers from outside.',
-    fallback: '127.0.0.1',
-  }),
-  INTERNAL_PORT: integerSetting({
-    about: 'The port for liveness, readiness and metrics; 0 takes a free one.',
-    fallback: '8081',
-  }),
+  PUBLIC_URL: urlSetting({ about: 'The address under which callers reach the front door; also the token issuer.' }),
   DIRECTORY_DATABASE_URL: secretSetting({
     about: 'PostgreSQL address of the directory; several hosts may be listed, the one not in recovery is used.',
   }),
@@ -45,25 +34,10 @@ export const frontDoorSettings = {
     true,
   ),
   SECRET_PEPPER: keyringSetting({ about: 'Keys under which client secrets are hashed.' }),
-  HEADER_VENDOR: textSetting({ about: 'The word in `X-<word>-…` header names.', fallback: 'Platform' }),
-  APP_ORIGINS: listSetting({ about: 'Origins of the web apps that may call from a browser.', fallback: '' }),
-  TRUSTED_PROXIES: listSetting({
-    about: 'Addresses or ranges whose X-Forwarded-For is believed.',
-    fallback: '',
-  }),
   RATE_TOKEN: integerSetting({ about: 'Token requests per minute and source address.', fallback: '60', min: 1 }),
-  LOG_LEVEL: choiceSetting({ about: 'How much is logged.', fallback: 'info' }, ['debug', 'info', 'warn', 'error']),
-  TRACE_URL: textSetting({ about: 'OTLP/HTTP address of a trace collector; empty sends none.', fallback: '' }),
-  TRACE_PERCENT: integerSetting({ about: 'Share of new traces that are kept, in percent.', fallback: '1' }),
   ...busSettings,
-  DRAIN_SECONDS: integerSetting({
-    about: 'How long a process that is ending still serves while it says that it is not ready.',
-    fallback: '5',
-  }),
-  STRICT_CONTRACT: switchSetting({
-    about: 'Fails a call whose answer does not match its documentation; for development and tests.',
-    fallback: '0',
-  }),
+  ...httpSettings,
+  ...processSettings,
 } as const
 
 export type FrontDoorSettings = Settings<typeof frontDoorSettings>

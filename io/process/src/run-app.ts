@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, type Ids, type Random, type Settings, SettingsError, type SettingsTable } from '@sealpost/kernel'
-import { type LogLevel, startTelemetry, type Telemetry } from '@sealpost/telemetry'
+import { startTelemetry, type Telemetry } from '@sealpost/telemetry'
 import { endInTime } from './end-in-time.ts'
 import { exitForSettings, readOrExit } from './read-or-exit.ts'
+import type { processSettings } from './settings.ts'
 import { explainFailure } from './start-failure.ts'
 import { systemClock, systemIds, systemRandom } from './system.ts'
 
@@ -29,13 +30,11 @@ export interface RunningApp {
   close(): Promise<void>
 }
 
-/** The settings that every app has; its own table holds them too. */
-export interface CommonSettings {
-  readonly LOG_LEVEL: LogLevel
-  readonly TRACE_URL: string
-  readonly TRACE_PERCENT: number
-  readonly DRAIN_SECONDS: number
-}
+/** The part of them that the life of a process needs; every app's own table holds them too. */
+export type CommonSettings = Pick<
+  Settings<typeof processSettings>,
+  'LOG_LEVEL' | 'TRACE_URL' | 'TRACE_PERCENT' | 'DRAIN_SECONDS'
+>
 
 const ENDED = 0
 const FAILED = 1

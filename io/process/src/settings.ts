@@ -1,0 +1,27 @@
+import { choiceSetting, integerSetting, textSetting } from '@sealpost/kernel'
+
+/** What every server process is told: where it listens, what it reports, how it ends. */
+export const processSettings = {
+  LISTEN_HOST: textSetting({ about: 'The address to listen on.', fallback: '127.0.0.1' }),
+  LISTEN_PORT: integerSetting({ about: 'The port to listen on; 0 takes a free one.', fallback: '8080', max: 65_535 }),
+  INTERNAL_HOST: textSetting({
+    about: 'The address for liveness, readiness and metrics; not for callers from outside.',
+    fallback: '127.0.0.1',
+  }),
+  INTERNAL_PORT: integerSetting({
+    about: 'The port for liveness, readiness and metrics; 0 takes a free one.',
+    fallback: '8081',
+    max: 65_535,
+  }),
+  LOG_LEVEL: choiceSetting({ about: 'How much is logged.', fallback: 'info' }, ['debug', 'info', 'warn', 'error']),
+  TRACE_URL: textSetting({ about: 'OTLP/HTTP address of a trace collector; empty sends none.', fallback: '' }),
+  TRACE_PERCENT: integerSetting({
+    about: 'Share of new traces that are kept, in percent.',
+    fallback: '1',
+    max: 100,
+  }),
+  DRAIN_SECONDS: integerSetting({
+    about: 'How long a process that is ending still serves while it says that it is not ready.',
+    fallback: '5',
+  }),
+} as const
