@@ -1,9 +1,9 @@
 import { type AccessClaims, createTokenVerifier } from '@sealpost/access-token'
 import { type Bus, DIRECTORY, openBus, partiesOf } from '@sealpost/bus'
-import { bindRoute, type HttpServer, openServer } from '@sealpost/http'
+import { bindRoute, type HttpServer, openServer, wireOptions } from '@sealpost/http'
 import type { Clock, Ids } from '@sealpost/kernel'
 import { type Database, openDatabase } from '@sealpost/postgres'
-import { allOperations, API_VERSION, isPublic, listRegions, readHealth } from '@sealpost/protocol'
+import { allOperations, isPublic, listRegions, readHealth } from '@sealpost/protocol'
 import { checkBucketSize, openLimiter, openRedis } from '@sealpost/redis'
 import type { Telemetry } from '@sealpost/telemetry'
 import packageJson from '../package.json' with { type: 'json' }
@@ -52,11 +52,7 @@ export async function composeFrontDoor(settings: FrontDoorSettings, needs: Front
   const server = openServer({
     telemetry,
     ids,
-    headerVendor: settings.HEADER_VENDOR,
-    apiVersion: API_VERSION.slice(0, API_VERSION.indexOf('.')),
-    trustedProxies: settings.TRUSTED_PROXIES,
-    appOrigins: settings.APP_ORIGINS,
-    strictContract: settings.STRICT_CONTRACT,
+    ...wireOptions(settings),
   })
   const provider = createOAuthProvider({ issuer, database, clock, ids, pepper, regions, signingKeys, telemetry })
   bindOAuth(server, gates, provider, issuer)

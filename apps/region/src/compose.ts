@@ -1,7 +1,7 @@
 import { createTokenVerifier, type TokenVerifier } from '@sealpost/access-token'
-import { bindRoute, type HttpServer, openServer, postgresIdempotency } from '@sealpost/http'
+import { bindRoute, type HttpServer, openServer, wireOptions } from '@sealpost/http'
 import { listen } from '@sealpost/postgres'
-import { API_VERSION, readHealth } from '@sealpost/protocol'
+import { readHealth } from '@sealpost/protocol'
 import { openLimiter, openRedis } from '@sealpost/redis'
 import type { Log } from '@sealpost/telemetry'
 import packageJson from '../package.json' with { type: 'json' }
@@ -62,12 +62,8 @@ export async function composeApi(core: RegionCore): Promise<ComposedApi> {
   const server = openServer({
     telemetry,
     ids,
-    headerVendor: settings.HEADER_VENDOR,
-    apiVersion: majorOf(API_VERSION),
-    trustedProxies: settings.TRUSTED_PROXIES,
-    appOrigins: settings.APP_ORIGINS,
-    idempotency: postgresIdempotency(database, clock, ids),
-    strictContract: settings.STRICT_CONTRACT,
+    ...wireOptions(settings),
+    idempotency: core.idempotency,
   })
   const bind = routeBinder(server, gates)
   bindServiceRoutes(bind)
@@ -118,8 +114,4 @@ async function onAccessChange({ settings, telemetry }: RegionCore, act: () => vo
 function statusOf(switches: { writesPaused: boolean; outOfOrder: boolean }): 'ok' | 'writes_paused' | 'out_of_order' {
   if (switches.outOfOrder) return 'out_of_order'
   return switches.writesPaused ? 'writes_paused' : 'ok'
-}
-
-function majorOf(version: string): string {
-  return version.slice(0, version.indexOf('.'))
 }

@@ -1,5 +1,6 @@
 import { type Bus, openBus, parseParty, partiesOf } from '@sealpost/bus'
 import { type Egress, egressPolicy, openEgress } from '@sealpost/egress'
+import { postgresIdempotency } from '@sealpost/http'
 import {
   type ClientId,
   type Clock,
@@ -25,12 +26,15 @@ import { accountDirectory, createCompany, type NewCompany } from './modules/acco
 import { createService, type NewService } from './modules/services/index.ts'
 import type { RegionSettings } from './settings.ts'
 
+export type RegionIdempotency = ReturnType<typeof postgresIdempotency>
+
 /** What both roles of a region stand on. */
 export interface RegionCore {
   readonly region: RegionCode
   readonly settings: RegionSettings
   readonly database: Database
   readonly bus: Bus
+  readonly idempotency: RegionIdempotency
   readonly objects: Objects
   readonly egress: Egress
   readonly clientDirectory: ClientDirectory
@@ -82,6 +86,7 @@ export async function openCore(settings: RegionSettings, needs: CoreNeeds): Prom
     settings,
     database,
     bus,
+    idempotency: postgresIdempotency(database, clock, ids),
     objects,
     egress,
     clientDirectory: directory,

@@ -1,4 +1,4 @@
-import { openInternalServer, postgresIdempotency } from '@sealpost/http'
+import { openInternalServer } from '@sealpost/http'
 import { type Clock, type Ids, type Random, SettingsError } from '@sealpost/kernel'
 import { ping } from '@sealpost/postgres'
 import type { Telemetry } from '@sealpost/telemetry'
@@ -35,8 +35,7 @@ export async function startRegion(settings: RegionSettings, needs: StartNeeds): 
     roles: { relay: roles.worker, inbox: roles.worker, responder: roles.api },
   })
   await core.bus.start()
-  const { database, clock, ids, telemetry } = core
-  const stopUpkeep = roles.worker ? startUpkeep(postgresIdempotency(database, clock, ids), telemetry.log) : null
+  const stopUpkeep = roles.worker ? startUpkeep(core.idempotency, core.telemetry.log) : null
   const api = roles.api ? await composeApi(core) : null
   const host = settings.LISTEN_HOST
   const url = api === null ? null : await api.server.listen({ host, port: settings.LISTEN_PORT })

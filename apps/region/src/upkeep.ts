@@ -1,11 +1,11 @@
-import type { postgresIdempotency } from '@sealpost/http'
 import type { Log } from '@sealpost/telemetry'
+import type { RegionIdempotency } from './core.ts'
 
 const EVERY_MS = 60_000
 const AT_ONCE = 1000
 
 /** What a worker tidies up now and then; every act is safe to do twice, so several workers may do it. */
-export function startUpkeep(idempotency: ReturnType<typeof postgresIdempotency>, log: Log): () => void {
+export function startUpkeep(idempotency: RegionIdempotency, log: Log): () => void {
   const timer = setInterval(() => {
     idempotency.removeExpired(AT_ONCE).catch((error: unknown) => {
       log.warn(

@@ -1,4 +1,6 @@
-import { listSetting, switchSetting, textSetting } from '@sealpost/kernel'
+import { listSetting, type Settings, switchSetting, textSetting } from '@sealpost/kernel'
+import { API_VERSION } from '@sealpost/protocol'
+import type { ServerOptions } from './http-server.ts'
 
 /** How an app appears on the wire. */
 export const httpSettings = {
@@ -10,3 +12,20 @@ export const httpSettings = {
     fallback: '0',
   }),
 } as const
+
+type WireOptions = Pick<
+  ServerOptions,
+  'headerVendor' | 'apiVersion' | 'trustedProxies' | 'appOrigins' | 'strictContract'
+>
+
+/** The part of a server's options that follows from these settings, the same in every app. */
+export function wireOptions(settings: Settings<typeof httpSettings>): WireOptions {
+  return {
+    headerVendor: settings.HEADER_VENDOR,
+    // The header names the major number only.
+    apiVersion: API_VERSION.slice(0, API_VERSION.indexOf('.')),
+    trustedProxies: settings.TRUSTED_PROXIES,
+    appOrigins: settings.APP_ORIGINS,
+    strictContract: settings.STRICT_CONTRACT,
+  }
+}

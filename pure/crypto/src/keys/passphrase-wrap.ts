@@ -1,14 +1,13 @@
-import { accept, decline, type Result, Secret } from '@sealpost/kernel'
+import { accept, decline, type Result, type Secret } from '@sealpost/kernel'
 import { type CryptoPlatform, randomBytes } from '../platform.ts'
 import type { Bytes } from '../web-crypto.ts'
 import {
+  keyOfPassphrase,
+  openByPassphrase,
   PASSPHRASE_ITERATIONS,
-  PASSPHRASE_ITERATIONS_LIMIT,
-  passwordsOf,
+  type PassphraseRefusal,
   SALT_BYTES,
-  stretchPassword,
 } from './passphrase.ts'
-import { isPrivateKey } from './rsa-private-key.ts'
 
 /** `encrypted_private_key` of a service or a sign-in app: PKCS#8 under AES-256-GCM, the last three in base64. */
 export interface PassphraseWrap {
@@ -18,7 +17,7 @@ export interface PassphraseWrap {
   readonly data: string
 }
 
-export type UnwrapRefusal = 'not_a_key_wrap' | 'too_weak' | 'too_costly' | 'wrong_passphrase'
+export type UnwrapRefusal = 'not_a_key_wrap' | PassphraseRefusal
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
@@ -32,9 +31,8 @@ export async function wrapByPassphrase(
 ): Promise<Result<PassphraseWrap, 'not_text'>> {
   const salt = randomBytes(platform, SALT_BYTES)
   const iv = randomBytes(platform, IV_BYTES)
-  const [password] = passwordsOf(platform, passphrase)
-  const key = password && (await stretchPassword(platform, password, { salt, iterations: PASSPHRASE_ITERATIONS }))
-  if (key === undefined || key === null) return decline('not_text')
+  const key = await keyOfPassphrase(platform, passphrase, salt)
+  if (key === null) return decline('not_text')
   const { base64, crypto } = platform
   const cipher = await crypto.subtle.importKey('raw', key, { name: 'AES-GCM' }, false, ['encrypt'])
   const data = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, cipher, privateKey.reveal())
@@ -46,7 +44,7 @@ export async function wrapByPassphrase(
   })
 }
 
-/** Takes more iterations than agreed, never fewer. A wrong passphrase and a changed object look the same. */
+/** A wrong passphrase and a changed object look the same. */
 export async function unwrapByPassphrase(
   platform: CryptoPlatform,
   wrap: unknown,
@@ -54,14 +52,7 @@ export async function unwrapByPassphrase(
 ): Promise<Result<Secret<Bytes>, UnwrapRefusal>> {
   const parts = readWrap(platform, wrap)
   if (parts === null) return decline('not_a_key_wrap')
-  if (parts.iterations < PASSPHRASE_ITERATIONS) return decline('too_weak')
-  if (parts.iterations > PASSPHRASE_ITERATIONS_LIMIT) return decline('too_costly')
-  for (const password of passwordsOf(platform, passphrase)) {
-    const key = await stretchPassword(platform, password, parts)
-    const pkcs8 = key === null ? null : await decrypt(platform, key, parts)
-    if (pkcs8 !== null && isPrivateKey(pkcs8)) return accept(new Secret(pkcs8))
-  }
-  return decline('wrong_passphrase')
+  return openByPassphrase(platform, passphrase, parts, (key) => decrypt(platform, key, parts))
 }
 
 /** What a server asks of the object that it stores and can never open: exactly the agreed recipe. */

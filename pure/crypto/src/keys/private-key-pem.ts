@@ -1,18 +1,17 @@
-import { accept, decline, type Result, Secret } from '@sealpost/kernel'
+import { accept, decline, type Result, type Secret } from '@sealpost/kernel'
 import { type CryptoPlatform, randomBytes } from '../platform.ts'
 import type { Bytes } from '../web-crypto.ts'
 import {
+  keyOfPassphrase,
+  openByPassphrase,
   PASSPHRASE_ITERATIONS,
-  PASSPHRASE_ITERATIONS_LIMIT,
-  passwordsOf,
+  type PassphraseRefusal,
   SALT_BYTES,
-  stretchPassword,
 } from './passphrase.ts'
 import { type Pbes2, readPbes2, writePbes2 } from './pbes2.ts'
 import { readPem, writePem } from './pem.ts'
-import { isPrivateKey } from './rsa-private-key.ts'
 
-export type PemRefusal = 'not_a_key_file' | 'unsupported_protection' | 'too_weak' | 'too_costly' | 'wrong_passphrase'
+export type PemRefusal = 'not_a_key_file' | 'unsupported_protection' | PassphraseRefusal
 
 /** The file that a company downloads: `openssl pkcs8` and every other tool of the trade read it. */
 export async function exportPrivateKeyPem(
@@ -23,9 +22,8 @@ export async function exportPrivateKeyPem(
   const salt = randomBytes(platform, SALT_BYTES)
   const iv = randomBytes(platform, 16)
   const iterations = PASSPHRASE_ITERATIONS
-  const [password] = passwordsOf(platform, passphrase)
-  const key = password && (await stretchPassword(platform, password, { salt, iterations }))
-  if (key === undefined || key === null) return decline('not_text')
+  const key = await keyOfPassphrase(platform, passphrase, salt)
+  if (key === null) return decline('not_text')
   const { crypto, base64 } = platform
   const cipher = await crypto.subtle.importKey('raw', key, { name: 'AES-CBC' }, false, ['encrypt'])
   const encrypted = await crypto.subtle.encrypt({ name: 'AES-CBC', iv }, cipher, privateKey.reveal())
@@ -41,15 +39,8 @@ export async function importPrivateKeyPem(
   const der = readPem(platform.base64, pem)
   const read = der === null ? decline('not_a_key_file' as const) : readPbes2(der)
   if (!read.ok) return read
-  if (read.value.iterations < PASSPHRASE_ITERATIONS) return decline('too_weak')
-  if (read.value.iterations > PASSPHRASE_ITERATIONS_LIMIT) return decline('too_costly')
-  for (const password of passwordsOf(platform, passphrase)) {
-    const key = await stretchPassword(platform, password, read.value)
-    const pkcs8 = key === null ? null : await decrypt(platform, key, read.value)
-    // [Note: numbers that belong together]
-    if (pkcs8 !== null && isPrivateKey(pkcs8)) return accept(new Secret(pkcs8))
-  }
-  return decline('wrong_passphrase')
+  const protection = read.value
+  return openByPassphrase(platform, passphrase, protection, (key) => decrypt(platform, key, protection))
 }
 
 async function decrypt({ crypto }: CryptoPlatform, key: Bytes, { iv, encrypted }: Pbes2): Promise<Bytes | null> {
