@@ -5,11 +5,15 @@
 export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   region: {
     account: [],
+    mail: [],
     persons: [],
     access: ['account', 'persons'],
+    login: ['account', 'access', 'mail'],
     registry: ['account'],
     feed: [],
     services: ['account', 'access', 'registry', 'feed'],
+    clients: ['account', 'access', 'services', 'login'],
+    grants: ['account', 'access', 'login', 'clients'],
     connections: ['services', 'persons', 'feed'],
     webhooks: ['services', 'feed', 'account'],
     documents: ['connections', 'feed', 'persons'],

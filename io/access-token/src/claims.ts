@@ -1,14 +1,21 @@
-import { type ClientId, type Instant, instant, type RegionCode } from '@sealpost/kernel'
+import { type ClientId, type Instant, instant, parseUuid, type RegionCode, type UserId } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
 import type { JWTPayload } from 'jose'
 
 export const AUDIENCE = 'platform-api'
+export const PORTAL_WEB = 'portal_web'
+export const PERSON_APP = 'person_app'
 
 /** What an access token says once its signature, issuer, audience and times have been found right. */
 export interface AccessClaims {
+  /** The user, or the client itself where no user stands behind the token. */
   readonly subject: string
+  /** A machine client, or the first-party app that the token was made for: `portal_web`, `person_app`. */
   readonly clientId: ClientId
+  /** The company that a delegate acts for; null when the user acts for nobody else. */
+  readonly actingFor: UserId | null
   readonly expiresAt: Instant
+  /** The home when the token was made: of the client's owner, of the user, or of the company acted for. */
   readonly region: RegionCode
   readonly userType: 'person' | 'company'
   readonly epoch: number
@@ -16,7 +23,8 @@ export interface AccessClaims {
 }
 
 export function parseClaims(payload: JWTPayload): AccessClaims {
-  const { sub, client_id: clientId, exp, rgn, ut, ep, sid } = payload
+  const { sub, client_id: clientId, acc, exp, rgn, ut, ep, sid } = payload
+  const actingFor = readActingFor(acc)
   const isWhole =
     typeof sub === 'string' &&
     typeof clientId === 'string' &&
@@ -24,12 +32,14 @@ export function parseClaims(payload: JWTPayload): AccessClaims {
     typeof rgn === 'string' &&
     (ut === 'person' || ut === 'company') &&
     typeof ep === 'number' &&
-    typeof sid === 'string'
+    typeof sid === 'string' &&
+    actingFor !== undefined
   if (!isWhole) throw refuse('auth.token_invalid')
   // oxlint-disable typescript/no-unsafe-type-assertion -- the signature vouches for the brands
   return {
     subject: sub,
     clientId: clientId as ClientId,
+    actingFor,
     expiresAt: instant(exp * 1000),
     region: rgn as RegionCode,
     userType: ut,
@@ -37,4 +47,21 @@ export function parseClaims(payload: JWTPayload): AccessClaims {
     sessionId: sid,
   }
   // oxlint-enable typescript/no-unsafe-type-assertion
+}
+
+/** The apps of the house; their tokens are a user's login and no machine client's. */
+export function isFirstParty({ clientId }: Pick<AccessClaims, 'clientId'>): boolean {
+  return clientId === PORTAL_WEB || clientId === PERSON_APP
+}
+
+/** Whose data a first-party token is for; null for tokens of machine clients, whose owner only the directory knows. */
+export function accountOfToken(claims: AccessClaims): UserId | null {
+  if (!isFirstParty(claims)) return null
+  return claims.actingFor ?? parseUuid<UserId>(claims.subject)
+}
+
+/** Undefined when the claim is there and names nobody: such a token must not count as one without it. */
+function readActingFor(claim: unknown): UserId | null | undefined {
+  if (claim === undefined) return null
+  return (typeof claim === 'string' ? parseUuid<UserId>(claim) : null) ?? undefined
 }

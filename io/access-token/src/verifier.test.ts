@@ -64,6 +64,7 @@ test('a good token tells who calls', async () => {
   expect(await verifier().verify(await token())).toEqual({
     subject: 'x',
     clientId: claims.client_id,
+    actingFor: null,
     expiresAt: (START + 3600) * 1000,
     region: 'eu',
     userType: 'company',

@@ -37,8 +37,15 @@ export interface BusOptions {
   /** The same after a restart, so that a restarted process takes its seats back at once; made up if not given. */
   readonly processName?: string
   readonly historyHours?: number
+  readonly switches?: Partial<BusSwitches>
+}
+
+/** What an operator may have turned; asked anew for every message. */
+export interface BusSwitches {
   /** While true, asks are refused with `platform.out_of_order`. */
-  readonly isOutOfOrder?: () => boolean
+  isOutOfOrder(): boolean | Promise<boolean>
+  /** While true, the inbox applies nothing, and asks with an effect are refused with `db.writes_paused`. */
+  isPaused(): boolean | Promise<boolean>
 }
 
 /** What this process does for its party; telling and asking it may always. */
@@ -61,11 +68,14 @@ export interface Bus {
   /** Joins the database to the bus and takes up the roles. Register handlers before. */
   start(): Promise<void>
   health(): Promise<BusHealth>
+  /** Takes no more asks and resolves when those under way are answered; asking and telling go on. */
+  leave(): Promise<void>
   /** Ends what is under way and closes the connections; the database stays open. */
   close(): Promise<void>
 }
 
 const DEFAULT_HISTORY_HOURS = 24
+const NOTHING_TURNED: BusSwitches = { isOutOfOrder: () => false, isPaused: () => false }
 
 export function openBus(options: BusOptions): Bus {
   const carriers = openCarriers(options.self, options.parties, options.telemetry.log)
@@ -74,12 +84,12 @@ export function openBus(options: BusOptions): Bus {
     peers: peersOf(options.self, options.parties),
     attachments: options.attachments ?? null,
     process: options.processName ?? options.ids.uuid(),
+    switches: { ...NOTHING_TURNED, ...options.switches },
     carrierAt: (region) => carriers.at(region),
   }
   const tells: TellHandlers = new Map()
   const asks: AskHandlers = new Map()
   const losses: LossHandler[] = []
-  const isOutOfOrder = options.isOutOfOrder ?? (() => false)
   const waker = createWaker(needs)
   let station: Station | null = null
   return {
@@ -104,11 +114,14 @@ export function openBus(options: BusOptions): Bus {
         historyHours: options.historyHours ?? DEFAULT_HISTORY_HOURS,
         tells,
         losses,
-        answer: (asking, payload) => answerAsk(needs, { asks, isOutOfOrder }, asking, payload),
+        answer: (asking, payload) => answerAsk(needs, asks, asking, payload),
         waker,
       })
     },
     health: () => readHealth(needs, carriers),
+    async leave() {
+      await station?.leave()
+    },
     async close() {
       await station?.stop()
       await carriers.close()

@@ -24,6 +24,8 @@ export interface TellContract<Body> {
 export interface AskContract<Body, Reply> {
   readonly command: string
   readonly idempotency: 'none' | 'stored'
+  /** For an effect that an operator's pause leaves alone: what proves who somebody is goes on. */
+  readonly worksWhilePaused?: boolean
   /** How long the asker waits; 3000 unless the command is known to take longer. */
   readonly timeoutMs?: number
   readonly parse: Parse<Body>

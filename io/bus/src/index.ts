@@ -1,4 +1,4 @@
-export { type Bus, type BusOptions, type BusRoles, openBus } from './bus.ts'
+export { type Bus, type BusOptions, type BusRoles, type BusSwitches, openBus } from './bus.ts'
 export {
   type Ask,
   type AskContract,

@@ -1,6 +1,7 @@
 import type { Clock, Ids } from '@sealpost/kernel'
 import type { Database } from '@sealpost/postgres'
 import type { Telemetry } from '@sealpost/telemetry'
+import type { BusSwitches } from './bus.ts'
 import type { Carrier } from './carrier/carrier.ts'
 import type { Attachments } from './contracts.ts'
 import type { Parties, Party } from './parties.ts'
@@ -15,6 +16,7 @@ export interface BusNeeds {
   readonly clock: Clock
   readonly ids: Ids
   readonly attachments: Attachments | null
+  readonly switches: BusSwitches
   /** Names this process among all that work for the same party. */
   readonly process: string
   carrierAt(region: Party): Carrier

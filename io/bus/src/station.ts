@@ -1,5 +1,5 @@
 import type { BusRoles } from './bus.ts'
-import type { Stoppable } from './carrier/carrier.ts'
+import type { Serving, Stoppable } from './carrier/carrier.ts'
 import type { LossHandler } from './contracts.ts'
 import { registerGauges } from './gauges.ts'
 import type { TellHandlers } from './inbox/handlers.ts'
@@ -17,6 +17,8 @@ import { prepareDays, runUpkeep } from './upkeep.ts'
 
 /** A started bus: the roles of one process. */
 export interface Station {
+  /** Answers what had been asked, and nothing more. */
+  leave(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -40,16 +42,17 @@ export async function startStation(needs: BusNeeds, options: StationOptions): Pr
     for (const worker of workers) worker.wake()
   }
   const seats = takeSeats(needs, seatNames(needs, roles), wakeAll)
-  const serving: Stoppable[] = []
+  const answering: Serving[] = []
+  const listening: Stoppable[] = []
   for (const region of answeringAt(needs)) {
     const carrier = needs.carrierAt(region)
-    serving.push(
+    answering.push(
       carrier.serve(syncSubject(needs.self, '*'), (payload, subject) =>
         answerPeer(needs, askingParty(subject), payload, wakeAll),
       ),
     )
     if (roles.responder)
-      serving.push(
+      answering.push(
         carrier.serve(askSubject(needs.self, '*'), (payload, subject) => options.answer(askingParty(subject), payload)),
       )
   }
@@ -58,7 +61,7 @@ export async function startStation(needs: BusNeeds, options: StationOptions): Pr
       const relay = startRelay(needs, target, seats)
       const link = { source: needs.self, target }
       waker.listen(target, () => relay.wake())
-      serving.push(needs.carrierAt(carrierOfLink(link)).subscribe(wakeSubject(link), () => relay.wake()))
+      listening.push(needs.carrierAt(carrierOfLink(link)).subscribe(wakeSubject(link), () => relay.wake()))
       workers.push(relay)
     }
     const refreshGauges = registerGauges(needs)
@@ -70,9 +73,14 @@ export async function startStation(needs: BusNeeds, options: StationOptions): Pr
     workers.push(startLoop(needs.telemetry.log, 'the upkeep of the bus', upkeep))
   }
   if (roles.inbox) for (const source of needs.peers) workers.push(startReceiver(needs, options.tells, source, seats))
+  const leave = async (): Promise<void> => {
+    await Promise.all(answering.splice(0).map((serving) => serving.stop()))
+  }
   return {
+    leave,
     async stop() {
-      for (const served of serving) served.stop()
+      await leave()
+      for (const listened of listening) listened.stop()
       await Promise.all(workers.map((worker) => worker.stop()))
       await seats.stop()
     },

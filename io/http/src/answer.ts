@@ -2,6 +2,8 @@ import type { OutgoingHttpHeaders } from 'node:http'
 
 export interface AnswerExtras {
   readonly headers?: OutgoingHttpHeaders
+  /** Where one route has two ways to succeed; else it is the operation's. */
+  readonly status?: number
   /** Told once the last byte has been handed to the network (true), or that the caller left before (false). */
   readonly onClosed?: (delivered: boolean) => void
 }
@@ -19,4 +21,25 @@ export class Answer<Body> {
 
 export function answer<Body>(body: Body, extras: AnswerExtras): Answer<Body> {
   return new Answer(body, extras)
+}
+
+/** What a browser gets where everybody else gets JSON: a page, or the way to another one. See `Success.browser`. */
+export class BrowserAnswer {
+  readonly status: number
+  readonly headers: OutgoingHttpHeaders
+  readonly html: string
+
+  constructor(status: number, headers: OutgoingHttpHeaders, html: string) {
+    this.status = status
+    this.headers = headers
+    this.html = html
+  }
+}
+
+export function page(status: number, html: string, headers: OutgoingHttpHeaders = {}): BrowserAnswer {
+  return new BrowserAnswer(status, { ...headers, 'content-type': 'text/html; charset=utf-8' }, html)
+}
+
+export function redirect(status: 302 | 303, location: string): BrowserAnswer {
+  return new BrowserAnswer(status, { location }, '')
 }

@@ -3,7 +3,7 @@ import { type Operation, refuse } from '@sealpost/protocol'
 import { bodyStep } from './body.ts'
 import { queryTextOf } from './call.ts'
 import type { Served } from './exchange.ts'
-import { gateSteps } from './gate-steps.ts'
+import { gateSteps, methodStep } from './gate-steps.ts'
 import type { Gates } from './gates.ts'
 import type { HttpServer } from './http-server.ts'
 import type { IdempotencyStore } from './idempotency/port.ts'
@@ -24,7 +24,8 @@ export function bindRoute<const Op extends Operation, Caller, Located = undefine
   gates: Gates<Caller>,
   route: Route<Op, Caller, Located>,
 ): void {
-  mount(server, serveOperation(server, route.operation, stepsOf(server, gates, route)))
+  const { operation } = route
+  mount(server, serveOperation(server, operation, stepsOf(server, gates, route), methodStep(operation, gates)))
 }
 
 /** The order of [Note: order of gates], once more as a list: the gates, then ownership, then the request's shape. */

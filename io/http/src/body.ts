@@ -7,6 +7,7 @@ import { readTextMembers } from './query.ts'
 import type { Step } from './steps.ts'
 import { compileInspection, type Inspect, invalid } from './validation.ts'
 
+const FORM = 'application/x-www-form-urlencoded'
 const NOTHING = Buffer.alloc(0)
 
 /** Reads, parses and checks the body; null for operations without one, whose bodies nobody looks at. */
@@ -15,8 +16,9 @@ export function bodyStep(operation: Operation, defaultLimit: number): Step | nul
   const inspect = compileInspection(operation.body)
   const limit = operation.maxBodyBytes ?? defaultLimit
   return async (exchange) => {
+    const isForm = isFormOf(operation, exchange.request.headers['content-type'])
     exchange.bodyBytes = await readBytes(exchange.request.raw, limit).catch((error: unknown) => {
-      throw error instanceof BodyTooLarge ? tooLarge(operation) : refuseBody(operation, [cutOff])
+      throw error instanceof BodyTooLarge ? tooLarge(isForm) : refuseBody(isForm, [cutOff])
     })
     exchange.body = parseBody(exchange, operation, inspect)
   }
@@ -24,20 +26,26 @@ export function bodyStep(operation: Operation, defaultLimit: number): Step | nul
 
 function parseBody({ request, bodyBytes }: Served, operation: Operation, inspect: Inspect): unknown {
   const bytes = bodyBytes ?? NOTHING
+  const isForm = isFormOf(operation, request.headers['content-type'])
   if (bytes.length === 0) {
-    if (operation.allowsEmptyBody !== true) throw refuseBody(operation, [{ path: '', message: 'is required' }])
-    return checked({}, operation, inspect)
+    if (operation.allowsEmptyBody !== true) throw refuseBody(isForm, [{ path: '', message: 'is required' }])
+    return checked({}, isForm, inspect)
   }
-  const wanted = operation.bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  const wanted = isForm ? FORM : 'application/json'
   if (!isPlain(request.headers['content-encoding']) || !isOfType(request.headers['content-type'], wanted)) {
-    throw wrongType(operation)
+    throw wrongType(isForm)
   }
-  return checked(operation.bodyType === 'form' ? parseForm(bytes, operation) : parseJson(bytes), operation, inspect)
+  return checked(isForm ? parseForm(bytes) : parseJson(bytes), isForm, inspect)
 }
 
-function checked(value: unknown, operation: Operation, inspect: Inspect): unknown {
+/** Where both are taken, the caller's word decides. */
+function isFormOf({ bodyType }: Operation, contentType: string | undefined): boolean {
+  return bodyType === 'form' || (bodyType === 'form_or_json' && isOfType(contentType, FORM))
+}
+
+function checked(value: unknown, isForm: boolean, inspect: Inspect): unknown {
   const faults = inspect(value)
-  if (faults !== null) throw refuseBody(operation, faults)
+  if (faults !== null) throw refuseBody(isForm, faults)
   return value
 }
 
@@ -47,12 +55,12 @@ function parseJson(bytes: Buffer): unknown {
   return read.value
 }
 
-function parseForm(bytes: Buffer, operation: Operation): unknown {
-  if (!isUtf8(bytes)) throw refuseBody(operation, [{ path: '', message: 'is not valid UTF-8' }])
+function parseForm(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw refuseBody(true, [{ path: '', message: 'is not valid UTF-8' }])
   const read = readTextMembers(bytes.toString('utf8'))
   if (read.ok) return read.value
   const { name, message } = read.refusal
-  throw refuseBody(operation, [{ path: name === null ? '' : pointerStep(name), message }])
+  throw refuseBody(true, [{ path: name === null ? '' : pointerStep(name), message }])
 }
 
 function isPlain(encoding: string | undefined): boolean {
@@ -68,20 +76,19 @@ function isOfType(header: string | undefined, wanted: string): boolean {
 const cutOff: Fault = { path: '', message: 'was cut off' }
 
 /** Forms belong to OAuth, whose errors have one code for everything that is wrong with a request. */
-function refuseBody(operation: Operation, faults: readonly Fault[]): ApiError {
-  if (operation.bodyType !== 'form') return invalid('body', faults)
+function refuseBody(isForm: boolean, faults: readonly Fault[]): ApiError {
+  if (!isForm) return invalid('body', faults)
   const sentence = faults.map(({ path, message }) => `${path.slice(1) || 'the form'} ${message}`).join('; ')
   return refuse('oauth.invalid_request', undefined, { sentence: sentence.slice(0, 500) })
 }
 
-function tooLarge(operation: Operation): ApiError {
-  const isForm = operation.bodyType === 'form'
-  return isForm ? refuseBody(operation, [{ path: '', message: 'is too large' }]) : refuse('request.too_large')
+function tooLarge(isForm: boolean): ApiError {
+  return isForm ? refuseBody(isForm, [{ path: '', message: 'is too large' }]) : refuse('request.too_large')
 }
 
-function wrongType(operation: Operation): ApiError {
-  if (operation.bodyType !== 'form') return refuse('request.unsupported_media_type')
-  return refuseBody(operation, [{ path: '', message: 'must be sent as application/x-www-form-urlencoded' }])
+function wrongType(isForm: boolean): ApiError {
+  if (!isForm) return refuse('request.unsupported_media_type')
+  return refuseBody(isForm, [{ path: '', message: 'must be sent as application/x-www-form-urlencoded' }])
 }
 
 class BodyTooLarge extends Error {}

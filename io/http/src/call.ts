@@ -33,6 +33,29 @@ export class IncomingCall implements Call {
     const header = this.#request.headers.authorization
     return header === undefined ? null : (BEARER.exec(header)?.[1] ?? null)
   }
+
+  get authorization(): string | null {
+    return this.#request.headers.authorization ?? null
+  }
+
+  get origin(): string | null {
+    return this.#request.headers.origin ?? null
+  }
+
+  get accept(): string | null {
+    return this.#request.headers.accept ?? null
+  }
+
+  get userAgent(): string | null {
+    return this.#request.headers['user-agent'] ?? null
+  }
+
+  /** The first of that name: of two, the browser puts the one with the longer path first. */
+  cookie(name: string): string | null {
+    const pairs = (this.#request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
+    const found = pairs.find((pair) => pair.startsWith(`${name}=`))
+    return found === undefined ? null : found.slice(name.length + 1)
+  }
 }
 
 /** The canonical path: see [Note: canonical path]; the server rewrote the URL before routing. */

@@ -3,7 +3,7 @@ import { promisedErrors } from './contract.ts'
 import type { Served } from './exchange.ts'
 import type { Gates, LimitState } from './gates.ts'
 import { limitHeader, limitPolicyHeader, limitRefusal } from './limits.ts'
-import { type Step, whenSettled } from './steps.ts'
+import { type MethodStep, type Step, whenSettled } from './steps.ts'
 
 /** The gates that an operation has, in the order of [Note: order of gates]; the others are left out when it is bound. */
 export function gateSteps<Caller>(operation: Operation, gates: Gates<Caller>): readonly Step[] {
@@ -25,6 +25,20 @@ export function gateSteps<Caller>(operation: Operation, gates: Gates<Caller>): r
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- put there by `authenticate` of the same gates
     return caller as Caller
   }
+}
+
+/**
+ * Judges a caller whose method or path nothing serves: whoever may not come here with it is told that, and only
+ * the others that the method or path is wrong.
+ */
+export function methodStep<Caller>(operation: Operation, gates: Gates<Caller>): MethodStep | null {
+  if (isPublic(operation)) return null
+  return (call) =>
+    whenSettled(gates.checkPlatform(call), () =>
+      whenSettled(gates.authenticate(call), (caller) =>
+        whenSettled(gates.checkHome(call, caller), () => gates.checkAccess(call, caller)),
+      ),
+    )
 }
 
 /** Browsers fetch ahead what a page may need; a drain must only happen when somebody wants it. */

@@ -8,7 +8,15 @@ export interface Call {
   readonly path: string
   readonly ip: string
   readonly bearer: string | null
+  /** The header as it came, for the one route that takes more than a bearer. */
+  readonly authorization: string | null
   readonly requestId: RequestId
+  /** The page that a browser says the call comes from. */
+  readonly origin: string | null
+  readonly accept: string | null
+  /** What the browser says of itself. */
+  readonly userAgent: string | null
+  cookie(name: string): string | null
 }
 
 /** The state of one bucket after a request took from it. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Operation } from '@sealpost/protocol'
 import type { Served } from './exchange.ts'
-import { gateSteps } from './gate-steps.ts'
+import { gateSteps, methodStep } from './gate-steps.ts'
 import type { Gates } from './gates.ts'
 import type { HttpServer } from './http-server.ts'
 import { mount } from './mount.ts'
@@ -17,7 +17,7 @@ export interface HandedOver {
 export function bindHandOver<Caller>(server: HttpServer, gates: Gates<Caller>, route: HandedOver): void {
   const { operation, handOver } = route
   const steps = [...gateSteps(operation, gates), (exchange: Served) => leaveTo(exchange, handOver)]
-  mount(server, serveOperation(server, operation, steps))
+  mount(server, serveOperation(server, operation, steps, methodStep(operation, gates)))
 }
 
 /** Lasts until the answer is out: its status is the library's to choose, and span and log tell the last one. */

@@ -38,8 +38,12 @@ export interface HttpServer {
   readonly pathRefusals: WeakMap<IncomingMessage, PathRefusal>
   /** Set while closing: a connection ends with the answer that it is waiting for. */
   isClosing: boolean
+  /** Set while draining: answers tell callers not to use the connection again. */
+  isDraining: boolean
   /** Answers the base address. Port 0 takes a free one. */
   listen(address: { readonly host: string; readonly port: number }): Promise<string>
+  /** Serves on, and ends each connection with its next answer: nobody is then on one when it is closed. */
+  drain(): void
   /** Stops accepting, lets requests in flight finish, and after `graceMs` ends the rest. */
   close(graceMs: number): Promise<void>
 }

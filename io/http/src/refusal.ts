@@ -32,7 +32,7 @@ export function sendRefusal(exchange: Exchange, refusal: ApiError, about = excha
     return
   }
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
-  const challenge = challengeFor(refusal)
+  const challenge = challengeFor(exchange, refusal)
   if (challenge !== null) reply.header('www-authenticate', challenge)
   reply.code(refusal.status)
   const body = errorBody(exchange, refusal)
@@ -55,8 +55,9 @@ function errorBody({ request }: Exchange, refusal: ApiError): unknown {
   return OAUTH_SHAPED.has(pathOf(request)) ? oauthErrorBody(refusal) : refusal.body()
 }
 
-function challengeFor({ key }: ApiError): string | null {
+function challengeFor({ request }: Exchange, { key }: ApiError): string | null {
   if (key === 'auth.token_missing') return 'Bearer'
+  if (key === 'oauth.bad_client') return /^basic /i.test(request.headers.authorization ?? '') ? 'Basic' : null
   return key === 'auth.token_invalid' || key === 'auth.expired' ? 'Bearer error="invalid_token"' : null
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Tx } from '@sealpost/postgres'
 import type { Operation } from '@sealpost/protocol'
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Answer } from './answer.ts'
+import type { Answer, BrowserAnswer } from './answer.ts'
 import type { Call } from './gates.ts'
 
 type MaybePromise<T> = T | Promise<T>
@@ -32,7 +32,10 @@ export interface Input<Op extends Operation, Caller, Located> extends Question<O
   readonly storeAnswer: (tx: Tx, answer: Output<Op>) => Promise<void>
 }
 
-export type Output<Op extends Operation> = OutputBody<Op['success']> | Answer<OutputBody<Op['success']>>
+export type Output<Op extends Operation> =
+  | OutputBody<Op['success']>
+  | Answer<OutputBody<Op['success']>>
+  | (Op['success'] extends { readonly browser: true } ? BrowserAnswer : never)
 
 type OutputBody<Success> = Success extends { readonly body: infer Body extends TSchema }
   ? StaticOf<Body>

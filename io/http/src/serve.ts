@@ -1,7 +1,7 @@
 import type { ActiveSpan } from '@sealpost/telemetry'
 import type { FastifyRequest } from 'fastify'
 import { answerText, unpackAnswer } from './answer-text.ts'
-import type { AnswerExtras } from './answer.ts'
+import { type AnswerExtras, BrowserAnswer } from './answer.ts'
 import { IncomingCall } from './call.ts'
 import type { Served } from './exchange.ts'
 import type { StoredAnswer } from './idempotency/port.ts'
@@ -53,6 +53,10 @@ function sendAnswer(exchange: Served): void {
     sendReplay(exchange, exchange.replay)
     return
   }
+  if (exchange.answer instanceof BrowserAnswer) {
+    sendToBrowser(exchange, exchange.answer)
+    return
+  }
   const { reply, route } = exchange
   const { id, success } = route.operation
   const { status, body: schema, mediaType } = success
@@ -62,10 +66,15 @@ function sendAnswer(exchange: Served): void {
   if (schema !== undefined && body === undefined) throw new Error(`${id} promises a body and its handler gave none`)
   if (extras.headers !== undefined) reply.headers(extras.headers)
   watchDelivery(exchange, extras)
-  reply.code(status)
+  reply.code(extras.status ?? status)
   if (mediaType !== undefined) reply.header('content-type', mediaType)
   if (schema === undefined) reply.send(body)
   else sendText(exchange, answerText(exchange, body))
+}
+
+function sendToBrowser({ reply, route }: Served, { status, headers, html }: BrowserAnswer): void {
+  if (route.operation.success.browser !== true) throw new Error(`${route.operation.id} promises browsers nothing`)
+  reply.code(status).headers(headers).send(html)
 }
 
 function sendText(exchange: Served, json: string): void {

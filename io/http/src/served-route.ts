@@ -4,7 +4,7 @@ import { type Contract, contractOf } from './contract.ts'
 import { isOpenToApps } from './cors.ts'
 import type { HttpServer } from './http-server.ts'
 import type { OperationRecorder } from './request-record.ts'
-import type { Step } from './steps.ts'
+import type { MethodStep, Step } from './steps.ts'
 
 /** What is known of a bound operation before any request comes: everything here is made once. */
 export interface ServedRoute {
@@ -12,6 +12,7 @@ export interface ServedRoute {
   /** The methods that a route of this operation takes: its own, and HEAD where GET only reads. */
   readonly methods: readonly string[]
   readonly steps: readonly Step[]
+  readonly judgeMethod: MethodStep | null
   readonly answersXml: boolean
   readonly headers: readonly (readonly [string, string])[]
   readonly matches: RegExp
@@ -22,11 +23,20 @@ export interface ServedRoute {
   serialise: ((body: Record<string, unknown>) => string) | null
 }
 
-export function serveOperation(server: HttpServer, operation: Operation, steps: readonly Step[]): ServedRoute {
+/** Public routes whose answers hold tokens. */
+const SECRETIVE = /^\/(oauth2|api\/session)(\/|$)/
+
+export function serveOperation(
+  server: HttpServer,
+  operation: Operation,
+  steps: readonly Step[],
+  judgeMethod: MethodStep | null,
+): ServedRoute {
   return {
     operation,
     methods: operation.method === 'GET' && operation.drains !== true ? ['GET', 'HEAD'] : [operation.method],
     steps,
+    judgeMethod,
     answersXml: answersXml(operation),
     headers: fixedHeaders(server, operation),
     matches: pathPattern(operation.path),
@@ -49,6 +59,6 @@ function fixedHeaders(server: HttpServer, operation: Operation): readonly (reado
   const headers: [string, string][] = []
   if (vary.length > 0) headers.push(['vary', vary.join(', ')])
   // Answers to a token or a secret are nobody's to keep; a route whose answers may be kept says so itself.
-  if (!isPublic(operation) || operation.path.startsWith('/oauth2/')) headers.push(['cache-control', 'no-store'])
+  if (!isPublic(operation) || SECRETIVE.test(operation.path)) headers.push(['cache-control', 'no-store'])
   return headers
 }

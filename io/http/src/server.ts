@@ -43,6 +43,10 @@ export function openServer(options: ServerOptions): HttpServer {
     pathRefusals: new WeakMap(),
     listen: (address) => fastify.listen({ ...address }),
     isClosing: false,
+    isDraining: false,
+    drain() {
+      server.isDraining = true
+    },
     close: (graceMs) => close(server, graceMs),
   }
   install(server)
@@ -72,6 +76,7 @@ function receive(server: HttpServer, request: FastifyRequest, reply: FastifyRepl
   request.exchange = exchange
   reply.header('x-request-id', request.id)
   reply.header(server.house.versionHeader, server.house.apiVersion)
+  if (server.isDraining) reply.header('connection', 'close')
   reply.raw.on('close', () => {
     server.recorder.record(exchange)
     exchange.onClosed?.(reply.raw.writableFinished)

@@ -25,6 +25,20 @@ test('closing lets a request in flight finish, then the connection ends', async 
   agent.destroy()
 })
 
+test('draining serves on, and every answer ends its connection', async () => {
+  const api = await startTestServer()
+  const before = await fetch(`${api.url}/api/open`)
+  api.server.drain()
+  const [during, unknown] = [await fetch(`${api.url}/api/open`), await fetch(`${api.url}/api/nothing`)]
+  const told = [before, during, unknown].map(({ status, headers }) => [status, headers.get('connection')])
+  expect(told).toEqual([
+    [200, 'keep-alive'],
+    [200, 'close'],
+    [404, 'close'],
+  ])
+  await api.server.close(1000)
+})
+
 test('closing does not wait longer than it was told', async () => {
   const api = await startTestServer()
   const entered = Promise.withResolvers<void>()

@@ -30,6 +30,13 @@ test('client ids carry their kind and 24 characters, secrets are 43 characters o
   expect(ids.clientSecret()).toMatch(/^[A-Za-z0-9_-]{43}$/)
 })
 
+test('share codes have six characters, none of which is read as another', () => {
+  const ids = createIds(still, counting())
+  const codes = Array.from({ length: 100 }, () => ids.shareCode())
+  for (const code of codes) expect(code).toMatch(/^[A-HJ-NP-Z2-9]{6}$/)
+  expect(new Set(codes.join('')).size).toBe(32)
+})
+
 test('a secret is the base64url of its random bytes', () => {
   const ids = createIds(still, { bytes: (length) => new Uint8Array(length).fill(0xfb) })
   expect(ids.clientSecret()).toBe(Buffer.alloc(32, 0xfb).toString('base64url'))

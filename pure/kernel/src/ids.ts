@@ -21,12 +21,15 @@ export interface Ids {
   clientId(kind: ClientKind): ClientId
   /** 43 characters: base64url of 32 random bytes. */
   clientSecret(): string
+  /** The public code of a person or company: 6 characters that nobody mistakes for others (no 0, O, 1, I). */
+  shareCode(): string
 }
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const CLIENT_ID = /^(svc|acct|idw)_[A-Za-z0-9]{24}$/
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const SHARE_CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LAST_SEQUENCE = 0xfff
 
 export function parseUuid<Id extends string>(text: string): Id | null {
@@ -59,6 +62,8 @@ export function createIds(clock: Clock, random: Random): Ids {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made to the pattern that parseClientId accepts
     clientId: (kind) => `${kind}_${alphanumeric(24, random)}` as ClientId,
     clientSecret: () => base64url(random.bytes(32)),
+    // 32 letters: five bits of each byte choose one, and none is favoured.
+    shareCode: () => Array.from(random.bytes(6), (value) => SHARE_CODE_LETTERS.charAt(value & 31)).join(''),
   }
 }
 

@@ -5,6 +5,7 @@ import Value from 'typebox/value'
 export interface AskDefinition<Body, Reply> {
   readonly command: string
   readonly idempotency: 'none' | 'stored'
+  readonly worksWhilePaused: boolean
   parse(value: unknown): Body
   parseReply(value: unknown): Reply
 }
@@ -13,6 +14,8 @@ interface AskShape<Body extends TSchema, Reply extends TSchema> {
   readonly command: string
   /** `stored`: an effect whose outcome is kept under the ask's id. `none`: a read. */
   readonly idempotency: 'none' | 'stored'
+  /** A `stored` one that is answered while writes are paused: what proves who somebody is goes on. */
+  readonly worksWhilePaused?: boolean
   readonly body: Body
   readonly reply: Reply
 }
@@ -23,13 +26,14 @@ export function defineAsk<Body extends TSchema, Reply extends TSchema>(
   return {
     command: shape.command,
     idempotency: shape.idempotency,
+    worksWhilePaused: shape.worksWhilePaused ?? false,
     parse: (value) => parseAs<Body>(shape.body, value, shape.command),
     parseReply: (value) => parseAs<Reply>(shape.reply, value, shape.command),
   }
 }
 
 /** Names the place that is wrong, never the value: it may be a credential. */
-function parseAs<Schema extends TSchema>(schema: Schema, value: unknown, command: string): Static<Schema> {
+export function parseAs<Schema extends TSchema>(schema: Schema, value: unknown, command: string): Static<Schema> {
   if (Value.Check(schema, value)) return value
   const [first] = Value.Errors(schema, value)
   throw new Error(`${command}: ${first?.instancePath ?? ''} ${first?.message ?? 'does not have the expected shape'}`)

@@ -2,7 +2,10 @@ import type { TObject, TSchema } from 'typebox'
 import type { ErrorKey } from './errors/catalog.ts'
 
 /** Who may call a route. An empty list of callers means that the route is public. */
-export type CallerKind = 'service_client' | 'account_client' | 'signin_app' | 'portal' | 'person'
+export type CallerKind = 'service_client' | 'account_client' | 'signin_app' | 'portal' | 'delegate' | 'person'
+
+/** What a delegate may do for a company: an admin everything that delegates may, an operator what says so. */
+export type DelegateRole = 'admin' | 'operator'
 
 export type Level = 'free' | 'basic' | 'pro' | 'enterprise'
 
@@ -29,6 +32,8 @@ export interface Success {
   readonly body?: TSchema
   /** Of an answer that is not JSON. */
   readonly mediaType?: string
+  /** A browser may get a page or a redirect instead. */
+  readonly browser?: true
 }
 
 /**
@@ -45,14 +50,16 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly callers: readonly CallerKind[]
+  /** The least role that a delegate needs here; `admin` unless said otherwise. */
+  readonly delegateRole?: DelegateRole
   readonly rate: RateClass | null
   /** The account level that a new act needs. */
   readonly level?: Level
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
-  /** `form` only under /oauth2. */
-  readonly bodyType?: 'json' | 'form'
+  /** Forms only under /oauth2. */
+  readonly bodyType?: 'json' | 'form' | 'form_or_json'
   /** An empty body without Content-Type counts as `{}`. */
   readonly allowsEmptyBody?: boolean
   readonly maxBodyBytes?: number
@@ -62,6 +69,8 @@ export interface Operation {
   readonly onceOnly?: readonly string[]
   /** A GET that changes state: refused while writes are paused, never cached, HEAD and prefetch are 405. */
   readonly drains?: boolean
+  /** Goes on while writes are paused: nobody is logged out by a pause. */
+  readonly ignoresPause?: boolean
   /** File routes answer JSON errors whatever the caller accepts. */
   readonly jsonOnly?: boolean
   readonly success: Success
@@ -115,7 +124,7 @@ function limitErrors(rate: RateClass): readonly ErrorKey[] {
 /** Not for forms: OAuth endpoints keep working while writes are paused and have error codes of their own. */
 function requestErrors(operation: Operation): readonly ErrorKey[] {
   const keys: ErrorKey[] = []
-  if (isWrite(operation)) keys.push('db.writes_paused')
+  if (isWrite(operation) && operation.ignoresPause !== true) keys.push('db.writes_paused')
   if (operation.drains === true) keys.push('request.method_not_allowed')
   // A path member that has not the form of an id is the address of nothing.
   if (operation.params !== undefined) keys.push('request.not_found')

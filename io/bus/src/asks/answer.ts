@@ -13,12 +13,6 @@ import { type AskOutcome, type AskRequest, decodeRequest, parseOutcome, refusalO
 type Answer = (needs: BusNeeds, from: Party, request: AskRequest) => Promise<AskOutcome>
 export type AskHandlers = Map<string, Answer>
 
-export interface AnswerNeeds {
-  readonly asks: AskHandlers
-  /** Whether the region is being rebuilt and must answer nothing. */
-  readonly isOutOfOrder: () => boolean
-}
-
 const OUTCOME_KEPT_MS = 10 * 60_000
 
 export function registerRead<Body, Reply>(
@@ -37,15 +31,16 @@ export function registerStored<Body, Reply>(
   contract: AskContract<Body, Reply>,
   handle: StoredAskHandler<Body, Reply>,
 ): void {
-  register(handlers, contract, (needs, from, request) =>
-    runOnce(needs, from, request, (tx) => handle(tx, parseAsk(contract, from, request))),
-  )
+  register(handlers, contract, async (needs, from, request) => {
+    if (contract.worksWhilePaused !== true && (await needs.switches.isPaused())) throw refuse('db.writes_paused')
+    return runOnce(needs, from, request, (tx) => handle(tx, parseAsk(contract, from, request)))
+  })
 }
 
 /** Always an answer: a handler's fault must not look like an unreachable region. */
 export async function answerAsk(
   needs: BusNeeds,
-  { asks, isOutOfOrder }: AnswerNeeds,
+  asks: AskHandlers,
   from: Party,
   payload: Uint8Array,
 ): Promise<Uint8Array> {
@@ -53,7 +48,7 @@ export async function answerAsk(
   try {
     const request = decodeRequest(payload)
     command = request.command
-    if (isOutOfOrder()) throw refuse('platform.out_of_order')
+    if (await needs.switches.isOutOfOrder()) throw refuse('platform.out_of_order')
     const answer = asks.get(command)
     if (answer === undefined)
       throw new Error(`nobody answers ${command} here: is this region behind the asking release?`)

@@ -22,7 +22,7 @@ export interface Carrier {
   /** One answer, or why there is none. */
   request(subject: string, payload: Uint8Array, timeoutMs: number): Promise<Uint8Array | NoAnswer>
   /** Answers requests, sharing them with every other process that serves the same subject. */
-  serve(subject: string, answer: AnswerRequest): Stoppable
+  serve(subject: string, answer: AnswerRequest): Serving
   close(): Promise<void>
 }
 
@@ -35,8 +35,15 @@ export type NoAnswer = 'no responders' | 'connection lost' | 'timeout'
 export interface CarriedMessage {
   readonly payload: Uint8Array
   acknowledge(): void
+  /** Not now: it comes again once somebody receives. */
+  giveBack(): void
 }
 
 export interface Stoppable {
   stop(): void
+}
+
+export interface Serving {
+  /** Takes no more requests; resolves when those that had come are answered. */
+  stop(): Promise<void>
 }

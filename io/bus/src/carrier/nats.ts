@@ -4,12 +4,14 @@ import { announceSlowAct } from '@sealpost/kernel'
 import type { Log } from '@sealpost/telemetry'
 import type { Link, NatsServer } from '../parties.ts'
 import { tellSubject } from '../subjects.ts'
-import type { AnswerRequest, CarriedMessage, Carrier, NoAnswer, Stoppable } from './carrier.ts'
+import type { AnswerRequest, CarriedMessage, Carrier, NoAnswer, Serving, Stoppable } from './carrier.ts'
 import { closeLine, connectedWithin, type NatsLine, openLine, pause, RETRY_MS } from './line.ts'
 import { ensureConsumer, ensureStream, streamName } from './streams.ts'
 
 const QUEUE_GROUP = 'sealpost'
 const SEND_TIMEOUT_MS = 5000
+/** Who asked does not wait much longer either. */
+const LEAVE_MS = 5000
 /** Pull requests are renewed this often, and a silent server is noticed within two heartbeats. */
 const PULL = { expires: 10_000, idle_heartbeat: 1000, abort_on_missing_resource: true } as const
 
@@ -71,15 +73,11 @@ function receive(line: NatsLine, link: Link, atOnce: number, onMessage: (message
     state.stopPulling = () => messages.stop()
     if (state.isStopped) return messages.stop()
     for await (const message of messages) {
-      const acknowledge = (): void => {
-        try {
-          if (!line.isClosed) message.ack()
-        } catch (error) {
-          // What is not acknowledged comes again, and is then known as applied.
-          line.log.debug({ error: String(error) }, 'an acknowledgement could not be sent')
-        }
-      }
-      onMessage({ payload: message.data, acknowledge })
+      onMessage({
+        payload: message.data,
+        acknowledge: () => say(line, () => message.ack()),
+        giveBack: () => say(line, () => message.nak()),
+      })
     }
   }
   const keepPulling = async (): Promise<void> => {
@@ -97,6 +95,15 @@ function receive(line: NatsLine, link: Link, atOnce: number, onMessage: (message
       state.isStopped = true
       state.stopPulling()
     },
+  }
+}
+
+/** What is not acknowledged comes again, and is then known as applied. */
+function say(line: NatsLine, word: () => void): void {
+  try {
+    if (!line.isClosed) word()
+  } catch (error) {
+    line.log.debug({ error: String(error) }, 'an acknowledgement could not be sent')
   }
 }
 
@@ -149,15 +156,32 @@ function whyNoAnswer(error: unknown): NoAnswer {
   return error instanceof RequestError && error.isNoResponders() ? 'no responders' : 'connection lost'
 }
 
-function serve(line: NatsLine, subject: string, answer: AnswerRequest): Stoppable {
-  return subscribe(line, (connection) =>
-    connection.subscribe(subject, {
+function serve(line: NatsLine, subject: string, answer: AnswerRequest): Serving {
+  const underWay = new Set<Promise<void>>()
+  let isStopped = false
+  let subscription: Subscription | null = null
+  void line.connection.then((connection) => {
+    if (isStopped || line.isClosed) return
+    subscription = connection.subscribe(subject, {
       queue: QUEUE_GROUP,
       callback(error, message) {
-        if (error === null) void respond(line, message, answer)
+        if (error !== null) return
+        const responding = respond(line, message, answer).finally(() => underWay.delete(responding))
+        underWay.add(responding)
       },
-    }),
-  )
+    })
+  })
+  return {
+    async stop() {
+      isStopped = true
+      if (line.isClosed || subscription === null) return
+      // Without a server nobody waits for an answer, and draining would wait for the server.
+      if (line.isConnected) await Promise.race([subscription.drain(), pause(LEAVE_MS)])
+      else subscription.unsubscribe()
+      await Promise.race([Promise.all(underWay), pause(LEAVE_MS)])
+      if (line.isConnected) await Promise.race([line.live?.flush(), pause(LEAVE_MS)])
+    },
+  }
 }
 
 async function respond(line: NatsLine, message: Msg, answer: AnswerRequest): Promise<void> {

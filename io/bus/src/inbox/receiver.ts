@@ -36,10 +36,19 @@ export function startReceiver(needs: BusNeeds, handlers: TellHandlers, source: P
   const counter = needs.telemetry.counter('bus_tells_received', 'Tells that arrived, by what became of them')
   let receiving: Stoppable | null = null
 
+  const stopReceiving = (): void => {
+    receiving?.stop()
+    receiving = null
+  }
   const queue = createKeyedQueue<Arrival>({
     keysAtOnce: LANES_AT_ONCE,
     itemsAtOnce: TELLS_AT_ONCE,
     async work(arrivals) {
+      if (await isPaused(needs)) {
+        stopReceiving()
+        for (const { message } of arrivals) message.giveBack()
+        return
+      }
       const tells = arrivals.map(({ tell }) => tell)
       const outcomes = await applyOrNull(needs, handlers, source, tells)
       // Not acknowledged when the database is away: the messages come again.
@@ -58,27 +67,32 @@ export function startReceiver(needs: BusNeeds, handlers: TellHandlers, source: P
     if (receiving !== null) void sendReady(needs, link).catch(() => {})
   }
   carrier.onReconnect(announceReady)
-  const loop: Loop = startLoop(needs.telemetry.log, `receiving from ${source}`, () => {
-    const isOurs = seats.isOurs(inboxSeat(source))
-    if (isOurs && receiving === null) {
+  const loop: Loop = startLoop(needs.telemetry.log, `receiving from ${source}`, async () => {
+    const mayReceive = seats.isOurs(inboxSeat(source)) && !(await isPaused(needs))
+    if (mayReceive && receiving === null) {
       receiving = carrier.receive(link, MESSAGES_AT_ONCE, take)
       announceReady()
     }
-    if (!isOurs && receiving !== null) {
-      receiving.stop()
-      receiving = null
-    }
-    return Promise.resolve(SEAT_POLL_MS)
+    if (!mayReceive) stopReceiving()
+    return SEAT_POLL_MS
   })
   return {
     wake: () => loop.wake(),
     async stop() {
       await loop.stop()
-      receiving?.stop()
-      receiving = null
+      stopReceiving()
       await queue.drained()
       teller.flush()
     },
+  }
+}
+
+/** Who cannot say so has no database, and without one nothing can be applied either. */
+async function isPaused({ switches }: BusNeeds): Promise<boolean> {
+  try {
+    return await switches.isPaused()
+  } catch {
+    return true
   }
 }
 

@@ -18,6 +18,12 @@ export const accountErrors = area({
     sentence: 'The other party has deleted their account, so this run can only be read',
     remedy: 'Stop writing to the run; read what you need of it, and start a new one with another customer.',
   },
+  'account.recovery_copy_not_found': {
+    status: 404,
+    sentence: 'There is no such recovery copy',
+    remedy:
+      'Compare the id with the list of recovery copies of this account; only the newest copy of a secret is kept.',
+  },
   'account_clients.name_invalid': {
     status: 400,
     sentence: 'An account client needs a name',
@@ -59,6 +65,26 @@ export const accountErrors = area({
     status: 404,
     sentence: 'There is no such account client',
     remedy: 'Compare the id with the list of clients of this account; clients of other accounts are never shown.',
+  },
+  'delegates.not_found': {
+    status: 404,
+    sentence: 'There is no such delegate',
+    remedy: 'Compare the id with the list of delegates of this account; the delegate may have been removed.',
+  },
+  'delegates.user_not_found': {
+    status: 404,
+    sentence: 'Nobody has this share code',
+    remedy: 'Ask the user for the code of six characters that the portal or the app shows.',
+  },
+  'delegates.exists': {
+    status: 409,
+    sentence: 'This user is the owner of the account or a delegate already',
+    remedy: 'List the delegates; to change a role or the services, remove the delegate and add the user again.',
+  },
+  'profile.keys_exist': {
+    status: 409,
+    sentence: 'The account has its keys already, and keys never change',
+    remedy: 'Read the stored bundle at `GET /api/profile/keys` and use that one.',
   },
   'profile.company_code_requires_service': {
     status: 400,

@@ -5,5 +5,5 @@ import { errorEntry } from './catalog.ts'
 export function oauthErrorBody(error: ApiError): Readonly<Record<string, unknown>> {
   const code = errorEntry(error.key).oauthError
   if (code === undefined) return error.body()
-  return { error: code, error_description: error.message, error_key: error.key }
+  return { error: code, error_description: error.message, error_key: error.key, ...error.details }
 }

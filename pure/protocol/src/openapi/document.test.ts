@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { errorCatalog } from '../errors/catalog.ts'
+import { errorEntry } from '../errors/catalog.ts'
 import { defineOperation, type Operation } from '../operation.ts'
 import { allOperations } from '../operations/index.ts'
 import { requestToken } from '../operations/oauth.ts'
@@ -49,7 +49,10 @@ describe.each(apiDocumentNames)('%s', (document) => {
   test('every refusal stands under its status, with an example', () => {
     for (const operation of allOperations.filter((candidate) => candidate.document === document)) {
       const shown = shownErrors(printed, operation)
-      for (const key of documentedErrors(operation)) expect(shown[errorCatalog[key].status]).toHaveProperty([key])
+      for (const key of documentedErrors(operation)) {
+        const { status, otherStatus = status } = errorEntry(key)
+        expect({ ...shown[status], ...shown[otherStatus] }).toHaveProperty([key])
+      }
     }
   })
 })
@@ -82,6 +85,8 @@ test('OAuth errors are shown in the shape of RFC 6749', () => {
   const shown = shownErrors(printed, requestToken)
   expect(shown['401']).toHaveProperty(['oauth.bad_client', 'error'], 'invalid_client')
   expect(shown['429']).toHaveProperty(['rate.limited', 'error'], 'temporarily_unavailable')
+  expect(shown['400']).toHaveProperty(['account.level_required', 'error'], 'unauthorized_client')
+  expect(shown['400']).toHaveProperty(['account.level_required', 'required_level'])
 })
 
 test('the addresses of an installation replace the placeholders', () => {

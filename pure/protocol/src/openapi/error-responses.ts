@@ -63,21 +63,23 @@ function errorResponse(
 
 /** Keys with members of their own get a branch each; the others share one. */
 function schemaOf(dialect: Dialect, keys: readonly ErrorKey[], components: Components): JsonObject {
-  const oauth = keys.filter((key) => speaksOAuth(dialect, errorEntry(key)))
-  const house = keys.filter((key) => !oauth.includes(key))
-  const plain = house.filter((key) => errorEntry(key).details === undefined)
-  const detailed = house.filter((key) => !plain.includes(key))
-  const branches = detailed.map((key) => detailedSchema(key, components))
+  const detailed = keys.filter((key) => errorEntry(key).details !== undefined)
+  const shared = keys.filter((key) => !detailed.includes(key))
+  const oauth = shared.filter((key) => speaksOAuth(dialect, errorEntry(key)))
+  const plain = shared.filter((key) => !oauth.includes(key))
+  const branches = detailed.map((key) => detailedSchema(dialect, key, components))
   if (plain.length > 0) branches.push(keyed(printSchema(ErrorBody, components), plain))
   if (oauth.length > 0) branches.push(keyed(printSchema(OAuthErrorBody, components), oauth))
   const [only, ...others] = branches
   return only !== undefined && others.length === 0 ? only : { oneOf: branches }
 }
 
-function detailedSchema(key: ErrorKey, components: Components): JsonObject {
+function detailedSchema(dialect: Dialect, key: ErrorKey, components: Components): JsonObject {
+  const isOAuth = speaksOAuth(dialect, errorEntry(key))
   const details = printSchema(errorEntry(key).details ?? Type.Object({}), components)
-  const schema = { allOf: [keyed(printSchema(ErrorBody, components), [key]), details] }
-  return define('schemas', `Error.${key}`, schema, components)
+  const body = printSchema(isOAuth ? OAuthErrorBody : ErrorBody, components)
+  const schema = { allOf: [keyed(body, [key]), details] }
+  return define('schemas', `${isOAuth ? 'OAuthError' : 'Error'}.${key}`, schema, components)
 }
 
 function keyed(body: JsonObject, keys: readonly ErrorKey[]): JsonObject {
@@ -86,11 +88,11 @@ function keyed(body: JsonObject, keys: readonly ErrorKey[]): JsonObject {
 
 function example(dialect: Dialect, key: ErrorKey, components: Components): JsonObject {
   const { sentence, remedy, details, oauthError } = errorEntry(key)
+  const members: JsonObject = details === undefined ? {} : exampleOf(details)
   if (dialect === 'oauth' && oauthError !== undefined) {
-    const value = { error: oauthError, error_description: sentence, error_key: key }
+    const value = { error: oauthError, error_description: sentence, error_key: key, ...members }
     return define('examples', `${key}-oauth`, { summary: remedy, value }, components)
   }
-  const members: JsonObject = details === undefined ? {} : exampleOf(details)
   return define(
     'examples',
     key,

@@ -9,8 +9,15 @@ const CALLER_NAMES = {
   account_client: 'account client (`acct_`)',
   signin_app: 'sign-in app (`idw_`)',
   portal: 'portal login',
+  delegate: 'delegate in the portal',
   person: 'person session',
 } as const satisfies Record<CallerKind, string>
+
+const MEDIA_TYPES = {
+  json: ['application/json'],
+  form: ['application/x-www-form-urlencoded'],
+  form_or_json: ['application/x-www-form-urlencoded', 'application/json'],
+} as const satisfies Record<NonNullable<Operation['bodyType']>, readonly string[]>
 
 const MACHINES: readonly CallerKind[] = ['service_client', 'account_client']
 
@@ -73,10 +80,11 @@ function memberParameters(place: 'path' | 'query', schema: TObject | undefined, 
 }
 
 function requestBody(operation: Operation, body: NonNullable<Operation['body']>, components: Components): JsonObject {
-  const mediaType = operation.bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  const schema = printNamed(`${pascal(operation.id)}Body`, body, components)
+  const mediaTypes = MEDIA_TYPES[operation.bodyType ?? 'json']
   return {
     required: operation.allowsEmptyBody !== true,
-    content: { [mediaType]: { schema: printNamed(`${pascal(operation.id)}Body`, body, components) } },
+    content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }])),
   }
 }
 

@@ -1,11 +1,34 @@
 import type { Operation } from '../operation.ts'
+import * as accountSecurity from './account-security.ts'
+import * as account from './account.ts'
+import * as audit from './audit.ts'
+import * as authorize from './authorize.ts'
+import * as clients from './clients.ts'
 import * as companyData from './company-data.ts'
+import * as delegates from './delegates.ts'
 import * as frontDoor from './front-door.ts'
+import * as oauthApps from './oauth-apps.ts'
 import * as oauth from './oauth.ts'
+import * as recovery from './recovery.ts'
 import * as reference from './reference.ts'
+import * as session from './session.ts'
 
 /** Every route of the installation. A new operation appears by being exported from its file here. */
-export const allOperations: readonly Operation[] = [companyData, frontDoor, oauth, reference].flatMap(operationsOf)
+export const allOperations: readonly Operation[] = [
+  recovery,
+  delegates,
+  audit,
+  clients,
+  oauthApps,
+  account,
+  accountSecurity,
+  companyData,
+  frontDoor,
+  oauth,
+  authorize,
+  reference,
+  session,
+].flatMap(operationsOf)
 
 function operationsOf(file: Readonly<Record<string, unknown>>): readonly Operation[] {
   return Object.values(file).filter(isOperation)

@@ -10,6 +10,9 @@ export const TokenAnswer = Type.Object(
       Type.String({ description: 'The base address for data calls with this token; absent at a regional base.' }),
     ),
     refresh_token: Type.Optional(Type.String({ description: 'Not with client_credentials. Rotates on use.' })),
+    scope: Type.Optional(Type.String({ description: '`openid` where that was asked for.' })),
+    id_token: Type.Optional(Type.String({ description: 'With scope openid: a JWT signed with RS256.' })),
+    mode: Type.Optional(Type.String({ description: 'With authorization_code: the `mode` of the authorize request.' })),
   },
   { title: 'TokenAnswer' },
 )
@@ -22,9 +25,13 @@ export const requestToken = defineOperation({
   summary: 'Get an access token',
   description:
     'The client authenticates with `client_id` and `client_secret` in the form, or by HTTP Basic, never both. ' +
-    'Keep the token for its lifetime: the limit counts requests per source address. Data calls go to `api_url`.',
+    'Keep the token for its lifetime: the limit counts requests per source address. Data calls go to `api_url`. A code or ' +
+    'refresh token works once: whoever brings it again ends every token that came from it. `redirect_uri` is the one that ' +
+    'the authorize request named, or that stood in for it.',
   callers: [],
   rate: 'token',
+  // A region passes the form on in one ask.
+  maxBodyBytes: 64 * 1024,
   bodyType: 'form',
   body: Type.Object({
     grant_type: Type.Enum(['client_credentials', 'authorization_code', 'refresh_token']),
@@ -42,7 +49,32 @@ export const requestToken = defineOperation({
     'oauth.invalid_grant',
     'oauth.unauthorized_client',
     'oauth.unsupported_grant_type',
+    'account.level_required',
+    'platform.out_of_order',
+    'region.rebase_required',
   ],
+})
+
+export const revokeToken = defineOperation({
+  id: 'oauth.revoke_token',
+  method: 'POST',
+  path: '/oauth2/revoke',
+  document: 'front-door',
+  summary: 'End a refresh token and everything that came from it (RFC 7009)',
+  description:
+    'When this answers, no access token of the same grant is accepted any more. A token that is unknown or over is no ' +
+    'error. Access tokens themselves cannot be named here; they end with their refresh token.',
+  callers: [],
+  rate: 'token',
+  bodyType: 'form',
+  body: Type.Object({
+    token: Type.String(),
+    token_type_hint: Type.Optional(Type.String()),
+    client_id: Type.Optional(Type.String()),
+    client_secret: Type.Optional(Type.String()),
+  }),
+  success: { status: 200, about: 'It is over' },
+  errors: ['oauth.bad_client', 'oauth.invalid_request', 'platform.out_of_order'],
 })
 
 export const readJwks = defineOperation({

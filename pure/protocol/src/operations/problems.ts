@@ -27,7 +27,7 @@ function ownProblems(operation: Operation): readonly string[] {
     [!sameNames(pathParams(path), params), 'the members of `params` are not the names in the path'],
     [!isText(params) || !isText(query), 'members of `params` and `query` are text on the wire: use strings'],
     [method === 'GET' && body !== undefined, 'a GET has no body'],
-    [operation.bodyType === 'form' && !path.startsWith('/oauth2/'), 'forms exist only under /oauth2'],
+    [takesForms(operation) && !path.startsWith('/oauth2/'), 'forms exist only under /oauth2'],
     [operation.drains === true && method !== 'GET', 'only a GET can drain'],
     [operation.creates === true && method !== 'POST', 'only a POST creates'],
     [success.status === 204 && success.body !== undefined, 'a 204 has no body'],
@@ -38,6 +38,10 @@ function ownProblems(operation: Operation): readonly string[] {
     ...repeated(operation.errors).map((key) => `lists ${key} twice`),
     ...operation.errors.filter((key) => gates.has(key)).map((key) => `lists ${key}, which its gates answer anyway`),
   ]
+}
+
+function takesForms({ bodyType = 'json' }: Operation): boolean {
+  return bodyType !== 'json'
 }
 
 /** Two paths that differ only in the name of a parameter are one route. */

@@ -1,0 +1,1 @@
+export { openUnder, resealUnder, type Sealed, SealingError, sealUnder } from './sealing.ts'

@@ -1,0 +1,71 @@
+import Type from 'typebox'
+import { defineAsk } from '../ask.ts'
+import { defineTell } from '../tell.ts'
+import { Kdf } from '../wire/keys.ts'
+import { nullableText } from '../wire/scalars.ts'
+
+const userId = Type.String({ format: 'uuid' })
+const level = Type.Enum(['free', 'basic', 'pro', 'enterprise'])
+const userType = Type.Enum(['person', 'company'])
+
+/** Takes an account in; changes are asks of their own. The address is hashed at once: the directory keeps no e-mail address. */
+export const putAccountAsk = defineAsk({
+  command: 'directory.put_account',
+  idempotency: 'stored',
+  body: Type.Object({
+    user_id: userId,
+    user_type: userType,
+    region: Type.String(),
+    level,
+    email: Type.String(),
+    kdf: Kdf,
+    public_key: nullableText(),
+    /** For accounts with a code that others print, the personas; every other one is made by the directory. */
+    share_code: Type.Optional(Type.String()),
+  }),
+  reply: Type.Object({
+    is_email_taken: Type.Boolean(),
+    email_hash: Type.String(),
+    /** Null when the address is taken. */
+    share_code: nullableText(),
+  }),
+})
+
+export const changeAccountAsk = defineAsk({
+  command: 'directory.change_account',
+  idempotency: 'stored',
+  body: Type.Object({
+    user_id: userId,
+    level: Type.Optional(level),
+    email: Type.Optional(Type.String()),
+    public_key: Type.Optional(Type.String()),
+  }),
+  reply: Type.Object({ is_email_taken: Type.Boolean(), email_hash: nullableText() }),
+})
+
+/** By code, for the account itself; null when nobody has the code, or nobody any more. */
+export const findShareCodeAsk = defineAsk({
+  command: 'directory.find_share_code',
+  idempotency: 'none',
+  body: Type.Object({ share_code: Type.String() }),
+  reply: Type.Object({
+    account: Type.Union([
+      Type.Null(),
+      Type.Object({ user_id: userId, user_type: userType, region: Type.String(), public_key: nullableText() }),
+    ]),
+  }),
+})
+
+/** Of an account of the asking region: a password was changed. `rev` rises; an older one changes nothing. */
+export const kdfChangedTell = defineTell({
+  kind: 'account.kdf_changed',
+  version: 1,
+  body: Type.Object({ user_id: userId, kdf: Kdf, rev: Type.Integer() }),
+})
+
+/** To the directory and to every other region: nobody may find this account any more. */
+export const accountErasedTell = defineTell({
+  kind: 'account.erased',
+  version: 1,
+  body: Type.Object({ user_id: userId }),
+})

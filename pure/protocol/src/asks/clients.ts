@@ -1,0 +1,104 @@
+import Type, { type Static } from 'typebox'
+import { defineAsk } from '../ask.ts'
+import { nullableText } from '../wire/scalars.ts'
+
+const accountId = Type.String({ format: 'uuid' })
+const kind = Type.Enum(['svc', 'acct', 'idw'])
+const texts = Type.Array(Type.String())
+
+/** A secret on its way to the one place that keeps its hash; its id tells two secrets of one client apart. */
+const secret = Type.Object({ id: accountId, value: Type.String() })
+const nullableSecret = Type.Union([secret, Type.Null()])
+
+/**
+ * A client as the directory holds it, without its secret. The directory is the truth: it decides the order of all
+ * changes by `rev`, and the home region copies what it is answered unless it knows a higher one.
+ */
+export const DirectoryClient = Type.Object({
+  client_id: Type.String(),
+  kind,
+  user_id: accountId,
+  service_id: nullableText(),
+  name: Type.String(),
+  purpose: nullableText(),
+  capabilities: texts,
+  patterns: texts,
+  redirect_uris: texts,
+  is_confidential: Type.Boolean(),
+  epoch: Type.Integer(),
+  rev: Type.Integer(),
+  /** Null for a public app. */
+  secret_id: nullableText(),
+  created_at: Type.Integer(),
+})
+export type DirectoryClient = Static<typeof DirectoryClient>
+
+/** Asked again for the very same client, it takes over the secret: the owner saw the newest one. */
+export const putClientAsk = defineAsk({
+  command: 'directory.put_client',
+  idempotency: 'stored',
+  body: Type.Object({
+    client_id: Type.String(),
+    kind,
+    user_id: accountId,
+    service_id: nullableText(),
+    name: Type.String(),
+    purpose: nullableText(),
+    capabilities: texts,
+    patterns: texts,
+    redirect_uris: texts,
+    is_confidential: Type.Boolean(),
+    secret: nullableSecret,
+  }),
+  reply: DirectoryClient,
+})
+
+/**
+ * What is absent stays. A secret ends all tokens that were made before it. `least`: what the asker has seen of this
+ * client, so that a directory that came back from a backup numbers on from there. `if_rev`: refused like a client that is
+ * gone when it has changed since.
+ */
+export const changeClientAsk = defineAsk({
+  command: 'directory.change_client',
+  idempotency: 'stored',
+  body: Type.Object({
+    client_id: Type.String(),
+    user_id: accountId,
+    name: Type.Optional(Type.String()),
+    service_id: Type.Optional(nullableText()),
+    capabilities: Type.Optional(texts),
+    patterns: Type.Optional(texts),
+    redirect_uris: Type.Optional(texts),
+    secret: Type.Optional(secret),
+    least: Type.Object({ rev: Type.Integer(), epoch: Type.Integer() }),
+    if_rev: Type.Optional(Type.Integer()),
+  }),
+  reply: DirectoryClient,
+})
+
+/** A client that is gone already is no error. */
+export const removeClientAsk = defineAsk({
+  command: 'directory.remove_client',
+  idempotency: 'stored',
+  body: Type.Object({ client_id: Type.String(), user_id: accountId }),
+  reply: Type.Object({}),
+})
+
+/** The clients of the accounts that live in the asking region, in the order of their ids. */
+export const listClientsAsk = defineAsk({
+  command: 'directory.list_clients',
+  idempotency: 'none',
+  body: Type.Object({
+    client_id: Type.Optional(Type.String()),
+    service_id: Type.Optional(Type.String()),
+    after: Type.Optional(Type.String()),
+  }),
+  reply: Type.Object({ clients: Type.Array(DirectoryClient), has_more: Type.Boolean() }),
+})
+
+export const raiseEpochAsk = defineAsk({
+  command: 'directory.raise_epoch',
+  idempotency: 'stored',
+  body: Type.Object({ client_id: Type.String(), user_id: accountId }),
+  reply: Type.Object({ epoch: Type.Integer() }),
+})

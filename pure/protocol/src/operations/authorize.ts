@@ -1,0 +1,203 @@
+import Type, { type Static } from 'typebox'
+import { UserInfo } from '../asks/grants.ts'
+import { defineOperation } from '../operation.ts'
+import { AuthVerifier } from '../wire/keys.ts'
+import { nullableText } from '../wire/scalars.ts'
+import { DeviceAssertion } from './account-security.ts'
+
+/** The members of an authorize request, in a query or in a body. */
+const authorizeMembers = {
+  client_id: Type.Optional(Type.String()),
+  redirect_uri: Type.Optional(
+    Type.String({ description: 'One that the client registered; not needed when detached.' }),
+  ),
+  response_type: Type.Optional(Type.String({ description: '`code`; may be absent.' })),
+  scope: Type.Optional(Type.String({ description: '`openid` for an ID token.' })),
+  state: Type.Optional(Type.String({ description: 'At most 512 characters; comes back unchanged.' })),
+  code_challenge: Type.Optional(Type.String()),
+  code_challenge_method: Type.Optional(Type.String({ description: '`S256`.' })),
+  nonce: Type.Optional(Type.String()),
+  mode: Type.Optional(Type.String({ description: '`signin` (default), `one_time`, `connect` or `2fa_enroll`.' })),
+  response_mode: Type.Optional(Type.String({ description: '`redirect` (default; also `query`) or `detached`.' })),
+  app_claims: Type.Optional(Type.String({ description: 'A JSON array of claims that tighten those of the app.' })),
+  claims: Type.Optional(Type.String({ description: 'An older name of `app_claims`.' })),
+}
+const AuthorizeQuery = Type.Object(authorizeMembers)
+export type AuthorizeQuery = Static<typeof AuthorizeQuery>
+
+const ShownClaim = Type.Object(
+  {
+    name: Type.String(),
+    type: Type.String(),
+    label: nullableText(),
+    suggest: nullableText(),
+    required: Type.Boolean(),
+    verified: Type.Boolean(),
+    verified_max_age_days: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  },
+  { title: 'ShownClaim' },
+)
+
+const AuthorizeView = Type.Object(
+  {
+    app: Type.Object({
+      client_id: Type.String(),
+      name: Type.String(),
+      company_name: Type.String(),
+      require_2fa: Type.Boolean(),
+      public_key: nullableText({ description: 'What values are sealed to; null where nothing is handed over.' }),
+      claims_delivery: Type.Enum(['encrypted', 'plaintext']),
+    }),
+    service: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()]),
+    mode: Type.Enum(['signin', 'one_time', 'connect', '2fa_enroll']),
+    claims: Type.Array(ShownClaim),
+    connected: Type.Boolean(),
+    enrolled: Type.Boolean(),
+    assertion_challenge: nullableText({ description: 'What a device signs where the app asks for a second factor.' }),
+  },
+  { title: 'AuthorizeView' },
+)
+export type AuthorizeView = Static<typeof AuthorizeView>
+
+export const startAuthorization = defineOperation({
+  id: 'oauth.start_authorization',
+  method: 'GET',
+  path: '/oauth2/authorize',
+  document: 'front-door',
+  summary: 'Begin an authorization-code grant',
+  description:
+    'For browsers. A sign-in app, and any client with `mode=2fa_enroll`, leads to the consent page of the person app with ' +
+    'the same query; other clients to a page where a user of their company signs in. PKCE with S256 is required for ' +
+    'account clients and public apps, and judged whenever a challenge was sent. A fault is told to `redirect_uri`, unless ' +
+    'the client or that address is what is wrong. The person app asks with `Accept: application/json` and the bearer ' +
+    'token of a person session, and gets what it has to show.',
+  callers: [],
+  rate: null,
+  query: AuthorizeQuery,
+  success: { status: 200, about: 'What the person is asked for', body: AuthorizeView, browser: true },
+  errors: [
+    'oauth.invalid_request',
+    'oauth.connect_no_service',
+    'oauth.unauthorized_client',
+    'auth.token_missing',
+    'auth.token_invalid',
+    'auth.expired',
+    'auth.client_endpoint_forbidden',
+    'rate.limited',
+    'platform.out_of_order',
+  ],
+})
+
+const SealedTexts = Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 100_000 }))
+
+export const completeAuthorization = defineOperation({
+  id: 'oauth.complete_authorization',
+  method: 'POST',
+  path: '/oauth2/authorize',
+  document: 'front-door',
+  summary: 'Finish an authorization-code grant',
+  description:
+    'With `email`, `auth_verifier` and, where the account asks for one, `otp`: a company user signs in for a client of the ' +
+    'company; answered with 303 to `redirect_uri` with `code`, `state` and `iss`. With `decision` and the bearer token ' +
+    'of a person session: the person app tells what the person decided, and leads the browser to `redirect_to`. The ' +
+    'members of the authorize request are repeated in either case.',
+  callers: [],
+  rate: null,
+  ignoresPause: true,
+  // What is handed over goes to the person's home in one ask.
+  maxBodyBytes: 192 * 1024,
+  bodyType: 'form_or_json',
+  body: Type.Object({
+    ...authorizeMembers,
+    email: Type.Optional(Type.String({ maxLength: 320 })),
+    auth_verifier: Type.Optional(AuthVerifier),
+    otp: Type.Optional(Type.String({ maxLength: 32 })),
+    decision: Type.Optional(Type.Enum(['approve', 'deny'])),
+    values: Type.Optional(SealedTexts),
+    values_attestation: Type.Optional(SealedTexts),
+    id_claims: Type.Optional(
+      Type.Object({
+        name: Type.Optional(Type.String({ maxLength: 200 })),
+        email: Type.Optional(Type.String({ maxLength: 320 })),
+      }),
+    ),
+    decisions: Type.Optional(Type.Unknown()),
+    assertion_challenge: Type.Optional(Type.String({ description: 'What the device signed.' })),
+    assertion: Type.Optional(DeviceAssertion),
+  }),
+  success: {
+    status: 200,
+    about: 'Where the browser goes, or that the app will fetch the result',
+    body: Type.Union([Type.Object({ redirect_to: Type.String() }), Type.Object({ done: Type.Literal(true) })]),
+    browser: true,
+  },
+  errors: [
+    'oauth.invalid_request',
+    'oauth.connect_no_service',
+    'oauth.unauthorized_client',
+    'oauth.access_denied',
+    'session.invalid',
+    'session.otp_required',
+    'auth.token_missing',
+    'auth.token_invalid',
+    'auth.expired',
+    'auth.client_endpoint_forbidden',
+    'rate.limited',
+    'rate.unavailable',
+    'platform.out_of_order',
+  ],
+})
+
+export const pollResult = defineOperation({
+  id: 'oauth.poll_result',
+  method: 'POST',
+  path: '/oauth2/result',
+  document: 'front-door',
+  summary: 'Fetch how a detached request ended',
+  description:
+    'The client makes a `state` of at least 128 random bits, hands the authorize link with `response_mode=detached` to the ' +
+    'person, and polls here every `interval` seconds. 202 while nothing has happened. A result is given once, within ten ' +
+    'minutes; the code in it starts to run when it is given. Without `redirect_uri` in the request, the first registered ' +
+    'one stands in for it at the token endpoint.',
+  callers: [],
+  rate: null,
+  bodyType: 'form',
+  body: Type.Object({
+    client_id: Type.Optional(Type.String()),
+    client_secret: Type.Optional(Type.String()),
+    state: Type.String({ minLength: 1, maxLength: 512 }),
+  }),
+  success: {
+    status: 200,
+    about: 'What the person decided; with status 202 that nothing has happened yet',
+    body: Type.Union([
+      Type.Object({ code: Type.String(), state: Type.String(), iss: Type.String() }),
+      Type.Object({ enrolled: Type.Literal(true), state: Type.String() }),
+      Type.Object({ status: Type.Literal('pending'), interval: Type.Integer() }),
+    ]),
+  },
+  errors: [
+    'oauth.bad_client',
+    'oauth.invalid_request',
+    'oauth.access_denied',
+    'oauth.result_expired',
+    'db.writes_paused',
+    'rate.limited',
+    'platform.out_of_order',
+  ],
+})
+
+export const readUserInfo = defineOperation({
+  id: 'oauth.read_user_info',
+  method: 'GET',
+  path: '/api/oauth/userinfo',
+  document: 'account',
+  summary: 'Who signed in, and what was handed over',
+  description:
+    'With an access token of a sign-in app, at the front door or at `api_url`. Values are sealed to the key of the app, ' +
+    'unless it takes plaintext at sign-in.',
+  callers: ['signin_app'],
+  rate: 'data',
+  success: { status: 200, about: 'The person and the claims', body: UserInfo },
+  errors: [],
+})

@@ -1,0 +1,87 @@
+import Type from 'typebox'
+import { defineOperation } from '../operation.ts'
+import { PublicKey } from '../wire/keys.ts'
+import { pageOf, pageQuery } from '../wire/paging.ts'
+import { ShareCode, Timestamp, Uuid } from '../wire/scalars.ts'
+import { WrapperString } from '../wire/wrapper.ts'
+
+const Role = Type.Enum(['admin', 'operator'])
+
+const Delegate = Type.Object(
+  {
+    id: Uuid,
+    user_id: Uuid,
+    share_code: ShareCode,
+    role: Role,
+    services: Type.Array(Uuid, { description: 'The services that the delegate may open.' }),
+    keyed_services: Type.Array(Uuid, { description: 'Of these, the ones whose passphrase was handed over.' }),
+    public_key: Type.Union([PublicKey, Type.Null()], { description: 'What a passphrase is sealed to.' }),
+    created_at: Timestamp,
+  },
+  { title: 'Delegate' },
+)
+
+const delegateId = { id: Type.String({ format: 'uuid' }) }
+
+export const listDelegates = defineOperation({
+  id: 'delegates.list',
+  method: 'GET',
+  path: '/api/delegates',
+  document: 'account',
+  summary: 'Who else is let into the portal',
+  callers: ['portal', 'account_client'],
+  rate: 'data',
+  query: Type.Object({ ...pageQuery }),
+  success: { status: 200, about: 'The delegates, oldest first', body: pageOf(Delegate) },
+  errors: [],
+})
+
+export const createDelegate = defineOperation({
+  id: 'delegates.create',
+  method: 'POST',
+  path: '/api/delegates',
+  document: 'account',
+  summary: 'Let another user into the portal',
+  description:
+    'The user is named by share code and may live in any region. An operator works with the listed services; an admin ' +
+    'may also set them up. Neither reaches the security of the account.',
+  callers: ['portal', 'account_client'],
+  rate: 'data',
+  creates: true,
+  body: Type.Object({
+    share_code: Type.String({ minLength: 1, maxLength: 32 }),
+    role: Role,
+    services: Type.Array(Type.String({ format: 'uuid' }), { maxItems: 200 }),
+  }),
+  success: { status: 201, about: 'The delegate', body: Delegate },
+  errors: ['delegates.user_not_found', 'delegates.exists', 'services.not_found'],
+})
+
+export const deleteDelegate = defineOperation({
+  id: 'delegates.delete',
+  method: 'DELETE',
+  path: '/api/delegates/{id}',
+  document: 'account',
+  summary: 'Let a delegate in no longer',
+  description: 'Acts at once: the next call of the delegate is refused.',
+  callers: ['portal', 'account_client'],
+  rate: 'data',
+  params: Type.Object(delegateId),
+  success: { status: 204, about: 'The delegate is gone' },
+  errors: ['delegates.not_found'],
+})
+
+export const handOverServiceKey = defineOperation({
+  id: 'delegates.hand_over_key',
+  method: 'PUT',
+  path: '/api/delegates/{id}/services/{serviceId}/key',
+  document: 'account',
+  summary: 'Hand a delegate the passphrase of a service',
+  description: 'Sealed to the public key of the delegate by the sender.',
+  callers: ['portal', 'account_client'],
+  rate: 'data',
+  params: Type.Object({ ...delegateId, serviceId: Type.String({ format: 'uuid' }) }),
+  body: Type.Object({ sealed: WrapperString }),
+  success: { status: 200, about: 'The delegate', body: Delegate },
+  errors: ['delegates.not_found', 'services.not_found', 'contact_data.encryption_required'],
+})

@@ -1,0 +1,24 @@
+import type { Static, TSchema } from 'typebox'
+import { parseAs } from './ask.ts'
+
+/** A durable message between parties as both ends read it; `io/bus` carries it. */
+export interface TellDefinition<Body> {
+  /** Module and happening: `account.erased`. */
+  readonly kind: string
+  readonly version: number
+  parse(value: unknown): Body
+}
+
+interface TellShape<Body extends TSchema> {
+  readonly kind: string
+  readonly version: number
+  readonly body: Body
+}
+
+export function defineTell<Body extends TSchema>({
+  kind,
+  version,
+  body,
+}: TellShape<Body>): TellDefinition<Static<Body>> {
+  return { kind, version, parse: (value) => parseAs<Body>(body, value, kind) }
+}

@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox'
+
+/** How a password becomes keys on the user's device. The client judges the cost, so that no server can lower it. */
+export const Kdf = Type.Object(
+  {
+    alg: Type.Literal('argon2id'),
+    memory_kib: Type.Integer({ minimum: 32_768, maximum: 1_048_576 }),
+    passes: Type.Integer({ minimum: 2, maximum: 16 }),
+    lanes: Type.Integer({ minimum: 1, maximum: 16 }),
+    salt: Type.String({ pattern: '^[A-Za-z0-9+/]{22}==$', description: 'base64 of 16 bytes.' }),
+  },
+  { title: 'Kdf' },
+)
+export type Kdf = Static<typeof Kdf>
+
+/** A private key as it rests at the server, which cannot open it. */
+export const PasswordWrap = Type.Object(
+  {
+    iv: Type.String({ pattern: '^[A-Za-z0-9+/]{16}$', description: 'base64 of 12 bytes.' }),
+    data: Type.String({
+      pattern: '^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+      maxLength: 4096,
+      description: 'base64 of the PKCS#8 key under AES-256-GCM, tag appended.',
+    }),
+  },
+  { title: 'PasswordWrap', additionalProperties: false },
+)
+export type PasswordWrap = Static<typeof PasswordWrap>
+
+export const PublicKey = Type.String({
+  title: 'PublicKey',
+  maxLength: 400,
+  description: 'base64 of a DER SubjectPublicKeyInfo: RSA, 2048 bits, exponent 65537.',
+})
+
+/** What a client derives from the password to prove it; it opens nothing. */
+export const AuthVerifier = Type.String({
+  title: 'AuthVerifier',
+  pattern: '^[A-Za-z0-9+/]{43}=$',
+  description: 'base64 of the 32 bytes that the client derives from the password.',
+})
