@@ -1,12 +1,16 @@
-import type { AccessClaims, TokenVerifier } from '@sealpost/access-token'
-import type { Gates, LimitState } from '@sealpost/http'
-import { refuse } from '@sealpost/protocol'
+import { type AccessClaims, isFirstParty, type TokenVerifier } from '@sealpost/access-token'
+import type { Call, Gates, LimitState } from '@sealpost/http'
+import { type RateClass, refuse } from '@sealpost/protocol'
 import type { Limiter } from '@sealpost/redis'
 
 export interface GateNeeds {
   readonly verifier: TokenVerifier
   /** Requests per minute and source address at the token endpoint. */
   readonly tokenQuota: number
+  /** Reads per minute, app and person, of what is served here. */
+  readonly dataQuota: number
+  /** Logins per minute and source address. */
+  readonly loginQuota: number
   readonly limiter: Limiter
   /** The base address of the account's home. */
   homeOf(claims: AccessClaims): Promise<string>
@@ -27,17 +31,35 @@ export function createGates(needs: GateNeeds): Gates<AccessClaims> {
       throw refuse('region.rebase_required', { api_url: await needs.homeOf(claims) })
     },
     checkAccess() {},
-    takeFromLimits(call) {
-      return call.operation.rate === 'token' ? takeToken(needs, call.ip) : []
+    takeFromLimits(call, caller) {
+      const { rate } = call.operation
+      if (rate === 'data' && caller !== null) {
+        const key = `app_user:${caller.clientId}:${caller.subject}`
+        return take(needs, { policy: rate, key, quota: needs.dataQuota })
+      }
+      if (rate === 'login') return take(needs, { policy: rate, key: `ip:${call.ip}`, quota: needs.loginQuota })
+      return rate === 'token' ? take(needs, { policy: rate, key: tokenKey(call), quota: needs.tokenQuota }) : []
     },
     checkWrites() {},
     checkLevel() {},
-    nameOf: (claims) => claims.clientId,
+    nameOf: (claims) => (isFirstParty(claims) ? `user:${claims.subject}` : claims.clientId),
   }
 }
 
-async function takeToken({ limiter, tokenQuota }: GateNeeds, ip: string): Promise<readonly LimitState[]> {
-  const answer = await limiter.take([{ policy: 'token', key: `ip:${ip}`, quota: tokenQuota, windowSeconds: 60 }])
+interface Taken {
+  readonly policy: RateClass
+  readonly key: string
+  readonly quota: number
+}
+
+/** Guessing passwords must stay slow whatever breaks: logins fail closed. */
+async function take({ limiter }: GateNeeds, taken: Taken): Promise<readonly LimitState[]> {
+  const answer = await limiter.take([{ ...taken, windowSeconds: 60, failClosed: taken.policy === 'login' }])
   if (answer.outcome === 'unavailable') throw refuse('rate.unavailable')
   return answer.states
+}
+
+/** Browsers that renew a session do not take from what the backends of the same address have. */
+function tokenKey({ operation, ip }: Call): string {
+  return operation.path.startsWith('/api/session') ? `session:ip:${ip}` : `ip:${ip}`
 }

@@ -4,6 +4,7 @@ import {
   customSetting,
   integerSetting,
   keyringSetting,
+  Secret,
   secretSetting,
   urlSetting,
   type Settings,
@@ -15,6 +16,14 @@ import { parseSigningKeys } from './oauth/signing-keys.ts'
 /** Every setting of the front door; `docs/settings.md` is printed from this table. */
 export const frontDoorSettings = {
   PUBLIC_URL: urlSetting({ about: 'The address under which callers reach the front door; also the token issuer.' }),
+  AUTH_WEB_URL: customSetting(
+    {
+      about:
+        'The consent page of the person app, where sign-in apps lead; for instance https://my.example.com/consent.',
+    },
+    'an http or https address',
+    parseWebAddress,
+  ),
   DIRECTORY_DATABASE_URL: secretSetting({
     about: 'PostgreSQL address of the directory; several hosts may be listed, the one not in recovery is used.',
   }),
@@ -34,10 +43,52 @@ export const frontDoorSettings = {
     true,
   ),
   SECRET_PEPPER: keyringSetting({ about: 'Keys under which client secrets are hashed.' }),
+  DIRECTORY_KEY: customSetting(
+    {
+      about:
+        'The key under which e-mail addresses are hashed. It must never change: accounts are found by it, and the ' +
+        'addresses are not here to hash them anew.',
+    },
+    'a secret of 32 characters or more',
+    parseDirectoryKey,
+    true,
+  ),
   RATE_TOKEN: integerSetting({ about: 'Token requests per minute and source address.', fallback: '60', min: 1 }),
+  RATE_DATA: integerSetting({
+    about: 'Reads of userinfo per minute, app and person, and consents per minute and person.',
+    fallback: '600',
+    min: 1,
+  }),
+  RATE_LOGIN_IP: integerSetting({ about: 'Logins per minute and source address.', fallback: '10', min: 1 }),
+  RATE_LOGIN_ACCOUNT: integerSetting({ about: 'Logins per minute and e-mail address.', fallback: '5', min: 1 }),
+  KDF_MEMORY_KIB: integerSetting({
+    about: 'Argon2 memory that the web apps choose for new passwords; addresses without an account show it as well.',
+    fallback: '65536',
+    min: 32_768,
+    max: 1_048_576,
+  }),
+  KDF_PASSES: integerSetting({ about: 'Argon2 passes, likewise.', fallback: '3', min: 2, max: 16 }),
+  RATE_RESULT: integerSetting({ about: 'Detached-result polls per minute, client and state.', fallback: '60', min: 1 }),
+  REFRESH_TTL_DAYS: integerSetting({
+    about: 'How long a refresh token lives when it is not used.',
+    fallback: '30',
+    min: 1,
+  }),
+  REFRESH_MAX_DAYS: integerSetting({ about: 'How long a grant can be renewed at most.', fallback: '90', min: 1 }),
   ...busSettings,
   ...httpSettings,
   ...processSettings,
 } as const
+
+function parseWebAddress(text: string): string {
+  const { protocol, hash } = new URL(text)
+  if ((protocol !== 'https:' && protocol !== 'http:') || hash !== '') throw new Error('it is no web address')
+  return text
+}
+
+function parseDirectoryKey(text: string): Secret<string> {
+  if (text.length < 32) throw new Error('it is too short')
+  return new Secret(text)
+}
 
 export type FrontDoorSettings = Settings<typeof frontDoorSettings>

@@ -22,7 +22,10 @@ export async function startFrontDoor(settings: FrontDoorSettings, needs: FrontDo
     composed,
     url,
     internalUrl,
-    drain: () => internal.drain(),
+    drain() {
+      internal.drain()
+      composed.server.drain()
+    },
     async close() {
       await composed.close()
       await internal.close()

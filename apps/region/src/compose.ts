@@ -1,6 +1,5 @@
 import { createTokenVerifier, type TokenVerifier } from '@sealpost/access-token'
-import { bindRoute, type HttpServer, openServer, wireOptions } from '@sealpost/http'
-import { listen } from '@sealpost/postgres'
+import { bindRoute, type Gates, type HttpServer, openServer, wireOptions } from '@sealpost/http'
 import { readHealth } from '@sealpost/protocol'
 import { openLimiter, openRedis } from '@sealpost/redis'
 import type { Log } from '@sealpost/telemetry'
@@ -9,15 +8,19 @@ import { routeBinder } from './bind.ts'
 import type { RegionCore } from './core.ts'
 import {
   applyEpoch,
-  CHANGE_CHANNEL,
+  type Caller,
   createGates,
   createHomeFinder,
   type Guard,
   loadSigningKeys,
-  openGuard,
   quotasOf,
+  tokenRoute,
 } from './modules/access/index.ts'
-import { bindServiceRoutes } from './modules/services/index.ts'
+import { bindAccountRoutes } from './modules/account/index.ts'
+import { bindClientRoutes } from './modules/clients/index.ts'
+import { bindGrantRoutes } from './modules/grants/index.ts'
+import { bindSecurityRoutes, recoveryProof } from './modules/login/index.ts'
+import { bindServiceRoutes, ownsServices } from './modules/services/index.ts'
 
 export interface ComposedApi {
   readonly server: HttpServer
@@ -30,19 +33,12 @@ const KEYS_EVERY_MS = 60_000
 
 /** The API role of a region: everything that answers HTTP calls, in the order in which it depends on each other. */
 export async function composeApi(core: RegionCore): Promise<ComposedApi> {
-  const { region, settings, database, clock, ids, telemetry, clientDirectory: directory } = core
+  const { region, settings, database, clock, ids, telemetry, clientDirectory: directory, guard } = core
+  if (guard === null) throw new Error('the API role needs a core that serves')
   const log = telemetry.log
 
   const redis = await openRedis({ url: settings.REDIS_URL.reveal(), telemetry })
   const limiter = openLimiter({ redis, clock, telemetry })
-  const guard = await openGuard({
-    database,
-    clock,
-    ids,
-    log,
-    monotonicMs: () => performance.now(),
-    onChange: (act) => onAccessChange(core, act),
-  })
   const verifier = createTokenVerifier({
     issuer: settings.FRONT_DOOR_URL,
     clock,
@@ -65,17 +61,8 @@ export async function composeApi(core: RegionCore): Promise<ComposedApi> {
     ...wireOptions(settings),
     idempotency: core.idempotency,
   })
-  const bind = routeBinder(server, gates)
-  bindServiceRoutes(bind)
-  // Health tells the state, so it answers in every state, also without the database.
-  bindRoute(
-    server,
-    { ...gates, checkPlatform() {} },
-    {
-      operation: readHealth,
-      handle: () => ({ status: statusOf(guard.lastSwitches()), region, version: packageJson.version }),
-    },
-  )
+  bindModules(core, server, gates)
+  bindInEveryState(core, guard, server, gates)
 
   return {
     server,
@@ -83,11 +70,45 @@ export async function composeApi(core: RegionCore): Promise<ComposedApi> {
     async close() {
       clearInterval(refreshing)
       await server.close(SHUTDOWN_GRACE_MS)
-      await guard.close()
       limiter.close()
       await redis.close()
     },
   }
+}
+
+function bindModules(core: RegionCore, server: HttpServer, gates: Gates<Caller>): void {
+  const { settings, database } = core
+  const bind = routeBinder(server, gates)
+  bindServiceRoutes(bind)
+  bindClientRoutes(bind, core.clients)
+  bindAccountRoutes(bind, {
+    ...core.account,
+    ownsServices: (companyId, services) => database.read((read) => ownsServices(read, companyId, services)),
+    proof: recoveryProof(core.login),
+  })
+  bindSecurityRoutes(bind, {
+    ...core.login,
+    account: core.account,
+    webAuthn: { rpId: settings.WEBAUTHN_RP_ID, origins: settings.APP_ORIGINS },
+  })
+  bindGrantRoutes(bind, { bus: core.bus, regions: settings.REGIONS })
+}
+
+/** What answers also while the region is out of order. */
+function bindInEveryState(core: RegionCore, guard: Guard, server: HttpServer, gates: Gates<Caller>): void {
+  const { region, settings, clientDirectory: directory } = core
+  const inEveryState = { ...gates, checkPlatform() {} }
+  const { FRONT_DOOR_URL: frontDoorUrl } = settings
+  bindRoute(
+    server,
+    inEveryState,
+    tokenRoute({ guard, frontDoorUrl, relay: (request) => directory.relayToken(request) }),
+  )
+  // Health tells the state, so it answers in every state, also without the database.
+  bindRoute(server, inEveryState, {
+    operation: readHealth,
+    handle: () => ({ status: statusOf(guard.lastSwitches()), region, version: packageJson.version }),
+  })
 }
 
 /** Known before the first call, so that a front door that dies later does not matter; withdrawn keys end within a minute. */
@@ -98,17 +119,6 @@ async function keepKeysFresh(verifier: TokenVerifier, log: Log): Promise<NodeJS.
     })
   await reload()
   return setInterval(() => void reload(), KEYS_EVERY_MS).unref()
-}
-
-async function onAccessChange({ settings, telemetry }: RegionCore, act: () => void): Promise<() => Promise<void>> {
-  const listener = await listen({
-    url: settings.DATABASE_URL.reveal(),
-    channels: [CHANGE_CHANNEL],
-    onNotification: act,
-    onReconnect: act,
-    onError: (error) => telemetry.log.warn({ err: error }, 'the listener for access changes lost its connection'),
-  })
-  return () => listener.close()
 }
 
 function statusOf(switches: { writesPaused: boolean; outOfOrder: boolean }): 'ok' | 'writes_paused' | 'out_of_order' {

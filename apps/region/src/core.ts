@@ -7,22 +7,52 @@ import {
   type Ids,
   type Random,
   type RegionCode,
+  type Secret,
   type ServiceId,
   SettingsError,
   type UserId,
 } from '@sealpost/kernel'
 import { type Objects, objectsPlace, openObjects } from '@sealpost/objects'
 import { type Database, openDatabase } from '@sealpost/postgres'
+import type { Level } from '@sealpost/protocol'
 import { quietTelemetry, type Telemetry } from '@sealpost/telemetry'
 import { objectAttachments } from './attachments.ts'
+import { endingNeeds, openGrants } from './grants.ts'
+import { busSwitches, isPaused, openRegionGuard } from './guard.ts'
 import {
+  awaitGuards,
   type ClientDirectory,
   clientDirectory,
-  type IssuedClient,
-  registerDataClient,
+  type Guard,
+  recordAccountChange,
   revokeClientTokens,
 } from './modules/access/index.ts'
-import { accountDirectory, createCompany, type NewCompany } from './modules/account/index.ts'
+import {
+  accountDirectory,
+  type AccountNeeds,
+  createAccount,
+  eraseAccount,
+  hearOfErasedAccounts,
+  type NewAccount,
+  setLevel,
+} from './modules/account/index.ts'
+import {
+  clientsDirectory,
+  type ClientsNeeds,
+  endClientsOfAccount,
+  type IssuedClient,
+  putDataClient,
+} from './modules/clients/index.ts'
+import { type EndingNeeds, endGrantsInside, endGrantsOfUser } from './modules/grants/index.ts'
+import {
+  answerLogins,
+  checkSecondFactor,
+  forgetLogin,
+  type LoginNeeds,
+  type OpenSessionNeeds,
+  setPassword,
+} from './modules/login/index.ts'
+import type { MailNeeds } from './modules/mail/index.ts'
 import { createService, type NewService } from './modules/services/index.ts'
 import type { RegionSettings } from './settings.ts'
 
@@ -34,10 +64,19 @@ export interface RegionCore {
   readonly settings: RegionSettings
   readonly database: Database
   readonly bus: Bus
+  /** Null where nothing is served: on the command line. */
+  readonly guard: Guard | null
+  /** Whether an operator paused writes: no job starts then. */
+  readonly isPaused: () => Promise<boolean>
   readonly idempotency: RegionIdempotency
   readonly objects: Objects
   readonly egress: Egress
   readonly clientDirectory: ClientDirectory
+  readonly account: AccountNeeds
+  readonly clients: ClientsNeeds
+  readonly mail: MailNeeds
+  readonly login: LoginNeeds
+  readonly grants: EndingNeeds
   readonly clock: Clock
   readonly ids: Ids
   readonly telemetry: Telemetry
@@ -60,6 +99,36 @@ export interface CoreNeeds {
 export async function openCore(settings: RegionSettings, needs: CoreNeeds): Promise<RegionCore> {
   const region = findOwnRegion(settings)
   const { clock, ids, telemetry } = needs
+  const engines = await openEngines(region, settings, needs)
+  const { database, bus, guard, objects, egress } = engines
+  const directory = clientDirectory(bus, ids, settings.REGIONS)
+  const modules = openModules(region, settings, needs, engines)
+  return {
+    region,
+    settings,
+    ...engines,
+    isPaused: () => isPaused(guard),
+    idempotency: postgresIdempotency(database, clock, ids),
+    clientDirectory: directory,
+    ...modules,
+    clock,
+    ids,
+    telemetry,
+    operations: bindOperations(modules, directory),
+    async close() {
+      await bus.close()
+      await guard?.close()
+      egress.close()
+      objects.close()
+      await database.close()
+    },
+  }
+}
+
+type Engines = Pick<RegionCore, 'database' | 'bus' | 'guard' | 'objects' | 'egress'>
+
+async function openEngines(region: RegionCode, settings: RegionSettings, needs: CoreNeeds): Promise<Engines> {
+  const { clock, ids, telemetry } = needs
   const database = openDatabase({
     url: settings.DATABASE_URL.reveal(),
     poolSize: settings.DATABASE_POOL,
@@ -69,6 +138,8 @@ export async function openCore(settings: RegionSettings, needs: CoreNeeds): Prom
   const parties = partiesOf(settings.REGIONS, { user: settings.NATS_USER, password: settings.NATS_PASSWORD })
   const objects = openObjects(objectsPlace(settings))
   const egress = openEgress({ policy: egressPolicy(settings), clock, telemetry })
+  const isServing = Object.values(needs.roles).includes(true)
+  const guard = isServing ? await openRegionGuard({ settings, database, clock, ids, telemetry }) : null
   const bus = openBus({
     self: parseParty(region),
     attachments: objectAttachments({ objects, egress, random: needs.random }),
@@ -79,28 +150,64 @@ export async function openCore(settings: RegionSettings, needs: CoreNeeds): Prom
     telemetry,
     roles: needs.roles,
     historyHours: settings.BUS_HISTORY_HOURS,
+    switches: busSwitches(guard),
   })
-  const directory = clientDirectory(bus, ids, settings.REGIONS)
-  return {
-    region,
-    settings,
+  return { database, bus, guard, objects, egress }
+}
+
+type Modules = Pick<RegionCore, 'account' | 'clients' | 'mail' | 'login' | 'grants'>
+
+/** What the modules stand on, and who answers what comes over the bus. */
+function openModules(
+  region: RegionCode,
+  settings: RegionSettings,
+  { clock, ids, random, telemetry }: CoreNeeds,
+  { database, bus }: Engines,
+): Modules {
+  const otherRegions = settings.REGIONS.map(({ code }) => code).filter((code) => code !== region)
+  const mail = { dataKey: settings.DATA_KEY, clock, ids }
+  const grants = endingNeeds({ database, clock, region, bus })
+  const account: AccountNeeds = {
     database,
-    bus,
-    idempotency: postgresIdempotency(database, clock, ids),
-    objects,
-    egress,
-    clientDirectory: directory,
     clock,
     ids,
-    telemetry,
-    operations: bindOperations(region, database, bus, directory, clock, ids),
-    async close() {
-      await bus.close()
-      egress.close()
-      objects.close()
-      await database.close()
+    region,
+    directory: accountDirectory(bus, ids, otherRegions),
+    guards: {
+      record: (tx, id) => recordAccountChange(tx, id, clock.now()),
+      settle: (revision) => awaitGuards(database, revision),
+    },
+    // What the modules above do when an account changes: each adds itself here.
+    hooks: {
+      onLevelChanged: [],
+      onAccountDeleted: [
+        (tx, erased) => forgetLogin({ clock, mail }, tx, erased),
+        (tx, erased) => endClientsOfAccount(tx, { clock, ids }, erased.id),
+        (tx, erased) => endGrantsOfUser(grants, tx, erased.id),
+      ],
     },
   }
+  hearOfErasedAccounts(bus)
+  const clients = { database, clock, ids, directory: clientsDirectory(bus, ids), log: telemetry.log }
+  const login: LoginNeeds = {
+    ...account,
+    bus,
+    random,
+    telemetry,
+    pepper: settings.SECRET_PEPPER,
+    mail,
+    endGrants: (tx, userId) => endGrantsInside(grants, tx, userId),
+    refreshTtlDays: settings.REFRESH_TTL_DAYS,
+    refreshMaxDays: settings.REFRESH_MAX_DAYS,
+  }
+  const logins = {
+    ...login,
+    checkSecondFactor: (userId, otp) => checkSecondFactor(login, userId, otp),
+  } satisfies OpenSessionNeeds
+  answerLogins({ ...logins, regions: settings.REGIONS.map(({ code }) => code) })
+  const webAuthn = { rpId: settings.WEBAUTHN_RP_ID, origins: settings.APP_ORIGINS }
+  openGrants({ settings, region, database, bus, clock }, logins, { ...login, account, webAuthn })
+  return { account, clients, mail, login, grants }
 }
 
 /** The operations alone, without serving anything: for seeds and the command line. */
@@ -114,20 +221,19 @@ export async function openRegionOperations(
 }
 
 function bindOperations(
-  region: RegionCode,
-  database: Database,
-  bus: Bus,
+  { account, clients, login }: Pick<RegionCore, 'account' | 'clients' | 'login'>,
   directory: ClientDirectory,
-  clock: Clock,
-  ids: Ids,
 ) {
-  const account = { database, clock, region, directory: accountDirectory(bus, ids) }
-  const access = { database, clock, ids, directory }
+  const { database, clock } = account
+  const access = { database, clock, directory }
   return {
-    createCompany: (company: NewCompany) => createCompany(account, company),
+    setLevel: (company: UserId, level: Level) => setLevel(account, company, level),
+    eraseAccount: (userId: UserId) => eraseAccount(account, userId),
+    createAccount: (fresh: NewAccount, shareCode?: string) => createAccount(account, fresh, shareCode),
+    setPassword: (userId: UserId, verifier: Secret<string>) => setPassword(login, userId, verifier),
     createService: (service: NewService) => createService({ database, clock }, service),
-    registerDataClient: (company: UserId, service: ServiceId, chosen?: IssuedClient) =>
-      registerDataClient(access, company, service, chosen),
+    registerDataClient: (companyId: UserId, id: ServiceId, chosen: IssuedClient) =>
+      putDataClient(clients, { companyId, id }, chosen),
     revokeClientTokens: (company: UserId, client: ClientId) => revokeClientTokens(access, company, client),
   }
 }

@@ -3,6 +3,10 @@ import { idempotencyMigrations } from '@sealpost/http'
 import { joinMigrations } from '@sealpost/postgres'
 import { accessMigrations } from './modules/access/index.ts'
 import { accountMigrations } from './modules/account/index.ts'
+import { clientsMigrations } from './modules/clients/index.ts'
+import { grantsMigrations } from './modules/grants/index.ts'
+import { loginMigrations } from './modules/login/index.ts'
+import { mailMigrations } from './modules/mail/index.ts'
 import { servicesMigrations } from './modules/services/index.ts'
 
 /** Everything a region's database holds, in the order of the names. */
@@ -12,4 +16,8 @@ export const regionMigrations = joinMigrations(
   accountMigrations,
   accessMigrations,
   servicesMigrations,
+  clientsMigrations,
+  loginMigrations,
+  grantsMigrations,
+  mailMigrations,
 )

@@ -1,7 +1,16 @@
 import { busSettings } from '@sealpost/bus'
 import { egressSettings } from '@sealpost/egress'
 import { httpSettings } from '@sealpost/http'
-import { integerSetting, listSetting, secretSetting, textSetting, urlSetting, type Settings } from '@sealpost/kernel'
+import {
+  integerSetting,
+  keyringSetting,
+  listSetting,
+  secretSetting,
+  textSetting,
+  urlSetting,
+  type Settings,
+} from '@sealpost/kernel'
+import { mailSettings } from '@sealpost/mail'
 import { objectsSettings } from '@sealpost/objects'
 import { processSettings } from '@sealpost/process'
 import { regionsSetting } from '@sealpost/protocol'
@@ -25,7 +34,16 @@ export const regionSettings = {
   }),
   DATABASE_POOL: integerSetting({ about: 'Connections to the database per process.', fallback: '10', min: 1 }),
   REDIS_URL: secretSetting({ about: 'Redis or Valkey for rate limits; losing it loses no data.' }),
+  DATA_KEY: keyringSetting({
+    about: 'Keys that seal what this region must read again: mails that wait, secrets of second factors.',
+  }),
+  SECRET_PEPPER: keyringSetting({ about: 'Keys under which login credentials and codes rest.' }),
+  WEBAUTHN_RP_ID: textSetting({
+    about:
+      'The domain that passkeys are made for: the one that all `APP_ORIGINS` share. Changing it ends all passkeys.',
+  }),
   ...objectsSettings,
+  ...mailSettings,
   ...egressSettings,
   RATE_TOKEN: integerSetting({ about: 'Token requests per minute and source address.', fallback: '60', min: 1 }),
   RATE_CHANGES: integerSetting({ about: 'Change-feed drains per minute and service.', fallback: '120', min: 1 }),
@@ -36,8 +54,28 @@ export const regionSettings = {
     min: 1,
   }),
   RATE_TWOFA: integerSetting({ about: 'Challenges raised per minute and service.', fallback: '60', min: 1 }),
+  RATE_TWOFA_PERSON: integerSetting({
+    about: 'Challenges raised per minute, service and person.',
+    fallback: '5',
+    min: 1,
+  }),
   RATE_TWOFA_POLL: integerSetting({ about: 'Polls per minute and challenge.', fallback: '60', min: 1 }),
   RATE_LOGIN_IP: integerSetting({ about: 'Logins per minute and source address.', fallback: '10', min: 1 }),
+  RATE_LOGIN_ACCOUNT: integerSetting({
+    about: 'Tries of a password or a mailed code per minute and account.',
+    fallback: '5',
+    min: 1,
+  }),
+  REFRESH_TTL_DAYS: integerSetting({
+    about: 'Days after which a session or grant that was not refreshed ends.',
+    fallback: '30',
+    min: 1,
+  }),
+  REFRESH_MAX_DAYS: integerSetting({
+    about: 'Days after which a session or grant ends however often it was refreshed.',
+    fallback: '90',
+    min: 1,
+  }),
   RATE_RESULT: integerSetting({ about: 'Detached-result polls per minute, client and state.', fallback: '60', min: 1 }),
   RATE_MESSAGES: integerSetting({ about: 'Messages per minute and service.', fallback: '120', min: 1 }),
   RATE_BROADCAST_HOUR: integerSetting({ about: 'Broadcasts per hour and service.', fallback: '10', min: 1 }),

@@ -1,9 +1,11 @@
 import { openInternalServer } from '@sealpost/http'
 import { type Clock, type Ids, type Random, SettingsError } from '@sealpost/kernel'
-import { ping } from '@sealpost/postgres'
+import { openMailer } from '@sealpost/mail'
+import { listen, ping } from '@sealpost/postgres'
 import type { Telemetry } from '@sealpost/telemetry'
 import { type ComposedApi, composeApi } from './compose.ts'
 import { openCore, type RegionCore } from './core.ts'
+import { type MailSender, startMailSender } from './modules/mail/index.ts'
 import type { RegionSettings } from './settings.ts'
 import { startUpkeep } from './upkeep.ts'
 
@@ -35,7 +37,8 @@ export async function startRegion(settings: RegionSettings, needs: StartNeeds): 
     roles: { relay: roles.worker, inbox: roles.worker, responder: roles.api },
   })
   await core.bus.start()
-  const stopUpkeep = roles.worker ? startUpkeep(core.idempotency, core.telemetry.log) : null
+  const stopUpkeep = roles.worker ? startUpkeep(core) : null
+  const mailSender = roles.worker ? await startSending(core) : null
   const api = roles.api ? await composeApi(core) : null
   const host = settings.LISTEN_HOST
   const url = api === null ? null : await api.server.listen({ host, port: settings.LISTEN_PORT })
@@ -47,14 +50,41 @@ export async function startRegion(settings: RegionSettings, needs: StartNeeds): 
     api,
     url,
     internalUrl,
-    drain: () => internal.drain(),
+    drain() {
+      internal.drain()
+      api?.server.drain()
+    },
     async close() {
       stopUpkeep?.()
+      // First: another process is asked from now on, and what answering needs is still open.
+      await core.bus.leave()
       await api?.close()
+      await mailSender?.close()
       await core.close()
       await internal.close()
     },
   }
+}
+
+async function startSending({ settings, database, clock, telemetry, isPaused }: RegionCore): Promise<MailSender> {
+  return startMailSender({
+    database,
+    clock,
+    log: telemetry.log,
+    dataKey: settings.DATA_KEY,
+    isPaused,
+    mailer: openMailer({ url: settings.SMTP_URL, from: settings.MAIL_FROM }),
+    async onNotified(channel, act) {
+      const listener = await listen({
+        url: settings.DATABASE_URL.reveal(),
+        channels: [channel],
+        onNotification: act,
+        onReconnect: act,
+        onError: (error) => telemetry.log.warn({ err: error }, 'the listener for waiting mails lost its connection'),
+      })
+      return () => listener.close()
+    },
+  })
 }
 
 function readRoles(names: readonly string[]): { readonly api: boolean; readonly worker: boolean } {

@@ -1,19 +1,46 @@
 import type { Log } from '@sealpost/telemetry'
-import type { RegionIdempotency } from './core.ts'
+import type { RegionCore } from './core.ts'
+import { settleActs } from './modules/clients/index.ts'
+import { tidyGrants } from './modules/grants/index.ts'
+import { tidyLogins } from './modules/login/index.ts'
 
 const EVERY_MS = 60_000
 const AT_ONCE = 1000
 
+interface Chore {
+  /** Reads on in `… could not be tidied up`. */
+  readonly what: string
+  readonly run: () => Promise<unknown>
+}
+
 /** What a worker tidies up now and then; every act is safe to do twice, so several workers may do it. */
-export function startUpkeep(idempotency: RegionIdempotency, log: Log): () => void {
+export function startUpkeep(core: RegionCore): () => void {
   const timer = setInterval(() => {
-    idempotency.removeExpired(AT_ONCE).catch((error: unknown) => {
-      log.warn(
-        { err: error },
-        'answers kept for Idempotency-Keys could not be tidied up; it is tried again in a minute',
-      )
-    })
+    void runChores(core)
   }, EVERY_MS)
   timer.unref()
   return () => clearInterval(timer)
+}
+
+/** Nothing starts while writes are paused. */
+async function runChores(core: RegionCore): Promise<void> {
+  if (await core.isPaused()) return
+  await Promise.all(choresOf(core).map((chore) => attempt(chore, core.telemetry.log)))
+}
+
+function choresOf({ clients, grants, idempotency, login }: RegionCore): readonly Chore[] {
+  return [
+    { what: 'answers kept for Idempotency-Keys', run: () => idempotency.removeExpired(AT_ONCE) },
+    { what: 'clients that were being changed', run: () => settleActs(clients) },
+    { what: 'logins', run: () => tidyLogins(login) },
+    { what: 'grants', run: () => tidyGrants(grants) },
+  ]
+}
+
+async function attempt({ what, run }: Chore, log: Log): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    log.warn({ err: error }, `${what} could not be tidied up; it is tried again in a minute`)
+  }
 }

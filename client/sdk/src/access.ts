@@ -1,7 +1,7 @@
 import { Secret } from '@sealpost/kernel'
 import { untilAborted } from './abort.ts'
-import { type Address, parseApiUrl } from './address.ts'
-import type { Access, Caller } from './caller.ts'
+import { type Address, parseAddress, parseApiUrl } from './address.ts'
+import type { Access, AccessSource, Caller } from './caller.ts'
 import { UnexpectedAnswerError } from './errors.ts'
 import { exchange, isRecord, type Success } from './exchange.ts'
 import { allowRepeats, type RepeatPolicy, waitToRepeat } from './repeat.ts'
@@ -31,28 +31,39 @@ export function rebaseAccess(caller: Caller, refused: Access, apiUrl: Address): 
   caller.wire.log({ kind: 'rebased', apiUrl })
 }
 
+/** What must never be printed, whoever sends it back to us. */
+export function secretsOf(source: AccessSource): readonly Secret<string>[] {
+  return source.kind === 'front_door' ? [source.clientSecret] : []
+}
+
 /** Serves every waiting call, so it does not end with the signal of one of them. */
 async function renewAccess(caller: Caller): Promise<Access> {
+  const { source } = caller
+  const access = source.kind === 'handed' ? await askForAccess(caller, source) : await requestAccess(caller, source)
+  caller.access = access
+  caller.wire.log({ kind: 'token_renewed', apiUrl: access.apiUrl })
+  return access
+}
+
+async function requestAccess(caller: Caller, source: FrontDoor): Promise<Access> {
   const repeats = allowRepeats()
   for (;;) {
     const requestedMs = caller.wire.now()
     try {
-      const access = parseAccess(caller, await requestToken(caller), requestedMs)
-      caller.access = access
-      caller.wire.log({ kind: 'token_renewed', apiUrl: access.apiUrl })
-      return access
+      return parseAccess(source, await requestToken(caller, source), requestedMs)
     } catch (error) {
       await waitToRepeat(caller.wire, repeats, error, TOKEN_REQUEST, undefined)
     }
   }
 }
 
-function requestToken(caller: Caller): Promise<Success> {
-  const { clientId, clientSecret } = caller
+type FrontDoor = Extract<AccessSource, { kind: 'front_door' }>
+
+function requestToken({ wire }: Caller, { frontDoor, clientId, clientSecret }: FrontDoor): Promise<Success> {
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret.reveal() }
-  return exchange(caller.wire, {
+  return exchange(wire, {
     method: 'POST',
-    url: `${caller.frontDoor}${TOKEN_PATH}`,
+    url: `${frontDoor}${TOKEN_PATH}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(form).toString(),
     secrets: [clientSecret],
@@ -60,21 +71,46 @@ function requestToken(caller: Caller): Promise<Success> {
   })
 }
 
-function parseAccess(caller: Caller, { body, requestId }: Success, requestedMs: number): Access {
+function parseAccess({ frontDoor }: FrontDoor, { body, requestId }: Success, requestedMs: number): Access {
   const members = isRecord(body) ? body : {}
   const { access_token: token, expires_in: lifetimeSeconds, api_url: apiUrl } = members
-  const address = parseApiUrl(apiUrl, caller.frontDoor)
-  if (!address.ok) throw badToken(caller, requestId, `its api_url ${address.refusal}; is this the front door?`)
-  // `fetch` quotes a header it cannot send in its error, so a token that is none must not get that far.
-  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw badToken(caller, requestId, 'it has no token')
-  if (typeof lifetimeSeconds !== 'number' || !(lifetimeSeconds > 0)) {
-    throw badToken(caller, requestId, 'its expires_in is not a number of seconds')
+  const address = parseApiUrl(apiUrl, frontDoor)
+  if (!address.ok) throw badToken(frontDoor, requestId, `its api_url ${address.refusal}; is this the front door?`)
+  if (!isToken(token)) throw badToken(frontDoor, requestId, 'it has no token')
+  if (!isLifetime(lifetimeSeconds)) {
+    throw badToken(frontDoor, requestId, 'its expires_in is not a number of seconds')
   }
-  const renewAtMs = requestedMs + (lifetimeSeconds - RENEW_EARLY_SECONDS) * 1000
+  return { token: new Secret(token), apiUrl: address.value, renewAtMs: renewalTime(requestedMs, lifetimeSeconds) }
+}
+
+/** The page decides how it logs in and how often it tries; what it hands over is judged like any answer. */
+async function askForAccess(caller: Caller, { ask }: Extract<AccessSource, { kind: 'handed' }>): Promise<Access> {
+  const requestedMs = caller.wire.now()
+  const { token, apiUrl, expiresInSeconds } = await ask()
+  const address = parseAddress(apiUrl)
+  if (!address.ok) throw new TypeError(`the apiUrl of accessToken() ${address.refusal}`)
+  if (!isToken(token)) throw new TypeError('accessToken() gave no token')
+  if (expiresInSeconds !== undefined && !isLifetime(expiresInSeconds)) {
+    throw new TypeError('the expiresInSeconds of accessToken() is not a number of seconds')
+  }
+  const renewAtMs = expiresInSeconds === undefined ? Infinity : renewalTime(requestedMs, expiresInSeconds)
   return { token: new Secret(token), apiUrl: address.value, renewAtMs }
 }
 
-function badToken(caller: Caller, requestId: string, problem: string): UnexpectedAnswerError {
-  const message = `POST ${caller.frontDoor}${TOKEN_PATH} gave an answer that cannot be used: ${problem}`
+/** `fetch` quotes a header it cannot send in its error, so a token that is none must not get that far. */
+function isToken(token: unknown): token is string {
+  return typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)
+}
+
+function isLifetime(seconds: unknown): seconds is number {
+  return typeof seconds === 'number' && seconds > 0
+}
+
+function renewalTime(requestedMs: number, lifetimeSeconds: number): number {
+  return requestedMs + (lifetimeSeconds - RENEW_EARLY_SECONDS) * 1000
+}
+
+function badToken(frontDoor: Address, requestId: string, problem: string): UnexpectedAnswerError {
+  const message = `POST ${frontDoor}${TOKEN_PATH} gave an answer that cannot be used: ${problem}`
   return new UnexpectedAnswerError(message, { status: 200, requestId, retryAfterSeconds: undefined })
 }

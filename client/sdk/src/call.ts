@@ -1,4 +1,4 @@
-import { currentAccess, forgetAccess, rebaseAccess } from './access.ts'
+import { currentAccess, forgetAccess, rebaseAccess, secretsOf } from './access.ts'
 import { addressOf, parseApiUrl } from './address.ts'
 import type { Access, Caller } from './caller.ts'
 import { isSealpostError, UnexpectedAnswerError } from './errors.ts'
@@ -52,7 +52,7 @@ function send(caller: Caller, access: Access, plan: Plan): Promise<Success> {
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     body: input.body === undefined ? undefined : JSON.stringify(input.body),
-    secrets: [access.token, caller.clientSecret],
+    secrets: [access.token, ...secretsOf(caller.source)],
     signal: plan.signal,
   })
 }
@@ -60,16 +60,21 @@ function send(caller: Caller, access: Access, plan: Plan): Promise<Success> {
 /** Returns when trying again makes sense, otherwise throws the error. */
 async function recover(caller: Caller, access: Access, plan: Plan, chances: Chances, error: unknown): Promise<void> {
   if (chances.rebase && isSealpostError(error, 'region.rebase_required')) {
-    const address = parseApiUrl(error.details.api_url, caller.frontDoor)
+    const address = parseApiUrl(error.details.api_url, access.apiUrl)
     if (!address.ok) throw error
     chances.rebase = false
     rebaseAccess(caller, access, address.value)
-  } else if (chances.renewal && isSealpostError(error) && error.status === 401) {
+  } else if (chances.renewal && isTokenRefused(error)) {
     chances.renewal = false
     forgetAccess(caller, access)
   } else {
     await waitToRepeat(caller.wire, chances.repeats, error, policyOf(plan), plan.signal)
   }
+}
+
+/** Other 401 answers are about a password or a code: repeating those would use up a try of the user. */
+function isTokenRefused(error: unknown): boolean {
+  return isSealpostError(error) && error.status === 401 && error.key.startsWith('auth.')
 }
 
 function policyOf({ route, idempotencyKey }: Plan): RepeatPolicy {

@@ -1,7 +1,7 @@
 import { Secret } from '@sealpost/kernel'
 import { untilAborted } from './abort.ts'
 import { type Address, parseAddress } from './address.ts'
-import type { SdkEvent, ServiceClientOptions } from './options.ts'
+import type { AccountClientOptions, ClientCredentials, ClientOptions, FreshAccess, SdkEvent } from './options.ts'
 import { SDK_VERSION } from './version.ts'
 
 /** How requests leave this process. */
@@ -22,12 +22,20 @@ export interface Access {
   readonly renewAtMs: number
 }
 
-/** Who is calling: the credentials and what was learned with them so far. */
+/** Where tokens come from: the front door, by the client's own secret, or whoever runs the page. */
+export type AccessSource =
+  | {
+      readonly kind: 'front_door'
+      readonly frontDoor: Address
+      readonly clientId: string
+      readonly clientSecret: Secret<string>
+    }
+  | { readonly kind: 'handed'; readonly ask: () => Promise<FreshAccess> }
+
+/** Who is calling: how it gets tokens and what was learned with them so far. */
 export interface Caller {
   readonly wire: Wire
-  readonly frontDoor: Address
-  readonly clientId: string
-  readonly clientSecret: Secret<string>
+  readonly source: AccessSource
   access: Access | null
   renewal: Promise<Access> | null
 }
@@ -35,18 +43,26 @@ export interface Caller {
 /** Beyond 20 days a timer overflows and fires at once. */
 const LONGEST_TIMER_MS = 20 * 24 * 3600 * 1000
 
-export function openCaller(options: ServiceClientOptions): Caller {
+export function openCaller(options: AccountClientOptions): Caller {
+  const source = 'accessToken' in options ? handedSource(options.accessToken) : frontDoorSource(options)
+  return { wire: openWire(options), source, access: null, renewal: null }
+}
+
+function frontDoorSource({ frontDoorUrl, clientId, clientSecret }: ClientCredentials): AccessSource {
   return {
-    wire: openWire(options),
-    frontDoor: frontDoorAddress(options.frontDoorUrl),
-    clientId: present('clientId', options.clientId),
-    clientSecret: new Secret(present('clientSecret', options.clientSecret)),
-    access: null,
-    renewal: null,
+    kind: 'front_door',
+    frontDoor: frontDoorAddress(frontDoorUrl),
+    clientId: present('clientId', clientId),
+    clientSecret: new Secret(present('clientSecret', clientSecret)),
   }
 }
 
-function openWire(options: ServiceClientOptions): Wire {
+function handedSource(ask: () => Promise<FreshAccess>): AccessSource {
+  if (typeof ask !== 'function') throw new TypeError('accessToken must be a function that answers {token, apiUrl}')
+  return { kind: 'handed', ask }
+}
+
+function openWire(options: ClientOptions): Wire {
   const { fetch: ownFetch, clock = systemClock, log } = options
   return {
     // Browsers refuse a `fetch` that was taken off its global and called with another `this`.

@@ -78,6 +78,8 @@ export interface ErrorDetailsByKey {
   }
   /** 409: The other party has deleted their account, so this run can only be read. Stop writing to the run; read what you need of it, and start a new one with another customer. */
   readonly 'account.counterparty_deleted': NoDetails
+  /** 404: There is no such recovery copy. Compare the id with the list of recovery copies of this account; only the newest copy of a secret is kept. */
+  readonly 'account.recovery_copy_not_found': NoDetails
   /** 400: An account client needs a name. Send `name` as text with at least one visible character. */
   readonly 'account_clients.name_invalid': NoDetails
   /** 400: The list of capabilities names an unknown one. Use only `service_management`, `company_profile_fields`, `customer_connections`, `oauth_apps` and `delegate_management`; an empty list leaves the baseline. */
@@ -94,6 +96,14 @@ export interface ErrorDetailsByKey {
   readonly 'account_clients.purpose_managed': NoDetails
   /** 404: There is no such account client. Compare the id with the list of clients of this account; clients of other accounts are never shown. */
   readonly 'account_clients.not_found': NoDetails
+  /** 404: There is no such delegate. Compare the id with the list of delegates of this account; the delegate may have been removed. */
+  readonly 'delegates.not_found': NoDetails
+  /** 404: Nobody has this share code. Ask the user for the code of six characters that the portal or the app shows. */
+  readonly 'delegates.user_not_found': NoDetails
+  /** 409: This user is the owner of the account or a delegate already. List the delegates; to change a role or the services, remove the delegate and add the user again. */
+  readonly 'delegates.exists': NoDetails
+  /** 409: The account has its keys already, and keys never change. Read the stored bundle at `GET /api/profile/keys` and use that one. */
+  readonly 'profile.keys_exist': NoDetails
   /** 400: A company code alone does not name a service. Add the service code: `COMPANYCODE/SERVICECODE`. */
   readonly 'profile.company_code_requires_service': NoDetails
   /** 404: There is no such service. Compare the id with the list of services of this account. */

@@ -1,9 +1,31 @@
-export interface ServiceClientOptions {
+/** Of a machine client: `svc_…` for a ServiceClient, `acct_…` for an AccountClient. */
+export interface ClientCredentials {
   /** Where tokens are issued, e.g. `https://api.example.com`; the region is found from there. */
   readonly frontDoorUrl: string
   readonly clientId: string
   /** Never shown again: not in errors, not in `log`, not when the client is printed. */
   readonly clientSecret: string
+}
+
+/** For first-party pages, which log in by themselves. */
+export interface HandedAccess {
+  /** Asked when a token is first needed, after one was refused, and when its time has run out: answer a fresh one. */
+  readonly accessToken: () => Promise<FreshAccess>
+}
+
+export interface FreshAccess {
+  readonly token: string
+  /** `api_url` of the answer that the token came with. */
+  readonly apiUrl: string
+  /** `expires_in` of that answer; without it the token is used until it is refused. */
+  readonly expiresInSeconds?: number
+}
+
+export type ServiceClientOptions = ClientCredentials & ClientOptions
+
+export type AccountClientOptions = (ClientCredentials | HandedAccess) & ClientOptions
+
+export interface ClientOptions {
   /** Used in place of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
   /** Milliseconds since 1970; decides when a token is renewed. */

@@ -1,3 +1,10 @@
+/** The largest page that the platform gives. */
+const PAGE_LIMIT = '500'
+
+export function pageQuery(cursor: string | undefined): { readonly limit: string; readonly cursor?: string } {
+  return cursor === undefined ? { limit: PAGE_LIMIT } : { limit: PAGE_LIMIT, cursor }
+}
+
 /** A list as the wire sends it; some readers of older installations answer the bare array. */
 export type Page<Item> = readonly Item[] | { readonly items: readonly Item[]; readonly next_cursor?: string | null }
 

@@ -1,6 +1,13 @@
 import { DIRECTORY } from '@sealpost/bus'
 import { runStatement } from '@sealpost/postgres'
-import { putAccountAsk, putClientAsk, raiseEpochAsk } from '@sealpost/protocol'
+import {
+  changeClientAsk,
+  listClientsAsk,
+  putAccountAsk,
+  putClientAsk,
+  raiseEpochAsk,
+  removeClientAsk,
+} from '@sealpost/protocol'
 import {
   type CompanyPersona,
   fixedClock,
@@ -36,10 +43,11 @@ describe('an account', () => {
     expect(await accountOf(northwind.companyId)).toEqual(before)
   })
 
-  test('takes a new level from its home', async () => {
+  test('put again is the same account, whatever is sent along', async () => {
     const userId = ids.uuid()
-    for (const level of ['free', 'enterprise'] as const) await putAccount('us', userId, 'us', level)
-    expect(await accountOf(userId)).toMatchObject({ region: 'us', level: 'enterprise' })
+    const first = await putAccount('us', userId, 'us', 'free')
+    expect(await putAccount('us', userId, 'us', 'enterprise')).toEqual(first)
+    expect(await accountOf(userId)).toMatchObject({ region: 'us', level: 'free' })
   })
 })
 
@@ -66,10 +74,10 @@ describe('a client', () => {
 
   test('put again has the newest secret and its epoch', async () => {
     const client = await freshClient()
-    expect(await putClient('eu', client)).toEqual({ epoch: 1 })
+    expect(await putClient('eu', client)).toMatchObject({ epoch: 1, rev: 1 })
     await raiseEpoch('eu', client)
     const renewed = { ...client, clientSecret: ids.clientSecret() }
-    expect(await putClient('eu', renewed)).toEqual({ epoch: 2 })
+    expect(await putClient('eu', renewed)).toMatchObject({ epoch: 2, rev: 3 })
     expect(await sites.token(renewed)).toEqual(expect.any(String))
     await expect(sites.token(client)).rejects.toThrow('oauth.bad_client')
   })
@@ -90,6 +98,75 @@ describe('a client', () => {
   })
 })
 
+describe('what a region may ask about its clients', () => {
+  test('a new secret ends the old one and all tokens in one act; another region cannot', async () => {
+    const client = await freshClient()
+    await putClient('eu', client)
+    const value = ids.clientSecret()
+    const least = { rev: 1, epoch: 1 }
+    const change = { client_id: client.clientId, user_id: client.companyId, secret: { id: ids.uuid(), value }, least }
+    const stolen = sites.us.core.bus.ask(changeClientAsk, { to: DIRECTORY, id: ids.uuid(), body: change })
+    await expect(stolen).rejects.toMatchObject({ key: 'services.client_not_found' })
+    const id = ids.uuid()
+    for (let times = 0; times < 2; times += 1) {
+      const shown = await sites.eu.core.bus.ask(changeClientAsk, { to: DIRECTORY, id, body: change })
+      expect(shown).toMatchObject({ epoch: 2, rev: 2, secret_id: change.secret.id, patterns: ['/api/*'] })
+      expect(JSON.stringify(shown)).not.toContain(value)
+    }
+    await expect(sites.token(client)).rejects.toThrow('oauth.bad_client')
+    expect(await sites.token({ ...client, clientSecret: value })).toEqual(expect.any(String))
+  })
+
+  test('a directory that came back from a backup numbers on from what the region has seen', async () => {
+    const client = await freshClient()
+    await putClient('eu', client)
+    const body = { client_id: client.clientId, user_id: client.companyId, least: { rev: 40, epoch: 7 } }
+    const secret = { id: ids.uuid(), value: ids.clientSecret() }
+    const change = (more: object) =>
+      sites.eu.core.bus.ask(changeClientAsk, { to: DIRECTORY, id: ids.uuid(), body: { ...body, ...more } })
+    expect(await change({ name: 'Other' })).toMatchObject({ rev: 41, epoch: 7, name: 'Other' })
+    expect(await change({ secret })).toMatchObject({ rev: 42, epoch: 8 })
+  })
+
+  test('a removal by another region removes nothing, one by the home removes it, as often as it is asked', async () => {
+    const client = await freshClient()
+    await putClient('eu', client)
+    const body = { client_id: client.clientId, user_id: client.companyId }
+    await sites.us.core.bus.ask(removeClientAsk, { to: DIRECTORY, id: ids.uuid(), body })
+    expect(await sites.token(client)).toEqual(expect.any(String))
+    for (let times = 0; times < 2; times += 1) {
+      await sites.eu.core.bus.ask(removeClientAsk, { to: DIRECTORY, id: ids.uuid(), body })
+      await expect(sites.token(client)).rejects.toThrow('oauth.bad_client')
+    }
+  })
+
+  test('a region sees all of its clients, a page at a time, and no others', async () => {
+    const company = await freshClient()
+    const made = Array.from({ length: 120 }, () => ({
+      ...company,
+      clientId: ids.clientId('svc'),
+      serviceId: ids.uuid(),
+    }))
+    for (const client of made)
+      await putClient('eu', { ...client, serviceId: client.serviceId as CompanyPersona['serviceId'] })
+    const seen: string[] = []
+    for (let after: string | undefined; ; after = seen.at(-1)) {
+      const body = after === undefined ? {} : { after }
+      const page = await sites.eu.core.bus.ask(listClientsAsk, { to: DIRECTORY, body })
+      seen.push(...page.clients.map(({ client_id }) => client_id))
+      if (!page.has_more) break
+    }
+    expect(seen).toEqual(expect.arrayContaining([northwind.clientId, ...made.map(({ clientId }) => clientId)]))
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen).not.toContain(harborline.clientId)
+    const { clients } = await sites.us.core.bus.ask(listClientsAsk, {
+      to: DIRECTORY,
+      body: { client_id: northwind.clientId },
+    })
+    expect(clients).toEqual([])
+  })
+})
+
 type Client = Omit<CompanyPersona, 'serviceId'> & { readonly serviceId: CompanyPersona['serviceId'] | null }
 
 async function freshClient(): Promise<CompanyPersona> {
@@ -105,13 +182,17 @@ function putAccount(
   region: string,
   level: 'free' | 'pro' | 'enterprise' = 'pro',
 ): Promise<unknown> {
-  const body = { user_id: userId, user_type: 'company' as const, region, level }
+  const { kdf } = northwind.login
+  const email = userId === northwind.companyId ? northwind.email : `${userId}@example.com`
+  const body = { user_id: userId, user_type: 'company' as const, region, level, email, kdf, public_key: null }
   return sites[from].core.bus.ask(putAccountAsk, { to: DIRECTORY, id: ids.uuid(), body })
 }
 
 function putClient(from: 'eu' | 'us', client: Client, kind: 'svc' | 'acct' = 'svc'): Promise<{ epoch: number }> {
-  const { clientId: client_id, companyId: user_id, serviceId: service_id, clientSecret: client_secret } = client
-  const body = { client_id, kind, user_id, service_id, client_secret }
+  const { clientId: client_id, companyId: user_id, serviceId: service_id, clientSecret: value } = client
+  const facts = { name: 'A client', purpose: null, capabilities: [], patterns: ['/api/*'], redirect_uris: [] }
+  const secret = { id: ids.uuid(), value }
+  const body = { client_id, kind, user_id, service_id, ...facts, is_confidential: true, secret }
   return sites[from].core.bus.ask(putClientAsk, { to: DIRECTORY, id: ids.uuid(), body })
 }
 

@@ -1,9 +1,9 @@
-import type { Keyring, Secret } from '@sealpost/kernel'
+import type { ClientId, Keyring, Secret } from '@sealpost/kernel'
 import type { Database } from '@sealpost/postgres'
 import type { Telemetry } from '@sealpost/telemetry'
 import { replaceSecretHash } from '../directory/index.ts'
 import type { ClientFacts } from './client-adapter.ts'
-import { hashSecret, matchesSecret } from './secret-hash.ts'
+import { hashSecret, matchesSecret, type SecretHash } from './secret-hash.ts'
 
 export interface ClientSecretNeeds {
   readonly database: Database
@@ -17,15 +17,17 @@ export async function checkClientSecret(
   client: ClientFacts,
   presented: Secret<string>,
 ): Promise<boolean> {
-  if (!matchesSecret(needs.pepper, client.secret, presented)) return false
-  if (client.secret.keyId !== needs.pepper.active.id) await renewHash(needs, client, presented)
+  const { clientId, secret } = client
+  if (secret === null || !matchesSecret(needs.pepper, secret, presented)) return false
+  if (secret.keyId !== needs.pepper.active.id) await renewHash(needs, clientId, secret, presented)
   return true
 }
 
 /** Only here is the secret seen in clear, so only here can its hash leave an old key before that key leaves the ring. */
 async function renewHash(
   { database, pepper, telemetry }: ClientSecretNeeds,
-  { clientId, secret: old }: ClientFacts,
+  clientId: ClientId,
+  old: SecretHash,
   presented: Secret<string>,
 ): Promise<void> {
   const renewed = hashSecret(pepper, presented)

@@ -62,14 +62,20 @@ async function statusUnder(
   }
 }
 
+const ACCOUNT = `insert into directory.account (user_id, user_type, region, level, share_code)
+  values ($1, 'company', 'eu', 'pro', 'NRTHWD')`
+
+const CLIENT = `insert into directory.client (client_id, kind, user_id, service_id, name, capabilities, patterns, redirect_uris,
+    is_confidential, secret_id, secret_key_id, secret_hash, created_at)
+  values ($1, 'svc', $2, $3, 'A client', '{}', '{}', '{}', true, $4, $5, $6, to_timestamp(0))`
+
 async function storeClient(pepper: string): Promise<void> {
   const { keyId, hash } = hashSecret(parseKeyring(pepper), new Secret(northwind.clientSecret))
   const { clientId, companyId, serviceId } = northwind
   await database.transaction(async (tx) => {
     await runStatement(tx, 'truncate directory.account cascade', [])
-    await runStatement(tx, `insert into directory.account values ($1, 'company', 'eu', 'pro')`, [companyId])
-    const insert = `insert into directory.client values ($1, 'svc', $2, $3, $4, $5, 1, to_timestamp(0))`
-    await runStatement(tx, insert, [clientId, companyId, serviceId, keyId, hash])
+    await runStatement(tx, ACCOUNT, [companyId])
+    await runStatement(tx, CLIENT, [clientId, companyId, serviceId, ids.uuid(), keyId, hash])
   })
 }
 

@@ -1,5 +1,6 @@
-import { type ErrorKey, errorCatalog, type RegionAddress } from '@sealpost/protocol'
+import { type ApiError, type ErrorKey, errorCatalog, oauthErrorBody, type RegionAddress } from '@sealpost/protocol'
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { issuedConsent } from './account.ts'
 import { factsOf } from './client-adapter.ts'
 
 /** The house's key beside each code of RFC 6749 that the engine can answer. */
@@ -11,31 +12,63 @@ const KEY_OF_CODE = {
   unsupported_grant_type: 'oauth.unsupported_grant_type',
 } as const satisfies Record<string, ErrorKey>
 
-/** Grants that exist, though no client is registered for one yet: the engine does not know them. */
-const GRANTS_OF_NOBODY: readonly unknown[] = ['authorization_code', 'refresh_token']
+const GRANTS: readonly unknown[] = ['client_credentials', 'authorization_code', 'refresh_token']
+const SHAPED: readonly unknown[] = ['token', 'revocation']
 
 type Body = Readonly<Record<string, unknown>>
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>
 
+/** Refusals of ours that were thrown inside the engine, which knows them only as failures. */
+const refusals = new WeakMap<KoaContextWithOIDC, ApiError>()
+
+export function rememberRefusal(ctx: KoaContextWithOIDC, refusal: ApiError): void {
+  refusals.set(ctx, refusal)
+}
+
 /** Adds the home region's address to a token, and the house's key to a refusal. */
-export function shapeTokenAnswer(regions: readonly RegionAddress[]): Middleware {
+export function shapeAnswer(regions: readonly RegionAddress[]): Middleware {
   const apiUrls = new Map<string, string>(regions.map((region) => [region.code, region.apiUrl]))
   return async (ctx, next) => {
     await next()
-    if (!isRecord(ctx.body) || ctx.oidc?.route !== 'token') return
+    if (!SHAPED.includes(ctx.oidc?.route)) return
     ctx.set('cache-control', 'no-store')
-    ctx.body =
-      ctx.status === 200
-        ? { ...ctx.body, api_url: apiUrls.get(factsOf(ctx.oidc.client).region) }
-        : refusalBody(ctx.status, ctx.body, ctx.oidc.params?.['grant_type'])
+    if (!isRecord(ctx.body)) return
+    const refusal = refusals.get(ctx)
+    if (refusal !== undefined) sendRefusal(ctx, refusal)
+    else if (ctx.status === 200) ctx.body = { ...ctx.body, ...ownMembers(ctx, apiUrls) }
+    else sendEngineError(ctx, ctx.body)
   }
 }
 
-function refusalBody(status: number, body: Body, grant: unknown): Body {
-  if (status >= 500) return bodyOf('server_error', 'platform.internal_error')
-  if (body['error'] === 'unsupported_grant_type' && GRANTS_OF_NOBODY.includes(grant))
-    return bodyOf('unauthorized_client', 'oauth.unauthorized_client')
-  return { ...body, error_key: keyOfCode(body['error']) }
+function ownMembers(ctx: KoaContextWithOIDC, apiUrls: ReadonlyMap<string, string>): Body {
+  const mode = ctx.oidc.params?.['grant_type'] === 'authorization_code' ? issuedConsent(ctx)?.mode : undefined
+  return { api_url: apiUrls.get(factsOf(ctx.oidc.client).region), ...(mode === undefined ? {} : { mode }) }
+}
+
+function sendRefusal(ctx: KoaContextWithOIDC, refusal: ApiError): void {
+  ctx.status = refusal.status
+  if (refusal.retryAfterSeconds !== undefined) ctx.set('retry-after', String(refusal.retryAfterSeconds))
+  ctx.body = oauthErrorBody(refusal)
+}
+
+function sendEngineError(ctx: KoaContextWithOIDC, body: Body): void {
+  const { status } = ctx
+  if (status >= 500) ctx.body = bodyOf('server_error', 'platform.internal_error')
+  else if (lacksGrant(ctx)) ctx.body = bodyOf('unauthorized_client', 'oauth.unauthorized_client')
+  else ctx.body = { ...body, error_key: keyOfCode(body['error']) }
+  // Koa forgets a status that it did not hear of explicitly when the body changes.
+  ctx.status = status
+}
+
+/** A known client that asks for a grant it is not registered for; the engine calls that an invalid request. */
+function lacksGrant({ oidc, status }: KoaContextWithOIDC): boolean {
+  const grant = oidc.params?.['grant_type']
+  return (
+    status === 400 &&
+    typeof grant === 'string' &&
+    GRANTS.includes(grant) &&
+    oidc.client?.grantTypeAllowed(grant) === false
+  )
 }
 
 function bodyOf(code: string, key: ErrorKey): Body {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { bindHandOver, type Gates, type HttpServer } from '@sealpost/http'
-import { readJwks, readOpenIdConfiguration, readServerMetadata, requestToken } from '@sealpost/protocol'
+import { readJwks, readOpenIdConfiguration, readServerMetadata, requestToken, revokeToken } from '@sealpost/protocol'
 import type Provider from 'oidc-provider'
 
 /** The engine answers these itself; limits, request ids and the log line are the house's. */
@@ -12,7 +12,7 @@ export function bindOAuth<Caller>(
 ): void {
   const answer = provider.callback()
   const address = new URL(publicUrl)
-  for (const operation of [requestToken, readJwks, readServerMetadata, readOpenIdConfiguration]) {
+  for (const operation of [requestToken, revokeToken, readJwks, readServerMetadata, readOpenIdConfiguration]) {
     bindHandOver(server, gates, {
       operation,
       handOver(request, response) {

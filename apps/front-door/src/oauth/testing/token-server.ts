@@ -1,3 +1,4 @@
+import type { Bus } from '@sealpost/bus'
 import { type Gates, openServer } from '@sealpost/http'
 import type { Clock, Ids, Keyring } from '@sealpost/kernel'
 import type { Database } from '@sealpost/postgres'
@@ -39,7 +40,9 @@ export async function startTokenServer(needs: TokenServerNeeds): Promise<TokenSe
   })
   const issuer = 'https://front.example'
   const signingKeys = await makeSigningKeys()
-  bindOAuth(server, OPEN_GATES, createOAuthProvider({ ...needs, issuer, regions: [], signingKeys }), issuer)
+  const refresh = { refreshTtlDays: 30, refreshMaxDays: 90 }
+  const provider = createOAuthProvider({ ...needs, ...refresh, bus: NO_BUS, issuer, regions: [], signingKeys })
+  bindOAuth(server, OPEN_GATES, provider, issuer)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,
@@ -52,6 +55,8 @@ export async function startTokenServer(needs: TokenServerNeeds): Promise<TokenSe
     close: () => server.close(1000),
   }
 }
+
+const NO_BUS: Pick<Bus, 'ask'> = { ask: () => Promise.reject(new Error('client credentials ask no region')) }
 
 const OPEN_GATES: Gates<never> = {
   checkPlatform() {},

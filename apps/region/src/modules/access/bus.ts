@@ -1,26 +1,41 @@
 import { type Bus, DIRECTORY } from '@sealpost/bus'
 import type { Ids } from '@sealpost/kernel'
-import { findHomeAsk, listSigningKeysAsk, putClientAsk, raiseEpochAsk, type RegionAddress } from '@sealpost/protocol'
+import {
+  findHomeAsk,
+  flagRegionAsk,
+  listSigningKeysAsk,
+  raiseEpochAsk,
+  type RegionAddress,
+  relayTokenAsk,
+} from '@sealpost/protocol'
 import type { ClientDirectory } from './directory.ts'
 
 export function clientDirectory(bus: Bus, ids: Ids, regions: readonly RegionAddress[]): ClientDirectory {
   return {
-    putClient: ({ clientId, kind, userId, serviceId, secret }) =>
-      bus.ask(putClientAsk, {
-        to: DIRECTORY,
-        // Another secret for the same client is another act, not a repetition of the first.
-        id: `put_client:${clientId}:${ids.uuid()}`,
-        body: { client_id: clientId, kind, user_id: userId, service_id: serviceId, client_secret: secret.reveal() },
-      }),
     raiseEpoch: ({ clientId, userId }) =>
       bus.ask(raiseEpochAsk, {
         to: DIRECTORY,
         id: `raise_epoch:${clientId}:${ids.uuid()}`,
         body: { client_id: clientId, user_id: userId },
       }),
-    async findHome(clientId) {
-      const { region } = await bus.ask(findHomeAsk, { to: DIRECTORY, body: { client_id: clientId } })
+    async findHome({ userId, clientId }) {
+      const { region } = await bus.ask(findHomeAsk, { to: DIRECTORY, body: { user_id: userId, client_id: clientId } })
       return regions.find(({ code }) => code === region)?.code ?? null
+    },
+    async flagRegion(outOfOrder) {
+      await bus.ask(flagRegionAsk, {
+        to: DIRECTORY,
+        id: `flag_region:${ids.uuid()}`,
+        body: { out_of_order: outOfOrder },
+      })
+    },
+    async relayToken({ form, authorization }) {
+      const body = { form: { ...form }, authorization }
+      const { retry_after_seconds: retryAfterSeconds, ...answer } = await bus.ask(relayTokenAsk, {
+        to: DIRECTORY,
+        body,
+      })
+      return { ...answer, retryAfterSeconds }
     },
     async listSigningKeys() {
       const { keys } = await bus.ask(listSigningKeysAsk, { to: DIRECTORY, body: {} })

@@ -1,18 +1,18 @@
-import type { ClientId, ClientKind, RegionCode, Secret, ServiceId, UserId } from '@sealpost/kernel'
+import type { ClientId, RegionCode, UserId } from '@sealpost/kernel'
 import type { JWK } from 'jose'
+import type { RelayedAnswer, TokenRequest } from './token-route.ts'
 
 /** What this module asks of the global directory; `bus.ts` carries it. */
 export interface ClientDirectory {
-  putClient(client: DirectoryClient): Promise<{ readonly epoch: number }>
   raiseEpoch(client: { readonly clientId: ClientId; readonly userId: UserId }): Promise<{ readonly epoch: number }>
-  findHome(clientId: ClientId): Promise<RegionCode | null>
+  findHome(question: HomeQuestion): Promise<RegionCode | null>
   listSigningKeys(): Promise<readonly JWK[]>
+  /** Shows everybody that this region is being rebuilt, or no longer. */
+  flagRegion(outOfOrder: boolean): Promise<void>
+  relayToken(request: TokenRequest): Promise<RelayedAnswer>
 }
 
-export interface DirectoryClient {
-  readonly clientId: ClientId
-  readonly kind: ClientKind
-  readonly userId: UserId
-  readonly serviceId: ServiceId | null
-  readonly secret: Secret<string>
-}
+/** Whose home is asked for: an account's, or that of a client's owner. */
+export type HomeQuestion =
+  | { readonly userId: UserId; readonly clientId: null }
+  | { readonly userId: null; readonly clientId: ClientId }

@@ -21,7 +21,7 @@ export const accessMigrations: MigrationSet = {
 
     create table access.change (
       revision bigint primary key,
-      client_id text,
+      subject text,
       at timestamptz not null
     );
 

@@ -1,36 +1,151 @@
-import { expect, test } from 'vitest'
-import { matchesPattern, mayReach, SERVICE_CLIENT_PATTERNS } from './rules.ts'
+import type { ClientKind } from '@sealpost/kernel'
+import { capabilities as CAPABILITIES, type Capability } from '@sealpost/protocol'
+import type { CallerKind, DelegateRole, Operation } from '@sealpost/protocol'
+import { describe, expect, test } from 'vitest'
+import { patternsFor, readCapabilities } from './capabilities.ts'
+import { type Asking, isLevelReached, judgeAccess, mayChangeLanguage } from './rules.ts'
 
-test.each([
-  ['/api/account', '/api/account', true],
-  ['/api/account', '/api/account/', false],
-  ['/api/account', '/api/accounts', false],
-  ['/api/keys/*', '/api/keys/A/B', true],
-  ['/api/keys/*', '/api/keys/', true],
-  ['/api/keys/*', '/api/keys', false],
-  ['/api/contact-fields*', '/api/contact-fields', true],
-  ['/api/contact-fields*', '/api/contact-field-types', false],
-  ['/a*b*c', '/aXbYc', true],
-  ['/a*b*c', '/aXcYb', false],
-  ['*', '/anything', true],
-  ['/ab*ba', '/aba', false],
-  ['/API/keys/*', '/api/keys/x', false],
-])('%s against %s is %s', (pattern, path, expected) => {
-  expect(matchesPattern(pattern, path)).toBe(expected)
+const FORBIDDEN = 'auth.client_endpoint_forbidden'
+const EVERYBODY: readonly CallerKind[] = [
+  'service_client',
+  'account_client',
+  'signin_app',
+  'portal',
+  'delegate',
+  'person',
+]
+const KIND_OF = { svc: 'service_client', acct: 'account_client', idw: 'signin_app' } as const
+
+const serviceClient = client('svc')
+const portal = firstParty('portal')
+
+function client(kind: ClientKind, capabilities: readonly Capability[] = []): Asking {
+  return { kind: KIND_OF[kind], role: null, client: { patterns: patternsFor(kind, capabilities) } }
+}
+
+function firstParty(kind: CallerKind, role: DelegateRole | null = null): Asking {
+  return { kind, role, client: null }
+}
+
+function judge(caller: Asking, path: string, method: Operation['method'] = 'GET', rest: Partial<Operation> = {}) {
+  return judgeAccess(caller, { path, operation: { method, callers: EVERYBODY, ...rest } })
+}
+
+describe('patterns', () => {
+  test('a service client reaches its five groups and nothing else', () => {
+    const paths = ['/api/company-data/whoami', '/api/contact-fields', '/api/contact-field-types', '/api/keys/A']
+    for (const path of [...paths, '/api/service-2fa/x']) expect(judge(serviceClient, path)).toBe('granted')
+    for (const path of ['/api/services', '/api/account', '/api/profile', '/api/keys', '/api/oauth/userinfo'])
+      expect(judge(serviceClient, path)).toBe(FORBIDDEN)
+  })
+
+  test('an account client without groups has the baseline', () => {
+    for (const path of ['/api/account', '/api/profile', '/api/contact-field-types', '/api/contact-field-types/x'])
+      expect(judge(client('acct'), path)).toBe('granted')
+    for (const path of ['/api/account/', '/api/account/clients', '/api/profile/x', '/api/services', '/api/keys/A'])
+      expect(judge(client('acct'), path)).toBe(FORBIDDEN)
+  })
+
+  test.each([
+    ['service_management', ['/api/services', '/api/services/1/webhooks', '/api/account/recovery-copies']],
+    ['company_profile_fields', ['/api/contact-data', '/api/contact-fields/1', '/api/photos/1']],
+    ['customer_connections', ['/api/company-connections', '/api/customer/changes', '/api/keys/batch']],
+    ['oauth_apps', ['/api/account/oauth-apps/1', '/api/account/recovery-key']],
+    ['delegate_management', ['/api/delegates', '/api/delegates/1/services/2/key']],
+  ] as const)('%s opens its paths, and they are closed without it', (name, paths) => {
+    for (const path of paths) {
+      expect(judge(client('acct', [name]), path)).toBe('granted')
+      expect(judge(client('acct'), path)).toBe(FORBIDDEN)
+    }
+  })
+
+  test('groups add up, keep the baseline and list every pattern once', () => {
+    const all = patternsFor('acct', CAPABILITIES)
+    expect(all).toEqual(expect.arrayContaining([...patternsFor('acct')]))
+    for (const name of CAPABILITIES) expect(all).toEqual(expect.arrayContaining([...patternsFor('acct', [name])]))
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  test('a sign-in app has its two paths', () => {
+    expect(patternsFor('idw')).toEqual(['/api/oauth/userinfo', '/api/oauth/plugin-pass'])
+  })
+
+  test('names of groups come back once each in canonical order; an unknown one is no list', () => {
+    const names = ['oauth_apps', 'service_management', 'oauth_apps']
+    expect(readCapabilities(names)).toEqual(['service_management', 'oauth_apps'])
+    expect(readCapabilities([])).toEqual([])
+    expect(readCapabilities(['everything'])).toBeNull()
+    expect(readCapabilities(['toString'])).toBeNull()
+  })
 })
 
-test('a pattern of many stars stays linear', () => {
-  const path = `/${'a'.repeat(100_000)}`
-  expect(matchesPattern(`/${'a*'.repeat(50)}b`, path)).toBe(false)
+describe('never granted', () => {
+  test.each([
+    '/api/account/password',
+    '/api/account/email',
+    '/api/account/2fa',
+    '/api/account/2fa/codes',
+    '/api/account/delete-request',
+    '/api/account/confirm-delete',
+    '/api/account/trusted-devices/1',
+    '/api/profile/migrate-region',
+    '/api/profile/keys',
+    '/api/account-key',
+  ])('%s is closed to a client that holds every pattern, and open to the portal', (path) => {
+    expect(judge({ kind: 'account_client', role: null, client: { patterns: ['*'] } }, path)).toBe(FORBIDDEN)
+    expect(judge(portal, path)).toBe('granted')
+  })
 })
 
-test('a never-granted path stays closed even to a client that holds a pattern for it', () => {
-  expect(mayReach('/api/account-key', ['*'], 'account_client', ['account_client'])).toBe(false)
-  expect(mayReach('/api/account/2fa/codes', ['/api/account/*'], 'account_client', ['account_client'])).toBe(false)
+describe('kinds of callers', () => {
+  test('a matching pattern does not open a route that is not meant for this kind of caller', () => {
+    expect(judge(serviceClient, '/api/company-data/whoami', 'GET', { callers: ['portal'] })).toBe(FORBIDDEN)
+    const everything: Asking = { kind: 'account_client', role: null, client: { patterns: ['*'] } }
+    expect(judge(everything, '/api/company-data/whoami', 'GET', { callers: ['service_client'] })).toBe(FORBIDDEN)
+  })
+
+  test('a login on the company-data surface is told that it is no client, elsewhere that the route is not for it', () => {
+    for (const caller of [portal, firstParty('person'), firstParty('delegate', 'admin')])
+      expect(judge(caller, '/api/company-data/whoami')).toBe('company_data.no_client')
+    expect(judge(portal, '/api/x', 'GET', { callers: ['person'] })).toBe(FORBIDDEN)
+    expect(judge(firstParty('person'), '/api/x', 'GET', { callers: ['portal'] })).toBe(FORBIDDEN)
+  })
+
+  test('a delegate needs a route that lists delegates, an operator one that says so', () => {
+    const [admin, operator] = [firstParty('delegate', 'admin'), firstParty('delegate', 'operator')]
+    expect(judge(admin, '/api/services', 'GET', { callers: ['portal'] })).toBe(FORBIDDEN)
+    expect(judge(admin, '/api/services')).toBe('granted')
+    expect(judge(operator, '/api/services')).toBe(FORBIDDEN)
+    for (const caller of [operator, admin])
+      expect(judge(caller, '/api/services', 'GET', { delegateRole: 'operator' })).toBe('granted')
+  })
 })
 
-test('a matching pattern does not open a route that is not meant for this kind of caller', () => {
-  expect(mayReach('/api/company-data/whoami', SERVICE_CLIENT_PATTERNS, 'service_client', ['service_client'])).toBe(true)
-  expect(mayReach('/api/company-data/whoami', SERVICE_CLIENT_PATTERNS, 'service_client', ['portal'])).toBe(false)
-  expect(mayReach('/api/services', SERVICE_CLIENT_PATTERNS, 'service_client', ['service_client'])).toBe(false)
+describe('methods', () => {
+  test('a service client only reads the catalog and the registry', () => {
+    for (const path of ['/api/contact-fields', '/api/contact-fields/1', '/api/contact-field-types']) {
+      expect(judge(serviceClient, path, 'GET')).toBe('granted')
+      for (const method of ['POST', 'PUT', 'DELETE'] as const)
+        expect(judge(serviceClient, path, method)).toBe(FORBIDDEN)
+    }
+  })
+
+  test('by its baseline an account client reads the account and the profile and changes the display name', () => {
+    const caller = client('acct')
+    expect(judge(caller, '/api/profile', 'PUT')).toBe('granted')
+    for (const method of ['POST', 'DELETE'] as const) expect(judge(caller, '/api/profile', method)).toBe(FORBIDDEN)
+    for (const method of ['POST', 'PUT', 'DELETE'] as const)
+      expect(judge(caller, '/api/account', method)).toBe(FORBIDDEN)
+    expect(mayChangeLanguage({ client: null })).toBe(true)
+  })
+
+  test('with its group an account client also writes custom fields', () => {
+    expect(judge(client('acct', ['company_profile_fields']), '/api/contact-fields', 'POST')).toBe('granted')
+  })
+})
+
+test('a level reaches itself and what is below', () => {
+  expect(isLevelReached('basic', 'basic')).toBe(true)
+  expect(isLevelReached('enterprise', 'pro')).toBe(true)
+  expect(isLevelReached('free', 'basic')).toBe(false)
 })

@@ -1,13 +1,6 @@
-import type { CallerKind } from '@sealpost/protocol'
-
-/** The paths that a service's data client may reach; what its row holds is a snapshot of this list. */
-export const SERVICE_CLIENT_PATTERNS: readonly string[] = [
-  '/api/company-data/*',
-  '/api/contact-fields*',
-  '/api/contact-field-types*',
-  '/api/keys/*',
-  '/api/service-2fa/*',
-]
+import type { DelegateRole, Level, Operation } from '@sealpost/protocol'
+import type { Caller } from './caller.ts'
+import { matchesPattern } from './patterns.ts'
 
 /** Portal login only, whatever a client's patterns say. */
 const NEVER_GRANTED: readonly string[] = [
@@ -22,48 +15,69 @@ const NEVER_GRANTED: readonly string[] = [
   '/api/account-key',
 ]
 
+type Methods = readonly (readonly [pattern: string, methods: readonly Operation['method'][]])[]
+
+/** Patterns know no methods; where a client may only read or change by some of them, it says so here. */
+const SERVICE_CLIENT_METHODS: Methods = [
+  ['/api/contact-fields*', ['GET']],
+  ['/api/contact-field-types*', ['GET']],
+]
+const ACCOUNT_CLIENT_METHODS: Methods = [
+  ['/api/account', ['GET']],
+  ['/api/profile', ['GET', 'PUT']],
+  ['/api/contact-field-types*', ['GET']],
+]
+
+export type AccessVerdict = 'granted' | 'auth.client_endpoint_forbidden' | 'company_data.no_client'
+
+/** The caller as far as access is decided by it. */
+export type Asking = Pick<Caller, 'kind' | 'role'> & {
+  readonly client: { readonly patterns: readonly string[] } | null
+}
+
+export interface Aim {
+  /** Canonical; see [Note: canonical path]. */
+  readonly path: string
+  readonly operation: Pick<Operation, 'method' | 'callers' | 'delegateRole'>
+}
+
 /** A pattern is necessary, not sufficient: the route's own list of callers decides as well. */
-export function mayReach(
-  path: string,
+export function judgeAccess(caller: Asking, { path, operation }: Aim): AccessVerdict {
+  const { kind, client } = caller
+  if (client === null && path.startsWith('/api/company-data/')) return 'company_data.no_client'
+  const isOpen = client === null || mayClientReach(kind, client.patterns, path, operation.method)
+  const isMeant = operation.callers.includes(kind) && isRoleEnough(caller.role, operation.delegateRole ?? 'admin')
+  return isOpen && isMeant ? 'granted' : 'auth.client_endpoint_forbidden'
+}
+
+function mayClientReach(
+  kind: Caller['kind'],
   patterns: readonly string[],
-  caller: CallerKind,
-  callers: readonly CallerKind[],
+  path: string,
+  method: Operation['method'],
 ): boolean {
   if (NEVER_GRANTED.some((pattern) => matchesPattern(pattern, path))) return false
-  return callers.includes(caller) && patterns.some((pattern) => matchesPattern(pattern, path))
+  if (!patterns.some((pattern) => matchesPattern(pattern, path))) return false
+  return methodsOf(kind).every(([pattern, methods]) => !matchesPattern(pattern, path) || methods.includes(method))
 }
 
-/** fnmatch with `*` alone, which also crosses `/`; linear in both lengths, whatever the pattern. */
-export function matchesPattern(pattern: string, path: string): boolean {
-  const { head, middle, tail } = partsOf(pattern)
-  if (tail === null) return path === head
-  if (!path.startsWith(head)) return false
-  let from = head.length
-  for (const part of middle) {
-    const found = path.indexOf(part, from)
-    if (found < 0) return false
-    from = found + part.length
-  }
-  return path.length - from >= tail.length && path.endsWith(tail)
+function methodsOf(kind: Caller['kind']): Methods {
+  if (kind === 'service_client') return SERVICE_CLIENT_METHODS
+  return kind === 'account_client' ? ACCOUNT_CLIENT_METHODS : []
 }
 
-interface PatternParts {
-  readonly head: string
-  readonly middle: readonly string[]
-  /** Null when the pattern has no star. */
-  readonly tail: string | null
+/** `role` is null for everybody but delegates. */
+function isRoleEnough(role: DelegateRole | null, needed: DelegateRole): boolean {
+  return role === null || role === 'admin' || needed === 'operator'
 }
 
-const REMEMBERED_PATTERNS = 1000
-const knownParts = new Map<string, PatternParts>()
+/** Whether this caller may change the language of the profile: clients set the display name only. */
+export function mayChangeLanguage({ client }: Pick<Caller, 'client'>): boolean {
+  return client === null
+}
 
-/** Every call asks about the same few patterns. */
-function partsOf(pattern: string): PatternParts {
-  const known = knownParts.get(pattern)
-  if (known !== undefined) return known
-  const [head = '', ...middle] = pattern.split('*')
-  const tail = middle.pop() ?? null
-  if (knownParts.size >= REMEMBERED_PATTERNS) knownParts.clear()
-  knownParts.set(pattern, { head, middle, tail })
-  return { head, middle, tail }
+const LEVELS: readonly Level[] = ['free', 'basic', 'pro', 'enterprise']
+
+export function isLevelReached(level: Level, needed: Level): boolean {
+  return LEVELS.indexOf(level) >= LEVELS.indexOf(needed)
 }

@@ -1,18 +1,83 @@
-import { type Bus, DIRECTORY } from '@sealpost/bus'
-import type { Ids } from '@sealpost/kernel'
-import { putAccountAsk } from '@sealpost/protocol'
-import type { AccountDirectory } from './directory.ts'
+import { type Bus, DIRECTORY, parseParty } from '@sealpost/bus'
+import { type Ids, parseUuid, type RegionCode, type UserId } from '@sealpost/kernel'
+import {
+  accountErasedTell,
+  changeAccountAsk,
+  findShareCodeAsk,
+  kdfChangedTell,
+  putAccountAsk,
+} from '@sealpost/protocol'
+import type { AccountDirectory, DirectoryAccount, FoundAccount, Listing } from './directory.ts'
+import { deleteDelegations } from './store/delegates.ts'
 
-export function accountDirectory(bus: Bus, ids: Ids): AccountDirectory {
+export function accountDirectory(bus: Bus, ids: Ids, otherRegions: readonly RegionCode[]): AccountDirectory {
+  const change = (userId: UserId, what: { level?: DirectoryAccount['level']; public_key?: string; email?: string }) =>
+    bus.ask(changeAccountAsk, {
+      to: DIRECTORY,
+      id: actId('change_account', userId, ids),
+      body: { user_id: userId, ...what },
+    })
   return {
-    async putAccount({ userId, userType, region, level }) {
-      await bus.ask(putAccountAsk, {
-        to: DIRECTORY,
-        // Putting is the same however often it is done, so each act may be an ask of its own; an id made of what is put
-        // would answer a change back with the outcome of the first.
-        id: `put_account:${userId}:${ids.uuid()}`,
-        body: { user_id: userId, user_type: userType, region, level },
-      })
+    putAccount: (account) => putAccount(bus, ids, account),
+    async setLevel(userId, level) {
+      await change(userId, { level })
+    },
+    async setPublicKey(userId, publicKey) {
+      await change(userId, { public_key: publicKey })
+    },
+    async setEmail(userId, email) {
+      const answer = await change(userId, { email })
+      return answer.is_email_taken ? null : answer.email_hash
+    },
+    findByShareCode: (shareCode) => findByShareCode(bus, shareCode),
+    tellKdf: (tx, userId, kdf, rev) =>
+      bus.tell(tx, kdfChangedTell, { to: DIRECTORY, key: userId, body: { user_id: userId, kdf, rev } }),
+    async tellErased(tx, userId) {
+      for (const to of [DIRECTORY, ...otherRegions.map(parseParty)]) {
+        await bus.tell(tx, accountErasedTell, { to, key: userId, body: { user_id: userId } })
+      }
     },
   }
+}
+
+async function putAccount(bus: Bus, ids: Ids, account: DirectoryAccount): Promise<Listing | null> {
+  const { userId, userType, region, level, email, kdf, publicKey, shareCode } = account
+  const answer = await bus.ask(putAccountAsk, {
+    to: DIRECTORY,
+    id: actId('put_account', userId, ids),
+    body: {
+      user_id: userId,
+      user_type: userType,
+      region,
+      level,
+      email,
+      kdf,
+      public_key: publicKey,
+      ...(shareCode === undefined ? {} : { share_code: shareCode }),
+    },
+  })
+  return answer.share_code === null ? null : { emailHash: answer.email_hash, shareCode: answer.share_code }
+}
+
+async function findByShareCode(bus: Bus, shareCode: string): Promise<FoundAccount | null> {
+  const { account } = await bus.ask(findShareCodeAsk, { to: DIRECTORY, body: { share_code: shareCode } })
+  const userId = account === null ? null : parseUuid<UserId>(account.user_id)
+  if (account === null || userId === null) return null
+  return { userId, userType: account.user_type, region: account.region, publicKey: account.public_key }
+}
+
+/**
+ * Putting is the same however often it is done, so each act may be an ask of its own; an id made of what is put would
+ * answer a change back with the outcome of the first.
+ */
+function actId(act: string, userId: UserId, ids: Ids): string {
+  return `${act}:${userId}:${ids.uuid()}`
+}
+
+/** An account whose home is elsewhere is gone: it is nobody's delegate here any more. */
+export function hearOfErasedAccounts(bus: Bus): void {
+  bus.onTell(accountErasedTell, async (tx, { from, body }) => {
+    const userId = parseUuid<UserId>(body.user_id)
+    if (userId !== null) await deleteDelegations(tx, userId, from)
+  })
 }

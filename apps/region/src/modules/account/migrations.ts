@@ -4,11 +4,81 @@ export const accountMigrations: MigrationSet = {
   '0200_account_create': sqlMigration(`
     create schema account;
 
-    create table account.company (
+    create table account.account (
       id uuid primary key,
+      user_type text not null check (user_type in ('person', 'company')),
+      email text not null,
+      -- Unique: two accounts with one address would be a fault of the directory.
+      email_hash text not null unique,
       display_name text not null,
+      language text not null,
       level text not null check (level in ('free', 'basic', 'pro', 'enterprise')),
-      created_at timestamptz not null
+      share_code text not null,
+      kdf jsonb not null,
+      -- Rises with every kdf, so that the directory keeps the newest.
+      kdf_rev integer not null default 0,
+      public_key text,
+      encrypted_private_key jsonb,
+      recovery_public_key text,
+      encrypted_recovery_key jsonb,
+      created_at timestamptz not null,
+      check ((public_key is null) = (encrypted_private_key is null)),
+      check ((recovery_public_key is null) = (encrypted_recovery_key is null)),
+      -- A company cannot work without: what the server makes for it is sealed to the recovery key.
+      check (user_type = 'person' or (public_key is not null and recovery_public_key is not null))
+    );
+
+    -- The references keep a row from being added while its account is erased.
+    create table account.delegate (
+      company_id uuid not null references account.account (id),
+      id uuid not null,
+      user_id uuid not null,
+      user_region text not null,
+      share_code text not null,
+      public_key text,
+      role text not null check (role in ('admin', 'operator')),
+      created_at timestamptz not null,
+      primary key (company_id, id),
+      unique (company_id, user_id)
+    );
+    create index delegate_user on account.delegate (user_id);
+
+    create table account.delegate_service (
+      company_id uuid not null,
+      delegate_id uuid not null,
+      service_id uuid not null,
+      -- The passphrase of the service, sealed to the delegate; null until somebody handed it over.
+      sealed text,
+      primary key (company_id, delegate_id, service_id),
+      foreign key (company_id, delegate_id) references account.delegate (company_id, id) on delete cascade
+    );
+
+    create table account.recovery_copy (
+      company_id uuid not null references account.account (id),
+      id uuid not null,
+      kind text not null check (kind in
+        ('client_secret', 'service_passphrase', 'webhook_secret', 'app_secret', 'app_passphrase')),
+      ref_id text not null,
+      sealed text not null,
+      created_at timestamptz not null,
+      primary key (company_id, id),
+      unique (company_id, kind, ref_id)
+    );
+
+    create table account.audit (
+      company_id uuid not null,
+      seq integer not null,
+      actor_id text not null,
+      action text not null,
+      ref text,
+      at timestamptz not null,
+      primary key (company_id, seq)
+    );
+
+    -- The last number given in each log: the order of its rows, and their total without counting.
+    create table account.audit_head (
+      company_id uuid primary key references account.account (id),
+      seq integer not null
     );
   `),
 }

@@ -1,4 +1,5 @@
 import type { ClientId, ClientKind, ServiceId, UserId } from '@sealpost/kernel'
+import type { DelegateRole, Level } from '@sealpost/protocol'
 
 /** What the gates know of a client that lives in this region. */
 export interface ClientState {
@@ -8,4 +9,17 @@ export interface ClientState {
   readonly serviceId: ServiceId | null
   readonly epoch: number
   readonly patterns: readonly string[]
+}
+
+/** What the gates know of an account that lives in this region. */
+export interface AccountState {
+  readonly id: UserId
+  readonly userType: 'person' | 'company'
+  readonly level: Level
+}
+
+/** What the gates know of a user who was let into a company that lives in this region. */
+export interface DelegateState {
+  readonly role: DelegateRole
+  readonly services: readonly ServiceId[]
 }

@@ -1,7 +1,9 @@
-import type { ClientId, Clock, Ids } from '@sealpost/kernel'
-import type { Database } from '@sealpost/postgres'
+import type { ClientId, Clock, Ids, UserId } from '@sealpost/kernel'
+import type { Database, Read } from '@sealpost/postgres'
 import type { Log } from '@sealpost/telemetry'
-import type { ClientState } from './client-state.ts'
+import { findAccount, findDelegate } from '../../account/index.ts'
+import type { Cache } from './cache.ts'
+import type { AccountState, ClientState, DelegateState } from './client-state.ts'
 import { createMemory } from './memory.ts'
 import { startRenewalLoop } from './renewal-loop.ts'
 import {
@@ -28,11 +30,17 @@ export interface GuardNeeds {
   readonly leaseMs?: number
 }
 
-/** Every answer is synchronous while the lease holds and the client is remembered. */
+type Answer<T> = T | Promise<T>
+
+/** Every answer is synchronous while the lease holds and what it is about is remembered. */
 export interface Guard {
-  /** Null when this region holds no such client, or when the session was revoked. */
-  findClient(clientId: ClientId, sessionId: string): ClientState | null | Promise<ClientState | null>
-  switches(): Switches | Promise<Switches>
+  isRevoked(sessionId: string): Answer<boolean>
+  /** These three answer null when this region holds nothing of the kind. */
+  findClient(clientId: ClientId): Answer<ClientState | null>
+  findAccount(id: UserId): Answer<AccountState | null>
+  /** Never remembered: delegates are few, and a removal must act at once. */
+  findDelegate(companyId: UserId, userId: UserId): Promise<DelegateState | null>
+  switches(): Answer<Switches>
   /** As last heard of, for those who only want to tell the state. */
   lastSwitches(): Switches
   close(): Promise<void>
@@ -70,13 +78,14 @@ export async function openGuard(needs: GuardNeeds): Promise<Guard> {
     return needs.monotonicMs() < trustedUntilMs
   }
 
-  function load(clientId: ClientId): Promise<ClientState | null> {
-    return memory.load(clientId, () => database.read((read) => findClientState(read, clientId)))
-  }
-
-  async function lookUp(clientId: ClientId, sessionId: string): Promise<ClientState | null> {
-    const isRevoked = await database.read((read) => isSessionRevoked(read, sessionId))
-    return isRevoked ? null : database.read((read) => findClientState(read, clientId))
+  function look<State>(
+    cache: Cache<State>,
+    subject: string,
+    find: (read: Read) => Promise<State | null>,
+  ): Answer<State | null> {
+    if (!isTrusted()) return database.read(find)
+    const known = cache.find(subject)
+    return known === undefined ? cache.load(subject, () => database.read(find)) : known
   }
 
   const loop = startRenewalLoop(renew, leaseMs / 3, needs.log)
@@ -84,12 +93,11 @@ export async function openGuard(needs: GuardNeeds): Promise<Guard> {
   await loop.turn()
 
   return {
-    findClient(clientId, sessionId) {
-      if (!isTrusted()) return lookUp(clientId, sessionId)
-      if (memory.isRevoked(sessionId)) return null
-      const known = memory.find(clientId)
-      return known === undefined ? load(clientId) : known
-    },
+    isRevoked: (sessionId) =>
+      isTrusted() ? memory.isRevoked(sessionId) : database.read((read) => isSessionRevoked(read, sessionId)),
+    findClient: (clientId) => look(memory.clients, clientId, (read) => findClientState(read, clientId)),
+    findAccount: (id) => look(memory.accounts, id, (read) => findAccount(read, id)),
+    findDelegate: (companyId, userId) => database.read((read) => findDelegate(read, companyId, userId)),
     switches: () => (isTrusted() ? memory.switches() : database.read(readSwitches)),
     lastSwitches: () => memory.switches(),
     async close() {

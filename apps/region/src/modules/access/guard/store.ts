@@ -1,4 +1,4 @@
-import type { ClientId, Instant, ServiceId, UserId } from '@sealpost/kernel'
+import type { ClientId, Instant, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { ClientState } from './client-state.ts'
 
@@ -18,43 +18,39 @@ export async function findClientState(read: Read, clientId: ClientId): Promise<C
   return row ?? null
 }
 
-export async function findClientOfService(
-  read: Read,
-  companyId: UserId,
-  serviceId: ServiceId,
-): Promise<ClientState | null> {
-  const [row] = await runStatement<ClientState>(
-    read,
-    `select client_id as "clientId", kind, company_id as "companyId", service_id as "serviceId", epoch, patterns
-    from access.client where company_id = $1 and service_id = $2 and kind = 'svc'`,
-    [companyId, serviceId],
-  )
-  return row ?? null
-}
-
-/** Takes the next revision for a change; `clientId` null when no client's row changed (a session, a switch). */
-export async function recordChange(tx: Tx, clientId: ClientId | null, now: Instant): Promise<number> {
+/**
+ * Takes the next revision for a change; the last statement of its transaction, since everybody waits in this line.
+ * `subject` null when nothing that is remembered changed (a session, a switch).
+ */
+export async function recordChange(tx: Tx, subject: string | null, now: Instant): Promise<number> {
   const [row] = await runStatement<{ value: number }>(
     tx,
     `with taken as (update access.revision set value = value + 1 returning value),
-      noted as (insert into access.change (revision, client_id, at)
+      noted as (insert into access.change (revision, subject, at)
         select value, $1, to_timestamp($2 / 1000.0) from taken),
       told as (select pg_notify('${CHANGE_CHANNEL}', ''))
     select value::float8 as value from taken, told`,
-    [clientId, now],
+    [subject, now],
   )
   if (row === undefined) throw new Error('access.revision has lost its row')
   return row.value
 }
 
-/** A second client of that id, or of that service, changes nothing. */
-export async function insertClientState(tx: Tx, client: ClientState): Promise<void> {
+/** Takes a client in, or its newest state; followed by `recordChange`. */
+export async function putClientState(tx: Tx, client: ClientState): Promise<void> {
   await runStatement(
     tx,
-    `insert into access.client (company_id, client_id, kind, service_id, epoch, patterns)
-    values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+    `insert into access.client as known (company_id, client_id, kind, service_id, epoch, patterns)
+    values ($1, $2, $3, $4, $5, $6)
+    on conflict (company_id, client_id) do update set service_id = excluded.service_id, patterns = excluded.patterns,
+      epoch = greatest(known.epoch, excluded.epoch)`,
     [client.companyId, client.clientId, client.kind, client.serviceId, client.epoch, client.patterns],
   )
+}
+
+/** Its tokens are dead once the guards have noticed: followed by `recordChange`. */
+export async function deleteClientState(tx: Tx, companyId: UserId, clientId: ClientId): Promise<void> {
+  await runStatement(tx, 'delete from access.client where company_id = $1 and client_id = $2', [companyId, clientId])
 }
 
 /** Epochs only rise: a message that arrives late changes nothing. */
@@ -66,12 +62,18 @@ export async function setEpoch(tx: Tx, companyId: UserId, clientId: ClientId, ep
   )
 }
 
-export async function insertRevokedSession(tx: Tx, sessionId: string, revision: number, until: Instant): Promise<void> {
+export async function insertRevokedSessions(
+  tx: Tx,
+  sessionIds: readonly string[],
+  revision: number,
+  until: Instant,
+): Promise<void> {
   await runStatement(
     tx,
     `insert into access.revoked_session (session_id, revision, until)
-    values ($1, $2, to_timestamp($3 / 1000.0)) on conflict do nothing`,
-    [sessionId, revision, until],
+    select distinct session_id, $2::bigint, to_timestamp($3 / 1000.0) from unnest($1::text[]) as session_id
+    on conflict (session_id) do update set revision = excluded.revision, until = excluded.until`,
+    [sessionIds, revision, until],
   )
 }
 
@@ -90,16 +92,19 @@ export async function readSwitches(read: Read): Promise<Switches> {
   return row
 }
 
-export async function setSwitches(tx: Tx, switches: Switches): Promise<void> {
-  await runStatement(tx, 'update access.switch set writes_paused = $1, out_of_order = $2', [
-    switches.writesPaused,
-    switches.outOfOrder,
-  ])
+/** A switch that is not named stays. */
+export async function setSwitches(tx: Tx, { writesPaused, outOfOrder }: Partial<Switches>): Promise<void> {
+  await runStatement(
+    tx,
+    'update access.switch set writes_paused = coalesce($1, writes_paused), out_of_order = coalesce($2, out_of_order)',
+    [writesPaused ?? null, outOfOrder ?? null],
+  )
 }
 
 export interface News {
   readonly revision: number
-  readonly clientIds: readonly ClientId[]
+  /** Clients and accounts whose state is no longer what was read. */
+  readonly subjects: readonly string[]
   readonly revokedSessions: readonly { readonly sessionId: string; readonly until: Instant }[]
   readonly switches: Switches
 }
@@ -109,8 +114,8 @@ export async function readNews(read: Read, since: number): Promise<News> {
   const [row] = await runStatement<News>(
     read,
     `select r.value::float8 as revision,
-      coalesce((select json_agg(distinct c.client_id) from access.change c
-        where c.revision > $1 and c.client_id is not null), '[]') as "clientIds",
+      coalesce((select json_agg(distinct c.subject) from access.change c
+        where c.revision > $1 and c.subject is not null), '[]') as subjects,
       coalesce((select json_agg(json_build_object('sessionId', s.session_id, 'until', extract(epoch from s.until) * 1000))
         from access.revoked_session s where s.revision > $1), '[]') as "revokedSessions",
       json_build_object('writesPaused', w.writes_paused, 'outOfOrder', w.out_of_order) as switches

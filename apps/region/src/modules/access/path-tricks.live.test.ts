@@ -1,0 +1,166 @@
+import { connect } from 'node:net'
+import { canonicalPath } from '@sealpost/http'
+import { allOperations, type CallerKind } from '@sealpost/protocol'
+import { call, northwind, type Office, openAccountClient, openOffice, payloadOf } from '@sealpost/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pathTricks } from './testing/path-tricks.ts'
+
+/** As the documents list them, written down once more: the code under test must not be its own judge. */
+const SERVICE_CLIENT = [
+  /^\/api\/company-data\//,
+  /^\/api\/contact-fields/,
+  /^\/api\/contact-field-types/,
+  /^\/api\/keys\//,
+  /^\/api\/service-2fa\//,
+]
+const BASELINE = [/^\/api\/account$/, /^\/api\/profile$/, /^\/oauth2\/token$/, /^\/api\/contact-field-types/]
+const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
+  service_management: [/^\/api\/services/, /^\/api\/account\/recovery-/],
+  company_profile_fields: [/^\/api\/contact-data/, /^\/api\/contact-fields/, /^\/api\/photos/],
+  customer_connections: [/^\/api\/company-connections/, /^\/api\/customer\//, /^\/api\/keys/],
+  oauth_apps: [/^\/api\/account\/oauth-apps/, /^\/api\/account\/recovery-/],
+  delegate_management: [/^\/api\/delegates/],
+}
+const CLOSED_TO_CLIENTS = ['/api/account-key', '/api/account/2fa', '/api/account/clients', '/api/portal/audit']
+/** The addresses that a GET without parameters can have here. */
+const SERVED = allOperations.filter(
+  ({ method, path, callers }) => method === 'GET' && callers.length > 0 && !path.includes('{'),
+)
+
+interface Suspect {
+  readonly name: string
+  readonly kind: CallerKind
+  readonly granted: readonly RegExp[]
+  readonly own: string
+  readonly foreign: readonly string[]
+}
+const suspects: readonly Suspect[] = [
+  {
+    name: 'a service client',
+    kind: 'service_client',
+    granted: SERVICE_CLIENT,
+    own: '/api/company-data/whoami',
+    foreign: ['/api/account', '/api/delegates', ...CLOSED_TO_CLIENTS],
+  },
+  accountClient([]),
+  ...Object.keys(GROUPS).map((name) => accountClient([name])),
+]
+
+function accountClient(groups: readonly string[]): Suspect {
+  const granted = [...BASELINE, ...groups.flatMap((name) => GROUPS[name] ?? [])]
+  const others = ['/api/delegates', '/api/account/oauth-apps', '/api/account/recovery-key']
+  return {
+    name: groups[0] ?? 'an account client without groups',
+    kind: 'account_client',
+    granted,
+    own: '/api/account',
+    foreign: [
+      '/api/company-data/whoami',
+      ...CLOSED_TO_CLIENTS,
+      ...others.filter((path) => !granted.some((pattern) => pattern.test(path))),
+    ],
+  }
+}
+
+let office: Office
+const tokens = new Map<string, string>()
+let port: number
+
+beforeAll(async () => {
+  office = await openOffice({ RATE_DATA: '600000' })
+  port = Number(new URL(office.northwind.apiUrl).port)
+  tokens.set('a service client', await office.two.token(northwind))
+  tokens.set('an account client without groups', (await openAccountClient(office.two, office.northwind, [])).token)
+  for (const name of Object.keys(GROUPS)) {
+    tokens.set(name, (await openAccountClient(office.two, office.northwind, [name])).token)
+  }
+})
+afterAll(() => office.close())
+
+describe('by no spelling of a path', () => {
+  let tried = 0
+  test.each(suspects)(
+    'does $name reach more than its canonical path would [WHITELIST-01, WHITELIST-07, WHITELIST-18]',
+    async (suspect) => {
+      const token = tokens.get(suspect.name) ?? ''
+      const tricks = [...new Set(suspect.foreign.flatMap((foreign) => pathTricks(suspect.own, foreign)))]
+      expect(tricks.length).toBeGreaterThanOrEqual(200)
+      tried += tricks.length
+      const breaches: string[] = []
+      for (let i = 0; i < tricks.length; i += 16) {
+        const some = tricks.slice(i, i + 16)
+        const answers = await Promise.all(some.map((target) => sendRaw(target, token)))
+        some.forEach((target, n) => {
+          const problem = judge(suspect, target, answers[n] ?? '')
+          if (problem !== null) breaches.push(`${target.slice(0, 200)}: ${problem}`)
+        })
+      }
+      expect(breaches).toEqual([])
+    },
+    120_000,
+  )
+
+  test('of all of them together there were plenty', () => {
+    expect(tried).toBeGreaterThanOrEqual(200 * suspects.length)
+  })
+})
+
+test('an account client never reaches the company-data surface, whatever it holds [AUTH-08]', async () => {
+  const { token, apiUrl } = await openAccountClient(office.two, office.northwind, Object.keys(GROUPS))
+  for (const path of ['/api/company-data/whoami', '/api/company-data/%77hoami']) {
+    expect(await call({ token, apiUrl }, 'GET', path)).toMatchObject({
+      status: 403,
+      body: { error_key: 'auth.client_endpoint_forbidden', error: 'Client not authorized for this endpoint' },
+    })
+  }
+})
+
+test('its token names the company as subject, and that is whose account it reads [AUTH-05]', async () => {
+  const client = await openAccountClient(office.two, office.northwind, [])
+  expect(payloadOf(client.token)).toMatchObject({ sub: northwind.companyId })
+  expect(await call(client, 'GET', '/api/account')).toMatchObject({ status: 200, body: { id: northwind.companyId } })
+})
+
+test('a method that a client may not use there is forbidden, whether it exists or not', async () => {
+  const client = await openAccountClient(office.two, office.northwind, [])
+  for (const [method, path] of [
+    ['POST', '/api/account'],
+    ['DELETE', '/api/account'],
+    ['PUT', '/api/account'],
+    ['POST', '/api/profile'],
+    ['DELETE', '/api/profile'],
+  ] as const) {
+    expect(await call(client, method, path)).toMatchObject({
+      status: 403,
+      body: { error_key: 'auth.client_endpoint_forbidden' },
+    })
+  }
+  expect((await call(office.northwind, 'DELETE', '/api/account')).status).toBe(405)
+})
+
+/** Null when the answer is one that the canonical path deserves. */
+function judge(suspect: Suspect, target: string, answer: string): string | null {
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? Number.NaN)
+  const [given = ''] = target.replace(/^https?:\/\/[^/\\?#]*/i, '').split('?')
+  const path = canonicalPath(given)
+  const route = path.ok ? SERVED.find((operation) => operation.path === path.value) : undefined
+  const isGranted =
+    route !== undefined && route.callers.includes(suspect.kind) && suspect.granted.some((one) => one.test(route.path))
+  if (isGranted) return status === 200 ? null : `is granted, and was answered ${status}`
+  if (status >= 200 && status < 400) return `was answered ${status}`
+  if (route !== undefined && status !== 403) return `is the address of ${route.path}, and was answered ${status}`
+  return [400, 403, 404, 414, 431].includes(status) ? null : `was answered ${status}`
+}
+
+/** Byte for byte: every client library would tidy the target up. */
+function sendRaw(target: string, token: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`)
+    })
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', reject)
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()))
+  })
+}

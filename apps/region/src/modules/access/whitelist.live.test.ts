@@ -1,0 +1,266 @@
+import { type ClientKind, parseClientId, type RegionCode, type ServiceId, type UserId } from '@sealpost/kernel'
+import { allOperations } from '@sealpost/protocol'
+import {
+  type Answer,
+  call,
+  claimsOf,
+  forge,
+  harborline,
+  mara,
+  northwind,
+  type Office,
+  openAccountClient,
+  openOffice,
+} from '@sealpost/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { awaitGuards, findClientState, putClientState, recordChange } from './guard/index.ts'
+
+type Calling = Pick<Office['northwind'], 'token' | 'apiUrl'>
+
+const EU = 'eu' as RegionCode
+let office: Office
+let serviceClient: Calling
+
+beforeAll(async () => {
+  office = await openOffice()
+  serviceClient = { token: await office.two.token(northwind), apiUrl: office.northwind.apiUrl }
+})
+afterAll(() => office.close())
+
+const outcome = ({ status, body }: Answer) => [status, body['error_key']]
+const FORBIDDEN = [403, 'auth.client_endpoint_forbidden']
+const OPEN = [200, undefined]
+
+describe('an account client reaches', () => {
+  test.each([
+    [
+      'service_management',
+      [`/api/services/${northwind.serviceId}/client`, '/api/account/recovery-copies'],
+      'WHITELIST-12',
+    ],
+    ['oauth_apps', ['/api/account/oauth-apps', '/api/account/recovery-key'], 'WHITELIST-16'],
+    ['delegate_management', ['/api/delegates'], 'WHITELIST-17'],
+  ])('what %s opens, and only with it: %s [%s]', async (name, paths) => {
+    const [holder, other] = [await client([name]), await client(['company_profile_fields', 'customer_connections'])]
+    for (const path of paths) {
+      expect(outcome(await call(holder, 'GET', path))).toEqual(OPEN)
+      for (const closed of [other, serviceClient]) expect(outcome(await call(closed, 'GET', path))).toEqual(FORBIDDEN)
+    }
+  })
+
+  test('with several groups what each of them opens, and always the baseline [WHITELIST-18]', async () => {
+    const both = await client(['delegate_management', 'oauth_apps'])
+    for (const path of ['/api/delegates', '/api/account/oauth-apps', '/api/account', '/api/profile'])
+      expect(outcome(await call(both, 'GET', path))).toEqual(OPEN)
+    for (const path of ['/api/account', '/api/profile'])
+      expect(outcome(await call(await client([]), 'GET', path))).toEqual(OPEN)
+  })
+})
+
+/** [Note: addresses without a route] Behind a granted one there is nothing yet; a closed one does not even say that. */
+const NOTHING_THERE = [404, 'request.not_found']
+
+describe('a service client is granted', () => {
+  test.each([
+    ['the whole data API', ['/api/company-data/a', '/api/company-data/flow-runs/a/answers'], 'WHITELIST-02'],
+    ['the field catalog', ['/api/contact-fields', '/api/contact-fields/a'], 'WHITELIST-03'],
+    ['the field types, by a pattern of their own', ['/api/contact-field-types'], 'WHITELIST-04'],
+    ['public keys', ['/api/keys/ABC234', '/api/keys/ABC234/MAIN'], 'WHITELIST-05'],
+    ['challenges', ['/api/service-2fa/challenges', '/api/service-2fa/challenges/a'], 'WHITELIST-06'],
+  ])('%s, and an account client without capabilities is not: %s [%s]', async (_what, paths, id) => {
+    const stranger = await client([])
+    for (const path of paths) {
+      expect(outcome(await call(serviceClient, 'GET', path))).not.toEqual(FORBIDDEN)
+      // The field types are in the baseline of account clients, too.
+      if (id !== 'WHITELIST-04') expect(outcome(await call(stranger, 'GET', path))).toEqual(FORBIDDEN)
+    }
+  })
+
+  test('each of them by its own pattern: a row without one loses just that', async () => {
+    const clientId = await addClient('svc', ['/api/contact-fields*'])
+    const claims = { sub: clientId, client_id: clientId, rgn: EU, ut: 'company', ep: 1, sid: 'an older client' }
+    const older = { token: await forge(office.two, claims), apiUrl: office.northwind.apiUrl }
+    expect(outcome(await call(older, 'GET', '/api/contact-fields'))).not.toEqual(FORBIDDEN)
+    for (const path of [
+      '/api/contact-field-types',
+      '/api/keys/ABC234',
+      '/api/service-2fa/challenges',
+      '/api/company-data/whoami',
+    ])
+      expect(outcome(await call(older, 'GET', path))).toEqual(FORBIDDEN)
+  })
+})
+
+describe('an account client is granted', () => {
+  test('the baseline without any capability, exactly [WHITELIST-10]', async () => {
+    const bare = await client([])
+    const state = await stateOf(bare.token)
+    expect(state.patterns.toSorted()).toEqual([
+      '/api/account',
+      '/api/contact-field-types*',
+      '/api/profile',
+      '/oauth2/token',
+    ])
+    for (const path of ['/api/account', '/api/profile']) expect(outcome(await call(bare, 'GET', path))).toEqual(OPEN)
+    expect(outcome(await call(bare, 'GET', '/api/contact-field-types'))).not.toEqual(FORBIDDEN)
+  })
+
+  test('no sub-path of its baseline: account and display name are all it reads and changes there [WHITELIST-11]', async () => {
+    const bare = await client([])
+    const renamed = await call(bare, 'PUT', '/api/profile', { body: { display_name: 'Northwind, renamed' } })
+    expect([renamed.status, renamed.body['display_name']]).toEqual([200, 'Northwind, renamed'])
+    for (const path of ['/api/account/clients', '/api/account/a', '/api/profile/keys', '/api/profile/a'])
+      expect(outcome(await call(bare, 'GET', path))).toEqual(FORBIDDEN)
+  })
+
+  test.each([
+    [
+      'company_profile_fields',
+      ['/api/contact-data/a', '/api/contact-fields', '/api/contact-fields/a', '/api/photos'],
+      'WHITELIST-14',
+    ],
+    ['customer_connections', ['/api/company-connections/a', '/api/customer/a', '/api/keys/ABC234'], 'WHITELIST-15'],
+  ])('what %s opens, and only with it: %s [%s]', async (name, paths) => {
+    const holder = await client([name])
+    const other = await client(['service_management', 'oauth_apps', 'delegate_management'])
+    for (const path of paths) {
+      expect(outcome(await call(holder, 'GET', path))).not.toEqual(FORBIDDEN)
+      expect(outcome(await call(other, 'GET', path))).toEqual(FORBIDDEN)
+    }
+  })
+})
+
+test('where no route stands, a granted path is nothing and any other is forbidden', async () => {
+  expect(outcome(await call(serviceClient, 'GET', '/api/company-data/no-such-thing'))).toEqual(NOTHING_THERE)
+  expect(outcome(await call(serviceClient, 'GET', '/api/no-such-thing'))).toEqual(FORBIDDEN)
+  expect(outcome(await call(office.northwind, 'GET', '/api/no-such-thing'))).toEqual(NOTHING_THERE)
+  expect(outcome(await call(office.northwind.apiUrl, 'GET', '/api/no-such-thing'))).toEqual(NOTHING_THERE)
+  expect(outcome(await call(serviceClient, 'GET', '/api/company-data/whoami/'))).toEqual(NOTHING_THERE)
+})
+
+describe('whatever stands on its row, no client reaches', () => {
+  const never = [
+    ['/api/account/password', 'WHITELIST-19'],
+    ['/api/account/email', 'WHITELIST-19'],
+    ['/api/account/2fa', 'WHITELIST-20'],
+    ['/api/account/trusted-devices', 'WHITELIST-20'],
+    ['/api/account/delete-request', 'WHITELIST-21'],
+    ['/api/account/confirm-delete', 'WHITELIST-21'],
+    ['/api/account-key', 'WHITELIST-23'],
+    ['/api/profile/keys', 'WHITELIST-22'],
+    ['/api/profile/migrate-region', 'WHITELIST-22'],
+  ] as const
+  test.each(never)('%s [%s]', async (path) => {
+    const greedy = await client([])
+    await grantEverything(greedy.token)
+    // The pattern is there: a path that nothing else closes is open now.
+    expect(outcome(await call(greedy, 'GET', '/api/delegates'))).toEqual(OPEN)
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} }
+      expect(outcome(await call(greedy, method, path, body))).toEqual(FORBIDDEN)
+    }
+  })
+
+  test('the company-data surface with an account client, or another account with any', async () => {
+    const greedy = await client([])
+    await grantEverything(greedy.token)
+    expect(outcome(await call(greedy, 'GET', '/api/company-data/whoami'))).toEqual(FORBIDDEN)
+    expect((await call(greedy, 'GET', '/api/account')).body['id']).toBe(northwind.companyId)
+  })
+})
+
+test('a sign-in app has its own two paths; every other one is forbidden [WHITELIST-27]', async () => {
+  const clientId = await addClient('idw', ['/api/oauth/userinfo', '/api/oauth/plugin-pass'])
+  const claims = { sub: mara.userId, client_id: clientId, rgn: EU, ut: 'person', ep: 1, sid: 'eu.a-grant' }
+  const app = { token: await forge(office.two, claims), apiUrl: office.northwind.apiUrl }
+  const closed = allOperations.filter(
+    ({ callers, path, document }) =>
+      callers.length > 0 && document !== 'front-door' && path.startsWith('/api/') && !path.includes('{'),
+  )
+  expect(closed.length).toBeGreaterThan(10)
+  for (const { method, path } of closed) {
+    const expected = path.startsWith('/api/oauth/') ? expect.not.arrayContaining([FORBIDDEN[1]]) : FORBIDDEN
+    const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} }
+    expect(outcome(await call(app, method, path, body))).toEqual(expected)
+  }
+})
+
+describe('a delegate', () => {
+  test('acts for the company at its home as far as the role goes, and no longer than it is one', async () => {
+    const second = await office.two.another('eu')
+    const acting = (apiUrl: string, token: string) => ({ apiUrl, token })
+    const made = await call(office.northwind, 'POST', '/api/delegates', {
+      body: { share_code: harborline.shareCode, role: 'operator', services: [northwind.serviceId] },
+    })
+    expect(made.status).toBe(201)
+    const token = await delegateToken(harborline.companyId)
+    const places = [office.northwind.apiUrl, second.url ?? '']
+    for (const url of places) {
+      const account = await call(acting(url, token), 'GET', '/api/account')
+      expect([account.status, account.body['id']]).toEqual([200, northwind.companyId])
+      // Only an admin; nobody but the company; no login at all.
+      const path = `/api/services/${northwind.serviceId}/client`
+      expect(outcome(await call(acting(url, token), 'DELETE', path))).toEqual(FORBIDDEN)
+      expect(outcome(await call(acting(url, token), 'GET', '/api/account/2fa'))).toEqual(FORBIDDEN)
+      expect(outcome(await call(acting(url, token), 'GET', '/api/company-data/whoami'))).toEqual([
+        403,
+        'company_data.no_client',
+      ])
+    }
+    const away = await call(acting(office.harborline.apiUrl, token), 'GET', '/api/account')
+    expect([away.status, away.body['api_url']]).toEqual([421, office.northwind.apiUrl])
+    expect((await call(office.northwind, 'DELETE', `/api/delegates/${String(made.body['id'])}`)).status).toBe(204)
+    for (const url of places)
+      expect(outcome(await call(acting(url, token), 'GET', '/api/account'))).toEqual([401, 'auth.token_invalid'])
+  })
+})
+
+function client(capabilities: readonly string[]): Promise<Calling> {
+  return openAccountClient(office.two, office.northwind, capabilities)
+}
+
+function delegateToken(userId: UserId): Promise<string> {
+  const claims = { sub: userId, client_id: 'portal_web', acc: northwind.companyId, rgn: EU, ut: 'company', ep: 0 }
+  return forge(office.two, { ...claims, sid: 'a delegate' })
+}
+
+/** As if the row had been written by somebody who meant too well. */
+async function grantEverything(token: string): Promise<void> {
+  const state = await stateOf(token)
+  await change(async (tx) => {
+    await putClientState(tx, { ...state, patterns: ['*'] })
+    return state.clientId
+  })
+}
+
+async function stateOf(token: string) {
+  const clientId = parseClientId(String(claimsOf(token)['client_id']))
+  if (clientId === null) throw new Error('no client')
+  const state = await office.two.eu.core.database.read((read) => findClientState(read, clientId))
+  if (state === null) throw new Error('no such client')
+  return state
+}
+
+async function addClient(kind: ClientKind, patterns: readonly string[]): Promise<string> {
+  const clientId = office.two.eu.core.ids.clientId(kind)
+  await change(async (tx) => {
+    await putClientState(tx, {
+      clientId,
+      kind,
+      companyId: northwind.companyId,
+      serviceId: kind === 'svc' ? office.two.eu.core.ids.uuid<ServiceId>() : null,
+      epoch: 1,
+      patterns,
+    })
+    return clientId
+  })
+  return clientId
+}
+
+type Tx = Parameters<typeof putClientState>[0]
+
+async function change(write: (tx: Tx) => Promise<string>): Promise<void> {
+  const { database, clock } = office.two.eu.core
+  const revision = await database.transaction(async (tx) => recordChange(tx, await write(tx), clock.now()))
+  await awaitGuards(database, revision)
+}

@@ -1,0 +1,172 @@
+import { Secret, type UserId } from '@sealpost/kernel'
+import { call, harborline, logIn, mara, northwind, type Office, openAccountClient, openOffice } from '@sealpost/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+let office: Office
+
+beforeAll(async () => {
+  office = await openOffice()
+})
+afterAll(() => office.close())
+
+describe('GET /api/account', () => {
+  test('shows a company its own account', async () => {
+    const answer = await call(office.northwind, 'GET', '/api/account')
+    expect(answer).toMatchObject({ status: 200 })
+    expect(answer.body).toEqual({
+      id: northwind.companyId,
+      user_type: 'company',
+      email: northwind.email,
+      level: 'pro',
+      display_name: northwind.companyName,
+      share_code: northwind.shareCode,
+      region: 'eu',
+      public_key: northwind.login.keys.publicKey,
+    })
+  })
+
+  test('shows a person her own account, and nobody without a token any', async () => {
+    const { body } = await call(office.mara, 'GET', '/api/account')
+    expect(body).toMatchObject({ id: mara.userId, user_type: 'person', level: 'free', region: 'us' })
+    expect(await call(office.mara.apiUrl, 'GET', '/api/account')).toMatchObject({
+      status: 401,
+      body: { error_key: 'auth.token_missing' },
+    })
+  })
+
+  test('away from home is answered with the way there', async () => {
+    const lost = { ...office.northwind, apiUrl: office.harborline.apiUrl }
+    expect(await call(lost, 'GET', '/api/account')).toMatchObject({
+      status: 421,
+      body: { error_key: 'region.rebase_required', api_url: office.northwind.apiUrl },
+    })
+  })
+})
+
+describe('/api/profile', () => {
+  test('changes what is sent and keeps the rest; the same again changes nothing', async () => {
+    const change = { body: { display_name: 'Northwind Hospital' } }
+    for (const answer of [
+      await call(office.northwind, 'PUT', '/api/profile', change),
+      await call(office.northwind, 'PUT', '/api/profile', change),
+      await call(office.northwind, 'GET', '/api/profile'),
+    ]) {
+      expect(answer).toMatchObject({ status: 200, body: { display_name: 'Northwind Hospital', language: 'en' } })
+    }
+    const back = { body: { display_name: northwind.companyName, language: 'de-AT' } }
+    expect(await call(office.northwind, 'PUT', '/api/profile', back)).toMatchObject({
+      body: { display_name: northwind.companyName, language: 'de-AT' },
+    })
+  })
+
+  test.each([{ display_name: '  ' }, { display_name: 7 }, { language: 'German' }, { language: null }])(
+    'refuses %j',
+    async (body) => {
+      expect(await call(office.mara, 'PUT', '/api/profile', { body })).toMatchObject({
+        status: 400,
+        body: { error_key: 'request.invalid' },
+      })
+    },
+  )
+
+  test('is closed without a token', async () => {
+    expect(await call(office.mara.apiUrl, 'PUT', '/api/profile', { body: {} })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('an account client without capabilities', () => {
+  test('reads the account and changes the display name, and nothing more [WHITELIST-26]', async () => {
+    const client = await openAccountClient(office.two, office.harborline, [])
+    const account = await call(client, 'GET', '/api/account')
+    expect(account).toMatchObject({ status: 200, body: { id: harborline.companyId } })
+    expect(await call(client, 'GET', '/api/profile')).toMatchObject({ status: 200 })
+    const renamed = await call(client, 'PUT', '/api/profile', { body: { display_name: 'Harborline' } })
+    expect(renamed).toMatchObject({ status: 200, body: { display_name: 'Harborline', language: 'en' } })
+    for (const language of ['de', 'not a language', null]) {
+      const refused = await call(client, 'PUT', '/api/profile', { body: { display_name: 'X', language } })
+      expect(refused).toMatchObject({ status: 403, body: { error_key: 'auth.client_endpoint_forbidden' } })
+    }
+    expect(await call(client, 'GET', '/api/profile')).toMatchObject({ body: { display_name: 'Harborline' } })
+    const otherMethods = [
+      ['PUT', '/api/account'],
+      ['DELETE', '/api/account'],
+      ['POST', '/api/profile'],
+      ['DELETE', '/api/profile'],
+    ] as const
+    for (const [method, path] of otherMethods) {
+      expect(await call(client, method, path)).toMatchObject({
+        status: 403,
+        body: { error_key: 'auth.client_endpoint_forbidden' },
+      })
+    }
+    for (const path of ['/api/account/recovery-key', '/api/profile/keys', '/api/delegates', '/api/portal/audit']) {
+      expect(await call(client, 'GET', path)).toMatchObject({
+        status: 403,
+        body: { error_key: 'auth.client_endpoint_forbidden' },
+      })
+    }
+  })
+})
+
+describe('keys', () => {
+  test('of a company are handed to a portal login only [AUTH-11, WHITELIST-23]', async () => {
+    const bundle = {
+      public_key: northwind.login.keys.publicKey,
+      encrypted_private_key: northwind.login.keys.encryptedPrivateKey,
+      // Without it a company could not wrap its recovery key anew when it changes the password.
+      encrypted_recovery_key: { iv: expect.any(String), data: expect.any(String) },
+    }
+    expect(await call(office.northwind, 'GET', '/api/account-key')).toMatchObject({ status: 200, body: bundle })
+    const everything = ['service_management', 'company_profile_fields', 'oauth_apps', 'delegate_management']
+    const clients = [
+      await openAccountClient(office.two, office.northwind, everything),
+      { token: await office.two.token(northwind), apiUrl: office.northwind.apiUrl },
+      office.mara,
+    ]
+    for (const client of clients) {
+      expect(await call(client, 'GET', '/api/account-key')).toMatchObject({
+        status: 403,
+        body: { error_key: 'auth.client_endpoint_forbidden' },
+      })
+    }
+    expect(await call(office.northwind.apiUrl, 'GET', '/api/account-key')).toMatchObject({ status: 401 })
+  })
+
+  test('that are missing can be added, and others find the public half from then on', async () => {
+    const { operations, ids } = office.two.eu.core
+    const { publicKey: public_key, encryptedPrivateKey: encrypted_private_key } = mara.login.keys
+    const fresh = { id: ids.uuid<UserId>(), userType: 'person', email: 'keyless@persons.example' } as const
+    const rest = { displayName: 'Keyless', language: 'en', level: 'free', kdf: mara.login.kdf } as const
+    const listing = await operations.createAccount({ ...fresh, ...rest, keys: null, recoveryKeys: null })
+    await operations.setPassword(fresh.id, new Secret(mara.login.authVerifier))
+    const login = await logIn(office.two, { email: fresh.email, authVerifier: mara.login.authVerifier })
+    expect(await call(login, 'GET', '/api/profile/keys')).toMatchObject({
+      status: 404,
+      body: { error_key: 'keys.not_found' },
+    })
+    const body = { public_key, encrypted_private_key }
+    expect(await call(login, 'POST', '/api/profile/keys', { body })).toMatchObject({ status: 201, body })
+    const delegate = { share_code: listing?.shareCode, role: 'operator', services: [] }
+    const added = await call(office.harborline, 'POST', '/api/delegates', { body: delegate })
+    expect(added).toMatchObject({ status: 201, body: { public_key } })
+  })
+
+  test('of a person are stored once: the same bundle again is fine, another one is not', async () => {
+    const { publicKey: public_key, encryptedPrivateKey: encrypted_private_key } = mara.login.keys
+    const bundle = { public_key, encrypted_private_key }
+    expect(await call(office.mara, 'GET', '/api/profile/keys')).toMatchObject({ status: 200, body: bundle })
+    expect(await call(office.mara, 'POST', '/api/profile/keys', { body: bundle })).toMatchObject({ status: 201 })
+    const other = { ...bundle, public_key: northwind.login.keys.publicKey }
+    expect(await call(office.mara, 'POST', '/api/profile/keys', { body: other })).toMatchObject({
+      status: 409,
+      body: { error_key: 'profile.keys_exist' },
+    })
+    const broken = { ...bundle, public_key: 'AAAA' }
+    expect(await call(office.mara, 'POST', '/api/profile/keys', { body: broken })).toMatchObject({
+      status: 400,
+      body: { error_key: 'services.key_invalid' },
+    })
+    expect(await call(office.northwind, 'GET', '/api/profile/keys')).toMatchObject({ status: 403 })
+    expect(await call(office.mara.apiUrl, 'GET', '/api/profile/keys')).toMatchObject({ status: 401 })
+  })
+})

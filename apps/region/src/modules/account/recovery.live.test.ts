@@ -1,0 +1,115 @@
+import { createCryptoPlatform, importOpeningKey, openWrapper } from '@sealpost/crypto'
+import { call, harborline, northwind, type Office, openAccountClient, openOffice } from '@sealpost/testkit'
+import { deriveLogin, openPrivateKey } from '@sealpost/vault'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sealToRecoveryKey } from './sealing.ts'
+
+const COPIES = '/api/account/recovery-copies'
+let office: Office
+let sealed: string
+
+beforeAll(async () => {
+  office = await openOffice()
+  const { body } = await call(office.northwind, 'GET', '/api/account/recovery-key')
+  sealed = await sealToRecoveryKey(String(body['public_key']), 'a passphrase')
+})
+afterAll(() => office.close())
+
+test('the recovery key is the public half that the company registered, for its portal and its clients [ACCT-05]', async () => {
+  const client = await openAccountClient(office.two, office.northwind, ['service_management'])
+  for (const who of [office.northwind, client]) {
+    expect(await call(who, 'GET', '/api/account/recovery-key')).toMatchObject({
+      status: 200,
+      body: { public_key: northwind.login.recoveryKeys?.publicKey },
+    })
+  }
+  expect(await call(office.mara, 'GET', '/api/account/recovery-key')).toMatchObject({ status: 403 })
+})
+
+test('a newer copy of a secret takes the place of the older [ACCT-05]', async () => {
+  const body = { kind: 'service_passphrase', ref_id: northwind.serviceId, sealed }
+  const first = await call(office.northwind, 'POST', COPIES, { body })
+  expect(first).toMatchObject({ status: 201, body: { kind: body.kind, ref_id: body.ref_id } })
+  expect(first.body).not.toHaveProperty('sealed')
+  expect(await call(office.northwind, 'POST', COPIES, { body })).toMatchObject({ status: 201, body: first.body })
+  const { body: list } = await call(office.northwind, 'GET', COPIES)
+  expect(list).toEqual({ total: expect.any(Number), items: expect.arrayContaining([first.body]), next_cursor: null })
+  const { body: others } = await call(office.harborline, 'GET', COPIES)
+  expect(JSON.stringify(others)).not.toContain(northwind.serviceId)
+})
+
+test('the same Idempotency-Key stores one copy and answers it again', async () => {
+  const body = { kind: 'webhook_secret', ref_id: 'hook-1', sealed }
+  const first = await call(office.northwind, 'POST', COPIES, { body, key: 'copy-1' })
+  const again = await call(office.northwind, 'POST', COPIES, { body, key: 'copy-1' })
+  expect(again.body).toEqual(first.body)
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+})
+
+test('what is not sealed, or names nothing, is refused', async () => {
+  const body = { kind: 'app_secret', ref_id: 'app-1', sealed: 'in the clear' }
+  expect(await call(office.northwind, 'POST', COPIES, { body })).toMatchObject({
+    status: 400,
+    body: { error_key: 'contact_data.encryption_required' },
+  })
+  for (const wrong of [{ ...body, kind: 'diary' }, { ...body, ref_id: '' }, { kind: body.kind }]) {
+    expect(await call(office.northwind, 'POST', COPIES, { body: wrong })).toMatchObject({
+      status: 400,
+      body: { error_key: 'request.invalid' },
+    })
+  }
+  expect(await call(office.northwind.apiUrl, 'POST', COPIES, { body })).toMatchObject({ status: 401 })
+})
+
+test('password and mailed code together open a copy, and only the owner has them', async () => {
+  const made = await call(office.northwind, 'POST', COPIES, { body: { kind: 'app_secret', ref_id: 'app-2', sealed } })
+  expect(await call(office.northwind, 'POST', '/api/account/recover/code')).toMatchObject({ status: 202 })
+  const code = await office.two.mail.waitForCode(northwind.email)
+  const proof = { copy_id: made.body['id'], auth_verifier: northwind.login.authVerifier, code }
+  const wrongCode = await recover({ ...proof, code: code === '000000' ? '000001' : '000000' })
+  expect(wrongCode).toMatchObject({ status: 400, body: { error_key: 'request.invalid', details: [{ path: '/code' }] } })
+  const wrongPassword = await recover({ ...proof, auth_verifier: harborline.login.authVerifier })
+  expect(wrongPassword).toMatchObject({ status: 401, body: { error_key: 'session.invalid' } })
+  const opened = await recover(proof)
+  expect(opened.status).toBe(200)
+  expect(await openByPassword(opened.body)).toBe('a passphrase')
+})
+
+test('a copy of somebody else is as unknown as none', async () => {
+  const made = await call(office.northwind, 'POST', COPIES, { body: { kind: 'app_secret', ref_id: 'app-3', sealed } })
+  await call(office.harborline, 'POST', '/api/account/recover/code')
+  const code = await office.two.mail.waitForCode(harborline.email)
+  const proof = { auth_verifier: harborline.login.authVerifier, code }
+  const answers = await Promise.all(
+    [made.body['id'], '019a0000-0000-7000-8000-0000000000ff', 'nothing'].map((copy_id) =>
+      call(office.harborline, 'POST', '/api/account/recover', { body: { ...proof, copy_id } }),
+    ),
+  )
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  expect(answers[0]).toMatchObject({ status: 404, body: { error_key: 'account.recovery_copy_not_found' } })
+})
+
+test('opening is for the owner in the portal: no client, whatever it holds', async () => {
+  const client = await openAccountClient(office.two, office.northwind, ['service_management', 'oauth_apps'])
+  expect(await call(client, 'GET', COPIES)).toMatchObject({ status: 200 })
+  for (const path of ['/api/account/recover/code', '/api/account/recover']) {
+    expect(await call(client, 'POST', path, { body: {} })).toMatchObject({
+      status: 403,
+      body: { error_key: 'auth.client_endpoint_forbidden' },
+    })
+  }
+})
+
+const recover = (body: unknown) => call(office.northwind, 'POST', '/api/account/recover', { body })
+
+/** As the portal does it. */
+async function openByPassword(answer: Readonly<Record<string, unknown>>): Promise<string> {
+  const platform = createCryptoPlatform(globalThis)
+  const { wrapKey } = await deriveLogin(northwind.login.password, northwind.login.kdf)
+  const privateKey = await openPrivateKey(answer['encrypted_recovery_key'], wrapKey)
+  const key = await importOpeningKey(platform, privateKey)
+  if (!key.ok) throw new Error(key.refusal)
+  const opened = await openWrapper(platform, key.value, String(answer['sealed']))
+  if (!opened.ok) throw new Error(opened.refusal)
+  return opened.value
+}

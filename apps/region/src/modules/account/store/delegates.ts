@@ -1,0 +1,147 @@
+import type { Brand, Instant, ServiceId, UserId } from '@sealpost/kernel'
+import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import type { DelegateRole } from '@sealpost/protocol'
+
+export type DelegateId = Brand<string, 'DelegateId'>
+
+/** A user who is let into a company's portal, as the gates ask about it. */
+export interface Delegate {
+  readonly id: DelegateId
+  readonly role: DelegateRole
+  readonly services: readonly ServiceId[]
+}
+
+export interface DelegateRow extends Delegate {
+  readonly userId: UserId
+  readonly shareCode: string
+  readonly publicKey: string | null
+  /** Of `services`, those whose passphrase was handed over. */
+  readonly keyedServices: readonly ServiceId[]
+  readonly createdAt: Instant
+}
+
+const SERVICES = `coalesce((select array_agg(s.service_id order by s.service_id) from account.delegate_service s
+  where s.company_id = d.company_id and s.delegate_id = d.id), '{}')`
+const KEYED = `coalesce((select array_agg(s.service_id order by s.service_id) from account.delegate_service s
+  where s.company_id = d.company_id and s.delegate_id = d.id and s.sealed is not null), '{}')`
+const ROW = `d.id, d.user_id as "userId", d.share_code as "shareCode", d.public_key as "publicKey", d.role,
+  ${SERVICES} as services, ${KEYED} as "keyedServices", (extract(epoch from d.created_at) * 1000)::float8 as "createdAt"`
+
+const FIND_DELEGATE = `select d.id, d.role, ${SERVICES} as services
+  from account.delegate d where d.company_id = $1 and d.user_id = $2`
+
+/** Asked for every call of a delegate, so that a removal acts at once. */
+export async function findDelegate(read: Read, companyId: UserId, userId: UserId): Promise<Delegate | null> {
+  const [row] = await runStatement<Delegate>(read, FIND_DELEGATE, [companyId, userId])
+  return row ?? null
+}
+
+export async function findDelegateRow(read: Read, companyId: UserId, id: DelegateId): Promise<DelegateRow | null> {
+  const sql = `select ${ROW} from account.delegate d where d.company_id = $1 and d.id = $2`
+  const [row] = await runStatement<DelegateRow>(read, sql, [companyId, id])
+  return row ?? null
+}
+
+export interface Slice {
+  readonly after: string | null
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Oldest first. */
+export function listDelegateRows(
+  read: Read,
+  companyId: UserId,
+  { after, offset, limit }: Slice,
+): Promise<readonly DelegateRow[]> {
+  return runStatement<DelegateRow>(
+    read,
+    `select ${ROW} from account.delegate d where d.company_id = $1 and ($2::uuid is null or d.id > $2)
+    order by d.id offset $3 limit $4`,
+    [companyId, after, offset, limit],
+  )
+}
+
+export interface NewDelegate {
+  readonly companyId: UserId
+  readonly id: DelegateId
+  readonly userId: UserId
+  readonly userRegion: string
+  readonly shareCode: string
+  readonly publicKey: string | null
+  readonly role: DelegateRole
+  readonly services: readonly ServiceId[]
+  readonly createdAt: Instant
+}
+
+/** False when the user is a delegate of the company already. */
+export async function insertDelegate(tx: Tx, delegate: NewDelegate): Promise<boolean> {
+  const { companyId, id, services } = delegate
+  const rows = await runStatement(
+    tx,
+    `insert into account.delegate (company_id, id, user_id, user_region, share_code, public_key, role, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8 / 1000.0)) on conflict do nothing returning id`,
+    [
+      companyId,
+      id,
+      delegate.userId,
+      delegate.userRegion,
+      delegate.shareCode,
+      delegate.publicKey,
+      delegate.role,
+      delegate.createdAt,
+    ],
+  )
+  if (rows.length === 0) return false
+  await runStatement(
+    tx,
+    `insert into account.delegate_service (company_id, delegate_id, service_id)
+    select distinct $1::uuid, $2::uuid, service_id from unnest($3::uuid[]) as service_id`,
+    [companyId, id, services],
+  )
+  return true
+}
+
+export async function deleteDelegateRow(tx: Tx, companyId: UserId, id: DelegateId): Promise<boolean> {
+  const sql = 'delete from account.delegate where company_id = $1 and id = $2 returning id'
+  return (await runStatement(tx, sql, [companyId, id])).length === 1
+}
+
+/** The user's account is gone, as its home says. */
+export async function deleteDelegations(tx: Tx, userId: UserId, userRegion: string): Promise<void> {
+  await runStatement(tx, 'delete from account.delegate where user_id = $1 and user_region = $2', [userId, userRegion])
+}
+
+/** False when the delegate was not let into that service. */
+export async function storeDelegateKey(
+  tx: Tx,
+  companyId: UserId,
+  id: DelegateId,
+  serviceId: ServiceId,
+  sealed: string,
+): Promise<boolean> {
+  const rows = await runStatement(
+    tx,
+    `update account.delegate_service set sealed = $4
+    where company_id = $1 and delegate_id = $2 and service_id = $3 returning service_id`,
+    [companyId, id, serviceId, sealed],
+  )
+  return rows.length === 1
+}
+
+/** The passphrase of a service as it was sealed to this delegate; null when nobody has handed it over. */
+export async function findDelegateKey(
+  read: Read,
+  companyId: UserId,
+  userId: UserId,
+  serviceId: ServiceId,
+): Promise<string | null> {
+  const [row] = await runStatement<{ sealed: string | null }>(
+    read,
+    `select s.sealed from account.delegate d
+      join account.delegate_service s on s.company_id = d.company_id and s.delegate_id = d.id
+    where d.company_id = $1 and d.user_id = $2 and s.service_id = $3`,
+    [companyId, userId, serviceId],
+  )
+  return row?.sealed ?? null
+}

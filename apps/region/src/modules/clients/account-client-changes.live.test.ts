@@ -1,0 +1,175 @@
+import { runStatement } from '@sealpost/postgres'
+import {
+  type Answer,
+  askToken,
+  type Calls,
+  clientCalls,
+  harborline,
+  keyOf,
+  northwind,
+  portalOf,
+  startTwoRegions,
+  type TwoRegions,
+} from '@sealpost/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createManagedClient } from './account-clients.ts'
+
+const CLIENTS = '/api/account/clients'
+const wish = { name: 'Importer', capabilities: ['oauth_apps', 'service_management'] }
+let sites: TwoRegions
+let portal: Calls
+
+beforeAll(async () => {
+  sites = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000' })
+  portal = await portalOf(sites, northwind)
+})
+afterAll(() => sites.close())
+
+const create = (body: unknown): Promise<Answer> => portal('POST', CLIENTS, { body })
+
+describe('PUT /api/account/clients/{id}/capabilities', () => {
+  test('replaces the groups at once, keeps the baseline, name and purpose [CLIENT-25] [CLIENT-26] [CLIENT-24]', async () => {
+    const made = await create({ ...wish, purpose: 'stays', redirect_uri: 'https://a.example/' })
+    const path = `${CLIENTS}/${String(made.body['client_id'])}/capabilities`
+    const asClient = await clientCalls(sites, made.body['client_id'], made.body['client_secret'])
+    expect((await asClient('GET', '/api/account/oauth-apps')).status).toBe(200)
+    const told = await portal('PUT', path, { body: { capabilities: [], purpose: 'changed', name: 'changed' } })
+    expect(told.status).toBe(200)
+    expect(told.body).toMatchObject({
+      name: 'Importer',
+      purpose: 'stays',
+      capabilities: [],
+      redirect_uri: 'https://a.example/',
+    })
+    expect(keyOf(await asClient('GET', '/api/account/oauth-apps'))).toBe('auth.client_endpoint_forbidden')
+    expect((await asClient('GET', '/api/account')).status).toBe(200)
+    const cleared = await portal('PUT', path, { body: { capabilities: ['oauth_apps'], redirect_uri: null } })
+    expect(cleared.body).toMatchObject({ capabilities: ['oauth_apps'], redirect_uri: null })
+    expect((await asClient('GET', '/api/account/oauth-apps')).status).toBe(200)
+    expect(await directoryFacts(made.body['client_id'])).toMatchObject({
+      redirect_uris: [],
+      capabilities: ['oauth_apps'],
+    })
+  })
+
+  test('a bad body changes nothing', async () => {
+    const made = await create(wish)
+    const path = `${CLIENTS}/${String(made.body['client_id'])}/capabilities`
+    for (const [body, key] of [
+      [{}, 'account_clients.capabilities_invalid'],
+      [{ capabilities: ['x'] }, 'account_clients.capabilities_invalid'],
+      [{ capabilities: [], redirect_uri: 'x' }, 'account_clients.redirect_uri_invalid'],
+    ] as const) {
+      const told = await portal('PUT', path, { body })
+      expect([told.status, keyOf(told)]).toEqual([400, key])
+    }
+    expect(await directoryFacts(made.body['client_id'])).toMatchObject({ rev: 1 })
+  })
+})
+
+describe('POST /api/account/clients/{id}/regenerate-secret', () => {
+  test('ends the old secret and every token, on every process, when it answers [CLIENT-27]', async () => {
+    const second = await sites.another('eu')
+    const made = await create(wish)
+    const { client_id, client_secret } = made.body
+    const asClient = await clientCalls(sites, client_id, client_secret)
+    for (const url of [sites.eu.url, second.url]) {
+      expect((await asClient('GET', '/api/account', { url: url ?? '' })).status).toBe(200)
+    }
+    const told = await portal('POST', `${CLIENTS}/${String(client_id)}/regenerate-secret`)
+    expect(told.status).toBe(200)
+    expect(told.body).toEqual({ client_id, client_secret: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) })
+    for (const url of [sites.eu.url, second.url]) {
+      expect(keyOf(await asClient('GET', '/api/account', { url: url ?? '' }))).toBe('auth.token_invalid')
+    }
+    expect(keyOf(await askToken(sites, client_id, client_secret))).toBe('oauth.bad_client')
+    const renewed = await clientCalls(sites, client_id, told.body['client_secret'])
+    for (const url of [sites.eu.url, second.url]) {
+      expect((await renewed('GET', '/api/account', { url: url ?? '' })).status).toBe(200)
+    }
+  })
+
+  test('the same key regenerates once and does not show the secret again', async () => {
+    const made = await create(wish)
+    const path = `${CLIENTS}/${String(made.body['client_id'])}/regenerate-secret`
+    const first = await portal('POST', path, { key: 'regenerate-once' })
+    const again = await portal('POST', path, { key: 'regenerate-once' })
+    expect(again.body).toEqual({ ...first.body, client_secret: null })
+    expect((await askToken(sites, made.body['client_id'], first.body['client_secret'])).status).toBe(200)
+  })
+})
+
+describe('DELETE /api/account/clients/{id}', () => {
+  test('leaves nothing: no row, no patterns, no token, no secret [CLIENT-28]', async () => {
+    const made = await create({ ...wish, purpose: 'goes' })
+    const { client_id, client_secret } = made.body
+    const asClient = await clientCalls(sites, client_id, client_secret)
+    expect((await asClient('GET', '/api/account')).status).toBe(200)
+    const told = await portal('DELETE', `${CLIENTS}/${String(client_id)}`)
+    expect([told.status, told.text]).toEqual([204, ''])
+    expect(keyOf(await asClient('GET', '/api/account'))).toBe('auth.token_invalid')
+    expect(keyOf(await askToken(sites, client_id, client_secret))).toBe('oauth.bad_client')
+    expect(await directoryFacts(client_id)).toBeUndefined()
+    for (const table of [
+      'clients.client',
+      'clients.act',
+      'clients.purpose',
+      'access.client',
+      'account.recovery_copy',
+    ]) {
+      expect(await mentions(table, String(client_id))).toBe(0)
+    }
+    expect(keyOf(await portal('DELETE', `${CLIENTS}/${String(client_id)}`))).toBe('account_clients.not_found')
+    expect((await create({ ...wish, purpose: 'goes' })).status).toBe(201)
+  })
+})
+
+test('an unknown id and a stranger’s answer alike, byte by byte, on every route [CLIENT-29]', async () => {
+  const other = await portalOf(sites, harborline)
+  const theirs = String((await other('POST', CLIENTS, { body: wish })).body['client_id'])
+  const unknown = `acct_${'u'.repeat(24)}`
+  const routes: readonly (readonly ['PUT' | 'POST' | 'DELETE', (id: string) => string])[] = [
+    ['PUT', (id) => `${CLIENTS}/${id}/capabilities`],
+    ['POST', (id) => `${CLIENTS}/${id}/regenerate-secret`],
+    ['DELETE', (id) => `${CLIENTS}/${id}`],
+  ]
+  for (const [method, path] of routes) {
+    for (const body of [{ capabilities: [] }, { capabilities: 'nonsense' }]) {
+      const answers = await Promise.all(
+        [unknown, theirs, northwind.clientId, 'not-an-id'].map((id) => portal(method, path(id), { body })),
+      )
+      for (const { status, text } of answers) expect([status, text]).toEqual([404, answers[0]?.text])
+      expect(keyOf(answers[0] as Answer)).toBe('account_clients.not_found')
+    }
+  }
+  expect((await other('GET', CLIENTS)).text).toContain(theirs)
+})
+
+test('a managed client can be listed and deleted, and nothing else [CLIENT-30]', async () => {
+  const { clients } = sites.eu.core
+  const managed = await createManagedClient(clients, northwind.companyId, { ...wish, purpose: 'crm:sync' })
+  const path = `${CLIENTS}/${managed.client_id}`
+  expect((await portal('GET', `${CLIENTS}?limit=500`)).text).toContain(managed.client_id)
+  for (const [method, route] of [
+    ['PUT', `${path}/capabilities`],
+    ['POST', `${path}/regenerate-secret`],
+  ] as const) {
+    const told = await portal(method, route, { body: { capabilities: [] } })
+    expect([told.status, keyOf(told)]).toEqual([409, 'account_clients.purpose_managed'])
+  }
+  expect((await askToken(sites, managed.client_id, managed.client_secret)).status).toBe(200)
+  expect((await portal('DELETE', path)).status).toBe(204)
+})
+
+async function directoryFacts(clientId: unknown): Promise<Record<string, unknown> | undefined> {
+  const sql = 'select redirect_uris, capabilities, rev::int as rev from directory.client where client_id = $1'
+  const { database } = sites.frontDoor.composed
+  const rows = await database.read((read) => runStatement<Record<string, unknown>>(read, sql, [clientId]))
+  return rows[0]
+}
+
+async function mentions(table: string, text: string): Promise<number> {
+  const sql = `select count(*)::int as n from ${table} t where to_jsonb(t)::text like '%' || $1 || '%'`
+  const rows = await sites.eu.core.database.read((read) => runStatement<{ n: number }>(read, sql, [text]))
+  return rows[0]?.n ?? -1
+}

@@ -1,0 +1,202 @@
+import { runStatement } from '@sealpost/postgres'
+import {
+  type Answer,
+  askToken,
+  type Calls,
+  callsWith,
+  clientCalls,
+  harborline,
+  keyOf,
+  logIn,
+  mara,
+  northwind,
+  portalOf,
+  signUp,
+  startTwoRegions,
+  type TwoRegions,
+} from '@sealpost/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const CLIENTS = '/api/account/clients'
+const wish = { name: 'Importer', capabilities: ['oauth_apps', 'service_management'] }
+let sites: TwoRegions
+let portal: Calls
+
+beforeAll(async () => {
+  sites = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000' })
+  portal = await portalOf(sites, northwind)
+})
+afterAll(() => sites.close())
+
+const create = (body: unknown, key?: string): Promise<Answer> =>
+  portal('POST', CLIENTS, key === undefined ? { body } : { body, key })
+
+describe('POST /api/account/clients', () => {
+  test('answers the client with its secret, and the secret is nowhere again [CLIENT-13] [CLIENT-14] [CLIENT-05]', async () => {
+    const made = await create({ ...wish, redirect_uri: 'https://tool.example/cb', purpose: 'import' })
+    expect(made.status).toBe(201)
+    expect(made.body).toEqual({
+      client_id: expect.stringMatching(/^acct_[A-Za-z0-9]{24}$/),
+      client_secret: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      name: 'Importer',
+      purpose: 'import',
+      capabilities: ['service_management', 'oauth_apps'],
+      redirect_uri: 'https://tool.example/cb',
+    })
+    expect((await portal('GET', CLIENTS)).text).not.toContain(made.body['client_secret'])
+    expect(await atRest(String(made.body['client_secret']))).toBe(false)
+    expect(sites.telemetry.text()).not.toContain(made.body['client_secret'])
+  })
+
+  test('a company has several clients; each acts as the company [CLIENT-01] [CLIENT-12] [AUTH-05]', async () => {
+    const clients = [await create(wish), await create(wish)]
+    expect(new Set(clients.map(({ body }) => body['client_id'])).size).toBe(2)
+    for (const { body } of clients) {
+      const told = await askToken(sites, body['client_id'], body['client_secret'])
+      const claims = JSON.parse(
+        Buffer.from(String(told.body['access_token']).split('.')[1] ?? '', 'base64url').toString(),
+      )
+      expect(claims).toMatchObject({ sub: northwind.companyId, client_id: body['client_id'] })
+      const asClient = await clientCalls(sites, body['client_id'], body['client_secret'])
+      expect((await asClient('GET', '/api/account')).body['id']).toBe(northwind.companyId)
+    }
+  })
+
+  test.each([
+    ['no name', { capabilities: [] }, 'account_clients.name_invalid'],
+    ['a blank name', { ...wish, name: ' ' }, 'account_clients.name_invalid'],
+    ['a name that is no text', { ...wish, name: 5 }, 'account_clients.name_invalid'],
+  ])('%s answers 400 [CLIENT-16]', async (_what, body, key) => {
+    const told = await create(body)
+    expect([told.status, keyOf(told)]).toEqual([400, key])
+  })
+
+  test('capabilities are a list of known groups; none is the baseline alone [CLIENT-17]', async () => {
+    for (const capabilities of [undefined, 'oauth_apps', ['root'], [7]]) {
+      const told = await create({ name: 'x', capabilities })
+      expect([told.status, keyOf(told)]).toEqual([400, 'account_clients.capabilities_invalid'])
+    }
+    const bare = await create({ name: 'Bare', capabilities: [] })
+    const asClient = await clientCalls(sites, bare.body['client_id'], bare.body['client_secret'])
+    expect((await asClient('GET', '/api/account')).status).toBe(200)
+    expect(keyOf(await asClient('GET', '/api/account/oauth-apps'))).toBe('auth.client_endpoint_forbidden')
+  })
+
+  test('a malformed redirect URI answers 400; none is fine [CLIENT-18]', async () => {
+    for (const redirect_uri of ['/cb', 'nowhere', '', 7, 'https://x.example/#f']) {
+      const told = await create({ ...wish, redirect_uri })
+      expect([told.status, keyOf(told)]).toEqual([400, 'account_clients.redirect_uri_invalid'])
+    }
+    expect((await create({ ...wish, redirect_uri: null })).body['redirect_uri']).toBeNull()
+  })
+
+  test('a purpose of another shape, or blank, answers 400 [CLIENT-19] [CLIENT-20]', async () => {
+    for (const purpose of ['', ' ', 'Upper', 'a b', 'x'.repeat(65), 3]) {
+      const told = await create({ ...wish, purpose })
+      expect([told.status, keyOf(told)]).toEqual([400, 'account_clients.purpose_invalid'])
+    }
+    expect((await create({ ...wish, purpose: 'x'.repeat(64) })).status).toBe(201)
+  })
+
+  test('without a purpose it is null, for as many as one likes [CLIENT-21]', async () => {
+    for (const body of [wish, { ...wish, purpose: null }, wish]) {
+      expect((await create(body)).body).toMatchObject({ purpose: null })
+    }
+  })
+
+  test('reserved purposes are not for owners [CLIENT-22]', async () => {
+    for (const purpose of ['crm:sync', 'shopify:shop.example']) {
+      const told = await create({ ...wish, purpose })
+      expect([told.status, keyOf(told)]).toEqual([400, 'account_clients.purpose_reserved'])
+    }
+  })
+
+  test('a purpose is taken once per company, also when two ask at the same moment [CLIENT-23]', async () => {
+    const both = await Promise.all([create({ ...wish, purpose: 'race' }), create({ ...wish, purpose: 'race' })])
+    expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['201', '409'])
+    const late = await create({ ...wish, purpose: 'race' })
+    expect([late.status, keyOf(late)]).toEqual([409, 'account_clients.purpose_taken'])
+    const elsewhere = await portalOf(sites, harborline)
+    expect((await elsewhere('POST', CLIENTS, { body: { ...wish, purpose: 'race' } })).status).toBe(201)
+  })
+
+  test('the same call with the same key is one client, and its secret is not shown again', async () => {
+    const body = { ...wish, name: 'Once' }
+    const first = await create(body, 'one-key')
+    const again = await create(body, 'one-key')
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.body).toEqual({ ...first.body, client_secret: null })
+    expect((await create({ ...body, name: 'Other' }, 'one-key')).status).toBe(422)
+    expect((await names()).filter((name) => name === 'Once')).toHaveLength(1)
+  })
+
+  test('only a portal login comes in: not a person, a client or nobody [AUTH-10]', async () => {
+    const made = await create({ ...wish, capabilities: ['service_management', 'oauth_apps', 'delegate_management'] })
+    const asClient = await clientCalls(sites, made.body['client_id'], made.body['client_secret'])
+    const person = await logIn(sites, { email: mara.email, authVerifier: mara.login.authVerifier })
+    const asPerson = callsWith(person.apiUrl, person.token)
+    const id = String(made.body['client_id'])
+    const attempts: readonly (readonly ['POST' | 'GET' | 'PUT' | 'DELETE', string])[] = [
+      ['POST', CLIENTS],
+      ['GET', CLIENTS],
+      ['PUT', `${CLIENTS}/${id}/capabilities`],
+      ['POST', `${CLIENTS}/${id}/regenerate-secret`],
+      ['DELETE', `${CLIENTS}/${id}`],
+    ]
+    for (const [method, path] of attempts) {
+      for (const call of [asClient, asPerson]) {
+        const told = await call(method, path, method === 'GET' ? {} : { body: wish })
+        expect([told.status, keyOf(told)]).toEqual([403, 'auth.client_endpoint_forbidden'])
+      }
+      const nobody = await callsWith(sites.eu.url ?? '', null)(method, path)
+      expect([nobody.status, keyOf(nobody)]).toEqual([401, 'auth.token_missing'])
+    }
+  })
+})
+
+describe('GET /api/account/clients', () => {
+  test('lists the clients of the company, oldest first, page by page [CLIENT-15]', async () => {
+    const owner = await signUp(sites, { userType: 'company', region: 'us' })
+    const login = await logIn(sites, owner)
+    const call = callsWith(login.apiUrl, login.token)
+    expect((await call('GET', CLIENTS)).body).toEqual({ total: 0, items: [], next_cursor: null })
+    const made: unknown[] = []
+    for (const name of ['a', 'b', 'c'])
+      made.push((await call('POST', CLIENTS, { body: { ...wish, name } })).body['client_id'])
+    const first = await call('GET', `${CLIENTS}?limit=2`)
+    expect(first.body).toMatchObject({ total: 3, next_cursor: expect.any(String) })
+    const rest = await call('GET', `${CLIENTS}?limit=2&cursor=${String(first.body['next_cursor'])}`)
+    expect(rest.body).toMatchObject({ total: 3, next_cursor: null })
+    const items = [first, rest].flatMap(({ body }) => body['items'] as Record<string, unknown>[])
+    expect(items.map(({ client_id }) => client_id)).toEqual(made)
+    expect(Object.keys(items[0] ?? {}).toSorted()).toEqual(
+      ['capabilities', 'client_id', 'created_at', 'name', 'purpose', 'redirect_uri'].toSorted(),
+    )
+    expect((await call('GET', `${CLIENTS}?offset=2`)).body['items']).toHaveLength(1)
+    for (const query of ['limit=0', 'limit=x', 'cursor=nonsense', 'offset=10001']) {
+      expect(keyOf(await call('GET', `${CLIENTS}?${query}`))).toBe('request.invalid')
+    }
+  })
+})
+
+async function names(): Promise<unknown[]> {
+  const { body } = await portal('GET', `${CLIENTS}?limit=500`)
+  return (body['items'] as Record<string, unknown>[]).map(({ name }) => name)
+}
+
+async function mentions(table: string, text: string): Promise<number> {
+  const sql = `select count(*)::int as n from ${table} t where to_jsonb(t)::text like '%' || $1 || '%'`
+  const rows = await sites.eu.core.database.read((read) => runStatement<{ n: number }>(read, sql, [text]))
+  return rows[0]?.n ?? -1
+}
+
+async function atRest(secret: string): Promise<boolean> {
+  const sql = `select 1 from directory.client t where to_jsonb(t)::text like '%' || $1 || '%'`
+  const rows = await sites.frontDoor.composed.database.read((read) => runStatement(read, sql, [secret]))
+  const here = await Promise.all(
+    ['clients.client', 'clients.act', 'account.recovery_copy', 'idempotency.claim'].map((table) =>
+      mentions(table, secret),
+    ),
+  )
+  return rows.length > 0 || here.some((count) => count > 0)
+}

@@ -1,0 +1,275 @@
+import { createCryptoPlatform, importOpeningKey, openWrapper } from '@sealpost/crypto'
+import type { ServiceId } from '@sealpost/kernel'
+import { runStatement } from '@sealpost/postgres'
+import {
+  type Answer,
+  askToken,
+  type Calls,
+  callSession,
+  callsWith,
+  clientCalls,
+  harborline,
+  keyOf,
+  logIn,
+  mara,
+  northwind,
+  portalOf,
+  signUp,
+  startTwoRegions,
+  type TestUser,
+  type TwoRegions,
+} from '@sealpost/testkit'
+import { openPrivateKey, deriveLogin } from '@sealpost/vault'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { patternsFor } from '../access/index.ts'
+
+let sites: TwoRegions
+let owner: TestUser
+let portal: Calls
+
+beforeAll(async () => {
+  sites = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000' })
+  owner = await signUp(sites, { userType: 'company', region: 'eu' })
+  await sites.eu.core.operations.setLevel(owner.userId, 'pro')
+  const login = await logIn(sites, owner)
+  portal = callsWith(login.apiUrl, login.token)
+})
+afterAll(() => sites.close())
+
+async function newService(): Promise<string> {
+  const id = sites.eu.core.ids.uuid<ServiceId>()
+  await sites.eu.core.operations.createService({ companyId: owner.userId, id, name: 'A service' })
+  return `/api/services/${id}/client`
+}
+
+describe('POST /api/services/{id}/client', () => {
+  test('registers the one data client of the service, with the present patterns [CLIENT-06] [CLIENT-02] [WHITELIST-09]', async () => {
+    const path = await newService()
+    const made = await portal('POST', path)
+    expect(made.status).toBe(201)
+    expect(made.body).toEqual({
+      client_id: expect.stringMatching(/^svc_[A-Za-z0-9]{24}$/),
+      client_secret: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      grant_types: ['client_credentials'],
+      redirect_uri: null,
+    })
+    const asClient = await clientCalls(sites, made.body['client_id'], made.body['client_secret'])
+    const whoami = await asClient('GET', '/api/company-data/whoami')
+    expect(whoami.body).toEqual({ company_user_id: owner.userId, service_id: path.split('/')[3] })
+    expect(await patternsOf(made.body['client_id'])).toEqual(patternsFor('svc'))
+  })
+
+  test('a second one is refused, also when both come at once [CLIENT-03]', async () => {
+    const path = await newService()
+    const both = await Promise.all([portal('POST', path), portal('POST', path)])
+    const [won, lost] = both.toSorted((left, right) => left.status - right.status) as [Answer, Answer]
+    expect([won.status, lost.status]).toEqual([201, 409])
+    const second = await portal('POST', path)
+    expect([second.status, keyOf(second)]).toEqual([409, 'services.client_exists'])
+    expect((await askToken(sites, won.body['client_id'], won.body['client_secret'])).status).toBe(200)
+    expect((await portal('GET', path)).body['client_id']).toBe(won.body['client_id'])
+  })
+
+  test('takes no scope: what else is sent changes nothing [CLIENT-08]', async () => {
+    const path = await newService()
+    const made = await portal('POST', path, { body: { capabilities: ['service_management'], patterns: ['/api/*'] } })
+    expect(await patternsOf(made.body['client_id'])).toEqual(patternsFor('svc'))
+  })
+
+  test('a redirect URI is https, or http on loopback', async () => {
+    const path = await newService()
+    for (const redirect_uri of ['http://app.example/cb', 'com.app:/cb', '', 5]) {
+      const told = await portal('POST', path, { body: { redirect_uri } })
+      expect([told.status, keyOf(told)]).toEqual([400, 'services.client_redirect_uri_invalid'])
+    }
+    const made = await portal('POST', path, { body: { redirect_uri: 'http://127.0.0.1:9/cb' } })
+    expect(made.body).toMatchObject({
+      redirect_uri: 'http://127.0.0.1:9/cb',
+      grant_types: ['client_credentials', 'authorization_code', 'refresh_token'],
+    })
+  })
+
+  test('needs level basic; what exists stays open below it', async () => {
+    const path = await newService()
+    const other = await newService()
+    await portal('POST', other)
+    await sites.eu.core.operations.setLevel(owner.userId, 'free')
+    const told = await portal('POST', path)
+    expect([told.status, keyOf(told), told.body['required_level']]).toEqual([403, 'account.level_required', 'basic'])
+    expect((await portal('GET', other)).status).toBe(200)
+    expect((await portal('POST', `${other}/regenerate-secret`)).status).toBe(200)
+    expect((await portal('DELETE', other)).status).toBe(204)
+    await sites.eu.core.operations.setLevel(owner.userId, 'pro')
+  })
+
+  test('the same call with the same key is one client, and its secret is not shown again', async () => {
+    const path = await newService()
+    const first = await portal('POST', path, { key: 'k' })
+    const again = await portal('POST', path, { key: 'k' })
+    expect([again.status, again.body]).toEqual([201, { ...first.body, client_secret: null }])
+  })
+})
+
+describe('the data client', () => {
+  test('needs its secret for a token, which no read shows [CLIENT-04] [CLIENT-05]', async () => {
+    const path = await newService()
+    const made = await portal('POST', path)
+    const { client_id, client_secret } = made.body
+    for (const secret of ['', 'wrong']) expect(keyOf(await askToken(sites, client_id, secret))).toBe('oauth.bad_client')
+    const read = await portal('GET', path)
+    expect(read.body).toEqual({ client_id, grant_types: ['client_credentials'], redirect_uri: null })
+    expect(read.text).not.toContain(client_secret)
+  })
+
+  test('its redirect URI can be edited, and clears with null [CLIENT-07]', async () => {
+    const path = await newService()
+    await portal('POST', path)
+    const set = await portal('PUT', path, { body: { redirect_uri: 'https://app.example/cb' } })
+    expect(set.body).toMatchObject({
+      redirect_uri: 'https://app.example/cb',
+      grant_types: ['client_credentials', 'authorization_code', 'refresh_token'],
+    })
+    expect((await portal('GET', path)).body).toEqual(set.body)
+    for (const body of [{}, { redirect_uri: 'http://app.example' }]) {
+      expect(keyOf(await portal('PUT', path, { body }))).toBe('services.client_redirect_uri_invalid')
+    }
+    const cleared = await portal('PUT', path, { body: { redirect_uri: null } })
+    expect(cleared.body).toMatchObject({ redirect_uri: null, grant_types: ['client_credentials'] })
+  })
+
+  test('a regenerated secret ends every token on every process when it answers [CLIENT-11]', async () => {
+    const second = await sites.another('eu')
+    const path = await newService()
+    const { client_id, client_secret } = (await portal('POST', path)).body
+    const asClient = await clientCalls(sites, client_id, client_secret)
+    const urls = [sites.eu.url ?? '', second.url ?? '']
+    const ask = (call: Calls, url: string): Promise<Answer> => call('GET', '/api/company-data/whoami', { url })
+    for (const url of urls) expect((await ask(asClient, url)).status).toBe(200)
+    const told = await portal('POST', `${path}/regenerate-secret`)
+    for (const url of urls) expect(keyOf(await ask(asClient, url))).toBe('auth.token_invalid')
+    expect(keyOf(await askToken(sites, client_id, client_secret))).toBe('oauth.bad_client')
+    const renewed = await clientCalls(sites, client_id, told.body['client_secret'])
+    for (const url of urls) expect((await ask(renewed, url)).status).toBe(200)
+  })
+
+  test('deleted it is gone, and the service can have another', async () => {
+    const path = await newService()
+    const { client_id, client_secret } = (await portal('POST', path)).body
+    const asClient = await clientCalls(sites, client_id, client_secret)
+    expect((await portal('DELETE', path)).status).toBe(204)
+    expect(keyOf(await asClient('GET', '/api/company-data/whoami'))).toBe('auth.token_invalid')
+    expect(keyOf(await askToken(sites, client_id, client_secret))).toBe('oauth.bad_client')
+    for (const [method, route] of [
+      ['GET', path],
+      ['PUT', path],
+      ['DELETE', path],
+      ['POST', `${path}/regenerate-secret`],
+    ] as const) {
+      const told = await portal(method, route, method === 'PUT' ? { body: { redirect_uri: null } } : {})
+      expect([told.status, keyOf(told)]).toEqual([404, 'services.client_not_found'])
+    }
+    const next = await portal('POST', path)
+    expect(next.status).toBe(201)
+    expect(next.body['client_id']).not.toBe(client_id)
+  })
+
+  test('its secret comes back with the password and a mailed code [CLIENT-10]', async () => {
+    const path = await newService()
+    const made = await portal('POST', path)
+    const { body: copies } = await portal('GET', '/api/account/recovery-copies?limit=500')
+    const items = copies['items'] as Record<string, unknown>[]
+    const copy = items.find(({ ref_id, kind }) => ref_id === made.body['client_id'] && kind === 'client_secret')
+    await portal('POST', '/api/account/recover/code')
+    const code = await sites.mail.waitForCode(owner.email)
+    const proof = { copy_id: copy?.['id'], auth_verifier: owner.authVerifier, code }
+    const { body } = await portal('POST', '/api/account/recover', { body: proof })
+    expect(await recoverText(body)).toBe(made.body['client_secret'])
+  })
+})
+
+describe('who may', () => {
+  test('a client with service_management, but not one without', async () => {
+    const path = await newService()
+    const made = await portal('POST', '/api/account/clients', {
+      body: { name: 'Manager', capabilities: ['service_management'] },
+    })
+    const bare = await portal('POST', '/api/account/clients', { body: { name: 'Bare', capabilities: [] } })
+    const manager = await clientCalls(sites, made.body['client_id'], made.body['client_secret'])
+    expect((await manager('POST', path)).status).toBe(201)
+    const other = await clientCalls(sites, bare.body['client_id'], bare.body['client_secret'])
+    expect(keyOf(await other('GET', path))).toBe('auth.client_endpoint_forbidden')
+  })
+
+  test('an admin delegate of this service; an operator and one of another service not', async () => {
+    const path = await newService()
+    const serviceId = path.split('/')[3]
+    const otherService = (await newService()).split('/')[3]
+    const invited = { share_code: mara.shareCode, role: 'admin', services: [serviceId] }
+    const added = await portal('POST', '/api/delegates', { body: invited })
+    const asDelegate = await actingCalls()
+    expect((await asDelegate('POST', path)).status).toBe(201)
+    expect((await asDelegate('GET', path)).status).toBe(200)
+    const closed = await asDelegate('GET', `/api/services/${String(otherService)}/client`)
+    expect([closed.status, keyOf(closed)]).toEqual([404, 'services.not_found'])
+    expect(keyOf(await asDelegate('GET', '/api/account/clients'))).toBe('auth.client_endpoint_forbidden')
+    await portal('DELETE', `/api/delegates/${String(added.body['id'])}`)
+    await portal('POST', '/api/delegates', { body: { ...invited, role: 'operator' } })
+    const asOperator = await actingCalls()
+    expect(keyOf(await asOperator('GET', path))).toBe('auth.client_endpoint_forbidden')
+  })
+
+  test('an unknown service and a stranger’s answer alike, byte by byte', async () => {
+    await newService()
+    const unknown = sites.eu.core.ids.uuid()
+    for (const [method, suffix, body] of [
+      ['POST', '', { redirect_uri: 'nonsense' }],
+      ['GET', '', undefined],
+      ['PUT', '', { redirect_uri: 'nonsense' }],
+      ['DELETE', '', undefined],
+      ['POST', '/regenerate-secret', undefined],
+    ] as const) {
+      const answers = await Promise.all(
+        [unknown, northwind.serviceId, harborline.serviceId, 'not-an-id'].map((id) =>
+          portal(method, `/api/services/${id}/client${suffix}`, body === undefined ? {} : { body }),
+        ),
+      )
+      for (const { status, text } of answers) expect([status, text]).toEqual([404, answers[0]?.text])
+      expect(keyOf(answers[0] as Answer)).toBe('services.not_found')
+    }
+    const other = await portalOf(sites, northwind)
+    expect((await other('GET', `/api/services/${northwind.serviceId}/client`)).body['client_id']).toBe(
+      northwind.clientId,
+    )
+  })
+
+  test('nobody without a login', async () => {
+    const path = await newService()
+    const nobody = await callsWith(sites.eu.url ?? '', null)('POST', path)
+    expect([nobody.status, keyOf(nobody)]).toEqual([401, 'auth.token_missing'])
+  })
+})
+
+/** Mara, let into the owner's company. */
+async function actingCalls(): Promise<Calls> {
+  const login = await logIn(sites, { email: mara.email, authVerifier: mara.login.authVerifier })
+  const body = { user_type: 'person', acting_for: owner.userId }
+  const told = await callSession(sites.frontDoor.url, 'POST', '/api/session/refresh', { body, cookies: login.cookies })
+  return callsWith(String(told.body['api_url']), String(told.body['access_token']))
+}
+
+async function patternsOf(clientId: unknown): Promise<unknown> {
+  const sql = 'select patterns from access.client where client_id = $1'
+  const rows = await sites.eu.core.database.read((read) => runStatement<{ patterns: string[] }>(read, sql, [clientId]))
+  return rows[0]?.patterns
+}
+
+/** As the browser does it: the password opens the recovery key, and that the copy. */
+async function recoverText(body: Record<string, unknown>): Promise<unknown> {
+  const platform = createCryptoPlatform(globalThis)
+  const { wrapKey } = await deriveLogin(owner.password, owner.kdf)
+  const privateKey = await openPrivateKey(body['encrypted_recovery_key'], wrapKey)
+  const key = await importOpeningKey(platform, privateKey)
+  if (!key.ok) expect.fail(key.refusal)
+  const opened = await openWrapper(platform, key.value, String(body['sealed']))
+  return opened.ok ? opened.value : opened.refusal
+}

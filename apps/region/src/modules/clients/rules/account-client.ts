@@ -1,0 +1,79 @@
+import { accept, decline, type Result } from '@sealpost/kernel'
+import { capabilities as allCapabilities, type Capability } from '@sealpost/protocol'
+import { isAbsoluteUri } from './redirect-uri.ts'
+
+export interface AccountClientWish {
+  readonly name: string
+  readonly capabilities: readonly Capability[]
+  readonly redirectUri: string | null
+  readonly purpose: string | null
+}
+
+export interface CapabilityWish {
+  readonly capabilities: readonly Capability[]
+  /** Undefined: as it is. */
+  readonly redirectUri: string | null | undefined
+}
+
+export type WishRefusal =
+  | 'account_clients.name_invalid'
+  | 'account_clients.capabilities_invalid'
+  | 'account_clients.redirect_uri_invalid'
+  | 'account_clients.purpose_invalid'
+  | 'account_clients.purpose_reserved'
+
+interface WishBody {
+  readonly name?: unknown
+  readonly capabilities?: unknown
+  readonly redirect_uri?: unknown
+  readonly purpose?: unknown
+}
+
+const LONGEST_NAME = 200
+/** Something that is neither blank nor a control or format character. */
+const VISIBLE = /[^\s\p{C}\p{Z}]/u
+const PURPOSE = /^[a-z0-9_.:-]{1,64}$/
+const RESERVED = ['crm:', 'shopify:']
+
+/** `mayReserve` for the operator, who alone makes the clients that the platform manages. */
+export function judgeWish(body: WishBody, mayReserve = false): Result<AccountClientWish, WishRefusal> {
+  const { name, purpose = null } = body
+  if (!isName(name)) return decline('account_clients.name_invalid')
+  const change = judgeCapabilityWish(body)
+  if (!change.ok) return change
+  if (purpose !== null && (typeof purpose !== 'string' || !PURPOSE.test(purpose))) {
+    return decline('account_clients.purpose_invalid')
+  }
+  if (isManaged({ purpose }) !== mayReserve) {
+    return decline(mayReserve ? 'account_clients.purpose_invalid' : 'account_clients.purpose_reserved')
+  }
+  const { capabilities, redirectUri = null } = change.value
+  return accept({ name, capabilities, redirectUri, purpose })
+}
+
+export function judgeCapabilityWish(body: WishBody): Result<CapabilityWish, WishRefusal> {
+  const capabilities = readGroups(body.capabilities)
+  if (capabilities === null) return decline('account_clients.capabilities_invalid')
+  const redirectUri = body.redirect_uri
+  if (redirectUri === undefined || redirectUri === null || isAbsoluteUri(redirectUri)) {
+    return accept({ capabilities, redirectUri })
+  }
+  return decline('account_clients.redirect_uri_invalid')
+}
+
+/** Clients of a reserved purpose are the platform's: their owner may see and delete them. */
+export function isManaged({ purpose }: { readonly purpose: string | null }): boolean {
+  return purpose !== null && RESERVED.some((prefix) => purpose.startsWith(prefix))
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= LONGEST_NAME && VISIBLE.test(value)
+}
+
+/** Each once, in the order of the list; null when a member is none of them. */
+function readGroups(value: unknown): readonly Capability[] | null {
+  if (!Array.isArray(value)) return null
+  const given: readonly unknown[] = value
+  const isKnown = given.every((member) => allCapabilities.some((known) => known === member))
+  return isKnown ? allCapabilities.filter((known) => given.includes(known)) : null
+}

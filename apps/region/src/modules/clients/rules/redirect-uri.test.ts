@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { isAbsoluteUri, isSafeRedirect } from './redirect-uri.ts'
+
+test.each([
+  ['https://app.example/cb', true, true],
+  ['https://app.example/cb?x=1', true, true],
+  ['http://127.0.0.1:8080/cb', true, true],
+  ['http://[::1]/cb', true, true],
+  ['http://localhost/cb', true, true],
+  ['http://app.example/cb', true, false],
+  ['com.example.app:/cb', true, false],
+  ['https://app.example/cb#part', false, false],
+  ['https://app.example/cb#', false, false],
+  ['https://user:pass@app.example/', false, false],
+  ['https://@app.example/', false, false],
+  ['https://:@app.example/', false, false],
+  ['https://app.example/cb?to=a@b.example', true, true],
+  ['https://app.example\\@evil.example/', false, false],
+  ['https:\\\\app.example/', false, false],
+  ['com.example.app:\\cb', false, false],
+  ['http://localhost./cb', true, false],
+  ['http://[::ffff:127.0.0.1]/cb', true, false],
+  ['JavaScript:alert(1)', false, false],
+  ['https:/app.example/cb', false, false],
+  ['https:app.example', false, false],
+  ['https://', false, false],
+  ['//app.example/cb', false, false],
+  ['/cb', false, false],
+  ['app.example', false, false],
+  ['', false, false],
+  [' https://app.example/', false, false],
+  ['https://app.example/a b', false, false],
+  ['https://bücher.example/', false, false],
+  ['javascript:alert(1)', false, false],
+  ['data:text/html,x', false, false],
+  ['http://127.0.0.1.evil.example/', true, false],
+  [`https://app.example/${'a'.repeat(2000)}`, false, false],
+  [null, false, false],
+  [{}, false, false],
+])('%j: absolute %s, safe %s', (value, absolute, safe) => {
+  expect([isAbsoluteUri(value), isSafeRedirect(value)]).toEqual([absolute, safe])
+})

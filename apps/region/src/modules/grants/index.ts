@@ -1,0 +1,8 @@
+export { deviceApprovals } from './approvals.ts'
+export { answerGrants, type GrantsBusNeeds, revokeElsewhere } from './bus.ts'
+export type { Approvals, ProvenLogin } from './consent.ts'
+export { endGrant, type EndingNeeds, endGrantsInside, endGrantsOfUser } from './ending.ts'
+export { grantsMigrations } from './migrations.ts'
+export { rewrapShared } from './rewrap.ts'
+export { bindGrantRoutes } from './routes.ts'
+export { tidyGrants } from './upkeep.ts'

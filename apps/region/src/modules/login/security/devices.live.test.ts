@@ -1,0 +1,209 @@
+import { readSettings } from '@sealpost/kernel'
+import {
+  APP_ORIGIN,
+  callApi,
+  callSession,
+  fixedIds,
+  newOwner,
+  type Owner,
+  ownerOf,
+  seededRandom,
+  softAuthenticator,
+  softDeviceKey,
+  startWithoutLimits,
+  type TwoRegions,
+} from '@sealpost/testkit'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { regionSettings } from '../../../settings.ts'
+import { startRegion } from '../../../start.ts'
+import { takeApprovalChallenge, verifyDeviceAssertion } from './index.ts'
+import type { SecurityNeeds } from './needs.ts'
+
+const PATH = '/api/account/trusted-devices'
+
+let two: TwoRegions
+let needs: SecurityNeeds
+beforeAll(async () => {
+  two = await startWithoutLimits()
+  const { login, account } = two.eu.core
+  needs = { ...login, account, webAuthn: { rpId: new URL(APP_ORIGIN).hostname, origins: [APP_ORIGIN] } }
+})
+afterAll(() => two.close())
+
+async function optionsFor(owner: Owner, kind: 'passkey' | 'device_key' | 'approval') {
+  const told = await owner.call('POST', `${PATH}/options`, { kind })
+  expect(told.status).toBe(200)
+  return { challenge: String(told.body['challenge']), publicKey: told.body['public_key'] }
+}
+
+async function addPasskey(owner: Owner, authenticator = softAuthenticator({ origin: APP_ORIGIN })) {
+  const { challenge } = await optionsFor(owner, 'passkey')
+  const body = passkeyBody(owner, challenge, authenticator.create(challenge))
+  return { authenticator, body, told: await owner.call('POST', PATH, body) }
+}
+
+function passkeyBody(owner: Owner, challenge: string, credential: unknown) {
+  return { auth_verifier: owner.user.authVerifier, kind: 'passkey', name: 'My laptop', challenge, credential }
+}
+
+async function addDeviceKey(owner: Owner) {
+  const key = softDeviceKey()
+  const { challenge } = await optionsFor(owner, 'device_key')
+  const told = await owner.call('POST', PATH, {
+    auth_verifier: owner.user.authVerifier,
+    kind: 'device_key',
+    name: 'My phone',
+    challenge,
+    public_key: key.publicKey,
+    signature: key.sign(challenge),
+  })
+  return { key, told }
+}
+
+test('a passkey is added with a challenge of ours, and approves what it signs', async () => {
+  const owner = await newOwner(two)
+  const { publicKey } = await optionsFor(owner, 'passkey')
+  expect(publicKey).toMatchObject({
+    rp: { id: 'app.sealpost.test' },
+    authenticatorSelection: { authenticatorAttachment: 'platform', userVerification: 'required' },
+  })
+  const { authenticator, told } = await addPasskey(owner)
+  expect(told).toMatchObject({ status: 201, body: { kind: 'passkey', name: 'My laptop', expires_at: null } })
+  const { userId } = owner.user
+  const approve = (assertion: ReturnType<typeof authenticator.get>, challenge = 'challenge-1') =>
+    verifyDeviceAssertion(needs, userId, { challenge, assertion })
+  const assertion = authenticator.get('challenge-1')
+  await expect(approve(assertion)).resolves.toEqual({ deviceId: told.body['id'], kind: 'passkey' })
+  // Its counter has been seen.
+  await expect(approve(assertion)).resolves.toBeNull()
+  await expect(approve(authenticator.get('challenge-2'))).resolves.toBeNull()
+  const stranger = await newOwner(two)
+  const foreign = { challenge: 'challenge-3', assertion: authenticator.get('challenge-3') }
+  await expect(verifyDeviceAssertion(needs, stranger.user.userId, foreign)).resolves.toBeNull()
+})
+
+test('a device key is added with a proof, and approves what it signs', async () => {
+  const owner = await newOwner(two, { userType: 'company' })
+  const { key, told } = await addDeviceKey(owner)
+  expect(told).toMatchObject({ status: 201, body: { kind: 'device_key' } })
+  const deviceId = String(told.body['id'])
+  const approve = (signed: string, challenge: string) =>
+    verifyDeviceAssertion(needs, owner.user.userId, {
+      challenge,
+      assertion: { device_id: deviceId, signature: key.sign(signed) },
+    })
+  await expect(approve('id-1', 'id-1')).resolves.toEqual({ deviceId, kind: 'device_key' })
+  await expect(approve('id-1', 'id-2')).resolves.toBeNull()
+  await owner.call('DELETE', `${PATH}/${deviceId}`)
+  await expect(approve('id-3', 'id-3')).resolves.toBeNull()
+})
+
+test('an issued approval challenge can be taken once, by its owner, in time', async () => {
+  const owner = await newOwner(two)
+  const stranger = await newOwner(two)
+  const { authenticator } = await addPasskey(owner)
+  const { challenge, publicKey } = await optionsFor(owner, 'approval')
+  expect(publicKey).toMatchObject({
+    allowCredentials: [{ id: authenticator.credentialId }],
+    userVerification: 'required',
+  })
+  await expect(takeApprovalChallenge(needs, stranger.user.userId, challenge)).resolves.toBe(false)
+  const both = [challenge, challenge].map((text) => takeApprovalChallenge(needs, owner.user.userId, text))
+  expect((await Promise.all(both)).filter(Boolean)).toHaveLength(1)
+  const late = await optionsFor(owner, 'approval')
+  two.clock.advance(5 * 60_000)
+  await expect(takeApprovalChallenge(needs, owner.user.userId, late.challenge)).resolves.toBe(false)
+})
+
+test('adding needs the password, a fresh challenge of the same account and kind, and a right proof', async () => {
+  const owner = await newOwner(two)
+  const stranger = await newOwner(two)
+  const authenticator = softAuthenticator({ origin: APP_ORIGIN })
+  const { challenge } = await optionsFor(owner, 'passkey')
+  const body = passkeyBody(owner, challenge, authenticator.create(challenge))
+  const wrong = { ...body, auth_verifier: Buffer.alloc(32, 7).toString('base64') }
+  expect(await owner.call('POST', PATH, wrong)).toMatchObject({ status: 401, body: { error_key: 'session.invalid' } })
+  const foreign = { ...body, auth_verifier: stranger.user.authVerifier }
+  expect(await stranger.call('POST', PATH, foreign)).toMatchObject(refusedAt('/challenge'))
+  expect(await owner.call('POST', PATH, { ...body, credential: undefined })).toMatchObject(refusedAt('/credential'))
+  expect(await owner.call('POST', PATH, body)).toMatchObject({ status: 201 })
+  expect(await owner.call('POST', PATH, body)).toMatchObject(refusedAt('/challenge'))
+  const again = await optionsFor(owner, 'passkey')
+  const same = passkeyBody(owner, again.challenge, authenticator.create(again.challenge))
+  expect(await owner.call('POST', PATH, same)).toMatchObject(refusedAt('/credential'))
+  const lax = softAuthenticator({ origin: APP_ORIGIN, isUserVerified: false })
+  expect((await addPasskey(owner, lax)).told).toMatchObject(refusedAt('/credential'))
+  const elsewhere = softAuthenticator({ origin: 'https://evil.example', rpId: 'app.sealpost.test' })
+  expect((await addPasskey(owner, elsewhere)).told).toMatchObject(refusedAt('/credential'))
+  const key = softDeviceKey()
+  const { challenge: signed } = await optionsFor(owner, 'device_key')
+  const keyBody = { auth_verifier: owner.user.authVerifier, kind: 'device_key', name: 'x', public_key: key.publicKey }
+  const badProof = { ...keyBody, challenge: signed, signature: key.sign('something else') }
+  expect(await owner.call('POST', PATH, badProof)).toMatchObject(refusedAt('/signature'))
+})
+
+function refusedAt(path: string) {
+  return { status: 400, body: { error_key: 'request.invalid', details: [{ path }] } }
+}
+
+test('the list shows the own devices, page by page', async () => {
+  const owner = await newOwner(two)
+  for (let added = 0; added < 3; added += 1) await addDeviceKey(owner)
+  const first = await owner.call('GET', `${PATH}?limit=2`)
+  expect(first.body).toMatchObject({ total: 3, items: [{ kind: 'device_key' }, { kind: 'device_key' }] })
+  const rest = await owner.call('GET', `${PATH}?cursor=${String(first.body['next_cursor'])}`)
+  expect(rest.body).toMatchObject({ total: 3, items: [{ name: 'My phone' }], next_cursor: null })
+  const stranger = await newOwner(two)
+  expect((await stranger.call('GET', PATH)).body).toEqual({ total: 0, items: [], next_cursor: null })
+})
+
+test('removing a trusted browser ends its token at once in every process, and no other [AUTH-15]', async () => {
+  const owner = await newOwner(two)
+  const trusted = await ownerOf(two, owner.user, { trustDevice: true })
+  const second = await two.another('eu')
+  const urls = [owner.apiUrl, second.url ?? '']
+  const statuses = (token: string) =>
+    Promise.all(urls.map(async (url) => (await callApi(url, token, 'GET', PATH)).status))
+  expect(await statuses(trusted.token)).toEqual([200, 200])
+  const list = await owner.call('GET', PATH)
+  expect(list.body).toMatchObject({ items: [{ kind: 'browser' }] })
+  const [browser] = list.body['items'] as { id: string }[]
+  expect(await owner.call('DELETE', `${PATH}/${browser?.id}`)).toMatchObject({ status: 204 })
+  expect(await statuses(trusted.token)).toEqual([401, 401])
+  expect(await statuses(owner.token)).toEqual([200, 200])
+  const refresh = { body: { user_type: 'person' }, cookies: trusted.cookies }
+  expect((await callSession(two.frontDoor.url, 'POST', '/api/session/refresh', refresh)).status).toBe(401)
+})
+
+test('a stranger’s device is answered like none, and so is one that was removed', async () => {
+  const owner = await newOwner(two)
+  const stranger = await newOwner(two)
+  const { told } = await addDeviceKey(owner)
+  const path = `${PATH}/${String(told.body['id'])}`
+  const missing = await stranger.call('DELETE', `${PATH}/019a0000-0000-7000-8000-000000000001`)
+  const foreign = await stranger.call('DELETE', path)
+  expect(foreign.status).toBe(404)
+  expect(foreign.text).toBe(missing.text)
+  expect(await stranger.call('DELETE', `${PATH}/no-id-at-all`)).toMatchObject({ status: 404 })
+  expect(await owner.call('DELETE', path)).toMatchObject({ status: 204 })
+  expect((await owner.call('DELETE', path)).text).toBe(missing.text)
+})
+
+test('trying passwords here is limited like logging in', async () => {
+  const owner = await newOwner(two)
+  const settings = readSettings(regionSettings, {
+    ...two.environment.eu,
+    RATE_LOGIN_ACCOUNT: '3',
+    LISTEN_PORT: '0',
+    INTERNAL_PORT: '0',
+  })
+  const { clock, telemetry } = two
+  const strict = await startRegion(settings, { clock, ids: fixedIds(clock, 77), random: seededRandom(77), telemetry })
+  onTestFinished(() => strict.close())
+  const statuses: number[] = []
+  for (let tries = 0; tries < 4; tries += 1) {
+    const body = { auth_verifier: Buffer.alloc(32, tries).toString('base64'), code: '123456' }
+    statuses.push((await callApi(strict.url ?? '', owner.token, 'DELETE', '/api/account/2fa', body)).status)
+  }
+  expect(statuses).toEqual([401, 401, 401, 429])
+})

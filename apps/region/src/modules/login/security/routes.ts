@@ -1,0 +1,185 @@
+import { formatInstant, parseUuid, Secret } from '@sealpost/kernel'
+import {
+  addTrustedDevice,
+  changeEmail,
+  changePassword as changePasswordRoute,
+  confirmDeletion as confirmDeletionRoute,
+  confirmEmail,
+  disableSecondFactor as disableRoute,
+  enableSecondFactor,
+  listTrustedDevices as listRoute,
+  readSecondFactor as readRoute,
+  refuse,
+  removeTrustedDevice,
+  requestDeletion as requestDeletionRoute,
+  requestDeviceOptions,
+} from '@sealpost/protocol'
+import type { BindRoute } from '../../../bind.ts'
+import { confirmDeletion, requestDeletion } from './deletion.ts'
+import { addDevice, issueChallenge, listTrustedDevices, type NewDevice, removeDevice } from './devices.ts'
+import { beginEmailChange, confirmEmailChange } from './email.ts'
+import type { SecurityNeeds } from './needs.ts'
+import { pageOfDevices } from './page.ts'
+import { changePassword } from './password.ts'
+import { wrongMember } from './refusals.ts'
+import {
+  beginEnabling,
+  confirmEnabling,
+  disableSecondFactor,
+  readSecondFactor,
+  renewBackupCodes,
+} from './second-factor.ts'
+import type { Device } from './store/devices.ts'
+
+/** The owner's own account, whoever that is: `callers` of the operations leaves out delegates and clients. */
+export function bindSecurityRoutes(bind: BindRoute, needs: SecurityNeeds): void {
+  bindSecondFactor(bind, needs)
+  bindDevices(bind, needs)
+  bindPasswordAndEmail(bind, needs)
+  bindDeletion(bind, needs)
+}
+
+function bindSecondFactor(bind: BindRoute, needs: SecurityNeeds): void {
+  bind({
+    operation: readRoute,
+    async handle({ caller }) {
+      const { enabledAt, backupCodesLeft } = await readSecondFactor(needs, caller.userId)
+      return {
+        enabled: enabledAt !== null,
+        enabled_at: enabledAt === null ? null : formatInstant(enabledAt),
+        backup_codes_left: backupCodesLeft,
+      }
+    },
+  })
+  bind({
+    operation: enableSecondFactor,
+    async handle({ caller: { userId }, body: { auth_verifier: verifier, code } }) {
+      if (verifier === undefined) {
+        if (code === undefined) throw wrongMember('', 'needs auth_verifier to begin, or code to confirm')
+        return { enabled: true, backup_codes: [...(await confirmEnabling(needs, userId, code))] }
+      }
+      const proof = { verifier: new Secret(verifier), code: code ?? '' }
+      if (code !== undefined)
+        return { enabled: true, backup_codes: [...(await renewBackupCodes(needs, userId, proof))] }
+      const { secret, url } = await beginEnabling(needs, userId, proof.verifier)
+      return { enabled: false, secret, otpauth_url: url }
+    },
+  })
+  bind({
+    operation: disableRoute,
+    async handle({ caller, body }) {
+      await disableSecondFactor(needs, caller.userId, { verifier: new Secret(body.auth_verifier), code: body.code })
+      return undefined
+    },
+  })
+}
+
+function bindDevices(bind: BindRoute, needs: SecurityNeeds): void {
+  bind({
+    operation: listRoute,
+    async handle({ caller, query }) {
+      const page = pageOfDevices(await listTrustedDevices(needs, caller.userId), query)
+      return { total: page.total, items: page.items.map(shownDevice), next_cursor: page.nextCursor }
+    },
+  })
+  bind({
+    operation: requestDeviceOptions,
+    async handle({ caller, body }) {
+      const { challenge, options } = await issueChallenge(needs, caller.userId, body.kind)
+      return { challenge, public_key: options }
+    },
+  })
+  bind({
+    operation: addTrustedDevice,
+    async handle({ caller, body }) {
+      const { auth_verifier: verifier, name, challenge } = body
+      const fresh = { verifier: new Secret(verifier), name, challenge, proof: readProof(body) }
+      return shownDevice(await addDevice(needs, caller.userId, fresh))
+    },
+  })
+  bind({
+    operation: removeTrustedDevice,
+    async handle({ caller, params }) {
+      const id = parseUuid<string>(params.id)
+      const isRemoved = id !== null && (await removeDevice(needs, caller.userId, id))
+      if (!isRemoved) throw refuse('request.not_found')
+      return undefined
+    },
+  })
+}
+
+function bindPasswordAndEmail(bind: BindRoute, needs: SecurityNeeds): void {
+  bind({
+    operation: changePasswordRoute,
+    async handle({ caller, body }) {
+      await changePassword(needs, {
+        userId: caller.userId,
+        sessionId: caller.claims.sessionId,
+        current: new Secret(body.current_auth_verifier),
+        verifier: new Secret(body.auth_verifier),
+        wraps: {
+          kdf: body.kdf,
+          encryptedPrivateKey: body.encrypted_private_key,
+          encryptedRecoveryKey: body.encrypted_recovery_key ?? null,
+        },
+      })
+      return { status: 'changed' as const }
+    },
+  })
+  bind({
+    operation: changeEmail,
+    async handle({ caller, body }) {
+      await beginEmailChange(needs, caller.userId, body.email, new Secret(body.auth_verifier))
+      return { status: 'mail_sent' as const }
+    },
+  })
+  bind({
+    operation: confirmEmail,
+    handle: async ({ caller, body }) => ({ email: await confirmEmailChange(needs, caller.userId, body.code) }),
+  })
+}
+
+function bindDeletion(bind: BindRoute, needs: SecurityNeeds): void {
+  bind({
+    operation: requestDeletionRoute,
+    async handle({ caller }) {
+      await requestDeletion(needs, caller.userId)
+      return { status: 'mail_sent' as const }
+    },
+  })
+  bind({
+    operation: confirmDeletionRoute,
+    async handle({ caller, body }) {
+      await confirmDeletion(needs, { userId: caller.userId, sessionId: caller.claims.sessionId, code: body.code })
+      return { status: 'deleted' as const }
+    },
+  })
+}
+
+interface DeviceBody {
+  readonly kind: 'passkey' | 'device_key'
+  readonly credential?: Extract<NewDevice['proof'], { kind: 'passkey' }>['credential']
+  readonly public_key?: string
+  readonly signature?: string
+}
+
+function readProof({ kind, credential, public_key: publicKey, signature }: DeviceBody): NewDevice['proof'] {
+  if (kind === 'passkey') {
+    if (credential === undefined) throw wrongMember('/credential', 'is needed for a passkey')
+    return { kind, credential }
+  }
+  if (publicKey === undefined) throw wrongMember('/public_key', 'is needed for a device key')
+  if (signature === undefined) throw wrongMember('/signature', 'is needed for a device key')
+  return { kind, publicKey, signature }
+}
+
+function shownDevice({ id, kind, name, createdAt, seenAt, expiresAt }: Device) {
+  return {
+    id,
+    kind,
+    name,
+    created_at: formatInstant(createdAt),
+    last_seen_at: formatInstant(seenAt),
+    expires_at: expiresAt === null ? null : formatInstant(expiresAt),
+  }
+}

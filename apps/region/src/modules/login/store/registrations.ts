@@ -1,0 +1,172 @@
+import type { Instant, UserId } from '@sealpost/kernel'
+import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import type { Kdf, PasswordWrap } from '@sealpost/protocol'
+import type { CodeHash } from '../mailed-code.ts'
+import type { Credential } from './credentials.ts'
+import type { UserType } from './sessions.ts'
+
+/** What the account will hold; none of it can be opened here. */
+export interface RegistrationDetails {
+  readonly displayName: string
+  readonly language: string
+  readonly kdf: Kdf
+  readonly publicKey: string
+  readonly encryptedPrivateKey: PasswordWrap
+  readonly recoveryPublicKey: string | null
+  readonly encryptedRecoveryKey: PasswordWrap | null
+}
+
+export interface Registration {
+  readonly emailHash: string
+  readonly userType: UserType
+  /** The address belongs to somebody: no code is right. */
+  readonly isTaken: boolean
+  readonly email: string
+  readonly details: RegistrationDetails
+  readonly credential: Credential
+  readonly code: CodeHash
+  readonly expiresAt: Instant
+}
+
+export interface StoredRegistration extends Registration {
+  readonly tries: number
+  readonly confirmedAt: Instant | null
+  /** Set once the account exists. */
+  readonly shareCode: string | null
+}
+
+/** False when an earlier registration of this address is being finished: that one stays. */
+export async function putRegistration(tx: Tx, registration: Registration): Promise<boolean> {
+  const { credential, code } = registration
+  const rows = await runStatement(
+    tx,
+    `insert into login.registration as known (email_hash, user_id, user_type, is_taken, email, details, salt, key_id,
+      sealed, code_key_id, code_hash, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, to_timestamp($12 / 1000.0))
+    on conflict (email_hash) do update set user_id = excluded.user_id, user_type = excluded.user_type,
+      is_taken = excluded.is_taken, email = excluded.email, details = excluded.details, salt = excluded.salt,
+      key_id = excluded.key_id, sealed = excluded.sealed, code_key_id = excluded.code_key_id,
+      code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries = 0
+    where known.confirmed_at is null
+    returning user_id`,
+    [
+      registration.emailHash,
+      credential.userId,
+      registration.userType,
+      registration.isTaken,
+      registration.email,
+      JSON.stringify(registration.details),
+      credential.salt,
+      credential.sealed.keyId,
+      credential.sealed.bytes,
+      code.keyId,
+      code.hash,
+      registration.expiresAt,
+    ],
+  )
+  return rows.length === 1
+}
+
+interface RegistrationRow {
+  readonly email_hash: string
+  readonly user_id: UserId
+  readonly user_type: UserType
+  readonly is_taken: boolean
+  readonly email: string
+  readonly details: RegistrationDetails
+  readonly salt: Buffer
+  readonly key_id: string
+  readonly sealed: Buffer
+  readonly code_key_id: string
+  readonly code_hash: Buffer
+  readonly tries: number
+  readonly expires_at: Instant
+  readonly confirmed_at: Instant | null
+  readonly share_code: string | null
+}
+
+const COLUMNS = `email_hash, user_id, user_type, is_taken, email, details, salt, key_id, sealed, code_key_id, code_hash, tries,
+  (extract(epoch from expires_at) * 1000)::float8 as expires_at,
+  (extract(epoch from confirmed_at) * 1000)::float8 as confirmed_at, share_code`
+
+export async function lockRegistration(tx: Tx, emailHash: string): Promise<StoredRegistration | null> {
+  const sql = `select ${COLUMNS} from login.registration where email_hash = $1 for update`
+  const [row] = await runStatement<RegistrationRow>(tx, sql, [emailHash])
+  return row === undefined ? null : registrationOf(row)
+}
+
+export async function countTry(tx: Tx, emailHash: string): Promise<void> {
+  await runStatement(tx, 'update login.registration set tries = tries + 1 where email_hash = $1', [emailHash])
+}
+
+export async function markConfirmed(tx: Tx, emailHash: string, now: Instant): Promise<void> {
+  await runStatement(
+    tx,
+    `update login.registration set confirmed_at = coalesce(confirmed_at, to_timestamp($2 / 1000.0))
+    where email_hash = $1`,
+    [emailHash, now],
+  )
+}
+
+/** False when somebody else has done it, or when the account is gone again. */
+export async function markActivated(tx: Tx, emailHash: string, userId: UserId, shareCode: string): Promise<boolean> {
+  const rows = await runStatement(
+    tx,
+    `update login.registration set share_code = $3
+    where email_hash = $1 and user_id = $2 and share_code is null returning user_id`,
+    [emailHash, userId, shareCode],
+  )
+  return rows.length === 1
+}
+
+export async function removeRegistration(tx: Tx, emailHash: string, userId: UserId): Promise<boolean> {
+  const rows = await runStatement(
+    tx,
+    'delete from login.registration where email_hash = $1 and user_id = $2 returning user_id',
+    [emailHash, userId],
+  )
+  return rows.length === 1
+}
+
+/** Confirmed, and then something broke: the directory may know the account already. */
+export async function listUnfinishedRegistrations(
+  read: Read,
+  before: Instant,
+  limit: number,
+): Promise<readonly StoredRegistration[]> {
+  const rows = await runStatement<RegistrationRow>(
+    read,
+    `select ${COLUMNS} from login.registration
+    where confirmed_at < to_timestamp($1 / 1000.0) and share_code is null order by confirmed_at limit $2`,
+    [before, limit],
+  )
+  return rows.map(registrationOf)
+}
+
+/** Expired ones; those that are still to be finished stay. */
+export async function pruneRegistrations(tx: Tx, now: Instant, limit: number): Promise<number> {
+  const rows = await runStatement(
+    tx,
+    `delete from login.registration where email_hash in (select email_hash from login.registration
+      where expires_at < to_timestamp($1 / 1000.0) and (confirmed_at is null or share_code is not null) limit $2)
+    returning user_id`,
+    [now, limit],
+  )
+  return rows.length
+}
+
+function registrationOf(row: RegistrationRow): StoredRegistration {
+  return {
+    emailHash: row.email_hash,
+    userType: row.user_type,
+    isTaken: row.is_taken,
+    email: row.email,
+    details: row.details,
+    credential: { userId: row.user_id, salt: row.salt, sealed: { keyId: row.key_id, bytes: row.sealed } },
+    code: { keyId: row.code_key_id, hash: row.code_hash },
+    tries: row.tries,
+    expiresAt: row.expires_at,
+    confirmedAt: row.confirmed_at,
+    shareCode: row.share_code,
+  }
+}

@@ -1,0 +1,206 @@
+import type { Instant, RegionCode, UserId } from '@sealpost/kernel'
+import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+
+export type UserType = 'person' | 'company'
+
+export interface Family {
+  readonly id: string
+  readonly userId: UserId
+  readonly userType: UserType
+  readonly deviceId: string | null
+  readonly expiresAt: Instant
+  readonly endsAt: Instant
+  /** Where tokens for other people's companies were issued: revoking must reach them, too. */
+  readonly actingRegions: readonly RegionCode[]
+  readonly revokedAt: Instant | null
+}
+
+export interface SessionToken {
+  readonly hash: Uint8Array
+  readonly replacedAt: Instant | null
+  readonly successorKeyId: string | null
+}
+
+export interface FoundToken {
+  readonly family: Family
+  readonly token: SessionToken
+}
+
+const FAMILY = `f.id, f.user_id as "userId", f.user_type as "userType", f.device_id as "deviceId",
+  (extract(epoch from f.expires_at) * 1000)::float8 as "expiresAt", (extract(epoch from f.ends_at) * 1000)::float8 as "endsAt",
+  f.acting_regions as "actingRegions", (extract(epoch from f.revoked_at) * 1000)::float8 as "revokedAt"`
+
+const FIND_TOKEN = `
+  select ${FAMILY}, t.hash, (extract(epoch from t.replaced_at) * 1000)::float8 as "replacedAt",
+    t.successor_key_id as "successorKeyId"
+  from login.session_token t join login.session_family f on f.user_id = t.user_id and f.id = t.family_id
+  where t.hash = $1`
+
+type TokenRow = Family & SessionToken
+
+/** By the token alone: nobody can name a family who does not hold it. */
+export async function findToken(read: Read, hash: Uint8Array): Promise<FoundToken | null> {
+  const [row] = await runStatement<TokenRow>(read, FIND_TOKEN, [hash])
+  return row === undefined ? null : foundToken(row)
+}
+
+/** The same, and nobody else can rotate, revoke or extend the family until the transaction ends. */
+export async function lockToken(tx: Tx, hash: Uint8Array): Promise<FoundToken | null> {
+  // Two statements: a row that a lock made us wait for must be read again, its neighbour in the join included.
+  const [known] = await runStatement<{ user_id: UserId; family_id: string }>(
+    tx,
+    'select user_id, family_id from login.session_token where hash = $1',
+    [hash],
+  )
+  if (known === undefined) return null
+  await runStatement(tx, 'select 1 from login.session_family where user_id = $1 and id = $2 for update', [
+    known.user_id,
+    known.family_id,
+  ])
+  return findToken(tx, hash)
+}
+
+export interface NewFamily extends Omit<Family, 'revokedAt' | 'actingRegions'> {
+  readonly createdAt: Instant
+}
+
+export async function insertFamily(tx: Tx, family: NewFamily): Promise<void> {
+  await runStatement(
+    tx,
+    `insert into login.session_family (user_id, id, user_type, device_id, created_at, expires_at, ends_at)
+    values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0))`,
+    [family.userId, family.id, family.userType, family.deviceId, family.createdAt, family.expiresAt, family.endsAt],
+  )
+}
+
+export async function insertToken(
+  tx: Tx,
+  { userId, id }: Pick<Family, 'userId' | 'id'>,
+  hash: Uint8Array,
+  now: Instant,
+): Promise<void> {
+  await runStatement(
+    tx,
+    `insert into login.session_token (hash, user_id, family_id, made_at)
+    values ($1, $2, $3, to_timestamp($4 / 1000.0))`,
+    [hash, userId, id, now],
+  )
+}
+
+export async function markReplaced(
+  tx: Tx,
+  userId: UserId,
+  hash: Uint8Array,
+  successorKeyId: string,
+  now: Instant,
+): Promise<void> {
+  await runStatement(
+    tx,
+    `update login.session_token set replaced_at = to_timestamp($4 / 1000.0), successor_key_id = $3
+    where user_id = $1 and hash = $2`,
+    [userId, hash, successorKeyId, now],
+  )
+}
+
+export async function extendFamily(
+  tx: Tx,
+  { userId, id }: Pick<Family, 'userId' | 'id'>,
+  expiresAt: Instant,
+): Promise<void> {
+  await runStatement(
+    tx,
+    'update login.session_family set expires_at = to_timestamp($3 / 1000.0) where user_id = $1 and id = $2',
+    [userId, id, expiresAt],
+  )
+}
+
+export async function addActingRegion(
+  tx: Tx,
+  { userId, id }: Pick<Family, 'userId' | 'id'>,
+  region: RegionCode,
+): Promise<void> {
+  await runStatement(
+    tx,
+    `update login.session_family set acting_regions = array_append(acting_regions, $3)
+    where user_id = $1 and id = $2 and not ($3 = any (acting_regions))`,
+    [userId, id, region],
+  )
+}
+
+export interface FamilyFilter {
+  /** The family that stays. */
+  readonly exceptId?: string
+  readonly onlyId?: string
+  readonly deviceId?: string
+}
+
+/** Families that end now or ended before without everybody having been told. */
+export async function markRevoked(
+  tx: Tx,
+  userId: UserId,
+  filter: FamilyFilter,
+  now: Instant,
+): Promise<readonly Family[]> {
+  return runStatement<Family>(
+    tx,
+    `update login.session_family f set revoked_at = coalesce(f.revoked_at, to_timestamp($5 / 1000.0))
+    where f.user_id = $1 and not f.is_revoked_everywhere
+      and ($2::uuid is null or f.id <> $2) and ($3::uuid is null or f.id = $3) and ($4::uuid is null or f.device_id = $4)
+    returning ${FAMILY}`,
+    [userId, filter.exceptId ?? null, filter.onlyId ?? null, filter.deviceId ?? null, now],
+  )
+}
+
+export async function markRevokedEverywhere(tx: Tx, userId: UserId, ids: readonly string[]): Promise<void> {
+  await runStatement(
+    tx,
+    'update login.session_family set is_revoked_everywhere = true where user_id = $1 and id = any ($2)',
+    [userId, ids],
+  )
+}
+
+/** What a crash or an unreachable region left half done. */
+export async function listUnfinishedRevocations(
+  read: Read,
+  before: Instant,
+  limit: number,
+): Promise<readonly Family[]> {
+  return runStatement<Family>(
+    read,
+    `select ${FAMILY} from login.session_family f
+    where f.revoked_at < to_timestamp($1 / 1000.0) and not f.is_revoked_everywhere order by f.revoked_at limit $2`,
+    [before, limit],
+  )
+}
+
+/** Families that ended long ago, and tokens that could not be good any more even if nobody had rotated them. */
+export async function pruneSessions(tx: Tx, endedBefore: Instant, limit: number): Promise<number> {
+  const families = await runStatement(
+    tx,
+    `delete from login.session_family where id in (select id from login.session_family
+      where expires_at < to_timestamp($1 / 1000.0) limit $2) returning id`,
+    [endedBefore, limit],
+  )
+  const tokens = await runStatement(
+    tx,
+    `delete from login.session_token where hash in (select hash from login.session_token
+      where replaced_at < to_timestamp($1 / 1000.0) limit $2) returning family_id`,
+    [endedBefore, limit],
+  )
+  return families.length + tokens.length
+}
+
+/** Families that are not over yet and have tokens in other regions. */
+export async function listActing(read: Read, userId: UserId): Promise<readonly Family[]> {
+  return runStatement<Family>(
+    read,
+    `select ${FAMILY} from login.session_family f
+    where f.user_id = $1 and not f.is_revoked_everywhere and f.acting_regions <> '{}'`,
+    [userId],
+  )
+}
+
+function foundToken(row: TokenRow): FoundToken {
+  const { hash, replacedAt, successorKeyId, ...family } = row
+  return { family, token: { hash, replacedAt, successorKeyId } }
+}

@@ -1,0 +1,38 @@
+import type { RegionCore } from '../core.ts'
+import { setLevel } from './account.ts'
+import { backfillWhitelist, createManaged } from './clients.ts'
+import { type OperatorCommand, UsageError } from './command.ts'
+import { rewrapKeys } from './keys.ts'
+import { outOfOrder, pauseWrites } from './platform.ts'
+
+/** What an operator can do to a region; `node apps/region/src/operate.ts` runs one of them. */
+const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
+  ['platform:pause-writes', pauseWrites],
+  ['platform:out-of-order', outOfOrder],
+  ['whitelist:backfill', backfillWhitelist],
+  ['account:set-level', setLevel],
+  ['clients:create-managed', createManaged],
+  ['keys:rewrap', rewrapKeys],
+])
+
+export async function operate(
+  core: RegionCore,
+  [name = '', ...args]: readonly string[],
+  report: (line: string) => void = () => {},
+): Promise<string> {
+  const command = COMMANDS.get(name)
+  if (command === undefined) {
+    const problem = name === '' ? 'name a command' : `there is no command ${JSON.stringify(name)}`
+    throw new Error(`${problem}; these exist:\n${overview()}`)
+  }
+  try {
+    return await command.run(core, args, report)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    throw new Error(`${error.message}: ${name} ${command.takes}`, { cause: error })
+  }
+}
+
+function overview(): string {
+  return [...COMMANDS].map(([name, { takes, about }]) => `  ${name} ${takes}\n      ${about}`).join('\n')
+}

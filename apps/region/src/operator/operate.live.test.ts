@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { parseClientId } from '@sealpost/kernel'
+import { runStatement } from '@sealpost/postgres'
+import {
+  type Answer,
+  call,
+  claimsOf,
+  harborline,
+  mara,
+  northwind,
+  type Office,
+  openAccountClient,
+  openOffice,
+  tryLogIn,
+} from '@sealpost/testkit'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { awaitGuards, findClientState, putClientState, recordChange, turnSwitches } from '../modules/access/index.ts'
+import { operate as runCommand } from './index.ts'
+
+const SCRIPT = fileURLToPath(new URL('../operate.ts', import.meta.url))
+const run = promisify(execFile)
+let office: Office
+let front: string
+let processes: readonly string[]
+
+beforeAll(async () => {
+  office = await openOffice()
+  front = office.two.frontDoor.url
+  processes = [office.northwind.apiUrl, (await office.two.another('eu')).url ?? '']
+})
+afterAll(() => office.close())
+afterEach(() => turnSwitches(office.two.eu.core, { writesPaused: false, outOfOrder: false }))
+
+/** As an operator does it: a process of its own, with the settings of the region. */
+async function inProcess(...args: readonly string[]): Promise<string> {
+  const env = { ...process.env, ...office.two.environment.eu }
+  const { stdout } = await run(process.execPath, [SCRIPT, ...args], { env })
+  return stdout.trim()
+}
+
+/** The same without starting a process each time. */
+function operate(...args: readonly string[]): Promise<string> {
+  return runCommand(office.two.eu.core, args)
+}
+
+async function everywhere(ask: (apiUrl: string) => Promise<Answer>): Promise<readonly [number, unknown][]> {
+  const answers = await Promise.all(processes.map(ask))
+  return answers.map(({ status, body }) => [status, body['error_key'] ?? body['status']])
+}
+
+const read = (apiUrl: string) => call({ ...office.northwind, apiUrl }, 'GET', '/api/account')
+const write = (apiUrl: string) =>
+  call({ ...office.northwind, apiUrl }, 'PUT', '/api/profile', { body: { display_name: northwind.companyName } })
+const health = (apiUrl: string) => call(apiUrl, 'GET', '/api/health')
+const refusedHere = { status: 503, body: { error_key: 'platform.out_of_order' } }
+const northwindLogin = { email: northwind.email, authVerifier: northwind.login.authVerifier }
+const twice = <T>(one: T): readonly T[] => [one, one]
+
+describe('platform:pause-writes', () => {
+  test('is in force in every process when it answers, and so is its end [ERR-02]', async () => {
+    expect(await inProcess('platform:pause-writes', 'on')).toContain('writes nothing')
+    expect(await everywhere(write)).toEqual(twice([503, 'db.writes_paused']))
+    expect(await everywhere(read)).toEqual(twice([200, undefined]))
+    expect(await everywhere(health)).toEqual(twice([200, 'writes_paused']))
+    expect(await office.two.eu.core.isPaused()).toBe(true)
+    const refused = await write(office.northwind.apiUrl)
+    expect(refused.headers.get('retry-after')).toBe('30')
+    const elsewhere = await call(office.harborline, 'PUT', '/api/profile', { body: { display_name: 'H' } })
+    expect(elsewhere.status).toBe(200)
+    expect(await office.two.token(northwind)).toEqual(expect.any(String))
+    await operate('platform:pause-writes', 'off')
+    expect(await everywhere(write)).toEqual(twice([200, undefined]))
+  })
+})
+
+describe('platform:out-of-order', () => {
+  test('refuses every call in every process, shows in the list of regions, and client credentials go on [ERR-04]', async () => {
+    expect(await operate('platform:out-of-order', 'on')).toBe('eu is out of order')
+    for (const ask of [read, write, (apiUrl: string) => call(apiUrl, 'GET', '/api/account')]) {
+      expect(await everywhere(ask)).toEqual(twice([503, 'platform.out_of_order']))
+    }
+    expect((await read(office.northwind.apiUrl)).headers.get('retry-after')).toBe('300')
+    expect(await everywhere(health)).toEqual(twice([200, 'out_of_order']))
+    expect(await regions()).toEqual({ eu: 'out_of_order', us: 'ok' })
+    expect(await office.two.token(northwind)).toEqual(expect.any(String))
+    expect((await call(front, 'GET', '/api/health')).body['status']).toBe('ok')
+    expect((await call(front, 'GET', '/.well-known/openid-configuration')).status).toBe(200)
+    expect(await tryLogIn(office.two, northwindLogin)).toMatchObject(refusedHere)
+    // Whoever lives elsewhere does not notice.
+    expect((await call(office.harborline, 'GET', '/api/account')).status).toBe(200)
+    await operate('platform:out-of-order', 'off')
+    expect(await everywhere(read)).toEqual(twice([200, undefined]))
+    expect(await regions()).toEqual({ eu: 'ok', us: 'ok' })
+  })
+})
+
+describe('whitelist:backfill', () => {
+  test('brings older clients up to date; until then a newer path is closed to them [WHITELIST-08]', async () => {
+    const client = await openAccountClient(office.two, office.northwind, ['delegate_management'])
+    await makeOlder(client.token)
+    expect(await call(client, 'GET', '/api/delegates')).toMatchObject({
+      status: 403,
+      body: { error_key: 'auth.client_endpoint_forbidden' },
+    })
+    expect(await operate('whitelist:backfill')).toBe('brought 1 clients up to date')
+    expect((await call(client, 'GET', '/api/delegates')).status).toBe(200)
+    expect(await operate('whitelist:backfill')).toBe('every client has the present patterns')
+  })
+})
+
+describe('account:set-level', () => {
+  test('is in force everywhere when it answers, for the logins of the company', async () => {
+    const path = `/api/services/${northwind.serviceId}/client`
+    const register = (apiUrl: string) => call({ ...office.northwind, apiUrl }, 'POST', path, { body: {} })
+    await operate('account:set-level', northwind.companyId, 'free')
+    for (const apiUrl of processes) {
+      expect(await register(apiUrl)).toMatchObject({
+        status: 403,
+        body: { error_key: 'account.level_required', required_level: 'basic' },
+      })
+    }
+    await operate('account:set-level', northwind.companyId, 'basic')
+    for (const apiUrl of processes)
+      expect(await register(apiUrl)).toMatchObject({ body: { error_key: 'services.client_exists' } })
+  })
+
+  test('says where to go for a company that lives elsewhere', async () => {
+    await expect(operate('account:set-level', harborline.companyId, 'free')).rejects.toThrow('home region')
+  })
+})
+
+describe('clients:create-managed', () => {
+  test('is for companies of this region only: nobody else gets a client, and the hint says where to go', async () => {
+    const { database } = office.two.us.core
+    const create = (id: string) => runCommand(office.two.us.core, ['clients:create-managed', id, 'crm:sync', 'CRM'])
+    for (const id of [mara.userId, northwind.companyId]) {
+      await expect(create(id)).rejects.toThrow('home region')
+      const sql = 'select 1 from clients.client where company_id = $1'
+      expect(await database.read((rows) => runStatement(rows, sql, [id]))).toEqual([])
+    }
+    expect(JSON.parse(await create(harborline.companyId))).toMatchObject({ purpose: 'crm:sync' })
+  })
+})
+
+test('a command that does not exist, or makes no sense, says what would', async () => {
+  await expect(operate('platform:explode')).rejects.toThrow('platform:pause-writes on|off')
+  await expect(operate('platform:pause-writes', 'maybe')).rejects.toThrow('say on or off: platform:pause-writes on|off')
+  await expect(inProcess()).rejects.toThrow('these exist')
+})
+
+/** As if it had been registered when there were no delegates yet. */
+async function makeOlder(token: string): Promise<void> {
+  const { database, clock } = office.two.eu.core
+  const clientId = parseClientId(String(claimsOf(token)['client_id']))
+  if (clientId === null) throw new Error('no client')
+  const revision = await database.transaction(async (tx) => {
+    const state = await findClientState(tx, clientId)
+    if (state === null) throw new Error('no such client')
+    await putClientState(tx, { ...state, patterns: ['/api/account', '/api/profile'] })
+    return recordChange(tx, clientId, clock.now())
+  })
+  await awaitGuards(database, revision)
+}
+
+async function regions(): Promise<Record<string, string>> {
+  const { items } = (await call(front, 'GET', '/api/regions')).body as { items: { code: string; status: string }[] }
+  return Object.fromEntries(items.map(({ code, status }) => [code, status]))
+}

@@ -1,0 +1,82 @@
+import { AccountClients } from './account-clients.ts'
+import { AccountSecurity } from './account-security.ts'
+import { call } from './call.ts'
+import { openCaller } from './caller.ts'
+import { DataClients } from './data-clients.ts'
+import { Delegates } from './delegates.ts'
+import type { AccountClientOptions, CallOptions } from './options.ts'
+import { everyItem, pageQuery } from './pages.ts'
+import { RecoveryCopies } from './recovery-copies.ts'
+import { changeProfile, listAudit, readAccount, readAccountKey, readProfile } from './routes.generated.ts'
+import type { Send } from './send.ts'
+import type {
+  ChangeProfileAnswer,
+  ListAuditAnswer,
+  ReadAccountAnswer,
+  ReadAccountKeyAnswer,
+  ReadProfileAnswer,
+} from './shapes.generated.ts'
+import { SignInApps } from './sign-in-apps.ts'
+
+export type AuditRecord = ListAuditAnswer['items'][number]
+
+export interface ProfileChange {
+  readonly display_name?: string
+  /** A language tag such as `de-CH`; portal logins only. */
+  readonly language?: string
+}
+
+/**
+ * Manages a company's own account: with an account client (`acct_…`) what its capabilities allow, with the token of a
+ * portal login everything. Logs in, finds the region and repeats calls as `ServiceClient` does.
+ */
+export class AccountClient {
+  readonly #send: Send
+  /** The account clients themselves; portal logins only. */
+  readonly clients: AccountClients
+  /** The data client of each service. */
+  readonly dataClients: DataClients
+  /** Apps that persons sign in with. */
+  readonly signInApps: SignInApps
+  /** Other users who are let into the portal. */
+  readonly delegates: Delegates
+  /** Sealed copies of secrets that are shown once. */
+  readonly recoveryCopies: RecoveryCopies
+  /** Password, e-mail address, second factor, devices; portal logins of the company itself only. */
+  readonly security: AccountSecurity
+
+  constructor(options: AccountClientOptions) {
+    const caller = openCaller(options)
+    this.#send = (route, input, callOptions) => call(caller, route, input, callOptions)
+    this.clients = new AccountClients(this.#send)
+    this.dataClients = new DataClients(this.#send)
+    this.signInApps = new SignInApps(this.#send)
+    this.delegates = new Delegates(this.#send)
+    this.recoveryCopies = new RecoveryCopies(this.#send)
+    this.security = new AccountSecurity(this.#send)
+  }
+
+  /** Who the account is, where it lives and which level it has. */
+  read(options?: CallOptions): Promise<ReadAccountAnswer> {
+    return this.#send(readAccount, {}, options)
+  }
+
+  readProfile(options?: CallOptions): Promise<ReadProfileAnswer> {
+    return this.#send(readProfile, {}, options)
+  }
+
+  /** What is left out stays. An account client may change the display name only. */
+  changeProfile(change: ProfileChange, options?: CallOptions): Promise<ChangeProfileAnswer> {
+    return this.#send(changeProfile, { body: change }, options)
+  }
+
+  /** The pair of the account; its private half opens with the password. Portal logins only. */
+  readKey(options?: CallOptions): Promise<ReadAccountKeyAnswer> {
+    return this.#send(readAccountKey, {}, options)
+  }
+
+  /** What was changed and by whom, newest first, page by page as it is read. Portal logins only. */
+  audit(options?: CallOptions): AsyncGenerator<AuditRecord, void, undefined> {
+    return everyItem((cursor) => this.#send(listAudit, { query: pageQuery(cursor) }, options))
+  }
+}

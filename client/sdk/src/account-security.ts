@@ -1,0 +1,101 @@
+import type { CallOptions } from './options.ts'
+import { everyItem, pageQuery } from './pages.ts'
+import {
+  addTrustedDevice,
+  changeEmail,
+  changePassword,
+  confirmDeletion,
+  confirmEmail,
+  disableSecondFactor,
+  enableSecondFactor,
+  listTrustedDevices,
+  readSecondFactor,
+  removeTrustedDevice,
+  requestDeletion,
+  requestDeviceOptions,
+} from './routes.generated.ts'
+import type { Send } from './send.ts'
+import type {
+  AddTrustedDeviceAnswer,
+  AddTrustedDeviceBody,
+  ChangeEmailAnswer,
+  ChangeEmailBody,
+  ChangePasswordAnswer,
+  ChangePasswordBody,
+  ConfirmDeletionAnswer,
+  ConfirmEmailAnswer,
+  DisableSecondFactorBody,
+  EnableSecondFactorAnswer,
+  EnableSecondFactorBody,
+  ListTrustedDevicesAnswer,
+  ReadSecondFactorAnswer,
+  RequestDeletionAnswer,
+  RequestDeviceOptionsAnswer,
+  RequestDeviceOptionsBody,
+} from './shapes.generated.ts'
+
+export type TrustedDeviceRecord = ListTrustedDevicesAnswer['items'][number]
+
+/** No client and no delegate reaches any of this. Wrong proof is `session.invalid`, whichever part was wrong. */
+export class AccountSecurity {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  readSecondFactor(options?: CallOptions): Promise<ReadSecondFactorAnswer> {
+    return this.#send(readSecondFactor, {}, options)
+  }
+
+  /** With the verifier it begins and answers the secret; with a code from the authenticator it is in force. */
+  enableSecondFactor(step: EnableSecondFactorBody, options?: CallOptions): Promise<EnableSecondFactorAnswer> {
+    return this.#send(enableSecondFactor, { body: step }, options)
+  }
+
+  disableSecondFactor(proof: DisableSecondFactorBody, options?: CallOptions): Promise<void> {
+    return this.#send(disableSecondFactor, { body: proof }, options)
+  }
+
+  /** All of them, oldest first, page by page as they are read. */
+  listDevices(options?: CallOptions): AsyncGenerator<TrustedDeviceRecord, void, undefined> {
+    return everyItem((cursor) => this.#send(listTrustedDevices, { query: pageQuery(cursor) }, options))
+  }
+
+  requestDeviceOptions(wanted: RequestDeviceOptionsBody, options?: CallOptions): Promise<RequestDeviceOptionsAnswer> {
+    return this.#send(requestDeviceOptions, { body: wanted }, options)
+  }
+
+  addDevice(device: AddTrustedDeviceBody, options?: CallOptions): Promise<AddTrustedDeviceAnswer> {
+    return this.#send(addTrustedDevice, { body: device }, options)
+  }
+
+  /** Ends the sessions that were opened with it. */
+  removeDevice(deviceId: string, options?: CallOptions): Promise<void> {
+    return this.#send(removeTrustedDevice, { params: { id: deviceId } }, options)
+  }
+
+  /** Every other session of the account ends. */
+  changePassword(change: ChangePasswordBody, options?: CallOptions): Promise<ChangePasswordAnswer> {
+    return this.#send(changePassword, { body: change }, options)
+  }
+
+  /** Mails a code to the new address. */
+  changeEmail(change: ChangeEmailBody, options?: CallOptions): Promise<ChangeEmailAnswer> {
+    return this.#send(changeEmail, { body: change }, options)
+  }
+
+  confirmEmail(code: string, options?: CallOptions): Promise<ConfirmEmailAnswer> {
+    return this.#send(confirmEmail, { body: { code } }, options)
+  }
+
+  /** Mails the code that `confirmDeletion` needs. */
+  requestDeletion(options?: CallOptions): Promise<RequestDeletionAnswer> {
+    return this.#send(requestDeletion, { body: {} }, options)
+  }
+
+  /** For good. */
+  confirmDeletion(code: string, options?: CallOptions): Promise<ConfirmDeletionAnswer> {
+    return this.#send(confirmDeletion, { body: { code } }, options)
+  }
+}

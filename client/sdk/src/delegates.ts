@@ -1,0 +1,46 @@
+import type { CallOptions } from './options.ts'
+import { everyItem, pageQuery } from './pages.ts'
+import { createDelegate, deleteDelegate, handOverServiceKey, listDelegates } from './routes.generated.ts'
+import type { Send } from './send.ts'
+import type {
+  CreateDelegateAnswer,
+  CreateDelegateBody,
+  HandOverServiceKeyAnswer,
+  ListDelegatesAnswer,
+} from './shapes.generated.ts'
+
+export type DelegateRecord = ListDelegatesAnswer['items'][number]
+
+/** With an account client this needs the capability `delegate_management`. */
+export class Delegates {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** All of them, oldest first, page by page as they are read. */
+  list(options?: CallOptions): AsyncGenerator<DelegateRecord, void, undefined> {
+    return everyItem((cursor) => this.#send(listDelegates, { query: pageQuery(cursor) }, options))
+  }
+
+  /** The user is named by share code. */
+  create(delegate: CreateDelegateBody, options?: CallOptions): Promise<CreateDelegateAnswer> {
+    return this.#send(createDelegate, { body: delegate }, options)
+  }
+
+  /** Acts at once: the next call of the delegate is refused. */
+  delete(delegateId: string, options?: CallOptions): Promise<void> {
+    return this.#send(deleteDelegate, { params: { id: delegateId } }, options)
+  }
+
+  /** `sealed`: the passphrase of the service, sealed to the `public_key` of the delegate. */
+  handOverKey(
+    delegateId: string,
+    serviceId: string,
+    sealed: string,
+    options?: CallOptions,
+  ): Promise<HandOverServiceKeyAnswer> {
+    return this.#send(handOverServiceKey, { params: { id: delegateId, serviceId }, body: { sealed } }, options)
+  }
+}

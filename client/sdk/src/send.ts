@@ -1,0 +1,9 @@
+import type { CallOptions } from './options.ts'
+import type { Route, RouteInput } from './route.ts'
+
+/** Makes a call for whoever the client speaks for. */
+export type Send = <Input extends RouteInput, Answer>(
+  route: Route<Input, Answer>,
+  input: Input,
+  options?: CallOptions,
+) => Promise<Answer>

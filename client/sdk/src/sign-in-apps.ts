@@ -1,0 +1,92 @@
+import type { CallOptions } from './options.ts'
+import { everyItem, pageQuery } from './pages.ts'
+import {
+  changeOAuthApp,
+  createOAuthApp,
+  deleteOAuthApp,
+  listOAuthApps,
+  readOAuthApp,
+  regenerateOAuthAppSecret,
+} from './routes.generated.ts'
+import type { Send } from './send.ts'
+import type {
+  ChangeOAuthAppAnswer,
+  CreateOAuthAppAnswer,
+  ListOAuthAppsAnswer,
+  ReadOAuthAppAnswer,
+  RegenerateOAuthAppSecretAnswer,
+} from './shapes.generated.ts'
+
+export type SignInAppRecord = ListOAuthAppsAnswer['items'][number]
+
+/** What an app asks its users for. */
+export interface AppClaim {
+  readonly name: string
+  /** A field type whose values are text. */
+  readonly type: string
+  readonly label?: string | null
+  readonly suggest?: string | null
+  readonly required?: boolean
+  readonly verified?: boolean
+  readonly verified_max_age_days?: number | null
+}
+
+export interface SignInAppSettings {
+  readonly name: string
+  /** Matched exactly: https, or http on loopback. */
+  readonly redirect_uris: readonly string[]
+  readonly service_id?: string | null
+  readonly require_2fa?: boolean
+  readonly claims_delivery?: SignInAppRecord['claims_delivery']
+  readonly claims?: readonly AppClaim[]
+}
+
+export interface NewSignInApp extends SignInAppSettings {
+  /** False for apps that cannot keep a secret; they use PKCE. Fixed once the app is made. */
+  readonly confidential?: boolean
+  /** base64 of the DER SubjectPublicKeyInfo of an RSA-2048 key. */
+  readonly public_key: string
+  readonly encrypted_private_key: {
+    readonly iter: number
+    readonly salt: string
+    readonly iv: string
+    readonly data: string
+  }
+}
+
+/** With an account client this needs the capability `oauth_apps`. */
+export class SignInApps {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** The `client_secret` of a confidential app is shown in this answer only. */
+  create(app: NewSignInApp, options?: CallOptions): Promise<CreateOAuthAppAnswer> {
+    return this.#send(createOAuthApp, { body: app }, options)
+  }
+
+  /** All of them, oldest first, page by page as they are read. */
+  list(options?: CallOptions): AsyncGenerator<SignInAppRecord, void, undefined> {
+    return everyItem((cursor) => this.#send(listOAuthApps, { query: pageQuery(cursor) }, options))
+  }
+
+  read(clientId: string, options?: CallOptions): Promise<ReadOAuthAppAnswer> {
+    return this.#send(readOAuthApp, { params: { id: clientId } }, options)
+  }
+
+  /** What is left out stays; `redirect_uris` replaces the whole set. */
+  change(clientId: string, change: Partial<SignInAppSettings>, options?: CallOptions): Promise<ChangeOAuthAppAnswer> {
+    return this.#send(changeOAuthApp, { params: { id: clientId }, body: change }, options)
+  }
+
+  /** When this resolves, the old secret and every token of the app have ended. */
+  regenerateSecret(clientId: string, options?: CallOptions): Promise<RegenerateOAuthAppSecretAnswer> {
+    return this.#send(regenerateOAuthAppSecret, { params: { id: clientId } }, options)
+  }
+
+  delete(clientId: string, options?: CallOptions): Promise<void> {
+    return this.#send(deleteOAuthApp, { params: { id: clientId } }, options)
+  }
+}

@@ -1,0 +1,34 @@
+import {
+  type Bytes,
+  generateKeyPair,
+  type PasswordWrap,
+  unwrapByPassword,
+  type WrapKey,
+  wrapByPassword,
+} from '@sealpost/crypto'
+import type { Secret } from '@sealpost/kernel'
+import { hostPlatform } from './host.ts'
+import { orThrow } from './vault-error.ts'
+
+/** A key pair of a user or an account: the first two go to the server. */
+export interface AccountKeys {
+  /** base64 of the DER SubjectPublicKeyInfo. */
+  readonly publicKey: string
+  readonly encryptedPrivateKey: PasswordWrap
+  /** PKCS#8. */
+  readonly privateKey: Secret<Bytes>
+}
+
+export async function createAccountKeys(wrapKey: WrapKey): Promise<AccountKeys> {
+  const { publicKey, privateKey } = await generateKeyPair(hostPlatform())
+  return { publicKey, privateKey, encryptedPrivateKey: await wrapPrivateKey(privateKey, wrapKey) }
+}
+
+/** Refuses `wrong_key` where the password was another one. */
+export async function openPrivateKey(wrapped: unknown, wrapKey: WrapKey): Promise<Secret<Bytes>> {
+  return orThrow(await unwrapByPassword(hostPlatform(), wrapKey, wrapped))
+}
+
+export function wrapPrivateKey(privateKey: Secret<Bytes>, wrapKey: WrapKey): Promise<PasswordWrap> {
+  return wrapByPassword(hostPlatform(), wrapKey, privateKey)
+}
