@@ -1,6 +1,9 @@
 import { runScenario } from '@sealpost/testkit'
 import { busScenario } from './bus/scenario.ts'
+import { frontDoorsScenario } from './front-doors/scenario.ts'
 import { restoreScenario } from './restore/scenario.ts'
+import { rotationScenario } from './rotation/scenario.ts'
 
 /** `npm run chaos -- NAME [--small]` */
-process.exit(await runScenario([busScenario, restoreScenario], process.argv.slice(2)))
+const scenarios = [busScenario, restoreScenario, frontDoorsScenario, rotationScenario]
+process.exit(await runScenario(scenarios, process.argv.slice(2)))

@@ -34,6 +34,17 @@ describe('the front door, without any login', () => {
     })
   })
 
+  test('serves tokens, regions, health, discovery, keys, API documents and their page [REGION-02]', async () => {
+    expect((await postForm(`${front}/oauth2/token`, credentials)).status).toBe(200)
+    const open = ['/api/regions', '/api/health', '/oauth2/jwks', '/api/docs', '/api/openapi/account.json']
+    const wellKnown = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']
+    for (const path of [...open, ...wellKnown]) {
+      const answer = await fetch(`${front}${path}`)
+      await answer.bytes()
+      expect([path, answer.status]).toEqual([path, 200])
+    }
+  })
+
   test('tells its health [REGION-04]', async () => {
     const { status, body } = await get(`${front}/api/health`)
     expect(status).toBe(200)

@@ -8,8 +8,14 @@ import { createSigningKeys, type InstallationEnvironment, installationEnvironmen
 import { freeAddresses } from './installation/installation.ts'
 import { type IsolatedEngines, startIsolatedEngines } from './installation/isolated-engines.ts'
 import { seedInstallation } from './installation/seed.ts'
+import { type MailSink, startMailSink } from './mail-sink.ts'
 import { type Opened, openWhole } from './opening.ts'
-import type { CompanyPersona } from './personas.ts'
+
+/** A persona, or any other machine client. */
+export interface ClientCredentials {
+  readonly clientId: string
+  readonly clientSecret: string
+}
 
 /** A front door and two regions in this process, speaking over real sockets to real engines, under one fixed clock. */
 export interface TwoRegions {
@@ -20,15 +26,21 @@ export interface TwoRegions {
   readonly telemetry: RecordingTelemetry
   readonly isolated: IsolatedEngines
   readonly environment: InstallationEnvironment
+  /** Takes what the regions send; `mail.waitFor(address)` answers the newest text. */
+  readonly mail: MailSink
   /** A fresh access token, by the token endpoint. */
-  token(company: CompanyPersona): Promise<string>
+  token(client: ClientCredentials): Promise<string>
   /** One more API process of a region, as far as the others can tell. */
-  another(region: 'eu' | 'us'): Promise<RunningRegion>
+  another(region: 'eu' | 'us', settings?: Readonly<Record<string, string>>): Promise<RunningRegion>
+  /** One more process of the front door, with the same directory. */
+  anotherFrontDoor(settings?: Readonly<Record<string, string>>): Promise<RunningFrontDoor>
   close(): Promise<void>
 }
 
 /** Several installations run beside each other in tests, and a server takes a hundred connections. */
 const FEW_CONNECTIONS = '3'
+/** Everybody in a test comes from one address, within one minute of a clock that stands still. */
+const MANY_LOGINS = { RATE_LOGIN_IP: '6000', RATE_LOGIN_ACCOUNT: '600' }
 
 /** All of it or, when something fails to start, nothing. */
 export function startTwoRegions(settings: Readonly<Record<string, string>> = {}): Promise<TwoRegions> {
@@ -39,12 +51,14 @@ async function start(settings: Readonly<Record<string, string>>, opened: Opened)
   guardTransactions()
   const isolated = await startIsolatedEngines()
   opened.defer(() => isolated.remove())
+  const mail = await startMailSink()
+  opened.defer(() => mail.close())
   const clock = fixedClock()
   const telemetry = recordingTelemetry()
   const needs = (seed: number) => ({ clock, ids: fixedIds(clock, seed), random: seededRandom(seed), telemetry })
   const addresses = await freeAddresses()
-  const extra = { STRICT_CONTRACT: '1', DATABASE_POOL: FEW_CONNECTIONS, ...settings }
-  const environment = installationEnvironment(isolated.engines, addresses, await createSigningKeys(), extra)
+  const extra = { STRICT_CONTRACT: '1', DATABASE_POOL: FEW_CONNECTIONS, ...MANY_LOGINS, ...settings }
+  const environment = installationEnvironment(isolated.engines, addresses, await createSigningKeys(), mail.url, extra)
 
   const owned = <App extends { close(): Promise<void> }>(app: App): App => {
     opened.defer(() => app.close())
@@ -65,16 +79,21 @@ async function start(settings: Readonly<Record<string, string>>, opened: Opened)
     telemetry,
     isolated,
     environment,
-    token: (company) => requestToken(frontDoor.url, company),
-    async another(region) {
-      const variables = { ...environment[region], LISTEN_PORT: '0', INTERNAL_PORT: '0' }
+    mail,
+    token: (client) => requestToken(frontDoor.url, client),
+    async another(region, own = {}) {
+      const variables = { ...environment[region], LISTEN_PORT: '0', INTERNAL_PORT: '0', ...own }
       return owned(await startRegion(readSettings(regionSettings, variables), needs((lastSeed += 1))))
+    },
+    async anotherFrontDoor(own = {}) {
+      const variables = { ...environment.frontDoor, LISTEN_PORT: '0', INTERNAL_PORT: '0', ...own }
+      return owned(await startFrontDoor(readSettings(frontDoorSettings, variables), needs((lastSeed += 1))))
     },
     close: () => opened.disposeAsync(),
   }
 }
 
-async function requestToken(frontDoorUrl: string, { clientId, clientSecret }: CompanyPersona): Promise<string> {
+async function requestToken(frontDoorUrl: string, { clientId, clientSecret }: ClientCredentials): Promise<string> {
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
   const answer = await fetch(`${frontDoorUrl}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
   const body: unknown = await answer.json()

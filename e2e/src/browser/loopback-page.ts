@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 export interface LoopbackPage {
   /**
@@ -26,7 +26,7 @@ const QUIET = [
 
 /** A headless Chromium with one page that holds nothing but the script, on an origin that browsers hold for secure. */
 export async function openLoopbackPage(script: string): Promise<LoopbackPage> {
-  const browser = await chromium.launch({ executablePath: findChromium(), headless: true, args: QUIET })
+  const browser = await launchQuietly()
   const server = await serve(script)
   const context = await browser.newContext({ serviceWorkers: 'block' })
   const origin = `http://127.0.0.1:${portOf(server)}`
@@ -43,6 +43,11 @@ export async function openLoopbackPage(script: string): Promise<LoopbackPage> {
       throwIfAny(complaints)
     },
   }
+}
+
+/** A headless Chromium that reaches nobody but this machine. */
+export function launchQuietly(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium(), headless: true, args: QUIET })
 }
 
 async function evaluateQuietly<Answer>(page: Page, complaints: string[], expression: string): Promise<Answer> {

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { waitUntil } from '../engines/index.ts'
 import { isPortFree } from '../engines/ports.ts'
@@ -12,8 +14,10 @@ export interface AppProcess {
   readonly url: string
   readonly internalUrl: string
   pid(): number
-  /** Starts it and waits until it says that it is ready. */
-  start(): Promise<void>
+  /** The settings that it has, or will be started with. */
+  environment(): Readonly<Record<string, string>>
+  /** Starts it and waits until it says that it is ready; changed settings hold from now on. */
+  start(changed?: Readonly<Record<string, string>>): Promise<void>
   /** SIGTERM, and waits: the graceful end. */
   stop(): Promise<void>
   /** SIGKILL, and waits. */
@@ -34,9 +38,12 @@ export interface AppProcessOptions {
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const READY_DEADLINE_MS = 30_000
 const TAIL_LINES = 40
+/** Spares a process that was started before a third of its start. */
+const COMPILE_CACHE = join(tmpdir(), `sealpost-compile-cache-${userInfo().uid}`)
 
 export function appProcess(options: AppProcessOptions): AppProcess {
-  const { name, environment } = options
+  const { name } = options
+  let { environment } = options
   const url = baseUrl({ port: Number(environment['LISTEN_PORT']), internalPort: 0 })
   const internalUrl = baseUrl({ port: Number(environment['INTERNAL_PORT']), internalPort: 0 })
   const lines: string[] = []
@@ -57,9 +64,11 @@ export function appProcess(options: AppProcessOptions): AppProcess {
     url,
     internalUrl,
     pid: () => child?.pid ?? -1,
-    async start() {
+    environment: () => environment,
+    async start(changed = {}) {
+      environment = { ...environment, ...changed }
       for (const address of [url, internalUrl]) await refuseTaken(name, address)
-      child = launch(options, (line) => {
+      child = launch({ ...options, environment }, (line) => {
         lines.push(line)
         if (lines.length > TAIL_LINES) lines.shift()
         options.onLine?.(line)
@@ -98,7 +107,7 @@ function launch(options: AppProcessOptions, onLine: (line: string) => void): Chi
   const [file, args] = tiedToUs(program, isWatched ? 'TERM' : 'KILL')
   const child = spawn(file, args, {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], ...options.environment },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILE_CACHE, ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

@@ -1,5 +1,6 @@
 import { exportJWK, generateKeyPair } from 'jose'
 import type { Engines, RegionEngines } from '../engines/index.ts'
+import { APP_ORIGIN, TEST_KDF } from '../people/app-origin.ts'
 
 /** The addresses under which one installation is reached; `natsUrl` and databases come from the engines. */
 export interface Addresses {
@@ -20,6 +21,7 @@ export interface InstallationEnvironment {
 }
 
 const DEVELOPMENT_PEPPER = 'dev1:a-pepper-for-development-and-tests-only'
+const DEVELOPMENT_DATA_KEY = 'dev1:a-data-key-for-development-and-tests-only'
 /** No balancer stands in front that would need time to look elsewhere. */
 const NO_DRAIN = { DRAIN_SECONDS: '0' }
 
@@ -32,6 +34,7 @@ export function installationEnvironment(
   engines: Engines,
   addresses: Addresses,
   signingKeys: string,
+  smtpUrl: string,
   extra: Readonly<Record<string, string>> = {},
 ): InstallationEnvironment {
   const REGIONS = [
@@ -40,21 +43,32 @@ export function installationEnvironment(
   ].join(',')
   const frontDoor = {
     ...NO_DRAIN,
+    APP_ORIGINS: APP_ORIGIN,
+    KDF_MEMORY_KIB: String(TEST_KDF.memoryKib),
+    KDF_PASSES: String(TEST_KDF.passes),
     ...extra,
     ...listening(addresses.frontDoor),
     REGIONS,
     PUBLIC_URL: baseUrl(addresses.frontDoor),
+    AUTH_WEB_URL: `${APP_ORIGIN}/consent`,
     DIRECTORY_DATABASE_URL: engines.directory.postgresUrl,
     REDIS_URL: engines.directory.redisUrl,
     SIGNING_KEYS: signingKeys,
     SECRET_PEPPER: DEVELOPMENT_PEPPER,
+    DIRECTORY_KEY: 'a-directory-key-for-development-and-tests',
   }
   const stores = [engines.eu, engines.us].map(({ s3 }) => new URL(s3.endpoint).host)
   const shared = {
     ...NO_DRAIN,
+    APP_ORIGINS: APP_ORIGIN,
+    SECRET_PEPPER: DEVELOPMENT_PEPPER,
+    DATA_KEY: DEVELOPMENT_DATA_KEY,
+    WEBAUTHN_RP_ID: new URL(APP_ORIGIN).hostname,
     ...extra,
     REGIONS,
     FRONT_DOOR_URL: baseUrl(addresses.frontDoor),
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: 'Sealpost <no-reply@sealpost.example>',
     EGRESS_INTERNAL_HOSTS: [...new Set(stores)].join(','),
   }
   return {
@@ -65,17 +79,17 @@ export function installationEnvironment(
 }
 
 /** Keys that sign tokens, made anew for each installation. */
-export async function createSigningKeys(): Promise<string> {
+export async function createSigningKeys(name = 'dev'): Promise<string> {
   const keys = await Promise.all(
     ['ES256', 'RS256'].map(async (alg) => {
       const { privateKey } = await generateKeyPair(alg, { extractable: true })
-      return { ...(await exportJWK(privateKey)), kid: `dev-${alg.toLowerCase()}`, alg, use: 'sig' }
+      return { ...(await exportJWK(privateKey)), kid: `${name}-${alg.toLowerCase()}`, alg, use: 'sig' }
     }),
   )
   return JSON.stringify({ keys })
 }
 
-function listening({ port, internalPort }: AppAddress): Record<string, string> {
+export function listening({ port, internalPort }: AppAddress): Record<string, string> {
   return { LISTEN_PORT: String(port), INTERNAL_PORT: String(internalPort) }
 }
 

@@ -3,6 +3,7 @@ import { migrate } from '@sealpost/postgres'
 import { regionMigrations } from '@sealpost/region'
 import type { Engines } from '../engines/index.ts'
 import { reservePort } from '../engines/ports.ts'
+import { type MailSink, type SinkMail, startMailSink } from '../mail-sink.ts'
 import { type Opened, openWhole, settleAll } from '../opening.ts'
 import { type AppProcess, appProcess } from './app-process.ts'
 import {
@@ -21,6 +22,7 @@ export interface Installation {
   readonly eu: AppProcess
   readonly us: AppProcess
   readonly environment: InstallationEnvironment
+  readonly mail: MailSink
   stop(): Promise<void>
 }
 
@@ -31,6 +33,8 @@ export interface InstallationOptions {
   readonly settings?: Readonly<Record<string, string>>
   readonly watch?: boolean
   readonly onLine?: (app: string, line: string) => void
+  /** Nothing that the apps mail leaves this machine; this sees it. */
+  readonly onMail?: (mail: SinkMail) => void
   readonly onStep?: (step: string) => void
 }
 
@@ -44,7 +48,9 @@ async function start(options: InstallationOptions, opened: Opened): Promise<Inst
   const engines = options.engines ?? (await isolatedEngines(opened))
   if (options.engines !== undefined) await migrateAll(engines, step)
   const addresses = options.addresses ?? (await freeAddresses())
-  const environment = installationEnvironment(engines, addresses, await createSigningKeys(), options.settings)
+  const mail = await startMailSink(options.onMail === undefined ? {} : { onMail: options.onMail })
+  opened.defer(() => mail.close())
+  const environment = installationEnvironment(engines, addresses, await createSigningKeys(), mail.url, options.settings)
   const apps = {
     frontDoor: app('front-door', 'front-door', environment.frontDoor, options),
     eu: app('region eu', 'region', environment.eu, options),
@@ -59,6 +65,7 @@ async function start(options: InstallationOptions, opened: Opened): Promise<Inst
   return {
     ...apps,
     environment,
+    mail,
     stop: () => opened.disposeAsync(),
   }
 }
@@ -98,7 +105,7 @@ export async function freeAddresses(): Promise<Addresses> {
   return { frontDoor, eu, us }
 }
 
-async function freeAddress(): Promise<AppAddress> {
+export async function freeAddress(): Promise<AppAddress> {
   const [port, internalPort] = await Promise.all([reservePort(), reservePort()])
   return { port: port.port, internalPort: internalPort.port }
 }

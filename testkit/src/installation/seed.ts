@@ -1,29 +1,46 @@
 import { readSettings, Secret } from '@sealpost/kernel'
 import { systemClock, systemIds, systemRandom } from '@sealpost/process'
-import { openRegionOperations, regionSettings } from '@sealpost/region'
-import { companies, type CompanyPersona } from '../personas.ts'
+import { openRegionOperations, type RegionOperations, regionSettings } from '@sealpost/region'
+import { companies, type CompanyPersona, type PersonPersona, persons } from '../personas.ts'
 import type { InstallationEnvironment } from './environment.ts'
 
-/** Puts the demo companies into a running installation, through the same operations that routes use. Repeating it changes nothing. */
+/** Puts the personas into a running installation, through the same operations that routes use. Repeating it changes nothing. */
 export async function seedInstallation(environment: InstallationEnvironment): Promise<void> {
-  await Promise.all(companies.map((company) => seedCompany(environment, company)))
+  await Promise.all([seedRegion(environment, 'eu'), seedRegion(environment, 'us')])
 }
 
-async function seedCompany(environment: InstallationEnvironment, company: CompanyPersona): Promise<void> {
-  const variables = company.region === 'eu' ? environment.eu : environment.us
-  const region = await openRegionOperations(readSettings(regionSettings, variables), {
+async function seedRegion(environment: InstallationEnvironment, code: 'eu' | 'us'): Promise<void> {
+  const region = await openRegionOperations(readSettings(regionSettings, environment[code]), {
     clock: systemClock,
     ids: systemIds(),
     random: systemRandom,
   })
   try {
-    await region.createCompany({ id: company.companyId, displayName: company.companyName, level: 'pro' })
-    await region.createService({ companyId: company.companyId, id: company.serviceId, name: company.serviceName })
-    await region.registerDataClient(company.companyId, company.serviceId, {
-      clientId: company.clientId,
-      secret: new Secret(company.clientSecret),
-    })
+    const here = (persona: { readonly region: string }): boolean => persona.region === code
+    for (const company of companies.filter(here)) await seedCompany(region, company)
+    for (const person of persons.filter(here)) await seedPerson(region, person)
   } finally {
     await region.close()
   }
+}
+
+async function seedCompany(region: RegionOperations, company: CompanyPersona): Promise<void> {
+  const { companyId, companyName, serviceId, serviceName, email, shareCode, login } = company
+  const { kdf, keys, recoveryKeys } = login
+  const account = { id: companyId, userType: 'company', email, displayName: companyName, language: 'en' } as const
+  await region.createAccount({ ...account, level: 'pro', kdf, keys, recoveryKeys }, shareCode)
+  await region.setPassword(companyId, new Secret(login.authVerifier))
+  await region.createService({ companyId, id: serviceId, name: serviceName })
+  await region.registerDataClient(companyId, serviceId, {
+    clientId: company.clientId,
+    secret: new Secret(company.clientSecret),
+  })
+}
+
+async function seedPerson(region: RegionOperations, person: PersonPersona): Promise<void> {
+  const { userId, displayName, email, shareCode, login } = person
+  const { kdf, keys, recoveryKeys } = login
+  const account = { id: userId, userType: 'person', email, displayName, language: 'en' } as const
+  await region.createAccount({ ...account, level: 'free', kdf, keys, recoveryKeys }, shareCode)
+  await region.setPassword(userId, new Secret(login.authVerifier))
 }

@@ -1,12 +1,7 @@
-import { companies, readEngines, startInstallation } from '@sealpost/testkit'
+import { companies, persons, readEngines, startInstallation } from '@sealpost/testkit'
+import { devAddresses } from './addresses.ts'
 
 /** `npm run dev`: a front door and two regions with reload, the demo companies in place, everything printed that one needs. */
-const addresses = {
-  frontDoor: { port: 8080, internalPort: 8081 },
-  eu: { port: 8090, internalPort: 8091 },
-  us: { port: 8190, internalPort: 8191 },
-}
-
 const LEFT_OUT = new Set(['level', 'time', 'service', 'version', 'instance', 'msg'])
 
 let stop = () => Promise.resolve()
@@ -17,11 +12,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 const startedAt = performance.now()
 const installation = await startInstallation({
-  addresses,
+  addresses: devAddresses,
   engines: readEngines(),
   watch: true,
   settings: { STRICT_CONTRACT: '1' },
   onStep: (step) => console.log(`  ${step}`),
+  onMail: ({ to, subject, text }) => console.log(`mail       │ to ${to}: ${subject}\n${indented(text)}`),
   onLine: (app, line) => console.log(`${app.padEnd(10)} │ ${readable(line)}`),
 }).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)
@@ -38,16 +34,25 @@ Sealpost is ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s
   region us      ${installation.us.url}       metrics ${installation.us.internalUrl}/internal/metrics
 
 Demo credentials (public, for this machine only):`)
-for (const { companyName, region, clientId, clientSecret } of companies) {
+for (const { companyName, region, clientId, clientSecret, email, login } of companies) {
   console.log(`  ${companyName} (${region})
     client_id      ${clientId}
-    client_secret  ${clientSecret}`)
+    client_secret  ${clientSecret}
+    portal         ${email}  ${login.password}`)
+}
+for (const { displayName, region, email, login } of persons) {
+  console.log(`  ${displayName} (${region})
+    person app     ${email}  ${login.password}`)
 }
 console.log(`
 Try:
   curl -s ${installation.frontDoor.url}/oauth2/token -d grant_type=client_credentials \\
     -d client_id=${companies[0]?.clientId} -d client_secret=${companies[0]?.clientSecret}
 `)
+
+function indented(text: string): string {
+  return text.trimEnd().replaceAll(/^/gm, '           │   ')
+}
 
 /** A log line is JSON; a person reads its message and the few members that matter. */
 function readable(line: string): string {

@@ -155,11 +155,55 @@ export function describeAsks(site: () => BusSite): void {
     await eu.close()
   })
 
+  test('a process that ends answers what it was asked; later asks go to the others at once', async () => {
+    const eu = await site().open(EU)
+    const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow = await site().open(US, {
+      register: (bus) =>
+        bus.onRead(echo, async () => {
+          entered.resolve()
+          await gate.promise
+          return { text: 'the slow one' }
+        }),
+    })
+    const asked = eu.bus.ask(echo, { to: US, body: { text: 'x' } })
+    await entered.promise
+    const other = await site().open(US, { database: slow.databaseName, register: (bus) => answering(bus, 'the other') })
+    const ended = slow.close()
+    const later = await Promise.all(['1', '2', '3'].map((text) => eu.bus.ask(echo, { to: US, body: { text } })))
+    gate.resolve()
+    expect(await asked).toEqual({ text: 'the slow one' })
+    expect(later.map(({ text }) => text)).toEqual(['1', '2', '3'].map((text) => `the other heard ${text} from eu`))
+    await ended
+    await Promise.all([eu.close(), other.close()])
+  })
+
   test('a destination that is out of order says so', async () => {
     const eu = await site().open(EU)
-    const us = await site().open(US, { isOutOfOrder: () => true, register: registerRecord })
+    const us = await site().open(US, { switches: { isOutOfOrder: () => true }, register: registerRecord })
     const ask = eu.bus.ask(record, { to: US, id: ids.uuid(), body: { text: 'x' } })
     await expect(ask).rejects.toMatchObject({ key: 'platform.out_of_order', status: 503 })
+    await Promise.all([eu.close(), us.close()])
+  })
+
+  test('while writes are paused effects are refused, reads answered, and what says so goes on', async () => {
+    const eu = await site().open(EU)
+    const exempt = { ...record, command: 'test.exempt', worksWhilePaused: true }
+    let isPaused = true
+    const us = await site().open(US, {
+      switches: { isPaused: () => isPaused },
+      register(bus) {
+        registerRecord(bus)
+        answering(bus, 'us')
+        bus.onAsk(exempt, (_tx, { body }) => Promise.resolve(body))
+      },
+    })
+    const ask = { to: US, id: ids.uuid(), body: { text: 'x' } }
+    await expect(eu.bus.ask(record, ask)).rejects.toMatchObject({ key: 'db.writes_paused', status: 503 })
+    expect(await eu.bus.ask(echo, { to: US, body: { text: 'hello' } })).toEqual({ text: 'us heard hello from eu' })
+    expect(await eu.bus.ask(exempt, { ...ask, id: ids.uuid() })).toEqual({ text: 'x' })
+    isPaused = false
+    expect((await eu.bus.ask(record, ask)).text).toContain('row')
     await Promise.all([eu.close(), us.close()])
   })
 }

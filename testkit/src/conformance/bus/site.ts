@@ -51,7 +51,7 @@ export interface OpenPartyOptions {
   readonly clock?: BusOptions['clock']
   readonly roles?: Partial<BusOptions['roles']>
   readonly telemetry?: Telemetry
-  readonly isOutOfOrder?: () => boolean
+  readonly switches?: BusOptions['switches']
   readonly historyHours?: number
   readonly processName?: string
   /** Runs before `start`; unless told, `note` tells are written to the table `heard`. */
@@ -119,7 +119,7 @@ export async function openSite(openBus: OpenBus): Promise<BusSite> {
         ids,
         roles: { relay: true, inbox: true, responder: true, ...options.roles },
         ...(options.attachments === undefined ? {} : { attachments: options.attachments }),
-        ...(options.isOutOfOrder === undefined ? {} : { isOutOfOrder: options.isOutOfOrder }),
+        ...(options.switches === undefined ? {} : { switches: options.switches }),
         ...(options.historyHours === undefined ? {} : { historyHours: options.historyHours }),
         ...(options.processName === undefined ? {} : { processName: options.processName }),
       })

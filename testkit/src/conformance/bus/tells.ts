@@ -54,6 +54,24 @@ export function describeTells(site: () => BusSite): void {
     await Promise.all([one.close(), two.close(), us.close()])
   })
 
+  test('while writes are paused nothing is applied, and everything afterwards', async () => {
+    let isPaused = false
+    const us = await site().open(US, { switches: { isPaused: () => isPaused } })
+    const eu = await site().open(EU)
+    await eu.tellNote(US, 'k', 'before')
+    await us.waitUntilHeard(1)
+    isPaused = true
+    for (const text of ['1', '2', '3']) await eu.tellNote(US, 'k', text)
+    // The way back is open: what is told after the pause began has had its chance to be applied.
+    await us.tellNote(EU, 'k', 'answer')
+    await eu.waitUntilHeard(1)
+    expect(await us.heard()).toEqual(['before'])
+    isPaused = false
+    expect(await us.waitUntilHeard(4)).toEqual(['before', '1', '2', '3'])
+    await eu.waitUntilConfirmed()
+    await Promise.all([eu.close(), us.close()])
+  })
+
   test('a tell that comes again is not applied again, and is confirmed again', async () => {
     const [eu, us] = [await site().open(EU), await site().open(US)]
     for (const text of ['1', '2', '3']) await eu.tellNote(US, 'k', text)

@@ -18,6 +18,13 @@ export function describeBadRequests(open: () => BadRequestTarget, { count = 5000
   describe('a malformed request of any kind', () => {
     test(`gets the house error body and never a 500: ${count} of them [ERR-01]`, { timeout: 120_000 }, async () => {
       const target = open()
+      const isHealthy = async (): Promise<boolean> => {
+        const answer = await fetch(target.url + target.reads[0], { headers: { authorization: target.authorization } })
+        return answer.status === 200
+      }
+      // Known from now on, so that no gate has to wait for anything: Node hangs up on a caller that has finished sending
+      // if the answer is not there yet.
+      expect(await isHealthy()).toBe(true)
       const left = [...badRequests(target, count, seed)]
       let judged = 0
       const drive = async (): Promise<void> => {
@@ -29,8 +36,7 @@ export function describeBadRequests(open: () => BadRequestTarget, { count = 5000
       }
       await Promise.all(Array.from({ length: AT_ONCE }, drive))
       expect(judged).toBe(count)
-      const healthy = await fetch(target.url + target.reads[0], { headers: { authorization: target.authorization } })
-      expect(healthy.status).toBe(200)
+      expect(await isHealthy()).toBe(true)
     })
   })
 }

@@ -1,0 +1,53 @@
+import { createConnection } from 'node:net'
+import { Client } from 'pg'
+import { cpuMicroseconds } from './cpu.ts'
+
+/** CPU time of the PostgreSQL backends that serve one app. */
+export interface BackendMeter {
+  microseconds(): Promise<number>
+  close(): Promise<void>
+}
+
+/** The server must run on this machine: the kernel is asked, as for our own processes. */
+export async function meterBackends(databaseUrl: string, applicationName: string): Promise<BackendMeter> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'bench-meter' })
+  await client.connect()
+  const ended = new Map<number, number>()
+  return {
+    async microseconds() {
+      const { rows } = await client.query<{ pid: number }>(
+        'select pid from pg_stat_activity where application_name = $1 and datname = current_database()',
+        [applicationName],
+      )
+      for (const { pid } of rows) ended.set(pid, cpuMicroseconds(pid))
+      // A backend that has gone keeps what it was last seen with.
+      return [...ended.values()].reduce((sum, one) => sum + one, 0)
+    },
+    close: () => client.end(),
+  }
+}
+
+/** CPU time that a Redis server says it has used, in microseconds. */
+export async function redisMicroseconds(url: string): Promise<number> {
+  const told = await askInfo(url)
+  return 1e6 * (numberAfter(told, 'used_cpu_sys:') + numberAfter(told, 'used_cpu_user:'))
+}
+
+function askInfo(url: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const socket = createConnection({ host: hostname, port: Number(port) }, () => socket.write('INFO CPU\r\nQUIT\r\n'))
+  let told = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    told += chunk
+  })
+  socket.once('error', reject)
+  socket.once('close', () => resolve(told))
+  return promise
+}
+
+function numberAfter(text: string, label: string): number {
+  const at = text.indexOf(label)
+  if (at < 0) throw new Error(`Redis did not tell ${label}`)
+  return Number.parseFloat(text.slice(at + label.length))
+}

@@ -1,0 +1,68 @@
+import { type Installation, northwind, type ScenarioContext } from '@sealpost/testkit'
+import { decodeJwt, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose'
+import { cpuMicroseconds, median } from '../cpu.ts'
+import { sendLoad } from '../load.ts'
+
+export interface VerificationSize {
+  readonly calls: number
+  readonly callRounds: number
+}
+
+const CONNECTIONS = 32
+const PATH = '/api/company-data/whoami'
+
+/** A data call with the same token each time, and with one that the region has never seen: CPU of the region's process. */
+export async function measureVerification(
+  context: ScenarioContext,
+  { frontDoor, eu, environment }: Installation,
+  { calls, callRounds: rounds }: VerificationSize,
+): Promise<Record<string, number>> {
+  const known = await askToken(frontDoor.url)
+  const sign = await signerOf(environment.frontDoor['SIGNING_KEYS'] ?? '', known)
+  const each = Math.ceil(calls / rounds)
+  const measure = async (tokens: readonly string[]): Promise<number> => {
+    const before = cpuMicroseconds(eu.pid())
+    await callWith(eu.url, tokens, each)
+    return (cpuMicroseconds(eu.pid()) - before) / each
+  }
+  const [cached, fresh]: [number[], number[]] = [[], []]
+  await callWith(eu.url, [known], each)
+  for (let round = 1; round <= rounds; round += 1) {
+    const unseen = await Promise.all(Array.from({ length: each }, sign))
+    cached.push(await measure([known]))
+    fresh.push(await measure(unseen))
+  }
+  const [known_token_us, new_token_us] = [Math.round(median(cached)), Math.round(median(fresh))]
+  context.progress(`a data call costs ${known_token_us} µs with a token seen before, ${new_token_us} µs with a new one`)
+  return { known_token_us, new_token_us, verification_us: new_token_us - known_token_us }
+}
+
+async function callWith(regionUrl: string, tokens: readonly string[], requests: number): Promise<void> {
+  let next = 0
+  const headers = () => ({ authorization: `Bearer ${tokens[next++ % tokens.length]}` })
+  await sendLoad({ url: `${regionUrl}${PATH}`, headers, requests, connections: CONNECTIONS })
+}
+
+/** Tokens like the given one, but each its own: asking the front door for all of them would measure that. */
+async function signerOf(signingKeys: string, model: string): Promise<() => Promise<string>> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key set that the installation was started with
+  const { keys } = JSON.parse(signingKeys) as { keys: JWK[] }
+  const jwk = keys.find(({ alg }) => alg === 'ES256')
+  if (jwk?.kid === undefined) throw new Error('the installation has no ES256 key')
+  const [key, payload] = [await importJWK(jwk, 'ES256'), decodeJwt(model)]
+  const header = { alg: 'ES256', typ: 'at+jwt', kid: jwk.kid }
+  let last = 0
+  return () => {
+    const claims: JWTPayload = { ...payload, jti: `bench-${(last += 1)}` }
+    return new SignJWT(claims).setProtectedHeader(header).sign(key)
+  }
+}
+
+async function askToken(frontDoorUrl: string): Promise<string> {
+  const { clientId, clientSecret } = northwind
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+  const answer = await fetch(`${frontDoorUrl}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
+  const body: unknown = await answer.json()
+  if (typeof body === 'object' && body !== null && 'access_token' in body) return String(body.access_token)
+  throw new Error(`no token: ${JSON.stringify(body)}`)
+}

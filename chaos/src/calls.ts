@@ -1,0 +1,73 @@
+import type { CompanyPersona } from '@sealpost/testkit'
+
+/** A token as the token endpoint gave it. */
+export interface IssuedToken {
+  readonly text: string
+  readonly apiUrl: string
+}
+
+export type Outcome<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  /** Answered, but not as hoped for. */
+  | { readonly kind: 'refused'; readonly status: number; readonly body: string }
+  /** No answer: the connection broke, or nobody listened. */
+  | { readonly kind: 'broken'; readonly reason: string }
+
+const DEADLINE_MS = 15_000
+
+export function askToken(
+  frontDoorUrl: string,
+  { clientId, clientSecret }: Pick<CompanyPersona, 'clientId' | 'clientSecret'>,
+  headers: Record<string, string> = {},
+): Promise<Outcome<IssuedToken>> {
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+  return call(`${frontDoorUrl}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form), headers }, readToken)
+}
+
+/** A data call at the token's home. */
+export function callWhoami({ apiUrl, text }: IssuedToken): Promise<Outcome<true>> {
+  return call(`${apiUrl}/api/company-data/whoami`, { headers: { authorization: `Bearer ${text}` } }, () => true)
+}
+
+export async function call<T>(
+  url: string,
+  init: RequestInit,
+  read: (body: unknown, answer: Response) => T,
+): Promise<Outcome<T>> {
+  try {
+    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(DEADLINE_MS) })
+    const body = await answer.text()
+    if (!answer.ok) return { kind: 'refused', status: answer.status, body }
+    return { kind: 'done', value: read(body === '' ? null : JSON.parse(body), answer) }
+  } catch (error) {
+    return { kind: 'broken', reason: reasonOf(error) }
+  }
+}
+
+/** What a caller does whose connection broke, or who was told that it is not his fault: the same again, once. */
+export async function callWithOneRetry<T>(
+  act: () => Promise<Outcome<T>>,
+  onRetry: (first: Outcome<T>) => void,
+): Promise<Outcome<T>> {
+  const first = await act()
+  const mayPass = first.kind === 'broken' || (first.kind === 'refused' && first.status >= 500)
+  if (!mayPass) return first
+  onRetry(first)
+  return act()
+}
+
+export function describeOutcome(outcome: Outcome<unknown>): string {
+  if (outcome.kind === 'done') return 'done'
+  return outcome.kind === 'broken' ? outcome.reason : `${outcome.status} ${outcome.body}`
+}
+
+function readToken(body: unknown): IssuedToken {
+  if (typeof body === 'object' && body !== null && 'access_token' in body && 'api_url' in body)
+    return { text: String(body.access_token), apiUrl: String(body.api_url) }
+  throw new Error(`no token: ${JSON.stringify(body)}`)
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}

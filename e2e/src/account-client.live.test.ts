@@ -1,0 +1,143 @@
+import { createCryptoPlatform, importSealingKey, sealWrapper } from '@sealpost/crypto'
+import { AccountClient, isSealpostError, type SealpostError } from '@sealpost/sdk'
+import { harborline, logIn, signUp, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
+import { createServiceKey } from '@sealpost/vault'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const platform = createCryptoPlatform(globalThis)
+const everything = [
+  'service_management',
+  'company_profile_fields',
+  'customer_connections',
+  'oauth_apps',
+  'delegate_management',
+] as const
+
+let sites: TwoRegions
+let portal: AccountClient
+let account: AccountClient
+
+beforeAll(async () => {
+  sites = await startTwoRegions({ RATE_TOKEN: '6000' })
+  const { email, login } = harborline
+  const session = await logIn(sites, { email, authVerifier: login.authVerifier })
+  portal = new AccountClient({ accessToken: () => Promise.resolve(session) })
+  const { client_id, client_secret } = await portal.clients.create({ name: 'Automation', capabilities: everything })
+  account = clientWith(client_id, client_secret)
+})
+afterAll(() => sites.close())
+
+function clientWith(clientId: string, clientSecret: string | null): AccountClient {
+  return new AccountClient({ frontDoorUrl: sites.frontDoor.url, clientId, clientSecret: clientSecret ?? '' })
+}
+
+async function refusal(call: Promise<unknown>): Promise<Pick<SealpostError, 'key' | 'status'>> {
+  const error = await call.catch((thrown: unknown) => thrown)
+  if (!isSealpostError(error)) throw new Error('was not refused')
+  return { key: error.key, status: error.status }
+}
+
+async function readAll<T>(items: AsyncGenerator<T>): Promise<readonly T[]> {
+  const read: T[] = []
+  for await (const item of items) read.push(item)
+  return read
+}
+
+async function sealTo(publicKey: string): Promise<string> {
+  const key = await importSealingKey(platform, publicKey)
+  const sealed = key.ok ? await sealWrapper(platform, key.value, 'a passphrase') : key
+  if (!sealed.ok) throw new Error(sealed.refusal)
+  return sealed.value
+}
+
+describe('an account client', () => {
+  test('finds its company in its home region and renames it', async () => {
+    expect(await account.read()).toMatchObject({ id: harborline.companyId, region: 'us', level: 'pro' })
+    expect(await account.changeProfile({ display_name: 'Harborline' })).toEqual({
+      display_name: 'Harborline',
+      language: 'en',
+    })
+    expect(await account.readProfile()).toMatchObject({ display_name: 'Harborline' })
+  })
+
+  test('is told by keys what it may not do', async () => {
+    const forbidden = { key: 'auth.client_endpoint_forbidden', status: 403 }
+    expect(await refusal(account.changeProfile({ language: 'de' }))).toEqual(forbidden)
+    expect(await refusal(account.readKey())).toEqual(forbidden)
+    expect(await refusal(account.clients.list().next())).toEqual(forbidden)
+    expect(await refusal(account.security.readSecondFactor())).toEqual(forbidden)
+  })
+
+  test('reads, changes and renews the data client of a service', async () => {
+    const { serviceId, clientId } = harborline
+    expect(await account.dataClients.read(serviceId)).toMatchObject({ client_id: clientId, redirect_uri: null })
+    const changed = await account.dataClients.change(serviceId, { redirect_uri: 'https://bank.example/back' })
+    expect(changed.grant_types).toContain('authorization_code')
+    expect(await refusal(account.dataClients.create(serviceId))).toMatchObject({ key: 'services.client_exists' })
+    const { client_secret } = await account.dataClients.regenerateSecret(serviceId)
+    expect(client_secret).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('makes, reads, changes and deletes a sign-in app; the same key makes it once', async () => {
+    const { publicKey, encryptedPrivateKey } = await createServiceKey()
+    const app = {
+      name: 'Online banking',
+      redirect_uris: ['https://bank.example/in'],
+      public_key: publicKey,
+      encrypted_private_key: encryptedPrivateKey,
+    }
+    const made = await account.signInApps.create(app, { idempotencyKey: 'one-app' })
+    const again = await account.signInApps.create(app, { idempotencyKey: 'one-app' })
+    expect(again).toEqual({ ...made, client_secret: null })
+    expect((await readAll(account.signInApps.list())).map(({ client_id }) => client_id)).toEqual([made.client_id])
+    const changed = await account.signInApps.change(made.client_id, { redirect_uris: ['https://bank.example/new'] })
+    expect(changed.redirect_uris).toEqual(['https://bank.example/new'])
+    expect(await account.signInApps.read(made.client_id)).toMatchObject({ encrypted_private_key: encryptedPrivateKey })
+    await account.signInApps.delete(made.client_id)
+    expect(await refusal(account.signInApps.read(made.client_id))).toEqual({ key: 'oauth_apps.not_found', status: 404 })
+  })
+
+  test('stores a recovery copy that the portal can ask for', async () => {
+    const { public_key } = await account.recoveryCopies.readKey()
+    const copy = { kind: 'service_passphrase', ref_id: harborline.serviceId, sealed: await sealTo(public_key) } as const
+    const stored = await account.recoveryCopies.store(copy)
+    expect(await readAll(portal.recoveryCopies.list())).toContainEqual(stored)
+    expect(await portal.recoveryCopies.requestCode()).toEqual({ status: 'mail_sent' })
+    const code = await sites.mail.waitForCode(harborline.email)
+    const auth_verifier = harborline.login.authVerifier
+    const opened = await portal.recoveryCopies.open({ copy_id: stored.id, auth_verifier, code })
+    expect(opened.sealed).toBe(copy.sealed)
+  })
+
+  test('lets a delegate in, hands over a key, and lets it out', async () => {
+    const user = await signUp(sites, { userType: 'person', region: 'eu' })
+    const services = [harborline.serviceId]
+    const made = await account.delegates.create({ share_code: user.shareCode, role: 'operator', services })
+    const sealed = await sealTo(made.public_key ?? '')
+    const keyed = await account.delegates.handOverKey(made.id, harborline.serviceId, sealed)
+    expect(keyed.keyed_services).toEqual(services)
+    expect(await readAll(account.delegates.list())).toEqual([keyed])
+    await account.delegates.delete(made.id)
+    expect(await readAll(account.delegates.list())).toEqual([])
+  })
+})
+
+describe('a portal login', () => {
+  test('sees what was done and by whom', async () => {
+    const made = await portal.clients.create({ name: 'Short-lived', capabilities: [] })
+    await portal.clients.delete(made.client_id)
+    const [newest] = await readAll(portal.audit())
+    expect(newest).toMatchObject({ actor_id: harborline.companyId, ref: made.client_id })
+  })
+
+  test('a client that is deleted or has a new secret is refused at once', async () => {
+    const made = await portal.clients.create({ name: 'Short-lived', capabilities: [] })
+    const old = clientWith(made.client_id, made.client_secret)
+    await old.read()
+    const { client_secret } = await portal.clients.regenerateSecret(made.client_id)
+    expect(await refusal(old.read())).toEqual({ key: 'oauth.bad_client', status: 401 })
+    expect(await clientWith(made.client_id, client_secret).read()).toMatchObject({ id: harborline.companyId })
+    await portal.clients.delete(made.client_id)
+    expect(await refusal(portal.clients.delete(made.client_id))).toMatchObject({ key: 'account_clients.not_found' })
+  })
+})

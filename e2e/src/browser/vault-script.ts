@@ -1,0 +1,42 @@
+import {
+  createAccountKeys,
+  createServiceKey,
+  deriveLogin,
+  newKdf,
+  openPrivateKey,
+  passwordChangeBody,
+  registrationBody,
+} from '@sealpost/vault'
+
+export interface Registered {
+  readonly body: ReturnType<typeof registrationBody>
+  readonly change: Awaited<ReturnType<typeof passwordChangeBody>>
+  readonly privateKey: string
+  readonly servicePassphraseLength: number
+}
+
+/** What an app does between the first form and the second password. Answers the private key, which only a test may see. */
+async function register({ password, next }: { password: string; next: string }): Promise<Registered> {
+  const kdf = newKdf({ memoryKib: 32_768, passes: 2 })
+  const login = await deriveLogin(password, kdf)
+  const [keys, recoveryKeys] = [await createAccountKeys(login.wrapKey), await createAccountKeys(login.wrapKey)]
+  const about = { email: 'ana@example.com', displayName: 'Ana', language: 'en', region: 'eu' }
+  const body = registrationBody({ ...about, userType: 'company', kdf, login, keys, recoveryKeys })
+  const nextLogin = await deriveLogin(next, kdf)
+  const { encryptedPrivateKey } = keys
+  const change = await passwordChangeBody({ current: login, next: nextLogin, kdf, encryptedPrivateKey })
+  const opened = await openPrivateKey(change.encrypted_private_key, nextLogin.wrapKey)
+  const { passphrase } = await createServiceKey()
+  const privateKey = btoa(String.fromCharCode(...opened.reveal()))
+  return { body, change, privateKey, servicePassphraseLength: passphrase.reveal().length }
+}
+
+/** The verifier of a password under parameters that somebody else chose, or what the vault said instead. */
+async function verify({ password, kdf }: { password: string; kdf: unknown }): Promise<string> {
+  return deriveLogin(password, kdf).then(
+    ({ authVerifier }) => authVerifier.reveal(),
+    (error: unknown) => String(error),
+  )
+}
+
+Object.assign(globalThis, { register, verify })

@@ -1,0 +1,132 @@
+import { AccountClient } from '@sealpost/sdk'
+import {
+  APP_ORIGIN,
+  callSession,
+  harborline,
+  type LoggedIn,
+  logIn,
+  northwind,
+  signUp,
+  startTwoRegions,
+  type TwoRegions,
+} from '@sealpost/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openGuide } from './snippets.ts'
+
+const guide = openGuide('docs/guides/authentication.md')
+const ran = new Set<string>()
+const REDIRECT_URI = 'https://crm.example/back'
+const limits = { timeout: 60_000 }
+
+let sites: TwoRegions
+let front: Readonly<Record<string, string>>
+let company: LoggedIn
+let portal: AccountClient
+
+beforeAll(async () => {
+  sites = await startTwoRegions({ RATE_LOGIN_IP: '6000', RATE_LOGIN_ACCOUNT: '6000' })
+  front = { FRONT_DOOR: sites.frontDoor.url, APP_ORIGIN }
+  company = await logIn(sites, { email: northwind.email, authVerifier: northwind.login.authVerifier })
+  portal = new AccountClient({ accessToken: () => Promise.resolve(company) })
+})
+afterAll(async () => {
+  guide.close()
+  await sites.close()
+})
+
+async function run(name: string, variables: Readonly<Record<string, string>>): Promise<string> {
+  ran.add(name)
+  return guide.run(name, { ...front, ...variables })
+}
+
+const dataClient = { CLIENT_ID: northwind.clientId, CLIENT_SECRET: northwind.clientSecret }
+const who = { company_user_id: northwind.companyId, service_id: northwind.serviceId }
+
+test('a token comes with the address of the region', limits, async () => {
+  const answer: unknown = JSON.parse(await run('token', dataClient))
+  const api = { token_type: 'Bearer', expires_in: 3600, api_url: sites.eu.url }
+  expect(answer).toMatchObject({ ...api, access_token: expect.any(String) })
+})
+
+test('kept by hand or by the SDK, it reads the data of the service', limits, async () => {
+  for (const name of ['keeping', 'sdk']) {
+    const shown = await run(name, dataClient)
+    for (const id of Object.values(who)) expect(shown).toContain(id)
+  }
+})
+
+test('wrong credentials are an error that says what to do', limits, async () => {
+  expect(await run('errors', dataClient)).toMatch(/^ask for new credentials [\w-]+$/)
+})
+
+test('a portal login makes an account client and changes what it may do', limits, async () => {
+  const shown = await run('capabilities', { PORTAL_TOKEN: company.token, API_URL: company.apiUrl })
+  expect(shown).toMatch(/^acct_\w{24} [\w-]{43}$/m)
+  expect(shown).toContain("Nightly export [ 'service_management', 'oauth_apps' ]")
+})
+
+test('an account client gives the data client of a service a new secret, which ends the old one', limits, async () => {
+  const made = await portal.clients.create({ name: 'Rotation', capabilities: ['service_management'] })
+  const credentials = { CLIENT_ID: made.client_id, CLIENT_SECRET: made.client_secret ?? '' }
+  const secret = await run('regenerate', { ...credentials, SERVICE_ID: northwind.serviceId })
+  expect(secret).toMatch(/^[\w-]{43}$/)
+  expect(await run('token', dataClient)).toContain('oauth.bad_client')
+  expect(await run('token', { ...dataClient, CLIENT_SECRET: secret })).toContain('access_token')
+})
+
+test('a user logs in for a client; its code and its refresh token work once each', limits, async () => {
+  const made = await portal.clients.create({ name: 'CRM', capabilities: [], redirect_uri: REDIRECT_URI })
+  const client = { CLIENT_ID: made.client_id, CLIENT_SECRET: made.client_secret ?? '', REDIRECT_URI }
+  const { url, verifier, state } = JSON.parse(await run('authorize', client))
+  const back = await signInAt(url)
+  expect(back.searchParams.get('state')).toBe(state)
+  const exchange = { ...client, CODE: back.searchParams.get('code') ?? '', VERIFIER: verifier }
+  const tokens = JSON.parse(await run('exchange', exchange))
+  expect(tokens).toMatchObject({ access_token: expect.any(String), refresh_token: expect.any(String) })
+  const renewed = JSON.parse(await run('refresh', { ...client, REFRESH_TOKEN: tokens.refresh_token }))
+  expect(renewed.refresh_token).not.toBe(tokens.refresh_token)
+  const again = JSON.parse(await run('refresh', { ...client, REFRESH_TOKEN: tokens.refresh_token }))
+  expect(again).toMatchObject({ error_key: 'oauth.invalid_grant' })
+})
+
+/** What the hosted page does with the form. */
+async function signInAt(address: string): Promise<URL> {
+  const { origin, pathname, searchParams } = new URL(address)
+  const form = { email: northwind.email, auth_verifier: northwind.login.authVerifier }
+  const body = new URLSearchParams([...searchParams, ...Object.entries(form)])
+  const answer = await fetch(`${origin}${pathname}`, { method: 'POST', body, redirect: 'manual', headers: { origin } })
+  expect(answer.status).toBe(303)
+  return new URL(answer.headers.get('location') ?? '')
+}
+
+test('an app logs a user in with a password that stays on the device, and renews by cookie', limits, async () => {
+  const { email, login } = harborline
+  const opened = JSON.parse(await run('login', { EMAIL: email, PASSWORD: login.password }))
+  expect(opened).toEqual({ token: expect.any(String), apiUrl: sites.us.url })
+  expect(await run('login', { EMAIL: email, PASSWORD: 'not it' })).toContain('session.invalid')
+  expect(await run('session', { COOKIES: company.cookies.join('; ') })).toBe('Northwind Clinic pro eu')
+})
+
+test('a second factor begins with the verifier', limits, async () => {
+  const user = await signUp(sites, { userType: 'company', region: 'eu' })
+  const { token, apiUrl } = await logIn(sites, user)
+  const shown = await run('two-factor', { TOKEN: token, API_URL: apiUrl, AUTH_VERIFIER: user.authVerifier })
+  expect(JSON.parse(shown)).toEqual({
+    secret: expect.stringMatching(/^[A-Z2-7]+$/),
+    otpauth_url: expect.stringMatching(/^otpauth:\/\/totp\//),
+  })
+})
+
+test('a delegate works in the portal of a company in another region', limits, async () => {
+  const user = await signUp(sites, { userType: 'person', region: 'us' })
+  await portal.delegates.create({ share_code: user.shareCode, role: 'operator', services: [northwind.serviceId] })
+  const { cookies } = await logIn(sites, user)
+  const shown = await run('delegate', { COOKIES: cookies.join('; '), COMPANY_ID: northwind.companyId })
+  expect(shown).toBe(`${northwind.companyId} Northwind Clinic`)
+  const path = '/api/session?user_type=person'
+  expect((await callSession(sites.frontDoor.url, 'DELETE', path, { cookies })).status).toBeLessThan(500)
+})
+
+test('every program of the guide was run', () => {
+  expect([...ran].toSorted()).toEqual([...guide.names].toSorted())
+})

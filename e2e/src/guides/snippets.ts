@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const ROOT = join(import.meta.dirname, '../../..')
+/** Inside the repository, so that programs find the packages they import. */
+const SCRATCH = join(ROOT, '.vitest')
+
+export interface Guide {
+  /** Every name that a code block of the guide has. */
+  readonly names: readonly string[]
+  /** What the program prints, as it stands in the guide. */
+  run(name: string, variables: Readonly<Record<string, string>>): Promise<string>
+  close(): void
+}
+
+/** The code blocks of a guide that are programs: their fence says the language and a name. */
+export function openGuide(file: string): Guide {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  const blocks = new Map(
+    [...text.matchAll(/^```(js|sh) ([\w-]+)\n(.+?)^```$/gms)].map(([, language = '', name = '', program = '']) => [
+      name,
+      { language, program },
+    ]),
+  )
+  mkdirSync(SCRATCH, { recursive: true })
+  const folder = mkdtempSync(join(SCRATCH, 'guide-'))
+  return {
+    names: [...blocks.keys()],
+    async run(name, variables) {
+      const { language, program } = blocks.get(name) ?? missing(file, name)
+      const path = join(folder, `${name}.${language === 'js' ? 'mjs' : 'sh'}`)
+      writeFileSync(path, program)
+      const env = { PATH: process.env['PATH'] ?? '', ...variables }
+      const { stdout } = await run(language === 'js' ? process.execPath : '/bin/sh', [path], { env })
+      return stdout.trim()
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+function missing(file: string, name: string): never {
+  throw new Error(`${file} has no program named ${name}`)
+}

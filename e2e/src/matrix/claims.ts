@@ -1,0 +1,67 @@
+import { isKnown } from './callers.ts'
+import type { Outcome } from './cells.ts'
+import type { Capability, Who } from './who.ts'
+
+/** A rule of the platform, and the cells that show it. */
+export type Claim = readonly [rule: string, isShownBy: (outcome: Outcome) => boolean]
+
+export const CLAIMS: readonly Claim[] = [
+  [
+    'no token, a malformed, an expired or a revoked one reaches no route [AUTH-04]',
+    ({ caller, expected }) => !isKnown(caller) && expected !== 'passes' && expected.status === 401,
+  ],
+  [
+    'no session reaches the data API [AUTH-01]',
+    (outcome) => isUnder(outcome, '/api/company-data/') && isBy(outcome, 'session'),
+  ],
+  [
+    'no account client reaches the data API [AUTH-08]',
+    (outcome) => isUnder(outcome, '/api/company-data/') && isOneOf(outcome, ['account']),
+  ],
+  ['the client registry is for portal logins [AUTH-10]', (outcome) => isUnder(outcome, '/api/account/clients')],
+  ['the account key is for portal logins [AUTH-11] [WHITELIST-23]', (outcome) => isUnder(outcome, '/api/account-key')],
+  [
+    'a client reaches what its patterns open and nothing else [WHITELIST-01] [WHITELIST-07] [WHITELIST-18]',
+    (outcome) => outcome.place === 'home' && isBy(outcome, 'client'),
+  ],
+  [
+    'every account client has the baseline and no path below it [WHITELIST-10] [WHITELIST-11]',
+    (outcome) => outcome.place === 'home' && isOneOf(outcome, ['account']),
+  ],
+  ['service_management opens its paths [WHITELIST-12]', holding('service_management')],
+  ['oauth_apps opens its paths [WHITELIST-16]', holding('oauth_apps')],
+  ['delegate_management opens its paths [WHITELIST-17]', holding('delegate_management')],
+  [
+    'password and e-mail address are closed to clients [WHITELIST-19]',
+    (outcome) => isUnder(outcome, '/api/account/password', '/api/account/email') && isBy(outcome, 'client'),
+  ],
+  [
+    'second factor and trusted devices are closed to clients [WHITELIST-20]',
+    (outcome) => isUnder(outcome, '/api/account/2fa', '/api/account/trusted-devices') && isBy(outcome, 'client'),
+  ],
+  [
+    'deletion is closed to clients [WHITELIST-21]',
+    (outcome) =>
+      isUnder(outcome, '/api/account/delete-request', '/api/account/confirm-delete') && isBy(outcome, 'client'),
+  ],
+  [
+    'every place but the home names the home [REGION-01] [REGION-07] [ERR-06]',
+    ({ expected }) => expected !== 'passes' && expected.status === 421,
+  ],
+]
+
+function isUnder({ route }: Outcome, ...paths: readonly string[]): boolean {
+  return paths.some((path) => route.path.startsWith(path))
+}
+
+function isBy({ caller }: Outcome, by: 'client' | 'session'): boolean {
+  return isKnown(caller) && caller.by === by
+}
+
+function isOneOf({ caller }: Outcome, words: readonly Who[]): boolean {
+  return isKnown(caller) && words.some((word) => caller.is.includes(word))
+}
+
+function holding(capability: Capability): Claim[1] {
+  return (outcome) => outcome.place === 'home' && isOneOf(outcome, [`account:${capability}`])
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import type { MatrixCaller } from '../callers.ts'
+import type { Examples, Refused } from '../examples.ts'
+import { authorizeRequest, credentialsOf } from '../sign-in.ts'
+
+/** Long enough to be a verifier; nobody exchanges these codes. */
+const VERIFIER = 'a'.repeat(43)
+const json = { accept: 'application/json' }
+
+export const oauthExamples: Examples = {
+  'oauth.request_token': {
+    make: ({ world }) => ({
+      body: {
+        grant_type: 'client_credentials',
+        client_id: world.owner.clientId,
+        client_secret: world.owner.clientSecret,
+      },
+    }),
+    // The client of the example lives in one region; the other one sends it to the front door.
+    answers: ({ caller, place }) => {
+      if (place === 'front door') return twoProofs(caller)
+      const isClientsHome = ('owner' in caller ? caller.owner.home : 'eu') === (place === 'home' ? 'eu' : 'us')
+      return isClientsHome ? undefined : { status: 421, key: 'region.rebase_required' }
+    },
+  },
+  'oauth.revoke_token': {
+    make: ({ world }) => ({
+      body: { token: 'eu.unknown', ...credentialsOf(world.app) },
+    }),
+    answers: ({ caller }) => twoProofs(caller),
+  },
+  // Nothing has happened yet, which is a success with a status of its own.
+  'oauth.poll_result': {
+    make: ({ world }) => ({
+      body: {
+        state: randomBytes(16).toString('base64url'),
+        ...credentialsOf(world.app),
+      },
+    }),
+    answers: ({ caller }) => twoProofs(caller) ?? { status: 202, key: undefined },
+  },
+  'oauth.start_authorization': {
+    make: ({ world }) => ({ query: authorizeRequest(world.app, VERIFIER), headers: json }),
+  },
+  'oauth.complete_authorization': {
+    make: ({ world }) => ({
+      body: { ...authorizeRequest(world.app, VERIFIER), decision: 'approve', values: {} },
+      headers: json,
+    }),
+  },
+}
+
+/** Any Authorization header counts as a second proof of who the client is. */
+function twoProofs({ token }: MatrixCaller): Refused | undefined {
+  return token === null ? undefined : { status: 400, key: 'oauth.invalid_request' }
+}

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto'
+import { northwind } from '@sealpost/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  answerOf,
+  attempt,
+  exchange,
+  obtainCode,
+  REDIRECT,
+  submitLogin,
+  token,
+  tokensOf,
+} from './oauth/relying-party.ts'
+import { INVALID_GRANT, openTarget, shown, type Target } from './oauth/target.ts'
+import { get } from './wire.ts'
+
+let target: Target
+
+beforeAll(async () => {
+  target = await openTarget()
+})
+afterAll(() => target.office.close())
+
+describe('a code', () => {
+  test('works once; brought again it is refused and every token that came from it is dead', async () => {
+    const made = attempt(target.svc)
+    const code = await obtainCode(target.office, made, northwind)
+    const tokens = tokensOf(await exchange(target.office, target.svc, made, code))
+    await target.expectAlive(tokens)
+    expect(await shown(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
+    await target.expectDead(target.svc, tokens)
+  })
+
+  test('is noticed as a replay also long after its 60 seconds', async () => {
+    const made = attempt(target.svc)
+    const code = await obtainCode(target.office, made, northwind)
+    const tokens = tokensOf(await exchange(target.office, target.svc, made, code))
+    target.office.two.clock.advance(600_000)
+    await target.expectAlive(tokens)
+    expect(await shown(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
+    await target.expectDead(target.svc, tokens)
+  })
+
+  test('is dead after 60 seconds', async () => {
+    const made = attempt(target.svc)
+    const code = await obtainCode(target.office, made, northwind)
+    target.office.two.clock.advance(60_000)
+    expect(await shown(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
+  })
+
+  test('raced by twenty gives tokens at most once, and none of them works afterwards', async () => {
+    const made = attempt(target.svc)
+    const code = await obtainCode(target.office, made, northwind)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(target.office, target.svc, made, code)))
+    await target.expectOneWinnerAndItsDeath(target.svc, answers)
+  })
+
+  test('of one client is worthless to another, who learns nothing and ends nothing', async () => {
+    const made = attempt(target.acct)
+    const code = await obtainCode(target.office, made, northwind)
+    for (const other of [target.stranger, target.svc]) {
+      expect(await shown(exchange(target.office, other, made, code))).toEqual(INVALID_GRANT)
+    }
+    const unknown = await shown(exchange(target.office, target.stranger, made, `eu.${'A'.repeat(43)}`))
+    expect(await shown(exchange(target.office, target.stranger, made, code))).toEqual(unknown)
+    expect((await exchange(target.office, target.acct, made, code)).status).toBe(200)
+  })
+
+  test('is tied to the redirect URI of its request, to the letter [TOKEN-03]', async () => {
+    const made = attempt(target.svc)
+    const code = await obtainCode(target.office, made, northwind)
+    const near = [`${REDIRECT}/`, `${REDIRECT}?a=b`, REDIRECT.replace('https', 'http'), REDIRECT.toUpperCase()]
+    for (const redirect_uri of near) {
+      expect(await shown(exchange(target.office, target.svc, made, code, { redirect_uri }))).toEqual(INVALID_GRANT)
+    }
+    const { verifier: code_verifier } = made
+    const without = await token(target.office, target.svc, { grant_type: 'authorization_code', code, code_verifier })
+    expect([without.status, without.body['error_key']]).toEqual([400, 'oauth.invalid_request'])
+    expect((await exchange(target.office, target.svc, made, code)).status).toBe(200)
+  })
+
+  test('of a region that does not exist, or garbage, is refused alike', async () => {
+    const made = attempt(target.svc)
+    const codes = [`eu.${'A'.repeat(43)}`, `xx.${'A'.repeat(43)}`, 'eu.', '.', 'a', '%00', 'eu.\u0000']
+    for (const code of codes)
+      expect(await shown(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
+  })
+})
+
+describe('PKCE', () => {
+  test('the plain method, a bare challenge or none at all never makes a code for an account client [TOKEN-15]', async () => {
+    const { verifier, query } = attempt(target.acct)
+    const { code_challenge, code_challenge_method, ...bare } = query
+    const downgrades = [
+      bare,
+      { ...bare, code_challenge: verifier, code_challenge_method: 'plain' },
+      { ...bare, code_challenge: verifier },
+      { ...bare, code_challenge: code_challenge ?? '' },
+      { ...bare, code_challenge_method: code_challenge_method ?? '' },
+      { ...bare, code_challenge: 'short', code_challenge_method: 'S256' },
+      { ...bare, code_challenge: '', code_challenge_method: 'S256' },
+    ]
+    for (const weaker of downgrades) {
+      const answer = answerOf(await submitLogin(target.office, { verifier, query: weaker }, northwind))
+      expect(answer.get('error')).toBe('invalid_request')
+      expect(answer.get('code')).toBeNull()
+    }
+  })
+
+  test('whoever stole the code has not the verifier [TOKEN-15]', async () => {
+    const made = attempt(target.acct)
+    const code = await obtainCode(target.office, made, northwind)
+    const { redirectUri: redirect_uri } = target.acct
+    const wrong = createHash('sha256').update('a guess').digest('base64url')
+    for (const code_verifier of [wrong, made.query['code_challenge'] ?? '', 'x']) {
+      expect((await exchange(target.office, target.acct, made, code, { code_verifier })).status).toBe(400)
+    }
+    const without = await token(target.office, target.acct, { grant_type: 'authorization_code', code, redirect_uri })
+    expect([without.status, without.body['error_key']]).toEqual([400, 'oauth.invalid_grant'])
+    expect((await exchange(target.office, target.acct, made, code)).status).toBe(200)
+  })
+
+  test('a data client may leave it out; a challenge that was stripped on the way then shows at the exchange [TOKEN-15]', async () => {
+    const { verifier, query } = attempt(target.svc)
+    const { code_challenge: _stripped, code_challenge_method: _too, ...bare } = query
+    const made = { verifier, query: bare }
+    const stripped = await obtainCode(target.office, made, northwind)
+    expect(await shown(exchange(target.office, target.svc, made, stripped))).toEqual(INVALID_GRANT)
+    const code = await obtainCode(target.office, made, northwind)
+    const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT }
+    expect((await token(target.office, target.svc, form)).status).toBe(200)
+  })
+})
+
+describe('the authorize request', () => {
+  test('with a bad client or redirect URI leads nowhere', async () => {
+    const { query } = attempt(target.svc)
+    const { redirect_uri: _none, ...withoutAddress } = query
+    const bad: Record<string, string>[] = [
+      { ...query, client_id: 'svc_000000000000000000000000' },
+      { ...query, client_id: 'garbage' },
+      withoutAddress,
+      ...[
+        `${REDIRECT}/`,
+        `${REDIRECT}?next=https://evil.example`,
+        `${REDIRECT}#`,
+        'https://client.example.evil.example/callback',
+        'https://client.example@evil.example/callback',
+        'https://evil.example/callback',
+        'javascript:alert(1)',
+        '//evil.example',
+        '',
+      ].map((redirect_uri) => ({ ...query, redirect_uri })),
+    ]
+    for (const wrong of bad) {
+      for (const send of [
+        askPage,
+        (members: Record<string, string>) => submitLogin(target.office, { verifier: '', query: members }, northwind),
+      ]) {
+        const answer = await send(wrong)
+        expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+        expect(await answer.text()).not.toContain('evil.example')
+      }
+      const json = await get(`${target.front}/oauth2/authorize?${new URLSearchParams(wrong).toString()}`, {
+        accept: 'application/json',
+      })
+      expect([json.status, json.body['error_key']]).toEqual([400, 'oauth.invalid_request'])
+    }
+  })
+
+  test('the answer names who gives it and repeats the state, so a client can tell whose answer it holds', async () => {
+    for (const state of ['plain', 'a b&c=d#e%20', 'ünï‹›', 'x'.repeat(512)]) {
+      const answer = answerOf(await submitLogin(target.office, attempt(target.svc, { state }), northwind))
+      expect([answer.get('state'), answer.get('iss')]).toEqual([state, target.front])
+    }
+    const tooLong = await submitLogin(target.office, attempt(target.svc, { state: 'x'.repeat(513) }), northwind)
+    expect(tooLong.status).toBe(400)
+  })
+
+  test('two answers that were mixed up do not fit each other’s verifier', async () => {
+    const [one, other] = [attempt(target.svc), attempt(target.svc)]
+    const code = await obtainCode(target.office, one, northwind)
+    expect(await shown(exchange(target.office, target.svc, other, code))).toEqual(INVALID_GRANT)
+  })
+
+  test('an error goes to the client with state and issuer', async () => {
+    for (const [more, error] of [
+      [{ response_type: 'token' }, 'unsupported_response_type'],
+      [{ response_mode: 'fragment' }, 'invalid_request'],
+      [{ mode: 'everything' }, 'invalid_request'],
+      [{ mode: 'one_time' }, 'unauthorized_client'],
+    ] as const) {
+      const made = attempt(target.svc, more)
+      const answer = await askPage({ ...made.query })
+      expect(answer.status).toBe(302)
+      const members = answerOf(answer)
+      expect([members.get('error'), members.get('state'), members.get('iss')]).toEqual([
+        error,
+        made.query['state'],
+        target.front,
+      ])
+      expect(members.get('error_description')).not.toBeNull()
+    }
+  })
+})
+
+function askPage(query: Record<string, string>): Promise<Response> {
+  const url = `${target.front}/oauth2/authorize?${new URLSearchParams(query).toString()}`
+  return fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' })
+}

@@ -1,0 +1,259 @@
+import { call, claimsOf, harborline, mara, northwind, type Office, openOffice, signUp } from '@sealpost/testkit'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bearer, get, postForm, WHOAMI } from '../wire.ts'
+import {
+  answerOf,
+  attempt,
+  createAccountClient,
+  exchange,
+  type OAuthClient,
+  obtainCode,
+  obtainTokens,
+  REDIRECT,
+  renew,
+  setRedirect,
+  submitLogin,
+  token,
+  tokensOf,
+} from './relying-party.ts'
+
+let office: Office
+let front: string
+let svc: OAuthClient
+let acct: OAuthClient
+
+beforeAll(async () => {
+  office = await openOffice()
+  front = office.two.frontDoor.url
+  await setRedirect(office.northwind, northwind.serviceId, REDIRECT)
+  svc = { clientId: northwind.clientId, clientSecret: northwind.clientSecret, redirectUri: REDIRECT }
+  acct = await createAccountClient(office.northwind)
+})
+afterAll(() => office.close())
+
+describe('the authorization-code grant', () => {
+  test('starts on a page that no other page can frame or script [TOKEN-16]', async () => {
+    const answer = await askPage(attempt(svc).query)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"])
+      expect(policy).toContain(part)
+    expect(policy).not.toContain("'unsafe-inline'")
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const html = await answer.text()
+    expect(html).not.toMatch(/<script>| style=| on[a-z]+=/)
+    expect(html).not.toMatch(/name="password"/)
+  })
+
+  test('what a request says stands in the page as text only', async () => {
+    const state = '"><script>alert(1)</script>'
+    const html = await (await askPage(attempt(svc, { state }).query)).text()
+    expect(html).not.toContain('<script>alert')
+    expect(html).toContain('&quot;&gt;&lt;script&gt;')
+  })
+
+  test('of a data client: login, redirect with code and state, exchange, a token for the same service [TOKEN-12] [TOKEN-17] [TOKEN-18]', async () => {
+    const made = attempt(svc)
+    const redirected = await submitLogin(office, made, northwind)
+    expect(redirected.status).toBe(303)
+    expect(redirected.headers.get('location')).toMatch(`${REDIRECT}?`)
+    const answer = answerOf(redirected)
+    expect([...answer.keys()].toSorted()).toEqual(['code', 'iss', 'state'])
+    expect(answer.get('state')).toBe(made.query['state'])
+    const told = await exchange(office, svc, made, answer.get('code') ?? '')
+    expect(told.body).toEqual({
+      token_type: 'Bearer',
+      expires_in: 3600,
+      access_token: expect.any(String),
+      refresh_token: expect.stringMatching(/^eu\.[\w-]{43}$/),
+      api_url: office.two.eu.url,
+      mode: 'signin',
+    })
+    expect(told.headers.get('cache-control')).toContain('no-store')
+    const whoami = await get(`${office.two.eu.url}${WHOAMI}`, bearer(tokensOf(told).access))
+    expect(whoami.body).toEqual({ company_user_id: northwind.companyId, service_id: northwind.serviceId })
+    expect(claimsOf(tokensOf(told).access)).toMatchObject({
+      sub: northwind.companyId,
+      client_id: svc.clientId,
+      rgn: 'eu',
+    })
+  })
+
+  test('of an account client carries the user who logged in, and a refresh token [AUTH-06] [TOKEN-13] [TOKEN-25]', async () => {
+    const { access, refresh } = await obtainTokens(office, acct, northwind)
+    const claims = claimsOf(access)
+    expect(claims).toMatchObject({
+      sub: northwind.companyId,
+      ut: 'company',
+      client_id: acct.clientId,
+      rgn: 'eu',
+      ep: 1,
+    })
+    expect(claims['sid']).toMatch(/^eu\./)
+    expect((await get(`${office.two.eu.url}/api/account`, bearer(access))).body['id']).toBe(northwind.companyId)
+    const renewed = await renew(office, acct, refresh)
+    expect(renewed.status).toBe(200)
+    expect(Object.keys(renewed.body).toSorted()).toEqual([
+      'access_token',
+      'api_url',
+      'expires_in',
+      'refresh_token',
+      'token_type',
+    ])
+    expect(claimsOf(tokensOf(renewed).access)).toMatchObject({ sub: northwind.companyId, sid: claims['sid'] })
+  })
+
+  test('client_credentials of an account client is the company itself [AUTH-05]', async () => {
+    const told = await token(office, acct, { grant_type: 'client_credentials' })
+    expect(claimsOf(String(told.body['access_token']))['sub']).toBe(northwind.companyId)
+    expect(told.body).not.toHaveProperty('refresh_token')
+  })
+
+  test('a person, another company and a wrong password cannot complete it [AUTH-07]', async () => {
+    for (const client of [svc, acct]) {
+      for (const user of [mara, harborline]) {
+        const answer = answerOf(await submitLogin(office, attempt(client), user))
+        expect([answer.get('error'), answer.get('code')]).toEqual(['access_denied', null])
+      }
+      const wrong = await submitLogin(office, attempt(client), { ...northwind, login: mara.login })
+      expect([wrong.status, wrong.headers.get('location')]).toEqual([401, null])
+      const nobody = await submitLogin(office, attempt(client), { ...northwind, email: 'nobody@example.com' })
+      const withoutAddress = (html: string) => html.replaceAll(/value="[^"]*"/g, '')
+      expect(nobody.status).toBe(401)
+      expect(withoutAddress(await nobody.text())).toBe(withoutAddress(await wrong.text()))
+    }
+  })
+
+  test('a program gets the same refusals as JSON, and the same redirect', async () => {
+    const { query } = attempt(svc)
+    const send = (more: object) => postJson({ ...query, email: northwind.email, ...more })
+    const wrong = await send({ auth_verifier: mara.login.authVerifier })
+    expect([wrong.status, await wrong.json()]).toEqual([401, expect.objectContaining({ error_key: 'session.invalid' })])
+    const right = await send({ auth_verifier: northwind.login.authVerifier })
+    expect([right.status, answerOf(right).get('state')]).toEqual([303, query['state']])
+  })
+
+  test('without a redirect URI there is none, for neither kind of client [TOKEN-13] [TOKEN-14]', async () => {
+    const made = await call(office.northwind, 'POST', '/api/account/clients', {
+      body: { name: 'Bare', capabilities: [] },
+    })
+    const [clientId, clientSecret] = [String(made.body['client_id']), String(made.body['client_secret'])]
+    const bare = { clientId, clientSecret, redirectUri: REDIRECT }
+    const other = { clientId: harborline.clientId, clientSecret: harborline.clientSecret, redirectUri: REDIRECT }
+    for (const client of [bare, other]) {
+      expect((await submitLogin(office, attempt(client), northwind)).status).toBe(400)
+      const told = await exchange(office, client, attempt(client), 'eu.code')
+      expect([told.status, told.body['error']]).toEqual([400, 'unauthorized_client'])
+    }
+    expect((await renew(office, bare, 'eu.token')).body['error']).toBe('unauthorized_client')
+  })
+
+  test('of a program with a scheme of its own leads back to it, and takes nothing from its other grant', async () => {
+    for (const redirectUri of ['com.example.desk:/callback', 'desk://callback', 'urn:example:desk']) {
+      const body = { name: 'Desk', capabilities: [], redirect_uri: redirectUri }
+      const { body: made } = await call(office.northwind, 'POST', '/api/account/clients', { body })
+      const desk = { clientId: String(made['client_id']), clientSecret: String(made['client_secret']), redirectUri }
+      expect((await token(office, desk, { grant_type: 'client_credentials' })).status).toBe(200)
+      const page = await fetch(`${front}/oauth2/authorize?${new URLSearchParams(attempt(desk).query).toString()}`, {
+        headers: { accept: 'text/html' },
+      })
+      expect([page.status, await page.text()]).toEqual([
+        200,
+        expect.stringContaining(`<strong>${new URL(redirectUri).protocol}</strong>`),
+      ])
+      const tokens = await obtainTokens(office, desk, northwind)
+      expect((await renew(office, desk, tokens.refresh)).status).toBe(200)
+    }
+  })
+
+  test('exactly three grants exist [TOKEN-02] [TOKEN-04]', async () => {
+    for (const grant_type of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code', '']) {
+      expect((await token(office, svc, { grant_type })).status).toBe(400)
+    }
+    expect((await token(office, svc, { grant_type: 'refresh_token' })).body['error']).toBe('invalid_request')
+  })
+})
+
+test('a delegate of the service signs in for its data client, also from another region, and only as long as that lasts', async () => {
+  const delegate = await signUp(office.two, { userType: 'company', region: 'us' })
+  const user = { email: delegate.email, login: delegate }
+  expect(answerOf(await submitLogin(office, attempt(svc), user)).get('error')).toBe('access_denied')
+  const body = { share_code: delegate.shareCode, role: 'operator', services: [northwind.serviceId] }
+  const let_in = await call(office.northwind, 'POST', '/api/delegates', { body })
+  expect(let_in.status).toBe(201)
+  expect(answerOf(await submitLogin(office, attempt(acct), user)).get('error')).toBe('access_denied')
+
+  const made = attempt(svc)
+  const code = await obtainCode(office, made, user)
+  expect(code).toMatch(/^us\./)
+  const tokens = tokensOf(await exchange(office, svc, made, code))
+  expect(claimsOf(tokens.access)).toMatchObject({ sub: delegate.userId, rgn: 'eu', client_id: svc.clientId })
+  const whoami = () => get(`${office.two.eu.url}${WHOAMI}`, bearer(tokens.access))
+  expect((await whoami()).body).toEqual({ company_user_id: northwind.companyId, service_id: northwind.serviceId })
+
+  // The grant rests in us and its tokens are used in eu: a replay must reach both.
+  const again = await exchange(office, svc, made, code)
+  expect([again.status, (await whoami()).status]).toEqual([400, 401])
+
+  const kept = await obtainTokens(office, svc, user)
+  const whoamiKept = () => get(`${office.two.eu.url}${WHOAMI}`, bearer(kept.access))
+  expect((await whoamiKept()).status).toBe(200)
+  expect((await call(office.northwind, 'DELETE', `/api/delegates/${String(let_in.body['id'])}`)).status).toBe(204)
+  // At once: the token itself has most of its hour left.
+  expect((await whoamiKept()).status).toBe(401)
+  expect((await renew(office, svc, kept.refresh)).body['error']).toBe('invalid_grant')
+})
+
+test('with scope openid there is an ID token that anybody can check against the published keys', async () => {
+  const made = attempt(acct, { scope: 'openid profile', nonce: 'n-0S6_WzA2Mj' })
+  const told = await exchange(office, acct, made, await obtainCode(office, made, northwind))
+  expect(told.body['scope']).toBe('openid')
+  const keys = createRemoteJWKSet(new URL(`${front}/oauth2/jwks`))
+  const { payload, protectedHeader } = await jwtVerify(String(told.body['id_token']), keys, {
+    issuer: front,
+    audience: acct.clientId,
+    algorithms: ['RS256'],
+  })
+  expect(protectedHeader.alg).toBe('RS256')
+  expect(payload).toMatchObject({ sub: northwind.shareCode, nonce: 'n-0S6_WzA2Mj', email_verified: false })
+  expect((await exchange(office, acct, attempt(acct), 'eu.x')).body).not.toHaveProperty('id_token')
+})
+
+test('discovery names every endpoint, and each one answers', async () => {
+  const { body } = await get(`${front}/.well-known/openid-configuration`)
+  expect(body).toEqual({
+    issuer: front,
+    authorization_endpoint: `${front}/oauth2/authorize`,
+    token_endpoint: `${front}/oauth2/token`,
+    revocation_endpoint: `${front}/oauth2/revoke`,
+    userinfo_endpoint: `${front}/api/oauth/userinfo`,
+    jwks_uri: `${front}/oauth2/jwks`,
+    scopes_supported: ['openid'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'detached'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  })
+  expect((await get(`${front}/api/oauth/userinfo`)).status).toBe(401)
+  expect((await postForm(`${front}/oauth2/revoke`, {})).status).toBe(400)
+})
+
+function askPage(query: Readonly<Record<string, string>>): Promise<Response> {
+  const url = `${front}/oauth2/authorize?${new URLSearchParams(query).toString()}`
+  return fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' })
+}
+
+function postJson(body: object): Promise<Response> {
+  return fetch(`${front}/oauth2/authorize`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+    redirect: 'manual',
+  })
+}

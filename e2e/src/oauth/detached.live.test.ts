@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { postForm, type Told } from '../wire.ts'
+import { attempt, type Attempt, exchange, type OAuthClient } from './relying-party.ts'
+import { type Desk, openDesk } from './signin-app.ts'
+
+let desk: Desk
+
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.office.close())
+
+describe('a detached request [TOKEN-20]', () => {
+  test('is pending until the person decided, then gives a code once', async () => {
+    const made = detached(desk.app)
+    for (let poll = 0; poll < 2; poll += 1) {
+      const waiting = await fetchResult(desk.app, made)
+      expect([waiting.status, waiting.body]).toEqual([202, { status: 'pending', interval: 2 }])
+    }
+    expect((await desk.decide(made, { decision: 'approve', values: { mail: await desk.sealed('x') } })).body).toEqual({
+      done: true,
+    })
+    // The code starts to run when it is fetched, not when the person decided.
+    desk.office.two.clock.advance(300_000)
+    const done = await fetchResult(desk.app, made)
+    expect(done.body).toEqual({ code: expect.stringMatching(/^us\./), state: made.query['state'], iss: desk.front })
+    const over = await fetchResult(desk.app, made)
+    expect([over.status, over.body['error_key']]).toEqual([410, 'oauth.result_expired'])
+    expect((await exchange(desk.office, desk.app, made, String(done.body['code']))).status).toBe(200)
+  })
+
+  test('polled by ten at once is given to one', async () => {
+    const made = detached(desk.app)
+    await desk.decide(made, { decision: 'approve', values: { mail: await desk.sealed('x') } })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => fetchResult(desk.app, made)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 410)).toHaveLength(9)
+  })
+
+  test('that was refused says so once', async () => {
+    const made = detached(desk.app)
+    expect((await desk.decide(made, { decision: 'deny' })).body).toEqual({ done: true })
+    const refused = await fetchResult(desk.app, made)
+    expect([refused.status, refused.body['error'], refused.body['error_key']]).toEqual([
+      403,
+      'access_denied',
+      'oauth.access_denied',
+    ])
+    expect((await fetchResult(desk.app, made)).status).toBe(410)
+  })
+
+  test('lapses ten minutes after it was decided', async () => {
+    const made = detached(desk.app)
+    await desk.decide(made, { decision: 'deny' })
+    desk.office.two.clock.advance(600_000)
+    expect((await fetchResult(desk.app, made)).status).toBe(410)
+  })
+
+  test('needs a state, which is good once, and tells nothing to another client or without the secret', async () => {
+    const { query, verifier } = detached(desk.app)
+    const { state: _none, ...stateless } = query
+    expect((await desk.decide({ query: stateless, verifier }, { decision: 'deny' })).body['error_key']).toBe(
+      'oauth.invalid_request',
+    )
+    const made = detached(desk.app)
+    await desk.decide(made, { decision: 'deny' })
+    expect((await desk.decide(made, { decision: 'deny' })).body['error_key']).toBe('oauth.invalid_request')
+    expect((await fetchResult(desk.plainApp, made)).status).toBe(202)
+    expect((await fetchResult({ ...desk.app, clientSecret: 'wrong' }, made)).status).toBe(401)
+    expect((await fetchResult({ ...desk.app, clientSecret: null }, made)).status).toBe(401)
+    expect((await fetchResult(desk.app, made)).status).toBe(403)
+    const open = detached(desk.publicApp)
+    expect((await fetchResult(desk.publicApp, open)).status).toBe(202)
+  })
+
+  test('is polled with the secret in the form or by HTTP Basic, never both', async () => {
+    const { clientId: client_id, clientSecret } = desk.app
+    const { state = '' } = detached(desk.app).query
+    const poll = (form: Record<string, string>, credentials: string) =>
+      postForm(`${desk.front}/oauth2/result`, { state, ...form }, { authorization: `Basic ${btoa(credentials)}` })
+    const right = `${client_id}:${clientSecret ?? ''}`
+    for (const form of [{}, { client_id }]) expect((await poll(form, right)).status).toBe(202)
+    const wrong = await poll({}, `${client_id}:wrong`)
+    expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('Basic')])
+    const muddled = [
+      await poll({ client_id, client_secret: clientSecret ?? '' }, right),
+      await poll({ client_id: desk.plainApp.clientId }, right),
+      await poll({ client_id }, 'no colon'),
+      await poll({ client_id }, '%:%'),
+    ]
+    for (const { status, body } of muddled) expect([status, body['error']]).toEqual([400, 'invalid_request'])
+  })
+})
+
+function detached(client: OAuthClient): Attempt {
+  return attempt(client, { response_mode: 'detached' })
+}
+
+function fetchResult({ clientId, clientSecret }: OAuthClient, { query }: Attempt): Promise<Told> {
+  const secret = clientSecret === null ? {} : { client_secret: clientSecret }
+  return postForm(`${desk.front}/oauth2/result`, { client_id: clientId, ...secret, state: query['state'] ?? '' })
+}

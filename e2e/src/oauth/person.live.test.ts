@@ -1,0 +1,296 @@
+import { importOpeningKey, openWrapper } from '@sealpost/crypto'
+import { call, callSession, claimsOf, logIn, mara, northwind, softDeviceKey } from '@sealpost/testkit'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bearer, get } from '../wire.ts'
+import { attempt, exchange, REDIRECT, renew, tokensOf } from './relying-party.ts'
+import { codeOf, type Desk, openDesk, platform } from './signin-app.ts'
+
+let desk: Desk
+
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.office.close())
+
+describe('a sign-in app', () => {
+  test('leads a browser to the consent page with the same query', async () => {
+    const { query } = attempt(desk.app, { mode: 'one_time', scope: 'openid' })
+    const url = `${desk.front}/oauth2/authorize?${new URLSearchParams(query).toString()}`
+    const answer = await fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' })
+    expect(answer.status).toBe(302)
+    const target = new URL(answer.headers.get('location') ?? '')
+    expect(`${target.origin}${target.pathname}`).toBe('http://app.sealpost.test/consent')
+    expect(Object.fromEntries(target.searchParams)).toEqual(query)
+  })
+
+  test('shows itself and what it asks for to the person app', async () => {
+    const told = await desk.view(attempt(desk.app))
+    expect(told.status).toBe(200)
+    expect(told.body).toEqual({
+      app: {
+        client_id: desk.app.clientId,
+        name: 'Northwind login',
+        company_name: northwind.companyName,
+        require_2fa: false,
+        public_key: desk.key.publicKey,
+        claims_delivery: 'encrypted',
+      },
+      service: null,
+      mode: 'signin',
+      claims: [
+        shownClaim({ name: 'mail', type: 'email', required: true }),
+        shownClaim({ name: 'phone', type: 'phone' }),
+      ],
+      connected: false,
+      enrolled: false,
+      assertion_challenge: null,
+    })
+  })
+
+  test('learns who signed in, sealed, at the front door and at its region', async () => {
+    const made = attempt(desk.app, { scope: 'openid', nonce: 'n1' })
+    const values = { mail: await desk.sealed('mara@persons.example') }
+    const decided = await desk.decide(made, { decision: 'approve', values })
+    expect(decided.status).toBe(200)
+    const back = new URL(String(decided.body['redirect_to']))
+    expect([back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual([made.query['state'], desk.front])
+    const code = back.searchParams.get('code') ?? ''
+    expect(code).toMatch(/^us\./)
+    const told = await exchange(desk.office, desk.app, made, code)
+    expect(told.body).toMatchObject({ mode: 'signin', api_url: desk.office.two.eu.url, scope: 'openid' })
+    const tokens = tokensOf(told)
+    expect(claimsOf(tokens.access)).toMatchObject({
+      sub: mara.userId,
+      ut: 'person',
+      rgn: 'eu',
+      client_id: desk.app.clientId,
+    })
+
+    const keys = createRemoteJWKSet(new URL(`${desk.front}/oauth2/jwks`))
+    const { payload } = await jwtVerify(String(told.body['id_token']), keys, {
+      issuer: desk.front,
+      audience: desk.app.clientId,
+    })
+    expect(payload).toMatchObject({ sub: mara.shareCode, nonce: 'n1', email_verified: false })
+    expect(payload).not.toHaveProperty('email')
+
+    for (const base of [desk.front, desk.office.two.eu.url ?? '']) {
+      const info = await get(`${base}/api/oauth/userinfo`, bearer(tokens.access))
+      expect(info.body).toEqual({
+        sub: mara.shareCode,
+        share_code: mara.shareCode,
+        mode: 'signin',
+        two_factor: false,
+        values,
+        values_attestation: {},
+      })
+    }
+    const opening = await importOpeningKey(platform, desk.key.privateKey)
+    if (!opening.ok) throw new Error('the key of the app does not open')
+    const opened = await openWrapper(platform, opening.value, values.mail)
+    expect(opened.ok && opened.value).toBe('mara@persons.example')
+  })
+
+  test('its tokens open nothing else [WHITELIST-27]', async () => {
+    const { access } = await desk.signIn(desk.app)
+    for (const path of ['/api/account', '/api/company-data/whoami', '/api/account/clients']) {
+      const { status, body } = await get(`${desk.office.two.eu.url}${path}`, bearer(access))
+      expect([status, body['error_key']]).toEqual([403, 'auth.client_endpoint_forbidden'])
+    }
+  })
+
+  test('its tokens end at both places with their grant', async () => {
+    const tokens = await desk.signIn(desk.app)
+    const next = tokensOf(await renew(desk.office, desk.app, tokens.refresh))
+    expect((await renew(desk.office, desk.app, tokens.refresh)).status).toBe(400)
+    for (const { access } of [tokens, next]) {
+      for (const base of [desk.front, desk.office.two.eu.url ?? '']) {
+        const { status, body } = await get(`${base}/api/oauth/userinfo`, bearer(access))
+        expect([status, body['error_key']]).toEqual([401, 'auth.token_invalid'])
+      }
+    }
+  })
+
+  test('without a secret must use PKCE, and needs no secret for it', async () => {
+    const { query, verifier } = attempt(desk.publicApp)
+    const { code_challenge: _stripped, code_challenge_method: _too, ...bare } = query
+    expect((await desk.view({ query: bare, verifier })).body['error_key']).toBe('oauth.invalid_request')
+    expect((await desk.decide({ query: bare, verifier }, { decision: 'approve' })).body['error_key']).toBe(
+      'oauth.invalid_request',
+    )
+    await desk.signIn(desk.publicApp)
+    const made = attempt(desk.publicApp)
+    const code = codeOf(await desk.decide(made, { decision: 'approve' }))
+    const withSecret = await exchange(desk.office, { ...desk.publicApp, clientSecret: 'something' }, made, code)
+    expect([withSecret.status, withSecret.body['error_key']]).toEqual([401, 'oauth.bad_client'])
+  })
+
+  test('that takes plaintext gets text, and a name and address in the ID token', async () => {
+    const made = attempt(desk.plainApp, { scope: 'openid' })
+    const values = { mail: 'mara@elsewhere.example' }
+    for (const [email, email_verified] of [
+      [mara.email, true],
+      ['mara@elsewhere.example', false],
+    ] as const) {
+      const id_claims = { name: 'Mara', email }
+      const told = await exchange(
+        desk.office,
+        desk.plainApp,
+        made,
+        codeOf(await desk.decide(made, { decision: 'approve', values, id_claims })),
+      )
+      expect(claimsOf(String(told.body['id_token']))).toMatchObject({ name: 'Mara', email, email_verified })
+      const info = await get(`${desk.front}/api/oauth/userinfo`, bearer(tokensOf(told).access))
+      expect(info.body['values']).toEqual(values)
+    }
+    const once = attempt(desk.plainApp, { mode: 'one_time' })
+    expect((await desk.decide(once, { decision: 'approve', values })).body['error_key']).toBe('oauth.invalid_request')
+  })
+})
+
+describe('what a person hands over', () => {
+  test('must be what was asked for, and sealed', async () => {
+    const mail = await desk.sealed('a@example.com')
+    const wrong = [
+      {},
+      { values: { mail: 'plain text' } },
+      { values: { mail: '{"_enc":1}' } },
+      { values: { mail, other: mail } },
+      { values: { mail }, values_attestation: { phone: mail } },
+      { values: { mail }, values_attestation: { mail: 'plain text' } },
+    ]
+    for (const sent of wrong) {
+      const told = await desk.decide(attempt(desk.app), { decision: 'approve', ...sent })
+      expect([told.status, told.body['error_key']]).toEqual([400, 'oauth.invalid_request'])
+    }
+  })
+
+  test('a request may ask for more, never for less', async () => {
+    const stricter = [
+      { name: 'phone', required: true },
+      { name: 'mail', required: false, verified: true, verified_max_age_days: 30 },
+    ]
+    const told = await desk.view(attempt(desk.app, { app_claims: JSON.stringify(stricter) }))
+    expect(told.body['claims']).toEqual([
+      shownClaim({ name: 'mail', type: 'email', required: true, verified: true, verified_max_age_days: 30 }),
+      shownClaim({ name: 'phone', type: 'phone', required: true }),
+    ])
+    expect((await desk.view(attempt(desk.app, { claims: JSON.stringify(stricter) }))).body['claims']).toEqual(
+      told.body['claims'],
+    )
+    expect((await desk.view(attempt(desk.app, { claims: '{"id_token":{"email":null}}' }))).status).toBe(200)
+    for (const app_claims of [
+      '{}',
+      'x',
+      '[1]',
+      '[{"name":"secret"}]',
+      '[{"name":"phone","verified":true}]',
+      '[{"name":"mail","verified_max_age_days":0}]',
+    ]) {
+      expect((await desk.view(attempt(desk.app, { app_claims }))).body['error_key']).toBe('oauth.invalid_request')
+    }
+    const once = { mode: 'one_time', app_claims: '[{"name":"mail","verified":true}]' }
+    expect((await desk.view(attempt(desk.app, once))).body['error_key']).toBe('oauth.invalid_request')
+  })
+
+  test('a refusal goes back to the app', async () => {
+    const made = attempt(desk.app)
+    const told = await desk.decide(made, { decision: 'deny' })
+    const back = new URL(String(told.body['redirect_to']))
+    expect(`${back.origin}${back.pathname}`).toBe(REDIRECT)
+    expect([back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([
+      'access_denied',
+      made.query['state'],
+    ])
+  })
+
+  test('connecting needs a service, and connections, which are not there yet', async () => {
+    expect((await desk.view(attempt(desk.app, { mode: 'connect' }))).body['error_key']).toBe('oauth.connect_no_service')
+    const connecting = await desk.createApp({ service_id: northwind.serviceId })
+    const shown = await desk.view(attempt(connecting, { mode: 'connect' }))
+    expect(shown.body['service']).toEqual({ id: northwind.serviceId, name: northwind.serviceName })
+    for (const mode of ['connect', '2fa_enroll']) {
+      const told = await desk.decide(attempt(connecting, { mode }), { decision: 'approve' })
+      expect([told.status, told.body['error_key']]).toEqual([400, 'oauth.invalid_request'])
+      expect(String(told.body['error'])).toContain('connect')
+      expect((await desk.decide(attempt(connecting, { mode }), { decision: 'deny' })).body).toHaveProperty(
+        'redirect_to',
+      )
+    }
+  })
+})
+
+test('an app that asks for a second factor gets one that a device of the person signed, once', async () => {
+  const strict = await desk.createApp({ require_2fa: true })
+  const { device, deviceId } = await addDevice()
+  const challengeOf = async () => String((await desk.view(attempt(strict))).body['assertion_challenge'])
+  const approve = (challenge: string, signed = challenge) =>
+    desk.decide(attempt(strict), {
+      decision: 'approve',
+      assertion_challenge: challenge,
+      assertion: { device_id: deviceId, signature: device.sign(signed) },
+    })
+  for (const refused of [
+    await desk.decide(attempt(strict), { decision: 'approve' }),
+    await approve('a challenge of nobody'),
+    await approve(await challengeOf(), 'something else'),
+  ]) {
+    expect([refused.status, refused.body['error_key']]).toEqual([400, 'oauth.invalid_request'])
+  }
+  const challenge = await challengeOf()
+  const approved = await approve(challenge)
+  expect(approved.status).toBe(200)
+  expect((await approve(challenge)).status).toBe(400)
+
+  const made = attempt(strict)
+  const fresh = await challengeOf()
+  const assertion = { device_id: deviceId, signature: device.sign(fresh) }
+  const told = await desk.decide(made, { decision: 'approve', assertion_challenge: fresh, assertion })
+  const { access } = tokensOf(await exchange(desk.office, strict, made, codeOf(told)))
+  expect((await get(`${desk.front}/api/oauth/userinfo`, bearer(access))).body['two_factor']).toBe(true)
+})
+
+describe('only a person', () => {
+  test('with a living session can look and decide', async () => {
+    const made = attempt(desk.app)
+    const url = `${desk.front}/oauth2/authorize?${new URLSearchParams(made.query).toString()}`
+    expect((await get(url, { accept: 'application/json' })).body['error_key']).toBe('auth.token_missing')
+    const company = { accept: 'application/json', ...bearer(desk.office.northwind.token) }
+    expect((await get(url, company)).body['error_key']).toBe('auth.client_endpoint_forbidden')
+    const machine = { accept: 'application/json', ...bearer(await desk.office.two.token(northwind)) }
+    expect((await get(url, machine)).body['error_key']).toBe('auth.client_endpoint_forbidden')
+
+    const session = await logIn(desk.office.two, { email: mara.email, authVerifier: mara.login.authVerifier })
+    expect((await desk.view(made, session.token)).status).toBe(200)
+    await callSession(desk.front, 'DELETE', '/api/session?user_type=person', { cookies: session.cookies })
+    for (const told of [
+      await desk.view(made, session.token),
+      await desk.decide(made, { decision: 'approve' }, session.token),
+    ]) {
+      expect([told.status, told.body['error_key']]).toEqual([401, 'auth.token_invalid'])
+    }
+  })
+})
+
+async function addDevice() {
+  const path = '/api/account/trusted-devices'
+  const device = softDeviceKey()
+  const options = await call(desk.office.mara, 'POST', `${path}/options`, { body: { kind: 'device_key' } })
+  const challenge = String(options.body['challenge'])
+  const body = {
+    auth_verifier: mara.login.authVerifier,
+    kind: 'device_key',
+    name: 'A phone',
+    challenge,
+    public_key: device.publicKey,
+    signature: device.sign(challenge),
+  }
+  const added = await call(desk.office.mara, 'POST', path, { body })
+  if (added.status !== 201) throw new Error(`no device: ${added.text}`)
+  return { device, deviceId: String(added.body['id']) }
+}
+
+function shownClaim(claim: object) {
+  return { label: null, suggest: null, required: false, verified: false, verified_max_age_days: null, ...claim }
+}

@@ -1,0 +1,95 @@
+import { createCryptoPlatform, importSealingKey, sealWrapper } from '@sealpost/crypto'
+import { call, type Office, openOffice } from '@sealpost/testkit'
+import { createServiceKey } from '@sealpost/vault'
+import { bearer, get, type Told } from '../wire.ts'
+import { attempt, type Attempt, exchange, type OAuthClient, REDIRECT, type Tokens, tokensOf } from './relying-party.ts'
+
+export const CLAIMS = [
+  { name: 'mail', type: 'email', required: true },
+  { name: 'phone', type: 'phone' },
+]
+export const platform = createCryptoPlatform(globalThis)
+
+/** Sign-in apps of northwind, in eu, and mara, a person in us, who uses them. */
+export interface Desk {
+  readonly office: Office
+  readonly front: string
+  readonly key: Awaited<ReturnType<typeof createServiceKey>>
+  /** Asks for a mail address, sealed. */
+  readonly app: OAuthClient
+  readonly publicApp: OAuthClient
+  /** Takes plaintext at sign-in. */
+  readonly plainApp: OAuthClient
+  createApp(more: object): Promise<OAuthClient>
+  view(made: Attempt, token?: string): Promise<Told>
+  decide(made: Attempt, decision: object, token?: string): Promise<Told>
+  /** The whole flow, with what the app requires. */
+  signIn(client: OAuthClient): Promise<Tokens>
+  sealed(text: string): Promise<string>
+}
+
+export async function openDesk(settings: Readonly<Record<string, string>> = {}): Promise<Desk> {
+  const office = await openOffice(settings)
+  const front = office.two.frontDoor.url
+  const key = await createServiceKey()
+  const createApp = (more: object): Promise<OAuthClient> => createAppOf(office, key, more)
+  const app = await createApp({ claims: CLAIMS })
+  const desk: Desk = {
+    office,
+    front,
+    key,
+    app,
+    publicApp: await createApp({ confidential: false }),
+    plainApp: await createApp({ claims: CLAIMS, claims_delivery: 'plaintext' }),
+    createApp,
+    view({ query }, token = office.mara.token) {
+      const url = `${front}/oauth2/authorize?${new URLSearchParams(query).toString()}`
+      return get(url, { accept: 'application/json', ...bearer(token) })
+    },
+    decide: ({ query }, decision, token = office.mara.token) => post(front, { ...query, ...decision }, token),
+    async signIn(client) {
+      const made = attempt(client)
+      const values = client === app ? { values: { mail: await desk.sealed('x') } } : {}
+      const told = await desk.decide(made, { decision: 'approve', ...values })
+      return tokensOf(await exchange(office, client, made, codeOf(told)))
+    },
+    async sealed(text) {
+      const sealing = await importSealingKey(platform, key.publicKey)
+      const wrapper = sealing.ok ? await sealWrapper(platform, sealing.value, text) : sealing
+      if (!wrapper.ok) throw new Error('the key of the app does not seal')
+      return wrapper.value
+    },
+  }
+  return desk
+}
+
+export function codeOf({ body }: Told): string {
+  return new URL(String(body['redirect_to'])).searchParams.get('code') ?? ''
+}
+
+async function createAppOf(office: Office, key: Desk['key'], more: object): Promise<OAuthClient> {
+  const body = {
+    name: 'Northwind login',
+    redirect_uris: [REDIRECT],
+    public_key: key.publicKey,
+    encrypted_private_key: key.encryptedPrivateKey,
+    ...more,
+  }
+  const made = await call(office.northwind, 'POST', '/api/account/oauth-apps', { body })
+  if (made.status !== 201) throw new Error(`no app: ${made.text}`)
+  const secret = made.body['client_secret']
+  const clientSecret = typeof secret === 'string' ? secret : null
+  return { clientId: String(made.body['client_id']), clientSecret, redirectUri: REDIRECT }
+}
+
+async function post(front: string, body: object, token: string): Promise<Told> {
+  const answer = await fetch(`${front}/oauth2/authorize`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...bearer(token) },
+    redirect: 'manual',
+  })
+  const told: unknown = await answer.json()
+  if (typeof told !== 'object' || told === null) throw new Error('no object was answered')
+  return { status: answer.status, headers: answer.headers, body: { ...told } }
+}

@@ -1,0 +1,27 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import type { Piece } from './search.ts'
+
+/** Every message that a NATS server still keeps. */
+export async function readStreams(name: string, url: string): Promise<readonly Piece[]> {
+  const connection = await connect({ servers: url })
+  try {
+    const manager = await jetstreamManager(connection)
+    const pieces: Piece[] = []
+    for await (const { config, state } of manager.streams.list()) {
+      for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq += 1) {
+        const message = await manager.streams.getMessage(config.name, { seq }).catch(() => null)
+        if (message === null) continue
+        const place = `NATS ${name}, stream ${config.name}, ${message.subject}`
+        pieces.push({ place, content: message.data }, { place, content: headersOf(message.header) })
+      }
+    }
+    return pieces
+  } finally {
+    await connection.close()
+  }
+}
+
+function headersOf(headers: Iterable<[string, string[]]>): string {
+  return JSON.stringify([...headers])
+}

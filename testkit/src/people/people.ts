@@ -1,0 +1,216 @@
+import { request } from 'node:http'
+import type { RegionCode, UserId } from '@sealpost/kernel'
+import { createAccountKeys, deriveLogin, type KdfParameters, newKdf, registrationBody } from '@sealpost/vault'
+import type { AccountKeys } from '@sealpost/vault'
+import type { MailSink } from '../mail-sink.ts'
+import { APP_ORIGIN, TEST_KDF } from './app-origin.ts'
+
+export type UserType = 'person' | 'company'
+
+/** Where people sign up and log in: two regions in this process, or an installation of real ones. */
+export interface PeoplePlace {
+  readonly frontDoor: { readonly url: string }
+  readonly mail: MailSink
+}
+
+export interface TestUser {
+  readonly userId: UserId
+  readonly userType: UserType
+  readonly region: RegionCode
+  readonly email: string
+  readonly password: string
+  readonly displayName: string
+  readonly shareCode: string
+  readonly kdf: KdfParameters
+  readonly authVerifier: string
+  readonly keys: AccountKeys
+  /** Companies only. */
+  readonly recoveryKeys: AccountKeys | null
+}
+
+export interface SignUp {
+  readonly userType: UserType
+  readonly region: 'eu' | 'us'
+  readonly email?: string
+  readonly password?: string
+  readonly displayName?: string
+}
+
+/** Who can log in: a user who signed up, or a persona. */
+export type Credentials = Pick<TestUser, 'email' | 'authVerifier'>
+
+export interface LogIn {
+  readonly otp?: string
+  readonly trustDevice?: boolean
+  /** What the browser still has: `name=value`. */
+  readonly cookies?: readonly string[]
+  /** Another front door than the place's own. */
+  readonly frontDoorUrl?: string
+}
+
+export interface LoggedIn {
+  readonly token: string
+  readonly apiUrl: string
+  /** `name=value`, as the browser sends them back. */
+  readonly cookies: readonly string[]
+  readonly sid: string
+}
+
+/** What came back from one call. */
+export interface Told {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Record<string, unknown>
+  /** Of the Set-Cookie lines, in full. */
+  readonly setCookies: readonly string[]
+}
+
+let people = 0
+
+/** Through the real wire: the registration, the mail, the code. */
+export async function signUp(place: PeoplePlace, wanted: SignUp): Promise<TestUser> {
+  const { user, body } = await prepareSignUp(wanted)
+  await expectStatus(await post(place, '/api/account/register', body), 202)
+  const code = await place.mail.waitForCode(user.email, 'confirmation')
+  const told = await post(place, '/api/account/register/confirm', { email: user.email, code })
+  await expectStatus(told, 201)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
+  return { ...user, userId: told.body['id'] as UserId, shareCode: String(told.body['share_code']) }
+}
+
+/** A user with keys who has not registered yet, and the body that would do it. */
+export async function prepareSignUp(wanted: SignUp) {
+  people += 1
+  const email = wanted.email ?? `${wanted.userType}-${process.pid}-${people}@people.example`
+  const password = wanted.password ?? `a password of ${email}`
+  const displayName = wanted.displayName ?? `Somebody ${people}`
+  const kdf = newKdf(TEST_KDF)
+  const login = await deriveLogin(password, kdf)
+  const keys = await createAccountKeys(login.wrapKey)
+  const recoveryKeys = wanted.userType === 'company' ? await createAccountKeys(login.wrapKey) : null
+  const common = { email, displayName, language: 'en', region: wanted.region, kdf, login, keys }
+  const body = registrationBody(
+    recoveryKeys === null ? { ...common, userType: 'person' } : { ...common, userType: 'company', recoveryKeys },
+  )
+  const authVerifier = login.authVerifier.reveal()
+  const user = {
+    userType: wanted.userType,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one of the two that every test installation has
+    region: wanted.region as RegionCode,
+    email,
+    password,
+    displayName,
+    kdf,
+    authVerifier,
+    keys,
+    recoveryKeys,
+  }
+  return { user, body }
+}
+
+/** The verifier as a browser would make it: with the parameters that the front door answers. */
+export async function deriveVerifier(place: PeoplePlace, email: string, password: string): Promise<string> {
+  const url = `${place.frontDoor.url}/api/session/params?email=${encodeURIComponent(email)}`
+  const told = await tell(await fetch(url))
+  await expectStatus(told, 200)
+  return (await deriveLogin(password, told.body['kdf'])).authVerifier.reveal()
+}
+
+export async function logIn(place: PeoplePlace, user: Credentials, options: LogIn = {}): Promise<LoggedIn> {
+  const told = await tryLogIn(place, user, options)
+  await expectStatus(told, 200)
+  const token = String(told.body['access_token'])
+  const cookies = mergeCookies(options.cookies ?? [], told.setCookies)
+  return { token, apiUrl: String(told.body['api_url']), cookies, sid: String(claimsOf(token)['sid']) }
+}
+
+/** Whatever is answered. */
+export function tryLogIn(place: PeoplePlace, user: Credentials, options: LogIn = {}): Promise<Told> {
+  const { otp, trustDevice, cookies = [], frontDoorUrl } = options
+  const body = {
+    email: user.email,
+    auth_verifier: user.authVerifier,
+    ...(otp === undefined ? {} : { otp }),
+    ...(trustDevice === undefined ? {} : { trust_device: trustDevice }),
+  }
+  return callSession(frontDoorUrl ?? place.frontDoor.url, 'POST', '/api/session', { body, cookies })
+}
+
+export interface SessionCall {
+  readonly body?: unknown
+  readonly cookies?: readonly string[]
+  /** Null sends none. */
+  readonly origin?: string | null
+}
+
+/** A call as a page of the web apps makes it. `fetch` would drop Cookie and Origin, so it is not used. */
+export function callSession(
+  frontDoorUrl: string,
+  method: string,
+  path: string,
+  { body, cookies = [], origin = APP_ORIGIN }: SessionCall = {},
+): Promise<Told> {
+  const headers = {
+    ...(origin === null ? {} : { origin }),
+    ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<Told>()
+  const sent = request(`${frontDoorUrl}${path}`, { method, headers, agent: false }, (answer) => {
+    answer.toArray().then((chunks) => {
+      const text = Buffer.concat(chunks).toString()
+      const pairs = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [name, value]),
+      )
+      resolve({
+        status: answer.statusCode ?? 0,
+        headers: new Headers(pairs),
+        body: readBody(text),
+        setCookies: answer.headers['set-cookie'] ?? [],
+      })
+    }, reject)
+  })
+  sent.on('error', reject)
+  sent.end(body === undefined ? undefined : JSON.stringify(body))
+  return promise
+}
+
+/** What a browser holds after these Set-Cookie lines. */
+export function mergeCookies(held: readonly string[], lines: readonly string[]): readonly string[] {
+  const jar = new Map(held.map((pair) => [nameOf(pair), pair]))
+  for (const line of lines) {
+    const [pair = ''] = line.split(';')
+    if (/;\s*max-age=0\b/i.test(line)) jar.delete(nameOf(pair))
+    else jar.set(nameOf(pair), pair)
+  }
+  return [...jar.values()]
+}
+
+/** Unverified: for tests that want to know what a token says. */
+export function claimsOf(token: string): Record<string, unknown> {
+  return readBody(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+}
+
+async function post(place: PeoplePlace, path: string, body: unknown): Promise<Told> {
+  const headers = { 'content-type': 'application/json' }
+  return tell(await fetch(`${place.frontDoor.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }))
+}
+
+async function tell(answer: Response): Promise<Told> {
+  const body = readBody(await answer.text())
+  return { status: answer.status, headers: answer.headers, body, setCookies: answer.headers.getSetCookie() }
+}
+
+async function expectStatus({ status, body }: Told, wanted: number): Promise<void> {
+  if (status !== wanted) throw new Error(`expected ${wanted}, got ${status}: ${JSON.stringify(body)}`)
+}
+
+/** Empty where there is none. */
+function readBody(text: string): Record<string, unknown> {
+  const body: unknown = text === '' ? {} : JSON.parse(text)
+  return typeof body === 'object' ? { ...body } : {}
+}
+
+function nameOf(pair: string): string {
+  return pair.slice(0, pair.indexOf('='))
+}

@@ -1,0 +1,6 @@
+/** Where `npm run dev` listens. */
+export const devAddresses = {
+  frontDoor: { port: 8080, internalPort: 8081 },
+  eu: { port: 8090, internalPort: 8091 },
+  us: { port: 8190, internalPort: 8191 },
+}
