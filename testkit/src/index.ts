@@ -1,4 +1,3 @@
-export { softAuthenticator, type SoftAuthenticator, softDeviceKey, type SoftDeviceKey } from './authenticator.ts'
 export { createTestDatabase, type TestDatabase } from './databases.ts'
 export * from './engines/index.ts'
 export { fixedClock, type FixedClock, fixedIds, seededRandom, TEST_START } from './fixed.ts'
@@ -15,4 +14,3 @@ export { type Bar, type Figures, runScenario, type Scenario, type ScenarioContex
 export { forge, type Forged, type LoginClaims, loginClaims, payloadOf, publicKey } from './forge.ts'
 export { reservePort } from './engines/ports.ts'
 export { startTwoRegions, type TwoRegions } from './two-regions.ts'
-export { type ApiAnswer, callApi, newOwner, type Owner, ownerOf, startWithoutLimits } from './owner.ts'

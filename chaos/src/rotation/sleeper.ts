@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import {
   type AppProcess,
-  call,
   type Cluster,
   logIn,
+  enableCodes,
   oneTimeCode,
   type PeoplePlace,
   signUp,
@@ -29,14 +29,8 @@ export async function putToSleep(cluster: Cluster): Promise<Sleeper> {
   const place = placeOf(cluster)
   const user = await signUp(place, { userType: 'company', region: 'eu' })
   const session = await logIn(place, user)
-  const send = async (body: unknown): Promise<Readonly<Record<string, unknown>>> => {
-    const answer = await call(session, 'POST', '/api/account/2fa', { body })
-    if (answer.status !== 200) throw new Error(`no second factor: ${answer.text}`)
-    return answer.body
-  }
-  const secret = String((await send({ auth_verifier: user.authVerifier }))['secret'])
   const nowMs = Date.now()
-  await send({ code: oneTimeCode(secret, nowMs) })
+  const secret = await enableCodes(session, user.authVerifier, nowMs)
   return { user, secret, step: Math.floor(nowMs / STEP_MS) }
 }
 

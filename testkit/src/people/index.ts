@@ -1,8 +1,9 @@
 export { APP_ORIGIN, TEST_KDF } from './app-origin.ts'
-export { base32Bytes, oneTimeCode } from './authenticator.ts'
 export { askToken, type Calls, callsWith, clientCalls, keyOf, portalOf } from './client-calls.ts'
 export { type Answer, call, type Office, openAccountClient, openOffice, type Sent } from './office.ts'
-export { codeAt, enableCodes } from './one-time-codes.ts'
+export { base32Bytes, enableCodes, oneTimeCode } from './one-time-codes.ts'
+export { newOwner, type Owner, ownerOf, startWithoutLimits } from './owners.ts'
+export { softAuthenticator, type SoftAuthenticator, softDeviceKey, type SoftDeviceKey } from './passkeys.ts'
 export {
   callSession,
   claimsOf,

@@ -1,36 +1,32 @@
 import { createHmac } from 'node:crypto'
+import { call } from './office.ts'
 import type { LoggedIn } from './people.ts'
 
+const PATH = '/api/account/2fa'
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
 /** Makes logins of this account ask for a code; answers the secret. */
-export async function enableCodes({ apiUrl, token }: LoggedIn, authVerifier: string, nowMs: number): Promise<string> {
-  const post = async (body: unknown): Promise<Record<string, unknown>> => {
-    const answer = await fetch(`${apiUrl}/api/account/2fa`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (answer.status !== 200) throw new Error(`2fa answered ${answer.status}: ${await answer.text()}`)
-    const told: unknown = JSON.parse(await answer.text())
-    return typeof told === 'object' ? { ...told } : {}
+export async function enableCodes(user: LoggedIn, authVerifier: string, nowMs: number): Promise<string> {
+  const post = async (body: unknown): Promise<Readonly<Record<string, unknown>>> => {
+    const told = await call(user, 'POST', PATH, { body })
+    if (told.status !== 200) throw new Error(`2fa answered ${told.status}: ${told.text}`)
+    return told.body
   }
   const secret = String((await post({ auth_verifier: authVerifier }))['secret'])
-  await post({ code: codeAt(secret, nowMs) })
+  await post({ code: oneTimeCode(secret, nowMs) })
   return secret
 }
 
-/** RFC 6238: SHA-1, 30 seconds, six digits. */
-export function codeAt(secret: string, nowMs: number): string {
+/** What an authenticator app shows (RFC 6238: SHA-1, 30 seconds, six digits). */
+export function oneTimeCode(secret: string, nowMs: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(nowMs / 30_000)))
-  const digest = createHmac('sha1', base32(secret)).update(counter).digest()
+  const digest = createHmac('sha1', base32Bytes(secret)).update(counter).digest()
   const offset = (digest.at(-1) ?? 0) & 0xf
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-function base32(text: string): Buffer {
-  const bits = Array.from(text, (letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  )
-  const bytes = bits.join('').match(/.{8}/g) ?? []
-  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
+export function base32Bytes(text: string): Buffer {
+  const bits = Array.from(text.replaceAll('=', ''), (letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0'))
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }

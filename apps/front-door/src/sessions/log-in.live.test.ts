@@ -2,7 +2,7 @@ import {
   APP_ORIGIN,
   callSession,
   claimsOf,
-  codeAt,
+  oneTimeCode,
   deriveVerifier,
   enableCodes,
   harborline,
@@ -180,7 +180,7 @@ describe('an account with one-time codes', () => {
   /** A code is good once, so each test takes the next. */
   const nextCode = (): string => {
     sites.clock.advance(30_000)
-    return codeAt(secret, sites.clock.now())
+    return oneTimeCode(secret, sites.clock.now())
   }
 
   test('asks for a code only who has the password', async () => {

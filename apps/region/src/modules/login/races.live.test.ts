@@ -1,7 +1,7 @@
 import { Secret, type UserId } from '@sealpost/kernel'
 import { runStatement } from '@sealpost/postgres'
 import {
-  codeAt,
+  oneTimeCode,
   enableCodes,
   logIn,
   logOutWith,
@@ -120,7 +120,7 @@ test('a browser that a code made trusted stays so', async () => {
   const owner = await newOwner(two)
   const secret = await enableCodes(owner, owner.user.authVerifier, two.clock.now())
   two.clock.advance(30_000)
-  const otp = codeAt(secret, two.clock.now())
+  const otp = oneTimeCode(secret, two.clock.now())
   const { cookies } = await logIn(two, owner.user, { otp, trustDevice: true })
   expect((await tryLogIn(two, owner.user, { cookies })).status).toBe(200)
 })

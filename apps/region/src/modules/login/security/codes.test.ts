@@ -1,5 +1,5 @@
 import { instant } from '@sealpost/kernel'
-import { softDeviceKey } from '@sealpost/testkit/authenticator'
+import { softDeviceKey } from '@sealpost/testkit/passkeys'
 import { seededRandom } from '@sealpost/testkit/fixed'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 import { readSettings } from '@sealpost/kernel'
 import {
   APP_ORIGIN,
-  callApi,
+  call,
   callSession,
   fixedIds,
   newOwner,
@@ -163,7 +163,7 @@ test('removing a trusted browser ends its token at once in every process, and no
   const second = await two.another('eu')
   const urls = [owner.apiUrl, second.url ?? '']
   const statuses = (token: string) =>
-    Promise.all(urls.map(async (url) => (await callApi(url, token, 'GET', PATH)).status))
+    Promise.all(urls.map(async (url) => (await call({ token, apiUrl: url }, 'GET', PATH)).status))
   expect(await statuses(trusted.token)).toEqual([200, 200])
   const list = await owner.call('GET', PATH)
   expect(list.body).toMatchObject({ items: [{ kind: 'browser' }] })
@@ -203,7 +203,9 @@ test('trying passwords here is limited like logging in', async () => {
   const statuses: number[] = []
   for (let tries = 0; tries < 4; tries += 1) {
     const body = { auth_verifier: Buffer.alloc(32, tries).toString('base64'), code: '123456' }
-    statuses.push((await callApi(strict.url ?? '', owner.token, 'DELETE', '/api/account/2fa', body)).status)
+    statuses.push(
+      (await call({ token: owner.token, apiUrl: strict.url ?? '' }, 'DELETE', '/api/account/2fa', { body })).status,
+    )
   }
   expect(statuses).toEqual([401, 401, 401, 429])
 })

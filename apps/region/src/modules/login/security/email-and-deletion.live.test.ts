@@ -1,6 +1,6 @@
 import { runStatement } from '@sealpost/postgres'
 import {
-  callApi,
+  call,
   newOwner,
   northwind,
   type Owner,
@@ -148,8 +148,8 @@ test('no client ever reaches deletion, nor somebody without a login [WHITELIST-2
   const fresh = await two.another('eu')
   const token = await two.token(northwind)
   for (const path of ['/api/account/delete-request', '/api/account/confirm-delete']) {
-    expect(await callApi(fresh.url ?? '', null, 'POST', path, {})).toMatchObject({ status: 401 })
-    const told = await callApi(fresh.url ?? '', token, 'POST', path, { code: '123456' })
+    expect(await call(fresh.url ?? '', 'POST', path, { body: {} })).toMatchObject({ status: 401 })
+    const told = await call({ token, apiUrl: fresh.url ?? '' }, 'POST', path, { body: { code: '123456' } })
     expect(told).toMatchObject({ status: 403, body: { error_key: 'auth.client_endpoint_forbidden' } })
   }
 })

@@ -1,6 +1,6 @@
 import { runStatement } from '@sealpost/postgres'
 import {
-  callApi,
+  call,
   callSession,
   deriveVerifier,
   logIn,
@@ -66,7 +66,7 @@ test.each(['person', 'company'] as const)(
     expect(verifier).toBe(next.authVerifier.reveal())
     const again = await logIn(two, { email: user.email, authVerifier: verifier })
     if (userType === 'company') {
-      const keys = await callApi(again.apiUrl, again.token, 'GET', '/api/account-key')
+      const keys = await call(again, 'GET', '/api/account-key')
       await expect(openPrivateKey(keys.body['encrypted_private_key'] as never, next.wrapKey)).resolves.toBeDefined()
     }
     await expect(two.mail.waitFor(user.email, 'password')).resolves.toContain('was changed')
@@ -133,8 +133,8 @@ test('no client ever reaches it, nor somebody without a login [WHITELIST-19]', a
   const fresh = await two.another('eu')
   const token = await two.token(northwind)
   for (const path of [PATH, '/api/account/email']) {
-    expect(await callApi(fresh.url ?? '', null, 'PUT', path, {})).toMatchObject({ status: 401 })
-    const told = await callApi(fresh.url ?? '', token, 'PUT', path, {})
+    expect(await call(fresh.url ?? '', 'PUT', path, { body: {} })).toMatchObject({ status: 401 })
+    const told = await call({ token, apiUrl: fresh.url ?? '' }, 'PUT', path, { body: {} })
     expect(told).toMatchObject({ status: 403, body: { error_key: 'auth.client_endpoint_forbidden' } })
   }
 })

@@ -1,6 +1,6 @@
 import { runStatement } from '@sealpost/postgres'
 import {
-  callApi,
+  call,
   newOwner,
   northwind,
   type Owner,
@@ -143,7 +143,7 @@ test('a browser that was trusted before codes were asked for is trusted no longe
 
 test('no login, and no client whatever its patterns say, reaches it [WHITELIST-20]', async () => {
   const apiUrl = two.eu.url ?? ''
-  expect(await callApi(apiUrl, null, 'GET', '/api/account/2fa')).toMatchObject({ status: 401 })
+  expect(await call(apiUrl, 'GET', '/api/account/2fa')).toMatchObject({ status: 401 })
   await two.eu.core.database.transaction((tx) =>
     runStatement(tx, `update access.client set patterns = '{*}' where company_id = $1`, [northwind.companyId]),
   )
@@ -157,7 +157,7 @@ test('no login, and no client whatever its patterns say, reaches it [WHITELIST-2
     ['POST', '/api/account/trusted-devices/options'],
     ['DELETE', '/api/account/trusted-devices/019a0000-0000-7000-8000-000000000001'],
   ] as const) {
-    const told = await callApi(fresh.url ?? '', token, method, path, method === 'GET' ? undefined : {})
+    const told = await call({ token, apiUrl: fresh.url ?? '' }, method, path, method === 'GET' ? {} : { body: {} })
     expect(told).toMatchObject({ status: 403, body: { error_key: 'auth.client_endpoint_forbidden' } })
   }
 })

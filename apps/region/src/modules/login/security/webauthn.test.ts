@@ -1,4 +1,4 @@
-import { softAuthenticator } from '@sealpost/testkit/authenticator'
+import { softAuthenticator } from '@sealpost/testkit/passkeys'
 import { expect, test } from 'vitest'
 import type { SigningDevice } from './store/devices.ts'
 import { readAssertion, readNewPasskey } from './webauthn.ts'

@@ -1,0 +1,28 @@
+import { startTwoRegions, type TwoRegions } from '../two-regions.ts'
+import { type Answer, call } from './office.ts'
+import { type LoggedIn, type LogIn, logIn, type SignUp, signUp, type TestUser } from './people.ts'
+
+/** Nobody is to be held up by limits; tests of limits make their own. */
+export function startWithoutLimits(settings: Readonly<Record<string, string>> = {}): Promise<TwoRegions> {
+  const many = { RATE_LOGIN_IP: '60000', RATE_LOGIN_ACCOUNT: '60000', RATE_TOKEN: '60000', RATE_DATA: '60000' }
+  return startTwoRegions({ ...many, ...settings })
+}
+
+export interface Owner extends LoggedIn {
+  readonly user: TestUser
+  call(method: string, path: string, body?: unknown): Promise<Answer>
+}
+
+/** Somebody who signed up just now and is logged in. */
+export async function newOwner(
+  two: TwoRegions,
+  { userType = 'person', region = 'eu', email }: Partial<SignUp> = {},
+): Promise<Owner> {
+  const user = await signUp(two, { userType, region, ...(email === undefined ? {} : { email }) })
+  return ownerOf(two, user)
+}
+
+export async function ownerOf(two: TwoRegions, user: TestUser, options: LogIn = {}): Promise<Owner> {
+  const session = await logIn(two, user, options)
+  return { ...session, user, call: (method, path, body) => call(session, method, path, { body }) }
+}
