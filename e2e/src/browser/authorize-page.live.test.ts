@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { northwind, type Office, openOffice } from '@sealpost/testkit'
 import type { Browser, Page } from 'playwright-core'
@@ -10,6 +10,8 @@ import { launchQuietly } from './loopback-page.ts'
 let office: Office
 let browser: Browser
 let callback: Server
+/** Another origin, which has an answer to everything, favicon included. */
+let elsewhere: Server
 let svc: OAuthClient
 let page: Page
 /** What the page complained about, and every body that it sent. */
@@ -19,20 +21,19 @@ let sent: string[]
 beforeAll(async () => {
   office = await openOffice()
   browser = await launchQuietly()
-  callback = createServer((request, response) => {
-    if (request.url?.includes('state=onward') === true) response.writeHead(302, { location: elsewhere() })
+  elsewhere = await listening((_request, response) => response.end('another page'))
+  callback = await listening((request, response) => {
+    if (request.url?.includes('state=onward') === true) response.writeHead(302, { location: originOf(elsewhere) })
     response.end('the client')
   })
-  callback.listen(0, '127.0.0.1')
-  await once(callback, 'listening')
-  const { port } = callback.address() as AddressInfo
-  const redirectUri = `http://127.0.0.1:${port}/callback`
+  const redirectUri = `${originOf(callback)}/callback`
   await setRedirect(office.northwind, northwind.serviceId, redirectUri)
   svc = { clientId: northwind.clientId, clientSecret: northwind.clientSecret, redirectUri }
 })
 afterAll(async () => {
   await browser.close()
   callback.close()
+  elsewhere.close()
   await office.close()
 })
 beforeEach(async () => {
@@ -81,7 +82,7 @@ test('a client may lead on from its callback to another origin', async () => {
   await page.getByLabel('E-mail').fill(northwind.email)
   await page.getByLabel('Password').fill(northwind.login.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(elsewhere())
+  await page.waitForURL(`${originOf(elsewhere)}/`)
   expect(complaints).toEqual([])
 })
 
@@ -103,9 +104,14 @@ test('a link that leads nowhere says so and offers nothing to type a password in
   expect(await page.locator('input').count()).toBe(0)
 })
 
-/** Any page of another origin. */
-function elsewhere(): string {
-  return `${office.northwind.apiUrl}/api/health`
+async function listening(answer: RequestListener): Promise<Server> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+function originOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 function addressOf(query: Readonly<Record<string, string>>): string {
