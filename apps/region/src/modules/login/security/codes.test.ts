@@ -1,6 +1,6 @@
 import { instant } from '@sealpost/kernel'
-import { softDeviceKey } from '@sealpost/testkit/passkeys'
 import { seededRandom } from '@sealpost/testkit/fixed'
+import { softDeviceKey } from '@sealpost/testkit/passkeys'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import { hashBackupCode, newBackupCodes, withoutCode } from './backup-codes.ts'
