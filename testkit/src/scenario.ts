@@ -3,6 +3,8 @@ export interface Scenario {
   readonly name: string
   readonly about: string
   readonly bars: readonly Bar[]
+  /** Wider ones for the small size, where few rounds on a shared machine must not decide; the same unless told. */
+  readonly smallBars?: readonly Bar[]
   run(context: ScenarioContext): Promise<Figures>
 }
 
@@ -48,7 +50,8 @@ export async function runScenario(scenarios: readonly Scenario[], args: readonly
   try {
     const figures = await scenario.run(context)
     await clean()
-    return report(scenario, { ...figures, seconds: Math.round((performance.now() - startedAt) / 1000) })
+    const bars = context.isSmall ? (scenario.smallBars ?? scenario.bars) : scenario.bars
+    return report(scenario, bars, { ...figures, seconds: Math.round((performance.now() - startedAt) / 1000) })
   } catch (error) {
     await clean()
     console.error(error)
@@ -57,12 +60,12 @@ export async function runScenario(scenarios: readonly Scenario[], args: readonly
   }
 }
 
-function report(scenario: Scenario, figures: Figures): number {
-  const missed = scenario.bars.filter((bar) => !reaches(bar, figures[bar.figure]))
+function report({ name }: Scenario, bars: readonly Bar[], figures: Figures): number {
+  const missed = bars.filter((bar) => !reaches(bar, figures[bar.figure]))
   for (const bar of missed)
     console.error(`bar missed: ${bar.figure} is ${figures[bar.figure]}, expected ${expectation(bar)}`)
   const pairs = Object.entries(figures).map(([key, value]) => `${key}=${value}`)
-  console.log(`${scenario.name}: ${pairs.join(' ')} bars=${missed.length === 0 ? 'reached' : 'missed'}`)
+  console.log(`${name}: ${pairs.join(' ')} bars=${missed.length === 0 ? 'reached' : 'missed'}`)
   return missed.length === 0 ? 0 : 1
 }
 
