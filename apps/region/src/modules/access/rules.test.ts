@@ -3,7 +3,7 @@ import { capabilities as CAPABILITIES, type Capability } from '@sealpost/protoco
 import type { CallerKind, DelegateRole, Operation } from '@sealpost/protocol'
 import { describe, expect, test } from 'vitest'
 import { patternsFor, readCapabilities } from './capabilities.ts'
-import { type Asking, isLevelReached, judgeAccess, mayChangeLanguage } from './rules.ts'
+import { type Asking, isLevelReached, judgeAccess } from './rules.ts'
 
 const FORBIDDEN = 'auth.client_endpoint_forbidden'
 const EVERYBODY: readonly CallerKind[] = [
@@ -136,7 +136,6 @@ describe('methods', () => {
     for (const method of ['POST', 'DELETE'] as const) expect(judge(caller, '/api/profile', method)).toBe(FORBIDDEN)
     for (const method of ['POST', 'PUT', 'DELETE'] as const)
       expect(judge(caller, '/api/account', method)).toBe(FORBIDDEN)
-    expect(mayChangeLanguage({ client: null })).toBe(true)
   })
 
   test('with its group an account client also writes custom fields', () => {

@@ -71,11 +71,6 @@ function isRoleEnough(role: DelegateRole | null, needed: DelegateRole): boolean 
   return role === null || role === 'admin' || needed === 'operator'
 }
 
-/** Whether this caller may change the language of the profile: clients set the display name only. */
-export function mayChangeLanguage({ client }: Pick<Caller, 'client'>): boolean {
-  return client === null
-}
-
 const LEVELS: readonly Level[] = ['free', 'basic', 'pro', 'enterprise']
 
 export function isLevelReached(level: Level, needed: Level): boolean {

@@ -43,9 +43,9 @@ export async function endGrants(needs: EndingNeeds, ids: readonly string[]): Pro
 
 /** For an account that is about to be gone: part of that transaction, and seen through as soon as it has committed. */
 export async function endGrantsOfUser(needs: EndingNeeds, tx: Tx, userId: UserId): Promise<void> {
-  const ids = await markAllEnded(tx, userId, needs.clock.now())
+  const seeThrough = await endGrantsInside(needs, tx, userId)
   tx.afterCommit(() => {
     // Whatever fails here is finished by the upkeep.
-    for (const id of ids) endGrant(needs, id).catch(() => {})
+    seeThrough().catch(() => {})
   })
 }
