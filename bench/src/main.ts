@@ -1,7 +1,10 @@
 import { runScenario } from '@sealpost/testkit'
+import { connectionsScenario } from './connections/scenario.ts'
 import { cryptoScenario } from './crypto/scenario.ts'
 import { httpScenario } from './http/scenario.ts'
+import { rowRemovalScenario } from './row-removal/scenario.ts'
 import { tokenScenario } from './token/scenario.ts'
 
 /** `npm run bench -- NAME [--small]` */
-process.exit(await runScenario([cryptoScenario, httpScenario, tokenScenario], process.argv.slice(2)))
+const scenarios = [connectionsScenario, cryptoScenario, httpScenario, rowRemovalScenario, tokenScenario]
+process.exit(await runScenario(scenarios, process.argv.slice(2)))

@@ -3,7 +3,8 @@ import { busScenario } from './bus/scenario.ts'
 import { frontDoorsScenario } from './front-doors/scenario.ts'
 import { restoreScenario } from './restore/scenario.ts'
 import { rotationScenario } from './rotation/scenario.ts'
+import { sharingScenario } from './sharing/scenario.ts'
 
 /** `npm run chaos -- NAME [--small]` */
-const scenarios = [busScenario, restoreScenario, frontDoorsScenario, rotationScenario]
+const scenarios = [busScenario, restoreScenario, frontDoorsScenario, rotationScenario, sharingScenario]
 process.exit(await runScenario(scenarios, process.argv.slice(2)))

@@ -1,12 +1,19 @@
 import type { RegionCode, UserId } from '@sealpost/kernel'
 import { decodeJwt, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose'
-import type { TwoRegions } from './two-regions.ts'
+import type { InstallationEnvironment } from './installation/environment.ts'
 
 export interface Forged {
   readonly payload?: Readonly<Record<string, unknown>>
   readonly header?: Readonly<Record<string, unknown>>
   /** Another key than the front door's. */
   readonly key?: Parameters<SignJWT['sign']>[0]
+}
+
+/** Whose front door it is: one in this process, or one of an installation. */
+export interface ForgePlace {
+  readonly environment: InstallationEnvironment
+  readonly frontDoor: { readonly url: string }
+  readonly clock: { now(): number }
 }
 
 export interface LoginClaims {
@@ -17,10 +24,10 @@ export interface LoginClaims {
 }
 
 /** Signs what no honest front door would, with its very key. */
-export async function forge(two: TwoRegions, base: Readonly<Record<string, unknown>>, forged: Forged = {}) {
-  const { key, kid } = await signingKey(two)
-  const iat = Math.floor(two.clock.now() / 1000)
-  const honest = { iss: two.frontDoor.url, aud: 'platform-api', jti: 'forged', iat, exp: iat + 3600 }
+export async function forge(place: ForgePlace, base: Readonly<Record<string, unknown>>, forged: Forged = {}) {
+  const { key, kid } = await signingKey(place)
+  const iat = Math.floor(place.clock.now() / 1000)
+  const honest = { iss: place.frontDoor.url, aud: 'platform-api', jti: 'forged', iat, exp: iat + 3600 }
   return new SignJWT({ ...honest, ...base, ...forged.payload })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid, ...forged.header })
     .sign(forged.key ?? key)
@@ -37,18 +44,18 @@ export function payloadOf(token: string): JWTPayload {
 }
 
 /** The front door's public key, as an attacker reads it. */
-export async function publicKey(two: TwoRegions): Promise<JWK> {
-  const { d: _, ...half } = keysOf(two).find(({ alg }) => alg === 'ES256') ?? {}
+export async function publicKey(place: ForgePlace): Promise<JWK> {
+  const { d: _, ...half } = keysOf(place).find(({ alg }) => alg === 'ES256') ?? {}
   return half
 }
 
-async function signingKey(two: TwoRegions) {
-  const jwk = keysOf(two).find(({ alg }) => alg === 'ES256')
+async function signingKey(place: ForgePlace) {
+  const jwk = keysOf(place).find(({ alg }) => alg === 'ES256')
   if (jwk?.kid === undefined) throw new Error('no signing key')
   return { key: await importJWK(jwk, 'ES256'), kid: jwk.kid }
 }
 
-function keysOf({ environment }: TwoRegions): readonly JWK[] {
+function keysOf({ environment }: ForgePlace): readonly JWK[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made by createSigningKeys
   const { keys } = JSON.parse(environment.frontDoor['SIGNING_KEYS'] ?? '') as { readonly keys: readonly JWK[] }
   return keys

@@ -1,5 +1,6 @@
 import type { ClientId, RegionCode, ServiceId, UserId } from '@sealpost/kernel'
 import { harborlineLogin, maraLogin, northwindLogin, type PersonaLogin } from './persona-logins.ts'
+import { harborlineService, northwindService, type PersonaService } from './persona-services.ts'
 
 /** A company with one service, as development, tests and the docs know it. Its credentials are public: never use them elsewhere. */
 export interface CompanyPersona {
@@ -11,6 +12,8 @@ export interface CompanyPersona {
   readonly login: PersonaLogin
   readonly serviceId: ServiceId
   readonly serviceName: string
+  /** Its code, and the key whose passphrase the company keeps. */
+  readonly service: PersonaService
   readonly clientId: ClientId
   readonly clientSecret: string
 }
@@ -35,6 +38,7 @@ export const northwind: CompanyPersona = {
   login: northwindLogin,
   serviceId: '019a0000-0000-7000-8000-0000000000e2' as ServiceId,
   serviceName: 'Patient intake',
+  service: northwindService,
   clientId: 'svc_NorthwindClinicDemo00001' as ClientId,
   clientSecret: 'northwind-demo-secret-northwind-demo-secret',
 }
@@ -48,6 +52,7 @@ export const harborline: CompanyPersona = {
   login: harborlineLogin,
   serviceId: '019a0000-0000-7000-8000-0000000000a2' as ServiceId,
   serviceName: 'Account opening',
+  service: harborlineService,
   clientId: 'svc_HarborlineBankDemo000001' as ClientId,
   clientSecret: 'harborline-demo-secret-harborline-demo-secr',
 }

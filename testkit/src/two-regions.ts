@@ -1,9 +1,10 @@
 import { type RunningFrontDoor, frontDoorSettings, startFrontDoor } from '@sealpost/front-door'
 import { readSettings } from '@sealpost/kernel'
 import { guardTransactions } from '@sealpost/postgres'
+import { systemRandom } from '@sealpost/process'
 import { type RunningRegion, regionSettings, startRegion } from '@sealpost/region'
 import { type RecordingTelemetry, recordingTelemetry } from '@sealpost/telemetry'
-import { type FixedClock, fixedClock, fixedIds, seededRandom } from './fixed.ts'
+import { type FixedClock, fixedClock, fixedIds } from './fixed.ts'
 import { createSigningKeys, type InstallationEnvironment, installationEnvironment } from './installation/environment.ts'
 import { freeAddresses } from './installation/installation.ts'
 import { type IsolatedEngines, startIsolatedEngines } from './installation/isolated-engines.ts'
@@ -55,7 +56,9 @@ async function start(settings: Readonly<Record<string, string>>, opened: Opened)
   opened.defer(() => mail.close())
   const clock = fixedClock()
   const telemetry = recordingTelemetry()
-  const needs = (seed: number) => ({ clock, ids: fixedIds(clock, seed), random: seededRandom(seed), telemetry })
+  // Ids are the same in every run; randomness is not. Installations share a bucket, and seeded object keys would be the
+  // same in all of them: tests that run at the same time would overwrite and remove each other's files.
+  const needs = (seed: number) => ({ clock, ids: fixedIds(clock, seed), random: systemRandom, telemetry })
   const addresses = await freeAddresses()
   const extra = { STRICT_CONTRACT: '1', DATABASE_POOL: FEW_CONNECTIONS, ...MANY_LOGINS, ...settings }
   const environment = installationEnvironment(isolated.engines, addresses, await createSigningKeys(), mail.url, extra)

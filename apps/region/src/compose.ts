@@ -18,9 +18,14 @@ import {
 } from './modules/access/index.ts'
 import { bindAccountRoutes } from './modules/account/index.ts'
 import { bindClientRoutes } from './modules/clients/index.ts'
+import { bindConnectionRoutes } from './modules/connections/index.ts'
+import { bindFeedRoutes } from './modules/feed/index.ts'
 import { bindGrantRoutes } from './modules/grants/index.ts'
 import { bindSecurityRoutes, recoveryProof } from './modules/login/index.ts'
+import { bindRegistryRoutes } from './modules/registry/index.ts'
 import { bindServiceRoutes, ownsServices } from './modules/services/index.ts'
+import { bindPhotoRoutes, bindVaultRoutes } from './modules/vault/index.ts'
+import { digestHeader } from './settings.ts'
 
 export interface ComposedApi {
   readonly server: HttpServer
@@ -79,8 +84,8 @@ export async function composeApi(core: RegionCore): Promise<ComposedApi> {
 function bindModules(core: RegionCore, server: HttpServer, gates: Gates<Caller>): void {
   const { settings, database } = core
   const bind = routeBinder(server, gates)
-  bindServiceRoutes(bind)
-  bindClientRoutes(bind, core.clients)
+  bindServiceRoutes(bind, core.services)
+  bindClientRoutes(bind, { ...core.clients, hasSecondFactor: core.services.hasSecondFactor })
   bindAccountRoutes(bind, {
     ...core.account,
     ownsServices: (companyId, services) => database.read((read) => ownsServices(read, companyId, services)),
@@ -91,6 +96,11 @@ function bindModules(core: RegionCore, server: HttpServer, gates: Gates<Caller>)
     account: core.account,
     webAuthn: { rpId: settings.WEBAUTHN_RP_ID, origins: settings.APP_ORIGINS },
   })
+  bindFeedRoutes(bind, core.feed)
+  bindRegistryRoutes(bind, core.registry)
+  bindPhotoRoutes(bind, core.photos)
+  bindVaultRoutes(bind, { ...core.vault, digestHeader: digestHeader(settings) })
+  bindConnectionRoutes(bind, core.connections)
   bindGrantRoutes(bind, { bus: core.bus, regions: settings.REGIONS })
 }
 

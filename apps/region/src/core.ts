@@ -17,8 +17,10 @@ import { type Database, openDatabase } from '@sealpost/postgres'
 import type { Level } from '@sealpost/protocol'
 import { quietTelemetry, type Telemetry } from '@sealpost/telemetry'
 import { objectAttachments } from './attachments.ts'
-import { endingNeeds, openGrants } from './grants.ts'
+import { connectionsNeeds } from './connections.ts'
+import { endingNeeds } from './grants.ts'
 import { busSwitches, isPaused, openRegionGuard } from './guard.ts'
+import { openLogins } from './logins.ts'
 import {
   awaitGuards,
   type ClientDirectory,
@@ -43,18 +45,34 @@ import {
   type IssuedClient,
   putDataClient,
 } from './modules/clients/index.ts'
-import { type EndingNeeds, endGrantsInside, endGrantsOfUser } from './modules/grants/index.ts'
 import {
-  answerLogins,
-  checkSecondFactor,
-  forgetLogin,
-  type LoginNeeds,
-  type OpenSessionNeeds,
-  setPassword,
-} from './modules/login/index.ts'
+  connectionHooks,
+  connectionResolvers,
+  type Connections,
+  forgetCustomer,
+  openConnections,
+  tellRenamed,
+  vaultHooks,
+} from './modules/connections/index.ts'
+import { dropFeed, type FeedNeeds, openFeed } from './modules/feed/index.ts'
+import { type EndingNeeds, endGrantsOfUser } from './modules/grants/index.ts'
+import { forgetLogin, type LoginNeeds, setPassword } from './modules/login/index.ts'
 import type { MailNeeds } from './modules/mail/index.ts'
-import { createService, type NewService } from './modules/services/index.ts'
+import { forgetContactFields, type RegistryNeeds } from './modules/registry/index.ts'
+import {
+  answerCards,
+  cardValueChanged,
+  companyRenamed,
+  createService,
+  endServicesOfAccount,
+  type NewService,
+  type ServicesNeeds,
+} from './modules/services/index.ts'
+import { forgetPhotos, forgetValues, type PhotoNeeds, registryHooks, type VaultNeeds } from './modules/vault/index.ts'
+import { photoNeeds } from './photos.ts'
+import { openServices } from './services.ts'
 import type { RegionSettings } from './settings.ts'
+import { vaultNeeds } from './vault.ts'
 
 export type RegionIdempotency = ReturnType<typeof postgresIdempotency>
 
@@ -73,8 +91,14 @@ export interface RegionCore {
   readonly egress: Egress
   readonly clientDirectory: ClientDirectory
   readonly account: AccountNeeds
+  readonly services: ServicesNeeds
   readonly clients: ClientsNeeds
+  readonly connections: Connections
+  readonly feed: FeedNeeds
   readonly mail: MailNeeds
+  readonly vault: VaultNeeds
+  readonly photos: PhotoNeeds
+  readonly registry: RegistryNeeds
   readonly login: LoginNeeds
   readonly grants: EndingNeeds
   readonly clock: Clock
@@ -118,6 +142,7 @@ export async function openCore(settings: RegionSettings, needs: CoreNeeds): Prom
     async close() {
       await bus.close()
       await guard?.close()
+      await modules.feed.settled()
       egress.close()
       objects.close()
       await database.close()
@@ -155,24 +180,48 @@ async function openEngines(region: RegionCode, settings: RegionSettings, needs: 
   return { database, bus, guard, objects, egress }
 }
 
-type Modules = Pick<RegionCore, 'account' | 'clients' | 'mail' | 'login' | 'grants'>
+type Modules = Pick<
+  RegionCore,
+  | 'account'
+  | 'connections'
+  | 'services'
+  | 'clients'
+  | 'feed'
+  | 'mail'
+  | 'login'
+  | 'grants'
+  | 'vault'
+  | 'photos'
+  | 'registry'
+>
 
 /** What the modules stand on, and who answers what comes over the bus. */
 function openModules(
   region: RegionCode,
   settings: RegionSettings,
   { clock, ids, random, telemetry }: CoreNeeds,
-  { database, bus }: Engines,
+  { database, bus, objects, egress }: Engines,
 ): Modules {
   const otherRegions = settings.REGIONS.map(({ code }) => code).filter((code) => code !== region)
   const mail = { dataKey: settings.DATA_KEY, clock, ids }
   const grants = endingNeeds({ database, clock, region, bus })
+  const directory = accountDirectory(bus, ids, otherRegions)
+  const connections = openConnections(
+    connectionsNeeds({ settings, region, database, bus, objects, egress, clock, ids, random, telemetry, directory }),
+  )
+  const vault = vaultNeeds(
+    { settings, database, objects, clock, ids, random, mail },
+    {
+      ...vaultHooks(connections.customer),
+      onPlainValueChanged: (tx, change) => cardValueChanged(services, tx, change),
+    },
+  )
   const account: AccountNeeds = {
     database,
     clock,
     ids,
     region,
-    directory: accountDirectory(bus, ids, otherRegions),
+    directory,
     guards: {
       record: (tx, id) => recordAccountChange(tx, id, clock.now()),
       settle: (revision) => awaitGuards(database, revision),
@@ -180,34 +229,32 @@ function openModules(
     // What the modules above do when an account changes: each adds itself here.
     hooks: {
       onLevelChanged: [],
+      onProfileChanged: [
+        (tx, renamed) => companyRenamed(services, tx, renamed.id),
+        (tx, renamed) => tellRenamed(connections.customer, tx, renamed),
+      ],
       onAccountDeleted: [
         (tx, erased) => forgetLogin({ clock, mail }, tx, erased),
         (tx, erased) => endClientsOfAccount(tx, { clock, ids }, erased.id),
+        (tx, erased) => endServicesOfAccount(services, tx, erased.id),
         (tx, erased) => endGrantsOfUser(grants, tx, erased.id),
+        (tx, erased) => forgetCustomer(connections.customer, tx, erased),
+        (tx, erased) => forgetValues(vault, tx, erased),
+        (tx, { id }) => forgetPhotos(tx, { accountId: id, at: clock.now() }),
+        (tx, { id }) => forgetContactFields(tx, id),
+        (tx, erased) => dropFeed(tx, { clock }, { kind: 'account', accountId: erased.id }),
       ],
     },
   }
   hearOfErasedAccounts(bus)
+  const services = openServices({ region, database, bus, clock, ids, telemetry }, connectionHooks(connections))
+  answerCards({ database, bus, objects })
+  const feed = openFeed({ database, clock, ids, log: telemetry.log, resolvers: connectionResolvers })
   const clients = { database, clock, ids, directory: clientsDirectory(bus, ids), log: telemetry.log }
-  const login: LoginNeeds = {
-    ...account,
-    bus,
-    random,
-    telemetry,
-    pepper: settings.SECRET_PEPPER,
-    mail,
-    endGrants: (tx, userId) => endGrantsInside(grants, tx, userId),
-    refreshTtlDays: settings.REFRESH_TTL_DAYS,
-    refreshMaxDays: settings.REFRESH_MAX_DAYS,
-  }
-  const logins = {
-    ...login,
-    checkSecondFactor: (userId, otp) => checkSecondFactor(login, userId, otp),
-  } satisfies OpenSessionNeeds
-  answerLogins({ ...logins, regions: settings.REGIONS.map(({ code }) => code) })
-  const webAuthn = { rpId: settings.WEBAUTHN_RP_ID, origins: settings.APP_ORIGINS }
-  openGrants({ settings, region, database, bus, clock }, logins, { ...login, account, webAuthn })
-  return { account, clients, mail, login, grants }
+  const login = openLogins({ settings, account, bus, random, telemetry, mail, grants })
+  const registry = { database, clock, ids, hooks: registryHooks(vault) }
+  const photos = photoNeeds(vault, services)
+  return { account, connections, services, clients, feed, mail, login, grants, vault, photos, registry }
 }
 
 /** The operations alone, without serving anything: for seeds and the command line. */

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createCryptoPlatform, createServiceKey } from '@sealpost/crypto'
-import type { ServiceId } from '@sealpost/kernel'
 import { runStatement, type Tx } from '@sealpost/postgres'
 import {
+  addService,
   askToken,
   type Calls,
   clientCalls,
@@ -72,8 +72,7 @@ async function made(body: object = wish): Promise<{ readonly id: string; readonl
 
 /** The service itself was in the backup, as a lost one takes its client with it. */
 async function lateDataClient(): Promise<{ readonly path: string; readonly calls: Calls }> {
-  const id = sites.eu.core.ids.uuid<ServiceId>()
-  await sites.eu.core.operations.createService({ companyId: northwind.companyId, id, name: 'Late' })
+  const { serviceId: id } = await addService(sites, 'eu', northwind.companyId, 'Late')
   const path = `/api/services/${id}/client`
   const { body } = await portal('POST', path)
   return { path, calls: await clientCalls(sites, body['client_id'], body['client_secret']) }

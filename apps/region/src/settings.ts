@@ -14,6 +14,7 @@ import { mailSettings } from '@sealpost/mail'
 import { objectsSettings } from '@sealpost/objects'
 import { processSettings } from '@sealpost/process'
 import { regionsSetting } from '@sealpost/protocol'
+import { verifiersSetting } from './modules/vault/index.ts'
 
 /** Every setting of a region; `docs/settings.md` is printed from this table. */
 export const regionSettings = {
@@ -45,6 +46,23 @@ export const regionSettings = {
   ...objectsSettings,
   ...mailSettings,
   ...egressSettings,
+  DOCUMENT_MAX_MB: integerSetting({
+    about: 'The largest document of a field, in megabytes of 1,048,576 bytes.',
+    fallback: '25',
+    min: 1,
+    max: 34,
+  }),
+  PHOTO_MAX_MB: integerSetting({ about: 'The largest photo, in the same megabytes.', fallback: '5', min: 1, max: 10 }),
+  VERIFIERS: verifiersSetting({
+    about:
+      'Who may verify values of profile fields beside the platform itself: `name|method|issuer address|public JWK or ' +
+      'JWKS`, apart by semicolons. Methods: `id_document`, `address_document`, `eid`, `sms_code`, `email_code`.',
+  }),
+  SHARE_ONCE_DAYS: integerSetting({
+    about: 'Days for which a file that a customer shared once can be read by the service.',
+    fallback: '90',
+    min: 1,
+  }),
   RATE_TOKEN: integerSetting({ about: 'Token requests per minute and source address.', fallback: '60', min: 1 }),
   RATE_CHANGES: integerSetting({ about: 'Change-feed drains per minute and service.', fallback: '120', min: 1 }),
   RATE_CONNECTIONS: integerSetting({ about: 'Connection pages per minute and service.', fallback: '60', min: 1 }),
@@ -85,3 +103,8 @@ export const regionSettings = {
 } as const
 
 export type RegionSettings = Settings<typeof regionSettings>
+
+/** Carries the SHA-256 of a file's bytes. */
+export function digestHeader({ HEADER_VENDOR }: RegionSettings): string {
+  return `x-${HEADER_VENDOR.toLowerCase()}-content-sha256`
+}

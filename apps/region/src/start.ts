@@ -5,7 +5,9 @@ import { listen, ping } from '@sealpost/postgres'
 import type { Telemetry } from '@sealpost/telemetry'
 import { type ComposedApi, composeApi } from './compose.ts'
 import { openCore, type RegionCore } from './core.ts'
+import { startCustomerJobs } from './modules/connections/index.ts'
 import { type MailSender, startMailSender } from './modules/mail/index.ts'
+import { startServiceJobs } from './modules/services/index.ts'
 import type { RegionSettings } from './settings.ts'
 import { startUpkeep } from './upkeep.ts'
 
@@ -39,6 +41,8 @@ export async function startRegion(settings: RegionSettings, needs: StartNeeds): 
   await core.bus.start()
   const stopUpkeep = roles.worker ? startUpkeep(core) : null
   const mailSender = roles.worker ? await startSending(core) : null
+  const serviceJobs = roles.worker ? startServiceJobs({ ...core.services, isPaused: core.isPaused }) : null
+  const customerJobs = roles.worker ? startCustomerJobs(core.connections.customer, core.isPaused) : null
   const api = roles.api ? await composeApi(core) : null
   const host = settings.LISTEN_HOST
   const url = api === null ? null : await api.server.listen({ host, port: settings.LISTEN_PORT })
@@ -60,6 +64,8 @@ export async function startRegion(settings: RegionSettings, needs: StartNeeds): 
       await core.bus.leave()
       await api?.close()
       await mailSender?.close()
+      await serviceJobs?.close()
+      await customerJobs?.close()
       await core.close()
       await internal.close()
     },

@@ -1,8 +1,12 @@
 import type { Log } from '@sealpost/telemetry'
 import type { RegionCore } from './core.ts'
 import { settleActs } from './modules/clients/index.ts'
+import { tidyCustomerSide, tidyServiceSide } from './modules/connections/index.ts'
+import { tidyFeed } from './modules/feed/index.ts'
 import { tidyGrants } from './modules/grants/index.ts'
 import { tidyLogins } from './modules/login/index.ts'
+import { tidyLogs } from './modules/services/index.ts'
+import { sweepGarbage, tidyVault } from './modules/vault/index.ts'
 
 const EVERY_MS = 60_000
 const AT_ONCE = 1000
@@ -28,12 +32,27 @@ async function runChores(core: RegionCore): Promise<void> {
   await Promise.all(choresOf(core).map((chore) => attempt(chore, core.telemetry.log)))
 }
 
-function choresOf({ clients, grants, idempotency, login }: RegionCore): readonly Chore[] {
+function choresOf({
+  clients,
+  connections,
+  feed,
+  grants,
+  idempotency,
+  login,
+  services,
+  vault,
+}: RegionCore): readonly Chore[] {
   return [
     { what: 'answers kept for Idempotency-Keys', run: () => idempotency.removeExpired(AT_ONCE) },
     { what: 'clients that were being changed', run: () => settleActs(clients) },
     { what: 'logins', run: () => tidyLogins(login) },
     { what: 'grants', run: () => tidyGrants(grants) },
+    { what: 'logs of services', run: () => tidyLogs(services, AT_ONCE) },
+    { what: 'values of fields', run: () => tidyVault(vault) },
+    { what: 'objects that nothing refers to', run: () => sweepGarbage(vault, AT_ONCE) },
+    { what: 'connections of customers', run: () => tidyCustomerSide(connections.customer) },
+    { what: 'connections of services', run: () => tidyServiceSide(connections.service) },
+    { what: 'change feeds', run: () => tidyFeed(feed) },
   ]
 }
 

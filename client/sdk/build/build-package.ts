@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import { build } from 'vite'
 
 const SDK = join(import.meta.dirname, '..')
@@ -12,7 +12,7 @@ export async function buildPackage(into: string): Promise<void> {
   rmSync(into, { recursive: true, force: true })
   mkdirSync(into, { recursive: true })
   await bundle(into)
-  publishTypes(into)
+  publishTypes(join(into, 'types'))
   writeFileSync(join(into, 'package.json'), `${JSON.stringify(publishedManifest(), null, 2)}\n`)
   copyFileSync(join(SDK, 'README.md'), join(into, 'README.md'))
   const licence = join(REPOSITORY, 'LICENSE')
@@ -47,17 +47,21 @@ function publishTypes(into: string): void {
     for (const name of waiting) {
       const text = readFileSync(join(emitted, 'client/sdk/src', `${name}.d.ts`), 'utf8')
       for (const imported of importsOf(name, text)) if (!waiting.includes(imported)) waiting.push(imported)
-      writeFileSync(join(into, `${name}.d.ts`), text.replaceAll(/(from '\.\/[^']+)\.ts'/g, "$1.js'"))
+      const file = join(into, `${name}.d.ts`)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text.replaceAll(/(['"]\.{1,2}\/[^'"]+)\.ts(['"])/g, '$1.js$2'))
     }
   } finally {
     rmSync(emitted, { recursive: true, force: true })
   }
 }
 
+/** Names of files below `src`, without their ending. */
 function importsOf(name: string, text: string): readonly string[] {
   return [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, specifier = '']) => {
-    const sibling = /^\.\/([\w.-]+)\.ts$/.exec(specifier)?.[1]
-    if (sibling !== undefined) return sibling
+    const own = /^(\.{1,2}\/[\w./-]+)\.ts$/.exec(specifier)?.[1]
+    const found = own === undefined ? '..' : normalize(join(dirname(name), own))
+    if (!found.startsWith('..')) return found
     throw new Error(`src/${name}.ts shows ${specifier} in its public types, which no user has; keep it out of them`)
   })
 }
@@ -72,8 +76,8 @@ function publishedManifest(): Readonly<Record<string, unknown>> {
     type: 'module',
     sideEffects: false,
     engines: { node: '>=22' },
-    exports: { '.': { types: './index.d.ts', default: './index.js' } },
-    types: './index.d.ts',
+    exports: { '.': { types: './types/index.d.ts', default: './index.js' } },
+    types: './types/index.d.ts',
     publishConfig: { access: 'public' },
   }
 }

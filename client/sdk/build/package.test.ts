@@ -42,9 +42,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 test('the package holds one module, its types and its papers, and needs no other package', () => {
-  const files = readdirSync(installed)
-  const others = files.filter((name) => !name.endsWith('.d.ts') && name !== 'LICENSE')
-  expect(others.toSorted()).toEqual(['README.md', 'index.js', 'package.json'])
+  const files = readdirSync(installed).filter((name) => name !== 'LICENSE')
+  expect(files.toSorted()).toEqual(['README.md', 'index.js', 'package.json', 'types'])
+  const types = readdirSync(join(installed, 'types'), { recursive: true, withFileTypes: true })
+  const others = types.filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts'))
+  expect(others).toEqual([])
 
   const manifest: Record<string, unknown> = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({ name: '@sealpost/sdk', engines: { node: '>=22' } })

@@ -7,6 +7,7 @@ test.each([
   [{ type: ['string', 'null'] }, 'string | null'],
   [{ type: ['string', 'null'], enum: ['a', null] }, '"a" | null'],
   [{ const: 1 }, '1'],
+  [{ anyOf: [{ type: 'string' }, { const: '' }] }, 'string'],
   [{ anyOf: [{ type: 'number' }, { type: 'boolean' }] }, 'number | boolean'],
   [
     { allOf: [{ type: 'object' }, { type: 'object' }] },
@@ -14,6 +15,7 @@ test.each([
   ],
   [{ type: 'array', items: { enum: ['a', 'b'] } }, 'readonly ("a" | "b")[]'],
   [{ type: 'object', patternProperties: { '^.*$': { type: 'string' } } }, '{ readonly [name: string]: string }'],
+  [{ type: 'object', properties: {}, additionalProperties: true }, '{ readonly [name: string]: unknown }'],
   [{ description: 'anything' }, 'unknown'],
 ])('%j is printed as %s', (schema, type) => {
   expect(printType(schema)).toBe(type)

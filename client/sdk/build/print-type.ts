@@ -27,7 +27,8 @@ function printNamed(type: string, schema: Schema): string {
 
 function printObject(schema: Schema): string {
   const { properties, patternProperties, additionalProperties } = schema
-  if (isSchema(properties)) return printMembers(properties, requiredMembers(schema))
+  const hasMembers = isSchema(properties) && Object.keys(properties).length > 0
+  if (hasMembers) return printMembers(properties, requiredMembers(schema))
   if (isSchema(patternProperties)) return printRecord(union(Object.values(patternProperties).map(printType)))
   return printRecord(isSchema(additionalProperties) ? printType(additionalProperties) : 'unknown')
 }
@@ -55,7 +56,10 @@ export function comment(text: string): string {
 }
 
 function union(types: readonly string[]): string {
-  return [...new Set(types)].join(' | ')
+  const distinct = [...new Set(types)]
+  // Beside any text a certain text says nothing.
+  const isSaid = (type: string) => !distinct.includes('string') || !type.startsWith('"')
+  return distinct.filter(isSaid).join(' | ')
 }
 
 function printLiteral(value: unknown): string {

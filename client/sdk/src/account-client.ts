@@ -1,9 +1,16 @@
 import { AccountClients } from './account-clients.ts'
 import { AccountSecurity } from './account-security.ts'
-import { call } from './call.ts'
+import { ContactFields } from './account/contact-fields.ts'
+import { Photos } from './account/photos.ts'
+import { ManagedRequestFields, ShareFields } from './account/service-config.ts'
+import { Services } from './account/services.ts'
 import { openCaller } from './caller.ts'
+import { ContactData } from './customer/contact-data.ts'
+import { openSession } from './customer/open-session.ts'
 import { DataClients } from './data-clients.ts'
 import { Delegates } from './delegates.ts'
+import { Keys } from './keys/keys.ts'
+import { pinKey, pinsInMemory } from './keys/pins.ts'
 import type { AccountClientOptions, CallOptions } from './options.ts'
 import { everyItem, pageQuery } from './pages.ts'
 import { RecoveryCopies } from './recovery-copies.ts'
@@ -17,6 +24,7 @@ import type {
   ReadProfileAnswer,
 } from './shapes.generated.ts'
 import { SignInApps } from './sign-in-apps.ts'
+import type { FieldTypes } from './values/field-types.ts'
 
 export type AuditRecord = ListAuditAnswer['items'][number]
 
@@ -32,6 +40,21 @@ export interface ProfileChange {
  */
 export class AccountClient {
   readonly #send: Send
+  /** The field types of the platform, read live and kept for five minutes. */
+  readonly registry: (options?: CallOptions) => Promise<FieldTypes>
+  /** The services themselves and their keys. */
+  readonly services: Services
+  /** What a service asks of its customers. */
+  readonly requestFields: ManagedRequestFields
+  /** What of the company the customers of a service see. */
+  readonly shareFields: ShareFields
+  /** Which fields there are. */
+  readonly contactFields: ContactFields
+  /** What the company's fields hold. */
+  readonly contactData: ContactData
+  readonly photos: Photos
+  /** Public keys, pinned. */
+  readonly keys: Keys
   /** The account clients themselves; portal logins only. */
   readonly clients: AccountClients
   /** The data client of each service. */
@@ -47,12 +70,25 @@ export class AccountClient {
 
   constructor(options: AccountClientOptions) {
     const caller = openCaller(options)
-    this.#send = (route, input, callOptions) => call(caller, route, input, callOptions)
+    const pins = options.pins ?? pinsInMemory()
+    const session = openSession(caller, pins, undefined)
+    this.#send = session.send
+    this.registry = (callOptions) => session.types(callOptions)
+    this.requestFields = new ManagedRequestFields(this.#send)
+    this.shareFields = new ShareFields(this.#send)
+    this.contactFields = new ContactFields(this.#send)
+    this.contactData = new ContactData(session)
+    this.photos = new Photos(session.readStream, this.#send)
+    this.keys = new Keys(this.#send, pins)
     this.clients = new AccountClients(this.#send)
     this.dataClients = new DataClients(this.#send)
     this.signInApps = new SignInApps(this.#send)
     this.delegates = new Delegates(this.#send)
     this.recoveryCopies = new RecoveryCopies(this.#send)
+    this.services = new Services(this.#send, this.recoveryCopies, async (publicKey) => {
+      const { id } = await session.me()
+      await pinKey(pins, `recovery:${id}`, publicKey)
+    })
     this.security = new AccountSecurity(this.#send)
   }
 

@@ -22,7 +22,7 @@ export function parseApiUrl(text: unknown, frontDoor: Address): Result<Address, 
   return parsed
 }
 
-export function addressOf(base: Address, path: string, params: PathParams, query: Query): string {
+export function addressOf(base: string, path: string, params: PathParams, query: Query): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, params[name]))
   const given = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) given.append(name, value)

@@ -24,7 +24,7 @@ test('a refusal can be switched on and carries what support needs', async () => 
     key: 'request.invalid',
     status: 400,
     requestId: 'req-1',
-    message: 'A sentence (request.invalid, request req-1)',
+    message: 'A sentence: /name missing (request.invalid, request req-1)',
     retryAfterSeconds: undefined,
   })
   if (!isSealpostError(error, 'request.invalid')) throw new Error('not narrowed')

@@ -30,13 +30,26 @@ export async function call<Input extends RouteInput, Answer>(
 ): Promise<Answer> {
   const idempotencyKey = idempotencyKeyOf(route, options)
   const plan: Plan = { route, input, idempotencyKey, signal: options.signal }
+  const policy = policyOf(plan)
+  return attempt(caller, policy, plan.signal, async (access) =>
+    answerOf<Answer>(plan, access, await send(caller, access, plan)),
+  )
+}
+
+/** With a token, again and again for as long as trying again makes sense. */
+export async function attempt<Answer>(
+  caller: Caller,
+  policy: RepeatPolicy,
+  signal: AbortSignal | undefined,
+  act: (access: Access) => Promise<Answer>,
+): Promise<Answer> {
   const chances: Chances = { renewal: true, rebase: true, repeats: allowRepeats() }
   for (;;) {
-    const access = await currentAccess(caller, plan.signal)
+    const access = await currentAccess(caller, signal)
     try {
-      return answerOf<Answer>(plan, access, await send(caller, access, plan))
+      return await act(access)
     } catch (error) {
-      await recover(caller, access, plan, chances, error)
+      await recover(caller, access, { policy, signal, chances }, error)
     }
   }
 }
@@ -58,7 +71,12 @@ function send(caller: Caller, access: Access, plan: Plan): Promise<Success> {
 }
 
 /** Returns when trying again makes sense, otherwise throws the error. */
-async function recover(caller: Caller, access: Access, plan: Plan, chances: Chances, error: unknown): Promise<void> {
+async function recover(
+  caller: Caller,
+  access: Access,
+  { policy, signal, chances }: { policy: RepeatPolicy; signal: AbortSignal | undefined; chances: Chances },
+  error: unknown,
+): Promise<void> {
   if (chances.rebase && isSealpostError(error, 'region.rebase_required')) {
     const address = parseApiUrl(error.details.api_url, access.apiUrl)
     if (!address.ok) throw error
@@ -68,7 +86,7 @@ async function recover(caller: Caller, access: Access, plan: Plan, chances: Chan
     chances.renewal = false
     forgetAccess(caller, access)
   } else {
-    await waitToRepeat(caller.wire, chances.repeats, error, policyOf(plan), plan.signal)
+    await waitToRepeat(caller.wire, chances.repeats, error, policy, signal)
   }
 }
 

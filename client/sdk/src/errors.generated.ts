@@ -108,7 +108,9 @@ export interface ErrorDetailsByKey {
   readonly 'profile.company_code_requires_service': NoDetails
   /** 404: There is no such service. Compare the id with the list of services of this account. */
   readonly 'services.not_found': NoDetails
-  /** 400: The public key or the wrapped private key cannot be used. Send `public_key` as base64 DER of an RSA-2048 key and `encrypted_private_key` with `iter` 100000, `salt`, `iv` and `data`. */
+  /** 403: This service is open to logins with a second factor only. Switch on one-time codes for your own account at `POST /api/account/2fa`, then try again. */
+  readonly 'services.second_factor_required': NoDetails
+  /** 400: The public key or the wrapped private key cannot be used. Send `public_key` as base64 DER of an RSA-2048 key that no other service has, and `encrypted_private_key` with `iter` 100000, `salt`, `iv` and `data`. */
   readonly 'services.key_invalid': NoDetails
   /** 400: The share code has characters or a length that are not allowed. Use 1 to 8 upper-case letters and digits. */
   readonly 'services.share_code_invalid': NoDetails
@@ -126,7 +128,7 @@ export interface ErrorDetailsByKey {
   readonly 'services.client_redirect_uri_invalid': NoDetails
   /** 409: Somebody else has published since you read the configuration. Read it again, apply your change to the new state and publish with the new `config_token`. */
   readonly 'services.config_conflict': NoDetails
-  /** 400: A request field combines settings that exclude each other. A field that is shared once cannot also have to stay connected. */
+  /** 400: The request fields cannot be published together as they are. Read the reason in `error`; a field that is shared once, for example, cannot also have to stay connected. */
   readonly 'services.request_field_invalid': NoDetails
   /** 400: The slug of a request field has characters or a length that are not allowed. Start with a lower-case letter; then letters, digits and `_`, at most 64 characters. */
   readonly 'services.request_field_slug_invalid': NoDetails
@@ -134,7 +136,7 @@ export interface ErrorDetailsByKey {
   readonly 'services.request_field_slug_duplicate': NoDetails
   /** 400: A request field has a type that cannot be requested. Use a type of `GET /api/contact-field-types`; choice types need options. */
   readonly 'services.request_field_type_invalid': NoDetails
-  /** 409: The type of a published request field never changes. Remove the field and publish a new one with another slug. */
+  /** 409: The type of a published request field never changes. Publish without the field first; then publish a new one, without the id of the old. */
   readonly 'services.request_field_type_locked': NoDetails
   /** 400: A plugin request field cannot be used. Read the reason in `error`; such a field is shared once and needs a known plugin with a field type that has no required inputs. */
   readonly 'services.request_field_plugin_invalid': NoDetails
@@ -162,10 +164,14 @@ export interface ErrorDetailsByKey {
   readonly 'company_connections.persons_only': NoDetails
   /** 409: An agreement or subscription is still active on this connection. End the contract first, then the connection. */
   readonly 'company_connections.active_contract': NoDetails
-  /** 400: The service requires fields that were not provided. Decide on every request field in `slugs` and connect again. */
+  /** 400: The service requires fields that were not provided. Add a decision for every request field in `slugs` and send the call again. */
   readonly 'company_connections.mandatory_missing': {
     readonly slugs: readonly string[]
   }
+  /** 409: A field has changed since the value of it that you send was sealed. Read the field again, seal its present value to the service and repeat the call. */
+  readonly 'company_connections.source_changed': NoDetails
+  /** 404: There is no such connect request. Read the list of connect requests; one that was answered, withdrawn or lapsed is no longer there. */
+  readonly 'company_connections.request_not_found': NoDetails
   /** 403: Not a registered service client. Call with the token of a service client (`svc_`); a login of the portal or the app has no service. */
   readonly 'company_data.no_client': NoDetails
   /** 404: There is no such connection. Read the list of connections; one that has ended is no longer there. */

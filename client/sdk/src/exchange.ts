@@ -1,6 +1,8 @@
 import type { Secret } from '@sealpost/kernel'
 import type { Wire } from './caller.ts'
+import { type Deadline, openDeadline } from './deadline.ts'
 import { NetworkError, SealpostError, UnexpectedAnswerError } from './errors.ts'
+import type { Streamed } from './streamed.ts'
 
 export interface Outgoing {
   readonly method: string
@@ -14,8 +16,10 @@ export interface Outgoing {
 
 /** `body` is the JSON of the answer, undefined if it was empty. */
 export interface Success {
+  /** 304 only where the request asked for changes by `If-None-Match`. */
   readonly status: number
   readonly body: unknown
+  readonly etag: string | undefined
   readonly requestId: string
 }
 
@@ -27,26 +31,75 @@ interface Answer {
   readonly retryAfterSeconds: number | undefined
 }
 
-/** One HTTP request; whatever is not a success is thrown as one of the three errors. */
-export async function exchange(wire: Wire, outgoing: Outgoing): Promise<Success> {
-  const requestId = crypto.randomUUID()
-  const startedMs = wire.now()
-  const answer = await send(wire, outgoing, requestId)
-  wire.log({
-    kind: 'answered',
-    method: outgoing.method,
-    address: withoutQuery(outgoing.url),
-    status: answer.response.status,
-    requestId: answer.requestId,
-    durationMs: wire.now() - startedMs,
-  })
-  return answer.response.ok ? successOf(answer) : refuse(answer)
+/** What every way of sending knows: the request, its name and when it has taken too long. */
+interface Sending {
+  readonly wire: Wire
+  readonly outgoing: Outgoing
+  readonly requestId: string
+  readonly deadline: Deadline
 }
 
-async function send(wire: Wire, outgoing: Outgoing, requestId: string): Promise<Answer> {
+/** One HTTP request; whatever is not a success is thrown as one of the three errors. */
+export async function exchange(wire: Wire, outgoing: Outgoing): Promise<Success> {
+  const answer = await send(wire, outgoing, readText)
+  const { ok, status } = answer.response
+  const isUnchanged = status === 304 && outgoing.headers['if-none-match'] !== undefined
+  return ok || isUnchanged ? successOf(answer) : refuse(answer)
+}
+
+/** The same for an answer with a large body: what is refused is read as a whole and thrown, a success is handed on. */
+export async function exchangeStream(wire: Wire, outgoing: Outgoing): Promise<Streamed> {
+  const answer = await send(wire, outgoing, async (response, sending) =>
+    response.ok ? streamOf(response, sending) : readText(response, sending),
+  )
+  if (!('text' in answer)) return answer
+  return refuse(answer)
+}
+
+async function readText(response: Response, { wire, outgoing, requestId, deadline }: Sending): Promise<Answer> {
+  const text = await response.text()
+  deadline.end()
+  const named = namedBy(response) ?? requestId
+  return { outgoing, response, text, requestId: named, retryAfterSeconds: retryAfter(response, wire) }
+}
+
+function streamOf(response: Response, sending: Sending): Streamed {
+  // Node's types leave open what a body consists of.
+  const source: ReadableStream<Uint8Array> | null = response.body
+  const reader = source?.getReader()
+  const { deadline } = sending
+  // Runs only while somebody waits for the next part: a slow reader is no slow server.
+  deadline.end()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      deadline.extend()
+      try {
+        const value = (await reader?.read())?.value
+        if (value === undefined) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        controller.error(unanswered(sending, error))
+      } finally {
+        deadline.end()
+      }
+    },
+    cancel: (reason) => reader?.cancel(reason),
+  })
+  const { status, headers } = response
+  return { status, headers, body, requestId: namedBy(response) ?? sending.requestId }
+}
+
+async function send<T extends { readonly requestId: string }>(
+  wire: Wire,
+  outgoing: Outgoing,
+  read: (response: Response, sending: Sending) => Promise<T>,
+): Promise<T> {
+  const requestId = crypto.randomUUID()
+  const startedMs = wire.now()
   outgoing.signal?.throwIfAborted()
-  const timeout = AbortSignal.timeout(wire.requestTimeoutMs)
-  const signal = outgoing.signal === undefined ? timeout : AbortSignal.any([timeout, outgoing.signal])
+  const deadline = openDeadline(wire.requestTimeoutMs)
+  const signal = outgoing.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, outgoing.signal])
+  const sending = { wire, outgoing, requestId, deadline }
   try {
     const response = await wire.fetch(outgoing.url, {
       method: outgoing.method,
@@ -58,19 +111,27 @@ async function send(wire: Wire, outgoing: Outgoing, requestId: string): Promise<
       cache: 'no-store',
       signal,
     })
-    const text = await response.text()
-    return {
-      outgoing,
-      response,
-      text,
-      requestId: namedBy(response) ?? requestId,
-      retryAfterSeconds: retryAfter(response, wire),
-    }
+    const answer = await read(response, sending)
+    wire.log({
+      kind: 'answered',
+      method: outgoing.method,
+      address: withoutQuery(outgoing.url),
+      status: response.status,
+      requestId: answer.requestId,
+      durationMs: wire.now() - startedMs,
+    })
+    return answer
   } catch (error) {
-    outgoing.signal?.throwIfAborted()
-    wire.log({ kind: 'unanswered', method: outgoing.method, address: withoutQuery(outgoing.url), requestId })
-    throw new NetworkError(unansweredMessage(wire, outgoing, timeout.aborted, error), requestId, error)
+    deadline.end()
+    throw unanswered(sending, error)
   }
+}
+
+/** The reason of the caller's own signal, or what a request without an answer is reported as. */
+function unanswered({ wire, outgoing, requestId, deadline }: Sending, error: unknown): unknown {
+  if (outgoing.signal?.aborted === true) return outgoing.signal.reason
+  wire.log({ kind: 'unanswered', method: outgoing.method, address: withoutQuery(outgoing.url), requestId })
+  return new NetworkError(unansweredMessage(wire, outgoing, deadline.signal.aborted, error), requestId, error)
 }
 
 function headersOf(wire: Wire, outgoing: Outgoing, requestId: string): Record<string, string> {
@@ -97,7 +158,8 @@ function deepestMessage(error: unknown): string {
 
 function successOf(answer: Answer): Success {
   const body = answer.text === '' ? undefined : parseJson(answer)
-  return { status: answer.response.status, body, requestId: answer.requestId }
+  const { status, headers } = answer.response
+  return { status, body, etag: headers.get('etag') ?? undefined, requestId: answer.requestId }
 }
 
 function refuse(answer: Answer): never {
@@ -110,13 +172,21 @@ function refuse(answer: Answer): never {
     throw unexpected(answer, 'without an error_key; is this address a Sealpost API?')
   }
   const { error, error_description: description, error_key: key, ...details } = body
-  throw new SealpostError(firstText(description, error, `HTTP ${response.status}`), {
+  const sentence = firstText(description, error, `HTTP ${response.status}`)
+  throw new SealpostError(`${sentence}${placesOf(details['details'])}`, {
     key,
     status: response.status,
     details,
     requestId: answer.requestId,
     retryAfterSeconds: answer.retryAfterSeconds,
   })
+}
+
+/** Where a request is wrong, in the message itself: it is what whoever reads a log needs first. */
+function placesOf(details: unknown): string {
+  if (!Array.isArray(details)) return ''
+  const places = details.filter(isRecord).map(({ path, message }) => `${String(path)} ${String(message)}`)
+  return places.length === 0 ? '' : `: ${places.slice(0, 3).join('; ')}`
 }
 
 function parseJson(answer: Answer): unknown {

@@ -6,12 +6,34 @@ export type {
   Capability,
   NewAccountClient,
 } from './account-clients.ts'
-export type { DataClients, DataClientSettings } from './data-clients.ts'
 export type { AccountSecurity, TrustedDeviceRecord } from './account-security.ts'
+export type { ContactFields } from './account/contact-fields.ts'
+export type { PhotoRecord, Photos } from './account/photos.ts'
+export type { ManagedRequestField, ManagedRequestFields, ShareFields } from './account/service-config.ts'
+export type { MadeService, NewService, ServiceRecord, Services } from './account/services.ts'
+export type { ChangePage, Changes, CustomerChange, DrainOptions, PageOptions, ServiceChange } from './changes.ts'
+export { CustomerClient, type CustomerClientOptions } from './customer-client.ts'
+export type { ReceivedConnectRequest, ReceivedConnectRequests } from './customer/connect-requests.ts'
+export type { OwnConnections } from './customer/connections.ts'
+export type { Consent, Consents } from './customer/consents.ts'
+export type { ContactData, ContactField, ContactValue, OwnValue, PutOptions } from './customer/contact-data.ts'
+export type { CustomerAnswer, CustomerAnswers, RequestedField } from './customer/decisions.ts'
+export type { OwnConnection } from './customer/own-connections.ts'
+export type { Verifications } from './customer/verifications.ts'
+export type { DataClients, DataClientSettings } from './data-clients.ts'
 export type { DelegateRecord, Delegates } from './delegates.ts'
 export { isSealpostError, NetworkError, SealpostError, UnexpectedAnswerError } from './errors.ts'
 export type { ErrorDetails } from './errors.ts'
 export type { ErrorDetailsByKey, ErrorKey } from './errors.generated.ts'
+export { type Envelope, EnvelopeError, type ReceivedFile } from './files/envelope.ts'
+export type { FileAnswer, Files } from './files/files.ts'
+export type { FilesToShare, FileToShare } from './files/new-envelope.ts'
+export { ContentMismatchError, type OpenFile } from './files/open-file.ts'
+export type { Keys } from './keys/keys.ts'
+export { KeyChangedError, type KeyPins } from './keys/pins.ts'
+export { AccountKey, type SealedValue, ServiceKey, type WrappedPrivateKey } from './keys/private-keys.ts'
+export { PublicKey } from './keys/public-key.ts'
+export { SealingError, type SealingRefusal } from './keys/sealing-error.ts'
 export type {
   AccountClientOptions,
   CallOptions,
@@ -23,6 +45,22 @@ export type {
   ServiceClientOptions,
 } from './options.ts'
 export type { RecoveryCopies, RecoveryCopyRecord } from './recovery-copies.ts'
+export type { ConnectRequests } from './service/connect-requests.ts'
+export type { Connection, Connections } from './service/connections.ts'
+export type { RequestField, RequestFields, RequestFieldToPublish } from './service/request-fields.ts'
 export { ServiceClient } from './service-client.ts'
 export type * from './shapes.generated.ts'
 export type { AppClaim, NewSignInApp, SignInAppRecord, SignInApps, SignInAppSettings } from './sign-in-apps.ts'
+export { FieldTypes, type ResolvedType, type ValueProblem } from './values/field-types.ts'
+export { type PlainInput, ValueError } from './values/plain-input.ts'
+export type { TypedValue } from './values/typed-value.ts'
+export type {
+  AttestationMembers,
+  Attestedness,
+  ConnectionMembers,
+  DecryptedValue,
+  PlainValue,
+  ValueFacts,
+  ValueMembers,
+  Values,
+} from './values/values.ts'

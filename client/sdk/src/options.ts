@@ -1,3 +1,5 @@
+import type { KeyPins } from './keys/pins.ts'
+
 /** Of a machine client: `svc_…` for a ServiceClient, `acct_…` for an AccountClient. */
 export interface ClientCredentials {
   /** Where tokens are issued, e.g. `https://api.example.com`; the region is found from there. */
@@ -38,6 +40,8 @@ export interface ClientOptions {
   readonly requestTimeoutMs?: number
   /** Replaces `sealpost-sdk/<version>`, which browsers do not send. */
   readonly userAgent?: string
+  /** Remembers public keys; in memory unless given. */
+  readonly pins?: KeyPins
   /** Told what the client does; receives no secret, token, query or body. */
   readonly log?: (event: SdkEvent) => void
 }

@@ -2,16 +2,38 @@
 
 import type { NoInput, Route } from './route.ts'
 import type {
+  AcceptConnectRequestParams,
+  AcceptConnectRequestBody,
+  AcceptConnectRequestAnswer,
+  AddPhotoBody,
+  AddPhotoAnswer,
+  AddSharePhotoParams,
+  AddSharePhotoBody,
+  AddSharePhotoAnswer,
   AddTrustedDeviceBody,
   AddTrustedDeviceAnswer,
+  BatchKeysBody,
+  BatchKeysAnswer,
+  BatchServiceKeysParams,
+  BatchServiceKeysBody,
+  BatchServiceKeysAnswer,
   ChangeAccountClientParams,
   ChangeAccountClientBody,
   ChangeAccountClientAnswer,
+  ChangeContactFieldParams,
+  ChangeContactFieldBody,
+  ChangeContactFieldAnswer,
   ChangeDataClientParams,
   ChangeDataClientBody,
   ChangeDataClientAnswer,
   ChangeEmailBody,
   ChangeEmailAnswer,
+  ChangeMappingsParams,
+  ChangeMappingsBody,
+  ChangeMappingsAnswer,
+  ChangeNumberMatchingParams,
+  ChangeNumberMatchingBody,
+  ChangeNumberMatchingAnswer,
   ChangeOAuthAppParams,
   ChangeOAuthAppBody,
   ChangeOAuthAppAnswer,
@@ -19,12 +41,36 @@ import type {
   ChangePasswordAnswer,
   ChangeProfileBody,
   ChangeProfileAnswer,
+  ChangeRequiredSecondFactorParams,
+  ChangeRequiredSecondFactorBody,
+  ChangeRequiredSecondFactorAnswer,
+  ChangeServiceParams,
+  ChangeServiceBody,
+  ChangeServiceAnswer,
+  ChangeServiceAdminEmailParams,
+  ChangeServiceAdminEmailBody,
+  ChangeServiceAdminEmailAnswer,
+  ChangeServiceShareCodeParams,
+  ChangeServiceShareCodeBody,
+  ChangeServiceShareCodeAnswer,
+  ChangeShareFieldsParams,
+  ChangeShareFieldsBody,
+  ChangeShareFieldsAnswer,
   ConfirmDeletionBody,
   ConfirmDeletionAnswer,
   ConfirmEmailBody,
   ConfirmEmailAnswer,
+  ConfirmVerificationParams,
+  ConfirmVerificationBody,
+  ConfirmVerificationAnswer,
+  ConnectBody,
+  ConnectAnswer,
   CreateAccountClientBody,
   CreateAccountClientAnswer,
+  CreateConnectRequestBody,
+  CreateConnectRequestAnswer,
+  CreateContactFieldBody,
+  CreateContactFieldAnswer,
   CreateDataClientParams,
   CreateDataClientBody,
   CreateDataClientAnswer,
@@ -32,11 +78,27 @@ import type {
   CreateDelegateAnswer,
   CreateOAuthAppBody,
   CreateOAuthAppAnswer,
+  CreateServiceBody,
+  CreateServiceAnswer,
+  DeclineConsentParams,
+  DeclineConsentBody,
+  DeclineConsentAnswer,
   DeleteAccountClientParams,
+  DeleteConnectionParams,
+  DeleteContactDataParams,
+  DeleteContactFieldParams,
   DeleteDataClientParams,
   DeleteDelegateParams,
   DeleteOAuthAppParams,
+  DeletePhotoParams,
+  DeleteServiceParams,
   DisableSecondFactorBody,
+  DisconnectParams,
+  DrainChangesQuery,
+  DrainChangesAnswer,
+  DrainCustomerChangesQuery,
+  DrainCustomerChangesAnswer,
+  DropVerificationParams,
   EnableSecondFactorBody,
   EnableSecondFactorAnswer,
   HandOverServiceKeyParams,
@@ -46,31 +108,95 @@ import type {
   ListAccountClientsAnswer,
   ListAuditQuery,
   ListAuditAnswer,
+  ListCompanyConnectionsQuery,
+  ListCompanyConnectionsAnswer,
+  ListConnectionsQuery,
+  ListConnectionsAnswer,
+  ListConsentsQuery,
+  ListConsentsAnswer,
+  ListContactDataQuery,
+  ListContactDataAnswer,
+  ListContactFieldsQuery,
+  ListContactFieldsAnswer,
   ListDelegatesQuery,
   ListDelegatesAnswer,
+  ListFieldTypesAnswer,
+  ListLogsParams,
+  ListLogsQuery,
+  ListLogsAnswer,
   ListOAuthAppsQuery,
   ListOAuthAppsAnswer,
+  ListOwnLogsQuery,
+  ListOwnLogsAnswer,
+  ListPhotosQuery,
+  ListPhotosAnswer,
+  ListReceivedConnectRequestsQuery,
+  ListReceivedConnectRequestsAnswer,
   ListRecoveryCopiesQuery,
   ListRecoveryCopiesAnswer,
+  ListServiceConnectionsParams,
+  ListServiceConnectionsQuery,
+  ListServiceConnectionsAnswer,
+  ListServicesQuery,
+  ListServicesAnswer,
   ListTrustedDevicesQuery,
   ListTrustedDevicesAnswer,
+  LookUpCompanyParams,
+  LookUpServiceParams,
+  LookUpServiceAnswer,
   OpenRecoveryCopyBody,
   OpenRecoveryCopyAnswer,
+  ProvideConsentParams,
+  ProvideConsentBody,
+  ProvideConsentAnswer,
+  PublishOwnRequestFieldsBody,
+  PublishOwnRequestFieldsAnswer,
+  PublishRequestFieldsParams,
+  PublishRequestFieldsBody,
+  PublishRequestFieldsAnswer,
+  PutContactDataParams,
+  PutContactDataBody,
+  PutContactDataAnswer,
   ReadAccountAnswer,
   ReadAccountKeyAnswer,
+  ReadCompanyConnectionParams,
+  ReadCompanyConnectionAnswer,
+  ReadConnectionParams,
+  ReadConnectionAnswer,
+  ReadContactDataParams,
+  ReadContactDataAnswer,
   ReadDataClientParams,
   ReadDataClientAnswer,
+  ReadKeyParams,
+  ReadKeyAnswer,
   ReadOAuthAppParams,
   ReadOAuthAppAnswer,
+  ReadOwnRequestFieldsAnswer,
   ReadProfileAnswer,
+  ReadProfileKeysAnswer,
   ReadRecoveryKeyAnswer,
+  ReadRequestFieldsParams,
+  ReadRequestFieldsAnswer,
   ReadSecondFactorAnswer,
+  ReadServiceParams,
+  ReadServiceAnswer,
+  ReadServiceKeyParams,
+  ReadServiceKeyAnswer,
+  ReadServicePrivateKeyParams,
+  ReadServicePrivateKeyAnswer,
+  ReadShareFieldsParams,
+  ReadShareFieldsAnswer,
   RegenerateAccountClientSecretParams,
   RegenerateAccountClientSecretAnswer,
   RegenerateDataClientSecretParams,
   RegenerateDataClientSecretAnswer,
   RegenerateOAuthAppSecretParams,
   RegenerateOAuthAppSecretAnswer,
+  RejectConnectRequestParams,
+  RejectConnectRequestBody,
+  RejectConnectRequestAnswer,
+  RemoveSharePhotoParams,
+  RemoveSharePhotoBody,
   RemoveTrustedDeviceParams,
   RequestDeletionBody,
   RequestDeletionAnswer,
@@ -78,10 +204,57 @@ import type {
   RequestDeviceOptionsAnswer,
   RequestRecoveryCodeBody,
   RequestRecoveryCodeAnswer,
+  StageShareParams,
+  StageShareBody,
+  StageShareAnswer,
+  StartVerificationParams,
+  StartVerificationBody,
+  StartVerificationAnswer,
+  StoreProfileKeysBody,
+  StoreProfileKeysAnswer,
   StoreRecoveryCopyBody,
   StoreRecoveryCopyAnswer,
   WhoamiAnswer,
 } from './shapes.generated.ts'
+
+/** Accept and connect. */
+export const acceptConnectRequest: Route<
+  { readonly params: AcceptConnectRequestParams; readonly body: AcceptConnectRequestBody },
+  AcceptConnectRequestAnswer
+> = {
+  method: 'POST',
+  path: '/api/customer/connect-requests/{id}/accept',
+  creates: true,
+  answers: [
+    'id',
+    'company_connection_id',
+    'customer_type',
+    'connected_at',
+    'company',
+    'company_profile',
+    'services',
+    'documents',
+  ],
+}
+
+/** Add a profile photo. */
+export const addPhoto: Route<{ readonly body: AddPhotoBody }, AddPhotoAnswer> = {
+  method: 'POST',
+  path: '/api/photos',
+  creates: true,
+  answers: ['id', 'mime_type', 'width', 'height', 'size', 'content_sha256', 'created_at'],
+}
+
+/** Show a photo of the company to the customers of a service. */
+export const addSharePhoto: Route<
+  { readonly params: AddSharePhotoParams; readonly body: AddSharePhotoBody },
+  AddSharePhotoAnswer
+> = {
+  method: 'POST',
+  path: '/api/services/{id}/share-photos',
+  creates: true,
+  answers: ['config_token', 'fields', 'photo_ids'],
+}
 
 /** Add a device that can approve. */
 export const addTrustedDevice: Route<{ readonly body: AddTrustedDeviceBody }, AddTrustedDeviceAnswer> = {
@@ -89,6 +262,19 @@ export const addTrustedDevice: Route<{ readonly body: AddTrustedDeviceBody }, Ad
   path: '/api/account/trusted-devices',
   answers: ['id', 'kind', 'name', 'created_at', 'last_seen_at', 'expires_at'],
 }
+
+/** The public keys of those you are connected with. */
+export const batchKeys: Route<{ readonly body: BatchKeysBody }, BatchKeysAnswer> = {
+  method: 'POST',
+  path: '/api/keys/batch',
+  answers: ['keys'],
+}
+
+/** The public keys of those who are connected to a service. */
+export const batchServiceKeys: Route<
+  { readonly params: BatchServiceKeysParams; readonly body: BatchServiceKeysBody },
+  BatchServiceKeysAnswer
+> = { method: 'POST', path: '/api/services/{id}/keys/batch', answers: ['keys'] }
 
 /** Replace the capabilities of an account client. */
 export const changeAccountClient: Route<
@@ -98,6 +284,16 @@ export const changeAccountClient: Route<
   method: 'PUT',
   path: '/api/account/clients/{id}/capabilities',
   answers: ['client_id', 'name', 'purpose', 'capabilities', 'redirect_uri', 'created_at'],
+}
+
+/** Change a field of your own. */
+export const changeContactField: Route<
+  { readonly params: ChangeContactFieldParams; readonly body: ChangeContactFieldBody },
+  ChangeContactFieldAnswer
+> = {
+  method: 'PUT',
+  path: '/api/contact-fields/{id}',
+  answers: ['id', 'slug', 'label', 'type', 'usertype', 'is_system', 'owner'],
 }
 
 /** Set where the data client receives authorization codes. */
@@ -111,6 +307,46 @@ export const changeEmail: Route<{ readonly body: ChangeEmailBody }, ChangeEmailA
   method: 'PUT',
   path: '/api/account/email',
   answers: ['status'],
+}
+
+/** Say anew what is shared. */
+export const changeMappings: Route<
+  { readonly params: ChangeMappingsParams; readonly body: ChangeMappingsBody },
+  ChangeMappingsAnswer
+> = {
+  method: 'PUT',
+  path: '/api/company-connections/{id}/services/{serviceLinkId}/mappings',
+  answers: [
+    'id',
+    'company_connection_id',
+    'customer_type',
+    'connected_at',
+    'company',
+    'company_profile',
+    'services',
+    'documents',
+  ],
+}
+
+/** Whether approving a login takes typing two digits. */
+export const changeNumberMatching: Route<
+  { readonly params: ChangeNumberMatchingParams; readonly body: ChangeNumberMatchingBody },
+  ChangeNumberMatchingAnswer
+> = {
+  method: 'PUT',
+  path: '/api/services/{id}/number-matching',
+  answers: [
+    'id',
+    'name',
+    'share_code',
+    'admin_email',
+    'audience',
+    'number_matching',
+    'require_2fa',
+    'public_key',
+    'created_at',
+    'state',
+  ],
 }
 
 /** Change a sign-in app. */
@@ -148,6 +384,96 @@ export const changeProfile: Route<{ readonly body: ChangeProfileBody }, ChangePr
   answers: ['display_name', 'language'],
 }
 
+/** Whether the portal opens a service only to logins with two factors. */
+export const changeRequiredSecondFactor: Route<
+  { readonly params: ChangeRequiredSecondFactorParams; readonly body: ChangeRequiredSecondFactorBody },
+  ChangeRequiredSecondFactorAnswer
+> = {
+  method: 'PUT',
+  path: '/api/services/{id}/require-2fa',
+  answers: [
+    'id',
+    'name',
+    'share_code',
+    'admin_email',
+    'audience',
+    'number_matching',
+    'require_2fa',
+    'public_key',
+    'created_at',
+    'state',
+  ],
+}
+
+/** Rename a service or change whom it connects with. */
+export const changeService: Route<
+  { readonly params: ChangeServiceParams; readonly body: ChangeServiceBody },
+  ChangeServiceAnswer
+> = {
+  method: 'PUT',
+  path: '/api/services/{id}',
+  answers: [
+    'id',
+    'name',
+    'share_code',
+    'admin_email',
+    'audience',
+    'number_matching',
+    'require_2fa',
+    'public_key',
+    'created_at',
+    'state',
+  ],
+}
+
+/** Change where alerts about a service go. */
+export const changeServiceAdminEmail: Route<
+  { readonly params: ChangeServiceAdminEmailParams; readonly body: ChangeServiceAdminEmailBody },
+  ChangeServiceAdminEmailAnswer
+> = {
+  method: 'PUT',
+  path: '/api/services/{id}/admin-email',
+  answers: [
+    'id',
+    'name',
+    'share_code',
+    'admin_email',
+    'audience',
+    'number_matching',
+    'require_2fa',
+    'public_key',
+    'created_at',
+    'state',
+  ],
+}
+
+/** Change the code under which customers find a service. */
+export const changeServiceShareCode: Route<
+  { readonly params: ChangeServiceShareCodeParams; readonly body: ChangeServiceShareCodeBody },
+  ChangeServiceShareCodeAnswer
+> = {
+  method: 'PUT',
+  path: '/api/services/{id}/share-code',
+  answers: [
+    'id',
+    'name',
+    'share_code',
+    'admin_email',
+    'audience',
+    'number_matching',
+    'require_2fa',
+    'public_key',
+    'created_at',
+    'state',
+  ],
+}
+
+/** Choose what of the company the customers of a service see. */
+export const changeShareFields: Route<
+  { readonly params: ChangeShareFieldsParams; readonly body: ChangeShareFieldsBody },
+  ChangeShareFieldsAnswer
+> = { method: 'PUT', path: '/api/services/{id}/share-fields', answers: ['config_token', 'fields', 'photo_ids'] }
+
 /** Delete the account. */
 export const confirmDeletion: Route<{ readonly body: ConfirmDeletionBody }, ConfirmDeletionAnswer> = {
   method: 'POST',
@@ -162,12 +488,55 @@ export const confirmEmail: Route<{ readonly body: ConfirmEmailBody }, ConfirmEma
   answers: ['email'],
 }
 
+/** Confirm a verification. */
+export const confirmVerification: Route<
+  { readonly params: ConfirmVerificationParams; readonly body: ConfirmVerificationBody },
+  ConfirmVerificationAnswer
+> = {
+  method: 'POST',
+  path: '/api/contact-data/{fieldId}/verifications/{id}/confirm',
+  answers: ['field_id', 'slug', 'label', 'type', 'is_private', 'updated_at'],
+}
+
+/** Connect to a service. */
+export const connect: Route<{ readonly body: ConnectBody }, ConnectAnswer> = {
+  method: 'POST',
+  path: '/api/company-connections',
+  creates: true,
+  answers: [
+    'id',
+    'company_connection_id',
+    'customer_type',
+    'connected_at',
+    'company',
+    'company_profile',
+    'services',
+    'documents',
+  ],
+}
+
 /** Make an account client. */
 export const createAccountClient: Route<{ readonly body: CreateAccountClientBody }, CreateAccountClientAnswer> = {
   method: 'POST',
   path: '/api/account/clients',
   creates: true,
   answers: ['client_id', 'name', 'purpose', 'capabilities', 'redirect_uri', 'client_secret'],
+}
+
+/** Invite a person to connect. */
+export const createConnectRequest: Route<{ readonly body: CreateConnectRequestBody }, CreateConnectRequestAnswer> = {
+  method: 'POST',
+  path: '/api/company-data/connect-requests',
+  creates: true,
+  answers: ['request_id', 'status'],
+}
+
+/** Add a field of your own. */
+export const createContactField: Route<{ readonly body: CreateContactFieldBody }, CreateContactFieldAnswer> = {
+  method: 'POST',
+  path: '/api/contact-fields',
+  creates: true,
+  answers: ['id', 'slug', 'label', 'type', 'usertype', 'is_system', 'owner'],
 }
 
 /** Register the data client of a service. */
@@ -209,10 +578,69 @@ export const createOAuthApp: Route<{ readonly body: CreateOAuthAppBody }, Create
   ],
 }
 
+/** Make a service. */
+export const createService: Route<{ readonly body: CreateServiceBody }, CreateServiceAnswer> = {
+  method: 'POST',
+  path: '/api/services',
+  creates: true,
+  answers: [
+    'id',
+    'name',
+    'share_code',
+    'admin_email',
+    'audience',
+    'number_matching',
+    'require_2fa',
+    'public_key',
+    'created_at',
+    'state',
+  ],
+}
+
+/** Decline requested fields. */
+export const declineConsent: Route<
+  { readonly params: DeclineConsentParams; readonly body: DeclineConsentBody },
+  DeclineConsentAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/consents/{id}/decline',
+  answers: [
+    'id',
+    'company_connection_id',
+    'customer_type',
+    'connected_at',
+    'company',
+    'company_profile',
+    'services',
+    'documents',
+  ],
+}
+
 /** Delete an account client. */
 export const deleteAccountClient: Route<{ readonly params: DeleteAccountClientParams }, void> = {
   method: 'DELETE',
   path: '/api/account/clients/{id}',
+  answers: [],
+}
+
+/** End a connection. */
+export const deleteConnection: Route<{ readonly params: DeleteConnectionParams }, void> = {
+  method: 'DELETE',
+  path: '/api/company-data/connections/{connectionId}',
+  answers: [],
+}
+
+/** Remove the value of a field. */
+export const deleteContactData: Route<{ readonly params: DeleteContactDataParams }, void> = {
+  method: 'DELETE',
+  path: '/api/contact-data/{fieldId}',
+  answers: [],
+}
+
+/** Remove a field of your own. */
+export const deleteContactField: Route<{ readonly params: DeleteContactFieldParams }, void> = {
+  method: 'DELETE',
+  path: '/api/contact-fields/{id}',
   answers: [],
 }
 
@@ -237,10 +665,52 @@ export const deleteOAuthApp: Route<{ readonly params: DeleteOAuthAppParams }, vo
   answers: [],
 }
 
+/** Remove a profile photo. */
+export const deletePhoto: Route<{ readonly params: DeletePhotoParams }, void> = {
+  method: 'DELETE',
+  path: '/api/photos/{id}',
+  answers: [],
+}
+
+/** Delete a service. */
+export const deleteService: Route<{ readonly params: DeleteServiceParams }, void> = {
+  method: 'DELETE',
+  path: '/api/services/{id}',
+  answers: [],
+}
+
 /** Let logins do without a one-time code. */
 export const disableSecondFactor: Route<{ readonly body: DisableSecondFactorBody }, void> = {
   method: 'DELETE',
   path: '/api/account/2fa',
+  answers: [],
+}
+
+/** Disconnect. */
+export const disconnect: Route<{ readonly params: DisconnectParams }, void> = {
+  method: 'DELETE',
+  path: '/api/company-connections/{id}',
+  answers: [],
+}
+
+/** Take the next changes from the feed. */
+export const drainChanges: Route<{ readonly query?: DrainChangesQuery }, DrainChangesAnswer> = {
+  method: 'GET',
+  path: '/api/company-data/changes',
+  answers: ['changes', 'has_more'],
+}
+
+/** Take the next changes of a company that is a customer of others. */
+export const drainCustomerChanges: Route<{ readonly query?: DrainCustomerChangesQuery }, DrainCustomerChangesAnswer> = {
+  method: 'GET',
+  path: '/api/customer/changes',
+  answers: ['changes', 'has_more'],
+}
+
+/** Take the verification off a value. */
+export const dropVerification: Route<{ readonly params: DropVerificationParams }, void> = {
+  method: 'DELETE',
+  path: '/api/contact-data/{fieldId}/verification',
   answers: [],
 }
 
@@ -275,10 +745,58 @@ export const listAudit: Route<{ readonly query?: ListAuditQuery }, ListAuditAnsw
   answers: ['total', 'items', 'next_cursor'],
 }
 
+/** The services that you are connected to. */
+export const listCompanyConnections: Route<
+  { readonly query?: ListCompanyConnectionsQuery },
+  ListCompanyConnectionsAnswer
+> = { method: 'GET', path: '/api/company-connections', answers: ['connections', 'total', 'next_cursor'] }
+
+/** The connections of the service with their values. */
+export const listConnections: Route<{ readonly query?: ListConnectionsQuery }, ListConnectionsAnswer> = {
+  method: 'GET',
+  path: '/api/company-data/connections',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
+/** What services ask for and you have not decided on. */
+export const listConsents: Route<{ readonly query?: ListConsentsQuery }, ListConsentsAnswer> = {
+  method: 'GET',
+  path: '/api/company-connections/consents',
+  answers: ['consents', 'total', 'next_cursor'],
+}
+
+/** The values of your fields. */
+export const listContactData: Route<{ readonly query?: ListContactDataQuery }, ListContactDataAnswer> = {
+  method: 'GET',
+  path: '/api/contact-data',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
+/** The catalog of fields. */
+export const listContactFields: Route<{ readonly query?: ListContactFieldsQuery }, ListContactFieldsAnswer> = {
+  method: 'GET',
+  path: '/api/contact-fields',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
 /** Who else is let into the portal. */
 export const listDelegates: Route<{ readonly query?: ListDelegatesQuery }, ListDelegatesAnswer> = {
   method: 'GET',
   path: '/api/delegates',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
+/** The registry of field types. */
+export const listFieldTypes: Route<NoInput, ListFieldTypesAnswer> = {
+  method: 'GET',
+  path: '/api/contact-field-types',
+  answers: [],
+}
+
+/** What happened to a service. */
+export const listLogs: Route<{ readonly params: ListLogsParams; readonly query?: ListLogsQuery }, ListLogsAnswer> = {
+  method: 'GET',
+  path: '/api/services/{id}/logs',
   answers: ['total', 'items', 'next_cursor'],
 }
 
@@ -289,10 +807,43 @@ export const listOAuthApps: Route<{ readonly query?: ListOAuthAppsQuery }, ListO
   answers: ['total', 'items', 'next_cursor'],
 }
 
+/** What happened to this service. */
+export const listOwnLogs: Route<{ readonly query?: ListOwnLogsQuery }, ListOwnLogsAnswer> = {
+  method: 'GET',
+  path: '/api/company-data/logs',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
+/** Your profile photos. */
+export const listPhotos: Route<{ readonly query?: ListPhotosQuery }, ListPhotosAnswer> = {
+  method: 'GET',
+  path: '/api/photos',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
+/** Services that ask you to connect. */
+export const listReceivedConnectRequests: Route<
+  { readonly query?: ListReceivedConnectRequestsQuery },
+  ListReceivedConnectRequestsAnswer
+> = { method: 'GET', path: '/api/customer/connect-requests', answers: ['connect_requests', 'total', 'next_cursor'] }
+
 /** Which secrets can be recovered. */
 export const listRecoveryCopies: Route<{ readonly query?: ListRecoveryCopiesQuery }, ListRecoveryCopiesAnswer> = {
   method: 'GET',
   path: '/api/account/recovery-copies',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
+/** Who is connected to a service, without any value. */
+export const listServiceConnections: Route<
+  { readonly params: ListServiceConnectionsParams; readonly query?: ListServiceConnectionsQuery },
+  ListServiceConnectionsAnswer
+> = { method: 'GET', path: '/api/services/{id}/connections', answers: ['total', 'items', 'next_cursor'] }
+
+/** The services. */
+export const listServices: Route<{ readonly query?: ListServicesQuery }, ListServicesAnswer> = {
+  method: 'GET',
+  path: '/api/services',
   answers: ['total', 'items', 'next_cursor'],
 }
 
@@ -303,11 +854,66 @@ export const listTrustedDevices: Route<{ readonly query?: ListTrustedDevicesQuer
   answers: ['total', 'items', 'next_cursor'],
 }
 
+/** A company code alone. */
+export const lookUpCompany: Route<{ readonly params: LookUpCompanyParams }, void> = {
+  method: 'GET',
+  path: '/api/company-connections/lookup/{companyCode}',
+  answers: [],
+}
+
+/** What a service is and asks for. */
+export const lookUpService: Route<{ readonly params: LookUpServiceParams }, LookUpServiceAnswer> = {
+  method: 'GET',
+  path: '/api/company-connections/lookup/{companyCode}/{serviceCode}',
+  answers: ['company', 'service', 'public_key', 'request_fields'],
+}
+
 /** Hand out a sealed secret with the key that opens it. */
 export const openRecoveryCopy: Route<{ readonly body: OpenRecoveryCopyBody }, OpenRecoveryCopyAnswer> = {
   method: 'POST',
   path: '/api/account/recover',
   answers: ['sealed', 'encrypted_recovery_key'],
+}
+
+/** Provide requested fields. */
+export const provideConsent: Route<
+  { readonly params: ProvideConsentParams; readonly body: ProvideConsentBody },
+  ProvideConsentAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/consents/{id}/provide',
+  answers: [
+    'id',
+    'company_connection_id',
+    'customer_type',
+    'connected_at',
+    'company',
+    'company_profile',
+    'services',
+    'documents',
+  ],
+}
+
+/** Publish what this service asks of its customers. */
+export const publishOwnRequestFields: Route<
+  { readonly body: PublishOwnRequestFieldsBody },
+  PublishOwnRequestFieldsAnswer
+> = { method: 'PUT', path: '/api/company-data/request-fields', answers: ['request_fields', 'config_token'] }
+
+/** Publish what a service asks of its customers. */
+export const publishRequestFields: Route<
+  { readonly params: PublishRequestFieldsParams; readonly body: PublishRequestFieldsBody },
+  PublishRequestFieldsAnswer
+> = { method: 'PUT', path: '/api/services/{id}/request-fields', answers: ['request_fields', 'config_token'] }
+
+/** Set the value of a field. */
+export const putContactData: Route<
+  { readonly params: PutContactDataParams; readonly body: PutContactDataBody },
+  PutContactDataAnswer
+> = {
+  method: 'PUT',
+  path: '/api/contact-data/{fieldId}',
+  answers: ['field_id', 'slug', 'label', 'type', 'is_private', 'updated_at'],
 }
 
 /** The account behind the token. */
@@ -324,11 +930,65 @@ export const readAccountKey: Route<NoInput, ReadAccountKeyAnswer> = {
   answers: ['public_key', 'encrypted_private_key', 'encrypted_recovery_key'],
 }
 
+/** One connection. */
+export const readCompanyConnection: Route<
+  { readonly params: ReadCompanyConnectionParams },
+  ReadCompanyConnectionAnswer
+> = {
+  method: 'GET',
+  path: '/api/company-connections/{id}',
+  answers: [
+    'id',
+    'company_connection_id',
+    'customer_type',
+    'connected_at',
+    'company',
+    'company_profile',
+    'services',
+    'documents',
+  ],
+}
+
+/** One connection with its values. */
+export const readConnection: Route<{ readonly params: ReadConnectionParams }, ReadConnectionAnswer> = {
+  method: 'GET',
+  path: '/api/company-data/connections/{connectionId}',
+  answers: [
+    'id',
+    'connection_id',
+    'person_id',
+    'user_id',
+    'display_name',
+    'connected_at',
+    'customer_type',
+    'share_code',
+    'status',
+    'values',
+    'values_private',
+    'pending_consent',
+    'fields',
+  ],
+}
+
+/** The value of one field. */
+export const readContactData: Route<{ readonly params: ReadContactDataParams }, ReadContactDataAnswer> = {
+  method: 'GET',
+  path: '/api/contact-data/{fieldId}',
+  answers: ['field_id', 'slug', 'label', 'type', 'is_private', 'updated_at'],
+}
+
 /** The data client of a service. */
 export const readDataClient: Route<{ readonly params: ReadDataClientParams }, ReadDataClientAnswer> = {
   method: 'GET',
   path: '/api/services/{id}/client',
   answers: ['client_id', 'grant_types', 'redirect_uri'],
+}
+
+/** The public key of a person or company. */
+export const readKey: Route<{ readonly params: ReadKeyParams }, ReadKeyAnswer> = {
+  method: 'GET',
+  path: '/api/keys/{shareCode}',
+  answers: ['public_key', 'public_key_sha256', 'user_id', 'share_code', 'user_type'],
 }
 
 /** One sign-in app. */
@@ -350,11 +1010,25 @@ export const readOAuthApp: Route<{ readonly params: ReadOAuthAppParams }, ReadOA
   ],
 }
 
+/** What this service asks of its customers. */
+export const readOwnRequestFields: Route<NoInput, ReadOwnRequestFieldsAnswer> = {
+  method: 'GET',
+  path: '/api/company-data/request-fields',
+  answers: ['request_fields', 'config_token'],
+}
+
 /** Display name and language. */
 export const readProfile: Route<NoInput, ReadProfileAnswer> = {
   method: 'GET',
   path: '/api/profile',
   answers: ['display_name', 'language'],
+}
+
+/** The key bundle of the person. */
+export const readProfileKeys: Route<NoInput, ReadProfileKeysAnswer> = {
+  method: 'GET',
+  path: '/api/profile/keys',
+  answers: ['public_key', 'encrypted_private_key'],
 }
 
 /** The key that recovery copies are sealed to. */
@@ -364,11 +1038,60 @@ export const readRecoveryKey: Route<NoInput, ReadRecoveryKeyAnswer> = {
   answers: ['public_key'],
 }
 
+/** What a service asks of its customers. */
+export const readRequestFields: Route<{ readonly params: ReadRequestFieldsParams }, ReadRequestFieldsAnswer> = {
+  method: 'GET',
+  path: '/api/services/{id}/request-fields',
+  answers: ['request_fields', 'config_token'],
+}
+
 /** Whether logins ask for a one-time code. */
 export const readSecondFactor: Route<NoInput, ReadSecondFactorAnswer> = {
   method: 'GET',
   path: '/api/account/2fa',
   answers: ['enabled', 'enabled_at', 'backup_codes_left'],
+}
+
+/** One service. */
+export const readService: Route<{ readonly params: ReadServiceParams }, ReadServiceAnswer> = {
+  method: 'GET',
+  path: '/api/services/{id}',
+  answers: [
+    'id',
+    'name',
+    'share_code',
+    'admin_email',
+    'audience',
+    'number_matching',
+    'require_2fa',
+    'public_key',
+    'created_at',
+    'state',
+  ],
+}
+
+/** The public key of a service. */
+export const readServiceKey: Route<{ readonly params: ReadServiceKeyParams }, ReadServiceKeyAnswer> = {
+  method: 'GET',
+  path: '/api/keys/{companyCode}/{serviceCode}',
+  answers: ['public_key', 'public_key_sha256', 'service_id'],
+}
+
+/** The wrapped private key of a service. */
+export const readServicePrivateKey: Route<
+  { readonly params: ReadServicePrivateKeyParams },
+  ReadServicePrivateKeyAnswer
+> = {
+  method: 'GET',
+  path: '/api/services/{id}/private-key',
+  answers: ['public_key', 'encrypted_private_key', 'sealed_passphrase'],
+}
+
+/** What of the company the customers of a service see. */
+export const readShareFields: Route<{ readonly params: ReadShareFieldsParams }, ReadShareFieldsAnswer> = {
+  method: 'GET',
+  path: '/api/services/{id}/share-fields',
+  answers: ['config_token', 'fields', 'photo_ids'],
 }
 
 /** Give an account client a new secret. */
@@ -404,6 +1127,18 @@ export const regenerateOAuthAppSecret: Route<
   answers: ['client_id', 'client_secret'],
 }
 
+/** Reject. */
+export const rejectConnectRequest: Route<
+  { readonly params: RejectConnectRequestParams; readonly body: RejectConnectRequestBody },
+  RejectConnectRequestAnswer
+> = { method: 'POST', path: '/api/customer/connect-requests/{id}/reject', answers: ['request_id', 'status'] }
+
+/** Show a photo no longer. */
+export const removeSharePhoto: Route<
+  { readonly params: RemoveSharePhotoParams; readonly body: RemoveSharePhotoBody },
+  void
+> = { method: 'DELETE', path: '/api/services/{id}/share-photos', answers: [] }
+
 /** Stop trusting a device. */
 export const removeTrustedDevice: Route<{ readonly params: RemoveTrustedDeviceParams }, void> = {
   method: 'DELETE',
@@ -430,6 +1165,28 @@ export const requestRecoveryCode: Route<{ readonly body: RequestRecoveryCodeBody
   method: 'POST',
   path: '/api/account/recover/code',
   answers: ['status'],
+}
+
+/** Stage the share of a large file. */
+export const stageShare: Route<{ readonly params: StageShareParams; readonly body: StageShareBody }, StageShareAnswer> =
+  { method: 'POST', path: '/api/contact-data/{fieldId}/shares', creates: true, answers: ['file'] }
+
+/** Begin to have a value verified. */
+export const startVerification: Route<
+  { readonly params: StartVerificationParams; readonly body: StartVerificationBody },
+  StartVerificationAnswer
+> = {
+  method: 'POST',
+  path: '/api/contact-data/{fieldId}/verifications',
+  answers: ['verification_id', 'provider', 'challenge', 'provider_url', 'expires_at'],
+}
+
+/** Store the key bundle of the person. */
+export const storeProfileKeys: Route<{ readonly body: StoreProfileKeysBody }, StoreProfileKeysAnswer> = {
+  method: 'POST',
+  path: '/api/profile/keys',
+  creates: true,
+  answers: ['public_key', 'encrypted_private_key'],
 }
 
 /** Keep a secret for recovery. */

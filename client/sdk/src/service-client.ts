@@ -1,22 +1,62 @@
 import { call } from './call.ts'
-import { type Caller, openCaller } from './caller.ts'
+import { openCaller } from './caller.ts'
+import { type Changes, changesOfService, type ServiceChange } from './changes.ts'
+import { Files } from './files/files.ts'
+import { streamsOf } from './files/read-stream.ts'
+import { Keys } from './keys/keys.ts'
+import { pinsInMemory } from './keys/pins.ts'
 import type { CallOptions, ServiceClientOptions } from './options.ts'
 import { whoami } from './routes.generated.ts'
+import type { Send } from './send.ts'
+import { ConnectRequests } from './service/connect-requests.ts'
+import { Connections } from './service/connections.ts'
+import { RequestFields } from './service/request-fields.ts'
 import type { WhoamiAnswer } from './shapes.generated.ts'
+import type { FieldTypes } from './values/field-types.ts'
+import { RegistryCache } from './values/registry.ts'
+import { Values } from './values/values.ts'
 
 /**
  * Speaks for one service. Logs in at the front door when it is first needed, keeps the token for its lifetime
  * and sends every call to the region that the service lives in.
  */
 export class ServiceClient {
-  readonly #caller: Caller
+  readonly #send: Send
+  readonly #registry: RegistryCache
+  readonly connections: Connections
+  /** Opens and checks what customers share. */
+  readonly values: Values
+  /** Fetches the files among it. */
+  readonly files: Files
+  /** What happened since. */
+  readonly changes: Changes<ServiceChange>
+  /** What the service asks of its customers. */
+  readonly requestFields: RequestFields
+  /** Invitations to connect. */
+  readonly connectRequests: ConnectRequests
+  /** Public keys, pinned. */
+  readonly keys: Keys
 
   constructor(options: ServiceClientOptions) {
-    this.#caller = openCaller(options)
+    const caller = openCaller(options)
+    this.#send = (route, input, callOptions) => call(caller, route, input, callOptions)
+    this.#registry = new RegistryCache(caller)
+    this.connections = new Connections(this.#send)
+    this.values = new Values(() => this.#registry.read(), caller.wire.now)
+    this.files = new Files(streamsOf(caller))
+    this.changes = changesOfService(this.#send)
+    this.requestFields = new RequestFields(this.#send)
+    this.connectRequests = new ConnectRequests(this.#send)
+    this.keys = new Keys(this.#send, options.pins ?? pinsInMemory())
   }
 
   /** The company user and the service that this client speaks for. */
   whoami(options?: CallOptions): Promise<WhoamiAnswer> {
-    return call(this.#caller, whoami, {}, options)
+    return this.#send(whoami, {}, options)
+  }
+
+  /** The field types of the platform, read live and kept for five minutes. */
+  registry(options?: CallOptions): Promise<FieldTypes> {
+    return this.#registry.read(options)
   }
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { Readable } from 'node:stream'
 
 export interface Received {
   readonly method: string
@@ -12,6 +13,8 @@ export interface Reply {
   readonly json?: unknown
   /** Sent as it is, in place of `json`. */
   readonly text?: string
+  /** Sent piece by piece, in place of `json`. */
+  readonly parts?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   readonly headers?: Readonly<Record<string, string>>
   /** Breaks the connection instead of answering. */
   readonly hangUp?: true
@@ -33,9 +36,10 @@ export async function startServer(
       // `fetch` itself repeats a request that got 421, once and on a new connection; that is not a second call.
       const isOwnRepeat = received.some(({ headers }) => headers['x-request-id'] === incoming.headers['x-request-id'])
       if (!isOwnRepeat) received.push(incoming)
-      const { status, json, text, headers, hangUp } = await reply(incoming, received.length)
+      const { status, json, text, parts, headers, hangUp } = await reply(incoming, received.length)
       if (hangUp === true) return void request.socket.destroy()
       response.writeHead(status, { 'content-type': 'application/json', ...headers })
+      if (parts !== undefined) return void Readable.from(parts, { objectMode: true }).pipe(response)
       response.end(text ?? (json === undefined ? '' : JSON.stringify(json)))
     })()
   })

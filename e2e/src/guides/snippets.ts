@@ -7,10 +7,14 @@ const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../../..')
 /** Inside the repository, so that programs find the packages they import. */
 const SCRATCH = join(ROOT, '.vitest')
+/** Where `sealpost` is. */
+const COMMANDS = join(ROOT, 'node_modules/.bin')
 
 export interface Guide {
   /** Every name that a code block of the guide has. */
   readonly names: readonly string[]
+  /** Programs run here, one after the other: what one writes the next can read. */
+  readonly folder: string
   /** What the program prints, as it stands in the guide. */
   run(name: string, variables: Readonly<Record<string, string>>): Promise<string>
   close(): void
@@ -29,12 +33,13 @@ export function openGuide(file: string): Guide {
   const folder = mkdtempSync(join(SCRATCH, 'guide-'))
   return {
     names: [...blocks.keys()],
+    folder,
     async run(name, variables) {
       const { language, program } = blocks.get(name) ?? missing(file, name)
       const path = join(folder, `${name}.${language === 'js' ? 'mjs' : 'sh'}`)
       writeFileSync(path, program)
-      const env = { PATH: process.env['PATH'] ?? '', ...variables }
-      const { stdout } = await run(language === 'js' ? process.execPath : '/bin/sh', [path], { env })
+      const env = { PATH: `${COMMANDS}:${process.env['PATH'] ?? ''}`, HOME: folder, ...variables }
+      const { stdout } = await run(language === 'js' ? process.execPath : '/bin/sh', [path], { env, cwd: folder })
       return stdout.trim()
     },
     close: () => rmSync(folder, { recursive: true, force: true }),

@@ -29,6 +29,7 @@ export const CLAIMS: readonly Claim[] = [
     (outcome) => outcome.place === 'home' && isOneOf(outcome, ['account']),
   ],
   ['service_management opens its paths [WHITELIST-12]', holding('service_management')],
+  ['customer_connections opens its paths [WHITELIST-15]', holding('customer_connections')],
   ['oauth_apps opens its paths [WHITELIST-16]', holding('oauth_apps')],
   ['delegate_management opens its paths [WHITELIST-17]', holding('delegate_management')],
   [

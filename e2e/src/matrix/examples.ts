@@ -1,9 +1,14 @@
 import type { MatrixCaller } from './callers.ts'
 import { accountExamples } from './examples/account.ts'
 import { clientExamples } from './examples/clients.ts'
+import { companyConnectionExamples } from './examples/company-connections.ts'
+import { connectionExamples } from './examples/connections.ts'
 import { oauthExamples } from './examples/oauth.ts'
+import { registryExamples } from './examples/registry.ts'
 import { securityExamples } from './examples/security.ts'
+import { serviceExamples } from './examples/services.ts'
 import { sessionExamples } from './examples/session.ts'
+import { vaultExamples } from './examples/vault.ts'
 import type { Place } from './expectation.ts'
 import type { World, WorldOwner } from './world.ts'
 
@@ -35,6 +40,8 @@ export interface Example {
   readonly answers?: (cell: { readonly caller: MatrixCaller<WorldOwner>; readonly place: Place }) => Refused | undefined
   /** Parts of the path that name nobody's object. */
   readonly notObjects?: readonly string[]
+  /** Its objects belong to the account as a whole: what one of its services has is no stranger's. */
+  readonly ofAccount?: true
 }
 
 export type Examples = Readonly<Record<string, Example>>
@@ -43,7 +50,12 @@ export type Examples = Readonly<Record<string, Example>>
 export const EXAMPLES: Examples = {
   ...accountExamples,
   ...clientExamples,
+  ...companyConnectionExamples,
+  ...connectionExamples,
   ...oauthExamples,
+  ...registryExamples,
   ...securityExamples,
+  ...serviceExamples,
   ...sessionExamples,
+  ...vaultExamples,
 }

@@ -1,6 +1,7 @@
 import { createCryptoPlatform, importSealingKey, sealWrapper } from '@sealpost/crypto'
 import type { ServiceId, UserId } from '@sealpost/kernel'
 import {
+  addService as addTestService,
   callSession,
   type CompanyPersona,
   type Credentials,
@@ -137,10 +138,7 @@ export async function addService(
   companyId: UserId,
   name: string,
 ): Promise<ServiceId> {
-  const { ids, operations } = sites[home].core
-  const id = ids.uuid<ServiceId>()
-  await operations.createService({ companyId, id, name })
-  return id
+  return (await addTestService(sites, home, companyId, name)).serviceId
 }
 
 export async function addDataClient(

@@ -13,10 +13,12 @@ const ASIDE = new Set(['date', 'ratelimit'])
 
 /** For each id in the path: somebody else's object must answer byte for byte what one answers that never was. */
 export async function askForStrangers(world: World, route: MatrixRoute, row: Row): Promise<readonly string[]> {
-  const ids = route.params.filter((name) => EXAMPLES[route.id]?.notObjects?.includes(name) !== true)
+  const { notObjects = [], ofAccount = false } = EXAMPLES[route.id] ?? {}
+  const ids = route.params.filter((name) => !notObjects.includes(name))
   const findings: string[] = []
   for (const caller of allowedCallers(world, route, row)) {
     for (const stranger of world.strangersOf(caller)) {
+      if (ofAccount && stranger.userId === caller.owner.userId) continue
       for (const name of ids) findings.push(...(await compare(world, route, caller, stranger, name)))
     }
   }
@@ -36,7 +38,8 @@ async function compare(
   const ask = (id: string): Promise<Answer> => send(outgoingOf(world, route, caller, 'home', withId(own, name, id)))
   const [seen, absent] = [await ask(theirs), await ask(missing)]
   const [shownSeen, shownAbsent] = [comparable(seen, theirs), comparable(absent, missing)]
-  if (shownSeen === shownAbsent && absent.status === 404) return []
+  // Whoever is refused whatever the id learns nothing either.
+  if (shownSeen === shownAbsent && (absent.status === 404 || absent.status === 403)) return []
   const what = `${caller.name}: ${route.method} ${route.path} with the ${name} of ${stranger.name}`
   return [`${what} answers\n${shownSeen}\nwhere a missing one answers\n${shownAbsent}`]
 }

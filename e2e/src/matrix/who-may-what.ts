@@ -8,6 +8,23 @@ import { frontDoor, open, region, type Row } from './who.ts'
 export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   // The data API of a service: its data client and nobody else, not even the company that owns it.
   'company_data.whoami': region('service'),
+  'connections.list': region('service'),
+  'connections.read': region('service'),
+  'connections.end': region('service'),
+  'connections.read_file': region('service'),
+  'connections.request': region('service'),
+
+  // Who is connected, without values: whoever works with the service.
+  'services.list_connections': region('account:service_management', 'portal', 'admin', 'operator'),
+  'services.batch_keys': region('account:service_management', 'portal', 'admin', 'operator'),
+
+  // Public keys: services seal to their customers, customers to companies.
+  'keys.read': region('service', 'account:customer_connections', 'portal', 'admin', 'person'),
+  'keys.read_service': region('service', 'account:customer_connections', 'portal', 'admin', 'person'),
+  'keys.batch': region('service', 'account:customer_connections', 'portal', 'admin', 'person'),
+  'company_data.drain_changes': region('service'),
+  // What a company hears as a customer of others; persons re-read instead.
+  'customer.drain_changes': region('account:customer_connections', 'portal'),
 
   // The baseline of every account client. A delegate sees whose portal it is and cannot rename it.
   'account.read': region('account', 'portal', 'admin', 'operator', 'person'),
@@ -40,6 +57,29 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'account_clients.regenerate_secret': region('portal'),
   'account_clients.delete': region('portal'),
 
+  'company_data.read_request_fields': region('service'),
+  'company_data.publish_request_fields': region('service'),
+  'company_data.list_logs': region('service'),
+
+  // Services: the company and its automation; delegates see and set up those that they were let into, and make none.
+  'services.create': region('account:service_management', 'portal'),
+  'services.list': region('account:service_management', 'portal', 'admin', 'operator'),
+  'services.read': region('account:service_management', 'portal', 'admin', 'operator'),
+  'services.change': region('account:service_management', 'portal', 'admin'),
+  'services.delete': region('account:service_management', 'portal', 'admin'),
+  'services.change_share_code': region('account:service_management', 'portal', 'admin'),
+  'services.change_admin_email': region('account:service_management', 'portal', 'admin'),
+  'services.change_number_matching': region('account:service_management', 'portal', 'admin'),
+  'services.change_require_2fa': region('account:service_management', 'portal', 'admin'),
+  'services.read_private_key': region('account:service_management', 'portal', 'admin', 'operator'),
+  'services.read_request_fields': region('account:service_management', 'portal', 'admin', 'operator'),
+  'services.publish_request_fields': region('account:service_management', 'portal', 'admin'),
+  'services.read_share_fields': region('account:service_management', 'portal', 'admin', 'operator'),
+  'services.change_share_fields': region('account:service_management', 'portal', 'admin'),
+  'services.add_share_photo': region('account:service_management', 'portal', 'admin'),
+  'services.remove_share_photo': region('account:service_management', 'portal', 'admin'),
+  'services.list_logs': region('account:service_management', 'portal', 'admin', 'operator'),
+
   // The data client of a service: whoever may set the service up.
   'services.create_client': region('account:service_management', 'portal', 'admin'),
   'services.read_client': region('account:service_management', 'portal', 'admin'),
@@ -55,6 +95,17 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'oauth_apps.regenerate_secret': region('account:oauth_apps', 'portal'),
   'oauth_apps.delete': region('account:oauth_apps', 'portal'),
 
+  // What fields there are: whoever works with fields reads it. Own fields and photos belong to the account as a whole.
+  'registry.list_types': region('service', 'account', 'portal', 'admin', 'operator', 'person'),
+  'registry.list_fields': region('service', 'account:company_profile_fields', 'portal', 'admin', 'operator', 'person'),
+  'registry.create_field': region('account:company_profile_fields', 'portal', 'person'),
+  'registry.change_field': region('account:company_profile_fields', 'portal', 'person'),
+  'registry.delete_field': region('account:company_profile_fields', 'portal', 'person'),
+  'photos.list': region('account:company_profile_fields', 'portal', 'person'),
+  'photos.add': region('account:company_profile_fields', 'portal', 'person'),
+  'photos.read_file': region('account:company_profile_fields', 'portal', 'person'),
+  'photos.delete': region('account:company_profile_fields', 'portal', 'person'),
+
   // Recovery copies: two groups may store and list, only the company itself may open.
   'recovery.read_key': region('account:service_management', 'account:oauth_apps', 'portal'),
   'recovery.list_copies': region('account:service_management', 'account:oauth_apps', 'portal'),
@@ -69,6 +120,34 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'delegates.hand_over_key': region('account:delegate_management', 'portal'),
 
   'audit.list': region('portal'),
+
+  // Values of fields: a person's own, sealed; a company's, plain. Having them verified is the owner's alone.
+  'contact_data.list': region('account:company_profile_fields', 'portal', 'person'),
+  'contact_data.read': region('account:company_profile_fields', 'portal', 'person'),
+  'contact_data.read_file': region('account:company_profile_fields', 'portal', 'person'),
+  'contact_data.put': region('account:company_profile_fields', 'portal', 'person'),
+  'contact_data.delete': region('account:company_profile_fields', 'portal', 'person'),
+  'contact_data.stage_share': region('account:company_profile_fields', 'portal', 'person'),
+  'verifications.start': region('portal', 'person'),
+  'verifications.confirm': region('portal', 'person'),
+  'verifications.drop': region('portal', 'person'),
+
+  // Connections as a customer: persons, and companies whose clients hold the group. Connect requests are for persons; the
+  // others come as far as being told so.
+  'company_connections.look_up_service': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'company_connections.look_up_company': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'company_connections.connect': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'company_connections.list': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'company_connections.read': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'company_connections.disconnect': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'company_connections.change_mappings': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'company_connections.list_consents': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'company_connections.provide_consent': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'company_connections.decline_consent': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'company_connections.read_card_photo': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'connect_requests.list_received': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'connect_requests.accept': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'connect_requests.reject': region('account:customer_connections', 'portal', 'admin', 'person'),
 
   // First-party login: the browser proves itself by origin, password and cookie.
   'session.read_params': open('front door'),

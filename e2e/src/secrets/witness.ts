@@ -10,9 +10,11 @@ import { readTables } from './tables.ts'
 export interface Witness {
   readonly installation: Installation
   /** Notes what a caller was told. */
-  note(piece: Piece): void
+  readonly note: (piece: Piece) => void
   /** Reads the metrics and ends the apps, which say then what they still had to say. */
   settle(): Promise<void>
+  /** What the stores hold now; something may be there for a while only. */
+  readStored(): Promise<readonly Piece[]>
   /** Everything that was written since the start, wherever. */
   readAll(): Promise<readonly Piece[]>
   close(): Promise<void>
@@ -38,6 +40,7 @@ export async function startWitness(settings: Readonly<Record<string, string>> = 
       told.push(...(await readMetrics(installation)))
       for (const app of [installation.frontDoor, installation.eu, installation.us]) await app.stop()
     },
+    readStored: () => readStored(installation, since),
     async readAll() {
       const mails = installation.mail.taken.map(({ to, subject, text }) => ({
         place: `a mail to ${to}`,

@@ -50,6 +50,11 @@ export class IncomingCall implements Call {
     return this.#request.headers['user-agent'] ?? null
   }
 
+  get idempotencyKey(): string | null {
+    const header = this.#request.headers['idempotency-key']
+    return typeof header === 'string' ? header : null
+  }
+
   /** The first of that name: of two, the browser puts the one with the longer path first. */
   cookie(name: string): string | null {
     const pairs = (this.#request.headers.cookie ?? '').split(';').map((pair) => pair.trim())

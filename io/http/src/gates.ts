@@ -16,6 +16,8 @@ export interface Call {
   readonly accept: string | null
   /** What the browser says of itself. */
   readonly userAgent: string | null
+  /** As it came; for acts that must recognise their own repetition, whatever the store of answers knows. */
+  readonly idempotencyKey: string | null
   cookie(name: string): string | null
 }
 

@@ -32,6 +32,7 @@ export function sendRefusal(exchange: Exchange, refusal: ApiError, about = excha
     return
   }
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
+  reply.headers(refusal.headers)
   const challenge = challengeFor(exchange, refusal)
   if (challenge !== null) reply.header('www-authenticate', challenge)
   reply.code(refusal.status)

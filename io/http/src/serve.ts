@@ -7,6 +7,7 @@ import type { Served } from './exchange.ts'
 import type { StoredAnswer } from './idempotency/port.ts'
 import { settleRefusal, storeAnswerAfterwards } from './idempotency/step.ts'
 import { JSON_TYPE, reportBreach, sendRefusal, toRefusal, wantsXml, XML_TYPE } from './refusal.ts'
+import { sendUnchanged, tagAnswer } from './revalidation.ts'
 import type { ServedRoute } from './served-route.ts'
 import { runSteps } from './steps.ts'
 import { refusePath } from './unmatched.ts'
@@ -66,8 +67,10 @@ function sendAnswer(exchange: Served): void {
   if (schema !== undefined && body === undefined) throw new Error(`${id} promises a body and its handler gave none`)
   if (extras.headers !== undefined) reply.headers(extras.headers)
   watchDelivery(exchange, extras)
+  if (sendUnchanged(exchange, tagAnswer(exchange, schema !== undefined && wantsXml(exchange, route)), body)) return
   reply.code(extras.status ?? status)
-  if (mediaType !== undefined) reply.header('content-type', mediaType)
+  // A file may say itself what it is.
+  if (mediaType !== undefined && !reply.hasHeader('content-type')) reply.header('content-type', mediaType)
   if (schema === undefined) reply.send(body)
   else sendText(exchange, answerText(exchange, body))
 }

@@ -5,6 +5,10 @@ import type { Random } from './random.ts'
 export type UserId = Brand<string, 'UserId'>
 export type ServiceId = Brand<string, 'ServiceId'>
 export type ConnectionId = Brand<string, 'ConnectionId'>
+/** A request row of a service: the slot that a customer answers. */
+export type RequestFieldId = Brand<string, 'RequestFieldId'>
+/** A contact field: what an account can fill in once and share often. */
+export type FieldId = Brand<string, 'FieldId'>
 export type EventId = Brand<string, 'EventId'>
 export type ClientId = Brand<string, 'ClientId'>
 /** Names one HTTP call in headers, logs and traces. */

@@ -34,6 +34,8 @@ export interface Success {
   readonly mediaType?: string
   /** A browser may get a page or a redirect instead. */
   readonly browser?: true
+  /** The answer carries an ETag; a caller that has it already gets 304 without a body. */
+  readonly revalidates?: true
 }
 
 /**

@@ -31,6 +31,8 @@ export interface InstallationOptions {
   readonly engines?: Engines
   readonly addresses?: Addresses
   readonly settings?: Readonly<Record<string, string>>
+  /** Changes what the apps are started with: another way to an engine, say. */
+  readonly adjust?: (environment: InstallationEnvironment) => Promise<InstallationEnvironment>
   readonly watch?: boolean
   readonly onLine?: (app: string, line: string) => void
   /** Nothing that the apps mail leaves this machine; this sees it. */
@@ -50,7 +52,9 @@ async function start(options: InstallationOptions, opened: Opened): Promise<Inst
   const addresses = options.addresses ?? (await freeAddresses())
   const mail = await startMailSink(options.onMail === undefined ? {} : { onMail: options.onMail })
   opened.defer(() => mail.close())
-  const environment = installationEnvironment(engines, addresses, await createSigningKeys(), mail.url, options.settings)
+  const keys = await createSigningKeys()
+  const planned = installationEnvironment(engines, addresses, keys, mail.url, options.settings)
+  const environment = options.adjust === undefined ? planned : await options.adjust(planned)
   const apps = {
     frontDoor: app('front-door', 'front-door', environment.frontDoor, options),
     eu: app('region eu', 'region', environment.eu, options),

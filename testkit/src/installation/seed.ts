@@ -25,12 +25,13 @@ async function seedRegion(environment: InstallationEnvironment, code: 'eu' | 'us
 }
 
 async function seedCompany(region: RegionOperations, company: CompanyPersona): Promise<void> {
-  const { companyId, companyName, serviceId, serviceName, email, shareCode, login } = company
+  const { companyId, companyName, serviceId, serviceName, service, email, shareCode, login } = company
   const { kdf, keys, recoveryKeys } = login
   const account = { id: companyId, userType: 'company', email, displayName: companyName, language: 'en' } as const
   await region.createAccount({ ...account, level: 'pro', kdf, keys, recoveryKeys }, shareCode)
   await region.setPassword(companyId, new Secret(login.authVerifier))
-  await region.createService({ companyId, id: serviceId, name: serviceName })
+  const { passphrase: _, ...facts } = service
+  await region.createService({ companyId, id: serviceId, name: serviceName, ...facts })
   await region.registerDataClient(companyId, serviceId, {
     clientId: company.clientId,
     secret: new Secret(company.clientSecret),

@@ -1,7 +1,6 @@
 import type { CompanyPersona } from '../personas.ts'
-import type { TwoRegions } from '../two-regions.ts'
 import { type Answer, call, type Sent } from './office.ts'
-import { logIn } from './people.ts'
+import { logIn, type PeoplePlace } from './people.ts'
 
 /** Calls of one caller; `url` sends one to another process of the region. */
 export type Calls = (
@@ -16,23 +15,25 @@ export function callsWith(apiUrl: string, token: string | null): Calls {
     call(token === null ? url : { token, apiUrl: url }, method, path, sent)
 }
 
-export async function portalOf(two: TwoRegions, { email, login }: CompanyPersona): Promise<Calls> {
-  const { token, apiUrl } = await logIn(two, { email, authVerifier: login.authVerifier })
+export async function portalOf(place: PeoplePlace, { email, login }: CompanyPersona): Promise<Calls> {
+  const { token, apiUrl } = await logIn(place, { email, authVerifier: login.authVerifier })
   return callsWith(apiUrl, token)
 }
 
+type FrontDoorPlace = Pick<PeoplePlace, 'frontDoor'>
+
 /** What the token endpoint answers to a client's credentials. */
-export async function askToken(two: TwoRegions, clientId: unknown, clientSecret: unknown): Promise<Answer> {
+export async function askToken(place: FrontDoorPlace, clientId: unknown, clientSecret: unknown): Promise<Answer> {
   const form = { grant_type: 'client_credentials', client_id: String(clientId), client_secret: String(clientSecret) }
-  const answer = await fetch(`${two.frontDoor.url}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
+  const answer = await fetch(`${place.frontDoor.url}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
   const text = await answer.text()
   const value: unknown = JSON.parse(text)
   return { status: answer.status, headers: answer.headers, text, body: typeof value === 'object' ? { ...value } : {} }
 }
 
 /** Calls as that client. */
-export async function clientCalls(two: TwoRegions, clientId: unknown, clientSecret: unknown): Promise<Calls> {
-  const { body, text } = await askToken(two, clientId, clientSecret)
+export async function clientCalls(place: FrontDoorPlace, clientId: unknown, clientSecret: unknown): Promise<Calls> {
+  const { body, text } = await askToken(place, clientId, clientSecret)
   if (typeof body['access_token'] !== 'string') throw new Error(`no token: ${text}`)
   return callsWith(String(body['api_url']), body['access_token'])
 }

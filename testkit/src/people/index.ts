@@ -1,5 +1,25 @@
 export { APP_ORIGIN, TEST_KDF } from './app-origin.ts'
 export { askToken, type Calls, callsWith, clientCalls, keyOf, portalOf } from './client-calls.ts'
+export {
+  contactPath,
+  dataUri,
+  demand,
+  invalidAt,
+  JPEG_START,
+  photoEnvelope,
+  refused,
+  sealTo,
+  sealToSelf,
+} from './contact-data.ts'
+export {
+  accountClientCalls,
+  dataClientOf,
+  makeService,
+  newCompany,
+  serviceBody,
+  type ServiceWish,
+  type TestCompany,
+} from './companies.ts'
 export { type Answer, call, type Office, openAccountClient, openOffice, type Sent } from './office.ts'
 export { base32Bytes, enableCodes, oneTimeCode } from './one-time-codes.ts'
 export { newOwner, type Owner, ownerOf, startWithoutLimits } from './owners.ts'
@@ -23,4 +43,26 @@ export {
   tryLogIn,
   type UserType,
 } from './people.ts'
+export { openServiceCaller, type ServiceCaller } from './service-callers.ts'
+export { addService, newServiceKey, openServiceKey, type TestService, type TestServiceKey } from './services.ts'
+export {
+  connectTo,
+  type Decided,
+  decideOn,
+  drainFeed,
+  drainEvents,
+  type FeedEvent,
+  fetchFile,
+  fieldIdOf,
+  newShopper,
+  openSealed,
+  openShop,
+  openShopService,
+  passDays,
+  publishRows,
+  rowIdOf,
+  setField,
+  type Shop,
+  type ShopRow,
+} from './shops.ts'
 export { logOutWith, readAccount, type Refreshed, refreshWith } from './sessions.ts'

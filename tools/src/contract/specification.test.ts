@@ -12,10 +12,13 @@ const OTHER_NAMES: readonly string[] = ['account.json', 'flow.json', 'party.fiel
 /** Refusals of routes whose errors the specification leaves open; docs/decisions/0007-own-error-keys.md says why each is one. */
 const OWN_KEYS: readonly string[] = [
   'account.recovery_copy_not_found',
+  'company_connections.request_not_found',
+  'company_connections.source_changed',
   'delegates.not_found',
   'delegates.user_not_found',
   'delegates.exists',
   'profile.keys_exist',
+  'services.second_factor_required',
 ]
 
 describe.runIf(existsSync(specification))('beside its specification', () => {

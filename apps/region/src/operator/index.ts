@@ -4,6 +4,7 @@ import { backfillWhitelist, createManaged } from './clients.ts'
 import { type OperatorCommand, UsageError } from './command.ts'
 import { rewrapKeys } from './keys.ts'
 import { outOfOrder, pauseWrites } from './platform.ts'
+import { addFieldTypes, listFieldTypes } from './types.ts'
 
 /** What an operator can do to a region; `node apps/region/src/operate.ts` runs one of them. */
 const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
@@ -13,6 +14,8 @@ const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
   ['account:set-level', setLevel],
   ['clients:create-managed', createManaged],
   ['keys:rewrap', rewrapKeys],
+  ['types:add', addFieldTypes],
+  ['types:list', listFieldTypes],
 ])
 
 export async function operate(

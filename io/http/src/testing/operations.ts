@@ -34,6 +34,15 @@ export const listThings = defineOperation({
   errors: [],
 })
 
+export const readTagged = defineOperation({
+  ...common,
+  id: 'test.read_tagged',
+  method: 'GET',
+  path: '/api/tagged',
+  success: { status: 200, about: 'A list', body: Type.Array(Type.String()), revalidates: true },
+  errors: [],
+})
+
 export const createThing = defineOperation({
   ...common,
   id: 'test.create_thing',

@@ -55,6 +55,10 @@ function bindOthers<Caller>(server: HttpServer, gates: Gates<Caller>, script: Sc
     operation: operations.readFile,
     handle: ({ params }) => run(script, () => Buffer.from(params.sourceKey)),
   })
+  bindRoute(server, gates, {
+    operation: operations.readTagged,
+    handle: () => run(script, () => answer(['a', 'b'], { headers: { etag: '"v1"', 'cache-control': 'max-age=300' } })),
+  })
   bindRoute(server, gates, { operation: operations.readOpen, handle: () => run(script, () => ({ status: 'ok' })) })
   bindRoute(server, gates, {
     operation: operations.readResult,

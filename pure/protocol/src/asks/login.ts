@@ -81,6 +81,14 @@ export const findDelegateAsk = defineAsk({
   reply: Type.Object({ is_delegate: Type.Boolean() }),
 })
 
+/** Between regions: whether logins of this user ask for a second factor, as some services of a company want it. */
+export const hasSecondFactorAsk = defineAsk({
+  command: 'login.has_second_factor',
+  idempotency: 'none',
+  body: Type.Object({ user_id: accountId }),
+  reply: Type.Object({ is_enabled: Type.Boolean() }),
+})
+
 export const beginRegistrationAsk = defineAsk({
   command: 'login.begin_registration',
   idempotency: 'none',

@@ -8,6 +8,7 @@ export class ApiError extends Error {
   readonly status: ErrorStatus
   readonly details: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds: number | undefined
+  readonly headers: Readonly<Record<string, string>>
 
   constructor(key: ErrorKey, details: Readonly<Record<string, unknown>>, options: RefusalOptions) {
     const entry = errorEntry(key)
@@ -16,6 +17,7 @@ export class ApiError extends Error {
     this.status = options.status ?? entry.status
     this.details = details
     this.retryAfterSeconds = options.retryAfterSeconds ?? entry.retryAfterSeconds
+    this.headers = options.headers ?? {}
   }
 
   body(): Readonly<Record<string, unknown>> {
@@ -29,6 +31,8 @@ export interface RefusalOptions {
   /** The key's `otherStatus`. */
   readonly status?: ErrorStatus
   readonly retryAfterSeconds?: number
+  /** Where the wire promises one beside the body. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The keys whose bodies have members of their own. */

@@ -19,7 +19,17 @@ export const companyConnectionsErrors = area({
   'company_connections.mandatory_missing': {
     status: 400,
     sentence: 'The service requires fields that were not provided',
-    remedy: 'Decide on every request field in `slugs` and connect again.',
+    remedy: 'Add a decision for every request field in `slugs` and send the call again.',
     details: Type.Object({ slugs: Type.Array(Type.String()) }),
+  },
+  'company_connections.source_changed': {
+    status: 409,
+    sentence: 'A field has changed since the value of it that you send was sealed',
+    remedy: 'Read the field again, seal its present value to the service and repeat the call.',
+  },
+  'company_connections.request_not_found': {
+    status: 404,
+    sentence: 'There is no such connect request',
+    remedy: 'Read the list of connect requests; one that was answered, withdrawn or lapsed is no longer there.',
   },
 })

@@ -7,12 +7,17 @@ export const servicesErrors = area({
     sentence: 'There is no such service',
     remedy: 'Compare the id with the list of services of this account.',
   },
+  'services.second_factor_required': {
+    status: 403,
+    sentence: 'This service is open to logins with a second factor only',
+    remedy: 'Switch on one-time codes for your own account at `POST /api/account/2fa`, then try again.',
+  },
   'services.key_invalid': {
     status: 400,
     sentence: 'The public key or the wrapped private key cannot be used',
     remedy:
-      'Send `public_key` as base64 DER of an RSA-2048 key and `encrypted_private_key` with `iter` 100000, `salt`, ' +
-      '`iv` and `data`.',
+      'Send `public_key` as base64 DER of an RSA-2048 key that no other service has, and `encrypted_private_key` with ' +
+      '`iter` 100000, `salt`, `iv` and `data`.',
   },
   'services.share_code_invalid': {
     status: 400,
@@ -56,8 +61,8 @@ export const servicesErrors = area({
   },
   'services.request_field_invalid': {
     status: 400,
-    sentence: 'A request field combines settings that exclude each other',
-    remedy: 'A field that is shared once cannot also have to stay connected.',
+    sentence: 'The request fields cannot be published together as they are',
+    remedy: 'Read the reason in `error`; a field that is shared once, for example, cannot also have to stay connected.',
   },
   'services.request_field_slug_invalid': {
     status: 400,
@@ -77,7 +82,7 @@ export const servicesErrors = area({
   'services.request_field_type_locked': {
     status: 409,
     sentence: 'The type of a published request field never changes',
-    remedy: 'Remove the field and publish a new one with another slug.',
+    remedy: 'Publish without the field first; then publish a new one, without the id of the old.',
   },
   'services.request_field_plugin_invalid': {
     status: 400,

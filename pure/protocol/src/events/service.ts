@@ -195,6 +195,12 @@ export type ServiceEvent<Kind extends ServiceEventKind = ServiceEventKind> = {
 /** What a webhook may name in `events`. */
 export type SubscribableEventKind = Exclude<ServiceEventKind, 'test'>
 
+/** What a feed can hold: everything but the test of a webhook. */
+export type QueuedEvent = ServiceEvent<SubscribableEventKind>
+
+const { test: _neverQueued, ...queued } = serviceEvents
+export const queuedEvents: Pick<typeof serviceEvents, SubscribableEventKind> = queued
+
 export function isSubscribable(kind: string): kind is SubscribableEventKind {
   return kind !== 'test' && Object.hasOwn(serviceEvents, kind)
 }

@@ -15,6 +15,7 @@ export function headerComponents(vendor: string): JsonObject {
     'WWW-Authenticate': header('How to authenticate.'),
     Allow: header('The methods that this address takes.'),
     Location: header('Where to go on.'),
+    ETag: header('Names this state of the answer; send it as `If-None-Match`.'),
   }
 }
 
@@ -33,6 +34,12 @@ export function parameterComponents(): JsonObject {
         'Makes repeating safe for 24 hours: the same key with the same body answers what the first call answered.',
       schema: { type: 'string', pattern: '^[\\x21-\\x7E]{1,255}$' },
     },
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      description: 'The ETag of the answer that you have; while it is still right, the answer is 304 without a body.',
+      schema: { type: 'string' },
+    },
   }
 }
 
@@ -41,6 +48,7 @@ export function successHeaders(operation: Operation, vendor: string): JsonObject
   if (operation.rate !== null) names.push('RateLimit', 'RateLimit-Policy')
   if (operation.creates === true || operation.drains === true) names.push('Idempotent-Replayed')
   if (operation.success.status === 303) names.push('Location')
+  if (operation.success.revalidates === true) names.push('ETag')
   return references(names)
 }
 

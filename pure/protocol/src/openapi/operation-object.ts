@@ -34,6 +34,7 @@ export function operationObject(operation: Operation, components: Components, ve
     ...(body === undefined ? {} : { requestBody: requestBody(operation, body, components) }),
     responses: {
       [String(operation.success.status)]: successResponse(operation, components, vendor),
+      ...(operation.success.revalidates === true ? { '304': unchangedResponse(operation, vendor) } : {}),
       ...errorResponses(operation, components, vendor),
     },
   }
@@ -64,6 +65,7 @@ function parametersOf(operation: Operation, components: Components): readonly Js
     ...memberParameters('path', operation.params, components),
     ...memberParameters('query', operation.query, components),
     ...(operation.creates === true ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(operation.success.revalidates === true ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     { $ref: '#/components/parameters/RequestId' },
   ]
 }
@@ -97,6 +99,10 @@ function successResponse(operation: Operation, components: Components, vendor: s
   const xml = { schema: { ...schema, xml: { name: 'response' } } }
   const content = { 'application/json': { schema }, ...(answersXml(operation) ? { 'application/xml': xml } : {}) }
   return { description: about, headers, content }
+}
+
+function unchangedResponse(operation: Operation, vendor: string): JsonObject {
+  return { description: 'What you have is still right', headers: successHeaders(operation, vendor) }
 }
 
 /** `company_data.whoami` → `CompanyDataWhoami` */

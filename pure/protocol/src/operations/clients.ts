@@ -172,7 +172,12 @@ export const createDataClient = defineOperation({
   creates: true,
   onceOnly: ['client_secret'],
   success: { status: 201, about: 'The client with its secret', body: NewDataClient },
-  errors: ['services.not_found', 'services.client_redirect_uri_invalid', 'services.client_exists'],
+  errors: [
+    'services.not_found',
+    'services.second_factor_required',
+    'services.client_redirect_uri_invalid',
+    'services.client_exists',
+  ],
 })
 
 export const readDataClient = defineOperation({
@@ -185,7 +190,7 @@ export const readDataClient = defineOperation({
   rate: 'data',
   params: serviceId,
   success: { status: 200, about: 'The client, without its secret', body: DataClient },
-  errors: ['services.not_found', 'services.client_not_found'],
+  errors: ['services.not_found', 'services.second_factor_required', 'services.client_not_found'],
 })
 
 export const changeDataClient = defineOperation({
@@ -199,7 +204,12 @@ export const changeDataClient = defineOperation({
   params: serviceId,
   body: Type.Object({ redirect_uri: dataClientRedirect }),
   success: { status: 200, about: 'The client as it is now', body: DataClient },
-  errors: ['services.not_found', 'services.client_not_found', 'services.client_redirect_uri_invalid'],
+  errors: [
+    'services.not_found',
+    'services.second_factor_required',
+    'services.client_not_found',
+    'services.client_redirect_uri_invalid',
+  ],
 })
 
 export const deleteDataClient = defineOperation({
@@ -213,7 +223,7 @@ export const deleteDataClient = defineOperation({
   rate: 'data',
   params: serviceId,
   success: { status: 204, about: 'The client is gone' },
-  errors: ['services.not_found', 'services.client_not_found'],
+  errors: ['services.not_found', 'services.second_factor_required', 'services.client_not_found'],
 })
 
 export const regenerateDataClientSecret = defineOperation({
@@ -229,5 +239,5 @@ export const regenerateDataClientSecret = defineOperation({
   creates: true,
   onceOnly: ['client_secret'],
   success: { status: 200, about: 'The new secret', body: secretAnswer },
-  errors: ['services.not_found', 'services.client_not_found'],
+  errors: ['services.not_found', 'services.second_factor_required', 'services.client_not_found'],
 })

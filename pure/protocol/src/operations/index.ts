@@ -3,15 +3,28 @@ import * as accountSecurity from './account-security.ts'
 import * as account from './account.ts'
 import * as audit from './audit.ts'
 import * as authorize from './authorize.ts'
+import * as changes from './changes.ts'
 import * as clients from './clients.ts'
+import * as companyConnections from './company-connections.ts'
 import * as companyData from './company-data.ts'
+import * as connectRequests from './connect-requests.ts'
+import * as connections from './connections.ts'
+import * as contactData from './contact-data.ts'
 import * as delegates from './delegates.ts'
 import * as frontDoor from './front-door.ts'
+import * as keys from './keys.ts'
+import * as logs from './logs.ts'
 import * as oauthApps from './oauth-apps.ts'
 import * as oauth from './oauth.ts'
+import * as photos from './photos.ts'
 import * as recovery from './recovery.ts'
 import * as reference from './reference.ts'
+import * as registry from './registry.ts'
+import * as requestFields from './request-fields.ts'
+import * as services from './services.ts'
 import * as session from './session.ts'
+import * as shareConfig from './share-config.ts'
+import * as verifications from './verifications.ts'
 
 /** Every route of the installation. A new operation appears by being exported from its file here. */
 export const allOperations: readonly Operation[] = [
@@ -22,7 +35,20 @@ export const allOperations: readonly Operation[] = [
   oauthApps,
   account,
   accountSecurity,
+  registry,
+  photos,
+  contactData,
+  verifications,
+  companyConnections,
+  connectRequests,
+  services,
+  requestFields,
+  shareConfig,
+  logs,
   companyData,
+  changes,
+  connections,
+  keys,
   frontDoor,
   oauth,
   authorize,

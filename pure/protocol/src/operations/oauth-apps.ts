@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
+import { PassphraseWrap } from '../wire/keys.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { NullableUuid, nullableText, Timestamp } from '../wire/scalars.ts'
 import { ClientSecretOnce } from './clients.ts'
@@ -23,11 +24,6 @@ const Claim = Type.Object(
   { title: 'AppClaim' },
 )
 
-const KeyWrap = Type.Object(
-  { iter: Type.Integer(), salt: Type.String(), iv: Type.String(), data: Type.String() },
-  { title: 'PassphraseWrap', description: 'A PKCS#8 key under a passphrase that only its owner has.' },
-)
-
 const appMembers = {
   client_id: Type.String(),
   name: Type.String(),
@@ -42,7 +38,10 @@ const appMembers = {
 }
 const OAuthApp = Type.Object(appMembers, { title: 'OAuthApp' })
 const NewOAuthApp = Type.Object({ ...appMembers, client_secret: ClientSecretOnce }, { title: 'NewOAuthApp' })
-const OAuthAppWithKey = Type.Object({ ...appMembers, encrypted_private_key: KeyWrap }, { title: 'OAuthAppWithKey' })
+const OAuthAppWithKey = Type.Object(
+  { ...appMembers, encrypted_private_key: PassphraseWrap },
+  { title: 'OAuthAppWithKey' },
+)
 
 const changeable = {
   redirect_uris: judged('Absolute URIs without a fragment: https, or http on loopback.'),

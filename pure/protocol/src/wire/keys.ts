@@ -27,6 +27,12 @@ export const PasswordWrap = Type.Object(
 )
 export type PasswordWrap = Static<typeof PasswordWrap>
 
+/** The private key of a service or a sign-in app as it rests at the server, which cannot open it. */
+export const PassphraseWrap = Type.Object(
+  { iter: Type.Integer(), salt: Type.String(), iv: Type.String(), data: Type.String() },
+  { title: 'PassphraseWrap', description: 'A PKCS#8 key under a passphrase that only its owner has.' },
+)
+
 export const PublicKey = Type.String({
   title: 'PublicKey',
   maxLength: 400,

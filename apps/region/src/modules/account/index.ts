@@ -24,5 +24,12 @@ export {
   lockAccount,
 } from './store/accounts.ts'
 export { type AuditEntry, recordAudit } from './store/audit.ts'
-export { type Delegate, type DelegateId, findDelegate, findDelegateKey } from './store/delegates.ts'
+export {
+  type Delegate,
+  type DelegateId,
+  dropDelegatedService,
+  findDelegate,
+  findDelegateKey,
+  findDelegateRegion,
+} from './store/delegates.ts'
 export { dropRecoveryCopies, type NewRecoveryCopy, putRecoveryCopy } from './store/recovery.ts'

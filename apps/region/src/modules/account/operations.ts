@@ -27,6 +27,8 @@ export interface AccountGuards {
 export interface AccountHooks {
   readonly onLevelChanged: readonly ((tx: Tx, companyId: UserId, level: Level) => Promise<void>)[]
   readonly onAccountDeleted: readonly ((tx: Tx, account: Account) => Promise<void>)[]
+  /** The account is called differently now. */
+  readonly onProfileChanged: readonly ((tx: Tx, account: Account) => Promise<void>)[]
 }
 
 /**

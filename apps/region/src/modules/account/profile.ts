@@ -4,7 +4,14 @@ import { refuse } from '@sealpost/protocol'
 import type { Account, KeyBundle } from './account.ts'
 import type { AccountNeeds } from './operations.ts'
 import { isUsablePublicKey } from './sealing.ts'
-import { type AccountKeys, findAccount, findAccountKeys, storeKeys, updateProfile } from './store/accounts.ts'
+import {
+  type AccountKeys,
+  findAccount,
+  findAccountKeys,
+  lockProfile,
+  storeKeys,
+  updateProfile,
+} from './store/accounts.ts'
 
 /** Of a caller who passed the gates; a token of an account that was erased this moment is as dead as any other. */
 export async function demandAccount(read: Read, id: UserId): Promise<Account> {
@@ -19,13 +26,19 @@ export interface ProfileChange {
 }
 
 export async function changeProfile(
-  { database }: Pick<AccountNeeds, 'database'>,
+  { database, hooks }: Pick<AccountNeeds, 'database' | 'hooks'>,
   id: UserId,
   change: ProfileChange,
 ): Promise<Pick<Account, 'displayName' | 'language'>> {
-  const changed = await database.transaction((tx) => updateProfile(tx, id, change))
-  if (changed === null) throw refuse('auth.token_invalid')
-  return changed
+  return database.transaction(async (tx) => {
+    // Locked: of two new names that cross, the one that others are told last is the one that stays.
+    const before = await lockProfile(tx, id)
+    const changed = await updateProfile(tx, id, change)
+    if (before === null || changed === null) throw refuse('auth.token_invalid')
+    const isRenamed = changed.displayName !== before.displayName
+    if (isRenamed) for (const hook of hooks.onProfileChanged) await hook(tx, { ...before, ...changed })
+    return changed
+  })
 }
 
 export async function findKeyBundle(

@@ -1,8 +1,8 @@
 import { createCryptoPlatform, createServiceKey } from '@sealpost/crypto'
-import type { ServiceId } from '@sealpost/kernel'
 import { runStatement } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
 import {
+  addService,
   askToken,
   type Calls,
   callsWith,
@@ -154,8 +154,7 @@ describe('many acts of one company at once', () => {
 
 describe('a client that ends while it is changed', () => {
   test('stays ended: no token of it is accepted and nothing of it is left', async () => {
-    const id = sites.eu.core.ids.uuid<ServiceId>()
-    await sites.eu.core.operations.createService({ companyId: owner.userId, id, name: 'A service' })
+    const { serviceId: id } = await addService(sites, 'eu', owner.userId)
     const { body } = await portal('POST', `/api/services/${id}/client`)
     const clientId = String(body['client_id'])
     const client = await locateDataClient(needs, { accountId: owner.userId, services: null }, id)

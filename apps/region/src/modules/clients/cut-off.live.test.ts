@@ -2,6 +2,7 @@ import { createCryptoPlatform, importOpeningKey, openWrapper } from '@sealpost/c
 import type { ServiceId } from '@sealpost/kernel'
 import { runStatement } from '@sealpost/postgres'
 import {
+  addService,
   type Answer,
   askToken,
   type Calls,
@@ -272,9 +273,7 @@ async function cutDeletion(id: string): Promise<void> {
 }
 
 async function newService(): Promise<ServiceId> {
-  const id = sites.eu.core.ids.uuid<ServiceId>()
-  await sites.eu.core.operations.createService({ companyId: owner.userId, id, name: 'A service' })
-  return id
+  return (await addService(sites, 'eu', owner.userId)).serviceId
 }
 
 async function clientsAtDirectory(): Promise<unknown[]> {

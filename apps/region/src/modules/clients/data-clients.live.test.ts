@@ -1,7 +1,7 @@
 import { createCryptoPlatform, importOpeningKey, openWrapper } from '@sealpost/crypto'
-import type { ServiceId } from '@sealpost/kernel'
 import { runStatement } from '@sealpost/postgres'
 import {
+  addService,
   type Answer,
   askToken,
   type Calls,
@@ -37,9 +37,8 @@ beforeAll(async () => {
 afterAll(() => sites.close())
 
 async function newService(): Promise<string> {
-  const id = sites.eu.core.ids.uuid<ServiceId>()
-  await sites.eu.core.operations.createService({ companyId: owner.userId, id, name: 'A service' })
-  return `/api/services/${id}/client`
+  const { serviceId } = await addService(sites, 'eu', owner.userId)
+  return `/api/services/${serviceId}/client`
 }
 
 describe('POST /api/services/{id}/client', () => {

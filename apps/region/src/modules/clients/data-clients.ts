@@ -1,6 +1,7 @@
 import type { Secret, ServiceId, UserId } from '@sealpost/kernel'
+import type { Tx } from '@sealpost/postgres'
 import { type GrantType, grantTypesOf, refuse } from '@sealpost/protocol'
-import { findService } from '../services/index.ts'
+import { findService, logService } from '../services/index.ts'
 import { type SecretShown, showSecret, type StoreAnswer, listOf } from './account-clients.ts'
 import { changeClient, deleteClientForGood, regenerateSecret } from './acts/change.ts'
 import { createClient } from './acts/create.ts'
@@ -58,7 +59,7 @@ export async function createDataClient(
   const redirectUris = readRedirect(body.redirect_uri ?? null)
   const created = await createClient(needs, wishFor(service, redirectUris), {
     async onLive(tx, { client, secret }) {
-      await recordAct(tx, needs, actor, 'services.create_client', client)
+      await recordClientAct(tx, needs, actor, 'services.create_client', client)
       await storeAnswer(tx, showNew(client, secret))
     },
   })
@@ -92,7 +93,7 @@ export async function changeDataClient(
     { redirectUris },
     {
       notFound,
-      inTransaction: (tx) => recordAct(tx, needs, actor, 'services.change_client', client),
+      inTransaction: (tx) => recordClientAct(tx, needs, actor, 'services.change_client', client),
     },
   )
   return showDataClient(changed)
@@ -107,7 +108,7 @@ export async function regenerateDataClientSecret(
   const secret = await regenerateSecret(needs, client, {
     notFound,
     async inTransaction(tx, changed, fresh) {
-      await recordAct(tx, needs, actor, 'services.regenerate_client_secret', client)
+      await recordClientAct(tx, needs, actor, 'services.regenerate_client_secret', client)
       await storeAnswer(tx, showSecret(changed, fresh))
     },
   })
@@ -117,7 +118,7 @@ export async function regenerateDataClientSecret(
 export async function deleteDataClient(needs: ClientsNeeds, actor: Actor, client: Client): Promise<void> {
   await deleteClientForGood(needs, client, {
     notFound,
-    inTransaction: (tx) => recordAct(tx, needs, actor, 'services.delete_client', client),
+    inTransaction: (tx) => recordClientAct(tx, needs, actor, 'services.delete_client', client),
   })
 }
 
@@ -130,6 +131,28 @@ export function showDataClient({ clientId, redirectUris }: Client): DataClientSh
 }
 
 const notFound = () => refuse('services.client_not_found')
+
+const MESSAGES = {
+  'services.create_client': 'The data client was registered',
+  'services.change_client': 'The redirect URI of the data client was changed',
+  'services.regenerate_client_secret': 'The data client has a new secret',
+  'services.delete_client': 'The data client was deleted',
+} as const
+
+/** Both logs: the company's, of who did what, and that of the service. */
+async function recordClientAct(
+  tx: Tx,
+  needs: Pick<ClientsNeeds, 'clock' | 'ids'>,
+  actor: Actor,
+  action: keyof typeof MESSAGES,
+  client: Client,
+): Promise<void> {
+  await recordAct(tx, needs, actor, action, client)
+  const { companyId, serviceId, clientId } = client
+  if (serviceId === null) return
+  const metadata = { action, actor_id: actor.actorId, client_id: clientId }
+  await logService(tx, needs, { companyId, serviceId }, { type: 'client', message: MESSAGES[action], metadata })
+}
 
 function wishFor({ companyId, id: serviceId }: OwnService, redirectUris: readonly string[]) {
   return {

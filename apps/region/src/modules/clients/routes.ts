@@ -18,6 +18,7 @@ import {
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../bind.ts'
 import type { Caller } from '../access/index.ts'
+import { type OpenNeeds, openService } from '../services/index.ts'
 import {
   changeAccountClient,
   createAccountClient,
@@ -27,12 +28,12 @@ import {
   regenerateAccountClientSecret,
 } from './account-clients.ts'
 import type { Actor } from './audit.ts'
+import type { Client } from './client.ts'
 import {
   changeDataClient,
   createDataClient,
   deleteDataClient,
   locateDataClient,
-  locateService,
   regenerateDataClientSecret,
   showDataClient,
 } from './data-clients.ts'
@@ -47,7 +48,9 @@ import {
   showAppWithKey,
 } from './oauth-apps.ts'
 
-export function bindClientRoutes(bind: BindRoute, needs: ClientsNeeds): void {
+export interface ClientRouteNeeds extends ClientsNeeds, OpenNeeds {}
+
+export function bindClientRoutes(bind: BindRoute, needs: ClientRouteNeeds): void {
   bindAccountClients(bind, needs)
   bindDataClients(bind, needs)
   bindApps(bind, needs)
@@ -83,37 +86,46 @@ function bindAccountClients(bind: BindRoute, needs: ClientsNeeds): void {
   })
 }
 
-function bindDataClients(bind: BindRoute, needs: ClientsNeeds): void {
+function bindDataClients(bind: BindRoute, needs: ClientRouteNeeds): void {
   bind({
     operation: createDataClientOperation,
-    locate: ({ caller, params }) => locateService(needs, caller, params.id),
+    async locate({ caller, params }) {
+      const { companyId, id } = await openService(needs, caller, params.id)
+      return { companyId, id }
+    },
     handle: ({ caller, located, body, storeAnswer }) =>
       createDataClient(needs, actorOf(caller), located, body, storeAnswer),
   })
   bind({
     operation: readDataClient,
-    locate: ({ caller, params }) => locateDataClient(needs, caller, params.id),
+    locate: ({ caller, params }) => openDataClient(needs, caller, params.id),
     handle: ({ located }) => showDataClient(located),
   })
   bind({
     operation: changeDataClientOperation,
-    locate: ({ caller, params }) => locateDataClient(needs, caller, params.id),
+    locate: ({ caller, params }) => openDataClient(needs, caller, params.id),
     handle: ({ caller, located, body }) => changeDataClient(needs, actorOf(caller), located, body),
   })
   bind({
     operation: regenerateDataClientSecretOperation,
-    locate: ({ caller, params }) => locateDataClient(needs, caller, params.id),
+    locate: ({ caller, params }) => openDataClient(needs, caller, params.id),
     handle: ({ caller, located, storeAnswer }) =>
       regenerateDataClientSecret(needs, actorOf(caller), located, storeAnswer),
   })
   bind({
     operation: deleteDataClientOperation,
-    locate: ({ caller, params }) => locateDataClient(needs, caller, params.id),
+    locate: ({ caller, params }) => openDataClient(needs, caller, params.id),
     async handle({ caller, located }) {
       await deleteDataClient(needs, actorOf(caller), located)
       return undefined
     },
   })
+}
+
+/** Whoever may not open the service learns nothing of its client. */
+async function openDataClient(needs: ClientRouteNeeds, caller: Caller, id: string): Promise<Client> {
+  await openService(needs, caller, id)
+  return locateDataClient(needs, caller, id)
 }
 
 function bindApps(bind: BindRoute, needs: ClientsNeeds): void {

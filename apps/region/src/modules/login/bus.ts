@@ -6,6 +6,7 @@ import {
   confirmRegistrationAsk,
   findDelegateAsk,
   findSessionAsk,
+  hasSecondFactorAsk,
   openSessionAsk,
   refreshSessionAsk,
   refuse,
@@ -17,6 +18,7 @@ import type { LoginNeeds } from './needs.ts'
 import { DEVICE_TRUST_DAYS, openSession, type OpenSessionNeeds } from './open-session.ts'
 import { beginRegistration, confirmRegistration } from './registration.ts'
 import { DAY_MS } from './rules.ts'
+import { hasSecondFactor } from './security/index.ts'
 import { closeFamily, findFamily, type OpenSession, refreshFamily } from './sessions.ts'
 
 export interface LoginBusNeeds extends OpenSessionNeeds {
@@ -103,6 +105,11 @@ function answerActing(needs: LoginBusNeeds): void {
     const companyId = readUserId(body.company_id)
     const found = await database.read((read) => findDelegate(read, companyId, readUserId(body.user_id)))
     return { is_delegate: found !== null }
+  })
+  // From a region: whose company this user works for.
+  bus.onRead(hasSecondFactorAsk, async ({ body }) => {
+    const userId = readUserId(body.user_id)
+    return { is_enabled: await database.read((read) => hasSecondFactor(read, userId)) }
   })
   // From a region, too: whose user logged out, and whose tokens were made for a company here. It can only end sessions.
   bus.onRead(revokeSessionsAsk, async ({ body }) => {

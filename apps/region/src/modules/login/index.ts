@@ -7,7 +7,6 @@ export {
   setPassword,
   verifyCredential,
 } from './credentials.ts'
-export { CODE_MINUTES, CODE_TRIES, codeEnd, type CodeHash, hashCode, matchesCode, newCode } from './mailed-code.ts'
 export { loginMigrations } from './migrations.ts'
 export type { LoginNeeds } from './needs.ts'
 export { type Login, openSession, type OpenSessionNeeds, proveLogin } from './open-session.ts'
@@ -17,6 +16,7 @@ export {
   bindSecurityRoutes,
   checkSecondFactor,
   forgetLogin,
+  hasSecondFactor,
   issueChallenge,
   rewrapAll,
   type RewrapNeeds,

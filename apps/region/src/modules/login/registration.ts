@@ -1,9 +1,8 @@
 import type { Secret, UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import { insertAccount, type NewAccount } from '../account/index.ts'
-import { queueMail } from '../mail/index.ts'
+import { CODE_MINUTES, CODE_TRIES, codeEnd, hashCode, matchesCode, newCode, queueMail } from '../mail/index.ts'
 import { makeCredential, setCredential } from './credentials.ts'
-import { CODE_MINUTES, CODE_TRIES, codeEnd, hashCode, matchesCode, newCode } from './mailed-code.ts'
 import type { LoginNeeds } from './needs.ts'
 import {
   countTry,

@@ -1,3 +1,4 @@
+export { CODE_MINUTES, CODE_TRIES, codeEnd, type CodeHash, hashCode, matchesCode, newCode } from './mailed-code.ts'
 export { mailMigrations } from './migrations.ts'
 export { type MailNeeds, queueMail, type QueuedMail, rewrapMails } from './operations.ts'
 export { type MailSender, startMailSender } from './sender.ts'

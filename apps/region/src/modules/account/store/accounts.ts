@@ -91,6 +91,12 @@ export async function replaceKeyWraps(tx: Tx, id: UserId, wraps: KeyWraps): Prom
   return row?.kdfRev ?? null
 }
 
+/** For a change of what is not a key: whoever only holds the account is not in its way. */
+export async function lockProfile(tx: Tx, id: UserId): Promise<Account | null> {
+  const [row] = await runStatement<Account>(tx, `${FIND_ACCOUNT} for no key update`, [id])
+  return row ?? null
+}
+
 export async function updateProfile(
   tx: Tx,
   id: UserId,

@@ -145,3 +145,19 @@ export async function findDelegateKey(
   )
   return row?.sealed ?? null
 }
+
+/** Nobody is let into a service that is gone. */
+export async function dropDelegatedService(tx: Tx, companyId: UserId, serviceId: ServiceId): Promise<void> {
+  const sql = 'delete from account.delegate_service where company_id = $1 and service_id = $2'
+  await runStatement(tx, sql, [companyId, serviceId])
+}
+
+/** Where the account of a delegate lives; null for somebody who is none. */
+export async function findDelegateRegion(read: Read, companyId: UserId, userId: UserId): Promise<string | null> {
+  const [row] = await runStatement<{ region: string }>(
+    read,
+    'select user_region as region from account.delegate where company_id = $1 and user_id = $2',
+    [companyId, userId],
+  )
+  return row?.region ?? null
+}

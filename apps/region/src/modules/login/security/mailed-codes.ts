@@ -1,6 +1,6 @@
 import type { UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
-import { CODE_TRIES, codeEnd, hashCode, matchesCode, newCode } from '../mailed-code.ts'
+import { CODE_TRIES, codeEnd, hashCode, matchesCode, newCode } from '../../mail/index.ts'
 import type { LoginNeeds } from '../needs.ts'
 import { type CodePurpose, countTry, lockCode, type MailedCode, markConfirmed, putCode } from './store/mailed-codes.ts'
 

@@ -1,5 +1,5 @@
 import type { Instant, Secret, UserId } from '@sealpost/kernel'
-import type { Tx } from '@sealpost/postgres'
+import type { Read, Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
 import { openUnder, sealUnder } from '@sealpost/sealing'
 import { findAccount } from '../../account/index.ts'
@@ -39,6 +39,11 @@ export async function checkSecondFactor(
   if (otp === null) return 'missing'
   const isRight = await needs.database.transaction((tx) => takeCode(needs, tx, userId, otp))
   return isRight ? 'passed' : 'wrong'
+}
+
+/** Whether this user's logins ask for a code. */
+export async function hasSecondFactor(read: Read, userId: UserId): Promise<boolean> {
+  return ((await findSecondFactor(read, userId))?.confirmedAt ?? null) !== null
 }
 
 async function takeCode(needs: LoginNeeds, tx: Tx, userId: UserId, otp: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Instant, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Kdf, PasswordWrap } from '@sealpost/protocol'
-import type { CodeHash } from '../mailed-code.ts'
+import type { CodeHash } from '../../mail/index.ts'
 import type { Credential } from './credentials.ts'
 import type { UserType } from './sessions.ts'
 

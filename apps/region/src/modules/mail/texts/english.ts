@@ -66,4 +66,12 @@ export const english: MailTexts = {
       'If you are not doing that, change your password: whoever asked was logged in as you.',
     ],
   }),
+  verify_code: ({ code, minutes }) => ({
+    subject: 'Your code to verify your e-mail address',
+    text: [
+      `Your code is ${code}.`,
+      `It works for ${minutes} minutes. Type it where you are verifying the address in your profile.`,
+      'If you are not doing that, change your password: whoever asked was logged in as you.',
+    ],
+  }),
 }

@@ -11,6 +11,7 @@ export interface MailValues {
   readonly delete_code: MailedCode
   readonly account_deleted: Nothing
   readonly recover_code: MailedCode
+  readonly verify_code: MailedCode
 }
 
 interface MailedCode {

@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AccountClient, AccountKey, CustomerClient } from '@sealpost/sdk'
+import { logIn, northwind, signUp, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTerminal, type TestTerminal } from './testing.ts'
+
+const limits = { timeout: 60_000 }
+const PDF = Buffer.from('%PDF-1.7\n% a lease\n%%EOF\n')
+
+let sites: TwoRegions
+let terminal: TestTerminal
+let serviceId = ''
+let connectionId = ''
+
+beforeAll(async () => {
+  sites = await startTwoRegions({ RATE_TOKEN: '60000' })
+  const { email, login } = northwind
+  const session = await logIn(sites, { email, authVerifier: login.authVerifier })
+  const portal = new AccountClient({ accessToken: () => Promise.resolve(session) })
+  const made = await portal.clients.create({ name: 'Terminal', capabilities: ['service_management'] })
+  terminal = openTerminal({
+    SEALPOST_FRONT_DOOR: sites.frontDoor.url,
+    SEALPOST_ACCOUNT_CLIENT_ID: made.client_id,
+    SEALPOST_ACCOUNT_CLIENT_SECRET: made.client_secret ?? '',
+  })
+}, 120_000)
+afterAll(async () => {
+  terminal[Symbol.dispose]()
+  await sites.close()
+})
+
+const inFolder = (name: string): string => join(terminal.folder, name)
+const readFile = (name: string): string => readFileSync(inFolder(name), 'utf8')
+
+test('a service is made, its secrets are in files for their owner and nowhere on the screen', limits, async () => {
+  const about = ['--name', 'Rentals', '--admin-email', 'desk@northwind.example', '--share-code', 'RENT']
+  const made = await terminal.run('services', 'create', ...about, '--passphrase-file', 'phrase', '--json')
+  expect(made).toMatchObject({ code: 0, told: '' })
+  const service: Readonly<Record<string, unknown>> = JSON.parse(made.out)
+  expect(service).toMatchObject({ name: 'Rentals', share_code: 'RENT', recovery_copy_id: expect.any(String) })
+  serviceId = String(service['id'])
+  const phrase = readFile('phrase').trim()
+  expect(phrase).toMatch(/^[\w-]{43}$/)
+  expect(made.out).not.toContain(phrase)
+  expect(statSync(inFolder('phrase')).mode & 0o777).toBe(0o600)
+
+  const client = await terminal.run('services', 'client', serviceId, '--secret-file', 'secret')
+  expect(client).toMatchObject({ code: 0, out: expect.stringMatching(/^svc_\w{24}$/) })
+  terminal.environment['SEALPOST_CLIENT_ID'] = client.out
+  terminal.environment['SEALPOST_CLIENT_SECRET_FILE'] = 'secret'
+  const pem = await terminal.run('services', 'pem', serviceId, '--passphrase-file', 'phrase', '--out', 'key.pem')
+  expect(pem).toMatchObject({ code: 0, out: '', told: 'wrote key.pem' })
+  expect(readFile('key.pem')).toMatch(/^-----BEGIN ENCRYPTED PRIVATE KEY-----/)
+  terminal.environment['SEALPOST_KEY_FILE'] = 'key.pem'
+  terminal.environment['SEALPOST_PASSPHRASE_FILE'] = 'phrase'
+  const listed = await terminal.run('services', 'list')
+  expect(listed.out).toContain(`${serviceId}  RENT      Rentals`)
+})
+
+test('request fields live in a file: pushed, pulled, and refused when somebody else was faster', limits, async () => {
+  const rows = [
+    { slug: 'name', label: 'Name', type: 'text', mandatory: true },
+    { slug: 'lease', label: 'Lease', type: 'pdf_document' },
+  ]
+  writeFileSync(inFolder('fields.json'), JSON.stringify(rows))
+  const push = ['services', 'request-fields', 'push', serviceId, '--file', 'fields.json']
+  expect(await terminal.run(...push)).toMatchObject({ code: 0, told: 'published 2 rows' })
+  const pulled = await terminal.run('services', 'request-fields', 'pull', serviceId)
+  expect(JSON.parse(pulled.out)).toEqual(JSON.parse(readFile('fields.json')))
+
+  const stale = readFile('fields.json')
+  const { config_token, request_fields } = JSON.parse(stale)
+  const changed = { config_token, request_fields: [...request_fields, { label: 'Phone', type: 'phone' }] }
+  writeFileSync(inFolder('fields.json'), JSON.stringify(changed))
+  expect((await terminal.run(...push)).code).toBe(0)
+  writeFileSync(inFolder('fields.json'), stale)
+  const late = await terminal.run(...push)
+  expect(late).toMatchObject({ code: 1, told: expect.stringContaining('services.config_conflict') })
+  expect(await terminal.run(...push, '--force')).toMatchObject({ code: 0, told: 'published 2 rows' })
+  writeFileSync(inFolder('fields.json'), '{"rows":[]}')
+  expect((await terminal.run(...push)).told).toContain('must hold a list of rows')
+})
+
+test('connections, files and changes are read and opened with the key file', limits, async () => {
+  const user = await signUp(sites, { userType: 'person', region: 'us', displayName: 'Ana Gil' })
+  const session = await logIn(sites, user)
+  const key = await AccountKey.fromPkcs8(user.keys.privateKey.reveal())
+  const app = new CustomerClient({ accessToken: () => Promise.resolve(session), key })
+  const lease = { file: { bytes: PDF, mimeType: 'application/pdf', originalName: '../../lease.pdf' } }
+  const made = await app.connect(`${northwind.shareCode}/RENT`, { name: { value: 'Ana' }, lease: { value: lease } })
+  connectionId = made.id
+
+  const sealed = await terminal.run('connections', 'list')
+  expect(sealed).toMatchObject({ code: 0, told: '' })
+  expect(sealed.out).toContain(connectionId)
+  expect(sealed.out).not.toContain('"Ana"')
+  const listed = await terminal.run('connections', 'list', '--decrypt')
+  expect(listed.out).toMatch(/name\s+Ana$/m)
+  const one = await terminal.run('connections', 'get', connectionId, '--decrypt', '--json')
+  expect(JSON.parse(one.out)).toMatchObject({ id: connectionId, opened: { name: { value: 'Ana' } } })
+
+  const fetched = await terminal.run('connections', 'files', connectionId, '--out', 'got')
+  expect(fetched).toMatchObject({ code: 0, told: expect.stringContaining('wrote got/lease.pdf') })
+  expect(readdirSync(inFolder('got'))).toEqual(['lease.pdf'])
+  expect(readFileSync(inFolder('got/lease.pdf'))).toEqual(PDF)
+  expect(await terminal.run('connections', 'files', connectionId, 'nothing')).toMatchObject({ code: 1 })
+
+  const first = await terminal.run('changes', '--json', '--decrypt')
+  expect(first.code).toBe(0)
+  expect(first.out.split('\n').map((line) => JSON.parse(line).event)).toContain('connection_created')
+  expect((await terminal.run('changes')).out).toBe('')
+})
+
+test('refusals are a sentence, a key and a way on', limits, async () => {
+  const unknown = await terminal.run('connections', 'get', '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182')
+  expect(unknown).toMatchObject({ code: 1, out: '' })
+  expect(unknown.told).toMatch(/^sealpost: .+ \(company_data\.connection_not_found, request [\w-]+\)$/)
+  writeFileSync(inFolder('wrong'), 'not the passphrase')
+  const wrong = await terminal.run('services', 'pem', serviceId, '--passphrase-file', 'wrong', '--out', 'x.pem')
+  expect(wrong).toMatchObject({ code: 1, told: expect.stringContaining('The passphrase does not open this key') })
+  const secret = terminal.environment['SEALPOST_ACCOUNT_CLIENT_SECRET'] ?? ''
+  terminal.environment['SEALPOST_ACCOUNT_CLIENT_SECRET'] = 'wrong-secret'
+  const refused = await terminal.run('services', 'list')
+  expect(refused).toMatchObject({ code: 1, told: expect.stringContaining('check the client id and its secret') })
+  expect(refused.told).not.toContain('wrong-secret')
+  terminal.environment['SEALPOST_ACCOUNT_CLIENT_SECRET'] = secret
+})

@@ -1,0 +1,99 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { AccountClient, type SdkEvent, ServiceClient, ServiceKey } from '@sealpost/sdk'
+import type { Context } from './command.ts'
+import { pathOf, readJson, readText } from './files.ts'
+import { CliError, type Terminal } from './terminal.ts'
+
+/** What each setting is called in the file and in the environment, which goes before the file. */
+export const settings = {
+  front_door: { variable: 'SEALPOST_FRONT_DOOR', about: 'Address of the front door' },
+  client_id: { variable: 'SEALPOST_CLIENT_ID', about: 'Data client of the service, svc_…' },
+  client_secret: { variable: 'SEALPOST_CLIENT_SECRET', about: 'Its secret' },
+  client_secret_file: { variable: 'SEALPOST_CLIENT_SECRET_FILE', about: 'A file with its secret' },
+  key_file: { variable: 'SEALPOST_KEY_FILE', about: "The service's private key, an encrypted .pem" },
+  passphrase: { variable: 'SEALPOST_PASSPHRASE', about: 'Opens the key file' },
+  passphrase_file: { variable: 'SEALPOST_PASSPHRASE_FILE', about: 'A file with the passphrase' },
+  account_client_id: { variable: 'SEALPOST_ACCOUNT_CLIENT_ID', about: 'Account client, acct_…' },
+  account_client_secret: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET', about: 'Its secret' },
+  account_client_secret_file: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET_FILE', about: 'A file with its secret' },
+} as const satisfies Readonly<Record<string, { readonly variable: string; readonly about: string }>>
+
+export type Setting = keyof typeof settings
+
+export type Settings = (name: Setting) => string | null
+
+/** Nothing must be there until a command needs it. */
+export function readSettings(terminal: Terminal, givenPath: string | null): Settings {
+  const path = givenPath ?? terminal.environment['SEALPOST_CONFIG'] ?? findFile(terminal)
+  const file = path === null ? new Map<string, string>() : readFile(terminal, path)
+  return (name) => terminal.environment[settings[name].variable] ?? file.get(name) ?? null
+}
+
+export function openContext(terminal: Terminal, isJson: boolean, read: Settings): Context {
+  const passphrase = (): string => secretOf(terminal, read, 'passphrase', 'passphrase_file')
+  const log = (event: SdkEvent): void => {
+    if (event.kind === 'waiting') terminal.tell(`waiting ${event.seconds} s (${event.reason})`)
+  }
+  const frontDoorUrl = (): string => read('front_door') ?? missing('front_door')
+  return {
+    terminal,
+    isJson,
+    account: () =>
+      new AccountClient({
+        frontDoorUrl: frontDoorUrl(),
+        clientId: read('account_client_id') ?? missing('account_client_id'),
+        clientSecret: secretOf(terminal, read, 'account_client_secret', 'account_client_secret_file'),
+        log,
+      }),
+    service: () =>
+      new ServiceClient({
+        frontDoorUrl: frontDoorUrl(),
+        clientId: read('client_id') ?? missing('client_id'),
+        clientSecret: secretOf(terminal, read, 'client_secret', 'client_secret_file'),
+        log,
+      }),
+    passphrase,
+    async key() {
+      const pem = readText(terminal, read('key_file') ?? missing('key_file'), 'the private key')
+      return ServiceKey.fromPem(pem, passphrase())
+    },
+  }
+}
+
+/** The secret itself or a file that holds it; a line break at its end is not part of it. */
+function secretOf(terminal: Terminal, read: Settings, name: Setting, fileName: Setting): string {
+  const given = read(name)
+  if (given !== null) return given
+  const file = read(fileName)
+  if (file === null) return missing(name)
+  return readText(terminal, file, settings[name].about).replace(/\r?\n$/, '')
+}
+
+function findFile(terminal: Terminal): string | null {
+  const places = [join(terminal.folder, 'sealpost.json'), join(terminal.homeFolder, '.config/sealpost/config.json')]
+  return places.find((place) => existsSync(place)) ?? null
+}
+
+function readFile(terminal: Terminal, path: string): ReadonlyMap<string, string> {
+  const document = readJson(terminal, path, 'the configuration')
+  warnIfOpen(terminal, path)
+  if (typeof document !== 'object' || document === null) throw new CliError(`${path} must hold a JSON object`)
+  const found = new Map<string, string>()
+  for (const [name, value] of Object.entries(document)) {
+    if (!(name in settings)) throw new CliError(`${path} has ${name}, which is no setting: see docs/cli.md`)
+    if (typeof value !== 'string') throw new CliError(`${name} in ${path} must be a text`)
+    found.set(name, value)
+  }
+  return found
+}
+
+function warnIfOpen(terminal: Terminal, path: string): void {
+  const { mode } = statSync(pathOf(terminal, path))
+  if ((mode & 0o077) !== 0) terminal.tell(`note: ${path} can be read by others on this machine; chmod 600 ${path}`)
+}
+
+function missing(name: Setting): never {
+  const { variable, about } = settings[name]
+  throw new CliError(`${about} is missing: set ${variable}, or ${name} in sealpost.json`)
+}

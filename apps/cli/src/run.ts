@@ -1,0 +1,107 @@
+import { parseArgs } from 'node:util'
+import {
+  ContentMismatchError,
+  EnvelopeError,
+  isSealpostError,
+  KeyChangedError,
+  NetworkError,
+  SealingError,
+  UnexpectedAnswerError,
+} from '@sealpost/sdk'
+import { type Command, commonOptions, type Given } from './command.ts'
+import { commands } from './commands/index.ts'
+import { openContext, readSettings } from './config.ts'
+import { helpOf, overview } from './help.ts'
+import { CliError, type Terminal, UsageError } from './terminal.ts'
+
+const DONE = 0
+const FAILED = 1
+const WRONG_USAGE = 2
+
+/** Runs the command that these words name; answers the exit code. */
+export async function run(terminal: Terminal, words: readonly string[]): Promise<number> {
+  try {
+    return await dispatch(terminal, words)
+  } catch (error) {
+    if (error instanceof UsageError) {
+      terminal.tell(`sealpost: ${error.message}`)
+      return WRONG_USAGE
+    }
+    if (!isExpected(error)) throw error
+    terminal.tell(`sealpost: ${error.message}`)
+    for (const line of hintsFor(error)) terminal.tell(`  ${line}`)
+    return FAILED
+  }
+}
+
+async function dispatch(terminal: Terminal, words: readonly string[]): Promise<number> {
+  const [first] = words
+  if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
+    for (const line of overview(commands)) terminal.print(line)
+    return first === undefined ? WRONG_USAGE : DONE
+  }
+  const command = commands.find(({ words: own }) => own.every((word, at) => words[at] === word))
+  if (command === undefined) throw new UsageError(unknownCommand(words))
+  const { given, values } = readArguments(command, words.slice(command.words.length))
+  if (values['help'] === true) {
+    for (const line of helpOf(command)) terminal.print(line)
+    return DONE
+  }
+  const needed = command.positionals.filter((name) => !name.startsWith('['))
+  if (given.positionals.length < needed.length || given.positionals.length > command.positionals.length) {
+    throw new UsageError(`usage: sealpost ${[...command.words, ...command.positionals].join(' ')}; --help says more`)
+  }
+  const settings = readSettings(terminal, given.text('config'))
+  await command.run(openContext(terminal, given.flag('json'), settings), given)
+  return DONE
+}
+
+function readArguments(command: Command, words: readonly string[]): { given: Given; values: Values } {
+  const options = Object.fromEntries(
+    Object.entries({ ...commonOptions, ...command.options }).map(([name, { type }]) => [name, { type }]),
+  )
+  const parsed = parse(command, { args: [...words], options, allowPositionals: true, strict: true })
+  const values: Values = parsed.values
+  const given: Given = {
+    positionals: parsed.positionals,
+    text: (name) => {
+      const value = values[name]
+      return typeof value === 'string' ? value : null
+    },
+    flag: (name) => values[name] === true,
+  }
+  return { given, values }
+}
+
+type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
+
+function parse(command: Command, config: Parameters<typeof parseArgs>[0]): ReturnType<typeof parseArgs> {
+  try {
+    return parseArgs(config)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'the arguments cannot be read'
+    throw new UsageError(`${message}; sealpost ${command.words.join(' ')} --help lists the options`)
+  }
+}
+
+function unknownCommand(words: readonly string[]): string {
+  const group = commands.filter(({ words: own }) => own[0] === words[0])
+  const known = (group.length > 0 ? group : commands).map(({ words: own }) => own.join(' '))
+  return `there is no command ${words.slice(0, 2).join(' ')}; there are: ${known.join(', ')}`
+}
+
+/** What is not among these is a fault of this program, and its trace is worth seeing. */
+function isExpected(error: unknown): error is Error {
+  if (isSealpostError(error) || error instanceof CliError || error instanceof TypeError) return true
+  return [ContentMismatchError, EnvelopeError, KeyChangedError, NetworkError, SealingError, UnexpectedAnswerError].some(
+    (kind) => error instanceof kind,
+  )
+}
+
+function hintsFor(error: Error): readonly string[] {
+  if (isSealpostError(error, 'oauth.bad_client')) return ['check the client id and its secret, or make a new secret']
+  if (isSealpostError(error, 'auth.client_endpoint_forbidden')) {
+    return ['this client may not do that: an account client needs the capability, a data client only reads its service']
+  }
+  return []
+}

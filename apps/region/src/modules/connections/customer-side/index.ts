@@ -1,0 +1,8 @@
+export { type CustomerJobs, startCustomerJobs, tidyCustomerSide } from './jobs.ts'
+export { customerMigrations } from './migrations.ts'
+export type { CustomerNeeds } from './needs.ts'
+export { forgetCustomer } from './operations/end.ts'
+export { tellRenamed } from './operations/rename.ts'
+export { type SharingHooks, vaultHooks } from './operations/vault-hooks.ts'
+export { bindCustomerRoutes } from './routes/index.ts'
+export { listCompanyKeys } from './store/customers.ts'

@@ -1,0 +1,106 @@
+import { type MigrationSet, sqlMigration } from '@sealpost/postgres'
+
+export const customerMigrations: MigrationSet = {
+  '1300_connections_customer_create': sqlMigration(`
+    create schema connections_customer;
+
+    -- What is counted per customer: open connections, and how often its new name was told.
+    create table connections_customer.customer (
+      account_id uuid primary key,
+      connections bigint not null,
+      name_rev bigint not null
+    );
+
+    -- The customer's half of a connection. \`opening\`: the service was asked and has not been heard of yet.
+    create table connections_customer.connection (
+      account_id uuid not null,
+      id uuid not null,
+      user_type text not null check (user_type in ('person', 'company')),
+      state text not null check (state in ('opening', 'open')),
+      service_id uuid not null,
+      company_id uuid not null,
+      company_region text not null,
+      company_public_key text,
+      -- What the customer's devices have sealed to; a service never gets another.
+      service_public_key text not null,
+      -- The name that the service was told when it was asked.
+      display_name text not null,
+      -- Names the call that opened it, so that its repetition is recognised.
+      opened_by text,
+      request_id uuid,
+      -- The last number given to a change of a slot.
+      rev bigint not null,
+      created_at timestamptz not null,
+      connected_at timestamptz,
+      primary key (account_id, id),
+      check ((state = 'open') = (connected_at is not null))
+    );
+    create unique index connection_open_pair on connections_customer.connection (account_id, service_id)
+      where state = 'open';
+    create index connection_service on connections_customer.connection (service_id, account_id, id);
+    create index connection_opening_since on connections_customer.connection (created_at) where state = 'opening';
+
+    -- What the customer decided about a request row. Rows without one are pending.
+    create table connections_customer.mapping (
+      account_id uuid not null,
+      connection_id uuid not null,
+      request_field_id uuid not null,
+      state text not null check (state in ('answered', 'declined')),
+      kind text check (kind in ('linked', 'typed', 'one_time')),
+      live boolean not null,
+      source_field_id uuid,
+      rev bigint not null,
+      -- The source has changed since the value was sealed for a connection that is not open yet.
+      is_stale boolean not null,
+      provided_at timestamptz not null,
+      primary key (account_id, connection_id, request_field_id),
+      foreign key (account_id, connection_id) references connections_customer.connection (account_id, id) on delete cascade,
+      check ((state = 'answered') = (kind is not null))
+    );
+    create index mapping_source on connections_customer.mapping (account_id, source_field_id)
+      where source_field_id is not null and live;
+
+    -- What this region knows of a service: one row for all its customers here. A service that has ended stays known as such.
+    create table connections_customer.service_card (
+      service_id uuid primary key,
+      company_id uuid not null,
+      company_region text not null,
+      rev bigint not null,
+      facts jsonb not null,
+      -- When the service last asked for more.
+      rows_at timestamptz not null,
+      is_ended boolean not null
+    );
+
+    -- What the connections of a service still have to learn, some hundreds at a time.
+    create table connections_customer.fan_out (
+      service_id uuid not null,
+      rev bigint not null,
+      kind text not null check (kind in ('facts', 'end')),
+      is_card_changed boolean not null,
+      new_rows uuid[] not null,
+      gone_rows uuid[] not null,
+      after_account uuid,
+      after_id uuid,
+      primary key (service_id, rev, kind)
+    );
+
+    create table connections_customer.connect_request (
+      account_id uuid not null,
+      id uuid not null,
+      company_id uuid not null,
+      company_region text not null,
+      service_id uuid not null,
+      company_name text not null,
+      company_code text,
+      service_name text not null,
+      service_code text not null,
+      message text,
+      created_at timestamptz not null,
+      expires_at timestamptz not null,
+      primary key (account_id, id)
+    );
+    create index connect_request_service on connections_customer.connect_request (service_id);
+    create index connect_request_expires_at on connections_customer.connect_request (expires_at);
+  `),
+}

@@ -1,0 +1,232 @@
+import { type Attestation, buildRegistry, seedRows } from '@sealpost/field-types'
+import { type FieldId, formatInstant, instant, type RequestFieldId, type UserId } from '@sealpost/kernel'
+import type { ObjectKey, Sha256 } from '@sealpost/objects'
+import type { AskedRow, Decision } from '@sealpost/protocol'
+import { describe, expect, test } from 'vitest'
+import type { Answered } from '../connection.ts'
+import { type DecisionContext, judgeDecisions, type Source } from './decisions.ts'
+import { INLINE_MAX_CHARS } from './sealed.ts'
+
+const DAY_MS = 86_400_000
+const NOW = instant(100 * DAY_MS)
+const wrapper = sealedOf(16)
+
+const name = row('name')
+const mail = row('mail', { type: 'email', verified: true, verified_max_age_days: 30 })
+const once = row('once', { one_time: true })
+const scan = row('scan', { type: 'legal_document', lane: 'document' })
+const face = row('face', { type: 'photo', lane: 'photo' })
+
+describe('a decision is carried out', () => {
+  test.each([
+    ['linked', decide(name, { kind: 'linked', value: wrapper, source_field_id: 'text' }), 'wrapper', true],
+    ['typed', decide(name, { value: wrapper }), 'wrapper', true],
+    ['shared once', decide(once, { kind: 'one_time', value: wrapper }), 'wrapper', false],
+    ['as an object', decide(name, { value: JSON.parse(wrapper) }), 'wrapper', true],
+    [
+      'of a verified value',
+      decide(mail, { kind: 'linked', value: wrapper, source_field_id: 'verified' }),
+      'wrapper',
+      true,
+    ],
+    [
+      'of a sealed file',
+      decide(scan, { kind: 'linked', file: { value: wrapper }, source_field_id: 'sealed' }),
+      'sealed_file',
+      true,
+    ],
+    ['of a clear file in the vault', decide(scan, { kind: 'linked', source_field_id: 'clear' }), 'vault', true],
+    [
+      'of a clear file whatever comes along',
+      decide(scan, { kind: 'linked', file: { file: 'x' }, source_field_id: 'clear' }),
+      'vault',
+      true,
+    ],
+    ['of a typed file', decide(face, { file: { file: 'data:image/png;base64,AA==' } }), 'call', true],
+  ])('%s', (_, decision, from, live) => {
+    const judged = judgeDecisions([decision], context())
+    expect(judged).toMatchObject({ ok: true, value: [{ content: { from }, live }] })
+  })
+
+  test('as it was when it repeats kind and source and brings nothing', () => {
+    const decision = decide(name, { kind: 'linked', source_field_id: 'text' })
+    const earlier: Answered = {
+      state: 'answered',
+      requestFieldId: name.id as RequestFieldId,
+      kind: 'linked',
+      live: true,
+      sourceFieldId: 'text' as FieldId,
+      rev: 1,
+      providedAt: NOW,
+    }
+    const kept = (mapping: Answered) => judgeDecisions([decision], context({ answered: new Map([[name.id, mapping]]) }))
+    expect(kept(earlier)).toMatchObject({ ok: true, value: [{ content: { from: 'kept' } }] })
+    expect(kept({ ...earlier, sourceFieldId: 'other' as FieldId }).ok).toBe(false)
+    expect(kept({ ...earlier, kind: 'typed' }).ok).toBe(false)
+  })
+})
+
+describe('a decision is refused', () => {
+  test.each([
+    ['a row that is not asked', decide(row('strange'), { value: wrapper }), 'request_field_id'],
+    ['a live answer to a row shared once', decide(once, { value: wrapper }), 'kind'],
+    ['a snapshot of a live row', decide(name, { kind: 'one_time', value: wrapper }), 'kind'],
+    ['linked without a field', decide(name, { kind: 'linked', value: wrapper }), 'source_field_id'],
+    ['typed with a field', decide(name, { value: wrapper, source_field_id: 'text' }), 'source_field_id'],
+    [
+      'a field without a value',
+      decide(name, { kind: 'linked', value: wrapper, source_field_id: 'empty' }),
+      'source_field_id',
+    ],
+    [
+      'a field of another type',
+      decide(mail, { kind: 'linked', value: wrapper, source_field_id: 'text' }),
+      'source_field_id',
+    ],
+    [
+      'a field of companies',
+      decide(name, { kind: 'linked', value: wrapper, source_field_id: 'company' }),
+      'source_field_id',
+    ],
+    [
+      'an unverified field',
+      decide(mail, { kind: 'linked', value: wrapper, source_field_id: 'unverified' }),
+      'source_field_id',
+    ],
+    [
+      'one verified too long ago',
+      decide(mail, { kind: 'linked', value: wrapper, source_field_id: 'old' }),
+      'source_field_id',
+    ],
+    ['a verified row without a field', decide(mail, { value: wrapper }), 'source_field_id'],
+    ['no value', decide(name, {}), 'value'],
+    ['a long value', decide(name, { value: sealedOf(INLINE_MAX_CHARS) }), 'value'],
+    ['a file for a text', decide(name, { file: { value: wrapper } }), 'file'],
+    ['a text for a file', decide(scan, { value: wrapper }), 'value'],
+    ['no file', decide(face, {}), 'file'],
+  ])('%s', (_, decision, member) => {
+    const judged = judgeDecisions([decision], context())
+    expect(judged).toMatchObject({
+      ok: false,
+      refusal: { kind: 'invalid', details: [{ path: `/body/decisions/0/${member}` }] },
+    })
+  })
+
+  test('twice for one row', () => {
+    const decision = decide(name, { value: wrapper })
+    expect(judgeDecisions([decision, decision], context())).toMatchObject({
+      refusal: { details: [{ path: '/body/decisions/1' }] },
+    })
+  })
+
+  test.each([
+    ['text', decide(name, { value: 'plain' })],
+    ['an object that is no wrapper', decide(name, { value: { _enc: 1 } })],
+    [
+      'a clear file of a private field',
+      decide(scan, { kind: 'linked', file: { file: 'x' }, source_field_id: 'sealed' }),
+    ],
+    [
+      'a file that says to be sealed',
+      decide(scan, { kind: 'linked', file: { value: 'x' }, source_field_id: 'sealed' }),
+    ],
+  ])('in the clear: %s, whatever else is wrong', (_, decision) => {
+    const judged = judgeDecisions([decide(once, { value: wrapper }), decision], context())
+    expect(judged).toEqual({ ok: false, refusal: { kind: 'encryption_required' } })
+  })
+
+  test('for a field that has changed since it was read', () => {
+    const decision = decide(name, { kind: 'linked', value: wrapper, source_field_id: 'text' })
+    const judge = (at: number) =>
+      judgeDecisions([{ ...decision, source_updated_at: formatInstant(instant(at)) }], context())
+    expect(judge(NOW - 1)).toEqual({ ok: false, refusal: { kind: 'source_changed' } })
+    expect(judge(NOW).ok).toBe(true)
+  })
+
+  test('a sealed file above its cap', () => {
+    const decision = decide(face, { file: { value: sealedOf(3_000_000) } })
+    const caps = { documentMaxMb: 1, photoMaxMb: 1 }
+    expect(judgeDecisions([decision], context({ caps }))).toEqual({ ok: false, refusal: { kind: 'too_large' } })
+  })
+})
+
+function context(more: Partial<DecisionContext> = {}): DecisionContext {
+  return {
+    rows: [name, mail, once, scan, face],
+    userType: 'person',
+    registry: buildRegistry(seedRows),
+    sources: new Map([
+      ['text', source('text', 'text')],
+      ['company', source('company', 'text', { usertype: 'company' })],
+      ['verified', source('verified', 'email', { verifiedAt: NOW - 1 })],
+      ['unverified', source('unverified', 'email')],
+      ['old', source('old', 'email', { verifiedAt: NOW - 31 * DAY_MS })],
+      ['sealed', source('sealed', 'passport', { form: 'sealed' })],
+      ['clear', source('clear', 'passport', { form: 'clear' })],
+    ]),
+    answered: new Map(),
+    caps: { documentMaxMb: 25, photoMaxMb: 5 },
+    now: NOW,
+    ...more,
+  }
+}
+
+interface SourceOptions {
+  readonly usertype?: 'person' | 'company' | 'any'
+  readonly verifiedAt?: number
+  readonly form?: 'sealed' | 'clear'
+}
+
+function source(id: string, type: string, { usertype = 'any', verifiedAt, form }: SourceOptions = {}): Source {
+  const attestation: Attestation | null =
+    verifiedAt === undefined
+      ? null
+      : { hash: 'a'.repeat(64), salt: 'b'.repeat(32), verifiedAt: instant(verifiedAt), expiresAt: null, source: null }
+  const accountId = 'account' as UserId
+  const fieldId = id as FieldId
+  const object = { kind: 'object', objectKey: '' as ObjectKey, sha256: '' as Sha256, bytes: 1 } as const
+  return {
+    field: { id: fieldId, slug: id, label: id, type, usertype, isSystem: true, owner: null },
+    value: {
+      accountId,
+      fieldId,
+      type,
+      slug: id,
+      label: id,
+      isPrivate: form !== 'clear',
+      rev: 1,
+      updatedAt: NOW,
+      content: form === undefined ? { kind: 'sealed', wrapper } : { ...object, form },
+      attestation,
+    },
+    attestation,
+  }
+}
+
+function row(slug: string, more: Partial<AskedRow> = {}): AskedRow {
+  return {
+    id: `row ${slug}`,
+    slug,
+    label: slug,
+    type: 'text',
+    field_type: {},
+    lane: 'inline',
+    one_time: false,
+    mandatory_provide: false,
+    mandatory_connected: false,
+    audience: 'both',
+    verified: false,
+    verified_max_age_days: null,
+    plugin: null,
+    ...more,
+  }
+}
+
+function decide({ id }: AskedRow, more: Partial<Decision>): Decision {
+  return { request_field_id: id, kind: 'typed', ...more }
+}
+
+function sealedOf(bytes: number): string {
+  const base64 = (length: number) => Buffer.alloc(length).toString('base64')
+  return JSON.stringify({ _enc: 1, k: base64(256), iv: base64(12), d: base64(bytes) })
+}

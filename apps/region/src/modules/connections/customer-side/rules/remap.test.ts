@@ -1,0 +1,110 @@
+import { instant, type FieldId, type RequestFieldId } from '@sealpost/kernel'
+import type { AskedRow, DecisionKind } from '@sealpost/protocol'
+import { describe, expect, test } from 'vitest'
+import type { Mapping } from '../connection.ts'
+import type { Content, Planned } from './decisions.ts'
+import { planConsent, planRemap } from './remap.ts'
+import { missingAtConnect, pendingRows } from './rows.ts'
+
+const row = (slug: string, more: Partial<AskedRow> = {}): AskedRow => ({
+  id: slug,
+  slug,
+  label: slug,
+  type: 'text',
+  field_type: {},
+  lane: 'inline',
+  one_time: false,
+  mandatory_provide: false,
+  mandatory_connected: false,
+  audience: 'both',
+  verified: false,
+  verified_max_age_days: null,
+  plugin: null,
+  ...more,
+})
+
+const answered = (slug: string, live = true): Mapping => ({
+  state: 'answered',
+  requestFieldId: slug as RequestFieldId,
+  kind: live ? 'linked' : 'one_time',
+  live,
+  sourceFieldId: `source of ${slug}` as FieldId,
+  rev: 1,
+  providedAt: instant(0),
+})
+
+const declined = (slug: string): Mapping => ({
+  state: 'declined',
+  requestFieldId: slug as RequestFieldId,
+  rev: 1,
+  providedAt: instant(0),
+})
+
+const planned = (slug: string, from: Content['from'] = 'wrapper', kind: DecisionKind = 'typed'): Planned => ({
+  place: '/body/decisions/0',
+  row: row(slug),
+  kind,
+  live: kind !== 'one_time',
+  source: null,
+  content: from === 'kept' ? { from } : { from: 'wrapper', wrapper: '{}' },
+})
+
+const summary = ({ sets, drops, missing }: ReturnType<typeof planRemap>) => ({
+  sets: sets.map((set) => `${set.planned.row.slug} ${set.cause}`),
+  drops: drops.map(({ requestFieldId }) => String(requestFieldId)),
+  missing,
+})
+
+describe('a re-map', () => {
+  const rows = [row('a'), row('b'), row('c', { mandatory_connected: true }), row('d', { mandatory_provide: true })]
+
+  test('sets what it names, withdraws live slots that it does not name, and leaves kept ones alone', () => {
+    const plan = planRemap(rows, [answered('a'), answered('b'), answered('d')], [planned('a'), planned('d', 'kept')])
+    expect(summary(plan)).toEqual({ sets: ['a remap'], drops: ['b'], missing: [] })
+  })
+
+  test('leaves snapshots and declined rows that it does not name', () => {
+    expect(summary(planRemap(rows, [answered('a', false), declined('b')], []))).toEqual({
+      sets: [],
+      drops: [],
+      missing: [],
+    })
+  })
+
+  test('of a row without an answer counts as consent', () => {
+    expect(summary(planRemap(rows, [declined('b')], [planned('a'), planned('b')])).sets).toEqual([
+      'a consent',
+      'b consent',
+    ])
+  })
+
+  test('may drop what had to be provided, not what must stay connected', () => {
+    expect(planRemap(rows, [answered('c'), answered('d')], []).missing).toEqual(['c'])
+  })
+})
+
+describe('a consent', () => {
+  test('sets pending and declined rows and nothing that is answered', () => {
+    const plan = planConsent([answered('a'), declined('b')], [planned('a'), planned('b'), planned('c')])
+    expect(summary(plan)).toEqual({ sets: ['b consent', 'c consent'], drops: [], missing: [] })
+  })
+})
+
+describe('what a service asks', () => {
+  const rows = [
+    row('both', { mandatory_provide: true }),
+    row('persons', { audience: 'person', mandatory_connected: true }),
+    row('companies', { audience: 'company', mandatory_provide: true }),
+    row('optional'),
+  ]
+
+  test('is pending until it is answered or declined, for those it is meant for', () => {
+    const pending = pendingRows(rows, 'person', [answered('both'), declined('optional')])
+    expect(pending.map(({ slug }) => slug)).toEqual(['persons'])
+  })
+
+  test('is missing at connect where it is mandatory', () => {
+    expect(missingAtConnect(rows, 'person', new Set(['both']))).toEqual(['persons'])
+    expect(missingAtConnect(rows, 'company', new Set())).toEqual(['both', 'companies'])
+  })
+})

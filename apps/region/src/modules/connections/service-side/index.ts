@@ -1,0 +1,16 @@
+export type { CustomerType, HeldConnection } from './connection.ts'
+export { serviceSideMigrations } from './migrations.ts'
+export type { ServiceSideNeeds } from './needs.ts'
+export { changeOpenContracts } from './operations/contracts.ts'
+export {
+  countConnections,
+  dropRows,
+  endConnections,
+  hasOpenContracts,
+  tellFactsChanged,
+  tellServiceDeleted,
+} from './operations/service.ts'
+export { tidyServiceSide } from './operations/upkeep.ts'
+export { slotResolver } from './resolver.ts'
+export { bindServiceSideRoutes } from './routes/index.ts'
+export { findConnection } from './store/connections.ts'

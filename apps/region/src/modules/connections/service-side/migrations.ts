@@ -1,0 +1,90 @@
+import { type MigrationSet, sqlMigration } from '@sealpost/postgres'
+
+export const serviceSideMigrations: MigrationSet = {
+  '1200_connections_service_create': sqlMigration(`
+    create schema connections_service;
+
+    create table connections_service.connection (
+      service_id uuid not null,
+      id uuid not null,
+      company_id uuid not null,
+      customer_id uuid not null,
+      customer_region text not null,
+      customer_type text not null check (customer_type in ('person', 'company')),
+      share_code text not null,
+      display_name text not null,
+      -- Rises with every name, so that an older one changes nothing.
+      name_rev bigint not null default 0,
+      public_key text not null,
+      connected_at timestamptz not null,
+      open_contracts integer not null default 0 check (open_contracts >= 0),
+      primary key (service_id, id),
+      unique (service_id, customer_id)
+    );
+    create index connection_customer on connections_service.connection (customer_id);
+    create index connection_contracts on connections_service.connection (service_id) where open_contracts > 0;
+
+    -- What a customer decided about a request row. No row: undecided.
+    create table connections_service.slot (
+      service_id uuid not null,
+      connection_id uuid not null,
+      request_field_id uuid not null,
+      state text not null check (state in ('answered', 'declined')),
+      rev bigint not null,
+      live boolean not null,
+      is_private boolean not null,
+      -- Sealed to the service; null for a file.
+      value text,
+      -- Null once a file that was shared once is over; its digest stays.
+      object_key text,
+      content_sha256 text,
+      bytes bigint,
+      content_type text,
+      form text check (form in ('sealed', 'envelope', 'raw')),
+      attested jsonb,
+      updated_at timestamptz not null,
+      provided_at timestamptz not null,
+      expires_at timestamptz,
+      primary key (service_id, connection_id, request_field_id),
+      foreign key (service_id, connection_id) references connections_service.connection (service_id, id),
+      check ((state = 'answered') = ((value is not null) <> (content_sha256 is not null)))
+    );
+    create index slot_expiry on connections_service.slot (expires_at) where object_key is not null and expires_at is not null;
+
+    -- Where the customers of a service live, and how many. Also the revision of what they may know of it.
+    create table connections_service.customer_region (
+      service_id uuid not null,
+      region text not null,
+      customers integer not null check (customers >= 0),
+      rev bigint not null,
+      primary key (service_id, region)
+    );
+
+    -- The last request of a service to a person.
+    create table connections_service.connect_request (
+      service_id uuid not null,
+      customer_id uuid not null,
+      company_id uuid not null,
+      id uuid not null,
+      customer_region text not null,
+      share_code text not null,
+      state text not null check (state in ('pending', 'accepted', 'rejected', 'closed')),
+      created_at timestamptz not null,
+      expires_at timestamptz not null,
+      answered_at timestamptz,
+      primary key (service_id, customer_id)
+    );
+    create index connect_request_age on connections_service.connect_request (expires_at);
+
+    -- Files that were copied here ahead of the connection that will hold them.
+    create table connections_service.taken_file (
+      service_id uuid not null,
+      object_key text not null,
+      content_sha256 text not null,
+      bytes bigint not null,
+      created_at timestamptz not null,
+      primary key (service_id, object_key)
+    );
+    create index taken_file_age on connections_service.taken_file (created_at);
+  `),
+}

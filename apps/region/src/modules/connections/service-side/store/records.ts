@@ -1,0 +1,192 @@
+import {
+  type ConnectionId,
+  type Instant,
+  instant,
+  type RequestFieldId,
+  type ServiceId,
+  type UserId,
+} from '@sealpost/kernel'
+import type { ObjectKey, Sha256 } from '@sealpost/objects'
+import { type Read, runStatement } from '@sealpost/postgres'
+import type { Attested, SlotFile } from '@sealpost/protocol'
+import type { CustomerType } from '../connection.ts'
+import { FIRST } from './connections.ts'
+
+/**
+ * [Note: one round trip] What a read of connections needs comes in one prepared statement: connections with their slots,
+ * the total, and the revision of the request rows, which rest in the process (`request-rows.ts`). The slots of a connection
+ * come as one text: a driver's work grows with rows and columns, and a page has thousands of each. Being looked up per
+ * connection they are also found by their key whatever the planner thinks of a limit that it does not know.
+ */
+export interface RecordRow {
+  readonly rev: number
+  readonly id: ConnectionId
+  readonly customerId: UserId
+  readonly customerType: CustomerType
+  readonly shareCode: string
+  readonly displayName: string
+  readonly connectedAt: Instant
+  /** `readSlots` takes it apart; null when nothing is decided. */
+  readonly slots: string | null
+}
+
+export interface RecordSlot {
+  readonly field: RequestFieldId
+  readonly isAnswered: boolean
+  readonly live: boolean
+  readonly isPrivate: boolean
+  readonly value: string | null
+  readonly sha256: string | null
+  readonly attested: Attested | null
+  readonly updatedAt: Instant
+  readonly providedAt: Instant
+  readonly expiresAt: Instant | null
+}
+
+// [Note: packed slots] Members end at the unit separator, slots at the record separator. Neither can be part of a member:
+// a value is a wrapper, JSON escapes them, and the rest are ids, digits and words.
+const UNIT = '\u001f'
+const RECORD = '\u001e'
+const SLOTS = `(select string_agg(concat_ws(e'\\x1f', request_field_id, state, live, is_private, coalesce(value, ''),
+    coalesce(content_sha256, ''), coalesce(attested::text, ''), extract(epoch from updated_at) * 1000,
+    extract(epoch from provided_at) * 1000, coalesce(extract(epoch from expires_at) * 1000, 0)), e'\\x1e')
+  from connections_service.slot where service_id = $1 and connection_id = c.id) as slots`
+// All regions of a service have the same one: it is raised for all at once.
+const REVISION = `(select rev from connections_service.customer_region where service_id = $1 limit 1) as rev`
+const CONNECTION = `c.id, c.customer_id as "customerId", c.customer_type as "customerType", c.share_code as "shareCode",
+  c.display_name as "displayName", (extract(epoch from c.connected_at) * 1000)::float8 as "connectedAt"`
+
+export interface Slice {
+  readonly after: ConnectionId | null
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface TotalRow {
+  readonly total: number
+}
+
+/** In the order of their ids. */
+export function listRecordRows(
+  read: Read,
+  serviceId: ServiceId,
+  { after, offset, limit }: Slice,
+): Promise<readonly (RecordRow & TotalRow)[]> {
+  return runStatement<RecordRow & TotalRow & Record<string, unknown>>(
+    read,
+    `select ${REVISION}, (select sum(customers)::float8 from connections_service.customer_region
+      where service_id = $1) as total, ${CONNECTION}, ${SLOTS}
+    from connections_service.connection c where c.service_id = $1 and c.id > $2 order by c.id offset $3 limit $4`,
+    [serviceId, after ?? FIRST, offset, limit],
+  )
+}
+
+/** Null for an unknown connection and for one of another service. */
+export async function findRecordRow(read: Read, serviceId: ServiceId, id: ConnectionId): Promise<RecordRow | null> {
+  const [row] = await runStatement<RecordRow & Record<string, unknown>>(
+    read,
+    `select ${REVISION}, ${CONNECTION}, ${SLOTS} from connections_service.connection c where c.service_id = $1 and c.id = $2`,
+    [serviceId, id],
+  )
+  return row ?? null
+}
+
+/** See [Note: packed slots]. */
+export function readSlots(text: string | null): readonly RecordSlot[] {
+  return text === null ? [] : text.split(RECORD).map(readSlot)
+}
+
+function readSlot(text: string): RecordSlot {
+  const [field = '', state, live, isPrivate, value, sha256, attested = '', updatedAt, providedAt, expiresAt] =
+    text.split(UNIT)
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a column of that meaning
+    field: field as RequestFieldId,
+    isAnswered: state === 'answered',
+    live: live === 't',
+    isPrivate: isPrivate === 't',
+    value: value === '' ? null : (value ?? null),
+    sha256: sha256 === '' ? null : (sha256 ?? null),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored as it was checked
+    attested: attested === '' ? null : (JSON.parse(attested) as Attested),
+    updatedAt: instant(Number(updatedAt)),
+    providedAt: instant(Number(providedAt)),
+    expiresAt: Number(expiresAt) === 0 ? null : instant(Number(expiresAt)),
+  }
+}
+
+/** What an event needs of a slot. */
+export interface SlotRow {
+  readonly connectionId: ConnectionId
+  readonly field: RequestFieldId
+  readonly live: boolean
+  readonly value: string | null
+  readonly attested: Attested | null
+}
+
+/** Answered ones only. */
+export function listSlotRows(
+  read: Read,
+  serviceId: ServiceId,
+  connections: readonly ConnectionId[],
+  fields: readonly RequestFieldId[],
+): Promise<readonly SlotRow[]> {
+  return runStatement<SlotRow & Record<string, unknown>>(
+    read,
+    `select connection_id as "connectionId", request_field_id as field, live, value, attested
+    from connections_service.slot where service_id = $1 and connection_id = any($2::uuid[])
+      and request_field_id = any($3::uuid[]) and state = 'answered'`,
+    [serviceId, connections, fields],
+  )
+}
+
+export interface FileRow {
+  readonly rev: number
+  readonly objectKey: ObjectKey | null
+  readonly sha256: Sha256
+  readonly bytes: number
+  readonly contentType: string
+  readonly form: SlotFile['form']
+  readonly expiresAt: Instant | null
+}
+
+export async function findFileRow(
+  read: Read,
+  serviceId: ServiceId,
+  connectionId: ConnectionId,
+  field: RequestFieldId,
+): Promise<FileRow | null> {
+  const [row] = await runStatement<FileRow & Record<string, unknown>>(
+    read,
+    `select ${REVISION}, object_key as "objectKey", content_sha256 as sha256, bytes, content_type as "contentType", form,
+      (extract(epoch from expires_at) * 1000)::float8 as "expiresAt"
+    from connections_service.slot
+    where service_id = $1 and connection_id = $2 and request_field_id = $3 and content_sha256 is not null`,
+    [serviceId, connectionId, field],
+  )
+  return row ?? null
+}
+
+/** A connection in a list without values. */
+export interface ListedRow {
+  readonly id: ConnectionId
+  readonly customerId: UserId
+  readonly customerType: CustomerType
+  readonly shareCode: string
+  readonly displayName: string
+  readonly publicKey: string
+}
+
+export function listListedRows(
+  read: Read,
+  serviceId: ServiceId,
+  { after, offset, limit }: Slice,
+): Promise<readonly ListedRow[]> {
+  return runStatement<ListedRow & Record<string, unknown>>(
+    read,
+    `select id, customer_id as "customerId", customer_type as "customerType", share_code as "shareCode",
+      display_name as "displayName", public_key as "publicKey"
+    from connections_service.connection where service_id = $1 and id > $2 order by id offset $3 limit $4`,
+    [serviceId, after ?? FIRST, offset, limit],
+  )
+}

@@ -1,0 +1,137 @@
+import { keyOf, openServiceCaller, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestFeed, testFeed } from './testing/feeds.ts'
+import { tidyFeed } from './upkeep.ts'
+
+const NONE = { changes: [], has_more: false }
+let two: TwoRegions
+let feed: TestFeed
+
+beforeAll(async () => {
+  two = await startTwoRegions({ RATE_TOKEN: '6000', RATE_CHANGES: '6000' })
+})
+afterAll(() => two.close())
+beforeEach(async () => {
+  feed = await openFeed()
+})
+
+async function openFeed(): Promise<TestFeed> {
+  return testFeed(two.eu.core.feed, await openServiceCaller(two))
+}
+
+describe('a listener', () => {
+  test('has a channel of its own: a drain without a name takes from the plain channel only [FEED-02]', async () => {
+    const before = await feed.append({})
+    expect((await feed.drain({ listener: 'laptop' })).body).toEqual(NONE)
+    const after = await feed.append({}, {})
+    expect((await feed.drain()).ids).toEqual([...before, ...after])
+    expect((await feed.drain()).body).toEqual(NONE)
+    expect((await feed.drain({ listener: 'laptop', limit: '1' })).body).toMatchObject({
+      changes: [{ id: after[0] }],
+      has_more: true,
+    })
+    expect((await feed.drain({ listener: 'laptop' })).ids).toEqual(after.slice(1))
+    expect((await feed.drain({ listener: 'laptop' })).body).toEqual(NONE)
+  })
+
+  test('never takes from the plain channel nor from another listener', async () => {
+    for (const listener of ['a', 'b']) await feed.drain({ listener })
+    const ids = await feed.append({}, {})
+    for (const query of [{ listener: 'a' }, { listener: 'b' }, {}]) expect((await feed.drain(query)).ids).toEqual(ids)
+    expect((await feed.drain({ listener: 'A' })).body).toEqual(NONE)
+  })
+
+  test('opens on a feed on which nothing has happened yet', async () => {
+    expect((await feed.drain({ listener: 'early' })).body).toEqual(NONE)
+    const ids = await feed.append({})
+    expect((await feed.drain({ listener: 'early' })).ids).toEqual(ids)
+    expect((await feed.drain()).ids).toEqual(ids)
+  })
+
+  test('lives for an hour after its last poll, whether or not a worker has looked', async () => {
+    await feed.drain({ listener: 'laptop' })
+    two.clock.advance(3_599_000)
+    const kept = await feed.append({})
+    await tidyFeed(two.eu.core.feed)
+    expect((await feed.drain({ listener: 'laptop' })).ids).toEqual(kept)
+    two.clock.advance(3_599_000)
+    const keptAgain = await feed.append({})
+    expect((await feed.drain({ listener: 'laptop' })).ids).toEqual(keptAgain)
+    for (const look of [async () => {}, () => tidyFeed(two.eu.core.feed)]) {
+      await feed.append({})
+      two.clock.advance(3_601_000)
+      await look()
+      expect((await feed.drain({ listener: 'laptop' })).body).toEqual(NONE)
+      const fresh = await feed.append({})
+      expect((await feed.drain({ listener: 'laptop' })).ids).toEqual(fresh)
+    }
+  })
+})
+
+describe('attempt_id', () => {
+  test('answers the same events under the same ids although they are gone from the feed [FEED-05]', async () => {
+    const ids = await feed.append({}, {}, {})
+    const attempt = { limit: '2', attempt_id: 'page 1 / ✓' }
+    const first = await feed.drain(attempt)
+    expect(first.ids).toEqual(ids.slice(0, 2))
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    expect((await feed.drain()).ids).toEqual(ids.slice(2))
+    expect((await feed.drain()).body).toEqual(NONE)
+    for (let i = 0; i < 2; i += 1) {
+      const repeated = await feed.drain(attempt)
+      expect(repeated.headers.get('idempotent-replayed')).toBe('true')
+      expect(repeated.body).toEqual({ changes: first.changes, has_more: false })
+    }
+    expect((await feed.drain()).body).toEqual(NONE)
+  })
+
+  test('says on a repeat whether more waits now', async () => {
+    await feed.append({})
+    expect((await feed.drain({ attempt_id: 'a' })).hasMore).toBe(false)
+    const more = await feed.append({})
+    expect((await feed.drain({ attempt_id: 'a' })).hasMore).toBe(true)
+    expect((await feed.drain({ attempt_id: 'b' })).ids).toEqual(more)
+  })
+
+  test('with other parameters it is refused, and drains nothing', async () => {
+    await feed.drain({ listener: 'laptop' })
+    await feed.append({})
+    const attempt = { attempt_id: 'a', limit: '100' }
+    await feed.drain(attempt)
+    const waiting = await feed.append({})
+    for (const other of [{ limit: '99' }, { listener: 'laptop' }, { listener: 'unheard-of' }]) {
+      const refused = await feed.drain({ ...attempt, ...other })
+      expect([refused.status, keyOf(refused)]).toEqual([400, 'company_data.attempt_invalid'])
+    }
+    // The default, spelled out.
+    expect((await feed.drain({ attempt_id: 'a' })).headers.get('idempotent-replayed')).toBe('true')
+    expect((await feed.drain({ attempt_id: 'b' })).ids).toEqual(waiting)
+  })
+
+  test('is free again after five minutes', async () => {
+    const [first] = await feed.append({})
+    expect((await feed.drain({ attempt_id: 'a' })).ids).toEqual([first])
+    const [second] = await feed.append({})
+    two.clock.advance(299_000)
+    expect((await feed.drain({ attempt_id: 'a' })).ids).toEqual([first])
+    two.clock.advance(1000)
+    const fresh = await feed.drain({ attempt_id: 'a', limit: '7' })
+    expect([fresh.ids, fresh.headers.get('idempotent-replayed')]).toEqual([[second], null])
+  })
+
+  test('belongs to its feed: another service that chooses the same name gets its own events', async () => {
+    const ids = await feed.append({})
+    const other = await openFeed()
+    const theirs = await other.append({})
+    expect((await feed.drain({ attempt_id: 'a' })).ids).toEqual(ids)
+    expect((await other.drain({ attempt_id: 'a' })).ids).toEqual(theirs)
+  })
+
+  test('that comes several times at once is one page', async () => {
+    const ids = await feed.append(...Array.from({ length: 50 }, () => ({})))
+    const pages = await Promise.all(Array.from({ length: 6 }, () => feed.drain({ attempt_id: 'a', limit: '10' })))
+    for (const page of pages) expect(page.ids).toEqual(ids.slice(0, 10))
+    expect(pages.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
+    expect((await feed.drain()).ids).toEqual(ids.slice(10))
+  })
+})

@@ -1,0 +1,200 @@
+import {
+  call,
+  harborline,
+  keyOf,
+  logIn,
+  mara,
+  northwind,
+  openServiceCaller,
+  startTwoRegions,
+  type TwoRegions,
+} from '@sealpost/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { turnSwitches } from '../access/index.ts'
+import { appendEvent } from './append.ts'
+import { CHANGES, connectionDeleted, requestAnswered, type TestFeed, testFeed } from './testing/feeds.ts'
+
+let two: TwoRegions
+let feed: TestFeed
+
+beforeAll(async () => {
+  two = await startTwoRegions({ RATE_TOKEN: '6000', RATE_CHANGES: '6000' })
+})
+afterAll(() => two.close())
+beforeEach(async () => {
+  feed = await openFeed()
+})
+
+async function openFeed(): Promise<TestFeed> {
+  return testFeed(two.eu.core.feed, await openServiceCaller(two))
+}
+
+const NONE = { changes: [], has_more: false }
+
+describe('GET /api/company-data/changes', () => {
+  test('answers the queued events once: a drained event is gone on the next fetch [FEED-01]', async () => {
+    const ids = await feed.append({}, {})
+    const first = await feed.drain()
+    expect(first.status).toBe(200)
+    expect(first.ids).toEqual(ids)
+    expect(first.headers.get('cache-control')).toBe('no-store')
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    expect(first.changes[0]).toEqual({
+      id: ids[0],
+      event: 'connection_deleted',
+      person_user_id: mara.userId,
+      share_code: mara.shareCode,
+      customer_type: 'person',
+      at: '2026-05-01T09:30:00.000+00:00',
+      connection_id: expect.any(String),
+      service_id: feed.owner.serviceId,
+    })
+    expect((await feed.drain()).body).toEqual(NONE)
+    const [later] = await feed.append({})
+    expect((await feed.drain()).ids).toEqual([later])
+    expect((await feed.drain()).body).toEqual(NONE)
+  })
+
+  test('hands out pages, oldest first, 100 unless told and 500 at most', async () => {
+    const ids = await feed.append(...Array.from({ length: 703 }, () => ({})))
+    const pages = []
+    for (const query of [{}, { limit: '2' }, { limit: '9999' }, { limit: '100' }, {}])
+      pages.push(await feed.drain(query))
+    expect(pages.map(({ ids: { length } }) => length)).toEqual([100, 2, 500, 100, 1])
+    expect(pages.map(({ hasMore }) => hasMore)).toEqual([true, true, true, true, false])
+    expect(pages.flatMap((page) => page.ids)).toEqual(ids)
+    expect((await feed.drain()).body).toEqual(NONE)
+  })
+
+  test('keeps the order of the commits, and an event that was rolled back leaves no gap', async () => {
+    const [first] = await feed.append({})
+    const { database, clock, ids: fresh } = two.eu.core
+    const undone = database.transaction(async (tx) => {
+      await appendEvent(tx, { clock, ids: fresh }, { owner: feed.owner, ...connectionDeleted(fresh.uuid()) })
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    const rest = await Promise.all(Array.from({ length: 20 }, () => feed.append({}, {})))
+    const { ids, hasMore } = await feed.drain()
+    expect([ids[0], ids.length, hasMore]).toEqual([first, 41, false])
+    for (const pair of rest) expect(ids.join()).toContain(pair.join())
+  })
+
+  test.each([
+    ['a limit of nothing', { limit: '0' }],
+    ['a limit that is no number', { limit: 'ten' }],
+    ['a negative limit', { limit: '-1' }],
+    ['a listener with a space', { listener: 'my laptop' }],
+    ['a listener without a name', { listener: '' }],
+    ['a listener of 65 characters', { listener: 'x'.repeat(65) }],
+    ['an attempt without a name', { attempt_id: '' }],
+    ['an attempt of 65 characters', { attempt_id: 'x'.repeat(65) }],
+  ])('refuses %s and drains nothing', async (_what, query) => {
+    const ids = await feed.append({})
+    const refused = await feed.drain(query)
+    expect([refused.status, keyOf(refused)]).toEqual([400, 'request.invalid'])
+    expect((await feed.drain()).ids).toEqual(ids)
+  })
+
+  test('is for the service itself: not without a login, not for another service, the portal or a person', async () => {
+    const ids = await feed.append({})
+    const url = two.eu.url ?? ''
+    expect(keyOf(await call(url, 'GET', CHANGES))).toBe('auth.token_missing')
+    const stranger = await openFeed()
+    expect((await stranger.drain()).body).toEqual(NONE)
+    expect((await call({ apiUrl: url, token: await two.token(northwind) }, 'GET', CHANGES)).text).not.toContain(ids[0])
+    const { email, login } = northwind
+    const portal = await logIn(two, { email, authVerifier: login.authVerifier })
+    const refused = await call(portal, 'GET', CHANGES)
+    expect([refused.status, keyOf(refused)]).toEqual([403, 'company_data.no_client'])
+    const elsewhere = await call({ apiUrl: url, token: await two.token(harborline) }, 'GET', CHANGES)
+    expect([elsewhere.status, keyOf(elsewhere)]).toEqual([421, 'region.rebase_required'])
+    expect((await feed.drain()).ids).toEqual(ids)
+  })
+
+  test('does not know any webhook, and leaves the plain channel alone then', async () => {
+    const ids = await feed.append({})
+    for (const id of [two.eu.core.ids.uuid(), 'nonsense']) {
+      const refused = await feed.drain({ webhook_id: id })
+      expect([refused.status, keyOf(refused)]).toEqual([404, 'services.webhook_not_found'])
+    }
+    expect((await feed.drain()).ids).toEqual(ids)
+  })
+
+  test('answers neither HEAD nor a prefetch, and drains nothing then', async () => {
+    const ids = await feed.append({})
+    const headers = { authorization: `Bearer ${await feed.token()}` }
+    const url = `${two.eu.url}${CHANGES}`
+    expect((await fetch(url, { method: 'HEAD', headers })).status).toBe(405)
+    const prefetch = await fetch(url, { headers: { ...headers, 'sec-purpose': 'prefetch;prerender' } })
+    expect([prefetch.status, keyOf({ body: (await prefetch.json()) as Record<string, unknown> })]).toEqual([
+      405,
+      'request.method_not_allowed',
+    ])
+    expect((await feed.drain()).ids).toEqual(ids)
+  })
+
+  test('answers XML to whom asks for it', async () => {
+    const [id] = await feed.append({})
+    const headers = { authorization: `Bearer ${await feed.token()}`, accept: 'application/xml' }
+    const told = await fetch(`${two.eu.url}${CHANGES}`, { headers })
+    const text = await told.text()
+    expect(told.headers.get('content-type')).toContain('application/xml')
+    expect(text).toContain(`<response><changes><item><id>${id}</id>`)
+    expect((await feed.drain()).body).toEqual(NONE)
+  })
+
+  test('while writes are paused or the region is out of order it answers that and drains nothing [FEED-06]', async () => {
+    const ids = await feed.append({})
+    const { database, clock } = two.eu.core
+    for (const [switches, key, seconds] of [
+      [{ writesPaused: true, outOfOrder: false }, 'db.writes_paused', '30'],
+      [{ writesPaused: false, outOfOrder: true }, 'platform.out_of_order', '300'],
+    ] as const) {
+      await turnSwitches({ database, clock }, switches)
+      const refused = await feed.drain()
+      expect([refused.status, keyOf(refused), refused.headers.get('retry-after')]).toEqual([503, key, seconds])
+      expect(refused.changes).toEqual([])
+    }
+    await turnSwitches({ database, clock }, { writesPaused: false, outOfOrder: false })
+    expect((await feed.drain()).ids).toEqual(ids)
+  })
+})
+
+describe('what waits', () => {
+  test('waits seven days and not a moment longer [FEED-04]', async () => {
+    const start = two.clock.now()
+    const old = await feed.append({}, {})
+    two.clock.advance(7 * 86_400_000 - 1)
+    const fresh = await feed.append({})
+    expect((await feed.drain({ limit: '1' })).ids).toEqual(old.slice(0, 1))
+    two.clock.advance(1)
+    expect((await feed.drain()).body).toMatchObject({ changes: [{ id: fresh[0] }], has_more: false })
+    expect((await feed.drain()).body).toEqual(NONE)
+    two.clock.set(start)
+  })
+
+  test('of the answers of one person to connect requests only the latest, in its own place [FEED-11]', async () => {
+    const { ids } = two.eu.core
+    const [one, other] = [ids.uuid(), ids.uuid()]
+    const accepted = requestAnswered('connection_request_accepted', feed.owner, one)
+    const rejected = requestAnswered('connection_request_rejected', feed.owner, other)
+    const somebodyElse = requestAnswered('connection_request_accepted', feed.owner, ids.uuid(), northwind.companyId)
+    const all = await feed.append(rejected, {}, accepted, somebodyElse, {}, rejected)
+    const page = await feed.drain()
+    expect(page.ids).toEqual([all[1], all[3], all[4], all[5]])
+    expect(page.changes.at(-1)).toMatchObject({ event: 'connection_request_rejected', request_id: other })
+    // Between two drains: what is delivered does not hide what comes, nor the other way round.
+    const again = await feed.append(accepted)
+    expect((await feed.drain()).ids).toEqual(again)
+  })
+
+  test('a collapsed event hides its elder on every page, however far apart they are', async () => {
+    const { ids } = two.eu.core
+    const answered = () => requestAnswered('connection_request_accepted', feed.owner, ids.uuid())
+    const all = await feed.append(answered(), {}, {}, answered(), {}, answered(), {})
+    const pages = [await feed.drain({ limit: '2' }), await feed.drain({ limit: '2' }), await feed.drain()]
+    expect(pages.map((page) => page.ids)).toEqual([[all[1], all[2]], [all[4], all[5]], [all[6]]])
+    expect(pages.map(({ hasMore }) => hasMore)).toEqual([true, true, false])
+  })
+})

@@ -1,0 +1,222 @@
+import { type Database, openDatabase, runStatement } from '@sealpost/postgres'
+import { systemClock, systemIds } from '@sealpost/process'
+import {
+  call,
+  northwind,
+  openServiceCaller,
+  startInstallation,
+  startTwoRegions,
+  type TwoRegions,
+} from '@sealpost/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { appendEvents } from './append.ts'
+import type { NewEvent } from './event.ts'
+import type { OwnerId } from './owner.ts'
+import {
+  CHANGES,
+  changesAt,
+  connectionDeleted,
+  type Drained,
+  PERSON,
+  readDrained,
+  type TestFeed,
+  testFeed,
+} from './testing/feeds.ts'
+import { stickAt, type StuckCall } from './testing/stuck-call.ts'
+
+const NONE = { changes: [], has_more: false }
+/** A page that does not fit between a server and a caller who does not read: 20 MB. */
+const LONG = 200
+const long = (): Partial<NewEvent> => ({
+  kind: 'message_received',
+  payload: {
+    person_user_id: PERSON,
+    share_code: 'MARAXX',
+    message_id: PERSON,
+    person_public_key: 'k'.repeat(100_000),
+    created_at: '2026-05-01T09:30:00.000+00:00',
+    body: JSON.stringify({ _enc: 1, k: 'a', iv: 'b', d: 'c' }),
+  },
+})
+
+async function drainAt(apiUrl: string, token: string, limit: string): Promise<Drained> {
+  return readDrained(await call({ apiUrl, token }, 'GET', changesAt({ limit })))
+}
+
+/** As time passes: the leases of this feed are over. */
+async function endLeases(database: Database, ownerId: OwnerId): Promise<number> {
+  const sql = `update feed.page set leased_until = clock_timestamp() - interval '1 second'
+    where owner_id = $1 and leased_until > clock_timestamp() returning id`
+  return (await database.transaction((tx) => runStatement(tx, sql, [ownerId]))).length
+}
+
+describe('in one process', () => {
+  let two: TwoRegions
+  let feed: TestFeed
+
+  beforeAll(async () => {
+    two = await startTwoRegions({ RATE_TOKEN: '6000', RATE_CHANGES: '60000' })
+  })
+  afterAll(() => two.close())
+  beforeEach(async () => {
+    feed = await openFeed()
+  })
+
+  async function openFeed(): Promise<TestFeed> {
+    return testFeed(two.eu.core.feed, await openServiceCaller(two))
+  }
+
+  async function stick(query = ''): Promise<StuckCall> {
+    return stickAt(`${two.eu.url}${CHANGES}?limit=${LONG}${query}`, await feed.token())
+  }
+
+  async function openLeases(): Promise<number> {
+    const sql = 'select id from feed.page where owner_id = $1 and leased_until > clock_timestamp()'
+    const { database } = two.eu.core
+    return (await database.read((read) => runStatement(read, sql, [feed.owner.serviceId]))).length
+  }
+
+  /** Calls that ended before their answer did, as far as the server has noticed. */
+  function cutOffs(): number {
+    return two.telemetry.lines().filter((line) => JSON.stringify(line).includes('"status":499')).length
+  }
+
+  test('a page whose caller hangs up in the middle is free again at once, under the same ids [FEED-05]', async () => {
+    const ids = await feed.append(...Array.from({ length: LONG }, long), {})
+    const stuck = await stick()
+    expect((await feed.drain()).ids).toEqual(ids.slice(LONG))
+    expect((await feed.drain()).body).toEqual(NONE)
+    stuck.hangUp()
+    await expect.poll(openLeases).toBe(0)
+    expect((await feed.drain({ limit: '500' })).ids).toEqual(ids.slice(0, LONG))
+    expect((await feed.drain()).body).toEqual(NONE)
+  })
+
+  test('a caller who is slower than the lease gets the page whole, and so does the next one', async () => {
+    const ids = await feed.append(...Array.from({ length: LONG }, long))
+    const stuck = await stick()
+    expect(await endLeases(two.eu.core.database, feed.owner.serviceId)).toBe(1)
+    expect((await feed.drain({ limit: '500' })).ids).toEqual(ids)
+    const text = await stuck.readOn()
+    for (const id of ids) expect(text).toContain(id)
+    expect((await feed.drain()).body).toEqual(NONE)
+  })
+
+  test('an attempt that is repeated before its first answer has failed keeps its events', async () => {
+    const ids = await feed.append(...Array.from({ length: LONG }, long))
+    const before = cutOffs()
+    const [first, second] = [await stick('&attempt_id=a'), await stick('&attempt_id=a')]
+    first.hangUp()
+    await expect.poll(cutOffs).toBe(before + 1)
+    await two.eu.core.feed.settled()
+    expect((await feed.drain()).body).toEqual(NONE)
+    expect(await openLeases()).toBe(1)
+    const text = await second.readOn()
+    for (const id of ids) expect(text).toContain(id)
+    expect((await feed.drain({ limit: String(LONG), attempt_id: 'a' })).ids).toEqual(ids)
+    expect((await feed.drain()).body).toEqual(NONE)
+  })
+
+  test('an attempt whose first answer was cut off gets the same events again, and then they are gone', async () => {
+    const ids = await feed.append(...Array.from({ length: LONG }, long))
+    const stuck = await stick('&attempt_id=a')
+    stuck.hangUp()
+    const attempt = { limit: String(LONG), attempt_id: 'a' }
+    const repeated = await feed.drain(attempt)
+    expect([repeated.ids, repeated.headers.get('idempotent-replayed')]).toEqual([ids, 'true'])
+    await two.eu.core.feed.settled()
+    expect((await feed.drain()).body).toEqual(NONE)
+    expect((await feed.drain(attempt)).ids).toEqual(ids)
+  })
+
+  test(
+    'drains in parallel, in two processes, share 10,000 events: none twice, none lost',
+    { timeout: 120_000 },
+    async () => {
+      const other = await two.another('eu', { RATE_CHANGES: '60000' })
+      const ids: string[] = []
+      for (let i = 0; i < 20; i += 1) ids.push(...(await feed.append(...Array.from({ length: 500 }, () => ({})))))
+      const token = await feed.token()
+      const drainAll = async (apiUrl: string): Promise<readonly Drained[]> => {
+        const pages: Drained[] = []
+        for (;;) {
+          const page = await drainAt(apiUrl, token, '137')
+          if (page.ids.length === 0) return pages
+          pages.push(page)
+        }
+      }
+      const urls = [two.eu.url ?? '', other.url ?? '']
+      const drained = (await Promise.all([...urls, ...urls].map(drainAll))).flat()
+      const seen = drained.flatMap((page) => page.ids)
+      expect(seen).toHaveLength(ids.length)
+      expect(new Set(seen)).toEqual(new Set(ids))
+      for (const page of drained) expect(page.ids).toEqual(page.ids.toSorted())
+      for (const { core } of [two.eu, other]) await core.feed.settled()
+      const [channel] = await two.eu.core.database.read((read) =>
+        runStatement<{ cursor: number; gone: string }>(
+          read,
+          'select cursor, gone::text as gone from feed.channel where owner_id = $1',
+          [feed.owner.serviceId],
+        ),
+      )
+      expect(channel).toEqual({ cursor: ids.length, gone: '{}' })
+    },
+  )
+
+  test('transactions that write to the same feeds in any order end, and every event comes once', async () => {
+    const feeds = [feed, await openFeed(), await openFeed()]
+    const { database, clock, ids } = two.eu.core
+    const orders = [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 0, 2],
+      [2, 0, 1],
+    ] as const
+    const write = async (order: readonly number[]): Promise<void> => {
+      const owners = order.flatMap((place) => feeds[place]?.owner ?? [])
+      const events = owners.map((owner) => ({ owner, ...connectionDeleted(ids.uuid()) }))
+      await database.transaction((tx) => appendEvents(tx, { clock, ids }, [...events, ...events]))
+    }
+    await Promise.all(Array.from({ length: 40 }, (_, i) => write(orders[i % orders.length] ?? [])))
+    for (const each of feeds) expect((await each.drain({ limit: '500' })).ids).toHaveLength(80)
+  })
+})
+
+describe('between lease and flush', () => {
+  test(
+    'a process that is killed loses nothing: its page comes again when the lease is over',
+    { timeout: 120_000 },
+    async () => {
+      const installation = await startInstallation({ settings: { DATABASE_POOL: '4' } })
+      const { eu, frontDoor } = installation
+      const database = openDatabase({ url: installation.environment.eu['DATABASE_URL'] ?? '', poolSize: 2 })
+      try {
+        const { clientId, clientSecret, companyId, serviceId } = northwind
+        const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+        const granted = await fetch(`${frontDoor.url}/oauth2/token`, {
+          method: 'POST',
+          body: new URLSearchParams(form),
+        })
+        const { access_token: token } = (await granted.json()) as { access_token: string }
+        const ids = systemIds()
+        const owner = { kind: 'service', companyId, serviceId } as const
+        const events = Array.from({ length: LONG }, () => ({ owner, ...connectionDeleted(ids.uuid()), ...long() }))
+        const appended = await database.transaction((tx) => appendEvents(tx, { clock: systemClock, ids }, events))
+        const drain = () => drainAt(eu.url, token, '500')
+
+        const stuck = await stickAt(`${eu.url}${CHANGES}?limit=${LONG}`, token)
+        expect((await drain()).body).toEqual(NONE)
+        await eu.kill()
+        stuck.hangUp()
+        await eu.start()
+        expect((await drain()).body).toEqual(NONE)
+        expect(await endLeases(database, serviceId)).toBe(1)
+        expect((await drain()).ids).toEqual(appended)
+        expect((await drain()).body).toEqual(NONE)
+      } finally {
+        await database.close()
+        await installation.stop()
+      }
+    },
+  )
+})

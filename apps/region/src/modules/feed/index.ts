@@ -1,0 +1,16 @@
+export { type AppendNeeds, appendEvent, appendEvents } from './append.ts'
+export { dropFeed } from './drop.ts'
+export type {
+  EventKind,
+  FeedResolver,
+  FeedResolvers,
+  JsonObject,
+  NewEvent,
+  ResolvedEvent,
+  StoredEvent,
+} from './event.ts'
+export { feedMigrations } from './migrations.ts'
+export { type FeedNeeds, openFeed } from './needs.ts'
+export type { FeedOwner } from './owner.ts'
+export { bindFeedRoutes } from './routes.ts'
+export { tidyFeed } from './upkeep.ts'

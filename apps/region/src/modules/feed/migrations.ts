@@ -1,0 +1,73 @@
+import { type MigrationSet, sqlMigration } from '@sealpost/postgres'
+
+/** One table per shelf; see [Note: shelves]. */
+const shelves = `
+    create table feed.event_0 partition of feed.event for values in (0);
+    create table feed.event_1 partition of feed.event for values in (1);
+    create table feed.event_2 partition of feed.event for values in (2);
+    create table feed.event_3 partition of feed.event for values in (3);
+    create table feed.event_4 partition of feed.event for values in (4);
+    create table feed.event_5 partition of feed.event for values in (5);
+    create table feed.event_6 partition of feed.event for values in (6);
+    create table feed.event_7 partition of feed.event for values in (7);
+    create table feed.event_8 partition of feed.event for values in (8);
+    create table feed.event_9 partition of feed.event for values in (9);`
+
+export const feedMigrations: MigrationSet = {
+  '1100_feed_create': sqlMigration(`
+    create schema feed;
+
+    create table feed.head (
+      owner_id uuid primary key,
+      account_id uuid not null,
+      kind text not null check (kind in ('service', 'account')),
+      last_no bigint not null,
+      last_channel integer not null default 0,
+      dropped_at timestamptz
+    ) with (fillfactor = 70);
+
+    create table feed.event (
+      owner_id uuid not null,
+      no bigint not null,
+      shelf smallint not null,
+      id uuid not null,
+      kind text not null,
+      key uuid,
+      connection_id uuid,
+      payload jsonb not null,
+      at timestamptz not null,
+      primary key (owner_id, no, shelf)
+    ) partition by list (shelf);
+    create index event_key on feed.event (owner_id, key, no) where key is not null;
+    create index event_age on feed.event using brin (at) with (autosummarize = on);
+    ${shelves}
+
+    create table feed.channel (
+      owner_id uuid not null,
+      no integer not null,
+      listener text,
+      cursor bigint not null,
+      gone int8multirange not null default '{}',
+      used_at timestamptz not null,
+      primary key (owner_id, no)
+    ) with (fillfactor = 70);
+    create unique index channel_listener on feed.channel (owner_id, listener) where listener is not null;
+    create index channel_used on feed.channel (used_at) where listener is not null;
+
+    create table feed.page (
+      owner_id uuid not null,
+      id uuid not null,
+      channel integer not null,
+      attempt_id text,
+      row_limit integer not null,
+      chosen int8multirange not null,
+      covers int8multirange not null,
+      lease_no integer not null default 1,
+      leased_until timestamptz,
+      made_at timestamptz not null,
+      primary key (owner_id, id)
+    );
+    create unique index page_attempt on feed.page (owner_id, attempt_id) where attempt_id is not null;
+    create index page_made on feed.page (made_at);
+  `),
+}

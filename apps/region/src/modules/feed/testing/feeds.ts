@@ -1,0 +1,89 @@
+import type { ConnectionId, ServiceId, UserId } from '@sealpost/kernel'
+import { collapseKey, serviceEvents } from '@sealpost/protocol'
+import { appendEvents } from '../append.ts'
+import type { NewEvent } from '../event.ts'
+import type { FeedNeeds } from '../needs.ts'
+import type { FeedOwner } from '../owner.ts'
+
+export const CHANGES = '/api/company-data/changes'
+export const CUSTOMER_CHANGES = '/api/customer/changes'
+export const PERSON = '019a0000-0000-7000-8000-0000000000b1'
+
+export type Query = Readonly<Record<string, string>>
+
+interface Told {
+  readonly status: number
+  readonly text: string
+  readonly headers: Headers
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export interface Drained extends Told {
+  readonly changes: readonly Readonly<Record<string, unknown>>[]
+  readonly ids: readonly string[]
+  readonly hasMore: boolean
+}
+
+/** Who reads the feed of a service, over HTTP. */
+interface Reader {
+  readonly companyId: UserId
+  readonly serviceId: ServiceId
+  token(): Promise<string>
+  get(path: string, url?: string): Promise<Told>
+}
+
+export interface TestFeed {
+  readonly owner: FeedOwner & { readonly kind: 'service' }
+  /** In one transaction; answers the ids. */
+  append(...events: readonly Partial<NewEvent>[]): Promise<readonly string[]>
+  drain(query?: Query, url?: string): Promise<Drained>
+  token(): Promise<string>
+}
+
+export function testFeed(needs: FeedNeeds, reader: Reader): TestFeed {
+  const { companyId, serviceId } = reader
+  const owner = { kind: 'service', companyId, serviceId } as const
+  return {
+    owner,
+    token: () => reader.token(),
+    append: (...events) => appendTo(needs, owner, events),
+    drain: async (query, url) => readDrained(await reader.get(changesAt(query), url)),
+  }
+}
+
+export function changesAt(query: Query = {}, path = CHANGES): string {
+  return `${path}?${new URLSearchParams(query).toString()}`
+}
+
+export function readDrained(told: Told): Drained {
+  const { changes, has_more: hasMore } = told.body
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
+  const all = (changes ?? []) as Drained['changes']
+  return { ...told, changes: all, ids: all.map(({ id }) => String(id)), hasMore: hasMore === true }
+}
+
+export function appendTo(
+  { database, clock, ids }: FeedNeeds,
+  owner: FeedOwner,
+  events: readonly Partial<NewEvent>[],
+): Promise<readonly string[]> {
+  const whole = events.map((event) => ({ owner, ...connectionDeleted(ids.uuid()), ...event }))
+  return database.transaction((tx) => appendEvents(tx, { clock, ids }, whole))
+}
+
+export function connectionDeleted(connectionId: ConnectionId): Omit<NewEvent, 'owner'> {
+  const payload = { person_user_id: PERSON, share_code: 'MARAXX', customer_type: 'person' }
+  return { kind: 'connection_deleted', connectionId, payload, key: null }
+}
+
+/** A person's answer to a connect request. */
+export function requestAnswered(
+  kind: 'connection_request_accepted' | 'connection_request_rejected',
+  { serviceId }: TestFeed['owner'],
+  requestId: string,
+  personId: string = PERSON,
+): Partial<NewEvent> {
+  const payload = { person_user_id: personId, share_code: 'MARAXX', request_id: requestId }
+  const key = collapseKey(serviceEvents[kind].collapse, { service_id: serviceId, person_user_id: personId })
+  return { kind, connectionId: null, payload, key }
+}

@@ -1,0 +1,27 @@
+import { instant } from '@sealpost/kernel'
+import type { FeedNeeds } from './needs.ts'
+import { LISTENER_MS, oldestAttempt, oldestKept, shelfToSweep } from './rules.ts'
+import { deleteListeners } from './store/channels.ts'
+import { deleteOldPages } from './store/pages.ts'
+import { readShelf, sweepShelf } from './store/shelves.ts'
+
+const PAGES_AT_ONCE = 1000
+
+/** Forgets what is over; safe to do twice, by several workers at once. */
+export async function tidyFeed(needs: Pick<FeedNeeds, 'database' | 'clock'>): Promise<void> {
+  const { database, clock } = needs
+  const now = clock.now()
+  for (;;) {
+    const deleted = await database.transaction((tx) => deleteOldPages(tx, oldestAttempt(now), PAGES_AT_ONCE))
+    if (deleted < PAGES_AT_ONCE) break
+  }
+  await database.transaction((tx) => deleteListeners(tx, instant(now - LISTENER_MS)))
+  await sweep(needs)
+}
+
+async function sweep({ database, clock }: Pick<FeedNeeds, 'database' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  const shelf = shelfToSweep(now)
+  const state = await database.read((read) => readShelf(read, shelf, oldestKept(now)))
+  if (state === 'old') await database.transaction((tx) => sweepShelf(tx, shelf))
+}

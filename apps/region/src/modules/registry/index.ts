@@ -1,0 +1,6 @@
+export { type ContactField, platformFields } from './catalog.ts'
+export { findContactField, forgetContactFields, holdContactField, listContactFields, mayFill } from './fields.ts'
+export { registryMigrations } from './migrations.ts'
+export type { RegistryHooks, RegistryNeeds } from './needs.ts'
+export { bindRegistryRoutes } from './routes.ts'
+export { addTypes, listTypeRows, loadRegistry, TypesRefused } from './types.ts'

@@ -1,0 +1,69 @@
+import type { FieldId, Instant, UserId } from '@sealpost/kernel'
+import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import type { ContactField } from '../catalog.ts'
+
+/** A field of an account's own. */
+export type OwnField = ContactField & { readonly owner: UserId }
+
+const FIELD = 'id, slug, label, type, usertype, false as "isSystem", owner_id as owner'
+const FIND = `select ${FIELD} from registry.contact_field where owner_id = $1 and id = $2`
+
+/** Oldest first; all of them, since an account has few. */
+export function listOwnFields(read: Read, owner: UserId): Promise<readonly OwnField[]> {
+  const sql = `select ${FIELD} from registry.contact_field where owner_id = $1 order by id`
+  return runStatement<OwnField>(read, sql, [owner])
+}
+
+export async function findOwnField(read: Read, owner: UserId, id: FieldId): Promise<OwnField | null> {
+  const [row] = await runStatement<OwnField>(read, FIND, [owner, id])
+  return row ?? null
+}
+
+/** Whoever stores a value keeps the field as it is until the transaction ends. */
+export async function shareOwnField(tx: Tx, owner: UserId, id: FieldId): Promise<OwnField | null> {
+  const [row] = await runStatement<OwnField>(tx, `${FIND} for share`, [owner, id])
+  return row ?? null
+}
+
+/** Whoever changes or removes the field waits for them. */
+export async function lockOwnField(tx: Tx, owner: UserId, id: FieldId): Promise<OwnField | null> {
+  const [row] = await runStatement<OwnField>(tx, `${FIND} for update`, [owner, id])
+  return row ?? null
+}
+
+/** Whoever adds or renames fields of an account does so one after the other: slugs and their number are judged by all rows. */
+export async function queueForNames(tx: Tx, owner: UserId): Promise<void> {
+  await runStatement(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`registry.contact_field ${owner}`])
+}
+
+/** False when another field of the account has the slug. */
+export async function insertOwnField(tx: Tx, field: OwnField, at: Instant): Promise<boolean> {
+  const rows = await runStatement(
+    tx,
+    `insert into registry.contact_field (owner_id, id, slug, label, type, usertype, created_at)
+    values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0)) on conflict do nothing returning id`,
+    [field.owner, field.id, field.slug, field.label, field.type, field.usertype, at],
+  )
+  return rows.length === 1
+}
+
+/** False when another field of the account has the slug. */
+export async function updateOwnField(tx: Tx, field: OwnField): Promise<boolean> {
+  const rows = await runStatement(
+    tx,
+    `update registry.contact_field f set slug = $3, label = $4, type = $5, usertype = $6
+    where f.owner_id = $1 and f.id = $2 and not exists (
+      select 1 from registry.contact_field o where o.owner_id = $1 and o.slug = $3 and o.id <> $2)
+    returning id`,
+    [field.owner, field.id, field.slug, field.label, field.type, field.usertype],
+  )
+  return rows.length === 1
+}
+
+export async function deleteOwnField(tx: Tx, owner: UserId, id: FieldId): Promise<void> {
+  await runStatement(tx, 'delete from registry.contact_field where owner_id = $1 and id = $2', [owner, id])
+}
+
+export async function deleteOwnFields(tx: Tx, owner: UserId): Promise<void> {
+  await runStatement(tx, 'delete from registry.contact_field where owner_id = $1', [owner])
+}

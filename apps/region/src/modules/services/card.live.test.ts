@@ -1,0 +1,229 @@
+import { parseParty } from '@sealpost/bus'
+import { parseUuid, type ServiceId } from '@sealpost/kernel'
+import { runStatement } from '@sealpost/postgres'
+import { readCardPhotoAsk } from '@sealpost/protocol'
+import {
+  type Calls,
+  callsWith,
+  keyOf,
+  makeService,
+  newCompany,
+  newOwner,
+  northwind,
+  portalOf,
+  startWithoutLimits,
+  type TestCompany,
+  type TwoRegions,
+  waitUntil,
+} from '@sealpost/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { platformFields } from '../registry/index.ts'
+import { addSharePhoto } from './share-config.ts'
+
+const EMAIL = fieldId('email')
+const PHONE = fieldId('phone')
+/** A PNG of one pixel. */
+const PHOTO =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+let two: TwoRegions
+let company: TestCompany
+let portal: Calls
+let path: string
+let person: Calls
+
+beforeAll(async () => {
+  two = await startWithoutLimits()
+  company = await newCompany(two)
+  ;({ portal } = company)
+  const { apiUrl, token } = await newOwner(two, { region: 'us' })
+  person = callsWith(apiUrl, token)
+})
+afterAll(() => two.close())
+beforeEach(async () => {
+  path = await makeService(portal)
+})
+
+function fieldId(slug: string): string {
+  return platformFields.find((field) => field.slug === slug)?.id ?? expect.fail(`no field ${slug}`)
+}
+
+async function share(fields: readonly string[], calls = portal) {
+  const { body } = await calls('GET', `${path}/share-fields`)
+  const given = fields.map((field_id) => ({ field_id }))
+  return calls('PUT', `${path}/share-fields`, { body: { config_token: body['config_token'], fields: given } })
+}
+
+const fill = (id: string, value: string) => portal('PUT', `/api/contact-data/${id}`, { body: { value } })
+
+/** A connection of the person, who lives in another region; answers how to read what it shows of the company. */
+async function connect(): Promise<() => Promise<Readonly<Record<string, unknown>>>> {
+  const { body: account } = await portal('GET', '/api/account')
+  const { body: service } = await portal('GET', path)
+  const code = `${String(account['share_code'])}/${String(service['share_code'])}`
+  const made = await person('POST', '/api/company-connections', { body: { code, decisions: [] } })
+  expect([made.status, made.text]).toEqual([201, expect.any(String)])
+  return async () => (await person('GET', `/api/company-connections/${String(made.body['id'])}`)).body
+}
+
+/** Facts are told to the other region, so they come soon and not at once. */
+async function seen(look: () => Promise<Readonly<Record<string, unknown>>>, wanted: object): Promise<void> {
+  let last: unknown
+  await waitUntil(`the customer sees ${JSON.stringify(wanted)}`, 15_000, async () => {
+    last = await look()
+    try {
+      expect(last).toMatchObject(wanted)
+      return true
+    } catch {
+      return false
+    }
+  }).catch((error: unknown) => {
+    throw new Error(`${String(error)}; last: ${JSON.stringify(last)}`)
+  })
+}
+
+describe('share-fields', () => {
+  test('chooses fields of the company in an order, with a token that must be true', async () => {
+    expect((await portal('GET', `${path}/share-fields`)).body).toEqual({
+      config_token: expect.any(String),
+      fields: [],
+      photo_ids: [],
+    })
+    const set = await share([PHONE, EMAIL])
+    expect(set.status).toBe(200)
+    expect(set.body['fields']).toEqual([
+      { field_id: PHONE, slug: 'phone', label: expect.any(String), type: 'phone' },
+      { field_id: EMAIL, slug: 'email', label: expect.any(String), type: 'email' },
+    ])
+    expect((await portal('GET', `${path}/share-fields`)).body).toEqual(set.body)
+    const stale = await portal('PUT', `${path}/share-fields`, { body: { config_token: 'x', fields: [] } })
+    expect([stale.status, keyOf(stale)]).toEqual([409, 'services.config_conflict'])
+    const { body } = await portal('GET', `${path}/share-fields`)
+    const race = await Promise.all(
+      [[EMAIL], [PHONE]].map((ids) =>
+        portal('PUT', `${path}/share-fields`, {
+          body: { config_token: body['config_token'], fields: ids.map((field_id) => ({ field_id })) },
+        }),
+      ),
+    )
+    expect(race.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  })
+
+  test('takes neither unknown fields, nor those of persons, nor files, nor one twice', async () => {
+    const unknown = '019a0000-0000-7000-8000-0000000000ff'
+    for (const fields of [[unknown], [fieldId('first_name')], [fieldId('passport')], [EMAIL, EMAIL]]) {
+      const told = await share(fields)
+      expect([fields, told.status, keyOf(told)]).toEqual([fields, 400, 'request.invalid'])
+    }
+    const body = { config_token: '', fields: [{ field_id: 'x' }] }
+    expect(keyOf(await portal('PUT', `${path}/share-fields`, { body }))).toBe('request.invalid')
+  })
+
+  test('of a stranger’s service are like those of a missing one', async () => {
+    const stranger = await portalOf(two, northwind)
+    const missing = '/api/services/019a0000-0000-7000-8000-0000000000ff'
+    for (const [method, tail, body] of [
+      ['GET', '/share-fields', undefined],
+      ['PUT', '/share-fields', { config_token: '', fields: [] }],
+      ['POST', '/share-photos', { photo_id: '019a0000-0000-7000-8000-0000000000ff' }],
+      ['DELETE', '/share-photos', { photo_id: '019a0000-0000-7000-8000-0000000000ff' }],
+    ] as const) {
+      const told = await stranger(method, `${path}${tail}`, { body })
+      expect([told.status, told.text]).toEqual([404, (await stranger(method, `${missing}${tail}`, { body })).text])
+      expect((await fetch(`${two.eu.url}${path}${tail}`, { method })).status).toBe(401)
+    }
+  })
+})
+
+describe('customers of another region see', () => {
+  test('the values of the card, also after they change or go', async () => {
+    await fill(PHONE, '+49 30 1234')
+    await share([PHONE, EMAIL])
+    const look = await connect()
+    await seen(look, { company_profile: [{ slug: 'phone', type: 'phone', value: '+49 30 1234' }] })
+    await fill(EMAIL, 'hello@company.example')
+    await seen(look, {
+      company_profile: [
+        { slug: 'phone', value: '+49 30 1234' },
+        { slug: 'email', value: 'hello@company.example' },
+      ],
+    })
+    expect((await portal('DELETE', `/api/contact-data/${PHONE}`)).status).toBe(204)
+    await seen(look, { company_profile: [{ slug: 'email', value: 'hello@company.example' }] })
+    await share([])
+    await seen(look, { company_profile: [] })
+  })
+
+  test('the name of company and service, and the code, as they are now', async () => {
+    const look = await connect()
+    await portal('PUT', path, { body: { name: 'Another name' } })
+    await portal('PUT', `${path}/share-code`, { body: { share_code: 'OTHER' } })
+    await portal('PUT', '/api/profile', { body: { display_name: 'Renamed Inc.' } })
+    await seen(look, {
+      company: { display_name: 'Renamed Inc.' },
+      services: [{ service_name: 'Another name', service_code: 'OTHER' }],
+    })
+  })
+})
+
+describe('photos', () => {
+  const add = (photo_id: unknown, key?: string) =>
+    portal('POST', `${path}/share-photos`, { body: { photo_id }, ...(key === undefined ? {} : { key }) })
+  const newPhoto = async () => String((await portal('POST', '/api/photos', { body: { file: PHOTO } })).body['id'])
+  const ask = async (photoId: string) => {
+    const body = { company_id: company.user.userId, service_id: path.split('/').at(-1) ?? '', photo_id: photoId }
+    return (await two.us.core.bus.ask(readCardPhotoAsk, { to: parseParty('eu'), body })).photo
+  }
+
+  test('are shown once added, fetched by the customer’s region, and gone when taken off or deleted', async () => {
+    const [one, other] = [await newPhoto(), await newPhoto()]
+    const added = await add(one, 'photo')
+    expect([added.status, added.body['photo_ids']]).toEqual([201, [one]])
+    expect((await add(one, 'photo')).body).toEqual(added.body)
+    expect((await add(one)).body['photo_ids']).toEqual([one])
+    expect((await add(other)).body['photo_ids']).toEqual([one, other])
+    const photo = await ask(one)
+    const bytes = new Uint8Array(await (await fetch(photo?.url ?? '')).arrayBuffer())
+    expect([photo?.content_type, bytes.length]).toEqual(['image/jpeg', photo?.bytes])
+    const drop = { body: { photo_id: one } }
+    expect((await portal('DELETE', `${path}/share-photos`, drop)).status).toBe(204)
+    expect((await portal('DELETE', `${path}/share-photos`, drop)).status).toBe(204)
+    expect(await ask(one)).toBeNull()
+    expect((await portal('DELETE', `/api/photos/${other}`)).status).toBe(204)
+    expect((await portal('GET', `${path}/share-fields`)).body['photo_ids']).toEqual([])
+    expect(await ask(other)).toBeNull()
+  })
+
+  test('are not left on a card by a photo that is deleted while it is added', async () => {
+    const photoId = await newPhoto()
+    const { services, database } = two.eu.core
+    const serviceId = parseUuid<ServiceId>(path.split('/').at(-1) ?? '') ?? expect.fail('no service')
+    const name = { companyId: company.user.userId, serviceId }
+    const [added, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const adding = addSharePhoto(services, { ...name, actorId: name.companyId }, name, photoId, async () => {
+      added.resolve()
+      await finish.promise
+    })
+    await added.promise
+    let isDeleted = false
+    const deleting = portal('DELETE', `/api/photos/${photoId}`).then(({ status }) => {
+      isDeleted = true
+      return status
+    })
+    const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const isWaiting = async () => (await database.read((read) => runStatement(read, waiting, []))).length > 0
+    await expect.poll(async () => isDeleted || (await isWaiting())).toBe(true)
+    finish.resolve()
+    await adding
+    expect(await deleting).toBe(204)
+    expect((await portal('GET', `${path}/share-fields`)).body['photo_ids']).toEqual([])
+  })
+
+  test('are the company’s own', async () => {
+    for (const wrong of ['019a0000-0000-7000-8000-0000000000ff', 'x', null, undefined]) {
+      expect(keyOf(await add(wrong))).toBe('request.invalid')
+    }
+    const theirs = await (await portalOf(two, northwind))('POST', '/api/photos', { body: { file: PHOTO } })
+    expect(theirs.status).toBe(201)
+    expect(keyOf(await add(theirs.body['id']))).toBe('request.invalid')
+  })
+})

@@ -1,0 +1,119 @@
+import type { ServiceId } from '@sealpost/kernel'
+import {
+  type Answer,
+  type Calls,
+  callsWith,
+  dataClientOf,
+  keyOf,
+  logIn,
+  makeService,
+  newCompany,
+  northwind,
+  portalOf,
+  startWithoutLimits,
+  type TestCompany,
+  type TwoRegions,
+} from '@sealpost/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { logService, tidyLogs } from './logs.ts'
+
+const OWN = '/api/company-data/logs'
+const DAY_MS = 86_400_000
+let two: TwoRegions
+let company: TestCompany
+let portal: Calls
+
+beforeAll(async () => {
+  two = await startWithoutLimits()
+  company = await newCompany(two)
+  ;({ portal } = company)
+})
+afterAll(() => two.close())
+
+function entriesOf({ body }: Answer): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(body['items']) ? body['items'] : expect.fail('no list')
+}
+
+const messagesOf = (answer: Answer) => entriesOf(answer).map(({ message }) => message)
+
+describe('the log of a service', () => {
+  test('holds its changes and those of its client, newest first, for both kinds of callers', async () => {
+    const path = await makeService(portal)
+    const service = await dataClientOf(two, portal, path)
+    await portal('PUT', `${path}/number-matching`, { body: { number_matching: true } })
+    const told = await portal('GET', `${path}/logs`)
+    expect(entriesOf(told)[0]).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      type: 'config',
+      message: 'Number matching was switched on',
+      metadata: { action: 'services.change_number_matching', actor_id: company.user.userId },
+      created_at: '2026-05-01T09:30:00.000+00:00',
+      at: '2026-05-01T09:30:00.000+00:00',
+    })
+    expect(messagesOf(told)).toEqual([
+      'Number matching was switched on',
+      'The data client was registered',
+      'The service was made',
+    ])
+    expect(told.body).toMatchObject({ total: 3, next_cursor: null })
+    expect((await service('GET', OWN)).body).toEqual(told.body)
+    expect(messagesOf(await service('GET', `${OWN}?type=client`))).toEqual(['The data client was registered'])
+    expect((await service('GET', `${OWN}?type=webhook`)).body).toMatchObject({ total: 0, items: [] })
+  })
+
+  test('is filtered by time and read in pages', async () => {
+    const path = await makeService(portal)
+    const switchTo = (number_matching: boolean) =>
+      portal('PUT', `${path}/number-matching`, { body: { number_matching } })
+    two.clock.advance(60_000)
+    const since = new Date(two.clock.now()).toISOString()
+    await switchTo(true)
+    two.clock.advance(60_000)
+    await switchTo(false)
+    const logs = `${path}/logs`
+    expect(messagesOf(await portal('GET', `${logs}?since=${since}`))).toHaveLength(2)
+    const first = await portal('GET', `${logs}?limit=2`)
+    const next = String(first.body['next_cursor'])
+    const rest = await portal('GET', `${logs}?cursor=${encodeURIComponent(next)}`)
+    expect([...messagesOf(first), ...messagesOf(rest)]).toEqual([
+      'Number matching was switched off',
+      'Number matching was switched on',
+      'The service was made',
+    ])
+    expect([first.body['total'], rest.body['total'], rest.body['next_cursor']]).toEqual([3, 3, null])
+    expect((await portal('GET', `${logs}?limit=1&since=${since}`)).body).toMatchObject({ total: 2 })
+    for (const query of [`cursor=${encodeURIComponent(next)}&type=config`, 'since=yesterday', 'type=all', 'limit=0']) {
+      expect([query, keyOf(await portal('GET', `${logs}?${query}`))]).toEqual([query, 'request.invalid'])
+    }
+  })
+
+  test('is kept for 90 days', async () => {
+    const path = await makeService(portal)
+    two.clock.advance(60 * DAY_MS)
+    const service = { companyId: company.user.userId, serviceId: path.split('/').at(-1) as ServiceId }
+    const { services } = two.eu.core
+    const entry = { type: 'config', message: 'Later' } as const
+    await services.database.transaction((tx) => logService(tx, services, service, entry))
+    two.clock.advance(31 * DAY_MS)
+    await tidyLogs(services, 2)
+    // Logins have ended meanwhile.
+    const fresh = await newCalls()
+    const told = await fresh('GET', `${path}/logs`)
+    expect([messagesOf(told), told.body['total']]).toEqual([['Later'], 1])
+  })
+
+  test('of a stranger is like that of a missing service', async () => {
+    const calls = await newCalls()
+    const path = await makeService(calls)
+    const stranger = await portalOf(two, northwind)
+    const missing = await stranger('GET', '/api/services/019a0000-0000-7000-8000-0000000000ff/logs')
+    expect(await stranger('GET', `${path}/logs`)).toMatchObject({ status: 404, text: missing.text })
+    expect((await fetch(`${two.eu.url}${path}/logs`)).status).toBe(401)
+    expect(keyOf(await calls('GET', OWN))).toBe('company_data.no_client')
+  })
+})
+
+async function newCalls(): Promise<Calls> {
+  const { apiUrl, token } = await logIn(two, company.user)
+  return callsWith(apiUrl, token)
+}

@@ -1,0 +1,186 @@
+import { accept, decline, type RequestFieldId, type Result } from '@sealpost/kernel'
+import type { ErrorKey } from '@sealpost/protocol'
+import type { Audience, RequestRow } from '../service.ts'
+
+/** A row as it was sent; its members have their types already but for those with error keys of their own. */
+export interface GivenRow {
+  readonly id?: string | null
+  readonly slug?: unknown
+  readonly label: string
+  readonly type?: unknown
+  readonly one_time?: boolean
+  readonly mandatory?: boolean
+  readonly mandatory_provide?: boolean
+  readonly mandatory_connected?: boolean
+  readonly audience?: Audience
+  readonly verified?: boolean
+  readonly verified_max_age_days?: number | null
+  readonly plugin?: unknown
+  readonly flow_id?: unknown
+}
+
+export interface PublishRefusal {
+  readonly key: Extract<ErrorKey, `services.request_field_${string}`>
+  readonly reason: string
+}
+
+export interface Publishing {
+  /** In the new order. */
+  readonly rows: readonly RequestRow[]
+  readonly removed: readonly RequestRow[]
+}
+
+export interface PublishContext {
+  readonly published: readonly RequestRow[]
+  readonly requestable: readonly string[]
+  readonly newId: () => RequestFieldId
+}
+
+const MOST_ROWS = 100
+const SLUG = /^[a-z][a-z0-9_]{0,63}$/
+const LONGEST_SLUG = 64
+/** The type of rows that a plugin answers. */
+const PLUGIN = 'plugin'
+
+/**
+ * What the given rows make of the published ones. A row is the published one that its id names, else the one with its
+ * slug: so a slug may change, and a caller that keeps no ids may publish the same list again.
+ */
+export function judgePublication(
+  given: readonly GivenRow[],
+  context: PublishContext,
+): Result<Publishing, PublishRefusal> {
+  const own = given.filter(({ flow_id: flow = null }) => flow === null)
+  if (own.length > MOST_ROWS)
+    return refused('services.request_field_invalid', `a service has at most ${MOST_ROWS} request fields`)
+  const matched = matchRows(own, context.published)
+  if (!matched.ok) return matched
+  const rows: RequestRow[] = []
+  for (const [place, row] of own.entries()) {
+    const { slug, before } = matched.value[place] ?? { slug: '', before: null }
+    const judged = judgeRow(row, slug, before, `request_fields[${place}]`, context)
+    if (!judged.ok) return judged
+    rows.push(judged.value)
+  }
+  const kept = new Set(rows.map(({ id }) => id))
+  return accept({ rows, removed: context.published.filter(({ id }) => !kept.has(id)) })
+}
+
+interface Match {
+  readonly slug: string
+  readonly before: RequestRow | null
+}
+
+function matchRows(
+  own: readonly GivenRow[],
+  published: readonly RequestRow[],
+): Result<readonly Match[], PublishRefusal> {
+  const byId = new Map(published.map((row) => [String(row.id), row]))
+  const named = own.map(({ id }) => (typeof id === 'string' ? (byId.get(id) ?? null) : null))
+  const claimed = new Set(named.filter((row) => row !== null))
+  if (claimed.size < named.filter((row) => row !== null).length) {
+    return refused('services.request_field_invalid', 'two request fields have the same id')
+  }
+  const slugs = slugsOf(own, named)
+  if (!slugs.ok) return slugs
+  const free = new Map(published.filter((row) => !claimed.has(row)).map((row) => [row.slug, row]))
+  return accept(slugs.value.map((slug, place) => ({ slug, before: named[place] ?? free.get(slug) ?? null })))
+}
+
+/** Blank ones are filled in: as published where the row is known, else from the label. */
+function slugsOf(
+  own: readonly GivenRow[],
+  named: readonly (RequestRow | null)[],
+): Result<readonly string[], PublishRefusal> {
+  const slugs = own.map(({ slug }, place) => (isBlank(slug) ? (named[place]?.slug ?? null) : slug))
+  const known = new Set<string>()
+  for (const [place, slug] of slugs.entries()) {
+    if (slug === null) continue
+    if (typeof slug !== 'string' || !SLUG.test(slug)) {
+      return refused(
+        'services.request_field_slug_invalid',
+        `the slug of request_fields[${place}] is not like first_name`,
+      )
+    }
+    if (known.has(slug))
+      return refused('services.request_field_slug_duplicate', `two request fields have the slug ${slug}`)
+    known.add(slug)
+  }
+  return accept(
+    slugs.map((slug, place) => {
+      if (typeof slug === 'string') return slug
+      const derived = slugFrom(own[place]?.label ?? '', known)
+      known.add(derived)
+      return derived
+    }),
+  )
+}
+
+function isBlank(slug: unknown): boolean {
+  return slug === undefined || slug === null || (typeof slug === 'string' && slug.trim() === '')
+}
+
+function slugFrom(label: string, known: ReadonlySet<string>): string {
+  const words = label
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+  const base = /^[a-z]/.test(words) ? words : `field${words === '' ? '' : '_'}${words}`
+  for (let number = 1; ; number += 1) {
+    const suffix = number === 1 ? '' : `_${number}`
+    const slug = base.slice(0, LONGEST_SLUG - suffix.length) + suffix
+    if (!known.has(slug)) return slug
+  }
+}
+
+function judgeRow(
+  given: GivenRow,
+  slug: string,
+  before: RequestRow | null,
+  at: string,
+  { requestable, newId }: PublishContext,
+): Result<RequestRow, PublishRefusal> {
+  const { label, type, one_time: oneTime = false } = given
+  if (type === PLUGIN || (given.plugin ?? null) !== null) {
+    if (!oneTime)
+      return refused('services.request_field_plugin_invalid', `${at} is answered by a plugin and must be shared once`)
+    return refused('services.request_field_plugin_invalid', `${at} names a plugin, and this account has none`)
+  }
+  if (typeof type !== 'string') return refused('services.request_field_type_invalid', `${at} has no type`)
+  if (before !== null && type !== before.type) {
+    return refused('services.request_field_type_locked', `the type of ${slug} is ${before.type} and never changes`)
+  }
+  // A type that was requestable once stays good for the rows that have it.
+  if (before === null && !requestable.includes(type))
+    return refused('services.request_field_type_invalid', `${type} cannot be requested`)
+  const mandatory = mandatoryOf(given)
+  if (oneTime && mandatory.mandatoryConnected) {
+    return refused('services.request_field_invalid', `${slug} is shared once and cannot also have to stay connected`)
+  }
+  return accept({
+    id: before?.id ?? newId(),
+    slug,
+    label: label.trim(),
+    type,
+    oneTime,
+    ...mandatory,
+    audience: given.audience ?? before?.audience ?? 'both',
+    verified: given.verified ?? false,
+    verifiedMaxAgeDays: given.verified_max_age_days ?? null,
+    plugin: null,
+  })
+}
+
+/** `mandatory` counts only where neither of the two that say more is there. */
+function mandatoryOf(given: GivenRow): Pick<RequestRow, 'mandatoryProvide' | 'mandatoryConnected'> {
+  const { mandatory = false, mandatory_provide: provide, mandatory_connected: connected } = given
+  if (provide === undefined && connected === undefined)
+    return { mandatoryProvide: mandatory, mandatoryConnected: false }
+  return { mandatoryProvide: provide ?? false, mandatoryConnected: connected ?? false }
+}
+
+function refused(key: PublishRefusal['key'], reason: string): Result<never, PublishRefusal> {
+  return decline({ key, reason: `Nothing was published: ${reason}` })
+}

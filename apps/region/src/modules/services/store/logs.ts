@@ -1,0 +1,90 @@
+import type { Instant } from '@sealpost/kernel'
+import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import type { LogType } from '../logs.ts'
+import type { ServiceName } from '../service.ts'
+
+export interface LogRow {
+  readonly id: string
+  readonly type: LogType
+  readonly message: string
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly createdAt: Instant
+}
+
+export async function insertLog(tx: Tx, { companyId, serviceId }: ServiceName, row: LogRow): Promise<void> {
+  await runStatement(
+    tx,
+    `with head as (
+      insert into services.log_head as h (company_id, service_id, rows) values ($1, $2, 1)
+      on conflict (service_id) do update set rows = h.rows + 1)
+    insert into services.log (company_id, service_id, id, type, message, metadata, created_at)
+    values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0))`,
+    [companyId, serviceId, row.id, row.type, row.message, row.metadata, row.createdAt],
+  )
+}
+
+export interface LogFilter {
+  readonly type: LogType | null
+  readonly since: Instant | null
+}
+
+/** Newest first. */
+export function listLogRows(
+  read: Read,
+  { companyId, serviceId }: ServiceName,
+  { type, since }: LogFilter,
+  { before, offset, limit }: { readonly before: string | null; readonly offset: number; readonly limit: number },
+): Promise<readonly LogRow[]> {
+  return runStatement<LogRow & Record<string, unknown>>(
+    read,
+    `select id, type, message, metadata, round(extract(epoch from created_at) * 1000)::float8 as "createdAt"
+    from services.log where company_id = $1 and service_id = $2 and ($3::text is null or type = $3)
+      and ($4::float8 is null or created_at >= to_timestamp($4 / 1000.0)) and ($5::uuid is null or id < $5)
+    order by id desc offset $6 limit $7`,
+    [companyId, serviceId, type, since, before, offset, limit],
+  )
+}
+
+export async function countLogs(read: Read, { companyId, serviceId }: ServiceName): Promise<number> {
+  const sql = 'select rows from services.log_head where company_id = $1 and service_id = $2'
+  const [row] = await runStatement<{ rows: number }>(read, sql, [companyId, serviceId])
+  return row?.rows ?? 0
+}
+
+/** Across services, since this is the region's own upkeep; answers how many it removed. */
+export async function deleteOldLogs(tx: Tx, before: Instant, limit: number): Promise<number> {
+  const [row] = await runStatement<{ removed: number }>(
+    tx,
+    `with old as (
+      select service_id, id from services.log where created_at < to_timestamp($1 / 1000.0)
+      order by created_at limit $2 for update skip locked
+    ), gone as (
+      delete from services.log l using old where l.service_id = old.service_id and l.id = old.id returning l.service_id
+    ), counted as (
+      select service_id, count(*)::integer as rows from gone group by service_id
+    ), heads as (
+      update services.log_head h set rows = h.rows - c.rows from counted c where h.service_id = c.service_id
+      returning h.service_id
+    )
+    select coalesce((select sum(rows) from counted), 0)::integer as removed, (select count(*) from heads) as heads`,
+    [before, limit],
+  )
+  return row?.removed ?? 0
+}
+
+/** With the service; answers how many it removed. */
+export async function deleteLogs(tx: Tx, { companyId, serviceId }: ServiceName, limit: number): Promise<number> {
+  const rows = await runStatement(
+    tx,
+    `delete from services.log where company_id = $1 and service_id = $2 and id in (
+      select id from services.log where company_id = $1 and service_id = $2 limit $3) returning id`,
+    [companyId, serviceId, limit],
+  )
+  if (rows.length < limit) {
+    await runStatement(tx, 'delete from services.log_head where company_id = $1 and service_id = $2', [
+      companyId,
+      serviceId,
+    ])
+  }
+  return rows.length
+}

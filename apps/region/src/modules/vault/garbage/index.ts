@@ -1,0 +1,2 @@
+export { announceObject, discardObjects, GarbageError, keepObject, sweepGarbage } from './garbage.ts'
+export { garbageMigrations } from './migrations.ts'

@@ -1,0 +1,73 @@
+import { type MigrationSet, sqlMigration } from '@sealpost/postgres'
+
+export const vaultMigrations: MigrationSet = {
+  '1000_vault_create': sqlMigration(`
+    create schema if not exists vault;
+
+    -- One for all values: a field that was emptied and filled again goes on rising.
+    create sequence vault.value_rev;
+
+    create table vault.value (
+      account_id uuid not null,
+      field_id uuid not null,
+      rev bigint not null,
+      is_private boolean not null,
+      -- A wrapper to the owner's key, the text of a company, or a file that rests in an object.
+      kind text not null check (kind in ('sealed', 'plain', 'object')),
+      content text,
+      object_key text unique,
+      sha256 text,
+      bytes integer,
+      form text check (form in ('sealed', 'clear')),
+      -- Of the call that wrote it: the same call again is recognised.
+      call_sha256 text not null,
+      verified_hash text,
+      verified_salt text,
+      verified_at timestamptz,
+      verified_expires_at timestamptz,
+      verified_method text,
+      verified_provider text,
+      verification_id text,
+      updated_at timestamptz not null,
+      primary key (account_id, field_id),
+      check ((kind = 'object') = (content is null)),
+      check ((kind = 'object') = (object_key is not null and sha256 is not null and bytes is not null and form is not null)),
+      check ((verified_hash is null) = (verified_salt is null) and (verified_hash is null) = (verified_at is null))
+    );
+    create index value_verified_expires on vault.value (verified_expires_at) where verified_expires_at is not null;
+
+    -- A sealed file for one slot, uploaded ahead of the edit that names it.
+    create table vault.staged_share (
+      account_id uuid not null,
+      id uuid not null,
+      field_id uuid not null,
+      object_key text not null unique,
+      sha256 text not null,
+      bytes integer not null,
+      expires_at timestamptz not null,
+      primary key (account_id, id)
+    );
+    create index staged_share_expires on vault.staged_share (expires_at);
+
+    -- A verification under way: one per field and provider. What was confirmed stays until its time is over, so that it
+    -- counts once only.
+    create table vault.verification (
+      account_id uuid not null,
+      id uuid not null,
+      field_id uuid not null,
+      provider text not null,
+      field_type text not null,
+      challenge text,
+      -- Of a mailed code, and the address it went to.
+      key_id text,
+      hash bytea,
+      email text,
+      tries integer not null default 0,
+      expires_at timestamptz not null,
+      confirmed_at timestamptz,
+      primary key (account_id, id),
+      unique (account_id, field_id, provider)
+    );
+    create index verification_expires on vault.verification (expires_at);
+  `),
+}

@@ -1,0 +1,86 @@
+import type { Attestation, AttestationMethod, AttestationSource } from '@sealpost/field-types'
+import type { FieldId, Instant, UserId } from '@sealpost/kernel'
+import type { ObjectKey, Sha256 } from '@sealpost/objects'
+import type { StoredValue, VaultContent } from '../value.ts'
+
+/** A row of `vault.value` as it is read. */
+export interface ValueRow {
+  readonly accountId: UserId
+  readonly fieldId: FieldId
+  readonly rev: number
+  readonly isPrivate: boolean
+  readonly kind: VaultContent['kind']
+  readonly content: string | null
+  readonly objectKey: ObjectKey | null
+  readonly sha256: Sha256 | null
+  readonly bytes: number | null
+  readonly form: 'sealed' | 'clear' | null
+  readonly callSha256: string
+  readonly verifiedHash: string | null
+  readonly verifiedSalt: string | null
+  readonly verifiedAt: Instant | null
+  readonly verifiedExpiresAt: Instant | null
+  readonly verifiedMethod: AttestationMethod | null
+  readonly verifiedProvider: string | null
+  readonly verificationId: string | null
+  readonly updatedAt: Instant
+}
+
+/** A value with what tells the call that wrote it. */
+export interface WrittenValue extends StoredValue {
+  readonly callSha256: string
+}
+
+export function readStoredValue(row: ValueRow): WrittenValue {
+  const { accountId, fieldId, rev, isPrivate, updatedAt, callSha256 } = row
+  return {
+    accountId,
+    fieldId,
+    rev,
+    isPrivate,
+    updatedAt,
+    callSha256,
+    content: contentOf(row),
+    attestation: attestationOf(row),
+  }
+}
+
+function contentOf({ kind, content, objectKey, sha256, bytes, form }: ValueRow): VaultContent {
+  if (kind === 'object') {
+    // The table's checks hold this; a row that breaks them is damage.
+    if (objectKey === null || sha256 === null || bytes === null || form === null)
+      throw new Error('a value lost its file')
+    return { kind, objectKey, sha256, bytes, form }
+  }
+  if (content === null) throw new Error('a value lost its content')
+  return kind === 'sealed' ? { kind, wrapper: content } : { kind, text: content }
+}
+
+function attestationOf(row: ValueRow): Attestation | null {
+  const { verifiedHash: hash, verifiedSalt: salt, verifiedAt, verifiedExpiresAt: expiresAt } = row
+  if (hash === null || salt === null || verifiedAt === null) return null
+  return { hash, salt, verifiedAt, expiresAt, source: sourceOf(row) }
+}
+
+function sourceOf({
+  verifiedMethod: method,
+  verifiedProvider: provider,
+  verificationId,
+}: ValueRow): AttestationSource | null {
+  const isWhole = method !== null && provider !== null && verificationId !== null
+  return isWhole ? { method, provider, verificationId } : null
+}
+
+/** In the order of the columns that `setAttestation` writes. */
+export function attestationParameters(attestation: Attestation | null): readonly unknown[] {
+  const { hash = null, salt = null, verifiedAt = null, expiresAt = null, source = null } = attestation ?? {}
+  return [
+    hash,
+    salt,
+    verifiedAt,
+    expiresAt,
+    source?.method ?? null,
+    source?.provider ?? null,
+    source?.verificationId ?? null,
+  ]
+}

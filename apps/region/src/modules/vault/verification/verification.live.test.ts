@@ -1,0 +1,243 @@
+import { createCryptoPlatform, isAttested } from '@sealpost/crypto'
+import { type FieldId, parseUuid } from '@sealpost/kernel'
+import {
+  call,
+  contactPath,
+  demand,
+  type DemoVerifier,
+  invalidAt,
+  newOwner,
+  type Owner,
+  ownerOf,
+  refused,
+  sealToSelf,
+  startDemoVerifier,
+  startWithoutLimits,
+  type TwoRegions,
+} from '@sealpost/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findVaultValue } from '../read-value.ts'
+import { tidyVault } from '../upkeep.ts'
+
+const platform = createCryptoPlatform(globalThis)
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+let two: TwoRegions
+let demo: DemoVerifier
+let liar: DemoVerifier
+let lie: Readonly<Record<string, unknown>> = {}
+
+beforeAll(async () => {
+  const now = () => two.clock.now()
+  demo = await startDemoVerifier({ now, validDays: 10 })
+  liar = await startDemoVerifier({ name: 'liar', now, lie: () => lie })
+  two = await startWithoutLimits({ VERIFIERS: `${demo.setting}; ${liar.setting}` })
+}, 120_000)
+afterAll(async () => {
+  await demo.close()
+  await liar.close()
+  await two.close()
+})
+
+async function ownerWith(slug: string, text?: string): Promise<{ owner: Owner; path: string }> {
+  const owner = await newOwner(two, { userType: 'person', region: 'us' })
+  const path = await contactPath(owner, slug)
+  await demand(owner.call('PUT', path, { value: await sealToSelf(owner, text ?? owner.user.email) }))
+  return { owner, path }
+}
+
+function begin({ owner, path }: { owner: Owner; path: string }, provider: string) {
+  return demand(owner.call('POST', `${path}/verifications`, { provider }), 201)
+}
+
+async function mailedTo({ owner, path }: { owner: Owner; path: string }) {
+  const begun = await begin({ owner, path }, 'platform_email')
+  const code = await two.mail.waitForCode(owner.user.email, 'verify')
+  return { code, begun, confirm: `${path}/verifications/${String(begun['verification_id'])}/confirm` }
+}
+
+/** What a device does: to the provider with the challenge, and back with the statement. */
+async function attested({ owner, path }: { owner: Owner; path: string }, from: DemoVerifier, provider: string) {
+  const begun = await begin({ owner, path }, provider)
+  const { plaintext, statement } = await from.attest({
+    verification_id: String(begun['verification_id']),
+    challenge: String(begun['challenge']),
+    field_type: 'personal_number',
+    evidence: ' 800101-1234 ',
+  })
+  const confirm = `${path}/verifications/${String(begun['verification_id'])}/confirm`
+  return { begun, plaintext, statement, confirm }
+}
+
+const wrongCode = invalidAt('/body/code')
+const wrongStatement = invalidAt('/body/statement')
+
+describe('an e-mail address', () => {
+  test('is verified by a code that is mailed to the account, over exactly that text', async () => {
+    const who = await ownerWith('email')
+    const { code, begun, confirm } = await mailedTo(who)
+    expect(begun).toMatchObject({ provider: 'platform_email', challenge: null, provider_url: null })
+    const value = await demand(who.owner.call('POST', confirm, { code }))
+    expect(value).toMatchObject({
+      verified_method: 'email_code',
+      verified_provider: 'platform_email',
+      verification_id: begun['verification_id'],
+      verified_expires_at: null,
+    })
+    const { email } = who.owner.user
+    expect(await isAttested(platform, value, email, two.clock.now())).toBe(true)
+    expect(await isAttested(platform, value, email.toUpperCase(), two.clock.now())).toBe(false)
+    expect(await demand(who.owner.call('GET', who.path))).toEqual(value)
+    expect(await demand(who.owner.call('POST', confirm, { code }))).toEqual(value)
+  })
+
+  test('needs the right code, within ten minutes and five tries', async () => {
+    const who = await ownerWith('email')
+    const late = await mailedTo(who)
+    two.clock.advance(10 * MINUTE_MS)
+    expect(await who.owner.call('POST', late.confirm, { code: late.code })).toMatchObject(wrongCode)
+    const { code, confirm } = await mailedTo(who)
+    expect(await who.owner.call('POST', late.confirm, { code })).toMatchObject(refused(404, 'request.not_found'))
+    const wrong = code === '000000' ? '000001' : '000000'
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect(await who.owner.call('POST', confirm, { code: wrong })).toMatchObject(wrongCode)
+    }
+    expect(await who.owner.call('POST', confirm, { code })).toMatchObject(wrongCode)
+    expect(await demand(who.owner.call('GET', who.path))).not.toHaveProperty('verified_hash')
+  })
+
+  test('is all that this provider verifies', async () => {
+    const who = await ownerWith('phone')
+    const told = await who.owner.call('POST', `${who.path}/verifications`, { provider: 'platform_email' })
+    expect(told).toMatchObject(invalidAt('/body/provider'))
+    const sms = await who.owner.call('POST', `${who.path}/verifications`, { provider: 'platform_sms' })
+    expect(sms).toMatchObject(invalidAt('/body/provider'))
+    expect(sms.text).toContain('platform_email, demo_id')
+  })
+})
+
+describe('a provider that signs statements', () => {
+  test('tells the device the text and the platform no more than its salted hash', async () => {
+    const who = await ownerWith('personal_number', 'not yet')
+    const { begun, plaintext, statement, confirm } = await attested(who, demo, 'demo_id')
+    expect(begun).toMatchObject({ provider: 'demo_id', provider_url: demo.url, challenge: expect.any(String) })
+    const sealed = await sealToSelf(who.owner, plaintext)
+    await demand(who.owner.call('PUT', who.path, { value: sealed }))
+    const value = await demand(who.owner.call('POST', confirm, { statement }))
+    expect(value).toMatchObject({
+      value: sealed,
+      verified_method: 'id_document',
+      verified_provider: 'demo_id',
+      verification_id: begun['verification_id'],
+      verified_expires_at: expect.any(String),
+    })
+    expect(plaintext).toBe('800101-1234')
+    expect(await isAttested(platform, value, plaintext, two.clock.now())).toBe(true)
+    expect(await isAttested(platform, value, ' 800101-1234 ', two.clock.now())).toBe(false)
+    expect(await demand(who.owner.call('POST', confirm, { statement }))).toEqual(value)
+  })
+
+  test('verifies once: what is lost stays lost', async () => {
+    const who = await ownerWith('personal_number', '800101-1234')
+    const { statement, confirm } = await attested(who, demo, 'demo_id')
+    await demand(who.owner.call('POST', confirm, { statement }))
+    expect(await who.owner.call('DELETE', `${who.path}/verification`)).toMatchObject({ status: 204 })
+    expect(await who.owner.call('DELETE', `${who.path}/verification`)).toMatchObject({ status: 204 })
+    expect(await demand(who.owner.call('GET', who.path))).not.toHaveProperty('verified_hash')
+    expect(await who.owner.call('POST', confirm, { statement })).toMatchObject(wrongStatement)
+  })
+
+  test('cannot say anything about another field, account, challenge or time', async () => {
+    const who = await ownerWith('personal_number', '800101-1234')
+    for (const change of [
+      { iss: 'https://somebody.else.example' },
+      { verification_id: '01900000-0000-7000-8000-000000000000' },
+      { challenge: 'guessed' },
+      { field_type: 'email' },
+      { salt: 'salt' },
+      { verified_at: '2999-01-01T00:00:00.000+00:00' },
+      { expires_at: '2001-01-01T00:00:00.000+00:00' },
+    ]) {
+      lie = change
+      const { statement, confirm } = await attested(who, liar, 'liar')
+      expect(await who.owner.call('POST', confirm, { statement })).toMatchObject(wrongStatement)
+    }
+    lie = {}
+    const mine = await attested(who, demo, 'demo_id')
+    const others = await attested(await ownerWith('personal_number', 'x'), demo, 'demo_id')
+    const unsigned = mine.statement.split('.').with(2, 'AAAA').join('.')
+    const foreign = (await attested(who, liar, 'liar')).statement
+    for (const statement of [others.statement, unsigned, foreign, 'nothing']) {
+      expect(await who.owner.call('POST', mine.confirm, { statement })).toMatchObject(wrongStatement)
+    }
+    expect(await demand(who.owner.call('GET', who.path))).not.toHaveProperty('verified_hash')
+    expect(await demand(who.owner.call('POST', mine.confirm, { statement: mine.statement }))).toHaveProperty(
+      'verified_hash',
+    )
+  })
+
+  test('ends when it has said so, for the wire at once and for the row soon after', async () => {
+    const who = await ownerWith('personal_number', '800101-1234')
+    const { statement, confirm } = await attested(who, demo, 'demo_id')
+    await demand(who.owner.call('POST', confirm, { statement }))
+    two.clock.advance(10 * DAY_MS)
+    const later = await ownerOf(two, who.owner.user)
+    expect(await demand(later.call('GET', who.path))).not.toHaveProperty('verified_hash')
+    expect(await attestationOf(who)).not.toBeNull()
+    await tidyVault(two.us.core.vault)
+    expect(await attestationOf(who)).toBeNull()
+  })
+})
+
+describe('a verified value', () => {
+  test('that changes is not verified any more; one that is sent again unchanged still is', async () => {
+    const who = await ownerWith('email')
+    const { code, confirm } = await mailedTo(who)
+    const { value } = await demand(who.owner.call('POST', confirm, { code }))
+    expect(await demand(who.owner.call('PUT', who.path, { value }))).toHaveProperty('verified_hash')
+    expect(await demand(who.owner.call('PUT', who.path, { value, is_private: false }))).toHaveProperty('verified_hash')
+    const other = await sealToSelf(who.owner, who.owner.user.email)
+    expect(await demand(who.owner.call('PUT', who.path, { value: other }))).not.toHaveProperty('verified_hash')
+    expect(await who.owner.call('POST', confirm, { code })).toMatchObject(wrongCode)
+  })
+})
+
+describe('the routes', () => {
+  test('are for the owner of the field, and say what is wrong with a call', async () => {
+    const who = await ownerWith('email')
+    const { confirm } = await mailedTo(who)
+    const nothing = refused(404, 'request.not_found')
+    const stranger = await ownerWith('email')
+    const code = '123456'
+    expect(await stranger.owner.call('POST', confirm, { code })).toMatchObject(nothing)
+    const unknown = `${who.path}/verifications/01900000-0000-7000-8000-000000000000/confirm`
+    expect(await who.owner.call('POST', unknown, { code })).toMatchObject(nothing)
+    expect(await who.owner.call('POST', confirm, {})).toMatchObject(invalidAt('/body'))
+    expect(await who.owner.call('POST', confirm, { code, statement: 'x' })).toMatchObject(invalidAt('/body'))
+    expect(await who.owner.call('POST', confirm, { code: '12' })).toMatchObject(wrongCode)
+    expect(await who.owner.call('POST', confirm, { statement: 'x' })).toMatchObject(wrongStatement)
+    const start = `${who.path}/verifications`
+    expect(await who.owner.call('POST', start, {})).toMatchObject(invalidAt('/body/provider'))
+    for (const [method, path] of [
+      ['POST', start],
+      ['POST', confirm],
+      ['DELETE', `${who.path}/verification`],
+    ] as const) {
+      const body = method === 'POST' ? { provider: 'platform_email', code } : undefined
+      expect(await call(who.owner.apiUrl, method, path, { body })).toMatchObject({ status: 401 })
+    }
+    const empty = await newOwner(two, { userType: 'person', region: 'us' })
+    expect(await empty.call('DELETE', `${who.path}/verification`)).toMatchObject(nothing)
+    const early = await demand(empty.call('POST', start, { provider: 'demo_id' }), 201)
+    const tooEarly = `${start}/${String(early['verification_id'])}/confirm`
+    expect(await empty.call('POST', tooEarly, { code })).toMatchObject(nothing)
+  })
+})
+
+async function attestationOf({ owner, path }: { owner: Owner; path: string }) {
+  const fieldId = parseUuid<FieldId>(path.slice(path.lastIndexOf('/') + 1))
+  if (fieldId === null) throw new Error(path)
+  const { vault } = two.us.core
+  return (await vault.database.read((read) => findVaultValue(read, owner.user.userId, fieldId)))?.attestation ?? null
+}

@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Client } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { randomText, seedConnection, wrapperText } from './rows.ts'
+
+export interface Seeding {
+  readonly companyId: string
+  readonly serviceId: string
+  /** The request rows that every connection has answered. */
+  readonly fields: readonly string[]
+  readonly count: number
+  /** Another one for each service: customers and connections are never shared. */
+  readonly family: number
+}
+
+const AT_ONCE = 20_000
+const CONNECTED_AT = '2026-01-01 00:00:00+00'
+const PUBLIC_KEY = 'A'.repeat(392)
+
+/** Fills one service with connections by COPY, some at a time: others use this server, too. */
+export async function seedConnections(
+  databaseUrl: string,
+  seeding: Seeding,
+  onProgress: (done: number) => void = () => {},
+): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    for (let from = 0; from < seeding.count; from += AT_ONCE) {
+      const to = Math.min(seeding.count, from + AT_ONCE)
+      await copyLines(client, CONNECTIONS, connectionLines(seeding, from, to))
+      await copyLines(client, SLOTS, slotLines(seeding, from, to))
+      onProgress(to)
+    }
+    await countCustomers(client, seeding)
+  })
+}
+
+/** What the server's own upkeep would do in an hour: figures for its planner, and pages known to be visible. */
+export async function settleTables(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    await client.query('vacuum (analyze) connections_service.connection, connections_service.slot')
+    await client.query('checkpoint')
+  })
+}
+
+export async function withClient<T>(databaseUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'bench-seed' })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const CONNECTIONS = `copy connections_service.connection (service_id, id, company_id, customer_id, customer_region,
+  customer_type, share_code, display_name, public_key, connected_at) from stdin`
+const SLOTS = `copy connections_service.slot (service_id, connection_id, request_field_id, state, rev, live, is_private,
+  value, updated_at, provided_at) from stdin`
+
+function copyLines(client: Client, sql: string, lines: Iterable<string>): Promise<void> {
+  return pipeline(Readable.from(inBlocks(lines)), client.query(copyFrom(sql)))
+}
+
+/** A write per line would cost more than the line. */
+function* inBlocks(lines: Iterable<string>): Generator<string> {
+  let block: string[] = []
+  for (const line of lines) {
+    block.push(line)
+    if (block.length < 500) continue
+    yield block.join('')
+    block = []
+  }
+  if (block.length > 0) yield block.join('')
+}
+
+function* connectionLines({ serviceId, companyId, family }: Seeding, from: number, to: number): Generator<string> {
+  for (let number = from; number < to; number += 1) {
+    const { id, customerId } = seedConnection(family, number)
+    const shareCode = `C${family}N${number}`
+    yield `${serviceId}\t${id}\t${companyId}\t${customerId}\tus\tperson\t${shareCode}\tCustomer ${number}\t${PUBLIC_KEY}\t${CONNECTED_AT}\n`
+  }
+}
+
+function* slotLines({ serviceId, fields, family }: Seeding, from: number, to: number): Generator<string> {
+  const source = randomText()
+  for (let number = from; number < to; number += 1) {
+    const { id } = seedConnection(family, number)
+    for (const field of fields) {
+      const value = wrapperText(source)
+      yield `${serviceId}\t${id}\t${field}\tanswered\t1\tt\tt\t${value}\t${CONNECTED_AT}\t${CONNECTED_AT}\n`
+    }
+  }
+}
+
+/** As many connects would have left it; the revision is that of the service, so that its rows may be remembered. */
+async function countCustomers(client: Client, { serviceId, companyId, count }: Seeding): Promise<void> {
+  await client.query(
+    `insert into connections_service.customer_region (service_id, region, customers, rev)
+    values ($1, 'us', $2, coalesce((select rev from services.service where company_id = $3 and id = $1), 1))`,
+    [serviceId, count, companyId],
+  )
+}

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { ScenarioContext } from '@sealpost/testkit'
+import { Pool } from 'undici'
+import { cpuMicroseconds } from '../cpu.ts'
+import { type BackendMeter, meterBackends } from '../engine-cpu.ts'
+import { seedConnection } from './rows.ts'
+import type { Site } from './site.ts'
+
+/** One way to read, and what a call of it costs: CPU of the process and of the database backends that serve it. */
+export interface Target {
+  readonly name: string
+  /** Microseconds per call. */
+  measure(calls: number): Promise<number>
+}
+
+export const FAMILY = 1
+const PAGE = 500
+const CONNECTIONS = 32
+
+export interface Targets {
+  readonly firstPages: Target
+  readonly lastPages: Target
+  readonly oneConnection: Target
+  /** The same rows without a product around them. */
+  readonly bare: Target
+  /** A call that touches none of these tables: how fast the machine is at the moment. */
+  readonly reference: Target
+}
+
+export async function openTargets(context: ScenarioContext, site: Site, count: number): Promise<Targets> {
+  const ours = await openOurs(context, site)
+  const pool = new Pool(site.installation.eu.url, { connections: CONNECTIONS, pipelining: 1 })
+  context.onEnd(() => pool.close())
+  const get = getter(pool, site)
+  const spending = (name: string, run: (calls: number) => Promise<void>): Target => ({
+    name,
+    measure: (calls) => perCall(ours, calls, () => run(calls)),
+  })
+  const anyConnection = (): string => seedConnection(FAMILY, Math.floor(Math.random() * count)).id
+  return {
+    firstPages: spending('first pages', (pages) => walk(get, '', pages)),
+    lastPages: spending('last pages', (pages) => walk(get, cursorBefore(count, pages), pages)),
+    oneConnection: spending('one connection', (calls) =>
+      inParallel(calls, async () => void (await get(`/api/company-data/connections/${anyConnection()}`))),
+    ),
+    reference: spending('whoami', (calls) =>
+      inParallel(calls, async () => void (await get('/api/company-data/whoami'))),
+    ),
+    bare: await openBare(context, site, count),
+  }
+}
+
+interface Spender {
+  readonly pid: () => number
+  readonly backends: BackendMeter
+}
+
+async function openOurs(context: ScenarioContext, { installation, databaseUrl }: Site): Promise<Spender> {
+  const backends = await meterBackends(databaseUrl, 'sealpost-region-eu')
+  context.onEnd(() => backends.close())
+  return { pid: () => installation.eu.pid(), backends }
+}
+
+async function perCall({ pid, backends }: Spender, calls: number, run: () => Promise<void>): Promise<number> {
+  const spent = async (): Promise<number> => cpuMicroseconds(pid()) + (await backends.microseconds())
+  const before = await spent()
+  await run()
+  return ((await spent()) - before) / calls
+}
+
+type Get = (path: string) => Promise<Readonly<Record<string, unknown>>>
+
+function getter(pool: Pool, { headers }: Site): Get {
+  return async (path) => {
+    const { statusCode, body } = await pool.request({ method: 'GET', path, headers })
+    const text = await body.text()
+    if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}: ${text}`)
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? { ...value } : {}
+  }
+}
+
+/** Page after page by the cursors that the pages themselves give, as a first full copy does. */
+async function walk(get: Get, from: string, pages: number): Promise<void> {
+  let cursor = from
+  for (let page = 0; page < pages; page += 1) {
+    const { items, next_cursor: next } = await get(
+      `/api/company-data/connections?limit=${PAGE}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    )
+    if (!Array.isArray(items) || items.length !== PAGE) throw new Error(`page ${page + 1} is not full`)
+    cursor = typeof next === 'string' ? next : ''
+  }
+}
+
+/** So that as many full pages follow as are asked for, and the last of them is the last of all. */
+function cursorBefore(count: number, pages: number): string {
+  return `connections.${seedConnection(FAMILY, count - pages * PAGE - 1).id}`
+}
+
+async function inParallel(calls: number, act: () => Promise<void>): Promise<void> {
+  let left = calls
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1
+      await act()
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, worker))
+}
+
+async function openBare(context: ScenarioContext, { databaseUrl, serviceId }: Site, count: number): Promise<Target> {
+  const program = fileURLToPath(new URL('bare-reader.ts', import.meta.url))
+  const child = spawn(process.execPath, [program], { env: { DATABASE_URL: databaseUrl } })
+  child.stderr.pipe(process.stderr)
+  context.onEnd(async () => void child.kill('SIGKILL'))
+  const backends = await meterBackends(databaseUrl, 'bench-bare')
+  context.onEnd(() => backends.close())
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the bare reader ended')))
+  ended.catch(() => {})
+  const order = async (reads: number): Promise<void> => {
+    const answered = once(child.stdout, 'data')
+    child.stdin.write(`${reads} ${FAMILY} ${count} ${serviceId}\n`)
+    await Promise.race([answered, ended])
+  }
+  // Its connection must be there before its backend can be found.
+  await order(10)
+  return {
+    name: 'bare SQL',
+    measure: (reads) => perCall({ pid: () => child.pid ?? -1, backends }, reads, () => order(reads)),
+  }
+}

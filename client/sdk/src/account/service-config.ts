@@ -1,0 +1,85 @@
+import type { CallOptions } from '../options.ts'
+import {
+  addSharePhoto,
+  changeShareFields,
+  publishRequestFields,
+  readRequestFields,
+  readShareFields,
+  removeSharePhoto,
+} from '../routes.generated.ts'
+import type { Send } from '../send.ts'
+import type { RequestFieldToPublish } from '../service/request-fields.ts'
+import type { ReadRequestFieldsAnswer, ReadShareFieldsAnswer } from '../shapes.generated.ts'
+import { updateConfig } from '../update-config.ts'
+
+export type ManagedRequestField = ReadRequestFieldsAnswer['request_fields'][number]
+type Rows = readonly RequestFieldToPublish[]
+
+/** What a service asks of its customers. */
+export class ManagedRequestFields {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  read(serviceId: string, options?: CallOptions): Promise<ReadRequestFieldsAnswer> {
+    return this.#send(readRequestFields, { params: { id: serviceId } }, options)
+  }
+
+  /** Refused with `services.config_conflict` when somebody else published since `configToken` was read. */
+  publish(serviceId: string, configToken: string, rows: Rows, options?: CallOptions): Promise<ReadRequestFieldsAnswer> {
+    const body = { config_token: configToken, request_fields: rows }
+    return this.#send(publishRequestFields, { params: { id: serviceId }, body }, options)
+  }
+
+  /** Publishes what `change` makes of the present rows; asks it again whenever somebody else published meanwhile. */
+  update(
+    serviceId: string,
+    change: (rows: readonly ManagedRequestField[]) => Rows | Promise<Rows>,
+    options?: CallOptions,
+  ): Promise<ReadRequestFieldsAnswer> {
+    return updateConfig({
+      read: () => this.read(serviceId, options),
+      write: async ({ config_token: token, request_fields: rows }) =>
+        this.publish(serviceId, token, await change(rows), options),
+    })
+  }
+}
+
+/** What of the company the customers of a service see: its business card. */
+export class ShareFields {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  read(serviceId: string, options?: CallOptions): Promise<ReadShareFieldsAnswer> {
+    return this.#send(readShareFields, { params: { id: serviceId } }, options)
+  }
+
+  /** Shows what `change` makes of the present list of field ids; asks it again whenever somebody else was faster. */
+  update(
+    serviceId: string,
+    change: (fieldIds: readonly string[]) => readonly string[] | Promise<readonly string[]>,
+    options?: CallOptions,
+  ): Promise<ReadShareFieldsAnswer> {
+    return updateConfig({
+      read: () => this.read(serviceId, options),
+      write: async ({ config_token, fields }) => {
+        const chosen = await change(fields.map(({ field_id }) => field_id))
+        const body = { config_token, fields: chosen.map((field_id) => ({ field_id })) }
+        return this.#send(changeShareFields, { params: { id: serviceId }, body }, options)
+      },
+    })
+  }
+
+  addPhoto(serviceId: string, photoId: string, options?: CallOptions): Promise<ReadShareFieldsAnswer> {
+    return this.#send(addSharePhoto, { params: { id: serviceId }, body: { photo_id: photoId } }, options)
+  }
+
+  removePhoto(serviceId: string, photoId: string, options?: CallOptions): Promise<void> {
+    return this.#send(removeSharePhoto, { params: { id: serviceId }, body: { photo_id: photoId } }, options)
+  }
+}

@@ -1,0 +1,142 @@
+import { createServiceKey } from '@sealpost/crypto'
+import { hostPlatform } from '../keys/host.ts'
+import { pemOf, ServiceKey } from '../keys/private-keys.ts'
+import { PublicKey } from '../keys/public-key.ts'
+import type { CallOptions } from '../options.ts'
+import { everyItem, pageQuery } from '../pages.ts'
+import type { RecoveryCopies } from '../recovery-copies.ts'
+import {
+  changeNumberMatching,
+  changeRequiredSecondFactor,
+  changeService,
+  changeServiceAdminEmail,
+  changeServiceShareCode,
+  createService,
+  deleteService,
+  listServices,
+  readService,
+  readServicePrivateKey,
+} from '../routes.generated.ts'
+import type { Send } from '../send.ts'
+import type { ChangeServiceBody, ListServicesAnswer, ReadServicePrivateKeyAnswer } from '../shapes.generated.ts'
+
+export type ServiceRecord = ListServicesAnswer['items'][number]
+
+export interface NewService {
+  readonly name: string
+  /** Somebody reads it: alerts about the service go there. */
+  readonly admin_email: string
+  /** 1 to 8 upper-case letters and digits; made from the name when it is left out. */
+  readonly share_code?: string
+  /** Whom it connects with; `both` unless told. */
+  readonly audience?: 'person' | 'company' | 'both'
+}
+
+export interface MadeService {
+  readonly service: ServiceRecord
+  /** Opens the private key. It is shown here and nowhere else: the platform never had it. */
+  readonly passphrase: string
+  /** The copy of the passphrase, sealed to the company's recovery key; null when none was wanted or could be stored. */
+  readonly recovery_copy_id: string | null
+  /** Why no copy could be stored. The service exists: keep the passphrase all the more. */
+  readonly recovery_error?: unknown
+}
+
+/** The services of the company. Account clients need `service_management`. */
+export class Services {
+  readonly #send: Send
+  readonly #recoveryCopies: RecoveryCopies
+  readonly #pinRecoveryKey: (publicKey: string) => Promise<void>
+
+  constructor(send: Send, recoveryCopies: RecoveryCopies, pinRecoveryKey: (publicKey: string) => Promise<void>) {
+    this.#send = send
+    this.#recoveryCopies = recoveryCopies
+    this.#pinRecoveryKey = pinRecoveryKey
+  }
+
+  /**
+   * Makes the key pair here, sends its public half and the wrapped private half, and answers the passphrase. Unless you
+   * say otherwise, a copy of the passphrase is stored that only the company's recovery key opens.
+   */
+  async create(service: NewService, options: CallOptions & { recoveryCopy?: boolean } = {}): Promise<MadeService> {
+    const { recoveryCopy = true, ...callOptions } = options
+    const { publicKey, encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
+    const body = { ...service, public_key: publicKey, encrypted_private_key: encryptedPrivateKey }
+    const made = await this.#send(createService, { body }, callOptions)
+    const shown = { service: made, passphrase: passphrase.reveal() }
+    if (!recoveryCopy) return { ...shown, recovery_copy_id: null }
+    try {
+      return { ...shown, recovery_copy_id: await this.#storeCopy(made.id, shown.passphrase, callOptions.signal) }
+    } catch (error) {
+      return { ...shown, recovery_copy_id: null, recovery_error: error }
+    }
+  }
+
+  /** All of them, oldest first, page by page as they are read. */
+  list(options?: CallOptions): AsyncGenerator<ServiceRecord, void, undefined> {
+    return everyItem((cursor) => this.#send(listServices, { query: pageQuery(cursor) }, options))
+  }
+
+  read(serviceId: string, options?: CallOptions): Promise<ServiceRecord> {
+    return this.#send(readService, { params: { id: serviceId } }, options)
+  }
+
+  /** Name and audience; what is left out stays. */
+  change(serviceId: string, change: ChangeServiceBody, options?: CallOptions): Promise<ServiceRecord> {
+    return this.#send(changeService, { params: { id: serviceId }, body: change }, options)
+  }
+
+  changeShareCode(serviceId: string, shareCode: string, options?: CallOptions): Promise<ServiceRecord> {
+    return this.#send(changeServiceShareCode, { params: { id: serviceId }, body: { share_code: shareCode } }, options)
+  }
+
+  changeAdminEmail(serviceId: string, adminEmail: string, options?: CallOptions): Promise<ServiceRecord> {
+    const body = { admin_email: adminEmail }
+    return this.#send(changeServiceAdminEmail, { params: { id: serviceId }, body }, options)
+  }
+
+  changeNumberMatching(serviceId: string, isOn: boolean, options?: CallOptions): Promise<ServiceRecord> {
+    return this.#send(changeNumberMatching, { params: { id: serviceId }, body: { number_matching: isOn } }, options)
+  }
+
+  changeRequire2fa(serviceId: string, isOn: boolean, options?: CallOptions): Promise<ServiceRecord> {
+    return this.#send(changeRequiredSecondFactor, { params: { id: serviceId }, body: { require_2fa: isOn } }, options)
+  }
+
+  /** With its connections and everything that was shared. */
+  delete(serviceId: string, options?: CallOptions): Promise<void> {
+    return this.#send(deleteService, { params: { id: serviceId } }, options)
+  }
+
+  /** Both halves of the key, the private one wrapped: it opens with the passphrase only. */
+  readPrivateKey(serviceId: string, options?: CallOptions): Promise<ReadServicePrivateKeyAnswer> {
+    return this.#send(readServicePrivateKey, { params: { id: serviceId } }, options)
+  }
+
+  /** The key that opens what customers share with the service. */
+  async openKey(serviceId: string, passphrase: string, options?: CallOptions): Promise<ServiceKey> {
+    const { encrypted_private_key: wrap } = await this.readPrivateKey(serviceId, options)
+    return ServiceKey.fromWrap(wrap, passphrase)
+  }
+
+  /** The encrypted key file that `ServiceKey.fromPem` and `openssl` read, under the same passphrase or another one. */
+  async exportPem(
+    serviceId: string,
+    passphrase: string,
+    newPassphrase: string = passphrase,
+    options?: CallOptions,
+  ): Promise<string> {
+    const { encrypted_private_key: wrap } = await this.readPrivateKey(serviceId, options)
+    return pemOf(wrap, passphrase, newPassphrase)
+  }
+
+  async #storeCopy(serviceId: string, passphrase: string, signal: AbortSignal | undefined): Promise<string> {
+    const options = signal === undefined ? {} : { signal }
+    const { public_key: recoveryKey } = await this.#recoveryCopies.readKey(options)
+    // Whoever could exchange this key could read the passphrase.
+    await this.#pinRecoveryKey(recoveryKey)
+    const sealed = await (await PublicKey.import(recoveryKey)).seal(passphrase)
+    const copy = { kind: 'service_passphrase', ref_id: serviceId, sealed } as const
+    return (await this.#recoveryCopies.store(copy, options)).id
+  }
+}

@@ -1,0 +1,83 @@
+import type { CallOptions } from './options.ts'
+import { drainChanges, drainCustomerChanges } from './routes.generated.ts'
+import type { Send } from './send.ts'
+import type { DrainChangesAnswer, DrainCustomerChangesAnswer } from './shapes.generated.ts'
+
+/** Something that happened to a service; `event` tells them apart. */
+export type ServiceChange = DrainChangesAnswer['changes'][number]
+/** Something that other companies did on the connections of a company that is their customer. */
+export type CustomerChange = DrainCustomerChangesAnswer['changes'][number]
+
+export interface PageOptions extends CallOptions {
+  /** 1 to 500; 100 unless told. */
+  readonly limit?: number
+  /** Reads along on a channel of this name and takes nothing from the feed itself. */
+  readonly listener?: string
+  /** Takes the backlog of this webhook instead. Services only. */
+  readonly webhookId?: string
+}
+
+export interface DrainOptions extends PageOptions {
+  /** Told the name of each page before it is asked for: keep it until you are done with the page. */
+  readonly onAttempt?: (attemptId: string) => void | Promise<void>
+  /** The name of a page that you may not have handled: it comes again if it is younger than five minutes. */
+  readonly resume?: string
+}
+
+export interface ChangePage<Change> {
+  readonly changes: readonly Change[]
+  readonly has_more: boolean
+}
+
+type ReadPage<Change> = (query: DrainQuery, options: CallOptions) => Promise<ChangePage<Change>>
+
+interface DrainQuery {
+  readonly limit?: string
+  readonly listener?: string
+  readonly webhook_id?: string
+  readonly attempt_id: string
+}
+
+/**
+ * The feed. What was read is gone from it, so every page is asked for under a name of its own: when its answer is lost,
+ * the client asks again and gets the same page. Changes can come twice, and `id` tells; none is lost on the way.
+ */
+export class Changes<Change> {
+  readonly #read: ReadPage<Change>
+
+  constructor(read: ReadPage<Change>) {
+    this.#read = read
+  }
+
+  /** One page. The same `attemptId` answers the same changes again for five minutes. */
+  read(attemptId: string, { limit, listener, webhookId, ...options }: PageOptions = {}): Promise<ChangePage<Change>> {
+    const query = {
+      attempt_id: attemptId,
+      ...(limit === undefined ? {} : { limit: String(limit) }),
+      ...(listener === undefined ? {} : { listener }),
+      ...(webhookId === undefined ? {} : { webhook_id: webhookId }),
+    }
+    return this.#read(query, options)
+  }
+
+  /** Everything that waits, oldest first, one page in memory at a time; ends when the feed is empty. */
+  async *drain(options: DrainOptions = {}): AsyncGenerator<Change, void, undefined> {
+    const { onAttempt, resume, ...pageOptions } = options
+    let attemptId = resume ?? crypto.randomUUID()
+    for (;;) {
+      await onAttempt?.(attemptId)
+      const { changes, has_more: hasMore } = await this.read(attemptId, pageOptions)
+      yield* changes
+      if (!hasMore) return
+      attemptId = crypto.randomUUID()
+    }
+  }
+}
+
+export function changesOfService(send: Send): Changes<ServiceChange> {
+  return new Changes((query, options) => send(drainChanges, { query }, options))
+}
+
+export function changesOfCustomer(send: Send): Changes<CustomerChange> {
+  return new Changes((query, options) => send(drainCustomerChanges, { query }, options))
+}

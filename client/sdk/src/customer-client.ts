@@ -1,0 +1,97 @@
+import { ContactFields } from './account/contact-fields.ts'
+import { Photos } from './account/photos.ts'
+import { openCaller } from './caller.ts'
+import { type Changes, changesOfCustomer, type CustomerChange } from './changes.ts'
+import { ReceivedConnectRequests } from './customer/connect-requests.ts'
+import { OwnConnections } from './customer/connections.ts'
+import { Consents } from './customer/consents.ts'
+import { ContactData } from './customer/contact-data.ts'
+import { type CustomerAnswers, sendDecisions } from './customer/decisions.ts'
+import { openSession } from './customer/open-session.ts'
+import type { OwnConnection } from './customer/own-connections.ts'
+import type { CustomerSession } from './customer/session.ts'
+import { Verifications } from './customer/verifications.ts'
+import { splitCode } from './keys/codes.ts'
+import { Keys } from './keys/keys.ts'
+import { pinsInMemory } from './keys/pins.ts'
+import type { AccountKey } from './keys/private-keys.ts'
+import type { AccountClientOptions, CallOptions } from './options.ts'
+import { connect, lookUpService, readProfileKeys } from './routes.generated.ts'
+import type { LookUpServiceAnswer, ReadAccountAnswer, ReadProfileKeysAnswer } from './shapes.generated.ts'
+import type { FieldTypes } from './values/field-types.ts'
+
+export type CustomerClientOptions = AccountClientOptions & {
+  /**
+   * Opens the own copies of a person's values; needed to share them from the profile. A function is asked once, when the
+   * key is first needed: it may read `readKeys` and open it with the password.
+   */
+  readonly key?: AccountKey | (() => Promise<AccountKey>)
+}
+
+/**
+ * Speaks for a customer of services: a person who is logged in, or a company with an account client that has
+ * `customer_connections`. Everything is sealed here; nothing leaves that the platform could read, but for files of
+ * fields that the customer made not private.
+ */
+export class CustomerClient {
+  readonly #session: CustomerSession
+  readonly connections: OwnConnections
+  /** What services ask for since the connection was made. */
+  readonly consents: Consents
+  readonly connectRequests: ReceivedConnectRequests
+  /** Which fields there are. */
+  readonly contactFields: ContactFields
+  /** What they hold. */
+  readonly contactData: ContactData
+  readonly verifications: Verifications
+  readonly photos: Photos
+  /** What other companies did; companies only, the apps of persons look again instead. */
+  readonly changes: Changes<CustomerChange>
+  /** Public keys, pinned. */
+  readonly keys: Keys
+
+  constructor(options: CustomerClientOptions) {
+    const pins = options.pins ?? pinsInMemory()
+    const session = openSession(openCaller(options), pins, options.key)
+    const contactData = new ContactData(session)
+    this.#session = session
+    this.connections = new OwnConnections(session, contactData)
+    this.consents = new Consents(session, contactData)
+    this.connectRequests = new ReceivedConnectRequests(session, contactData)
+    this.contactFields = new ContactFields(session.send)
+    this.contactData = contactData
+    this.verifications = new Verifications(session.send)
+    this.photos = new Photos(session.readStream, session.send)
+    this.changes = changesOfCustomer(session.send)
+    this.keys = new Keys(session.send, pins)
+  }
+
+  /** The account behind this client. */
+  me(options?: CallOptions): Promise<ReadAccountAnswer> {
+    return this.#session.me(options)
+  }
+
+  /** The person's key pair, its private half wrapped by a key that the password derives. Persons only. */
+  readKeys(options?: CallOptions): Promise<ReadProfileKeysAnswer> {
+    return this.#session.send(readProfileKeys, {}, options)
+  }
+
+  /** The field types of the platform, read live and kept for five minutes. */
+  registry(options?: CallOptions): Promise<FieldTypes> {
+    return this.#session.types(options)
+  }
+
+  /** What the service at `COMPANYCODE/SERVICECODE` is and asks for. */
+  lookup(code: string, options?: CallOptions): Promise<LookUpServiceAnswer> {
+    return this.#session.send(lookUpService, { params: splitCode(code) }, options)
+  }
+
+  /** Connects, and shares the answers, each sealed to the service. Throws a `ValueError` before anything is sent. */
+  async connect(code: string, answers: CustomerAnswers, options?: CallOptions): Promise<OwnConnection> {
+    const offer = await this.lookup(code, options)
+    const asking = { serviceId: offer.service.service_id, publicKey: offer.public_key, rows: offer.request_fields }
+    return sendDecisions(this.#session, this.contactData, asking, answers, options, (decisions) =>
+      this.#session.send(connect, { body: { code, decisions } }, options),
+    )
+  }
+}

@@ -1,0 +1,54 @@
+import type { CallOptions } from '../options.ts'
+import { everyItem, pageQuery } from '../pages.ts'
+import {
+  acceptConnectRequest,
+  listReceivedConnectRequests,
+  lookUpService,
+  rejectConnectRequest,
+} from '../routes.generated.ts'
+import type { ListReceivedConnectRequestsAnswer, RejectConnectRequestAnswer } from '../shapes.generated.ts'
+import type { ContactData } from './contact-data.ts'
+import { type CustomerAnswers, sendDecisions } from './decisions.ts'
+import type { OwnConnection } from './own-connections.ts'
+import type { CustomerSession } from './session.ts'
+
+export type ReceivedConnectRequest = ListReceivedConnectRequestsAnswer['connect_requests'][number]
+
+/** Invitations by services; persons only. */
+export class ReceivedConnectRequests {
+  readonly #session: CustomerSession
+  readonly #contactData: ContactData
+
+  constructor(session: CustomerSession, contactData: ContactData) {
+    this.#session = session
+    this.#contactData = contactData
+  }
+
+  /** The open ones, oldest first. */
+  list(options?: CallOptions): AsyncGenerator<ReceivedConnectRequest, void, undefined> {
+    return everyItem(async (cursor) => {
+      const page = await this.#session.send(listReceivedConnectRequests, { query: pageQuery(cursor) }, options)
+      return { items: page.connect_requests, next_cursor: page.next_cursor }
+    })
+  }
+
+  /** Connects to the service that asks, with answers as in `connect`. */
+  async accept(
+    request: ReceivedConnectRequest,
+    answers: CustomerAnswers,
+    options?: CallOptions,
+  ): Promise<OwnConnection> {
+    const { send } = this.#session
+    const params = { companyCode: request.company.share_code ?? '', serviceCode: request.service.code }
+    const offer = await send(lookUpService, { params }, options)
+    const asking = { serviceId: offer.service.service_id, publicKey: offer.public_key, rows: offer.request_fields }
+    return sendDecisions(this.#session, this.#contactData, asking, answers, options, (decisions) =>
+      send(acceptConnectRequest, { params: { id: request.id }, body: { decisions } }, options),
+    )
+  }
+
+  /** The service may ask again after 30 days. */
+  reject(requestId: string, options?: CallOptions): Promise<RejectConnectRequestAnswer> {
+    return this.#session.send(rejectConnectRequest, { params: { id: requestId }, body: {} }, options)
+  }
+}

@@ -1,0 +1,46 @@
+import type { CallOptions } from '../options.ts'
+import { everyItem, pageQuery } from '../pages.ts'
+import { declineConsent, listConsents, provideConsent, readCompanyConnection } from '../routes.generated.ts'
+import type { ListConsentsAnswer } from '../shapes.generated.ts'
+import { linkOf } from './connections.ts'
+import type { ContactData } from './contact-data.ts'
+import { type CustomerAnswers, sendDecisions } from './decisions.ts'
+import type { OwnConnection } from './own-connections.ts'
+import type { CustomerSession } from './session.ts'
+
+/** What a service asks for that was not decided on yet. Its id is that of the connection. */
+export type Consent = ListConsentsAnswer['consents'][number]
+
+export class Consents {
+  readonly #session: CustomerSession
+  readonly #contactData: ContactData
+
+  constructor(session: CustomerSession, contactData: ContactData) {
+    this.#session = session
+    this.#contactData = contactData
+  }
+
+  list(options?: CallOptions): AsyncGenerator<Consent, void, undefined> {
+    return everyItem(async (cursor) => {
+      const page = await this.#session.send(listConsents, { query: pageQuery(cursor) }, options)
+      return { items: page.consents, next_cursor: page.next_cursor }
+    })
+  }
+
+  /** What is left out stays pending. */
+  async provide(connectionId: string, answers: CustomerAnswers, options?: CallOptions): Promise<OwnConnection> {
+    const { send } = this.#session
+    const params = { id: connectionId }
+    const link = linkOf(await send(readCompanyConnection, { params }, options))
+    const asking = { serviceId: link.service_id, publicKey: link.public_key, rows: link.request_fields }
+    return sendDecisions(this.#session, this.#contactData, asking, answers, options, (decisions) =>
+      send(provideConsent, { params, body: { decisions } }, options),
+    )
+  }
+
+  /** Everything that is pending, or these rows. The connection stays. */
+  decline(connectionId: string, requestFieldIds?: readonly string[], options?: CallOptions): Promise<OwnConnection> {
+    const body = requestFieldIds === undefined ? {} : { request_field_ids: requestFieldIds }
+    return this.#session.send(declineConsent, { params: { id: connectionId }, body }, options)
+  }
+}

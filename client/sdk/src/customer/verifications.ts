@@ -1,0 +1,37 @@
+import type { CallOptions } from '../options.ts'
+import { confirmVerification, dropVerification, startVerification } from '../routes.generated.ts'
+import type { Send } from '../send.ts'
+import type {
+  ConfirmVerificationAnswer,
+  ConfirmVerificationBody,
+  StartVerificationAnswer,
+} from '../shapes.generated.ts'
+
+/** Having a value vouched for. Readers recompute the hash, so the value must be the very text that was verified. */
+export class Verifications {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** `platform_email` mails a code; for other providers the device brings `challenge` to `provider_url`. */
+  begin(fieldId: string, provider: string, options?: CallOptions): Promise<StartVerificationAnswer> {
+    return this.#send(startVerification, { params: { fieldId }, body: { provider } }, options)
+  }
+
+  /** With the mailed code, or with the statement that the provider signed. */
+  confirm(
+    fieldId: string,
+    verificationId: string,
+    proof: ConfirmVerificationBody,
+    options?: CallOptions,
+  ): Promise<ConfirmVerificationAnswer> {
+    return this.#send(confirmVerification, { params: { fieldId, id: verificationId }, body: proof }, options)
+  }
+
+  /** The value stays, unverified. */
+  drop(fieldId: string, options?: CallOptions): Promise<void> {
+    return this.#send(dropVerification, { params: { fieldId } }, options)
+  }
+}

@@ -1,0 +1,24 @@
+import { secretsOf } from '../access.ts'
+import { attempt } from '../call.ts'
+import type { Caller } from '../caller.ts'
+import { exchangeStream } from '../exchange.ts'
+import type { ReadStream } from '../streamed.ts'
+
+/** A read is repeated as often as one may be. */
+const READ = { afterSilence: true, afterServerError: true }
+
+/** What `use` throws because the body broke off counts as no answer. */
+export function streamsOf(caller: Caller): ReadStream {
+  return (addressFor, signal, use) =>
+    attempt(caller, READ, signal, async (access) => {
+      const answer = await exchangeStream(caller.wire, {
+        method: 'GET',
+        url: addressFor(access.apiUrl),
+        headers: { accept: '*/*', authorization: `Bearer ${access.token.reveal()}` },
+        body: undefined,
+        secrets: [access.token, ...secretsOf(caller.source)],
+        signal,
+      })
+      return use(answer)
+    })
+}

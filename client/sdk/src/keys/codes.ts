@@ -1,0 +1,6 @@
+/** `COMPANYCODE/SERVICECODE`, however it was typed. */
+export function splitCode(code: string): { readonly companyCode: string; readonly serviceCode: string } {
+  const [companyCode = '', serviceCode = '', ...more] = code.split('/').map((part) => part.trim().toUpperCase())
+  if (companyCode !== '' && serviceCode !== '' && more.length === 0) return { companyCode, serviceCode }
+  throw new TypeError('a service is addressed as COMPANYCODE/SERVICECODE')
+}

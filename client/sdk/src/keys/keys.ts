@@ -1,0 +1,48 @@
+import type { CallOptions } from '../options.ts'
+import { batchKeys, readKey, readServiceKey } from '../routes.generated.ts'
+import type { Send } from '../send.ts'
+import type { ReadKeyAnswer, ReadServiceKeyAnswer } from '../shapes.generated.ts'
+import { splitCode } from './codes.ts'
+import { type KeyPins, pinKey } from './pins.ts'
+
+/** How many keys one call answers. */
+const BATCH = 100
+
+/** Public keys, pinned at first sight: one that changes is a `KeyChangedError`. */
+export class Keys {
+  readonly #send: Send
+  readonly #pins: KeyPins
+
+  constructor(send: Send, pins: KeyPins) {
+    this.#send = send
+    this.#pins = pins
+  }
+
+  /** Of a person or of a company's account, by its code. */
+  async read(shareCode: string, options?: CallOptions): Promise<ReadKeyAnswer> {
+    const key = await this.#send(readKey, { params: { shareCode: shareCode.trim() } }, options)
+    await pinKey(this.#pins, `account:${key.user_id}`, key.public_key, key.public_key_sha256)
+    return key
+  }
+
+  /** Of a service, by `COMPANYCODE/SERVICECODE`. */
+  async readOfService(code: string, options?: CallOptions): Promise<ReadServiceKeyAnswer> {
+    const key = await this.#send(readServiceKey, { params: splitCode(code) }, options)
+    await pinKey(this.#pins, `service:${key.service_id}`, key.public_key, key.public_key_sha256)
+    return key
+  }
+
+  /** Of those you are connected with, by user id; whoever is not is absent. */
+  async readMany(userIds: readonly string[], options?: CallOptions): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>()
+    for (let at = 0; at < userIds.length; at += BATCH) {
+      const body = { user_ids: userIds.slice(at, at + BATCH) }
+      const { keys } = await this.#send(batchKeys, { body }, options)
+      for (const [userId, publicKey] of Object.entries(keys)) {
+        await pinKey(this.#pins, `account:${userId}`, publicKey)
+        found.set(userId, publicKey)
+      }
+    }
+    return found
+  }
+}

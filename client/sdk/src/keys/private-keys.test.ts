@@ -1,0 +1,55 @@
+import { createPrivateKey } from 'node:crypto'
+import { inspect } from 'node:util'
+import { createServiceKey, type refusalSentences } from '@sealpost/crypto'
+import { expect, expectTypeOf, test } from 'vitest'
+import { SealingError, type SealingRefusal, ServiceKey } from '../index.ts'
+import { hostPlatform } from './host.ts'
+import { pemOf } from './private-keys.ts'
+import { PublicKey } from './public-key.ts'
+
+const limits = { timeout: 30_000 }
+
+test(
+  'the key opens from the wrap and from the file made of it, under the same or another passphrase',
+  limits,
+  async () => {
+    const { publicKey, encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
+    const sealed = await (await PublicKey.import(publicKey)).seal('a value')
+    const fromWrap = await ServiceKey.fromWrap(encryptedPrivateKey, passphrase.reveal())
+    expect(await fromWrap.open(sealed)).toBe('a value')
+    expect(await fromWrap.open(JSON.parse(sealed))).toBe('a value')
+
+    const same = await pemOf(encryptedPrivateKey, passphrase.reveal(), passphrase.reveal())
+    expect(await (await ServiceKey.fromPem(same, passphrase.reveal())).open(sealed)).toBe('a value')
+    const other = await pemOf(encryptedPrivateKey, passphrase.reveal(), 'a phrase of my own')
+    expect(await (await ServiceKey.fromPem(other, 'a phrase of my own')).open(sealed)).toBe('a value')
+    expect(createPrivateKey({ key: other, passphrase: 'a phrase of my own' }).asymmetricKeyType).toBe('rsa')
+  },
+)
+
+test('a wrong passphrase, a file that is none and a damaged wrap are told apart', limits, async () => {
+  const { encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
+  const refusalOf = (made: Promise<unknown>): Promise<unknown> =>
+    made.then(
+      () => 'opened',
+      (error: unknown) => (error instanceof SealingError ? error.refusal : error),
+    )
+  expect(await refusalOf(ServiceKey.fromWrap(encryptedPrivateKey, 'wrong'))).toBe('wrong_passphrase')
+  expect(await refusalOf(ServiceKey.fromPem('-----BEGIN', passphrase.reveal()))).toBe('not_a_key_file')
+  const damaged = { ...encryptedPrivateKey, iv: 'AA' }
+  expect(await refusalOf(ServiceKey.fromWrap(damaged, passphrase.reveal()))).toBe('not_a_key_wrap')
+  const weak = { ...encryptedPrivateKey, iter: 1000 }
+  expect(await refusalOf(ServiceKey.fromWrap(weak, passphrase.reveal()))).toBe('too_weak')
+})
+
+test('neither key nor passphrase shows when a key is printed', limits, async () => {
+  const { encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
+  const key = await ServiceKey.fromWrap(encryptedPrivateKey, passphrase.reveal())
+  const printed = `${inspect(key, { depth: 9, showHidden: true })}${JSON.stringify(key)}`
+  expect(printed).not.toContain(passphrase.reveal())
+  expect(printed.length).toBeLessThan(200)
+})
+
+test('every refusal of the package is one that sealing knows', () => {
+  expectTypeOf<SealingRefusal>().toExtend<keyof typeof refusalSentences>()
+})

@@ -1,0 +1,73 @@
+import {
+  type Bytes,
+  exportPrivateKeyPem,
+  importOpeningKey,
+  importPrivateKeyPem,
+  openWrapper,
+  unwrapByPassphrase,
+} from '@sealpost/crypto'
+import { Secret } from '@sealpost/kernel'
+import { hostPlatform } from './host.ts'
+import { orThrow } from './or-throw.ts'
+
+/** `encrypted_private_key` of a service. */
+export interface WrappedPrivateKey {
+  readonly iter: number
+  readonly salt: string
+  readonly iv: string
+  readonly data: string
+}
+
+/** A sealed value as it travels: the wrapper's text; a few places of the wire hold the object itself. */
+export type SealedValue = string | Readonly<Record<string, unknown>>
+
+/** What was sealed to its public half can be opened; the key itself can't be read out again. */
+abstract class OpensWrappers {
+  readonly #open: (text: string) => Promise<string>
+
+  protected constructor(open: (text: string) => Promise<string>) {
+    this.#open = open
+  }
+
+  /** The exact text that was sealed, always by RSA-OAEP with SHA-256. Throws a `SealingError`. */
+  async open(sealed: SealedValue): Promise<string> {
+    return this.#open(typeof sealed === 'string' ? sealed : JSON.stringify(sealed))
+  }
+}
+
+/** The private key of a service. Make one when your program starts, and keep it: opening the file takes its time. */
+export class ServiceKey extends OpensWrappers {
+  /** From the encrypted `.pem` of the service and the passphrase that was shown when the service was made. */
+  static async fromPem(pem: string, passphrase: string): Promise<ServiceKey> {
+    const pkcs8 = orThrow(await importPrivateKeyPem(hostPlatform(), pem, new Secret(passphrase)))
+    return new ServiceKey(await opener(pkcs8))
+  }
+
+  /** From `encrypted_private_key` as the platform keeps it. */
+  static async fromWrap(wrap: WrappedPrivateKey, passphrase: string): Promise<ServiceKey> {
+    return new ServiceKey(await opener(await unwrap(wrap, passphrase)))
+  }
+}
+
+/** The private key of a customer's own account, which opens the own copy of what is shared. */
+export class AccountKey extends OpensWrappers {
+  /** `pkcs8` as the vault of an app opens it with the password. */
+  static async fromPkcs8(pkcs8: Uint8Array): Promise<AccountKey> {
+    return new AccountKey(await opener(new Secret(Uint8Array.from(pkcs8))))
+  }
+}
+
+/** The key file under the same passphrase or another one; made here, the platform can't. */
+export async function pemOf(wrap: WrappedPrivateKey, passphrase: string, newPassphrase: string): Promise<string> {
+  const pkcs8 = await unwrap(wrap, passphrase)
+  return orThrow(await exportPrivateKeyPem(hostPlatform(), pkcs8, new Secret(newPassphrase)))
+}
+
+async function unwrap(wrap: WrappedPrivateKey, passphrase: string): Promise<Secret<Bytes>> {
+  return orThrow(await unwrapByPassphrase(hostPlatform(), wrap, new Secret(passphrase)))
+}
+
+async function opener(pkcs8: Secret<Bytes>): Promise<(text: string) => Promise<string>> {
+  const key = orThrow(await importOpeningKey(hostPlatform(), pkcs8))
+  return async (text) => orThrow(await openWrapper(hostPlatform(), key, text))
+}

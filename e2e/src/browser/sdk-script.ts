@@ -1,0 +1,41 @@
+import { PublicKey, ServiceClient, ServiceKey } from '@sealpost/sdk'
+
+/** A platform that answers one thing to everything but logins; the page reaches nobody. */
+function clientAgainst(answer: () => Response): ServiceClient {
+  const frontDoorUrl = 'https://door.example'
+  const token = { token_type: 'Bearer', access_token: 't', expires_in: 3600, api_url: 'https://region.example' }
+  const fetch = (url: string | URL | Request): Promise<Response> =>
+    Promise.resolve(new Request(url).url.endsWith('/oauth2/token') ? Response.json(token) : answer())
+  return new ServiceClient({ frontDoorUrl, clientId: 'c', clientSecret: 's', fetch })
+}
+
+/** Seals in the page, and opens with a key file that was made elsewhere. */
+async function roundTrip(given: { pem: string; passphrase: string; publicKey: string; text: string }): Promise<string> {
+  const sealed = await (await PublicKey.import(given.publicKey)).seal(given.text)
+  return (await ServiceKey.fromPem(given.pem, given.passphrase)).open(sealed)
+}
+
+/** What a company's page would do with a connection: types from the registry, values opened. */
+async function decrypt(given: {
+  pem: string
+  passphrase: string
+  rows: readonly unknown[]
+  values: Readonly<Record<string, { value: string }>>
+  fields: readonly { slug: string; type: string }[]
+}): Promise<unknown> {
+  const client = clientAgainst(() => Response.json(given.rows))
+  return client.values.decrypt(given, await ServiceKey.fromPem(given.pem, given.passphrase))
+}
+
+/** A file as a stream, with its digest; answers how long it was, or what the SDK said. */
+async function readFile({ base64, digest }: { base64: string; digest: string }): Promise<string> {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+  const headers = { 'content-type': 'image/png', 'x-platform-content-sha256': digest }
+  const client = clientAgainst(() => new Response(bytes, { headers }))
+  return client.files.read('/api/company-data/connections/a/slots/b/file').then(
+    ({ files }) => String(files[0]?.bytes.length),
+    (error: unknown) => (error instanceof Error ? error.name : 'unknown'),
+  )
+}
+
+Object.assign(globalThis, { roundTrip, decrypt, readFile })

@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { createCryptoPlatform, createServiceKey, exportPrivateKeyPem } from '@sealpost/crypto'
+import { seedRows } from '@sealpost/field-types'
+import { PublicKey } from '@sealpost/sdk'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { bundleForBrowser } from './bundle.ts'
+import { type LoopbackPage, openLoopbackPage } from './loopback-page.ts'
+
+let page: LoopbackPage
+let key: { readonly pem: string; readonly passphrase: string; readonly publicKey: string }
+
+beforeAll(async () => {
+  const platform = createCryptoPlatform(globalThis)
+  const { privateKey, passphrase, publicKey } = await createServiceKey(platform)
+  const pem = await exportPrivateKeyPem(platform, privateKey, passphrase)
+  if (!pem.ok) throw new Error(pem.refusal)
+  key = { pem: pem.value, passphrase: passphrase.reveal(), publicKey }
+  page = await openLoopbackPage(await bundleForBrowser(join(import.meta.dirname, 'sdk-script.ts')))
+  return () => page.close()
+})
+
+describe('in headless Chromium the SDK', () => {
+  test('seals, and opens with a key file that was made in Node', async () => {
+    expect(await page.call('roundTrip', { ...key, text: 'Ünïcode 🗝' })).toBe('Ünïcode 🗝')
+  })
+
+  test('types values by the registry', async () => {
+    const seal = await PublicKey.import(key.publicKey)
+    const values = {
+      home: { value: await seal.seal('{"city":"Madrid"}') },
+      age: { value: await seal.seal('42') },
+      mail: { value: await seal.seal('not an address') },
+    }
+    const fields = [
+      { slug: 'home', type: 'address' },
+      { slug: 'age', type: 'integer' },
+      { slug: 'mail', type: 'email' },
+    ]
+    expect(await page.call('decrypt', { ...key, rows: seedRows, values, fields })).toMatchObject({
+      home: { kind: 'parts', value: { city: 'Madrid' } },
+      age: { kind: 'number', value: 42 },
+      mail: { kind: 'text', problems: [{ path: [] }] },
+    })
+  })
+
+  test('checks the digest of a file as it comes', async () => {
+    const bytes = randomBytes(200_000)
+    const digest = createHash('sha256').update(bytes).digest('hex')
+    const base64 = bytes.toString('base64')
+    expect(await page.call('readFile', { base64, digest })).toBe('200000')
+    expect(await page.call('readFile', { base64, digest: 'ab'.repeat(32) })).toBe('ContentMismatchError')
+  })
+})

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+
+/** A text that occurs nowhere by chance. */
+export function mark(name: string): string {
+  return `planted ${name} ${randomBytes(8).toString('hex')}`
+}
+
+/** What a person shares and nobody on the way may read. */
+export function sealedMarks() {
+  return {
+    name: mark('name'),
+    newName: mark('edited name'),
+    street: mark('street'),
+    city: mark('city'),
+    typed: mark('typed value'),
+    provided: mark('provided later'),
+    remapped: mark('mapped anew'),
+    attested: mark('attested place'),
+    holder: mark('holder'),
+    documentNumber: mark('number'),
+    scan: mark('page of a passport'),
+    newScan: mark('new page'),
+    fileName: mark('file name'),
+    payslip: mark('payslip'),
+    refused: mark('sent in the clear by mistake'),
+  }
+}
+
+/** What is in the clear by the person's or the company's own choice, and where that may be. */
+export function clearMarks() {
+  return {
+    photo: mark('public photo'),
+    card: mark('public card'),
+    business: mark('business card'),
+    display: 'Ana Planted Gil',
+  }
+}
+
+export type SealedMarks = ReturnType<typeof sealedMarks>
+export type ClearMarks = ReturnType<typeof clearMarks>

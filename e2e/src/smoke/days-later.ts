@@ -1,0 +1,17 @@
+// Loaded by `node --import` into a process of an app: its clock then goes DAYS_LATER days ahead. No app knows of it; it is
+// what a machine whose clock is set ahead would show.
+
+const aheadMs = Number(process.env['DAYS_LATER'] ?? '0') * 86_400_000
+const RealDate = Date
+
+class LaterDate extends RealDate {
+  constructor(...given: readonly [] | readonly [string | number | Date]) {
+    super(given[0] ?? RealDate.now() + aheadMs)
+  }
+
+  static override now(): number {
+    return RealDate.now() + aheadMs
+  }
+}
+
+Object.assign(globalThis, { Date: LaterDate })

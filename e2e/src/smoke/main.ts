@@ -1,0 +1,29 @@
+import { startDemoVerifier, startInstallation } from '@sealpost/testkit'
+import { walkAccess } from './access.ts'
+import { Hops } from './hops.ts'
+import { walkOutage, walkRevocation } from './operation.ts'
+import { walkParting, walkSharing } from './sharing.ts'
+
+/** `npm run smoke`: real processes, two regions; every hop of the thread is walked, checked and printed. */
+const hops = new Hops()
+const MANY_LOGINS = { RATE_LOGIN_IP: '600', RATE_LOGIN_ACCOUNT: '600' }
+
+const verifier = await startDemoVerifier()
+const installation = await startInstallation({
+  settings: { STRICT_CONTRACT: '1', LOG_LEVEL: 'warn', VERIFIERS: verifier.setting, ...MANY_LOGINS },
+  onStep: (step) => console.log(`      ${step}`),
+})
+try {
+  await walkAccess(hops, installation)
+  await walkRevocation(hops, installation)
+  const sharing = await walkSharing(hops, installation, verifier)
+  await walkOutage(hops, installation)
+  await walkParting(sharing, installation)
+} catch (error) {
+  hops.check(`no hop throws: ${String(error)}`, false)
+  for (const app of [installation.frontDoor, installation.eu, installation.us]) console.log(app.name, app.tail())
+} finally {
+  await installation.stop()
+  await verifier.close()
+}
+process.exit(hops.summary() === 0 ? 0 : 1)

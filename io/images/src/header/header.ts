@@ -1,0 +1,80 @@
+import { accept, decline, type Result } from '@sealpost/kernel'
+import type { ImageRefusal } from '../refusal.ts'
+import { readJpeg } from './jpeg.ts'
+import { readPng } from './png.ts'
+import { readWebp } from './webp.ts'
+
+/** What is known of a picture before a decoder has seen a byte of it. */
+export interface ImageHeader {
+  readonly width: number
+  readonly height: number
+  /** How EXIF says that it must be turned, 1 to 8. */
+  readonly orientation: number
+  /** Samples of 16 bits: they arrive in the byte order of the machine. */
+  readonly is16Bit: boolean
+  /** The most that decoding takes per pixel, as measured: the decoded picture twice, coefficients, planes. */
+  readonly workBytesPerPixel: number
+  /** How often a decoder goes over the whole picture. */
+  readonly passes: number
+  /** The picture alone: no metadata, no profile, no text, nothing after its end. */
+  readonly skeleton: Uint8Array
+}
+
+export type HeaderResult = Result<ImageHeader, ImageRefusal>
+
+/** Together with one decoder at a time this is what photos may cost a machine. */
+const MAX_WORK_BYTES = 180_000_000
+/** A grey pixel takes little room and as much time as any other. */
+const MAX_PIXELS = 30_000_000
+/** A JPEG of a few kilobytes can ask for thousands of passes; cameras and editors make about ten. */
+const MAX_PASSED_PIXELS = 600_000_000
+
+/**
+ * [Note: the decoder sees the picture only] The kind is told by the first bytes, never by what the sender says, and the
+ * file is walked here in time linear in its size. What a decoder gets is put together anew from the parts that make the
+ * pixels; so no profile, text chunk or trailing archive ever reaches it, and what it must hold is known beforehand.
+ */
+export function readHeader(bytes: Uint8Array): HeaderResult {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const read = readerFor(data)
+  if (read === null) return decline(isOtherPicture(data) ? 'wrong_type' : 'not_an_image')
+  const header = read(data)
+  return header.ok ? checkCost(header.value) : header
+}
+
+function readerFor(data: Buffer): ((data: Buffer) => HeaderResult) | null {
+  if (begins(data, 0, [0xff, 0xd8, 0xff])) return readJpeg
+  if (begins(data, 0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return readPng
+  return says(data, 0, 'RIFF') && says(data, 8, 'WEBP') ? readWebp : null
+}
+
+function checkCost(header: ImageHeader): HeaderResult {
+  const { width, height, workBytesPerPixel, passes } = header
+  if (width === 0 || height === 0) return decline('damaged')
+  const pixels = width * height
+  const isBearable =
+    pixels <= MAX_PIXELS && pixels * workBytesPerPixel <= MAX_WORK_BYTES && pixels * passes <= MAX_PASSED_PIXELS
+  return isBearable ? accept(header) : decline('too_many_pixels')
+}
+
+/** GIF, BMP, TIFF, ICO, JPEG XL, JPEG 2000, and what lies in an ISO container: HEIC, AVIF. */
+function isOtherPicture(data: Buffer): boolean {
+  return (
+    ['GIF8', 'BM', 'II*\0', 'MM\0*', '<svg'].some((text) => says(data, 0, text)) ||
+    [
+      [0, 0, 1, 0],
+      [0xff, 0x0a],
+      [0, 0, 0, 12, 0x4a, 0x58, 0x4c, 0x20],
+      [0, 0, 0, 12, 0x6a, 0x50, 0x20, 0x20],
+    ].some((magic) => begins(data, 0, magic)) ||
+    says(data, 4, 'ftyp')
+  )
+}
+
+function begins(data: Buffer, at: number, magic: readonly number[]): boolean {
+  return magic.every((byte, index) => data[at + index] === byte)
+}
+
+function says(data: Buffer, at: number, text: string): boolean {
+  return data.toString('latin1', at, at + text.length) === text
+}

@@ -1,0 +1,18 @@
+/** A picture that was drawn by us: a JPEG, upright, without metadata. */
+export interface Drawn {
+  readonly bytes: Uint8Array
+  readonly width: number
+  readonly height: number
+}
+
+export interface DrawnPhoto {
+  readonly full: Drawn
+  readonly card: Drawn
+}
+
+/** The longest side of the full picture, in pixels. */
+export const FULL_SIDE = 2048
+export const CARD_SIDE = 512
+export const CARD_BYTES = 128 * 1024
+/** Of both pictures. */
+export const DRAWN_TYPE = 'image/jpeg'

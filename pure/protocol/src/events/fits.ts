@@ -1,0 +1,45 @@
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { type CustomerEvent, customerEvents } from './customer.ts'
+import type { EventEntry } from './entry.ts'
+import { type QueuedEvent, queuedEvents } from './service.ts'
+
+type Check = (value: unknown) => boolean
+
+/** Called through this type, or the compiler works out the static type of any schema at all. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-assertion -- narrows a generic
+const compile = Compile as unknown as (schema: TSchema) => { Check: Check }
+
+const queuedCheck = checkOf(queuedEvents)
+const customerCheck = checkOf(customerEvents)
+
+/** Whether a value is what the feed of a service promises for its `event`. */
+export function isQueuedEvent(value: unknown): value is QueuedEvent {
+  return queuedCheck(value)
+}
+
+export function isCustomerEvent(value: unknown): value is CustomerEvent {
+  return customerCheck(value)
+}
+
+/** Compiled per kind, when the first of its kind comes. */
+function checkOf(events: Readonly<Record<string, EventEntry>>): Check {
+  const checks = new Map<string, Check>()
+  return (value) => {
+    const kind = kindOf(value)
+    const entry = kind !== null && Object.hasOwn(events, kind) ? events[kind] : undefined
+    if (kind === null || entry === undefined) return false
+    let check = checks.get(kind)
+    if (check === undefined) {
+      const validator = compile(entry.schema)
+      check = (event) => validator.Check(event)
+      checks.set(kind, check)
+    }
+    return check(value)
+  }
+}
+
+function kindOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !('event' in value)) return null
+  return typeof value.event === 'string' ? value.event : null
+}

@@ -1,0 +1,214 @@
+import Type from 'typebox'
+import { type CallerKind, defineOperation } from '../operation.ts'
+import { Consent, CustomerConnection, Decisions, ServiceOffer } from '../wire/customer-connection.ts'
+import { pageQuery } from '../wire/paging.ts'
+import { nullableText } from '../wire/scalars.ts'
+
+const MIB = 1_048_576
+/** Decisions carry files: base64 of the largest document, sealed, and what stands around it. */
+const decisionsMaxBytes = 64 * MIB
+
+const customers = ['person', 'portal', 'delegate', 'account_client'] as const satisfies readonly CallerKind[]
+const id = { id: Type.String({ format: 'uuid' }) }
+const code = Type.String({ minLength: 1, maxLength: 64 })
+const listed = { total: Type.Integer({ minimum: 0 }), next_cursor: nullableText() }
+
+export const lookUpService = defineOperation({
+  id: 'company_connections.look_up_service',
+  method: 'GET',
+  path: '/api/company-connections/lookup/{companyCode}/{serviceCode}',
+  document: 'customer',
+  summary: 'What a service is and asks for',
+  description:
+    'Codes are found however they are typed. `request_fields` are those meant for the kind of account that asks; values ' +
+    'are sealed to `public_key`.',
+  callers: customers,
+  rate: 'data',
+  params: Type.Object({ companyCode: code, serviceCode: code }),
+  success: { status: 200, about: 'The service', body: ServiceOffer },
+  errors: ['services.not_found'],
+})
+
+export const lookUpCompany = defineOperation({
+  id: 'company_connections.look_up_company',
+  method: 'GET',
+  path: '/api/company-connections/lookup/{companyCode}',
+  document: 'customer',
+  summary: 'A company code alone',
+  description: 'Always refused: customers connect with services, and a company may have several.',
+  callers: customers,
+  rate: 'data',
+  params: Type.Object({ companyCode: code }),
+  success: { status: 204, about: 'Never' },
+  errors: ['profile.company_code_requires_service'],
+})
+
+export const connect = defineOperation({
+  id: 'company_connections.connect',
+  method: 'POST',
+  path: '/api/company-connections',
+  document: 'customer',
+  summary: 'Connect to a service',
+  description:
+    '`code` is `COMPANYCODE/SERVICECODE`. Every mandatory field must be decided; the others may follow later. Inline ' +
+    'values have at most 16 KiB each and 192 KiB together. For a linked field with a file that is not private, `file` ' +
+    'may be left out and is not looked at: the stored file is what travels. A call that was answered with 503 may have ' +
+    'worked: repeated with its Idempotency-Key it answers the connection that it made.',
+  callers: customers,
+  rate: 'data',
+  creates: true,
+  maxBodyBytes: decisionsMaxBytes,
+  body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }), decisions: Decisions }),
+  success: { status: 201, about: 'The connection', body: CustomerConnection },
+  errors: [
+    'profile.company_code_requires_service',
+    'services.not_found',
+    'services.audience_b2b_only',
+    'company_connections.persons_only',
+    'company_connections.mandatory_missing',
+    'company_connections.source_changed',
+    'contact_data.encryption_required',
+    'company_data.already_connected',
+    'company_data.connection_not_found',
+    'keys.not_found',
+  ],
+})
+
+export const listCompanyConnections = defineOperation({
+  id: 'company_connections.list',
+  method: 'GET',
+  path: '/api/company-connections',
+  document: 'customer',
+  summary: 'The services that you are connected to',
+  callers: customers,
+  rate: 'data',
+  query: Type.Object({ ...pageQuery }),
+  success: {
+    status: 200,
+    about: 'The connections, oldest first',
+    body: Type.Object({ connections: Type.Array(CustomerConnection), ...listed }),
+  },
+  errors: [],
+})
+
+export const readCompanyConnection = defineOperation({
+  id: 'company_connections.read',
+  method: 'GET',
+  path: '/api/company-connections/{id}',
+  document: 'customer',
+  summary: 'One connection',
+  callers: customers,
+  rate: 'data',
+  params: Type.Object(id),
+  success: { status: 200, about: 'The connection', body: CustomerConnection },
+  errors: ['company_data.connection_not_found'],
+})
+
+export const disconnect = defineOperation({
+  id: 'company_connections.disconnect',
+  method: 'DELETE',
+  path: '/api/company-connections/{id}',
+  document: 'customer',
+  summary: 'Disconnect',
+  description: 'The service keeps nothing of what was shared. Refused while an agreement or subscription is active.',
+  callers: customers,
+  rate: 'data',
+  params: Type.Object(id),
+  success: { status: 204, about: 'The connection has ended' },
+  errors: ['company_data.connection_not_found', 'company_connections.active_contract'],
+})
+
+export const changeMappings = defineOperation({
+  id: 'company_connections.change_mappings',
+  method: 'PUT',
+  path: '/api/company-connections/{id}/services/{serviceLinkId}/mappings',
+  document: 'customer',
+  summary: 'Say anew what is shared',
+  description:
+    'Replaces the live mappings. A field that is named with a value or file gets it. One that is named with neither, and ' +
+    'with the kind and source it has, stays as it is. A live field that is not named is withdrawn; a snapshot and a ' +
+    'declined field that are not named stay.',
+  callers: customers,
+  rate: 'data',
+  maxBodyBytes: decisionsMaxBytes,
+  params: Type.Object({ ...id, serviceLinkId: Type.String({ format: 'uuid' }) }),
+  body: Type.Object({ decisions: Decisions }),
+  success: { status: 200, about: 'The connection', body: CustomerConnection },
+  errors: [
+    'company_data.connection_not_found',
+    'company_connections.mandatory_missing',
+    'company_connections.source_changed',
+    'contact_data.encryption_required',
+  ],
+})
+
+export const listConsents = defineOperation({
+  id: 'company_connections.list_consents',
+  method: 'GET',
+  path: '/api/company-connections/consents',
+  document: 'customer',
+  summary: 'What services ask for and you have not decided on',
+  description: 'One entry per connection; its id is that of the connection.',
+  callers: customers,
+  rate: 'data',
+  query: Type.Object({ ...pageQuery }),
+  success: {
+    status: 200,
+    about: 'The consents, in the order of their connections',
+    body: Type.Object({ consents: Type.Array(Consent), ...listed }),
+  },
+  errors: [],
+})
+
+export const provideConsent = defineOperation({
+  id: 'company_connections.provide_consent',
+  method: 'POST',
+  path: '/api/company-connections/consents/{id}/provide',
+  document: 'customer',
+  summary: 'Provide requested fields',
+  description: 'Fields that are left out stay pending. A declined field may be provided after all.',
+  callers: customers,
+  rate: 'data',
+  maxBodyBytes: decisionsMaxBytes,
+  params: Type.Object(id),
+  body: Type.Object({ decisions: Decisions }),
+  success: { status: 200, about: 'The connection', body: CustomerConnection },
+  errors: [
+    'company_data.connection_not_found',
+    'company_connections.source_changed',
+    'contact_data.encryption_required',
+  ],
+})
+
+export const declineConsent = defineOperation({
+  id: 'company_connections.decline_consent',
+  method: 'POST',
+  path: '/api/company-connections/consents/{id}/decline',
+  document: 'customer',
+  summary: 'Decline requested fields',
+  description:
+    'Without `request_field_ids` everything that is pending. The connection stays, also without a mandatory field.',
+  callers: customers,
+  rate: 'data',
+  allowsEmptyBody: true,
+  params: Type.Object(id),
+  body: Type.Object({
+    request_field_ids: Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500 })),
+  }),
+  success: { status: 200, about: 'The connection', body: CustomerConnection },
+  errors: ['company_data.connection_not_found'],
+})
+
+export const readCardPhoto = defineOperation({
+  id: 'company_connections.read_card_photo',
+  method: 'GET',
+  path: '/api/company-connections/{id}/photos/{photoId}',
+  document: 'customer',
+  summary: 'A photo of the business card',
+  callers: customers,
+  rate: 'data',
+  jsonOnly: true,
+  params: Type.Object({ ...id, photoId: Type.String({ format: 'uuid' }) }),
+  success: { status: 200, about: 'The photo', mediaType: 'image/jpeg' },
+  errors: ['company_data.connection_not_found', 'company_data.file_not_found'],
+})

@@ -1,0 +1,160 @@
+import Type from 'typebox'
+import { defineOperation } from '../operation.ts'
+import { attestationMembers } from '../wire/attestation.ts'
+import { pageOf, pageQuery } from '../wire/paging.ts'
+import { Sha256, Timestamp, Uuid } from '../wire/scalars.ts'
+
+const MIB = 1_048_576
+/** Room for a document of 25 MB, sealed: base64 twice. */
+const FILE_BODY = 64 * MIB
+
+/** The company's own plaintext, or what a person has sealed to herself. */
+const owners = ['account_client', 'portal', 'person'] as const
+
+export const ContactValue = Type.Object(
+  {
+    field_id: Uuid,
+    slug: Type.String(),
+    label: Type.String(),
+    type: Type.String(),
+    is_private: Type.Boolean(),
+    value: Type.Optional(
+      Type.String({
+        description: 'Of a person: the wrapper string to the own key. Of a company: the text. Absent for a file.',
+      }),
+    ),
+    file: Type.Optional(
+      Type.Object(
+        { content_sha256: Sha256, bytes: Type.Integer({ minimum: 1 }) },
+        { description: 'Instead of `value`, of what `GET /api/contact-data/{fieldId}/file` answers.' },
+      ),
+    ),
+    ...attestationMembers,
+    updated_at: Timestamp,
+  },
+  { title: 'ContactValue' },
+)
+
+const fieldParams = Type.Object({ fieldId: Type.String({ format: 'uuid' }) })
+
+export const listContactData = defineOperation({
+  id: 'contact_data.list',
+  method: 'GET',
+  path: '/api/contact-data',
+  document: 'account',
+  summary: 'The values of your fields',
+  callers: owners,
+  rate: 'data',
+  query: Type.Object({ ...pageQuery }),
+  success: { status: 200, about: 'The values, in the order of their fields', body: pageOf(ContactValue) },
+  errors: [],
+})
+
+export const readContactData = defineOperation({
+  id: 'contact_data.read',
+  method: 'GET',
+  path: '/api/contact-data/{fieldId}',
+  document: 'account',
+  summary: 'The value of one field',
+  callers: owners,
+  rate: 'data',
+  params: fieldParams,
+  success: { status: 200, about: 'The value', body: ContactValue },
+  errors: [],
+})
+
+export const readContactFile = defineOperation({
+  id: 'contact_data.read_file',
+  method: 'GET',
+  path: '/api/contact-data/{fieldId}/file',
+  document: 'account',
+  summary: 'The file of one field',
+  description:
+    'JSON: `{"encrypted": true, "value": <wrapper string>}` of a private field, `{"encrypted": false, "value": <envelope ' +
+    'string>}` of another. `X-Platform-Content-Sha256` is the digest of exactly these bytes.',
+  callers: owners,
+  rate: 'data',
+  params: fieldParams,
+  jsonOnly: true,
+  success: { status: 200, about: 'The stored text', mediaType: 'application/json' },
+  errors: [],
+})
+
+export const putContactData = defineOperation({
+  id: 'contact_data.put',
+  method: 'PUT',
+  path: '/api/contact-data/{fieldId}',
+  document: 'account',
+  summary: 'Set the value of a field',
+  description:
+    'A person seals the value to the own public key; only the file of a field that is not private is sent in the clear, ' +
+    'as its envelope. A company sends plain text and envelopes. Every live slot that this field feeds gets one share: the ' +
+    'new value sealed to that service, or the handle of a file staged before. For files in the clear the platform makes ' +
+    'the shares. The new value has no attestation; sending the same call again changes nothing.',
+  callers: owners,
+  rate: 'data',
+  maxBodyBytes: FILE_BODY,
+  params: fieldParams,
+  body: Type.Object({
+    // See [Note: members judged by rules]: what is taken here depends on the field and on whose it is.
+    value: Type.Unknown({ description: 'A wrapper string, the text, or the envelope string of a file in the clear.' }),
+    is_private: Type.Optional(
+      Type.Boolean({ description: 'True for the first value of a person; else it stays as it was.' }),
+    ),
+    shares: Type.Optional(
+      Type.Array(
+        Type.Object({
+          connection_id: Uuid,
+          slug: Type.String(),
+          value: Type.Optional(Type.Unknown({ description: 'The wrapper string to the key of the service.' })),
+          file: Type.Optional(
+            Type.String({ pattern: '^sh_', description: 'Of `POST /api/contact-data/{fieldId}/shares`.' }),
+          ),
+        }),
+      ),
+    ),
+  }),
+  success: { status: 200, about: 'The value as it is now', body: ContactValue },
+  errors: ['contact_data.encryption_required', 'contact_data.shares_incomplete'],
+})
+
+export const deleteContactData = defineOperation({
+  id: 'contact_data.delete',
+  method: 'DELETE',
+  path: '/api/contact-data/{fieldId}',
+  document: 'account',
+  summary: 'Remove the value of a field',
+  description: 'What it feeds live goes with it.',
+  callers: owners,
+  rate: 'data',
+  params: fieldParams,
+  success: { status: 204, about: 'The value is gone' },
+  errors: [],
+})
+
+export const stageShare = defineOperation({
+  id: 'contact_data.stage_share',
+  method: 'POST',
+  path: '/api/contact-data/{fieldId}/shares',
+  document: 'account',
+  summary: 'Stage the share of a large file',
+  description:
+    'Ahead of `PUT /api/contact-data/{fieldId}`, one call per live slot. The handle works once, for this field, within 24 ' +
+    'hours.',
+  callers: owners,
+  rate: 'data',
+  creates: true,
+  maxBodyBytes: FILE_BODY,
+  params: fieldParams,
+  body: Type.Object({
+    value: Type.Unknown({ description: 'The envelope, sealed to the key of the service: a wrapper string.' }),
+  }),
+  success: {
+    status: 201,
+    about: 'The handle to name as `file`',
+    body: Type.Object({
+      file: Type.String({ pattern: '^sh_', examples: ['sh_0196a8c4-5e6f-7a10-8b2c-3d4e5f607182'] }),
+    }),
+  },
+  errors: ['contact_data.encryption_required'],
+})

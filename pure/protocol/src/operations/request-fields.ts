@@ -1,0 +1,141 @@
+import Type from 'typebox'
+import { defineOperation } from '../operation.ts'
+import { nullableText, Uuid } from '../wire/scalars.ts'
+import { audiences } from './services.ts'
+
+// See [Note: members judged by rules].
+const judged = (description: string) => Type.Optional(Type.Unknown({ description }))
+
+const PluginRow = Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+  type: ['object', 'null'],
+  additionalProperties: true,
+  description: '`{plugin_name, field_type, snapshot}` of a row that a plugin answers; null otherwise.',
+})
+
+const rowMembers = {
+  id: Uuid,
+  slug: Type.String({ description: 'The key of the slot; values are delivered under it.' }),
+  label: Type.String(),
+  type: Type.String(),
+  one_time: Type.Boolean({ description: 'A snapshot, shared once; otherwise the value stays live.' }),
+  mandatory: Type.Boolean({ description: 'One of the two that follow.' }),
+  mandatory_provide: Type.Boolean({ description: 'Needed to connect.' }),
+  mandatory_connected: Type.Boolean({ description: 'Must also stay connected.' }),
+  verified: Type.Boolean({ description: 'Only attested values are taken.' }),
+  verified_max_age_days: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  plugin: PluginRow,
+} as const
+
+const RequestField = Type.Object(rowMembers, { title: 'RequestField' })
+const RequestFieldOfPortal = Type.Object(
+  { ...rowMembers, audience: Type.Enum([...audiences]) },
+  { title: 'RequestFieldWithAudience' },
+)
+
+const ConfigToken = Type.String({ description: 'Stands for what is published; sent back with the next publication.' })
+
+const RequestFields = Type.Object(
+  { request_fields: Type.Array(RequestField), config_token: ConfigToken },
+  { title: 'RequestFields' },
+)
+const RequestFieldsOfPortal = Type.Object(
+  { request_fields: Type.Array(RequestFieldOfPortal), config_token: ConfigToken },
+  { title: 'RequestFieldsWithAudience' },
+)
+
+const RowGiven = Type.Object({
+  id: Type.Optional(nullableText({ description: 'Of a published row; its type never changes, its slug may.' })),
+  slug: judged('`^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank.'),
+  label: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  type: judged('A type of `GET /api/contact-field-types`, or `plugin`.'),
+  one_time: Type.Optional(Type.Boolean()),
+  mandatory: Type.Optional(Type.Boolean({ description: 'Alone it means `mandatory_provide`.' })),
+  mandatory_provide: Type.Optional(Type.Boolean()),
+  mandatory_connected: Type.Optional(Type.Boolean()),
+  audience: Type.Optional(Type.Enum([...audiences], { description: 'When left out, what it was; `both` at first.' })),
+  verified: Type.Optional(Type.Boolean()),
+  verified_max_age_days: Type.Optional(
+    Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 36_500 }),
+  ),
+  plugin: judged('`{plugin_name, field_type}` of a row that a plugin answers.'),
+  flow_id: judged('Rows of flows are read-only: what has this member is passed over.'),
+})
+
+const rowsGiven = Type.Optional(Type.Array(RowGiven, { maxItems: 2000 }))
+const Publication = Type.Object({
+  config_token: Type.String(),
+  request_fields: rowsGiven,
+  fields: Type.Optional(Type.Array(RowGiven, { maxItems: 2000, description: 'An older name of `request_fields`.' })),
+})
+
+const PUBLISHING = [
+  'services.config_conflict',
+  'services.request_field_invalid',
+  'services.request_field_slug_invalid',
+  'services.request_field_slug_duplicate',
+  'services.request_field_type_invalid',
+  'services.request_field_type_locked',
+  'services.request_field_plugin_invalid',
+] as const
+
+const REPLACES =
+  'Replaces the rows: those that are left out are removed with their values, 500 connections at a time; a new one asks ' +
+  'every matching connection for consent. With a `config_token` that is no longer true nothing is published. At most 100 ' +
+  'rows.'
+
+const serviceId = Type.Object({ id: Type.String({ maxLength: 255, description: 'The id of the service.' }) })
+
+export const readOwnRequestFields = defineOperation({
+  id: 'company_data.read_request_fields',
+  method: 'GET',
+  path: '/api/company-data/request-fields',
+  document: 'company-data',
+  summary: 'What this service asks of its customers',
+  callers: ['service_client'],
+  rate: 'data',
+  success: { status: 200, about: 'The published rows', body: RequestFields },
+  errors: ['services.not_found'],
+})
+
+export const publishOwnRequestFields = defineOperation({
+  id: 'company_data.publish_request_fields',
+  method: 'PUT',
+  path: '/api/company-data/request-fields',
+  document: 'company-data',
+  summary: 'Publish what this service asks of its customers',
+  description: REPLACES,
+  callers: ['service_client'],
+  rate: 'data',
+  body: Publication,
+  success: { status: 200, about: 'The rows as they are published now', body: RequestFields },
+  errors: ['services.not_found', ...PUBLISHING],
+})
+
+export const readRequestFields = defineOperation({
+  id: 'services.read_request_fields',
+  method: 'GET',
+  path: '/api/services/{id}/request-fields',
+  document: 'account',
+  summary: 'What a service asks of its customers',
+  callers: ['portal', 'delegate', 'account_client'],
+  delegateRole: 'operator',
+  rate: 'data',
+  params: serviceId,
+  success: { status: 200, about: 'The published rows', body: RequestFieldsOfPortal },
+  errors: ['services.not_found', 'services.second_factor_required'],
+})
+
+export const publishRequestFields = defineOperation({
+  id: 'services.publish_request_fields',
+  method: 'PUT',
+  path: '/api/services/{id}/request-fields',
+  document: 'account',
+  summary: 'Publish what a service asks of its customers',
+  description: REPLACES,
+  callers: ['portal', 'delegate', 'account_client'],
+  rate: 'data',
+  params: serviceId,
+  body: Publication,
+  success: { status: 200, about: 'The rows as they are published now', body: RequestFieldsOfPortal },
+  errors: ['services.not_found', 'services.second_factor_required', ...PUBLISHING],
+})

@@ -1,0 +1,221 @@
+import Type from 'typebox'
+import { defineOperation } from '../operation.ts'
+import { PassphraseWrap } from '../wire/keys.ts'
+import { pageOf, pageQuery } from '../wire/paging.ts'
+import { nullableText, Timestamp, Uuid } from '../wire/scalars.ts'
+
+// See [Note: members judged by rules].
+const judged = (description: string) => Type.Optional(Type.Unknown({ description }))
+
+export const audiences = ['person', 'company', 'both'] as const
+
+const AudienceGiven = Type.Enum([...audiences], { description: 'Whom the service connects with.' })
+const ServiceName = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+
+const Service = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    share_code: Type.String({ description: 'Customers find the service under `COMPANYCODE/SERVICECODE`.' }),
+    admin_email: Type.String(),
+    audience: AudienceGiven,
+    number_matching: Type.Boolean({ description: 'Whether approving a login takes typing two digits.' }),
+    require_2fa: Type.Boolean({
+      description: 'Whether the portal opens this service only to logins with two factors.',
+    }),
+    public_key: Type.String(),
+    created_at: Timestamp,
+    state: Type.Enum(['active', 'applying'], {
+      description: '`applying` while values of removed request fields are being dropped; all calls go on meanwhile.',
+    }),
+    progress: Type.Optional(
+      Type.Object(
+        { done: Type.Integer({ minimum: 0 }), total: Type.Integer({ minimum: 0 }) },
+        { description: 'Connections, while `state` is `applying`.' },
+      ),
+    ),
+  },
+  { title: 'Service' },
+)
+
+const serviceId = Type.Object({ id: Type.String({ maxLength: 255, description: 'The id of the service.' }) })
+const managers = ['portal', 'delegate', 'account_client'] as const
+const shareCodeGiven = judged('1 to 8 upper-case letters and digits, unique among the services of the company.')
+const adminEmailGiven = judged('An e-mail address that somebody reads: alerts about the service go there.')
+
+export const createService = defineOperation({
+  id: 'services.create',
+  method: 'POST',
+  path: '/api/services',
+  document: 'account',
+  summary: 'Make a service',
+  description:
+    'The caller makes the key pair and keeps the passphrase: the server stores the public key and the wrapped private key, ' +
+    'and can open neither that nor what is sealed to it. Every service has a key of its own.',
+  callers: ['portal', 'account_client'],
+  rate: 'data',
+  body: Type.Object({
+    name: ServiceName,
+    admin_email: adminEmailGiven,
+    public_key: judged('base64 DER of an RSA-2048 public key with exponent 65537, used by no other service.'),
+    encrypted_private_key: judged('`{iter: 100000, salt, iv, data}`: the PKCS#8 key under the passphrase.'),
+    share_code: shareCodeGiven,
+    audience: Type.Optional(AudienceGiven),
+  }),
+  creates: true,
+  success: { status: 201, about: 'The service', body: Service },
+  errors: [
+    'services.admin_email_invalid',
+    'services.key_invalid',
+    'services.share_code_invalid',
+    'services.share_code_taken',
+  ],
+})
+
+export const listServices = defineOperation({
+  id: 'services.list',
+  method: 'GET',
+  path: '/api/services',
+  document: 'account',
+  summary: 'The services',
+  description: 'A delegate sees the services that it was let into.',
+  callers: managers,
+  delegateRole: 'operator',
+  rate: 'data',
+  query: Type.Object(pageQuery),
+  success: { status: 200, about: 'The services, oldest first', body: pageOf(Service) },
+  errors: [],
+})
+
+export const readService = defineOperation({
+  id: 'services.read',
+  method: 'GET',
+  path: '/api/services/{id}',
+  document: 'account',
+  summary: 'One service',
+  callers: managers,
+  delegateRole: 'operator',
+  rate: 'data',
+  params: serviceId,
+  success: { status: 200, about: 'The service', body: Service },
+  errors: ['services.not_found', 'services.second_factor_required'],
+})
+
+export const changeService = defineOperation({
+  id: 'services.change',
+  method: 'PUT',
+  path: '/api/services/{id}',
+  document: 'account',
+  summary: 'Rename a service or change whom it connects with',
+  description: 'What is left out stays. A new audience decides about new connections only.',
+  callers: managers,
+  rate: 'data',
+  params: serviceId,
+  body: Type.Object({ name: Type.Optional(ServiceName), audience: Type.Optional(AudienceGiven) }),
+  success: { status: 200, about: 'The service as it is now', body: Service },
+  errors: ['services.not_found', 'services.second_factor_required'],
+})
+
+export const deleteService = defineOperation({
+  id: 'services.delete',
+  method: 'DELETE',
+  path: '/api/services/{id}',
+  document: 'account',
+  summary: 'Delete a service',
+  description:
+    'When this answers, the service is found nowhere and its data client has ended. Its connections end soon after; its ' +
+    'share code is free when the last one has.',
+  callers: managers,
+  rate: 'data',
+  params: serviceId,
+  success: { status: 204, about: 'The service is gone' },
+  errors: ['services.not_found', 'services.second_factor_required', 'company_connections.active_contract'],
+})
+
+export const changeServiceShareCode = defineOperation({
+  id: 'services.change_share_code',
+  method: 'PUT',
+  path: '/api/services/{id}/share-code',
+  document: 'account',
+  summary: 'Change the code under which customers find a service',
+  callers: managers,
+  rate: 'data',
+  params: serviceId,
+  body: Type.Object({ share_code: shareCodeGiven }),
+  success: { status: 200, about: 'The service as it is now', body: Service },
+  errors: [
+    'services.not_found',
+    'services.second_factor_required',
+    'services.share_code_invalid',
+    'services.share_code_taken',
+  ],
+})
+
+export const changeServiceAdminEmail = defineOperation({
+  id: 'services.change_admin_email',
+  method: 'PUT',
+  path: '/api/services/{id}/admin-email',
+  document: 'account',
+  summary: 'Change where alerts about a service go',
+  callers: managers,
+  rate: 'data',
+  params: serviceId,
+  body: Type.Object({ admin_email: adminEmailGiven }),
+  success: { status: 200, about: 'The service as it is now', body: Service },
+  errors: ['services.not_found', 'services.second_factor_required', 'services.admin_email_invalid'],
+})
+
+export const changeNumberMatching = defineOperation({
+  id: 'services.change_number_matching',
+  method: 'PUT',
+  path: '/api/services/{id}/number-matching',
+  document: 'account',
+  summary: 'Whether approving a login takes typing two digits',
+  description: 'Independent of `require-2fa`.',
+  callers: managers,
+  rate: 'data',
+  params: serviceId,
+  body: Type.Object({ number_matching: Type.Boolean() }),
+  success: { status: 200, about: 'The service as it is now', body: Service },
+  errors: ['services.not_found', 'services.second_factor_required'],
+})
+
+export const changeRequiredSecondFactor = defineOperation({
+  id: 'services.change_require_2fa',
+  method: 'PUT',
+  path: '/api/services/{id}/require-2fa',
+  document: 'account',
+  summary: 'Whether the portal opens a service only to logins with two factors',
+  description: 'Asked of the company and of its delegates, not of machine clients. Independent of `number-matching`.',
+  callers: managers,
+  rate: 'data',
+  params: serviceId,
+  body: Type.Object({ require_2fa: Type.Boolean() }),
+  success: { status: 200, about: 'The service as it is now', body: Service },
+  errors: ['services.not_found', 'services.second_factor_required'],
+})
+
+export const readServicePrivateKey = defineOperation({
+  id: 'services.read_private_key',
+  method: 'GET',
+  path: '/api/services/{id}/private-key',
+  document: 'account',
+  summary: 'The wrapped private key of a service',
+  description: 'Opened with the passphrase, by the caller alone.',
+  callers: managers,
+  delegateRole: 'operator',
+  rate: 'data',
+  params: serviceId,
+  success: {
+    status: 200,
+    about: 'Both halves of the key, the private one wrapped',
+    body: Type.Object({
+      public_key: Type.String(),
+      encrypted_private_key: PassphraseWrap,
+      sealed_passphrase: nullableText({
+        description: 'For a delegate: the passphrase as it was handed over, sealed to the key of that user.',
+      }),
+    }),
+  },
+  errors: ['services.not_found', 'services.second_factor_required'],
+})

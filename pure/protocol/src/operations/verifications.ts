@@ -1,0 +1,84 @@
+import Type from 'typebox'
+import { defineOperation } from '../operation.ts'
+import { NullableTimestamp, nullableText, Sha256, Timestamp, Uuid } from '../wire/scalars.ts'
+import { ContactValue } from './contact-data.ts'
+
+const fieldParams = Type.Object({ fieldId: Type.String({ format: 'uuid' }) })
+
+/**
+ * What a provider signs (JWS, ES256, compact). The plaintext is between the provider and the device; the platform gets
+ * the salted hash of it.
+ */
+export const VerificationStatement = Type.Object(
+  {
+    iss: Type.String({ description: 'The address of the provider.' }),
+    verification_id: Uuid,
+    challenge: Type.String(),
+    field_type: Type.String(),
+    hash: Sha256,
+    salt: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+    verified_at: Timestamp,
+    expires_at: NullableTimestamp,
+  },
+  { title: 'VerificationStatement' },
+)
+
+export const startVerification = defineOperation({
+  id: 'verifications.start',
+  method: 'POST',
+  path: '/api/contact-data/{fieldId}/verifications',
+  document: 'account',
+  summary: 'Begin to have a value verified',
+  description:
+    '`platform_email` mails a code to the address of the account. Any other provider of this installation is given the ' +
+    'challenge at `provider_url` by the device. Beginning again with the same provider ends what was begun before.',
+  callers: ['portal', 'person'],
+  rate: 'login',
+  params: fieldParams,
+  body: Type.Object({ provider: Type.String({ minLength: 1, maxLength: 64, examples: ['platform_email'] }) }),
+  success: {
+    status: 201,
+    about: 'What to confirm',
+    body: Type.Object({
+      verification_id: Uuid,
+      provider: Type.String(),
+      challenge: nullableText({ description: 'For the provider; null where a code is mailed.' }),
+      provider_url: nullableText({ description: 'Where the device brings the challenge.' }),
+      expires_at: Timestamp,
+    }),
+  },
+  errors: [],
+})
+
+export const confirmVerification = defineOperation({
+  id: 'verifications.confirm',
+  method: 'POST',
+  path: '/api/contact-data/{fieldId}/verifications/{id}/confirm',
+  document: 'account',
+  summary: 'Confirm a verification',
+  description:
+    'With the mailed `code`, or with the `statement` that the provider signed: a JWS (ES256) over a VerificationStatement. ' +
+    'It counts for the value that the field has now, which must be the text that was verified: readers recompute the hash.',
+  callers: ['portal', 'person'],
+  rate: 'login',
+  params: Type.Object({ ...fieldParams.properties, id: Type.String({ format: 'uuid' }) }),
+  body: Type.Object({
+    code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$' })),
+    statement: Type.Optional(Type.String({ minLength: 1, maxLength: 16_384 })),
+  }),
+  success: { status: 200, about: 'The value, now verified', body: ContactValue },
+  errors: [],
+})
+
+export const dropVerification = defineOperation({
+  id: 'verifications.drop',
+  method: 'DELETE',
+  path: '/api/contact-data/{fieldId}/verification',
+  document: 'account',
+  summary: 'Take the verification off a value',
+  callers: ['portal', 'person'],
+  rate: 'data',
+  params: fieldParams,
+  success: { status: 204, about: 'The value is not verified any more' },
+  errors: [],
+})

@@ -1,0 +1,144 @@
+import Type, { type Static } from 'typebox'
+import { AskedRow, CardEntry } from '../asks/connections.ts'
+import { PublicKey } from './keys.ts'
+import { nullableText, NullableUuid, ShareCode, Timestamp, Uuid } from './scalars.ts'
+
+/** How a customer answers a request field. `linked` and `typed` stay live, `one_time` is a snapshot. */
+export const decisionKinds = ['linked', 'typed', 'one_time'] as const
+export type DecisionKind = (typeof decisionKinds)[number]
+
+export const DecisionFile = Type.Object(
+  {
+    value: Type.Optional(Type.Unknown({ description: 'A wrapper over the envelope; from a private field.' })),
+    file: Type.Optional(Type.String({ description: 'A data URI; from a field that is not private.' })),
+    original_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    envelope: Type.Optional(
+      Type.String({ description: 'The clear envelope, for types of several files or with metadata.' }),
+    ),
+  },
+  { title: 'DecisionFile' },
+)
+export type DecisionFile = Static<typeof DecisionFile>
+
+// [Note: members judged by rules] A value in the clear has an error of its own, so the schema takes anything.
+export const Decision = Type.Object(
+  {
+    request_field_id: Type.String({ format: 'uuid' }),
+    kind: Type.Enum([...decisionKinds]),
+    value: Type.Optional(
+      Type.Unknown({ description: 'A wrapper to the key of the service, as an object or as its JSON text.' }),
+    ),
+    file: Type.Optional(DecisionFile),
+    source_field_id: Type.Optional(
+      nullableText({ format: 'uuid', description: 'The contact field behind it; it never leaves your region.' }),
+    ),
+    source_updated_at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: '`updated_at` of that field when it was read: if it has changed since, the call is refused.',
+      }),
+    ),
+  },
+  { title: 'Decision' },
+)
+export type Decision = Static<typeof Decision>
+
+export const Decisions = Type.Array(Decision, { maxItems: 500 })
+
+export const RequestedField = Type.Object(AskedRow.properties, {
+  title: 'RequestedField',
+  description: 'What a service asks for, its type resolved.',
+})
+
+const CompanyName = Type.Object(
+  { user_id: Uuid, display_name: Type.String(), share_code: ShareCode },
+  { title: 'CompanyName' },
+)
+
+const CardValue = Type.Object(CardEntry.properties, { title: 'CardValue' })
+
+const Mapping = Type.Object(
+  {
+    request_field_id: Uuid,
+    slug: Type.String(),
+    kind: Type.Enum([...decisionKinds]),
+    live: Type.Boolean(),
+    source_field_id: NullableUuid,
+    provided_at: Timestamp,
+  },
+  { title: 'Mapping' },
+)
+
+const ServiceLink = Type.Object(
+  {
+    service_link_id: Uuid,
+    service_id: Uuid,
+    service_name: Type.String(),
+    service_code: Type.String(),
+    public_key: PublicKey,
+    request_fields: Type.Array(RequestedField),
+    shared: Type.Array(CardValue),
+    photo_ids: Type.Array(Uuid, { description: 'Photos of the card; read them below the connection.' }),
+    mappings: Type.Array(Mapping),
+    pending_consent: Type.Array(Type.String(), { description: 'Slugs that wait for a decision.' }),
+    declined: Type.Array(Type.String(), { description: 'Slugs that were declined; each can still be provided.' }),
+    documents: Type.Array(Type.Unknown()),
+  },
+  { title: 'ServiceLink' },
+)
+
+export const CustomerConnection = Type.Object(
+  {
+    id: Uuid,
+    company_connection_id: Uuid,
+    customer_type: Type.Enum(['person', 'company']),
+    connected_at: Timestamp,
+    company: CompanyName,
+    company_profile: Type.Array(CardValue),
+    services: Type.Array(ServiceLink),
+    documents: Type.Array(Type.Unknown()),
+  },
+  { title: 'CustomerConnection' },
+)
+export type CustomerConnection = Static<typeof CustomerConnection>
+
+export const ServiceOffer = Type.Object(
+  {
+    company: CompanyName,
+    service: Type.Object({
+      service_id: Uuid,
+      name: Type.String(),
+      code: Type.String(),
+      audience: Type.Enum(['person', 'company', 'both']),
+    }),
+    public_key: PublicKey,
+    request_fields: Type.Array(RequestedField),
+  },
+  { title: 'ServiceOffer' },
+)
+export type ServiceOffer = Static<typeof ServiceOffer>
+
+export const Consent = Type.Object(
+  {
+    id: Uuid,
+    connection_id: Uuid,
+    service_link_id: Uuid,
+    request_fields: Type.Array(RequestedField),
+    created_at: Timestamp,
+  },
+  { title: 'Consent' },
+)
+export type Consent = Static<typeof Consent>
+
+export const ReceivedConnectRequest = Type.Object(
+  {
+    id: Uuid,
+    company: Type.Object({ user_id: Uuid, display_name: Type.String(), share_code: nullableText() }),
+    service: Type.Object({ service_id: Uuid, name: Type.String(), code: Type.String() }),
+    message: nullableText(),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  },
+  { title: 'ReceivedConnectRequest' },
+)
+export type ReceivedConnectRequest = Static<typeof ReceivedConnectRequest>

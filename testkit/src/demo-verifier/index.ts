@@ -1,0 +1,7 @@
+export {
+  type AttestationAnswer,
+  type AttestationRequest,
+  type DemoVerifier,
+  type DemoVerifierOptions,
+  startDemoVerifier,
+} from './demo-verifier.ts'

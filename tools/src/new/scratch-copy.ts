@@ -1,0 +1,29 @@
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, relative, sep } from 'node:path'
+
+const LEFT_OUT: readonly string[] = ['node_modules', '.git', '.local', '.vitest']
+
+/** The repository in a folder of its own, with the same packages installed. Its own packages are those of the copy. */
+export function makeScratchCopy(root: string): { readonly folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'sealpost-new-'))
+  cpSync(root, folder, {
+    recursive: true,
+    filter: (source) =>
+      !relative(root, source)
+        .split(sep)
+        .some((name) => LEFT_OUT.includes(name)),
+  })
+  linkPackages(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return { folder, remove: () => rmSync(folder, { recursive: true }) }
+}
+
+/** A workspace is installed as a relative link, which is good in the copy as well; everything else is linked to. */
+function linkPackages(from: string, to: string): void {
+  mkdirSync(to)
+  for (const name of readdirSync(from)) {
+    const source = join(from, name)
+    if (basename(source).startsWith('@')) linkPackages(source, join(to, name))
+    else symlinkSync(lstatSync(source).isSymbolicLink() ? readlinkSync(source) : source, join(to, name))
+  }
+}
