@@ -19,6 +19,8 @@ export default defineConfig({
           include: everywhere.map((folder) => `${folder}/**/*.test.ts`),
           exclude: ['**/*.live.test.ts', ...never],
           isolate: false,
+          // A machine that runs everything at once is slow, and slow is not wrong.
+          testTimeout: 20_000,
         },
       },
       {

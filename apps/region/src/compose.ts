@@ -100,7 +100,7 @@ function bindModules(core: RegionCore, server: HttpServer, gates: Gates<Caller>)
   bindRegistryRoutes(bind, core.registry)
   bindPhotoRoutes(bind, core.photos)
   bindVaultRoutes(bind, { ...core.vault, digestHeader: digestHeader(settings) })
-  bindConnectionRoutes(bind, core.connections)
+  bindConnectionRoutes(bind, { ...core.connections, hasSecondFactor: core.services.hasSecondFactor })
   bindGrantRoutes(bind, { bus: core.bus, regions: settings.REGIONS })
 }
 

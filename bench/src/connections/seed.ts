@@ -43,6 +43,27 @@ export async function settleTables(databaseUrl: string): Promise<void> {
   })
 }
 
+/** A copy that stays as it is, whatever is added: reading it shows how fast the server is at the moment. */
+export const COPY_SCHEMA = 'bench_copy'
+
+export async function copyAside(databaseUrl: string, { serviceId, family }: Seeding, count: number): Promise<void> {
+  const { id: last } = seedConnection(family, count - 1)
+  await withClient(databaseUrl, async (client) => {
+    await client.query(`create schema ${COPY_SCHEMA}`)
+    for (const [table, column] of [
+      ['connection', 'id'],
+      ['slot', 'connection_id'],
+    ]) {
+      await client.query(`create table ${COPY_SCHEMA}.${table} (like connections_service.${table} including indexes)`)
+      await client.query(
+        `insert into ${COPY_SCHEMA}.${table} select * from connections_service.${table} where service_id = $1 and ${column} <= $2`,
+        [serviceId, last],
+      )
+      await client.query(`vacuum (analyze) ${COPY_SCHEMA}.${table}`)
+    }
+  })
+}
+
 export async function withClient<T>(databaseUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'bench-seed' })
   await client.connect()

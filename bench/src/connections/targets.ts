@@ -6,6 +6,7 @@ import { Pool } from 'undici'
 import { cpuMicroseconds } from '../cpu.ts'
 import { type BackendMeter, meterBackends } from '../engine-cpu.ts'
 import { seedConnection } from './rows.ts'
+import { COPY_SCHEMA } from './seed.ts'
 import type { Site } from './site.ts'
 
 /** One way to read, and what a call of it costs: CPU of the process and of the database backends that serve it. */
@@ -16,6 +17,8 @@ export interface Target {
 }
 
 export const FAMILY = 1
+/** How many connections the copy has that is never added to. */
+export const COPIED = 10_000
 const PAGE = 500
 const CONNECTIONS = 32
 
@@ -25,7 +28,7 @@ export interface Targets {
   readonly oneConnection: Target
   /** The same rows without a product around them. */
   readonly bare: Target
-  /** A call that touches none of these tables: how fast the machine is at the moment. */
+  /** A call and a read of tables that nothing is added to: how fast the machine and the server are at the moment. */
   readonly reference: Target
 }
 
@@ -38,6 +41,10 @@ export async function openTargets(context: ScenarioContext, site: Site, count: n
     name,
     measure: (calls) => perCall(ours, calls, () => run(calls)),
   })
+  const whoami = spending('whoami', (calls) =>
+    inParallel(calls, async () => void (await get('/api/company-data/whoami'))),
+  )
+  const bare = await openBare(context, site)
   const anyConnection = (): string => seedConnection(FAMILY, Math.floor(Math.random() * count)).id
   return {
     firstPages: spending('first pages', (pages) => walk(get, '', pages)),
@@ -45,10 +52,11 @@ export async function openTargets(context: ScenarioContext, site: Site, count: n
     oneConnection: spending('one connection', (calls) =>
       inParallel(calls, async () => void (await get(`/api/company-data/connections/${anyConnection()}`))),
     ),
-    reference: spending('whoami', (calls) =>
-      inParallel(calls, async () => void (await get('/api/company-data/whoami'))),
-    ),
-    bare: await openBare(context, site, count),
+    bare: { name: 'bare SQL', measure: (reads) => bare(reads, 'connections_service', count) },
+    reference: {
+      name: 'reference',
+      measure: async (calls) => (await whoami.measure(calls)) + (await bare(calls, COPY_SCHEMA, COPIED)),
+    },
   }
 }
 
@@ -110,7 +118,10 @@ async function inParallel(calls: number, act: () => Promise<void>): Promise<void
   await Promise.all(Array.from({ length: CONNECTIONS }, worker))
 }
 
-async function openBare(context: ScenarioContext, { databaseUrl, serviceId }: Site, count: number): Promise<Target> {
+/** Microseconds per read of one of the first `count` connections of the schema. */
+type BareRead = (reads: number, schema: string, count: number) => Promise<number>
+
+async function openBare(context: ScenarioContext, { databaseUrl, serviceId }: Site): Promise<BareRead> {
   const program = fileURLToPath(new URL('bare-reader.ts', import.meta.url))
   const child = spawn(process.execPath, [program], { env: { DATABASE_URL: databaseUrl } })
   child.stderr.pipe(process.stderr)
@@ -119,15 +130,13 @@ async function openBare(context: ScenarioContext, { databaseUrl, serviceId }: Si
   context.onEnd(() => backends.close())
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('the bare reader ended')))
   ended.catch(() => {})
-  const order = async (reads: number): Promise<void> => {
+  const order = async (...words: readonly (string | number)[]): Promise<void> => {
     const answered = once(child.stdout, 'data')
-    child.stdin.write(`${reads} ${FAMILY} ${count} ${serviceId}\n`)
+    child.stdin.write(`${words.join(' ')}\n`)
     await Promise.race([answered, ended])
   }
   // Its connection must be there before its backend can be found.
-  await order(10)
-  return {
-    name: 'bare SQL',
-    measure: (reads) => perCall({ pid: () => child.pid ?? -1, backends }, reads, () => order(reads)),
-  }
+  await order(10, FAMILY, COPIED, serviceId, COPY_SCHEMA)
+  const spender = { pid: () => child.pid ?? -1, backends }
+  return (reads, schema, count) => perCall(spender, reads, () => order(reads, FAMILY, count, serviceId, schema))
 }

@@ -165,6 +165,8 @@ import type {
   ReadConnectionAnswer,
   ReadContactDataParams,
   ReadContactDataAnswer,
+  ReadContactFieldParams,
+  ReadContactFieldAnswer,
   ReadDataClientParams,
   ReadDataClientAnswer,
   ReadKeyParams,
@@ -975,6 +977,13 @@ export const readContactData: Route<{ readonly params: ReadContactDataParams }, 
   method: 'GET',
   path: '/api/contact-data/{fieldId}',
   answers: ['field_id', 'slug', 'label', 'type', 'is_private', 'updated_at'],
+}
+
+/** One field of the catalog. */
+export const readContactField: Route<{ readonly params: ReadContactFieldParams }, ReadContactFieldAnswer> = {
+  method: 'GET',
+  path: '/api/contact-fields/{id}',
+  answers: ['id', 'slug', 'label', 'type', 'usertype', 'is_system', 'owner'],
 }
 
 /** The data client of a service. */

@@ -2979,6 +2979,23 @@ export type ReadContactDataAnswer = {
   readonly updated_at: string
 }
 
+export type ReadContactFieldParams = {
+  readonly id: string
+}
+
+export type ReadContactFieldAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly slug: string
+  readonly label: string
+  readonly type: string
+  /** Which kind of profile may fill it. */
+  readonly usertype: 'person' | 'company' | 'any'
+  /** Of the platform. */
+  readonly is_system: boolean
+  readonly owner: string | null
+}
+
 export type ReadDataClientParams = {
   /** The id of the service. */
   readonly id: string

@@ -98,6 +98,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   // What fields there are: whoever works with fields reads it. Own fields and photos belong to the account as a whole.
   'registry.list_types': region('service', 'account', 'portal', 'admin', 'operator', 'person'),
   'registry.list_fields': region('service', 'account:company_profile_fields', 'portal', 'admin', 'operator', 'person'),
+  'registry.read_field': region('service', 'account:company_profile_fields', 'portal', 'admin', 'operator', 'person'),
   'registry.create_field': region('account:company_profile_fields', 'portal', 'person'),
   'registry.change_field': region('account:company_profile_fields', 'portal', 'person'),
   'registry.delete_field': region('account:company_profile_fields', 'portal', 'person'),

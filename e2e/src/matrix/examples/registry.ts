@@ -12,6 +12,7 @@ export const registryExamples: Examples = {
       return { body: fieldBody }
     },
   },
+  'registry.read_field': { make: async ({ owner }) => ({ params: { id: await fieldOf(owner) } }) },
   'registry.change_field': {
     make: async ({ owner }) => ({ params: { id: await fieldOf(owner) }, body: { label: 'Renamed' } }),
   },

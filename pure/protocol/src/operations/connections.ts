@@ -191,5 +191,5 @@ export const listServiceConnections = defineOperation({
   params: Type.Object({ id: Type.String({ maxLength: 255, description: 'The id of the service.' }) }),
   query: Type.Object(pageQuery),
   success: { status: 200, about: 'The connections, oldest first', body: pageOf(ListedConnection) },
-  errors: ['services.not_found'],
+  errors: ['services.not_found', 'services.second_factor_required'],
 })

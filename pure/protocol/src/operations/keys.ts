@@ -95,5 +95,5 @@ export const batchServiceKeys = defineOperation({
   params: Type.Object({ id: Type.String({ maxLength: 255, description: 'The id of the service.' }) }),
   body: wanted,
   success: found,
-  errors: ['services.not_found'],
+  errors: ['services.not_found', 'services.second_factor_required'],
 })

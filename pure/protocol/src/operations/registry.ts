@@ -113,6 +113,20 @@ export const createContactField = defineOperation({
   errors: [],
 })
 
+export const readContactField = defineOperation({
+  id: 'registry.read_field',
+  method: 'GET',
+  path: '/api/contact-fields/{id}',
+  document: 'account',
+  summary: 'One field of the catalog',
+  callers: ['service_client', 'account_client', 'portal', 'delegate', 'person'],
+  delegateRole: 'operator',
+  rate: 'data',
+  params: fieldId,
+  success: { status: 200, about: 'The field', body: ContactField },
+  errors: [],
+})
+
 export const changeContactField = defineOperation({
   id: 'registry.change_field',
   method: 'PUT',

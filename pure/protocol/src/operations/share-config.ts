@@ -43,7 +43,8 @@ export const changeShareFields = defineOperation({
   summary: 'Choose what of the company the customers of a service see',
   description:
     'Replaces the list. With a `config_token` that is no longer true nothing changes. Customers see the present values, ' +
-    'also after they change.',
+    'also after they change. A card has at most 64 KiB: a call that makes it larger, also one that sets a value which it ' +
+    'shows, is refused.',
   callers: managers,
   rate: 'data',
   params: serviceId,

@@ -20,6 +20,7 @@ export {
   findAccountByEmail,
   findAccountKeys,
   holdAccount,
+  holdProfile,
   insertAccount,
   lockAccount,
 } from './store/accounts.ts'

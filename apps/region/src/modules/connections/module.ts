@@ -8,7 +8,7 @@ import type { Log } from '@sealpost/telemetry'
 import type { BindRoute } from '../../bind.ts'
 import type { AccountDirectory } from '../account/index.ts'
 import { dropFeed, type FeedResolvers } from '../feed/index.ts'
-import type { ServiceHooks, ServiceJobSteps } from '../services/index.ts'
+import type { OpenNeeds, ServiceHooks, ServiceJobSteps } from '../services/index.ts'
 import { customerWire, hearAsCustomer } from './bus/customer.ts'
 import { answerAsService, serviceWire } from './bus/service.ts'
 import { bindCustomerRoutes, type CustomerNeeds, listCompanyKeys } from './customer-side/index.ts'
@@ -64,8 +64,11 @@ export function openConnections(needs: ConnectionsNeeds): Connections {
   return { service, customer }
 }
 
-export function bindConnectionRoutes(bind: BindRoute, { service, customer }: Connections): void {
-  bindServiceSideRoutes(bind, service)
+export function bindConnectionRoutes(
+  bind: BindRoute,
+  { service, customer, hasSecondFactor }: Connections & Pick<OpenNeeds, 'hasSecondFactor'>,
+): void {
+  bindServiceSideRoutes(bind, { ...service, hasSecondFactor })
   bindCustomerRoutes(bind, customer)
 }
 

@@ -113,6 +113,17 @@ describe('the catalog', () => {
     expect(detailOf(foreign)).toEqual([400, 'request.invalid', '/query/cursor'])
   })
 
+  test('shows one field: of the platform to everybody, an own one to its account alone', async () => {
+    const own = await create(portal, { label: 'Shown alone', type: 'text' })
+    for (const calls of [portal, service]) {
+      expect(await calls('GET', `${PATH}/${own.id}`)).toMatchObject({ status: 200, body: own })
+    }
+    const [first] = platformFields
+    expect(await person('GET', `${PATH}/${first?.id}`)).toMatchObject({ status: 200, body: { slug: first?.slug } })
+    const [foreign, missing] = [await person('GET', `${PATH}/${own.id}`), await person('GET', `${PATH}/${MISSING}`)]
+    expect([foreign.status, foreign.text]).toEqual([404, missing.text])
+  })
+
   test('a data client reads it and changes nothing, though its patterns match [WHITELIST-25]', async () => {
     const { id } = await create(portal, { label: 'Not for services', type: 'text' })
     expect((await service('GET', PATH)).status).toBe(200)

@@ -6,11 +6,12 @@ import {
   deleteContactField,
   listContactFields as listContactFieldsRoute,
   listFieldTypes,
+  readContactField,
   refuse,
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../bind.ts'
 import type { ContactField } from './catalog.ts'
-import { changeField, createField, deleteField, listContactFields } from './fields.ts'
+import { changeField, createField, deleteField, findContactField, listContactFields } from './fields.ts'
 import type { RegistryNeeds } from './needs.ts'
 import { pageOfFields } from './page.ts'
 import { findOwnField } from './store/fields.ts'
@@ -31,6 +32,16 @@ export function bindRegistryRoutes(bind: BindRoute, needs: RegistryNeeds): void 
       const { usertype } = query
       const fields = await needs.database.read((read) => listContactFields(read, caller.accountId, usertype))
       return pageOfFields(fields, usertype ?? 'all', query, showField)
+    },
+  })
+  bind({
+    operation: readContactField,
+    async handle({ caller, params }) {
+      const id = parseUuid<FieldId>(params.id)
+      const field =
+        id === null ? null : await needs.database.read((read) => findContactField(read, caller.accountId, id))
+      if (field === null) throw refuse('request.not_found')
+      return showField(field)
     },
   })
   bindOwnFields(bind, needs)

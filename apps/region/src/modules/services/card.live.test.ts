@@ -1,5 +1,5 @@
 import { parseParty } from '@sealpost/bus'
-import { parseUuid, type ServiceId } from '@sealpost/kernel'
+import { type FieldId, parseUuid, type ServiceId } from '@sealpost/kernel'
 import { runStatement } from '@sealpost/postgres'
 import { readCardPhotoAsk } from '@sealpost/protocol'
 import {
@@ -18,6 +18,7 @@ import {
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { platformFields } from '../registry/index.ts'
+import { registryHooks } from '../vault/index.ts'
 import { addSharePhoto } from './share-config.ts'
 
 const EMAIL = fieldId('email')
@@ -227,3 +228,58 @@ describe('photos', () => {
     expect(keyOf(await add(theirs.body['id']))).toBe('request.invalid')
   })
 })
+
+test('a card that is too large to be told is refused, whichever call makes it so', async () => {
+  const look = await connect()
+  const ids: string[] = []
+  for (let place = 0; place < 17; place += 1) {
+    const made = await portal('POST', '/api/contact-fields', { body: { label: `Large ${place}`, type: 'text' } })
+    const id = String(made.body['id'])
+    expect([(await fill(id, 'x'.repeat(16_000))).status, made.status]).toEqual([200, 201])
+    ids.push(id)
+  }
+  expect(keyOf(await share(ids))).toBe('request.invalid')
+  const last = ids.at(-1) ?? ''
+  for (const id of ids.slice(3)) expect((await fill(id, 'short')).status).toBe(200)
+  expect((await share(ids)).status).toBe(200)
+  expect((await fill(ids[3] ?? '', 'x'.repeat(10_000))).status).toBe(200)
+  expect(keyOf(await fill(last, 'x'.repeat(16_000)))).toBe('request.invalid')
+  expect((await portal('PUT', path, { body: { name: 'Renamed' } })).status).toBe(200)
+  await waitUntil('the customer sees the new name', 15_000, async () =>
+    JSON.stringify(await look()).includes('Renamed'),
+  )
+}, 60_000)
+
+test('a value that is taken away while its field is put on the card is not shown', async () => {
+  const look = await connect()
+  const made = await portal('POST', '/api/contact-fields', { body: { label: 'Crossing', type: 'text' } })
+  const id = parseUuid<FieldId>(String(made.body['id'])) ?? expect.fail(made.text)
+  expect((await fill(id, 'taken away')).status).toBe(200)
+  expect((await fill(EMAIL, 'here@company.example')).status).toBe(200)
+  const { vault, services } = two.eu.core
+  const entered = Promise.withResolvers<void>()
+  const leave = Promise.withResolvers<void>()
+  const hooks: typeof vault.hooks = {
+    ...vault.hooks,
+    async onPlainValueChanged(tx, change) {
+      await vault.hooks.onPlainValueChanged(tx, change)
+      entered.resolve()
+      await leave.promise
+    },
+  }
+  const gone = { accountId: company.user.userId, fieldId: id, at: two.clock.now() }
+  const removing = vault.database.transaction((tx) => registryHooks({ hooks }).onFieldDeleted(tx, gone))
+  await entered.promise
+  let isShared = false
+  const sharing = share([EMAIL, id]).finally(() => {
+    isShared = true
+  })
+  const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await waitUntil('the other call is done or waits', 10_000, async () => {
+    return isShared || (await services.database.read((read) => runStatement(read, waits, []))).length > 0
+  })
+  leave.resolve()
+  await removing
+  expect((await sharing).status).toBe(200)
+  await seen(look, { company_profile: [{ slug: 'email', value: 'here@company.example' }] })
+}, 30_000)

@@ -1,6 +1,6 @@
 import type { FieldId, ServiceId, UserId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
-import type { CardEntry } from '@sealpost/protocol'
+import { type CardEntry, refuse } from '@sealpost/protocol'
 import { findVaultValue } from '../vault/index.ts'
 import type { ServicesNeeds } from './needs.ts'
 import type { ServiceName } from './service.ts'
@@ -32,6 +32,17 @@ export async function readCard(read: Read, companyId: UserId, serviceId: Service
   return { card, photoIds: await listSharePhotos(read, service) }
 }
 
+/** A card travels with everything else that customers know of a service, in one message of the bus. */
+const LARGEST_CARD_BYTES = 65_536
+
+/** After a change, while the service is locked. `path`: the member of the call that made the card larger. */
+export async function demandRoom(tx: Tx, { companyId, serviceId }: ServiceName, path: string): Promise<void> {
+  const { card } = await readCard(tx, companyId, serviceId)
+  if (Buffer.byteLength(JSON.stringify(card)) <= LARGEST_CARD_BYTES) return
+  const message = `makes a business card larger than ${LARGEST_CARD_BYTES} bytes: show fewer fields or shorter texts`
+  throw refuse('request.invalid', { details: [{ path, message }] })
+}
+
 type CardNeeds = Pick<ServicesNeeds, 'hooks' | 'clock'>
 
 /** A value of the company has changed or is gone, or its field is called differently. */
@@ -40,6 +51,8 @@ export async function cardValueChanged(
   tx: Tx,
   { accountId, fieldId }: { readonly accountId: UserId; readonly fieldId: FieldId },
 ): Promise<void> {
+  // All of them: a card that takes up the field this moment has not seen the change, and is not found before it is done.
+  if ((await lockServicesOf(tx, accountId)).length === 0) return
   await announceAll(needs, tx, accountId, await listServicesWithField(tx, accountId, fieldId))
 }
 
@@ -63,7 +76,9 @@ export async function companyRenamed(needs: CardNeeds, tx: Tx, companyId: UserId
 /** In the order of their ids, as everybody who locks several does. */
 async function announceAll(needs: CardNeeds, tx: Tx, companyId: UserId, services: readonly ServiceId[]): Promise<void> {
   for (const serviceId of [...services].toSorted()) {
-    if ((await lockService(tx, companyId, serviceId)) !== null) await announce(needs, tx, { companyId, serviceId })
+    if ((await lockService(tx, companyId, serviceId)) === null) continue
+    await demandRoom(tx, { companyId, serviceId }, '/body')
+    await announce(needs, tx, { companyId, serviceId })
   }
 }
 

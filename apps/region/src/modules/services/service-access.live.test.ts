@@ -98,6 +98,8 @@ describe('a service that requires a second factor', () => {
     ['PUT', '/request-fields', { config_token: '', request_fields: [] }],
     ['GET', '/share-fields'],
     ['GET', '/logs'],
+    ['GET', '/connections'],
+    ['POST', '/keys/batch', { user_ids: [] }],
     ['GET', '/client'],
     ['POST', '/client', {}],
     ['DELETE', ''],

@@ -5,7 +5,7 @@ import { refuse } from '@sealpost/protocol'
 import { type ContactField, findContactField, listContactFields, loadRegistry, mayFill } from '../registry/index.ts'
 import { holdPhoto } from '../vault/index.ts'
 import { type Actor, recordAct } from './acting.ts'
-import { announce } from './card.ts'
+import { announce, demandRoom } from './card.ts'
 import { configToken } from './config-token.ts'
 import type { ServicesNeeds } from './needs.ts'
 import { invalidBody } from './paging.ts'
@@ -54,6 +54,7 @@ export async function changeShareFields(
     const fields = await readFields(tx, service, body.fields)
     if (configToken(fields) !== before) {
       await replaceShareFields(tx, service, fields)
+      await demandRoom(tx, service, '/body/fields')
       await recordAct(tx, needs, actor, service.serviceId, {
         action: 'services.change_share_fields',
         message: 'The business card was changed',

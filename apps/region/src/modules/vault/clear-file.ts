@@ -36,9 +36,10 @@ export function faultsOfFiles(envelope: string, lane: Lane): readonly FileFault[
 }
 
 function judge(file: DataUri, stated: unknown, lane: Lane): string | null {
-  const { mimeType } = file
-  if (typeof stated === 'string' && stated !== '' && stated !== mimeType)
-    return `is ${mimeType} and mime_type says otherwise`
+  const { mimeType, byteLength } = file
+  // Nothing can be served of it, and nothing travels that holds nothing.
+  if (byteLength === 0) return 'is empty'
+  if (typeof stated === 'string' && stated !== '' && stated !== mimeType) return 'is not what mime_type says'
   const isImage = mimeType.startsWith('image/')
   if (lane === 'photo' && !isImage) return 'is not a picture'
   const matches = SIGNATURES.get(mimeType)

@@ -85,6 +85,12 @@ test.each([
   expect(judge(type, JSON.stringify(envelope), clear)).toMatchObject({ ok: false, refusal: { faults: [{ path }] } })
 })
 
+test('a refusal does not repeat what a file calls itself', () => {
+  const judged = judge('document', JSON.stringify(paper(`a/${'x'.repeat(1_000_000)}`, JPEG, 'text/plain')), clear)
+  expect(judged.ok).toBe(false)
+  expect(JSON.stringify(judged).length).toBeLessThan(500)
+})
+
 function paper(mimeType: string, bytes: Uint8Array, stated = mimeType) {
   return { file: uri(mimeType, bytes), original_name: 'x', mime_type: stated, size: bytes.length }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createCryptoPlatform, isAttested, type OpeningKey, openWrapper } from '@sealpost/crypto'
 import {
   call,
@@ -224,7 +225,7 @@ describe('a staged share', () => {
 })
 
 describe('what is said about a value', () => {
-  test('reaches the service when it is gained and when it is lost, and the value stays', async () => {
+  test('reaches the service when gained and when lost; the hash is that of salt and text, and a mismatch spoils no value [CONN-08] [CONN-09]', async () => {
     const shared = await share('mail', 'email', null)
     const { owner } = shared
     const { value } = (await slotOf(shared, 'mail')) ?? {}
@@ -236,10 +237,20 @@ describe('what is said about a value', () => {
     await waitUntil('the service knows that it is verified', WAIT_MS, isVerified)
     const slot = (await slotOf(shared, 'mail')) ?? {}
     expect(slot).toMatchObject({ value, verified_method: 'email_code', verified_provider: 'platform_email' })
-    expect(await isAttested(platform, slot, await opened(value), two.clock.now())).toBe(true)
+    const text = await opened(value)
+    const recomputed = createHash('sha256')
+      .update(`${String(slot['verified_salt'])}${text}`)
+      .digest('hex')
+    expect(slot['verified_hash']).toBe(recomputed)
+    expect(await isAttested(platform, slot, text, two.clock.now())).toBe(true)
+    // Another text is not attested; nothing about the value itself is refused for that.
+    expect(await isAttested(platform, slot, `${text} `, two.clock.now())).toBe(false)
     await demand(owner.call('DELETE', `${shared.path}/verification`), 204)
     await waitUntil('the service knows that it is not', WAIT_MS, async () => !(await isVerified()))
-    expect(await slotOf(shared, 'mail')).toMatchObject({ value })
+    const unattested = (await slotOf(shared, 'mail')) ?? {}
+    expect(unattested).toMatchObject({ value, verified_hash: null })
+    expect(await isAttested(platform, unattested, text, two.clock.now())).toBe(false)
+    expect(await opened(unattested['value'])).toBe(text)
     expect(await owner.call('DELETE', shared.path)).toMatchObject({ status: 204 })
     await waitUntil('the slot is empty', WAIT_MS, async () => (await slotOf(shared, 'mail')) === undefined)
   })

@@ -125,6 +125,12 @@ export async function holdAccount(tx: Tx, id: UserId): Promise<boolean> {
   return rows.length === 1
 }
 
+/** As it is now, its name included, until the transaction ends. False when there is no such account. */
+export async function holdProfile(tx: Tx, id: UserId): Promise<boolean> {
+  const rows = await runStatement(tx, 'select 1 from account.account where id = $1 for share', [id])
+  return rows.length === 1
+}
+
 /** For its end: whoever holds it is waited for, and whoever comes later finds it gone. */
 export async function lockAccount(tx: Tx, id: UserId): Promise<void> {
   await runStatement(tx, 'select 1 from account.account where id = $1 for update', [id])

@@ -114,7 +114,8 @@ function customerTells(bus: Bus): Omit<CustomerWire, Asks> {
       bus.tell(tx, slotsChangedTell, {
         to: parseParty(connection.companyRegion),
         key: connection.id,
-        body: { ...nameService(connection), connection_id: connection.id, changes },
+        // Read here as it will be read there: what the service's side cannot read would stop the lane for ever.
+        body: slotsChangedTell.parse({ ...nameService(connection), connection_id: connection.id, changes }),
         ...(attachment === undefined ? {} : { attachment }),
       }),
     tellGone: (tx, { accountId, connectionId, isErased, ...service }) =>

@@ -190,6 +190,11 @@ describe('is refused', () => {
   })
 })
 
+test('a refusal does not repeat a text that is no type', () => {
+  const judged = publish([{ ...phone, type: 'x'.repeat(1_000_000) }], [])
+  expect(judged.ok ? '' : judged.refusal.reason.length).toBeLessThan(200)
+})
+
 test('one_time with verified is allowed, and 100 rows are', () => {
   const rows = Array.from({ length: 100 }, (_, n) => ({ ...phone, slug: `s${n}`, one_time: true, verified: true }))
   expect(rowsOf(rows)).toHaveLength(100)

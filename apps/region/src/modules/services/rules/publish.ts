@@ -154,7 +154,7 @@ function judgeRow(
   }
   // A type that was requestable once stays good for the rows that have it.
   if (before === null && !requestable.includes(type))
-    return refused('services.request_field_type_invalid', `${type} cannot be requested`)
+    return refused('services.request_field_type_invalid', `the type of ${slug} cannot be requested`)
   const mandatory = mandatoryOf(given)
   if (oneTime && mandatory.mandatoryConnected) {
     return refused('services.request_field_invalid', `${slug} is shared once and cannot also have to stay connected`)

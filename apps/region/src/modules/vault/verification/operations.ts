@@ -97,6 +97,8 @@ async function attach(
   const value = await lockVaultValue(tx, accountId, fieldId)
   const verification = await lockVerification(tx, name)
   if (value === null || verification === null) throw refuse('request.not_found')
+  // A field without a value may change its type: what was verified for the old one says nothing about the new.
+  if (value.type !== verification.fieldType) throw wrongProof(proof)
   if (verification.confirmedAt !== null) {
     if (value.attestation?.source?.verificationId === id) return value
     throw wrongProof(proof)

@@ -177,6 +177,25 @@ describe('a provider that signs statements', () => {
     )
   })
 
+  test('cannot say of one type what the field became after it was asked', async () => {
+    const owner = await newOwner(two, { userType: 'person', region: 'us' })
+    const made = await demand(owner.call('POST', '/api/contact-fields', { label: 'Number', type: 'text' }), 201)
+    const field = `/api/contact-fields/${String(made['id'])}`
+    const path = `/api/contact-data/${String(made['id'])}`
+    const begun = await begin({ owner, path }, 'demo_id')
+    const { statement } = await demo.attest({
+      verification_id: String(begun['verification_id']),
+      challenge: String(begun['challenge']),
+      field_type: 'text',
+      evidence: '800101-1234',
+    })
+    await demand(owner.call('PUT', field, { type: 'personal_number' }))
+    await demand(owner.call('PUT', path, { value: await sealToSelf(owner, '800101-1234') }))
+    const confirm = `${path}/verifications/${String(begun['verification_id'])}/confirm`
+    expect(await owner.call('POST', confirm, { statement })).toMatchObject(wrongStatement)
+    expect(await demand(owner.call('GET', path))).not.toHaveProperty('verified_hash')
+  })
+
   test('ends when it has said so, for the wire at once and for the row soon after', async () => {
     const who = await ownerWith('personal_number', '800101-1234')
     const { statement, confirm } = await attested(who, demo, 'demo_id')

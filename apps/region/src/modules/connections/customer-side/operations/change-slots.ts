@@ -25,8 +25,9 @@ export function changeMappings(
   name: ConnectionName,
   decisions: readonly Decision[],
 ): Promise<CustomerConnection> {
-  return change(needs, name, decisions, ({ card, mappings }, planned) => {
-    const remap = planRemap(card.facts.rows, mappings, planned)
+  return change(needs, name, decisions, ({ connection, card, mappings }, planned) => {
+    // What is not asked of this customer any more can be named by no decision, so it need not stay.
+    const remap = planRemap(rowsFor(card.facts.rows, connection.userType), mappings, planned)
     if (remap.missing.length > 0) throw refuse('company_connections.mandatory_missing', { slugs: [...remap.missing] })
     return remap
   })

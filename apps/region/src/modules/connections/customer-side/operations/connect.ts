@@ -8,7 +8,7 @@ import type { CustomerNeeds } from '../needs.ts'
 import { showConnection } from '../record.ts'
 import type { Planned } from '../rules/decisions.ts'
 import { missingAtConnect } from '../rules/rows.ts'
-import { INLINE_TOTAL_MAX_CHARS } from '../rules/sealed.ts'
+import { INLINE_TOTAL_MAX_BYTES } from '../rules/sealed.ts'
 import { findOpenConnection, insertConnection } from '../store/connections.ts'
 import { putMapping } from '../store/mappings.ts'
 import type { Opening } from '../wire.ts'
@@ -128,10 +128,11 @@ function demandEnough({ facts }: FoundService, { userType }: Customer, { planned
   const missing = missingAtConnect(facts.rows, userType, new Set(planned.map(({ row }) => row.id)))
   if (missing.length > 0) throw refuse('company_connections.mandatory_missing', { slugs: [...missing] })
   const inline = planned.reduce(
-    (sum, { content }) => sum + (content.from === 'wrapper' ? content.wrapper.length : 0),
+    // As it travels: what JSON escapes takes more room there than it has characters.
+    (sum, { content }) => sum + (content.from === 'wrapper' ? Buffer.byteLength(JSON.stringify(content.wrapper)) : 0),
     0,
   )
-  if (inline > INLINE_TOTAL_MAX_CHARS) throw refuse('request.too_large')
+  if (inline > INLINE_TOTAL_MAX_BYTES) throw refuse('request.too_large')
 }
 
 interface OfferedFile {

@@ -65,14 +65,16 @@ async function findSources(
  * False when one must be judged again. One that the device has sealed is refused then: it sealed what is no longer there.
  */
 export async function holdSources(tx: Tx, { accountId }: Customer, planned: readonly Planned[]): Promise<boolean> {
-  const judged = new Map(planned.flatMap((each) => (each.source === null ? [] : [[each.source.value.fieldId, each]])))
+  // Several decisions may name one field, and not all of them bring a value.
+  const judged = Map.groupBy(planned, ({ source }) => source?.value.fieldId ?? null)
   let isSame = true
-  for (const fieldId of [...judged.keys()].toSorted()) {
+  for (const fieldId of [...judged.keys()].filter((id) => id !== null).toSorted()) {
     const present = await lockVaultValue(tx, accountId, fieldId)
-    const { source, content } = judged.get(fieldId) ?? {}
-    const isSealed = content?.from === 'wrapper' || content?.from === 'sealed_file'
-    if (isSealed && present?.rev !== source?.value.rev) throw refuse('company_connections.source_changed')
-    isSame &&= present !== null && isUnchanged(present, source?.value)
+    for (const { source, content } of judged.get(fieldId) ?? []) {
+      const isSealed = content.from === 'wrapper' || content.from === 'sealed_file'
+      if (isSealed && present?.rev !== source?.value.rev) throw refuse('company_connections.source_changed')
+      isSame &&= present !== null && isUnchanged(present, source?.value)
+    }
   }
   return isSame
 }

@@ -1,10 +1,10 @@
 import { formatInstant, type Instant } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
-import { findAccount } from '../../../account/index.ts'
+import { findAccount, holdProfile } from '../../../account/index.ts'
 import type { Connection, ConnectionName, OpenConnection, ServiceAddress, ServiceCard } from '../connection.ts'
 import { announce, type CustomerNews } from '../events.ts'
 import type { CustomerNeeds } from '../needs.ts'
-import { findCard } from '../store/cards.ts'
+import { holdCard } from '../store/cards.ts'
 import { deleteConnections, findConnection, lockPair, markOpen, takeRevs } from '../store/connections.ts'
 import { changeCount } from '../store/customers.ts'
 import { takeStale } from '../store/mappings.ts'
@@ -27,11 +27,13 @@ export async function settle(
 ): Promise<OpenConnection | null> {
   const found = await findConnection(tx, name)
   if (found?.serviceId !== service.serviceId || found.companyRegion !== service.companyRegion) return null
+  // Whoever gives the customer a new name or ends the service tells those connections that are open: they wait for this one.
+  await holdProfile(tx, found.accountId)
+  const card = await holdCard(tx, found.serviceId)
   const pair = await lockPair(tx, found.accountId, found.serviceId)
   const connection = pair.find(({ id }) => id === name.id)
   if (connection === undefined) return null
   if (connection.connectedAt !== null) return { ...connection, connectedAt: connection.connectedAt }
-  const card = await findCard(tx, connection.serviceId)
   if (card === null || card.isEnded) {
     await deleteConnections(tx, connection.accountId, [connection.id])
     return null

@@ -11,7 +11,10 @@ export interface Told {
   readonly file: StagedFile | null
 }
 
-/** One tell for everything inline, one for each file. */
+/** What the changes of one tell may have together: a tell holds 256 KiB, and there is more in it than they. */
+const TOLD_AT_ONCE_BYTES = 160 * 1024
+
+/** As few tells as hold everything inline, one for each file. */
 export async function tellChanges(
   { wire }: Pick<CustomerNeeds, 'wire'>,
   tx: Tx,
@@ -19,8 +22,24 @@ export async function tellChanges(
   told: readonly Told[],
 ): Promise<void> {
   const inline = told.filter(({ file }) => file === null).map(({ change }) => change)
-  if (inline.length > 0) await wire.tellSlots(tx, connection, inline)
+  for (const part of partsOf(inline)) await wire.tellSlots(tx, connection, part)
   for (const { change, file } of told) if (file !== null) await wire.tellSlots(tx, connection, [change], file)
+}
+
+/** In their order. A single change is far smaller than a part, whatever its value. */
+function partsOf(changes: readonly SlotChange[]): readonly SlotChange[][] {
+  const parts: SlotChange[][] = []
+  let room = 0
+  for (const change of changes) {
+    const bytes = Buffer.byteLength(JSON.stringify(change))
+    if (bytes > room) {
+      parts.push([])
+      room = TOLD_AT_ONCE_BYTES
+    }
+    parts.at(-1)?.push(change)
+    room -= bytes
+  }
+  return parts
 }
 
 export function showDrop(id: RequestFieldId, rev: number, at: string): SlotChange {

@@ -8,7 +8,7 @@ export interface Detail {
 
 /** Of one inline value, and of all that a connect carries: an ask holds no more. */
 export const INLINE_MAX_CHARS = 16 * 1024
-export const INLINE_TOTAL_MAX_CHARS = 192 * 1024
+export const INLINE_TOTAL_MAX_BYTES = 192 * 1024
 
 const platform = createCryptoPlatform(globalThis)
 

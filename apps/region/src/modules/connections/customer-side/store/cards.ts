@@ -18,6 +18,16 @@ export async function findCard(read: Read, serviceId: ServiceId): Promise<Servic
   return row ?? null
 }
 
+/** Whoever changes or ends the service waits until the transaction ends. */
+export async function holdCard(tx: Tx, serviceId: ServiceId): Promise<ServiceCard | null> {
+  const [row] = await runStatement<ServiceCard>(
+    tx,
+    `select ${CARD} from connections_customer.service_card where service_id = $1 for share`,
+    [serviceId],
+  )
+  return row ?? null
+}
+
 export async function lockCard(tx: Tx, serviceId: ServiceId): Promise<ServiceCard | null> {
   const [row] = await runStatement<ServiceCard>(
     tx,

@@ -1,12 +1,11 @@
 import type { BindRoute } from '../../../../bind.ts'
-import type { ServiceSideNeeds } from '../needs.ts'
 import { bindConnectionDataRoutes } from './connections.ts'
 import { bindFileRoute } from './file.ts'
 import { bindKeyRoutes } from './keys.ts'
 import { bindRequestRoutes } from './requests.ts'
-import { bindServiceConnectionRoutes } from './service.ts'
+import { bindServiceConnectionRoutes, type ServiceRouteNeeds } from './service.ts'
 
-export function bindServiceSideRoutes(bind: BindRoute, needs: ServiceSideNeeds): void {
+export function bindServiceSideRoutes(bind: BindRoute, needs: ServiceRouteNeeds): void {
   bindConnectionDataRoutes(bind, needs)
   bindFileRoute(bind, needs)
   bindRequestRoutes(bind, needs)

@@ -1,26 +1,30 @@
 import { batchServiceKeys, listServiceConnections } from '@sealpost/protocol'
 import type { BindRoute } from '../../../../bind.ts'
+import { type OpenNeeds, openService } from '../../../services/index.ts'
 import type { ServiceSideNeeds } from '../needs.ts'
 import { listCustomerKeys } from '../operations/keys.ts'
 import { listListed } from '../operations/read.ts'
 import type { ListedRow } from '../store/records.ts'
-import { locateService, readUserIds } from './caller.ts'
+import { readUserIds } from './caller.ts'
 import { showPage, sliceOf } from './page.ts'
 
+export interface ServiceRouteNeeds extends ServiceSideNeeds, OpenNeeds {}
+
 /** For whoever manages a service. No value is ever shown here. */
-export function bindServiceConnectionRoutes(bind: BindRoute, needs: ServiceSideNeeds): void {
+export function bindServiceConnectionRoutes(bind: BindRoute, needs: ServiceRouteNeeds): void {
   bind({
     operation: listServiceConnections,
-    locate: ({ caller, params }) => locateService(needs, caller, params.id),
-    async handle({ located, query }) {
-      return showPage('listed', await listListed(needs, located, sliceOf('listed', query)), showListed)
+    locate: ({ caller, params }) => openService(needs, caller, params.id),
+    async handle({ located: { companyId, id: serviceId }, query }) {
+      const page = await listListed(needs, { companyId, serviceId }, sliceOf('listed', query))
+      return showPage('listed', page, showListed)
     },
   })
   bind({
     operation: batchServiceKeys,
-    locate: ({ caller, params }) => locateService(needs, caller, params.id),
+    locate: ({ caller, params }) => openService(needs, caller, params.id),
     async handle({ located, body }) {
-      const keys = await listCustomerKeys(needs, located.serviceId, readUserIds(body.user_ids))
+      const keys = await listCustomerKeys(needs, located.id, readUserIds(body.user_ids))
       return { keys: Object.fromEntries(keys) }
     },
   })

@@ -1,0 +1,149 @@
+import { type ConnectionId, type FieldId, instant, type ServiceId, type UserId } from '@sealpost/kernel'
+import { runStatement, type Tx } from '@sealpost/postgres'
+import type { ServiceFacts } from '@sealpost/protocol'
+import {
+  demand,
+  openCustomer,
+  startWithoutLimits,
+  type TestCustomer,
+  type TwoRegions,
+  waitUntil,
+} from '@sealpost/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findAccount } from '../../account/index.ts'
+import { findContactField } from '../../registry/index.ts'
+import { findVaultValue } from '../../vault/index.ts'
+import type { Connection } from './connection.ts'
+import { hearServiceEnded, learnFacts } from './operations/facts.ts'
+import { advanceFanOuts } from './operations/fan-out.ts'
+import { holdSources } from './operations/prepare.ts'
+import { tellRenamed } from './operations/rename.ts'
+import { settle } from './operations/settle.ts'
+import type { Content, Planned } from './rules/decisions.ts'
+import { findConnection, insertConnection } from './store/connections.ts'
+import { countConnections } from './store/customers.ts'
+import type { RenamedCustomer } from './wire.ts'
+
+let two: TwoRegions
+let person: TestCustomer
+let accountId: UserId
+
+beforeAll(async () => {
+  two = await startWithoutLimits()
+  person = await openCustomer(two)
+  accountId = person.owner.user.userId
+})
+afterAll(() => two.close())
+
+const serviceOf = (no: number) => ({
+  companyId: `019a0000-0000-7000-8000-00000000a${no}00` as UserId,
+  serviceId: `019a0000-0000-7000-8000-00000000b${no}00` as ServiceId,
+  companyRegion: 'eu',
+})
+
+function factsOf({ companyId, serviceId }: ReturnType<typeof serviceOf>): ServiceFacts {
+  const company = { display_name: 'A company', share_code: 'ABCDEF' }
+  const shown = { name: 'A service', code: 'S', audience: 'both', public_key: 'a key' } as const
+  return { company_id: companyId, service_id: serviceId, rev: 1, company, ...shown, rows: [], card: [], photo_ids: [] }
+}
+
+/** A connection that the service was asked for and has not answered yet. */
+async function open(no: number, owner: UserId, displayName: string): Promise<Connection> {
+  const service = serviceOf(no)
+  const connection: Connection = {
+    ...service,
+    accountId: owner,
+    id: `019a0000-0000-7000-8000-00000000c${no}00` as ConnectionId,
+    userType: 'person',
+    state: 'opening',
+    companyPublicKey: null,
+    servicePublicKey: 'a key',
+    displayName,
+    openedBy: null,
+    requestId: null,
+    rev: 1,
+    createdAt: two.clock.now(),
+    connectedAt: null,
+  }
+  await two.us.core.database.transaction(async (tx) => {
+    await learnFacts(tx, service, factsOf(service), instant(0))
+    await insertConnection(tx, connection)
+  })
+  return connection
+}
+
+/** Two transactions, of which the second begins while the first has done its work and is not committed. */
+async function overlap(first: (tx: Tx) => Promise<unknown>, second: (tx: Tx) => Promise<unknown>): Promise<void> {
+  const { database } = two.us.core
+  const isDone = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holding = database.transaction(async (tx) => {
+    await first(tx)
+    isDone.resolve()
+    await release.promise
+  })
+  await isDone.promise
+  let isOver = false
+  const other = database.transaction(second).then(() => (isOver = true))
+  await waitUntil('the second one waits or is over', 10_000, async () => isOver || (await isSomebodyWaiting()))
+  await advanceFanOuts(two.us.core.connections.customer)
+  release.resolve()
+  await Promise.all([holding, other])
+}
+
+async function isSomebodyWaiting(): Promise<boolean> {
+  const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return (await two.us.core.database.read((read) => runStatement(read, sql, []))).length > 0
+}
+
+test('a service that ends while a connection opens leaves none behind', async () => {
+  const { database, connections } = two.us.core
+  const opening = await open(1, accountId, 'Ada')
+  await overlap(
+    (tx) => settle(connections.customer, tx, opening, two.clock.now(), opening),
+    (tx) => hearServiceEnded(tx, opening),
+  )
+  await advanceFanOuts(connections.customer)
+  await waitUntil('the connection is gone', 5000, async () => {
+    return (await database.read((read) => findConnection(read, opening))) === null
+  })
+  expect(await database.read((read) => countConnections(read, accountId))).toBe(0)
+})
+
+test('a name that changes while a connection opens reaches the service', async () => {
+  const { customer } = two.us.core.connections
+  const owner = (await openCustomer(two)).owner.user.userId
+  const account = await two.us.core.database.read((read) => findAccount(read, owner))
+  const opening = await open(2, owner, account?.displayName ?? '')
+  const told: RenamedCustomer[] = []
+  const wire = {
+    ...customer.wire,
+    tellRenamed: async (_tx: Tx, _region: string, renamed: RenamedCustomer) => void told.push(renamed),
+  }
+  await overlap(
+    async (tx) => {
+      await runStatement(tx, `update account.account set display_name = 'Grace' where id = $1`, [owner])
+      await tellRenamed({ ...customer, wire }, tx, { id: owner, displayName: 'Grace' })
+    },
+    (tx) => settle({ ...customer, wire }, tx, opening, two.clock.now(), opening),
+  )
+  expect(told.map(({ displayName }) => displayName)).toEqual(['Grace'])
+})
+
+test('a sealed value is refused if its field has changed, whatever else is decided with the same field', async () => {
+  const { database } = two.us.core
+  await demand(person.put('first_name', 'Ada'))
+  const fieldId = person.field('first_name') as FieldId
+  const source = await database.read(async (read) => ({
+    field: await findContactField(read, accountId, fieldId),
+    value: await findVaultValue(read, accountId, fieldId),
+    attestation: null,
+  }))
+  const decide = (content: Content) => ({ kind: 'linked', live: true, source, content }) as unknown as Planned
+  await demand(person.put('first_name', 'Grace'))
+  for (const others of [[{ from: 'kept' }], []] as const) {
+    const planned = [decide({ from: 'wrapper', wrapper: 'over Ada' }), ...others.map(decide)]
+    const holding = database.transaction((tx) => holdSources(tx, { accountId, userType: 'person' }, planned))
+    await expect(holding).rejects.toMatchObject({ key: 'company_connections.source_changed' })
+  }
+})
