@@ -12,7 +12,7 @@ export const registryExamples: Examples = {
       return { body: fieldBody }
     },
   },
-  'registry.read_field': { make: async ({ owner }) => ({ params: { id: await fieldOf(owner) } }) },
+  'registry.read_field': { make: async ({ owner }) => ({ params: { id: await fieldOf(owner) } }), ofAccount: true },
   'registry.change_field': {
     make: async ({ owner }) => ({ params: { id: await fieldOf(owner) }, body: { label: 'Renamed' } }),
   },
