@@ -9,7 +9,7 @@ const MATRIX = 'e2e/src/matrix'
 
 /** A module of the region with one table and three routes, wired in: what every module has, ready to be changed. */
 export function planModule(root: string, names: Names): Plan {
-  const { kebabs } = names
+  const { kebabs, Pascals } = names
   const home = `${REGION}/modules/${kebabs}`
   const number = nextNumber(migrationNumbers(root))
   const file = (path: string, template: string): readonly [string, string] => [
@@ -35,6 +35,8 @@ export function planModule(root: string, names: Names): Plan {
     lines: [...protocolLines(names), ...matrixLines(names), ...wiringLines(names)],
     next: [
       `say in ${home}/README.md what the module owns, and put its words into GLOSSARY.md`,
+      `in ${REGION}/core.ts let an erased account go: onAccountDeleted: (tx, erased) => forget${Pascals}(tx, erased.id)`,
+      `in ${REGION}/core.ts let other regions ask: answer${Pascals}(bus, { database }); without any, remove bus.ts and the ask`,
       `say in tools/lint/module-table.ts whom it may call`,
       `change table, routes and rules to what you need; npm run generate after a change of ${PROTOCOL}`,
       `decide in ${MATRIX}/who-may-what.ts who may call each route`,
@@ -88,7 +90,7 @@ function matrixLines({ kebabs, snakes, camel, words }: Names): readonly Line[] {
   ]
 }
 
-function wiringLines({ kebabs, camels, Pascals, Pascal }: Names): readonly Line[] {
+function wiringLines({ kebabs, camels, Pascal }: Names): readonly Line[] {
   const from = `from './modules/${kebabs}/index.ts'`
   return [
     {
@@ -111,21 +113,6 @@ function wiringLines({ kebabs, camels, Pascals, Pascal }: Names): readonly Line[
       path: `${REGION}/compose.ts`,
       text: `  bind${Pascal}Routes(bind, core)\n`,
       after: /^ {2}const bind = routeBinder\(.*\n/m,
-    },
-    {
-      path: `${REGION}/core.ts`,
-      text: `import { answer${Pascals}, forget${Pascals} } ${from}\n`,
-      before: /^import .* from '\.\/settings\.ts'\n/m,
-    },
-    {
-      path: `${REGION}/core.ts`,
-      text: `        (tx, erased) => forget${Pascals}(tx, erased.id),\n`,
-      after: /^ {6}onAccountDeleted: \[\n/m,
-    },
-    {
-      path: `${REGION}/core.ts`,
-      text: `  answer${Pascals}(bus, { database })\n`,
-      before: /^ {2}hearOfErasedAccounts\(/m,
     },
   ]
 }

@@ -7,7 +7,6 @@ import { makeScratchCopy } from './scratch-copy.ts'
 const MODULE = 'apps/region/src/modules/loyalty-cards'
 const TOUCHED = [
   MODULE,
-  'apps/region/src/core.ts',
   'apps/region/src/compose.ts',
   'apps/region/src/migrations.ts',
   'e2e/src/matrix',
