@@ -1,10 +1,20 @@
 import { runScenario } from '@sealpost/testkit'
 import { connectionsScenario } from './connections/scenario.ts'
 import { cryptoScenario } from './crypto/scenario.ts'
+import { feedScenario } from './feed/scenario.ts'
 import { httpScenario } from './http/scenario.ts'
 import { rowRemovalScenario } from './row-removal/scenario.ts'
 import { tokenScenario } from './token/scenario.ts'
+import { webhooksScenario } from './webhooks/scenario.ts'
 
 /** `npm run bench -- NAME [--small]` */
-const scenarios = [connectionsScenario, cryptoScenario, httpScenario, rowRemovalScenario, tokenScenario]
+const scenarios = [
+  connectionsScenario,
+  cryptoScenario,
+  feedScenario,
+  httpScenario,
+  rowRemovalScenario,
+  tokenScenario,
+  webhooksScenario,
+]
 process.exit(await runScenario(scenarios, process.argv.slice(2)))

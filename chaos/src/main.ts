@@ -1,10 +1,22 @@
 import { runScenario } from '@sealpost/testkit'
 import { busScenario } from './bus/scenario.ts'
+import { deliveryScenario } from './delivery/scenario.ts'
+import { failoverScenario } from './failover/scenario.ts'
 import { frontDoorsScenario } from './front-doors/scenario.ts'
+import { isolationScenario } from './isolation/scenario.ts'
 import { restoreScenario } from './restore/scenario.ts'
 import { rotationScenario } from './rotation/scenario.ts'
 import { sharingScenario } from './sharing/scenario.ts'
 
 /** `npm run chaos -- NAME [--small]` */
-const scenarios = [busScenario, restoreScenario, frontDoorsScenario, rotationScenario, sharingScenario]
+const scenarios = [
+  busScenario,
+  restoreScenario,
+  frontDoorsScenario,
+  rotationScenario,
+  sharingScenario,
+  deliveryScenario,
+  isolationScenario,
+  failoverScenario,
+]
 process.exit(await runScenario(scenarios, process.argv.slice(2)))

@@ -15,7 +15,7 @@ export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, reado
     clients: ['account', 'access', 'services', 'login'],
     grants: ['account', 'access', 'login', 'clients'],
     connections: ['account', 'access', 'registry', 'vault', 'services', 'feed'],
-    webhooks: ['services', 'feed', 'account'],
+    webhooks: ['account', 'access', 'mail', 'services', 'feed'],
     documents: ['connections', 'feed', 'vault'],
     messages: ['connections', 'feed'],
     twofa: ['connections', 'feed'],

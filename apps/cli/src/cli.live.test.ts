@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AccountClient, AccountKey, CustomerClient } from '@sealpost/sdk'
-import { logIn, northwind, signUp, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
+import { logIn, northwind, signUp, startTwoRegions, type TwoRegions, waitUntil } from '@sealpost/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTerminal, type TestTerminal } from './testing.ts'
+import { openReceiver, openTerminal, type TestTerminal } from './testing.ts'
 
 const limits = { timeout: 60_000 }
 const PDF = Buffer.from('%PDF-1.7\n% a lease\n%%EOF\n')
@@ -125,4 +125,33 @@ test('refusals are a sentence, a key and a way on', limits, async () => {
   expect(refused).toMatchObject({ code: 1, told: expect.stringContaining('check the client id and its secret') })
   expect(refused.told).not.toContain('wrong-secret')
   terminal.environment['SEALPOST_ACCOUNT_CLIENT_SECRET'] = secret
+})
+
+test('after a sleep of hours it logs in anew, says what is not shown, and goes on', limits, async () => {
+  const receiver = await openReceiver()
+  const user = await signUp(sites, { userType: 'person', region: 'us', displayName: 'Ben Ode' })
+  const key = await AccountKey.fromPkcs8(user.keys.privateKey.reveal())
+  const app = new CustomerClient({ accessToken: () => logIn(sites, user), key })
+  const code = `${northwind.shareCode}/RENT`
+  const running = terminal.start('listen', '--to', receiver.url, '--service', serviceId)
+  const until = (what: string, holds: () => boolean) => waitUntil(what, 30_000, holds)
+  await until('it listens', () => running.told.includes('ready'))
+
+  const { promise: wakened, resolve: wake } = Promise.withResolvers<number>()
+  receiver.answer(wakened)
+  const made = await app.connect(code, { name: { value: 'Ben' } })
+  await until('one is on its way', () => receiver.taken.length === 1)
+  sites.clock.advance(2 * 3_600_000)
+  running.advance(2 * 3_600_000)
+  const again = new CustomerClient({ accessToken: () => logIn(sites, user), key })
+  await again.connections.disconnect(made.id)
+  wake(200)
+  receiver.answer(200)
+  await until('the gap is told', () => running.told.some((line) => line.includes('NOT shown')))
+  await again.connect(code, { name: { value: 'Ben' } })
+  await until('it goes on', () => receiver.taken.length === 2)
+  expect(await running.interrupt()).toBe(0)
+  expect(receiver.taken.map(({ body }) => JSON.parse(body).event)).toEqual(['connection_created', 'connection_created'])
+  expect(running.told.filter((line) => line.startsWith('signing secret of this run: whsec_'))).toHaveLength(1)
+  await receiver.close()
 })

@@ -1,4 +1,4 @@
-import type { AccountClient, ServiceClient, ServiceKey } from '@sealpost/sdk'
+import type { AccountClient, ClientOptions, ServiceClient, ServiceKey } from '@sealpost/sdk'
 import type { Terminal } from './terminal.ts'
 
 /** An option, as `--name` or `--name VALUE`. */
@@ -34,9 +34,13 @@ export interface Context {
   readonly terminal: Terminal
   readonly isJson: boolean
   readonly account: () => AccountClient
-  readonly service: () => ServiceClient
+  readonly service: (options?: ClientOptions) => ServiceClient
   /** Of the service's key, from the configuration. */
   readonly passphrase: () => string
+  /** What `listen` and `trigger` sign with; null when nothing is set. */
+  readonly webhookSecret: () => string | null
+  /** The encrypted private key, as the file holds it. */
+  readonly keyFile: () => string
   /** From the key file and the passphrase of the configuration. */
   readonly key: () => Promise<ServiceKey>
 }

@@ -17,6 +17,8 @@ export const settings = {
   account_client_id: { variable: 'SEALPOST_ACCOUNT_CLIENT_ID', about: 'Account client, acct_…' },
   account_client_secret: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET', about: 'Its secret' },
   account_client_secret_file: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET_FILE', about: 'A file with its secret' },
+  webhook_secret: { variable: 'SEALPOST_WEBHOOK_SECRET', about: 'What listen and trigger sign with' },
+  webhook_secret_file: { variable: 'SEALPOST_WEBHOOK_SECRET_FILE', about: 'A file with it' },
 } as const satisfies Readonly<Record<string, { readonly variable: string; readonly about: string }>>
 
 export type Setting = keyof typeof settings
@@ -32,6 +34,7 @@ export function readSettings(terminal: Terminal, givenPath: string | null): Sett
 
 export function openContext(terminal: Terminal, isJson: boolean, read: Settings): Context {
   const passphrase = (): string => secretOf(terminal, read, 'passphrase', 'passphrase_file')
+  const keyFile = (): string => readText(terminal, read('key_file') ?? missing('key_file'), 'the private key')
   const log = (event: SdkEvent): void => {
     if (event.kind === 'waiting') terminal.tell(`waiting ${event.seconds} s (${event.reason})`)
   }
@@ -46,18 +49,21 @@ export function openContext(terminal: Terminal, isJson: boolean, read: Settings)
         clientSecret: secretOf(terminal, read, 'account_client_secret', 'account_client_secret_file'),
         log,
       }),
-    service: () =>
+    service: (options = {}) =>
       new ServiceClient({
         frontDoorUrl: frontDoorUrl(),
         clientId: read('client_id') ?? missing('client_id'),
         clientSecret: secretOf(terminal, read, 'client_secret', 'client_secret_file'),
         log,
+        ...options,
       }),
     passphrase,
-    async key() {
-      const pem = readText(terminal, read('key_file') ?? missing('key_file'), 'the private key')
-      return ServiceKey.fromPem(pem, passphrase())
+    webhookSecret: () => {
+      const isSet = read('webhook_secret') !== null || read('webhook_secret_file') !== null
+      return isSet ? secretOf(terminal, read, 'webhook_secret', 'webhook_secret_file') : null
     },
+    keyFile,
+    key: () => ServiceKey.fromPem(keyFile(), passphrase()),
   }
 }
 

@@ -25,6 +25,7 @@ import { bindSecurityRoutes, recoveryProof } from './modules/login/index.ts'
 import { bindRegistryRoutes } from './modules/registry/index.ts'
 import { bindServiceRoutes, ownsServices } from './modules/services/index.ts'
 import { bindPhotoRoutes, bindVaultRoutes } from './modules/vault/index.ts'
+import { bindWebhookRoutes } from './modules/webhooks/index.ts'
 import { digestHeader } from './settings.ts'
 
 export interface ComposedApi {
@@ -97,6 +98,7 @@ function bindModules(core: RegionCore, server: HttpServer, gates: Gates<Caller>)
     webAuthn: { rpId: settings.WEBAUTHN_RP_ID, origins: settings.APP_ORIGINS },
   })
   bindFeedRoutes(bind, core.feed)
+  bindWebhookRoutes(bind, { ...core.webhooks, hasSecondFactor: core.services.hasSecondFactor })
   bindRegistryRoutes(bind, core.registry)
   bindPhotoRoutes(bind, core.photos)
   bindVaultRoutes(bind, { ...core.vault, digestHeader: digestHeader(settings) })

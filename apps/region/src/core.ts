@@ -1,21 +1,11 @@
 import { type Bus, openBus, parseParty, partiesOf } from '@sealpost/bus'
-import { type Egress, egressPolicy, openEgress } from '@sealpost/egress'
+import { customerPolicy, type Egress, egressPolicy, openEgress } from '@sealpost/egress'
 import { postgresIdempotency } from '@sealpost/http'
-import {
-  type ClientId,
-  type Clock,
-  type Ids,
-  type Random,
-  type RegionCode,
-  type Secret,
-  type ServiceId,
-  SettingsError,
-  type UserId,
-} from '@sealpost/kernel'
+import { type Clock, type Ids, type Random, type RegionCode, SettingsError } from '@sealpost/kernel'
 import { type Objects, objectsPlace, openObjects } from '@sealpost/objects'
 import { type Database, openDatabase } from '@sealpost/postgres'
-import type { Level } from '@sealpost/protocol'
 import { quietTelemetry, type Telemetry } from '@sealpost/telemetry'
+import { accountHooks } from './account-hooks.ts'
 import { objectAttachments } from './attachments.ts'
 import { connectionsNeeds } from './connections.ts'
 import { endingNeeds } from './grants.ts'
@@ -27,52 +17,30 @@ import {
   clientDirectory,
   type Guard,
   recordAccountChange,
-  revokeClientTokens,
 } from './modules/access/index.ts'
-import {
-  accountDirectory,
-  type AccountNeeds,
-  createAccount,
-  eraseAccount,
-  hearOfErasedAccounts,
-  type NewAccount,
-  setLevel,
-} from './modules/account/index.ts'
-import {
-  clientsDirectory,
-  type ClientsNeeds,
-  endClientsOfAccount,
-  type IssuedClient,
-  putDataClient,
-} from './modules/clients/index.ts'
+import { accountDirectory, type AccountNeeds, hearOfErasedAccounts } from './modules/account/index.ts'
+import { clientsDirectory, type ClientsNeeds } from './modules/clients/index.ts'
 import {
   connectionHooks,
   connectionResolvers,
   type Connections,
-  forgetCustomer,
   openConnections,
-  tellRenamed,
   vaultHooks,
 } from './modules/connections/index.ts'
-import { dropFeed, type FeedNeeds, openFeed } from './modules/feed/index.ts'
-import { type EndingNeeds, endGrantsOfUser } from './modules/grants/index.ts'
-import { forgetLogin, type LoginNeeds, setPassword } from './modules/login/index.ts'
+import { type FeedNeeds, openFeed } from './modules/feed/index.ts'
+import type { EndingNeeds } from './modules/grants/index.ts'
+import type { LoginNeeds } from './modules/login/index.ts'
 import type { MailNeeds } from './modules/mail/index.ts'
-import { forgetContactFields, type RegistryNeeds } from './modules/registry/index.ts'
-import {
-  answerCards,
-  cardValueChanged,
-  companyRenamed,
-  createService,
-  endServicesOfAccount,
-  type NewService,
-  type ServicesNeeds,
-} from './modules/services/index.ts'
-import { forgetPhotos, forgetValues, type PhotoNeeds, registryHooks, type VaultNeeds } from './modules/vault/index.ts'
+import type { RegistryNeeds } from './modules/registry/index.ts'
+import { answerCards, cardValueChanged, type ServicesNeeds } from './modules/services/index.ts'
+import { type PhotoNeeds, registryHooks, type VaultNeeds } from './modules/vault/index.ts'
+import type { WebhooksNeeds } from './modules/webhooks/index.ts'
+import { bindOperations, type RegionOperations } from './operations.ts'
 import { photoNeeds } from './photos.ts'
 import { openServices } from './services.ts'
 import type { RegionSettings } from './settings.ts'
 import { vaultNeeds } from './vault.ts'
+import { openWebhooks, withWebhooks } from './webhooks.ts'
 
 export type RegionIdempotency = ReturnType<typeof postgresIdempotency>
 
@@ -89,6 +57,8 @@ export interface RegionCore {
   readonly idempotency: RegionIdempotency
   readonly objects: Objects
   readonly egress: Egress
+  /** To where customers say. */
+  readonly hookEgress: Egress
   readonly clientDirectory: ClientDirectory
   readonly account: AccountNeeds
   readonly services: ServicesNeeds
@@ -97,6 +67,7 @@ export interface RegionCore {
   readonly feed: FeedNeeds
   readonly mail: MailNeeds
   readonly vault: VaultNeeds
+  readonly webhooks: WebhooksNeeds
   readonly photos: PhotoNeeds
   readonly registry: RegistryNeeds
   readonly login: LoginNeeds
@@ -107,9 +78,6 @@ export interface RegionCore {
   readonly operations: RegionOperations
   close(): Promise<void>
 }
-
-/** The operations of the modules, bound to their needs: for routes, jobs and the command line. */
-export type RegionOperations = ReturnType<typeof bindOperations>
 
 export interface CoreNeeds {
   readonly clock: Clock
@@ -144,13 +112,20 @@ export async function openCore(settings: RegionSettings, needs: CoreNeeds): Prom
       await guard?.close()
       await modules.feed.settled()
       egress.close()
+      engines.hookEgress.close()
       objects.close()
       await database.close()
     },
   }
 }
 
-type Engines = Pick<RegionCore, 'database' | 'bus' | 'guard' | 'objects' | 'egress'>
+/**
+ * Servers close idle connections after 2 seconds and more, mostly without a word before. A delivery that meets such a close
+ * on its way has failed, and is not repeated in place.
+ */
+const HOOK_IDLE = { keepMs: 1_000 }
+
+type Engines = Pick<RegionCore, 'database' | 'bus' | 'guard' | 'objects' | 'egress' | 'hookEgress'>
 
 async function openEngines(region: RegionCode, settings: RegionSettings, needs: CoreNeeds): Promise<Engines> {
   const { clock, ids, telemetry } = needs
@@ -163,6 +138,7 @@ async function openEngines(region: RegionCode, settings: RegionSettings, needs: 
   const parties = partiesOf(settings.REGIONS, { user: settings.NATS_USER, password: settings.NATS_PASSWORD })
   const objects = openObjects(objectsPlace(settings))
   const egress = openEgress({ policy: egressPolicy(settings), clock, telemetry })
+  const hookEgress = openEgress({ policy: customerPolicy(settings), clock, telemetry, idle: HOOK_IDLE })
   const isServing = Object.values(needs.roles).includes(true)
   const guard = isServing ? await openRegionGuard({ settings, database, clock, ids, telemetry }) : null
   const bus = openBus({
@@ -177,7 +153,7 @@ async function openEngines(region: RegionCode, settings: RegionSettings, needs: 
     historyHours: settings.BUS_HISTORY_HOURS,
     switches: busSwitches(guard),
   })
-  return { database, bus, guard, objects, egress }
+  return { database, bus, guard, objects, egress, hookEgress }
 }
 
 type Modules = Pick<
@@ -191,6 +167,7 @@ type Modules = Pick<
   | 'login'
   | 'grants'
   | 'vault'
+  | 'webhooks'
   | 'photos'
   | 'registry'
 >
@@ -200,7 +177,7 @@ function openModules(
   region: RegionCode,
   settings: RegionSettings,
   { clock, ids, random, telemetry }: CoreNeeds,
-  { database, bus, objects, egress }: Engines,
+  { database, bus, objects, egress, hookEgress }: Engines,
 ): Modules {
   const otherRegions = settings.REGIONS.map(({ code }) => code).filter((code) => code !== region)
   const mail = { dataKey: settings.DATA_KEY, clock, ids }
@@ -209,6 +186,8 @@ function openModules(
   const connections = openConnections(
     connectionsNeeds({ settings, region, database, bus, objects, egress, clock, ids, random, telemetry, directory }),
   )
+  const serviceHooks = withWebhooks(connectionHooks(connections))
+  const services = openServices({ region, database, bus, clock, ids, telemetry }, serviceHooks)
   const vault = vaultNeeds(
     { settings, database, objects, clock, ids, random, mail },
     {
@@ -226,35 +205,17 @@ function openModules(
       record: (tx, id) => recordAccountChange(tx, id, clock.now()),
       settle: (revision) => awaitGuards(database, revision),
     },
-    // What the modules above do when an account changes: each adds itself here.
-    hooks: {
-      onLevelChanged: [],
-      onProfileChanged: [
-        (tx, renamed) => companyRenamed(services, tx, renamed.id),
-        (tx, renamed) => tellRenamed(connections.customer, tx, renamed),
-      ],
-      onAccountDeleted: [
-        (tx, erased) => forgetLogin({ clock, mail }, tx, erased),
-        (tx, erased) => endClientsOfAccount(tx, { clock, ids }, erased.id),
-        (tx, erased) => endServicesOfAccount(services, tx, erased.id),
-        (tx, erased) => endGrantsOfUser(grants, tx, erased.id),
-        (tx, erased) => forgetCustomer(connections.customer, tx, erased),
-        (tx, erased) => forgetValues(vault, tx, erased),
-        (tx, { id }) => forgetPhotos(tx, { accountId: id, at: clock.now() }),
-        (tx, { id }) => forgetContactFields(tx, id),
-        (tx, erased) => dropFeed(tx, { clock }, { kind: 'account', accountId: erased.id }),
-      ],
-    },
+    hooks: accountHooks({ clock, ids, mail, grants, vault, connections, services }),
   }
   hearOfErasedAccounts(bus)
-  const services = openServices({ region, database, bus, clock, ids, telemetry }, connectionHooks(connections))
   answerCards({ database, bus, objects })
   const feed = openFeed({ database, clock, ids, log: telemetry.log, resolvers: connectionResolvers })
   const clients = { database, clock, ids, directory: clientsDirectory(bus, ids), log: telemetry.log }
   const login = openLogins({ settings, account, bus, random, telemetry, mail, grants })
   const registry = { database, clock, ids, hooks: registryHooks(vault) }
   const photos = photoNeeds(vault, services)
-  return { account, connections, services, clients, feed, mail, login, grants, vault, photos, registry }
+  const webhooks = openWebhooks({ settings, database, egress: hookEgress, clock, ids })
+  return { account, connections, services, clients, feed, mail, login, grants, vault, photos, registry, webhooks }
 }
 
 /** The operations alone, without serving anything: for seeds and the command line. */
@@ -265,24 +226,6 @@ export async function openRegionOperations(
   const roles = { relay: false, inbox: false, responder: false }
   const core = await openCore(settings, { clock, ids, random, telemetry: quietTelemetry(), roles })
   return { ...core.operations, close: () => core.close() }
-}
-
-function bindOperations(
-  { account, clients, login }: Pick<RegionCore, 'account' | 'clients' | 'login'>,
-  directory: ClientDirectory,
-) {
-  const { database, clock } = account
-  const access = { database, clock, directory }
-  return {
-    setLevel: (company: UserId, level: Level) => setLevel(account, company, level),
-    eraseAccount: (userId: UserId) => eraseAccount(account, userId),
-    createAccount: (fresh: NewAccount, shareCode?: string) => createAccount(account, fresh, shareCode),
-    setPassword: (userId: UserId, verifier: Secret<string>) => setPassword(login, userId, verifier),
-    createService: (service: NewService) => createService({ database, clock }, service),
-    registerDataClient: (companyId: UserId, id: ServiceId, chosen: IssuedClient) =>
-      putDataClient(clients, { companyId, id }, chosen),
-    revokeClientTokens: (company: UserId, client: ClientId) => revokeClientTokens(access, company, client),
-  }
 }
 
 function findOwnRegion(settings: RegionSettings): RegionCode {

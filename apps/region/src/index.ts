@@ -1,5 +1,6 @@
 export { composeApi, type ComposedApi } from './compose.ts'
-export { openCore, openRegionOperations, type RegionCore, type RegionOperations } from './core.ts'
+export { openCore, openRegionOperations, type RegionCore } from './core.ts'
+export type { RegionOperations } from './operations.ts'
 export { regionMigrations } from './migrations.ts'
 export { regionSettings, type RegionSettings } from './settings.ts'
 export { type RunningRegion, startRegion } from './start.ts'

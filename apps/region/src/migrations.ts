@@ -12,6 +12,7 @@ import { mailMigrations } from './modules/mail/index.ts'
 import { registryMigrations } from './modules/registry/index.ts'
 import { servicesMigrations } from './modules/services/index.ts'
 import { garbageMigrations, photoMigrations, vaultMigrations } from './modules/vault/index.ts'
+import { webhooksMigrations } from './modules/webhooks/index.ts'
 
 /** Everything a region's database holds, in the order of the names. */
 export const regionMigrations = joinMigrations(
@@ -31,4 +32,5 @@ export const regionMigrations = joinMigrations(
   photoMigrations,
   serviceSideMigrations,
   customerMigrations,
+  webhooksMigrations,
 )

@@ -36,7 +36,8 @@ export const regionSettings = {
   DATABASE_POOL: integerSetting({ about: 'Connections to the database per process.', fallback: '10', min: 1 }),
   REDIS_URL: secretSetting({ about: 'Redis or Valkey for rate limits; losing it loses no data.' }),
   DATA_KEY: keyringSetting({
-    about: 'Keys that seal what this region must read again: mails that wait, secrets of second factors.',
+    about:
+      'Keys that seal what this region must read again: mails that wait, secrets of second factors and of webhooks.',
   }),
   SECRET_PEPPER: keyringSetting({ about: 'Keys under which login credentials and codes rest.' }),
   WEBAUTHN_RP_ID: textSetting({
@@ -97,6 +98,21 @@ export const regionSettings = {
   RATE_RESULT: integerSetting({ about: 'Detached-result polls per minute, client and state.', fallback: '60', min: 1 }),
   RATE_MESSAGES: integerSetting({ about: 'Messages per minute and service.', fallback: '120', min: 1 }),
   RATE_BROADCAST_HOUR: integerSetting({ about: 'Broadcasts per hour and service.', fallback: '10', min: 1 }),
+  WEBHOOK_GRACE_SECONDS: integerSetting({
+    about: 'Seconds for which a webhook that failed is left alone before it is probed.',
+    fallback: '600',
+    min: 1,
+  }),
+  WEBHOOK_LANES: integerSetting({
+    about: 'Webhooks that one worker process sends to at the same time.',
+    fallback: '2000',
+    min: 1,
+  }),
+  WEBHOOK_PROBES: integerSetting({
+    about: 'Probes of failed webhooks at the same time and process; they take no place of healthy ones.',
+    fallback: '256',
+    min: 1,
+  }),
   ...busSettings,
   ...httpSettings,
   ...processSettings,

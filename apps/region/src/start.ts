@@ -8,6 +8,7 @@ import { openCore, type RegionCore } from './core.ts'
 import { startCustomerJobs } from './modules/connections/index.ts'
 import { type MailSender, startMailSender } from './modules/mail/index.ts'
 import { startServiceJobs } from './modules/services/index.ts'
+import { type Delivery, startDelivery } from './modules/webhooks/index.ts'
 import type { RegionSettings } from './settings.ts'
 import { startUpkeep } from './upkeep.ts'
 
@@ -39,10 +40,11 @@ export async function startRegion(settings: RegionSettings, needs: StartNeeds): 
     roles: { relay: roles.worker, inbox: roles.worker, responder: roles.api },
   })
   await core.bus.start()
-  const stopUpkeep = roles.worker ? startUpkeep(core) : null
+  const upkeep = roles.worker ? startUpkeep(core) : null
   const mailSender = roles.worker ? await startSending(core) : null
   const serviceJobs = roles.worker ? startServiceJobs({ ...core.services, isPaused: core.isPaused }) : null
   const customerJobs = roles.worker ? startCustomerJobs(core.connections.customer, core.isPaused) : null
+  const delivery = roles.worker ? startDelivering(core) : null
   const api = roles.api ? await composeApi(core) : null
   const host = settings.LISTEN_HOST
   const url = api === null ? null : await api.server.listen({ host, port: settings.LISTEN_PORT })
@@ -59,17 +61,31 @@ export async function startRegion(settings: RegionSettings, needs: StartNeeds): 
       api?.server.drain()
     },
     async close() {
-      stopUpkeep?.()
       // First: another process is asked from now on, and what answering needs is still open.
       await core.bus.leave()
       await api?.close()
+      await delivery?.close()
       await mailSender?.close()
       await serviceJobs?.close()
       await customerJobs?.close()
+      await upkeep?.close()
       await core.close()
       await internal.close()
     },
   }
+}
+
+function startDelivering({ settings, webhooks, feed, hookEgress, telemetry, isPaused }: RegionCore): Delivery {
+  return startDelivery({
+    ...webhooks,
+    feed,
+    egress: hookEgress,
+    telemetry,
+    isPaused,
+    monotonicMs: () => performance.now(),
+    graceMs: settings.WEBHOOK_GRACE_SECONDS * 1000,
+    limits: { live: settings.WEBHOOK_LANES, probes: settings.WEBHOOK_PROBES },
+  })
 }
 
 async function startSending({ settings, database, clock, telemetry, isPaused }: RegionCore): Promise<MailSender> {

@@ -7,6 +7,8 @@ import { tidyGrants } from './modules/grants/index.ts'
 import { tidyLogins } from './modules/login/index.ts'
 import { tidyLogs } from './modules/services/index.ts'
 import { sweepGarbage, tidyVault } from './modules/vault/index.ts'
+import { tellStaleQueues, tidyDeliveries } from './modules/webhooks/index.ts'
+import { type Rounds, startRounds } from './rounds.ts'
 
 const EVERY_MS = 60_000
 const AT_ONCE = 1000
@@ -18,16 +20,12 @@ interface Chore {
 }
 
 /** What a worker tidies up now and then; every act is safe to do twice, so several workers may do it. */
-export function startUpkeep(core: RegionCore): () => void {
-  const timer = setInterval(() => {
-    void runChores(core)
-  }, EVERY_MS)
-  timer.unref()
-  return () => clearInterval(timer)
+export function startUpkeep(core: RegionCore): Rounds {
+  return startRounds(() => runChores(core), EVERY_MS)
 }
 
-/** Nothing starts while writes are paused. */
-async function runChores(core: RegionCore): Promise<void> {
+/** One round. Nothing starts while writes are paused; what fails keeps nothing else from being done. */
+export async function runChores(core: RegionCore): Promise<void> {
   if (await core.isPaused()) return
   await Promise.all(choresOf(core).map((chore) => attempt(chore, core.telemetry.log)))
 }
@@ -39,8 +37,10 @@ function choresOf({
   grants,
   idempotency,
   login,
+  mail,
   services,
   vault,
+  webhooks,
 }: RegionCore): readonly Chore[] {
   return [
     { what: 'answers kept for Idempotency-Keys', run: () => idempotency.removeExpired(AT_ONCE) },
@@ -53,6 +53,8 @@ function choresOf({
     { what: 'connections of customers', run: () => tidyCustomerSide(connections.customer) },
     { what: 'connections of services', run: () => tidyServiceSide(connections.service) },
     { what: 'change feeds', run: () => tidyFeed(feed) },
+    { what: 'the log of deliveries', run: () => tidyDeliveries(webhooks) },
+    { what: 'webhooks whose events wait too long', run: () => tellStaleQueues({ ...webhooks, mail }) },
   ]
 }
 

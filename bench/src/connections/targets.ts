@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { ScenarioContext } from '@sealpost/testkit'
 import { Pool } from 'undici'
-import { cpuMicroseconds } from '../cpu.ts'
-import { type BackendMeter, meterBackends } from '../engine-cpu.ts'
+import { meterBackends } from '../engine-cpu.ts'
+import { openRegionSpender, perCall } from '../region-cpu.ts'
 import { seedConnection } from './rows.ts'
 import { COPY_SCHEMA } from './seed.ts'
 import type { Site } from './site.ts'
@@ -22,12 +21,13 @@ export const FAMILY = 1
 export const COPIED = 10_000
 const PAGE = 500
 const CONNECTIONS = 32
-const CHORES_MS = 5000
 
 export interface Targets {
   readonly firstPages: Target
   readonly lastPages: Target
   readonly oneConnection: Target
+  /** The same by a single caller who waits for each answer: nothing can be gathered then. */
+  readonly loneCaller: Target
   /** The same rows without a product around them. */
   readonly bare: Target
   /** A call and a read of tables that nothing is added to: how fast the machine and the server are at the moment. */
@@ -35,7 +35,8 @@ export interface Targets {
 }
 
 export async function openTargets(context: ScenarioContext, site: Site, count: number): Promise<Targets> {
-  const ours = await openOurs(context, site)
+  const { installation, databaseUrl } = site
+  const ours = await openRegionSpender(context, installation.eu, { databaseUrl, applicationName: 'sealpost-region-eu' })
   const pool = new Pool(site.installation.eu.url, { connections: CONNECTIONS, pipelining: 1 })
   context.onEnd(() => pool.close())
   const get = getter(pool, site)
@@ -54,37 +55,15 @@ export async function openTargets(context: ScenarioContext, site: Site, count: n
     oneConnection: spending('one connection', (calls) =>
       inParallel(calls, async () => void (await get(`/api/company-data/connections/${anyConnection()}`))),
     ),
+    loneCaller: spending('by a lone caller', (calls) =>
+      inParallel(calls, async () => void (await get(`/api/company-data/connections/${anyConnection()}`)), 1),
+    ),
     bare: { name: 'bare SQL', measure: (reads) => bare(reads, 'connections_service', count) },
     reference: {
       name: 'reference',
       measure: async (calls) => (await whoami.measure(calls)) + (await bare(calls, COPY_SCHEMA, COPIED)),
     },
   }
-}
-
-interface Spender {
-  readonly pid: () => number
-  readonly backends: BackendMeter
-  /** Microseconds that it spends in each millisecond without being called. */
-  readonly choresPerMs: number
-}
-
-/** A region has chores of its own, which go on whether anybody calls or not: what they cost is taken off. */
-async function openOurs(context: ScenarioContext, { installation, databaseUrl }: Site): Promise<Spender> {
-  const backends = await meterBackends(databaseUrl, 'sealpost-region-eu')
-  context.onEnd(() => backends.close())
-  const ours = { pid: () => installation.eu.pid(), backends, choresPerMs: 0 }
-  const choresPerMs = await perCall(ours, CHORES_MS, () => pause(CHORES_MS))
-  context.progress(`the region's own chores take ${choresPerMs.toFixed(0)} ms of a second`)
-  return { ...ours, choresPerMs }
-}
-
-async function perCall(spender: Spender, calls: number, run: () => Promise<unknown>): Promise<number> {
-  const { pid, backends, choresPerMs } = spender
-  const spent = async (): Promise<number> => cpuMicroseconds(pid()) + (await backends.microseconds())
-  const [before, startedAt] = [await spent(), performance.now()]
-  await run()
-  return ((await spent()) - before - choresPerMs * (performance.now() - startedAt)) / calls
 }
 
 type Get = (path: string) => Promise<Readonly<Record<string, unknown>>>
@@ -116,7 +95,7 @@ function cursorBefore(count: number, pages: number): string {
   return `connections.${seedConnection(FAMILY, count - pages * PAGE - 1).id}`
 }
 
-async function inParallel(calls: number, act: () => Promise<void>): Promise<void> {
+async function inParallel(calls: number, act: () => Promise<void>, callers = CONNECTIONS): Promise<void> {
   let left = calls
   const worker = async (): Promise<void> => {
     while (left > 0) {
@@ -124,7 +103,7 @@ async function inParallel(calls: number, act: () => Promise<void>): Promise<void
       await act()
     }
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, worker))
+  await Promise.all(Array.from({ length: callers }, worker))
 }
 
 /** Microseconds per read of one of the first `count` connections of the schema. */

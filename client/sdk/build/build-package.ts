@@ -7,7 +7,10 @@ import { build } from 'vite'
 const SDK = join(import.meta.dirname, '..')
 const REPOSITORY = join(SDK, '../..')
 
-/** Writes the package as it is published: one module and its types, needing nothing else. */
+/** What can be imported: by its name in the package, where it begins below `src`. */
+const ENTRIES = { index: 'index', 'file-store': 'file-store/index', webhooks: 'webhooks/index' } as const
+
+/** Writes the package as it is published: its modules and their types, needing nothing else. */
 export async function buildPackage(into: string): Promise<void> {
   rmSync(into, { recursive: true, force: true })
   mkdirSync(into, { recursive: true })
@@ -30,20 +33,27 @@ async function bundle(into: string): Promise<void> {
       target: 'es2023',
       // Readable: whoever debugs into it should meet the code that was written.
       minify: false,
-      lib: { entry: join(SDK, 'src/index.ts'), formats: ['es'], fileName: () => 'index.js' },
+      lib: {
+        entry: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, join(SDK, `src/${file}.ts`)])),
+        formats: ['es'],
+        fileName: (_, name) => `${name}.js`,
+      },
+      // What several of them use exists once, so that an error of one is an `instanceof` the class of another.
+      rolldownOptions: { external: /^node:/, output: { chunkFileNames: 'shared/[name].js' } },
     },
   })
 }
 
-/** The compiler also emits what is internal; only what `index.d.ts` leads to is published. */
+/** The compiler also emits what is internal; only what the entries lead to is published. */
 function publishTypes(into: string): void {
   const emitted = mkdtempSync(join(tmpdir(), 'sealpost-sdk-types-'))
   try {
     const tsc = join(REPOSITORY, 'node_modules/.bin/tsc')
-    execFileSync(tsc, ['-p', join(SDK, 'tsconfig.build.json'), '--outDir', emitted], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-    const waiting = ['index']
+    for (const settings of ['tsconfig.build.json', 'tsconfig.build-node.json']) {
+      const args = ['-p', join(SDK, settings), '--outDir', emitted]
+      execFileSync(tsc, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+    }
+    const waiting: string[] = Object.values(ENTRIES)
     for (const name of waiting) {
       const text = readFileSync(join(emitted, 'client/sdk/src', `${name}.d.ts`), 'utf8')
       for (const imported of importsOf(name, text)) if (!waiting.includes(imported)) waiting.push(imported)
@@ -76,10 +86,18 @@ function publishedManifest(): Readonly<Record<string, unknown>> {
     type: 'module',
     sideEffects: false,
     engines: { node: '>=22' },
-    exports: { '.': { types: './types/index.d.ts', default: './index.js' } },
+    exports: Object.fromEntries(Object.entries(ENTRIES).map(([entry, file]) => [nameOf(entry), targetOf(entry, file)])),
     types: './types/index.d.ts',
     publishConfig: { access: 'public' },
   }
+}
+
+function nameOf(entry: string): string {
+  return entry === 'index' ? '.' : `./${entry}`
+}
+
+function targetOf(entry: string, file: string): Readonly<Record<string, string>> {
+  return { types: `./types/${file}.d.ts`, default: `./${entry}.js` }
 }
 
 function readManifest(): Readonly<Record<string, unknown>> {

@@ -41,9 +41,10 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test('the package holds one module, its types and its papers, and needs no other package', () => {
+test('the package holds its modules, their types and its papers, and needs no other package', () => {
   const files = readdirSync(installed).filter((name) => name !== 'LICENSE')
-  expect(files.toSorted()).toEqual(['README.md', 'index.js', 'package.json', 'types'])
+  const modules = ['file-store.js', 'index.js', 'shared', 'webhooks.js']
+  expect(files.toSorted()).toEqual(['README.md', ...modules, 'package.json', 'types'].toSorted())
   const types = readdirSync(join(installed, 'types'), { recursive: true, withFileTypes: true })
   const others = types.filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts'))
   expect(others).toEqual([])
@@ -52,9 +53,13 @@ test('the package holds one module, its types and its papers, and needs no other
   expect(manifest).toMatchObject({ name: '@sealpost/sdk', engines: { node: '>=22' } })
   expect(Object.keys(manifest)).not.toContain('private')
   expect(Object.keys(manifest)).not.toContain('dependencies')
-  expect(readFileSync(join(installed, 'index.js'), 'utf8')).not.toMatch(
-    /\bimport\b[^\n]*from|require\(|node:|\bprocess\b/,
-  )
+  const shared = readdirSync(join(installed, 'shared')).map((name) => `shared/${name}`)
+  for (const name of ['index.js', 'webhooks.js', ...shared]) {
+    const text = readFileSync(join(installed, name), 'utf8')
+    expect([name, /require\(|node:|\bprocess\.[a-z]/.exec(text)]).toEqual([name, null])
+    const imported = [...text.matchAll(/^(?:import|export)\b[^\n]*from\s*["']([^"']+)/gm)].map(([, from]) => from)
+    expect(imported.filter((from) => from?.startsWith('.') !== true)).toEqual([])
+  }
   expect(existsSync(join(project, 'node_modules/@sealpost/kernel'))).toBe(false)
 })
 
@@ -65,6 +70,30 @@ test('a program far from this repository runs with it', { timeout: 30_000 }, asy
   const { stdout } = await run('node', ['main.ts', frontDoor.url, CLIENT_ID, CLIENT_SECRET], { cwd: project })
 
   expect(stdout.trim()).toBe(WHO.service_id)
+})
+
+const CONSUMER = `
+import { memoryStore, ServiceClient, StoreError } from '@sealpost/sdk'
+import { fileStore } from '@sealpost/sdk/file-store'
+import { nodeHandler, openReceiver, seenInStore, type WebhookEvent } from '@sealpost/sdk/webhooks'
+
+const client = new ServiceClient({ frontDoorUrl: 'http://127.0.0.1:1', clientId: 'svc_x', clientSecret: 'y' })
+export const pump = client.changes.pump({ store: memoryStore(), handle: (change) => console.log(change.id) })
+const store = fileStore('./held')
+export const seen = await seenInStore(store)
+const handle = (event: WebhookEvent) => console.log(event.event)
+export const handler = nodeHandler(await openReceiver({ secrets: ['a secret'], handle, seen }))
+try {
+  await client.changes.pump({ store, handle: () => {} }).run()
+} catch (error) {
+  console.log(error instanceof StoreError && error.reason)
+}
+`
+
+test('a consumer of changes and webhooks runs with it, errors and all', { timeout: 30_000 }, async () => {
+  writeFileSync(join(project, 'consumer.ts'), CONSUMER)
+  const { stdout } = await run('node', ['consumer.ts'], { cwd: project })
+  expect(stdout.trim()).toBe('in_use')
 })
 
 test('the quick start of the README runs as it is printed', { timeout: 30_000 }, async () => {
@@ -93,9 +122,10 @@ test.each([
   ['a worker', ['ES2024', 'WebWorker']],
 ])('its types stand alone in %s', { timeout: 30_000 }, async (_, lib) => {
   const declarations = 'declare const process: { argv: string[] }\n'
+  writeFileSync(join(project, 'consumer.ts'), CONSUMER)
   writeFileSync(join(project, 'globals.d.ts'), declarations)
   const compilerOptions = { lib, types: [], target: 'es2023', module: 'nodenext', strict: true, noEmit: true }
-  const settings = { compilerOptions, files: ['main.ts', 'globals.d.ts'] }
+  const settings = { compilerOptions, files: ['main.ts', 'consumer.ts', 'globals.d.ts'] }
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(settings))
 
   const compiled = await run(TSC, ['-p', project]).catch((error: unknown) => error)

@@ -4,6 +4,7 @@ import { ContactFields } from './account/contact-fields.ts'
 import { Photos } from './account/photos.ts'
 import { ManagedRequestFields, ShareFields } from './account/service-config.ts'
 import { Services } from './account/services.ts'
+import { Webhooks } from './account/webhooks.ts'
 import { openCaller } from './caller.ts'
 import { ContactData } from './customer/contact-data.ts'
 import { openSession } from './customer/open-session.ts'
@@ -59,6 +60,8 @@ export class AccountClient {
   readonly clients: AccountClients
   /** The data client of each service. */
   readonly dataClients: DataClients
+  /** Where the events of a service are sent. */
+  readonly webhooks: Webhooks
   /** Apps that persons sign in with. */
   readonly signInApps: SignInApps
   /** Other users who are let into the portal. */
@@ -82,6 +85,7 @@ export class AccountClient {
     this.keys = new Keys(this.#send, pins)
     this.clients = new AccountClients(this.#send)
     this.dataClients = new DataClients(this.#send)
+    this.webhooks = new Webhooks(this.#send)
     this.signInApps = new SignInApps(this.#send)
     this.delegates = new Delegates(this.#send)
     this.recoveryCopies = new RecoveryCopies(this.#send)

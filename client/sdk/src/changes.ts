@@ -1,5 +1,7 @@
 import type { CallOptions } from './options.ts'
-import { drainChanges, drainCustomerChanges } from './routes.generated.ts'
+import type { PumpOptions } from './pump/pump-options.ts'
+import { ChangePump, type PumpSource, type PumpTimes } from './pump/pump.ts'
+import { drainChanges, drainCustomerChanges, whoami } from './routes.generated.ts'
 import type { Send } from './send.ts'
 import type { DrainChangesAnswer, DrainCustomerChangesAnswer } from './shapes.generated.ts'
 
@@ -42,11 +44,18 @@ interface DrainQuery {
  * The feed. What was read is gone from it, so every page is asked for under a name of its own: when its answer is lost,
  * the client asks again and gets the same page. Changes can come twice, and `id` tells; none is lost on the way.
  */
-export class Changes<Change> {
+export class Changes<Change extends { readonly id: string }> {
   readonly #read: ReadPage<Change>
+  readonly #source: PumpSource<Change>
 
-  constructor(read: ReadPage<Change>) {
+  constructor(read: ReadPage<Change>, source: Omit<PumpSource<Change>, 'readPage'>) {
     this.#read = read
+    this.#source = { ...source, readPage: (attemptId, options) => this.read(attemptId, options) }
+  }
+
+  /** Handles one change after the other and loses none when the process dies; `pump.run()` starts it. */
+  pump(options: PumpOptions<Change>): ChangePump<Change> {
+    return new ChangePump(this.#source, options)
   }
 
   /** One page. The same `attemptId` answers the same changes again for five minutes. */
@@ -74,10 +83,18 @@ export class Changes<Change> {
   }
 }
 
-export function changesOfService(send: Send): Changes<ServiceChange> {
-  return new Changes((query, options) => send(drainChanges, { query }, options))
+export function changesOfService(send: Send, { now, wait }: PumpTimes): Changes<ServiceChange> {
+  const owner = async (options: CallOptions) => `service ${(await send(whoami, {}, options)).service_id}`
+  const source = { feed: 'service', owner, now, wait } as const
+  return new Changes((query, options) => send(drainChanges, { query }, options), source)
 }
 
-export function changesOfCustomer(send: Send): Changes<CustomerChange> {
-  return new Changes((query, options) => send(drainCustomerChanges, { query }, options))
+export function changesOfCustomer(
+  send: Send,
+  me: (options: CallOptions) => Promise<{ readonly id: string }>,
+  { now, wait }: PumpTimes,
+): Changes<CustomerChange> {
+  const owner = async (options: CallOptions) => `account ${(await me(options)).id}`
+  const source = { feed: 'customer', owner, now, wait } as const
+  return new Changes((query, options) => send(drainCustomerChanges, { query }, options), source)
 }

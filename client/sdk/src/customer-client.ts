@@ -52,7 +52,8 @@ export class CustomerClient {
 
   constructor(options: CustomerClientOptions) {
     const pins = options.pins ?? pinsInMemory()
-    const session = openSession(openCaller(options), pins, options.key)
+    const caller = openCaller(options)
+    const session = openSession(caller, pins, options.key)
     const contactData = new ContactData(session)
     this.#session = session
     this.connections = new OwnConnections(session, contactData)
@@ -62,7 +63,7 @@ export class CustomerClient {
     this.contactData = contactData
     this.verifications = new Verifications(session.send)
     this.photos = new Photos(session.readStream, session.send)
-    this.changes = changesOfCustomer(session.send)
+    this.changes = changesOfCustomer(session.send, (callOptions) => session.me(callOptions), caller.wire)
     this.keys = new Keys(session.send, pins)
   }
 

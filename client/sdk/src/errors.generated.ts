@@ -142,11 +142,11 @@ export interface ErrorDetailsByKey {
   readonly 'services.request_field_plugin_invalid': NoDetails
   /** 404: The service has no such webhook. Compare the id with the list of webhooks of the service. */
   readonly 'services.webhook_not_found': NoDetails
-  /** 400: The webhook address is not an http or https address with a host. Send an absolute `https://` (or `http://`) address. */
+  /** 400: The webhook address is not an http or https address with a host. Send an absolute `https://` (or `http://`) address, without user name and password. */
   readonly 'services.webhook_url_invalid': NoDetails
   /** 400: A setting of the webhook has an unknown value. Compare `events`, `format` and `auth_type` with the values in the API reference. */
   readonly 'services.webhook_invalid': NoDetails
-  /** 400: The webhook lacks what its way of authenticating needs. Send the secret of the chosen `auth_type`; a custom header must not be Host, `Content-*`, `webhook-*` or one of the platform. */
+  /** 400: The webhook lacks what its way of authenticating needs. Send the secret of the chosen `auth_type`; a custom header must not be Host, `Content-*`, `webhook-*` or one of the platform. A mask stands for its secret only while that is the same: read the webhook again. */
   readonly 'services.webhook_auth_invalid': NoDetails
   /** 409: The service has as many webhooks as it can have. Delete one of the 10 first, or let one endpoint serve several purposes. */
   readonly 'services.webhook_limit': NoDetails

@@ -56,6 +56,9 @@ import type {
   ChangeShareFieldsParams,
   ChangeShareFieldsBody,
   ChangeShareFieldsAnswer,
+  ChangeWebhookParams,
+  ChangeWebhookBody,
+  ChangeWebhookAnswer,
   ConfirmDeletionBody,
   ConfirmDeletionAnswer,
   ConfirmEmailBody,
@@ -80,6 +83,9 @@ import type {
   CreateOAuthAppAnswer,
   CreateServiceBody,
   CreateServiceAnswer,
+  CreateWebhookParams,
+  CreateWebhookBody,
+  CreateWebhookAnswer,
   DeclineConsentParams,
   DeclineConsentBody,
   DeclineConsentAnswer,
@@ -92,6 +98,7 @@ import type {
   DeleteOAuthAppParams,
   DeletePhotoParams,
   DeleteServiceParams,
+  DeleteWebhookParams,
   DisableSecondFactorBody,
   DisconnectParams,
   DrainChangesQuery,
@@ -120,6 +127,9 @@ import type {
   ListContactFieldsAnswer,
   ListDelegatesQuery,
   ListDelegatesAnswer,
+  ListDeliveriesParams,
+  ListDeliveriesQuery,
+  ListDeliveriesAnswer,
   ListFieldTypesAnswer,
   ListLogsParams,
   ListLogsQuery,
@@ -141,11 +151,18 @@ import type {
   ListServicesAnswer,
   ListTrustedDevicesQuery,
   ListTrustedDevicesAnswer,
+  ListWebhooksParams,
+  ListWebhooksQuery,
+  ListWebhooksAnswer,
   LookUpCompanyParams,
   LookUpServiceParams,
   LookUpServiceAnswer,
   OpenRecoveryCopyBody,
   OpenRecoveryCopyAnswer,
+  PauseWebhookParams,
+  PauseWebhookAnswer,
+  ProbeWebhookParams,
+  ProbeWebhookAnswer,
   ProvideConsentParams,
   ProvideConsentBody,
   ProvideConsentAnswer,
@@ -188,10 +205,15 @@ import type {
   ReadServicePrivateKeyAnswer,
   ReadShareFieldsParams,
   ReadShareFieldsAnswer,
+  ReadWebhookParams,
+  ReadWebhookAnswer,
   RegenerateAccountClientSecretParams,
   RegenerateAccountClientSecretAnswer,
   RegenerateDataClientSecretParams,
   RegenerateDataClientSecretAnswer,
+  RegenerateHmacSecretParams,
+  RegenerateHmacSecretBody,
+  RegenerateHmacSecretAnswer,
   RegenerateOAuthAppSecretParams,
   RegenerateOAuthAppSecretAnswer,
   RejectConnectRequestParams,
@@ -200,12 +222,17 @@ import type {
   RemoveSharePhotoParams,
   RemoveSharePhotoBody,
   RemoveTrustedDeviceParams,
+  ReplayWebhookParams,
+  ReplayWebhookBody,
+  ReplayWebhookAnswer,
   RequestDeletionBody,
   RequestDeletionAnswer,
   RequestDeviceOptionsBody,
   RequestDeviceOptionsAnswer,
   RequestRecoveryCodeBody,
   RequestRecoveryCodeAnswer,
+  ResumeWebhookParams,
+  ResumeWebhookAnswer,
   StageShareParams,
   StageShareBody,
   StageShareAnswer,
@@ -216,6 +243,8 @@ import type {
   StoreProfileKeysAnswer,
   StoreRecoveryCopyBody,
   StoreRecoveryCopyAnswer,
+  TestWebhookParams,
+  TestWebhookAnswer,
   WhoamiAnswer,
 } from './shapes.generated.ts'
 
@@ -476,6 +505,34 @@ export const changeShareFields: Route<
   ChangeShareFieldsAnswer
 > = { method: 'PUT', path: '/api/services/{id}/share-fields', answers: ['config_token', 'fields', 'photo_ids'] }
 
+/** Replace the configuration of a webhook. */
+export const changeWebhook: Route<
+  { readonly params: ChangeWebhookParams; readonly body: ChangeWebhookBody },
+  ChangeWebhookAnswer
+> = {
+  method: 'PUT',
+  path: '/api/services/{id}/webhooks/{webhookId}',
+  answers: [
+    'id',
+    'url',
+    'events',
+    'format',
+    'auth_type',
+    'encrypt_payload',
+    'enabled',
+    'hmac_secret',
+    'auth_token',
+    'auth_username',
+    'auth_password',
+    'auth_header_name',
+    'auth_header_value',
+    'created_at',
+    'paused',
+    'health',
+    'hmac_secret_once',
+  ],
+}
+
 /** Delete the account. */
 export const confirmDeletion: Route<{ readonly body: ConfirmDeletionBody }, ConfirmDeletionAnswer> = {
   method: 'POST',
@@ -599,6 +656,35 @@ export const createService: Route<{ readonly body: CreateServiceBody }, CreateSe
   ],
 }
 
+/** Make a webhook. */
+export const createWebhook: Route<
+  { readonly params: CreateWebhookParams; readonly body: CreateWebhookBody },
+  CreateWebhookAnswer
+> = {
+  method: 'POST',
+  path: '/api/services/{id}/webhooks',
+  creates: true,
+  answers: [
+    'id',
+    'url',
+    'events',
+    'format',
+    'auth_type',
+    'encrypt_payload',
+    'enabled',
+    'hmac_secret',
+    'auth_token',
+    'auth_username',
+    'auth_password',
+    'auth_header_name',
+    'auth_header_value',
+    'created_at',
+    'paused',
+    'health',
+    'hmac_secret_once',
+  ],
+}
+
 /** Decline requested fields. */
 export const declineConsent: Route<
   { readonly params: DeclineConsentParams; readonly body: DeclineConsentBody },
@@ -678,6 +764,13 @@ export const deletePhoto: Route<{ readonly params: DeletePhotoParams }, void> = 
 export const deleteService: Route<{ readonly params: DeleteServiceParams }, void> = {
   method: 'DELETE',
   path: '/api/services/{id}',
+  answers: [],
+}
+
+/** Delete a webhook. */
+export const deleteWebhook: Route<{ readonly params: DeleteWebhookParams }, void> = {
+  method: 'DELETE',
+  path: '/api/services/{id}/webhooks/{webhookId}',
   answers: [],
 }
 
@@ -788,6 +881,16 @@ export const listDelegates: Route<{ readonly query?: ListDelegatesQuery }, ListD
   answers: ['total', 'items', 'next_cursor'],
 }
 
+/** What was sent to a webhook. */
+export const listDeliveries: Route<
+  { readonly params: ListDeliveriesParams; readonly query?: ListDeliveriesQuery },
+  ListDeliveriesAnswer
+> = {
+  method: 'GET',
+  path: '/api/services/{id}/webhooks/{webhookId}/deliveries',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
 /** The registry of field types. */
 export const listFieldTypes: Route<NoInput, ListFieldTypesAnswer> = {
   method: 'GET',
@@ -856,6 +959,12 @@ export const listTrustedDevices: Route<{ readonly query?: ListTrustedDevicesQuer
   answers: ['total', 'items', 'next_cursor'],
 }
 
+/** The webhooks of a service. */
+export const listWebhooks: Route<
+  { readonly params: ListWebhooksParams; readonly query?: ListWebhooksQuery },
+  ListWebhooksAnswer
+> = { method: 'GET', path: '/api/services/{id}/webhooks', answers: ['total', 'items', 'next_cursor'] }
+
 /** A company code alone. */
 export const lookUpCompany: Route<{ readonly params: LookUpCompanyParams }, void> = {
   method: 'GET',
@@ -875,6 +984,54 @@ export const openRecoveryCopy: Route<{ readonly body: OpenRecoveryCopyBody }, Op
   method: 'POST',
   path: '/api/account/recover',
   answers: ['sealed', 'encrypted_recovery_key'],
+}
+
+/** Stop sending to a webhook. */
+export const pauseWebhook: Route<{ readonly params: PauseWebhookParams }, PauseWebhookAnswer> = {
+  method: 'POST',
+  path: '/api/services/{id}/webhooks/{webhookId}/pause',
+  answers: [
+    'id',
+    'url',
+    'events',
+    'format',
+    'auth_type',
+    'encrypt_payload',
+    'enabled',
+    'hmac_secret',
+    'auth_token',
+    'auth_username',
+    'auth_password',
+    'auth_header_name',
+    'auth_header_value',
+    'created_at',
+    'paused',
+    'health',
+  ],
+}
+
+/** Probe a failing webhook now. */
+export const probeWebhook: Route<{ readonly params: ProbeWebhookParams }, ProbeWebhookAnswer> = {
+  method: 'POST',
+  path: '/api/services/{id}/webhooks/{webhookId}/probe',
+  answers: [
+    'id',
+    'url',
+    'events',
+    'format',
+    'auth_type',
+    'encrypt_payload',
+    'enabled',
+    'hmac_secret',
+    'auth_token',
+    'auth_username',
+    'auth_password',
+    'auth_header_name',
+    'auth_header_value',
+    'created_at',
+    'paused',
+    'health',
+  ],
 }
 
 /** Provide requested fields. */
@@ -1103,6 +1260,30 @@ export const readShareFields: Route<{ readonly params: ReadShareFieldsParams }, 
   answers: ['config_token', 'fields', 'photo_ids'],
 }
 
+/** One webhook. */
+export const readWebhook: Route<{ readonly params: ReadWebhookParams }, ReadWebhookAnswer> = {
+  method: 'GET',
+  path: '/api/services/{id}/webhooks/{webhookId}',
+  answers: [
+    'id',
+    'url',
+    'events',
+    'format',
+    'auth_type',
+    'encrypt_payload',
+    'enabled',
+    'hmac_secret',
+    'auth_token',
+    'auth_username',
+    'auth_password',
+    'auth_header_name',
+    'auth_header_value',
+    'created_at',
+    'paused',
+    'health',
+  ],
+}
+
 /** Give an account client a new secret. */
 export const regenerateAccountClientSecret: Route<
   { readonly params: RegenerateAccountClientSecretParams },
@@ -1123,6 +1304,17 @@ export const regenerateDataClientSecret: Route<
   path: '/api/services/{id}/client/regenerate-secret',
   creates: true,
   answers: ['client_id', 'client_secret'],
+}
+
+/** Give a webhook a new signing secret. */
+export const regenerateHmacSecret: Route<
+  { readonly params: RegenerateHmacSecretParams; readonly body: RegenerateHmacSecretBody },
+  RegenerateHmacSecretAnswer
+> = {
+  method: 'POST',
+  path: '/api/services/{id}/webhooks/{webhookId}/regenerate-hmac-secret',
+  creates: true,
+  answers: ['hmac_secret_once', 'previous_valid_until'],
 }
 
 /** Give a confidential app a new secret. */
@@ -1155,6 +1347,12 @@ export const removeTrustedDevice: Route<{ readonly params: RemoveTrustedDevicePa
   answers: [],
 }
 
+/** Send parked or earlier events again. */
+export const replayWebhook: Route<
+  { readonly params: ReplayWebhookParams; readonly body: ReplayWebhookBody },
+  ReplayWebhookAnswer
+> = { method: 'POST', path: '/api/services/{id}/webhooks/{webhookId}/replay', creates: true, answers: ['queued'] }
+
 /** Ask for the code that deletes the account. */
 export const requestDeletion: Route<{ readonly body: RequestDeletionBody }, RequestDeletionAnswer> = {
   method: 'POST',
@@ -1174,6 +1372,30 @@ export const requestRecoveryCode: Route<{ readonly body: RequestRecoveryCodeBody
   method: 'POST',
   path: '/api/account/recover/code',
   answers: ['status'],
+}
+
+/** Send to a paused webhook again. */
+export const resumeWebhook: Route<{ readonly params: ResumeWebhookParams }, ResumeWebhookAnswer> = {
+  method: 'POST',
+  path: '/api/services/{id}/webhooks/{webhookId}/resume',
+  answers: [
+    'id',
+    'url',
+    'events',
+    'format',
+    'auth_type',
+    'encrypt_payload',
+    'enabled',
+    'hmac_secret',
+    'auth_token',
+    'auth_username',
+    'auth_password',
+    'auth_header_name',
+    'auth_header_value',
+    'created_at',
+    'paused',
+    'health',
+  ],
 }
 
 /** Stage the share of a large file. */
@@ -1204,6 +1426,13 @@ export const storeRecoveryCopy: Route<{ readonly body: StoreRecoveryCopyBody }, 
   path: '/api/account/recovery-copies',
   creates: true,
   answers: ['id', 'kind', 'ref_id', 'created_at'],
+}
+
+/** Send a test event to a webhook. */
+export const testWebhook: Route<{ readonly params: TestWebhookParams }, TestWebhookAnswer> = {
+  method: 'POST',
+  path: '/api/services/{id}/webhooks/{webhookId}/test',
+  answers: ['http_status', 'duration_ms', 'error_class'],
 }
 
 /** Who this client is. */

@@ -44,7 +44,7 @@ export class ServiceClient {
     this.connections = new Connections(this.#send)
     this.values = new Values(() => this.#registry.read(), caller.wire.now)
     this.files = new Files(streamsOf(caller))
-    this.changes = changesOfService(this.#send)
+    this.changes = changesOfService(this.#send, caller.wire)
     this.requestFields = new RequestFields(this.#send)
     this.connectRequests = new ConnectRequests(this.#send)
     this.keys = new Keys(this.#send, options.pins ?? pinsInMemory())

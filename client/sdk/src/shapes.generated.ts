@@ -665,6 +665,98 @@ export type ChangeShareFieldsAnswer = {
   readonly photo_ids: readonly string[]
 }
 
+export type ChangeWebhookParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the webhook. */
+  readonly webhookId: string
+}
+
+export type ChangeWebhookBody = {
+  /** An absolute `https://` or `http://` address without user name and password. */
+  readonly url?: unknown
+  /** A list of event names; empty or absent for all: connection_created, connection_deleted, field_updated, field_deleted, consent_accepted, consent_declined, document_status_changed, document_created, document_updated, document_deleted, connection_request_accepted, connection_request_rejected, flow_run_turn, flow_completed, flow_cancelled, 2fa_challenge_completed, key_rotated, message_received. */
+  readonly events?: unknown
+  /** `json` (default) or `xml`. */
+  readonly format?: unknown
+  /** `hmac` (default), `bearer`, `basic`, `header` or `none`. */
+  readonly auth_type?: unknown
+  readonly encrypt_payload?: boolean
+  readonly enabled?: boolean
+  /** For `hmac`; one is made when there is none. */
+  readonly hmac_secret?: string | null
+  /** For `bearer`: visible ASCII. */
+  readonly auth_token?: string | null
+  /** For `basic`: without `:`. */
+  readonly auth_username?: string | null
+  /** For `basic`. */
+  readonly auth_password?: string | null
+  /** For `header`: `Authorization` or a name of your own; not Host, `Content-*`, `webhook-*` or one of the platform. */
+  readonly auth_header_name?: string | null
+  /** For `header`: ASCII. */
+  readonly auth_header_value?: string | null
+}
+
+export type ChangeWebhookAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly url: string
+  /** Empty: all of them. */
+  readonly events: readonly (
+    | 'connection_created'
+    | 'connection_deleted'
+    | 'field_updated'
+    | 'field_deleted'
+    | 'consent_accepted'
+    | 'consent_declined'
+    | 'document_status_changed'
+    | 'document_created'
+    | 'document_updated'
+    | 'document_deleted'
+    | 'connection_request_accepted'
+    | 'connection_request_rejected'
+    | 'flow_run_turn'
+    | 'flow_completed'
+    | 'flow_cancelled'
+    | '2fa_challenge_completed'
+    | 'key_rotated'
+    | 'message_received'
+  )[]
+  readonly format: 'json' | 'xml'
+  readonly auth_type: 'hmac' | 'bearer' | 'basic' | 'header' | 'none'
+  /** The whole body is sealed to the account key. */
+  readonly encrypt_payload: boolean
+  /** While false, and on the level free, nothing is queued and nothing is sent. */
+  readonly enabled: boolean
+  /** The signing secret: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly hmac_secret: string | null
+  /** The bearer token: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_token: string | null
+  /** The user name: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_username: string | null
+  /** The password: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_password: string | null
+  /** The name of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_header_name: string | null
+  /** The value of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_header_value: string | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** While true events are queued and not sent. */
+  readonly paused: boolean
+  readonly health: {
+    readonly state: 'running' | 'bad' | 'unknown'
+    /** UTC with milliseconds and an explicit offset. */
+    readonly since: string
+    readonly backlog_count: number
+    readonly backlog_oldest_at: string | null
+    /** Why the last delivery failed; null once deliveries succeed again. */
+    readonly last_error: string | null
+  }
+  /** The signing secret that was made just now, shown in this answer only; null when none was made. */
+  readonly hmac_secret_once: string | null
+}
+
 export type ConfirmDeletionBody = {
   /** The six digits of the mail. */
   readonly code: string
@@ -1006,6 +1098,96 @@ export type CreateServiceAnswer = {
   }
 }
 
+export type CreateWebhookParams = {
+  /** The id of the service. */
+  readonly id: string
+}
+
+export type CreateWebhookBody = {
+  /** An absolute `https://` or `http://` address without user name and password. */
+  readonly url?: unknown
+  /** A list of event names; empty or absent for all: connection_created, connection_deleted, field_updated, field_deleted, consent_accepted, consent_declined, document_status_changed, document_created, document_updated, document_deleted, connection_request_accepted, connection_request_rejected, flow_run_turn, flow_completed, flow_cancelled, 2fa_challenge_completed, key_rotated, message_received. */
+  readonly events?: unknown
+  /** `json` (default) or `xml`. */
+  readonly format?: unknown
+  /** `hmac` (default), `bearer`, `basic`, `header` or `none`. */
+  readonly auth_type?: unknown
+  readonly encrypt_payload?: boolean
+  readonly enabled?: boolean
+  /** For `hmac`; one is made when there is none. */
+  readonly hmac_secret?: string | null
+  /** For `bearer`: visible ASCII. */
+  readonly auth_token?: string | null
+  /** For `basic`: without `:`. */
+  readonly auth_username?: string | null
+  /** For `basic`. */
+  readonly auth_password?: string | null
+  /** For `header`: `Authorization` or a name of your own; not Host, `Content-*`, `webhook-*` or one of the platform. */
+  readonly auth_header_name?: string | null
+  /** For `header`: ASCII. */
+  readonly auth_header_value?: string | null
+}
+
+export type CreateWebhookAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly url: string
+  /** Empty: all of them. */
+  readonly events: readonly (
+    | 'connection_created'
+    | 'connection_deleted'
+    | 'field_updated'
+    | 'field_deleted'
+    | 'consent_accepted'
+    | 'consent_declined'
+    | 'document_status_changed'
+    | 'document_created'
+    | 'document_updated'
+    | 'document_deleted'
+    | 'connection_request_accepted'
+    | 'connection_request_rejected'
+    | 'flow_run_turn'
+    | 'flow_completed'
+    | 'flow_cancelled'
+    | '2fa_challenge_completed'
+    | 'key_rotated'
+    | 'message_received'
+  )[]
+  readonly format: 'json' | 'xml'
+  readonly auth_type: 'hmac' | 'bearer' | 'basic' | 'header' | 'none'
+  /** The whole body is sealed to the account key. */
+  readonly encrypt_payload: boolean
+  /** While false, and on the level free, nothing is queued and nothing is sent. */
+  readonly enabled: boolean
+  /** The signing secret: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly hmac_secret: string | null
+  /** The bearer token: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_token: string | null
+  /** The user name: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_username: string | null
+  /** The password: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_password: string | null
+  /** The name of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_header_name: string | null
+  /** The value of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_header_value: string | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** While true events are queued and not sent. */
+  readonly paused: boolean
+  readonly health: {
+    readonly state: 'running' | 'bad' | 'unknown'
+    /** UTC with milliseconds and an explicit offset. */
+    readonly since: string
+    readonly backlog_count: number
+    readonly backlog_oldest_at: string | null
+    /** Why the last delivery failed; null once deliveries succeed again. */
+    readonly last_error: string | null
+  }
+  /** The signing secret that was made just now, shown in this answer only; null when none was made. */
+  readonly hmac_secret_once: string | null
+}
+
 export type DeclineConsentParams = {
   readonly id: string
 }
@@ -1125,6 +1307,13 @@ export type DeletePhotoParams = {
 export type DeleteServiceParams = {
   /** The id of the service. */
   readonly id: string
+}
+
+export type DeleteWebhookParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the webhook. */
+  readonly webhookId: string
 }
 
 export type DisableSecondFactorBody = {
@@ -2090,6 +2279,43 @@ export type ListDelegatesAnswer = {
   readonly next_cursor: string | null
 }
 
+export type ListDeliveriesParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the webhook. */
+  readonly webhookId: string
+}
+
+export type ListDeliveriesQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the page before; beats `offset`. */
+  readonly cursor?: string
+}
+
+export type ListDeliveriesAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    readonly event: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly event_id: string
+    readonly kind: 'live' | 'probe' | 'replay' | 'test'
+    /** Null without an answer. */
+    readonly http_status: number | null
+    readonly duration_ms: number
+    /** Why there was no answer, in one word. */
+    readonly error_class: string | null
+    /** UTC with milliseconds and an explicit offset. */
+    readonly at: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
 export type ListFieldTypesAnswer = readonly {
   /** Never changes. */
   readonly type: string
@@ -2409,6 +2635,83 @@ export type ListTrustedDevicesAnswer = {
   readonly next_cursor: string | null
 }
 
+export type ListWebhooksParams = {
+  /** The id of the service. */
+  readonly id: string
+}
+
+export type ListWebhooksQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the page before; beats `offset`. */
+  readonly cursor?: string
+}
+
+export type ListWebhooksAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    readonly url: string
+    /** Empty: all of them. */
+    readonly events: readonly (
+      | 'connection_created'
+      | 'connection_deleted'
+      | 'field_updated'
+      | 'field_deleted'
+      | 'consent_accepted'
+      | 'consent_declined'
+      | 'document_status_changed'
+      | 'document_created'
+      | 'document_updated'
+      | 'document_deleted'
+      | 'connection_request_accepted'
+      | 'connection_request_rejected'
+      | 'flow_run_turn'
+      | 'flow_completed'
+      | 'flow_cancelled'
+      | '2fa_challenge_completed'
+      | 'key_rotated'
+      | 'message_received'
+    )[]
+    readonly format: 'json' | 'xml'
+    readonly auth_type: 'hmac' | 'bearer' | 'basic' | 'header' | 'none'
+    /** The whole body is sealed to the account key. */
+    readonly encrypt_payload: boolean
+    /** While false, and on the level free, nothing is queued and nothing is sent. */
+    readonly enabled: boolean
+    /** The signing secret: four bullets and the last 4 characters, of a short one the bullets only. */
+    readonly hmac_secret: string | null
+    /** The bearer token: four bullets and the last 4 characters, of a short one the bullets only. */
+    readonly auth_token: string | null
+    /** The user name: four bullets and the last 4 characters, of a short one the bullets only. */
+    readonly auth_username: string | null
+    /** The password: four bullets and the last 4 characters, of a short one the bullets only. */
+    readonly auth_password: string | null
+    /** The name of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+    readonly auth_header_name: string | null
+    /** The value of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+    readonly auth_header_value: string | null
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    /** While true events are queued and not sent. */
+    readonly paused: boolean
+    readonly health: {
+      readonly state: 'running' | 'bad' | 'unknown'
+      /** UTC with milliseconds and an explicit offset. */
+      readonly since: string
+      readonly backlog_count: number
+      readonly backlog_oldest_at: string | null
+      /** Why the last delivery failed; null once deliveries succeed again. */
+      readonly last_error: string | null
+    }
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
 export type LookUpCompanyParams = {
   readonly companyCode: string
 }
@@ -2469,6 +2772,136 @@ export type OpenRecoveryCopyAnswer = {
     readonly iv: string
     /** base64 of the PKCS#8 key under AES-256-GCM, tag appended. */
     readonly data: string
+  }
+}
+
+export type PauseWebhookParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the webhook. */
+  readonly webhookId: string
+}
+
+export type PauseWebhookAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly url: string
+  /** Empty: all of them. */
+  readonly events: readonly (
+    | 'connection_created'
+    | 'connection_deleted'
+    | 'field_updated'
+    | 'field_deleted'
+    | 'consent_accepted'
+    | 'consent_declined'
+    | 'document_status_changed'
+    | 'document_created'
+    | 'document_updated'
+    | 'document_deleted'
+    | 'connection_request_accepted'
+    | 'connection_request_rejected'
+    | 'flow_run_turn'
+    | 'flow_completed'
+    | 'flow_cancelled'
+    | '2fa_challenge_completed'
+    | 'key_rotated'
+    | 'message_received'
+  )[]
+  readonly format: 'json' | 'xml'
+  readonly auth_type: 'hmac' | 'bearer' | 'basic' | 'header' | 'none'
+  /** The whole body is sealed to the account key. */
+  readonly encrypt_payload: boolean
+  /** While false, and on the level free, nothing is queued and nothing is sent. */
+  readonly enabled: boolean
+  /** The signing secret: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly hmac_secret: string | null
+  /** The bearer token: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_token: string | null
+  /** The user name: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_username: string | null
+  /** The password: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_password: string | null
+  /** The name of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_header_name: string | null
+  /** The value of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_header_value: string | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** While true events are queued and not sent. */
+  readonly paused: boolean
+  readonly health: {
+    readonly state: 'running' | 'bad' | 'unknown'
+    /** UTC with milliseconds and an explicit offset. */
+    readonly since: string
+    readonly backlog_count: number
+    readonly backlog_oldest_at: string | null
+    /** Why the last delivery failed; null once deliveries succeed again. */
+    readonly last_error: string | null
+  }
+}
+
+export type ProbeWebhookParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the webhook. */
+  readonly webhookId: string
+}
+
+export type ProbeWebhookAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly url: string
+  /** Empty: all of them. */
+  readonly events: readonly (
+    | 'connection_created'
+    | 'connection_deleted'
+    | 'field_updated'
+    | 'field_deleted'
+    | 'consent_accepted'
+    | 'consent_declined'
+    | 'document_status_changed'
+    | 'document_created'
+    | 'document_updated'
+    | 'document_deleted'
+    | 'connection_request_accepted'
+    | 'connection_request_rejected'
+    | 'flow_run_turn'
+    | 'flow_completed'
+    | 'flow_cancelled'
+    | '2fa_challenge_completed'
+    | 'key_rotated'
+    | 'message_received'
+  )[]
+  readonly format: 'json' | 'xml'
+  readonly auth_type: 'hmac' | 'bearer' | 'basic' | 'header' | 'none'
+  /** The whole body is sealed to the account key. */
+  readonly encrypt_payload: boolean
+  /** While false, and on the level free, nothing is queued and nothing is sent. */
+  readonly enabled: boolean
+  /** The signing secret: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly hmac_secret: string | null
+  /** The bearer token: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_token: string | null
+  /** The user name: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_username: string | null
+  /** The password: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_password: string | null
+  /** The name of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_header_name: string | null
+  /** The value of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_header_value: string | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** While true events are queued and not sent. */
+  readonly paused: boolean
+  readonly health: {
+    readonly state: 'running' | 'bad' | 'unknown'
+    /** UTC with milliseconds and an explicit offset. */
+    readonly since: string
+    readonly backlog_count: number
+    readonly backlog_oldest_at: string | null
+    /** Why the last delivery failed; null once deliveries succeed again. */
+    readonly last_error: string | null
   }
 }
 
@@ -3230,6 +3663,71 @@ export type ReadShareFieldsAnswer = {
   readonly photo_ids: readonly string[]
 }
 
+export type ReadWebhookParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the webhook. */
+  readonly webhookId: string
+}
+
+export type ReadWebhookAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly url: string
+  /** Empty: all of them. */
+  readonly events: readonly (
+    | 'connection_created'
+    | 'connection_deleted'
+    | 'field_updated'
+    | 'field_deleted'
+    | 'consent_accepted'
+    | 'consent_declined'
+    | 'document_status_changed'
+    | 'document_created'
+    | 'document_updated'
+    | 'document_deleted'
+    | 'connection_request_accepted'
+    | 'connection_request_rejected'
+    | 'flow_run_turn'
+    | 'flow_completed'
+    | 'flow_cancelled'
+    | '2fa_challenge_completed'
+    | 'key_rotated'
+    | 'message_received'
+  )[]
+  readonly format: 'json' | 'xml'
+  readonly auth_type: 'hmac' | 'bearer' | 'basic' | 'header' | 'none'
+  /** The whole body is sealed to the account key. */
+  readonly encrypt_payload: boolean
+  /** While false, and on the level free, nothing is queued and nothing is sent. */
+  readonly enabled: boolean
+  /** The signing secret: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly hmac_secret: string | null
+  /** The bearer token: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_token: string | null
+  /** The user name: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_username: string | null
+  /** The password: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_password: string | null
+  /** The name of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_header_name: string | null
+  /** The value of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_header_value: string | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** While true events are queued and not sent. */
+  readonly paused: boolean
+  readonly health: {
+    readonly state: 'running' | 'bad' | 'unknown'
+    /** UTC with milliseconds and an explicit offset. */
+    readonly since: string
+    readonly backlog_count: number
+    readonly backlog_oldest_at: string | null
+    /** Why the last delivery failed; null once deliveries succeed again. */
+    readonly last_error: string | null
+  }
+}
+
 export type RegenerateAccountClientSecretParams = {
   /** The client_id. */
   readonly id: string
@@ -3250,6 +3748,23 @@ export type RegenerateDataClientSecretAnswer = {
   readonly client_id: string
   /** Shown in this answer only; null when the answer is repeated for its Idempotency-Key. */
   readonly client_secret: string | null
+}
+
+export type RegenerateHmacSecretParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the webhook. */
+  readonly webhookId: string
+}
+
+export type RegenerateHmacSecretBody = {
+  readonly grace_seconds?: number
+}
+
+export type RegenerateHmacSecretAnswer = {
+  /** The signing secret that was made just now, shown in this answer only; null when none was made. */
+  readonly hmac_secret_once: string | null
+  readonly previous_valid_until: string | null
 }
 
 export type RegenerateOAuthAppSecretParams = {
@@ -3288,6 +3803,21 @@ export type RemoveTrustedDeviceParams = {
   readonly id: string
 }
 
+export type ReplayWebhookParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the webhook. */
+  readonly webhookId: string
+}
+
+export type ReplayWebhookBody = {
+  readonly since?: string
+}
+
+export type ReplayWebhookAnswer = {
+  readonly queued: number
+}
+
 export type RequestDeletionBody = { readonly [name: string]: unknown }
 
 export type RequestDeletionAnswer = {
@@ -3308,6 +3838,71 @@ export type RequestRecoveryCodeBody = { readonly [name: string]: unknown }
 
 export type RequestRecoveryCodeAnswer = {
   readonly status: 'mail_sent'
+}
+
+export type ResumeWebhookParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the webhook. */
+  readonly webhookId: string
+}
+
+export type ResumeWebhookAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly url: string
+  /** Empty: all of them. */
+  readonly events: readonly (
+    | 'connection_created'
+    | 'connection_deleted'
+    | 'field_updated'
+    | 'field_deleted'
+    | 'consent_accepted'
+    | 'consent_declined'
+    | 'document_status_changed'
+    | 'document_created'
+    | 'document_updated'
+    | 'document_deleted'
+    | 'connection_request_accepted'
+    | 'connection_request_rejected'
+    | 'flow_run_turn'
+    | 'flow_completed'
+    | 'flow_cancelled'
+    | '2fa_challenge_completed'
+    | 'key_rotated'
+    | 'message_received'
+  )[]
+  readonly format: 'json' | 'xml'
+  readonly auth_type: 'hmac' | 'bearer' | 'basic' | 'header' | 'none'
+  /** The whole body is sealed to the account key. */
+  readonly encrypt_payload: boolean
+  /** While false, and on the level free, nothing is queued and nothing is sent. */
+  readonly enabled: boolean
+  /** The signing secret: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly hmac_secret: string | null
+  /** The bearer token: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_token: string | null
+  /** The user name: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_username: string | null
+  /** The password: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_password: string | null
+  /** The name of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_header_name: string | null
+  /** The value of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  readonly auth_header_value: string | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** While true events are queued and not sent. */
+  readonly paused: boolean
+  readonly health: {
+    readonly state: 'running' | 'bad' | 'unknown'
+    /** UTC with milliseconds and an explicit offset. */
+    readonly since: string
+    readonly backlog_count: number
+    readonly backlog_oldest_at: string | null
+    /** Why the last delivery failed; null once deliveries succeed again. */
+    readonly last_error: string | null
+  }
 }
 
 export type StageShareParams = {
@@ -3380,6 +3975,21 @@ export type StoreRecoveryCopyAnswer = {
   readonly ref_id: string
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
+}
+
+export type TestWebhookParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the webhook. */
+  readonly webhookId: string
+}
+
+export type TestWebhookAnswer = {
+  /** Null without an answer. */
+  readonly http_status: number | null
+  readonly duration_ms: number
+  /** Why there was no answer, in one word. */
+  readonly error_class: string | null
 }
 
 export type WhoamiAnswer = {

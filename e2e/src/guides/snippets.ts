@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,7 +18,16 @@ export interface Guide {
   readonly folder: string
   /** What the program prints, as it stands in the guide. */
   run(name: string, variables: Readonly<Record<string, string>>): Promise<string>
+  /** For programs that go on until they are told to end. */
+  start(name: string, variables: Readonly<Record<string, string>>): RunningProgram
   close(): void
+}
+
+export interface RunningProgram {
+  /** What it has printed so far, errors included. */
+  printed(): string
+  /** Sends SIGTERM and answers everything that it printed. */
+  stop(): Promise<string>
 }
 
 /** The code blocks of a guide that are programs: their fence says the language and a name. */
@@ -31,18 +41,37 @@ export function openGuide(file: string): Guide {
   )
   mkdirSync(SCRATCH, { recursive: true })
   const folder = mkdtempSync(join(SCRATCH, 'guide-'))
+  const write = (name: string, variables: Readonly<Record<string, string>>) => {
+    const { language, program } = blocks.get(name) ?? missing(file, name)
+    const path = join(folder, `${name}.${language === 'js' ? 'mjs' : 'sh'}`)
+    writeFileSync(path, program)
+    const env = { PATH: `${COMMANDS}:${process.env['PATH'] ?? ''}`, HOME: folder, ...variables }
+    return [language === 'js' ? process.execPath : '/bin/sh', [path], { env, cwd: folder }] as const
+  }
   return {
     names: [...blocks.keys()],
     folder,
     async run(name, variables) {
-      const { language, program } = blocks.get(name) ?? missing(file, name)
-      const path = join(folder, `${name}.${language === 'js' ? 'mjs' : 'sh'}`)
-      writeFileSync(path, program)
-      const env = { PATH: `${COMMANDS}:${process.env['PATH'] ?? ''}`, HOME: folder, ...variables }
-      const { stdout } = await run(language === 'js' ? process.execPath : '/bin/sh', [path], { env, cwd: folder })
+      const { stdout } = await run(...write(name, variables))
       return stdout.trim()
     },
+    start: (name, variables) => watch(...write(name, variables)),
     close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+function watch(command: string, args: readonly string[], options: { readonly env: object; readonly cwd: string }) {
+  const child = spawn(command, args, { ...options, env: { ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  const gone = once(child, 'exit')
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (printed += text.toString()))
+  return {
+    printed: () => printed,
+    async stop() {
+      child.kill('SIGTERM')
+      await gone
+      return printed.trim()
+    },
   }
 }
 

@@ -9,6 +9,7 @@ import { securityExamples } from './examples/security.ts'
 import { serviceExamples } from './examples/services.ts'
 import { sessionExamples } from './examples/session.ts'
 import { vaultExamples } from './examples/vault.ts'
+import { webhookExamples } from './examples/webhooks.ts'
 import type { Place } from './expectation.ts'
 import type { World, WorldOwner } from './world.ts'
 
@@ -58,4 +59,5 @@ export const EXAMPLES: Examples = {
   ...serviceExamples,
   ...sessionExamples,
   ...vaultExamples,
+  ...webhookExamples,
 }

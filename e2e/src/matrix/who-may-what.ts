@@ -87,6 +87,20 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'services.delete_client': region('account:service_management', 'portal', 'admin'),
   'services.regenerate_client_secret': region('account:service_management', 'portal', 'admin'),
 
+  // Webhooks: who works with the service sees how they are; setting them up and moving their queues is an admin's.
+  'webhooks.list': region('account:service_management', 'portal', 'admin', 'operator'),
+  'webhooks.read': region('account:service_management', 'portal', 'admin', 'operator'),
+  'webhooks.list_deliveries': region('account:service_management', 'portal', 'admin', 'operator'),
+  'webhooks.create': region('account:service_management', 'portal', 'admin'),
+  'webhooks.change': region('account:service_management', 'portal', 'admin'),
+  'webhooks.delete': region('account:service_management', 'portal', 'admin'),
+  'webhooks.regenerate_hmac_secret': region('account:service_management', 'portal', 'admin'),
+  'webhooks.pause': region('account:service_management', 'portal', 'admin'),
+  'webhooks.resume': region('account:service_management', 'portal', 'admin'),
+  'webhooks.probe': region('account:service_management', 'portal', 'admin'),
+  'webhooks.test': region('account:service_management', 'portal', 'admin'),
+  'webhooks.replay': region('account:service_management', 'portal', 'admin'),
+
   // Sign-in apps belong to the company as a whole, not to one of its services.
   'oauth_apps.create': region('account:oauth_apps', 'portal'),
   'oauth_apps.list': region('account:oauth_apps', 'portal'),

@@ -1,5 +1,6 @@
 import { startDemoVerifier, startInstallation } from '@sealpost/testkit'
 import { walkAccess } from './access.ts'
+import { walkDelivery } from './delivery.ts'
 import { Hops } from './hops.ts'
 import { walkOutage, walkRevocation } from './operation.ts'
 import { walkParting, walkSharing } from './sharing.ts'
@@ -7,16 +8,19 @@ import { walkParting, walkSharing } from './sharing.ts'
 /** `npm run smoke`: real processes, two regions; every hop of the thread is walked, checked and printed. */
 const hops = new Hops()
 const MANY_LOGINS = { RATE_LOGIN_IP: '600', RATE_LOGIN_ACCOUNT: '600' }
+/** The clinic's endpoint is on this machine. */
+const LOCAL_TARGETS = { ALLOW_PRIVATE_TARGETS: '1' }
 
 const verifier = await startDemoVerifier()
 const installation = await startInstallation({
-  settings: { STRICT_CONTRACT: '1', LOG_LEVEL: 'warn', VERIFIERS: verifier.setting, ...MANY_LOGINS },
+  settings: { STRICT_CONTRACT: '1', LOG_LEVEL: 'warn', VERIFIERS: verifier.setting, ...MANY_LOGINS, ...LOCAL_TARGETS },
   onStep: (step) => console.log(`      ${step}`),
 })
 try {
   await walkAccess(hops, installation)
   await walkRevocation(hops, installation)
   const sharing = await walkSharing(hops, installation, verifier)
+  await walkDelivery(sharing)
   await walkOutage(hops, installation)
   await walkParting(sharing, installation)
 } catch (error) {

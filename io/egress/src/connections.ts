@@ -31,33 +31,35 @@ export interface IdleConnections {
 export const LOST_BEFORE_USE = 'EGRESS_LOST_BEFORE_USE'
 
 export function openIdleConnections(limits: IdleLimits): IdleConnections {
-  const byOrigin = new Map<string, Set<Connection>>()
+  // The one that was used last stands last and is taken first: the others are the ones that may end.
+  const byOrigin = new Map<string, Connection[]>()
   let total = 0
 
   function forget(connection: Connection): void {
-    const siblings = byOrigin.get(connection.origin)
-    if (siblings?.delete(connection) !== true) return
+    const siblings = byOrigin.get(connection.origin) ?? []
+    const place = siblings.lastIndexOf(connection)
+    if (place === -1) return
+    siblings.splice(place, 1)
     total -= 1
-    if (siblings.size === 0) byOrigin.delete(connection.origin)
+    if (siblings.length === 0) byOrigin.delete(connection.origin)
   }
 
-  function makeRoom(siblings: ReadonlySet<Connection>): void {
-    const crowd = siblings.size >= limits.perOrigin ? siblings : total >= limits.total ? oldestOrigin() : []
-    for (const longestIdle of crowd) {
-      forget(longestIdle)
-      dropConnection(longestIdle)
-      return
-    }
+  function makeRoom(siblings: readonly Connection[]): void {
+    const crowd = siblings.length >= limits.perOrigin ? siblings : total >= limits.total ? oldestOrigin() : []
+    const [longestIdle] = crowd
+    if (longestIdle === undefined) return
+    forget(longestIdle)
+    dropConnection(longestIdle)
   }
 
-  function oldestOrigin(): Iterable<Connection> {
+  function oldestOrigin(): readonly Connection[] {
     return byOrigin.values().next().value ?? []
   }
 
   return {
     take(origin, judged) {
-      const idle = [...(byOrigin.get(origin) ?? [])]
-      const found = idle.find(({ address }) => judged.some((allowed) => isSameAddress(allowed, address)))
+      const idle = byOrigin.get(origin)
+      const found = idle?.findLast(({ address }) => judged.some((allowed) => isSameAddress(allowed, address)))
       if (found === undefined) return null
       forget(found)
       return found
@@ -67,9 +69,10 @@ export function openIdleConnections(limits: IdleLimits): IdleConnections {
       if (limits.perOrigin === 0) return dropConnection(connection)
       if (!connection.wasUsed) connection.client.once('disconnect', () => forget(connection))
       connection.wasUsed = true
-      const siblings = byOrigin.get(connection.origin) ?? new Set()
-      makeRoom(siblings)
-      byOrigin.set(connection.origin, siblings.add(connection))
+      makeRoom(byOrigin.get(connection.origin) ?? [])
+      const siblings = byOrigin.get(connection.origin) ?? []
+      siblings.push(connection)
+      byOrigin.set(connection.origin, siblings)
       total += 1
     },
     close() {

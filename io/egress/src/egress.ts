@@ -5,9 +5,10 @@ import { socketDialer, type Dialer } from './dialer.ts'
 import { EgressInterruption, type EgressFailure } from './failure.ts'
 import { measure } from './measure.ts'
 import type { EgressPolicy } from './policy.ts'
-import type { EgressRequest, EgressResponse, StreamedResponse } from './request.ts'
-import { dnsResolver, type Resolver } from './resolver.ts'
-import { travel } from './travel.ts'
+import type { EgressRequest, EgressResponse, EgressStatus, StreamedResponse } from './request.ts'
+import { dnsResolver, rememberAnswers, type Resolver } from './resolver.ts'
+import { targetReader } from './target.ts'
+import { travel, travelForStatus } from './travel.ts'
 import { startTrip, type Trip } from './trip.ts'
 
 export interface EgressOptions {
@@ -23,6 +24,8 @@ export interface EgressOptions {
 export interface Egress {
   /** The whole answer in memory. */
   send(request: EgressRequest): Promise<Result<EgressResponse, EgressFailure>>
+  /** The status alone; the answer is read and dropped. Redirects are not followed: a 3xx is the answer. */
+  sendForStatus(request: EgressRequest): Promise<Result<EgressStatus, EgressFailure>>
   /**
    * Hands the answer on as it arrives; the limits hold for every byte of it. What `receive` itself throws is thrown on,
    * after the connection was dropped.
@@ -35,21 +38,22 @@ export interface Egress {
   close(): void
 }
 
-const IDLE: IdleLimits = { perOrigin: 8, total: 1_024, keepMs: 4_000 }
+/** Many webhooks of one origin send side by side; one that had that many busy sockets may keep them for some seconds. */
+const IDLE: IdleLimits = { perOrigin: 1_024, total: 4_096, keepMs: 4_000 }
 
 export function openEgress(options: EgressOptions): Egress {
-  const { policy, clock, resolver = dnsResolver(), dialer = socketDialer(), telemetry } = options
+  const { policy, clock, resolver = rememberAnswers(dnsResolver()), dialer = socketDialer(), telemetry } = options
   const limits = { ...IDLE, ...options.idle }
   const idle = openIdleConnections(limits)
-  const needs = { policy, resolver, dialer, idle, keepMs: limits.keepMs }
+  const needs = { policy, resolver, dialer, idle, keepMs: limits.keepMs, readTarget: targetReader(policy) }
   const observe = measure(clock, telemetry)
 
-  function call<T>(request: EgressRequest, receive: Receiver<T>): Promise<Result<T, EgressFailure>> {
+  function call<T>(request: EgressRequest, work: (trip: Trip) => Promise<T>): Promise<Result<T, EgressFailure>> {
     return observe(request, async () => {
       announceSlowAct('HTTP request')
       const trip = startTrip(clock, request)
       try {
-        return accept(await travel(needs, request, trip, (response) => receive(response, trip)))
+        return accept(await work(trip))
       } catch (error) {
         if (error instanceof EgressInterruption) return decline(error.failure)
         throw error
@@ -60,13 +64,16 @@ export function openEgress(options: EgressOptions): Egress {
   }
 
   return {
-    send: (request) => call(request, collect),
-    stream: (request, receive) => call(request, receive),
+    send: (request) => call(request, (trip) => travel(needs, request, trip, (response) => collect(response, trip))),
+    sendForStatus: (request) =>
+      call(request, async (trip) => {
+        const status = await travelForStatus(needs, request, trip)
+        return { status, timings: trip.timings() }
+      }),
+    stream: (request, receive) => call(request, (trip) => travel(needs, request, trip, receive)),
     close: () => idle.close(),
   }
 }
-
-type Receiver<T> = (response: StreamedResponse, trip: Trip) => Promise<T>
 
 async function collect({ status, headers, body }: StreamedResponse, trip: Trip): Promise<EgressResponse> {
   const chunks: Uint8Array[] = []

@@ -24,7 +24,7 @@ export async function exchange(
   const answer = await connection.client
     .request({
       method: request.method,
-      path: `${target.url.pathname}${target.url.search}`,
+      path: target.path,
       headers: { ...request.headers },
       body: request.body ?? null,
       signal: trip.signal,
@@ -71,7 +71,7 @@ async function* bounded(answer: Dispatcher.ResponseData, request: EgressRequest)
   }
 }
 
-function interruption(error: unknown): EgressInterruption {
+export function interruption(error: unknown): EgressInterruption {
   if (error instanceof EgressInterruption) return error
   if (error instanceof errors.InvalidArgumentError) {
     return new EgressInterruption({ kind: 'refused', reason: 'request_malformed' }, { cause: error })

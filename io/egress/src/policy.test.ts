@@ -41,6 +41,15 @@ test('allowing private targets does not open the platform itself', () => {
   expect(verdict(policy, 'http://10.2.0.1/')).toBe('allowed')
 })
 
+test('dots at the end of a name do not make it another one', () => {
+  const policy = { platformHosts: ['api.example.com', '.cell.internal'] }
+  for (const host of ['api.example.com', 'api.example.com.', 'api.example.com..', 'db.cell.internal...']) {
+    expect(verdict(policy, `http://${host}/`)).toBe('platform_host')
+  }
+  expect(verdict(policy, 'http://localhost../')).toBe('loopback')
+  expect(verdict(policy, 'http://127.0.0.1../')).toBe('loopback')
+})
+
 test('ports can be limited', () => {
   const policy = { ports: [80, 443] }
   expect(verdict(policy, 'https://8.8.8.8/')).toBe('allowed')

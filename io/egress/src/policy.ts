@@ -44,6 +44,11 @@ export function egressPolicy(settings: Settings<typeof egressSettings>): EgressP
   }
 }
 
+/** For targets that customers choose: our own infrastructure, which other requests may call, is none of them. */
+export function customerPolicy(settings: Settings<typeof egressSettings>): EgressPolicy {
+  return { ...egressPolicy(settings), internalHosts: [] }
+}
+
 const OPENED_FOR_DEVELOPMENT: ReadonlySet<SpecialRange> = new Set([
   'loopback',
   'private',

@@ -19,6 +19,11 @@ export interface EgressRequest {
    * to be closed. GET and HEAD always may.
    */
   readonly isRepeatable?: boolean
+  /**
+   * Asked when the connection is there, right before the first byte; false gives the request up as `aborted`. A process
+   * that stood still while it connected may wake when the reason to send has passed.
+   */
+  readonly mayLeave?: () => boolean
   /** One per request: many requests that share a signal make Node search through all their listeners. */
   readonly signal?: AbortSignal
 }
@@ -28,6 +33,11 @@ export interface EgressResponse {
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  readonly timings: Timings
+}
+
+export interface EgressStatus {
+  readonly status: number
   readonly timings: Timings
 }
 

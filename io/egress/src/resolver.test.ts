@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dnsResolver } from './resolver.ts'
+import { dnsResolver, rememberAnswers } from './resolver.ts'
 
 const A = 1
 const AAAA = 28
@@ -46,6 +46,34 @@ test('a name without addresses and a name that does not exist are told apart', a
 
 test('localhost is loopback without asking anybody', async () => {
   expect(await resolver.resolve('hooks.localhost')).toEqual(['127.0.0.1', '::1'])
+})
+
+test('a name is asked for once by all who want it at the same time, and again after a while', async () => {
+  let asked = 0
+  let nowMs = 0
+  const remembering = rememberAnswers(
+    { resolve: async () => [`192.0.2.${(asked += 1)}`] },
+    { keepMs: 1_000, nowMs: () => nowMs },
+  )
+  const both = await Promise.all([remembering.resolve('a.example'), remembering.resolve('a.example')])
+  expect(both).toEqual([['192.0.2.1'], ['192.0.2.1']])
+  nowMs = 999
+  expect(await remembering.resolve('a.example')).toEqual(['192.0.2.1'])
+  nowMs = 1_000
+  expect(await remembering.resolve('a.example')).toEqual(['192.0.2.2'])
+})
+
+test('a failure is not remembered', async () => {
+  let asked = 0
+  const remembering = rememberAnswers({
+    async resolve() {
+      asked += 1
+      if (asked === 1) throw new Error('not now')
+      return ['192.0.2.1']
+    },
+  })
+  await expect(remembering.resolve('a.example')).rejects.toThrow('not now')
+  expect(await remembering.resolve('a.example')).toEqual(['192.0.2.1'])
 })
 
 /** Null for a question that is left unanswered. */

@@ -32,6 +32,39 @@ export function dnsResolver(options: ResolverOptions = {}): Resolver {
   }
 }
 
+interface Remembered {
+  readonly answer: Promise<readonly string[]>
+  readonly untilMs: number
+}
+
+const REMEMBERED_MS = 5_000
+const REMEMBERED_NAMES = 4_096
+
+/**
+ * Asks once for all who want the same name within some seconds. What was answered is judged for every request all the
+ * same, and only judged addresses are dialled, so that remembering opens nothing. A failure is not remembered.
+ */
+export function rememberAnswers(
+  resolver: Resolver,
+  { keepMs = REMEMBERED_MS, nowMs = () => performance.now() }: { keepMs?: number; nowMs?: () => number } = {},
+): Resolver {
+  const known = new Map<string, Remembered>()
+  return {
+    resolve(name) {
+      const before = known.get(name)
+      if (before !== undefined && nowMs() < before.untilMs) return before.answer
+      const answer = resolver.resolve(name)
+      if (known.size >= REMEMBERED_NAMES) known.clear()
+      const fresh = { answer, untilMs: nowMs() + keepMs }
+      known.set(name, fresh)
+      answer.catch(() => {
+        if (known.get(name) === fresh) known.delete(name)
+      })
+      return answer
+    },
+  }
+}
+
 const GRACE_MS = 300
 
 /** Some name servers never answer for IPv6; a name that has IPv4 does not wait for them. What comes late is not dialled. */

@@ -1,8 +1,10 @@
 import { parseAddress, type Address } from './address.ts'
 import { codeOf, EgressInterruption, interruptRefused } from './failure.ts'
 import { refuseAddress, type EgressPolicy } from './policy.ts'
+import type { EgressRequest } from './request.ts'
 import type { Resolver } from './resolver.ts'
-import { readTarget, type Target } from './target.ts'
+import type { Target, TargetReader } from './target.ts'
+import type { Trip } from './trip.ts'
 
 /** A target with the addresses that were judged; only these are ever dialled. */
 export interface Route {
@@ -10,11 +12,23 @@ export interface Route {
   readonly addresses: readonly Address[]
 }
 
-export async function findRoute(policy: EgressPolicy, resolver: Resolver, url: string): Promise<Route> {
-  const reading = readTarget(policy, url)
+export interface RouteNeeds {
+  readonly policy: EgressPolicy
+  readonly resolver: Resolver
+  readonly readTarget: TargetReader
+}
+
+/** A name is resolved and judged anew for every request. An address was judged when its URL was read. */
+export function findRoute(needs: RouteNeeds, request: EgressRequest, trip: Trip): Route | Promise<Route> {
+  trip.throwIfOver()
+  const reading = needs.readTarget(request.url)
   if (!reading.ok) throw interruptRefused(reading.refusal)
   const target = reading.value
   if (target.literal !== null) return { target, addresses: [target.literal] }
+  return trip.within('resolve', request.connectTimeoutMs, () => resolveTarget(needs, target))
+}
+
+async function resolveTarget({ policy, resolver }: RouteNeeds, target: Target): Promise<Route> {
   const addresses = await resolveName(resolver, target.host)
   if (!target.isInternal) refuseAnyForbidden(policy, addresses)
   return { target, addresses: inDialOrder(addresses) }

@@ -6,14 +6,33 @@ import { isInternal, isPlatformName, refuseAddress, type EgressPolicy } from './
 /** A URL whose text has been judged; a name still has to be resolved and its addresses judged too. */
 export interface Target {
   readonly url: URL
+  /** What stands on the request line. */
+  readonly path: string
   readonly isSecure: boolean
-  /** Lower case, without brackets or the root's trailing dot. */
+  /** Lower case, without brackets or trailing dots: `new URL` lets several stand, and name servers read past them. */
   readonly host: string
   readonly port: number
   /** The address, when the URL names one. */
   readonly literal: Address | null
   /** Listed as our own infrastructure: its addresses are not judged. */
   readonly isInternal: boolean
+}
+
+export type TargetReader = (text: string) => Result<Target, RefusalReason>
+
+const REMEMBERED_TARGETS = 4_096
+
+/** What a URL's text says and whether it is allowed depends on the policy alone, so each text is read once. */
+export function targetReader(policy: EgressPolicy): TargetReader {
+  const known = new Map<string, Result<Target, RefusalReason>>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const reading = readTarget(policy, text)
+    if (known.size >= REMEMBERED_TARGETS) known.clear()
+    known.set(text, reading)
+    return reading
+  }
 }
 
 /**
@@ -32,11 +51,12 @@ export function readTarget(policy: EgressPolicy, text: string): Result<Target, R
 
 function describeTarget(policy: EgressPolicy, url: URL): Target {
   const isSecure = url.protocol === 'https:'
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
   const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
   const literal = parseAddress(host)
   const listedAs = literal?.family === 6 ? `[${host}]` : host
-  return { url, isSecure, host, port, literal, isInternal: isInternal(policy, listedAs, port) }
+  const path = `${url.pathname}${url.search}`
+  return { url, path, isSecure, host, port, literal, isInternal: isInternal(policy, listedAs, port) }
 }
 
 function refuseTarget(policy: EgressPolicy, target: Target): RefusalReason | null {

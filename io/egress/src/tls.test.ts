@@ -45,3 +45,9 @@ test('a server that does not speak TLS is a failure of TLS', async () => {
   await plain.close()
   expect(result).toMatchObject({ refusal: { kind: 'tls' } })
 })
+
+test('of several addresses the one with a bad certificate says why, not the one that is closed', async () => {
+  const several = openTestEgress({ resolver: { resolve: async () => ['127.0.0.1', '127.0.0.9'] } })
+  const dialed = await several.send(getRequest(`https://hooks.customer.example:${server.port}/`))
+  expect(dialed).toMatchObject({ refusal: { kind: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } })
+})

@@ -3,16 +3,14 @@ import { dropConnection, startConnection, type Connection, type IdleConnections 
 import { DialError, type Dialer } from './dialer.ts'
 import { exchange, staleness, type Answer } from './exchange.ts'
 import { EgressInterruption, interruptRefused } from './failure.ts'
-import type { EgressPolicy } from './policy.ts'
 import { followRedirect, isRedirect } from './redirect.ts'
 import { areSendable, type EgressRequest, type StreamedResponse } from './request.ts'
-import type { Resolver } from './resolver.ts'
-import { findRoute, type Route } from './route.ts'
+import { findRoute, type Route, type RouteNeeds } from './route.ts'
+import { exchangeForStatus } from './status.ts'
+import type { Target } from './target.ts'
 import type { Trip } from './trip.ts'
 
-export interface TravelNeeds {
-  readonly policy: EgressPolicy
-  readonly resolver: Resolver
+export interface TravelNeeds extends RouteNeeds {
   readonly dialer: Dialer
   readonly idle: IdleConnections
   readonly keepMs: number
@@ -30,7 +28,7 @@ export async function travel<T>(
   if (!areSendable(request.headers ?? {})) throw interruptRefused('request_malformed')
   const { redirects = 0 } = request
   for (let hop = request, followed = 0; ; followed += 1) {
-    const answer = await reach(needs, hop, trip)
+    const answer = await reach(needs, hop, trip, exchange)
     const { status, headers } = answer.response
     const location = headers['location']
     if (redirects === 0 || !isRedirect(status, location)) return handOver(needs, answer, receive)
@@ -59,28 +57,54 @@ async function handOver<T>(
   }
 }
 
-async function reach(needs: TravelNeeds, request: EgressRequest, trip: Trip): Promise<Answer> {
-  const route = await trip.within('resolve', request.connectTimeoutMs, () =>
-    findRoute(needs.policy, needs.resolver, request.url),
-  )
+/** The status of the first hop's answer, whatever it is; see [Note: status only]. */
+export async function travelForStatus(needs: TravelNeeds, request: EgressRequest, trip: Trip): Promise<number> {
+  if (!areSendable(request.headers ?? {})) throw interruptRefused('request_malformed')
+  const { connection, status, isComplete } = await reach(needs, request, trip, async (used, target, asked, on) => ({
+    connection: used,
+    ...(await exchangeForStatus(used, target, asked, on)),
+  }))
+  if (isComplete) needs.idle.keep(connection)
+  else dropConnection(connection)
+  return status
+}
+
+type Exchange<T> = (connection: Connection, target: Target, request: EgressRequest, trip: Trip) => Promise<T>
+
+async function reach<T>(needs: TravelNeeds, request: EgressRequest, trip: Trip, exchanged: Exchange<T>): Promise<T> {
+  const route = await findRoute(needs, request, trip)
   trip.enter('connect')
   const kept = needs.idle.take(route.target.url.origin, route.addresses)
-  if (kept === null) return askAnew(needs, route, request, trip)
+  if (kept === null) return askAnew(needs, route, request, trip, exchanged)
   try {
-    return await ask(kept, route, request, trip)
+    return await ask(kept, route, request, trip, exchanged)
   } catch (error) {
     if (!mayAskAgain(request, staleness(kept, error))) throw error
-    return askAnew(needs, route, request, trip)
+    return askAnew(needs, route, request, trip, exchanged)
   }
 }
 
-async function askAnew(needs: TravelNeeds, route: Route, request: EgressRequest, trip: Trip): Promise<Answer> {
-  return ask(await connect(needs, route, request, trip), route, request, trip)
+async function askAnew<T>(
+  needs: TravelNeeds,
+  route: Route,
+  request: EgressRequest,
+  trip: Trip,
+  exchanged: Exchange<T>,
+): Promise<T> {
+  return ask(await connect(needs, route, request, trip), route, request, trip, exchanged)
 }
 
-async function ask(connection: Connection, route: Route, request: EgressRequest, trip: Trip): Promise<Answer> {
+async function ask<T>(
+  connection: Connection,
+  route: Route,
+  request: EgressRequest,
+  trip: Trip,
+  exchanged: Exchange<T>,
+): Promise<T> {
   try {
-    return await exchange(connection, route.target, request, trip)
+    trip.throwIfOver()
+    if (request.mayLeave?.() === false) throw new EgressInterruption({ kind: 'aborted' })
+    return await exchanged(connection, route.target, request, trip)
   } catch (error) {
     dropConnection(connection)
     throw error
@@ -95,16 +119,21 @@ function mayAskAgain({ method, isRepeatable }: EgressRequest, stale: 'never_sent
 /** Tries the judged addresses in turn, each with an equal share of the time. */
 async function connect(needs: TravelNeeds, route: Route, request: EgressRequest, trip: Trip): Promise<Connection> {
   const candidates = route.addresses.slice(0, MOST_ADDRESSES_DIALLED)
-  let lastError: unknown
+  let told: unknown
   for (const address of candidates) {
     try {
       return await dial(needs, route, address, request.connectTimeoutMs / candidates.length, trip)
     } catch (error) {
-      trip.signal.throwIfAborted()
-      lastError = error
+      trip.throwIfOver()
+      // A certificate that is not trusted says more than the closed port of another address.
+      if (!isTlsFailure(told)) told = error
     }
   }
-  throw lastError
+  throw told
+}
+
+function isTlsFailure(error: unknown): boolean {
+  return error instanceof EgressInterruption && error.failure.kind === 'tls'
 }
 
 async function dial(

@@ -1,12 +1,16 @@
 import type { Clock, Instant } from '@sealpost/kernel'
-import { EgressInterruption, reasonOf, type Stage } from './failure.ts'
+import { EgressInterruption, type Stage } from './failure.ts'
 import type { EgressRequest, Timings } from './request.ts'
 
-/** One call on its way: how far it has come, and the signal that ends it wherever it is. */
+/** One call on its way: how far it has come, and what ends it wherever it is. */
 export interface Trip {
+  /** Made when first asked for: most calls on a kept connection need none, and one costs as much as signing a body. */
   readonly signal: AbortSignal
   enter(stage: Stage): void
   timings(): Timings
+  /** Calls `act` when the time is up or the sender gave up; answers how to stop listening. Throws when that is past. */
+  onOver(act: (reason: EgressInterruption) => void): () => void
+  throwIfOver(): void
   /** Runs one stage; when it takes too long, the trip goes on to fail as a timeout of that stage. */
   within<T>(stage: Stage, limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T>
   end(): void
@@ -14,21 +18,42 @@ export interface Trip {
 
 export function startTrip(clock: Clock, request: EgressRequest): Trip {
   const startedAt = clock.now()
-  const entered = new Map<Stage, Instant>()
-  const controller = new AbortController()
+  const entered: Partial<Record<Stage, Instant>> = {}
+  const listeners = new Set<(reason: EgressInterruption) => void>()
+  let controller: AbortController | null = null
   let stage: Stage = 'resolve'
-  const timer = setTimeout(() => controller.abort(timeoutOf(stage)), request.totalTimeoutMs)
-  const giveUp = (): void => controller.abort(new EgressInterruption({ kind: 'aborted' }))
+  let over: EgressInterruption | null = null
+
+  const finish = (reason: EgressInterruption): void => {
+    if (over !== null) return
+    over = reason
+    for (const act of listeners) act(reason)
+    controller?.abort(reason)
+  }
+  const throwIfOver = (): void => {
+    if (over !== null) throw over
+  }
+  const onOver = (act: (reason: EgressInterruption) => void): (() => void) => {
+    throwIfOver()
+    listeners.add(act)
+    return () => listeners.delete(act)
+  }
+  const enter = (next: Stage): void => {
+    stage = next
+    entered[next] = clock.now()
+  }
+  const timer = setTimeout(() => finish(timeoutOf(stage)), request.totalTimeoutMs)
+  const giveUp = (): void => finish(new EgressInterruption({ kind: 'aborted' }))
   if (request.signal?.aborted === true) giveUp()
   request.signal?.addEventListener('abort', giveUp, { once: true })
 
-  const enter = (next: Stage): void => {
-    stage = next
-    entered.set(next, clock.now())
-  }
-  const sinceStart = (from: Stage): number => (entered.get(from) ?? clock.now()) - startedAt
+  const sinceStart = (from: Stage): number => (entered[from] ?? clock.now()) - startedAt
   return {
-    signal: controller.signal,
+    get signal() {
+      controller ??= new AbortController()
+      if (over !== null) controller.abort(over)
+      return controller.signal
+    },
     enter,
     timings: () => ({
       resolvedMs: sinceStart('connect'),
@@ -36,9 +61,11 @@ export function startTrip(clock: Clock, request: EgressRequest): Trip {
       answeredMs: sinceStart('read'),
       totalMs: clock.now() - startedAt,
     }),
+    onOver,
+    throwIfOver,
     within(next, limitMs, work) {
       enter(next)
-      return runWithin(limitMs, next, controller.signal, work)
+      return runWithin(limitMs, next, onOver, work)
     },
     end() {
       clearTimeout(timer)
@@ -50,24 +77,23 @@ export function startTrip(clock: Clock, request: EgressRequest): Trip {
 async function runWithin<T>(
   limitMs: number,
   stage: Stage,
-  outer: AbortSignal,
+  onOver: Trip['onOver'],
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const own = new AbortController()
-  const timer = setTimeout(() => own.abort(timeoutOf(stage)), limitMs)
-  const signal = AbortSignal.any([outer, own.signal])
+  const ended = Promise.withResolvers<never>()
+  const fail = (reason: EgressInterruption): void => {
+    own.abort(reason)
+    ended.reject(reason)
+  }
+  const stopListening = onOver(fail)
+  const timer = setTimeout(() => fail(timeoutOf(stage)), limitMs)
   try {
-    return await Promise.race([aborted(signal), work(signal)])
+    return await Promise.race([ended.promise, work(own.signal)])
   } finally {
     clearTimeout(timer)
+    stopListening()
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(reasonOf(signal))
-    signal.addEventListener('abort', () => reject(reasonOf(signal)), { once: true })
-  })
 }
 
 function timeoutOf(stage: Stage): EgressInterruption {

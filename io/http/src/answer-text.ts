@@ -9,11 +9,42 @@ export function unpackAnswer(given: unknown): { readonly body: unknown; readonly
 
 /**
  * The body as JSON text, written by the serialiser compiled from the success schema: members that the schema does not
- * declare cannot leave the process, in whatever format the text ends up.
+ * declare cannot leave the process, in whatever format the text ends up. See also `AnswerExtras.isExact`.
  */
-export function answerText({ reply, route }: Served, body: unknown): string {
+export function answerText({ reply, route }: Served, body: unknown, { isExact }: AnswerExtras = NOTHING): string {
+  if (isExact === true) return piecesOf(body).join('')
   route.serialise ??= reply.getSerializationFunction(String(route.operation.success.status)) ?? null
   if (route.serialise === null) throw new Error(`${route.operation.id} has no schema to write its answer by`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Fastify's type for "whatever the schema says"
   return route.serialise(body as Record<string, unknown>)
+}
+
+const ITEMS_AT_ONCE = 32
+
+/**
+ * An exact answer as JSON bytes. Lists are written some items at a time: the text of a whole page would be a large object,
+ * which the engine only collects together with everything else that lives.
+ */
+export function exactBytes(body: unknown): Buffer {
+  return Buffer.concat(piecesOf(body).map((piece) => Buffer.from(piece)))
+}
+
+function piecesOf(value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.length > ITEMS_AT_ONCE) return ['[', ...itemPieces(value), ']']
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [JSON.stringify(value)]
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  const pieces = members.flatMap(([name, member], index) => {
+    const [first = '', ...others] = piecesOf(member)
+    return [`${index === 0 ? '' : ','}${JSON.stringify(name)}:${first}`, ...others]
+  })
+  return ['{', ...pieces, '}']
+}
+
+function itemPieces(items: readonly unknown[]): readonly string[] {
+  const pieces: string[] = []
+  for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
+    const list = JSON.stringify(items.slice(from, from + ITEMS_AT_ONCE))
+    pieces.push(`${from === 0 ? '' : ','}${list.slice(1, -1)}`)
+  }
+  return pieces
 }

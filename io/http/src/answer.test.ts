@@ -34,6 +34,23 @@ describe('an answer that cannot be sent is a 500 in the house shape', () => {
   })
 })
 
+describe('an exact answer', () => {
+  const items = Array.from({ length: 100 }, (_, number) => ({ number, text: 'ü"', none: undefined, empty: null }))
+
+  test.each([
+    ['a short one', { status: 'ok', more: 1 }],
+    ['a long text', { status: 'ü'.repeat(20_000) }],
+    ['a long list', { changes: items, has_more: true, left_out: undefined }],
+    ['long lists within', { inner: { '"': items.map(() => items.slice(0, 40)) }, date: new Date(0).toISOString() }],
+    ['empty ones', { none: [], nothing: {}, empty: '' }],
+  ])('is written as it stands: %s', async (_title, body) => {
+    respond = () => answer(body, { isExact: true })
+    const response = await fetch(`${url}/api/open`)
+    expect(response.headers.get('content-type')).toContain('application/json')
+    expect(await response.text()).toBe(JSON.stringify(body))
+  })
+})
+
 describe('what became of an answer', () => {
   const watched = (extras: (onClosed: NonNullable<AnswerExtras['onClosed']>) => unknown) => {
     const closed: boolean[] = []

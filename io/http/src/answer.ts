@@ -6,6 +6,11 @@ export interface AnswerExtras {
   readonly status?: number
   /** Told once the last byte has been handed to the network (true), or that the caller left before (false). */
   readonly onClosed?: (delivered: boolean) => void
+  /**
+   * Whoever made the body took each part by its own schema already, and nothing else: it is written as it stands. For
+   * long lists of different things, where asking every schema again for every item costs more than the rest of the call.
+   */
+  readonly isExact?: boolean
 }
 
 /** A success body with more than its members to say. Handlers without such needs return the body itself. */

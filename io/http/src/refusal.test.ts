@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError, PoolExhaustedError } from '@sealpost/postgres'
+import { DatabaseBusyError, DatabaseUnavailableError, PoolExhaustedError } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { errorKeyOf, postJson } from './testing/requests.ts'
@@ -90,6 +90,20 @@ describe('a refusal', () => {
       error_key: 'region.unreachable',
     })
     expect(api.telemetry.text()).toContain(error.message)
+  })
+
+  test('of a lock that nobody let go of in time says when to come back, and shows nothing of it', async () => {
+    const cause = new Error('planted: canceling statement due to lock timeout')
+    api.before = () => {
+      throw new DatabaseBusyError('the database was too busy', { cause })
+    }
+    const response = await api.send('/api/open')
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await response.json()).toEqual({
+      error: "The region's database is too busy right now; nothing was written",
+      error_key: 'region.unreachable',
+    })
+    expect(api.telemetry.text()).toContain('planted: canceling statement')
   })
 
   test('at an OAuth route has the codes of RFC 6749', async () => {

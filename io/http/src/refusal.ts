@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError, PoolExhaustedError } from '@sealpost/postgres'
+import { DatabaseBusyError, DatabaseUnavailableError, PoolExhaustedError } from '@sealpost/postgres'
 import { ApiError, oauthErrorBody, refuse } from '@sealpost/protocol'
 import { pathOf } from './call.ts'
 import type { Exchange } from './exchange.ts'
@@ -72,14 +72,21 @@ function refusalOfFastify(error: unknown): ApiError | null {
   return invalid('body', [{ path: '', message: 'cannot be read' }])
 }
 
-/** Both errors promise that nothing was done, so that the caller may simply come back. */
+/** These errors promise that nothing was done, so that the caller may simply come back. */
 function refusalOfDatabase(exchange: Exchange, error: unknown): ApiError | null {
-  if (!(error instanceof DatabaseUnavailableError || error instanceof PoolExhaustedError)) return null
+  const state = databaseState(error)
+  if (state === null) return null
   const operation = exchange.route?.operation.id ?? null
   const { log } = exchange.server.options.telemetry
-  log.warn({ err: error, operation, request_id: exchange.request.id }, 'the database cannot be reached')
-  const sentence = "The region's database cannot be reached right now; nothing was written"
+  log.warn({ err: error, operation, request_id: exchange.request.id }, `the database ${state}`)
+  const sentence = `The region's database ${state} right now; nothing was written`
   return refuse('region.unreachable', undefined, { sentence })
+}
+
+function databaseState(error: unknown): string | null {
+  if (error instanceof DatabaseBusyError) return 'is too busy'
+  const isAway = error instanceof DatabaseUnavailableError || error instanceof PoolExhaustedError
+  return isAway ? 'cannot be reached' : null
 }
 
 function logUnexpected(exchange: Exchange, error: unknown): ApiError {

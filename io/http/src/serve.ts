@@ -1,6 +1,6 @@
 import type { ActiveSpan } from '@sealpost/telemetry'
 import type { FastifyRequest } from 'fastify'
-import { answerText, unpackAnswer } from './answer-text.ts'
+import { answerText, exactBytes, unpackAnswer } from './answer-text.ts'
 import { type AnswerExtras, BrowserAnswer } from './answer.ts'
 import { IncomingCall } from './call.ts'
 import type { Served } from './exchange.ts'
@@ -72,7 +72,9 @@ function sendAnswer(exchange: Served): void {
   // A file may say itself what it is.
   if (mediaType !== undefined && !reply.hasHeader('content-type')) reply.header('content-type', mediaType)
   if (schema === undefined) reply.send(body)
-  else sendText(exchange, answerText(exchange, body))
+  else if (extras.isExact === true && !wantsXml(exchange, route))
+    reply.header('content-type', JSON_TYPE).send(exactBytes(body))
+  else sendText(exchange, answerText(exchange, body, extras))
 }
 
 function sendToBrowser({ reply, route }: Served, { status, headers, html }: BrowserAnswer): void {

@@ -11,6 +11,8 @@ export interface CopyInNeeds {
 }
 
 export interface CopyInExpectation {
+  /** What the copy is called; a key of its own unless somebody has announced one. */
+  readonly key?: ObjectKey
   readonly sha256: Sha256
   readonly maxBytes: number
   readonly contentType: string
@@ -54,14 +56,14 @@ export async function copyIn(
 async function store(
   { objects, random }: CopyInNeeds,
   { status, headers, body }: StreamedResponse,
-  { sha256, maxBytes, contentType }: CopyInExpectation,
+  { sha256, maxBytes, contentType, ...given }: CopyInExpectation,
 ): Promise<Result<CopiedObject, CopyInRefusal>> {
   if (status !== 200) return decline({ kind: 'status', status })
   // S3 always says how long an object is; without that the upload could not be announced either.
   const sizeBytes = Number(headers['content-length'] ?? Number.NaN)
   if (!Number.isSafeInteger(sizeBytes)) return decline({ kind: 'damaged' })
   if (sizeBytes > maxBytes) return decline({ kind: 'too_large' })
-  const key = objectKey(random)
+  const key = given.key ?? objectKey(random)
   const stored = await objects.putStream(key, body, { contentType, sha256, sizeBytes })
   return stored.ok ? accept({ key, sizeBytes }) : decline({ kind: 'damaged' })
 }

@@ -2,6 +2,8 @@ import { announceSlowAct } from '@sealpost/kernel'
 import type { PoolClient } from 'pg'
 import {
   CommitOutcomeUnknownError,
+  DatabaseBusyError,
+  isBusy,
   isConflict,
   isConnectionLost,
   isWriteRefused,
@@ -119,9 +121,14 @@ async function repeatWhenSafe<T>(
       } else if (isLost(error) && losses < LOST_CONNECTION_RETRIES) {
         losses += 1
         observer.transactionRepeated?.('connection lost')
-      } else throw error
+      } else throw isBusy(error) ? busy(error) : error
     }
   }
+}
+
+function busy(error: unknown): DatabaseBusyError {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new DatabaseBusyError(`the database was too busy for this call: ${reason}`, { cause: error })
 }
 
 async function runTransaction<T>(needs: Needs, work: (tx: Tx) => Promise<T>): Promise<T> {

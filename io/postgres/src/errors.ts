@@ -10,6 +10,14 @@ export class PoolExhaustedError extends Error {
   override readonly name = 'PoolExhaustedError'
 }
 
+/**
+ * The server gave up waiting for a lock, ended a statement that took too long, or found the same transaction in the way of
+ * others again and again. It has rolled everything back: nothing was done, and the call may be repeated later.
+ */
+export class DatabaseBusyError extends Error {
+  override readonly name = 'DatabaseBusyError'
+}
+
 /** A statement failed, its error was swallowed, and the server answered COMMIT by rolling back. Nothing was written. */
 export class TransactionAbortedError extends Error {
   override readonly name = 'TransactionAbortedError'
@@ -31,6 +39,8 @@ export class NotPrimaryError extends Error {
 
 const DEADLOCK = '40P01'
 const SERIALIZATION_FAILURE = '40001'
+const LOCK_TIMEOUT = '55P03'
+const STATEMENT_CANCELED = '57014'
 const READ_ONLY_TRANSACTION = '25006'
 const IDLE_IN_TRANSACTION_TIMEOUT = '25P03'
 const TOO_MANY_CONNECTIONS = '53300'
@@ -46,6 +56,12 @@ const NEVER_SENT_MESSAGES = ['Client has encountered a connection error', 'Clien
 export function isConflict(error: unknown): boolean {
   const code = sqlState(error)
   return code === DEADLOCK || code === SERIALIZATION_FAILURE
+}
+
+/** Nothing is wrong with the work nor with the connection: others were in the way for too long. */
+export function isBusy(error: unknown): boolean {
+  const code = sqlState(error)
+  return code === LOCK_TIMEOUT || code === STATEMENT_CANCELED || isConflict(error)
 }
 
 /** The connection is of no use any more, or never came to be. */

@@ -7,11 +7,13 @@ export {
 } from './database.ts'
 export {
   CommitOutcomeUnknownError,
+  DatabaseBusyError,
   DatabaseUnavailableError,
   PoolExhaustedError,
   TransactionAbortedError,
 } from './errors.ts'
 export { locatePrimary } from './find-primary.ts'
+export { gatherReads } from './gather.ts'
 export { listen, type Listener, type ListenOptions } from './listen.ts'
 export { joinMigrations, migrate, type MigrationSet, sqlMigration, type SqlMigration } from './migrations.ts'
 export { ping } from './ping.ts'

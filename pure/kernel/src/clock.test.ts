@@ -6,6 +6,22 @@ test('timestamps are UTC with milliseconds and an explicit offset', () => {
 })
 
 test.each([
+  0,
+  1,
+  999,
+  86_399_999,
+  86_400_000,
+  Date.UTC(2024, 1, 29, 23, 59, 59, 7),
+  Date.UTC(2026, 11, 31, 23, 59, 59, 999),
+  253_402_300_799_999,
+  253_402_300_800_000,
+  -1,
+  1.5,
+])('%d is written as the engine writes it', (ms) => {
+  expect(formatInstant(instant(ms))).toBe(new Date(ms).toISOString().replace('Z', '+00:00'))
+})
+
+test.each([
   ['2026-05-01T09:30:00.000+00:00', Date.UTC(2026, 4, 1, 9, 30)],
   ['2026-05-01T09:30:00Z', Date.UTC(2026, 4, 1, 9, 30)],
   ['2026-05-01T11:30:00.5+02:00', Date.UTC(2026, 4, 1, 9, 30, 0, 500)],

@@ -10,6 +10,8 @@ export type RequestFieldId = Brand<string, 'RequestFieldId'>
 /** A contact field: what an account can fill in once and share often. */
 export type FieldId = Brand<string, 'FieldId'>
 export type EventId = Brand<string, 'EventId'>
+/** One endpoint of a service that events are posted to. */
+export type WebhookId = Brand<string, 'WebhookId'>
 export type ClientId = Brand<string, 'ClientId'>
 /** Names one HTTP call in headers, logs and traces. */
 export type RequestId = Brand<string, 'RequestId'>

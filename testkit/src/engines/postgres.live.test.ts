@@ -44,6 +44,50 @@ test('a standby takes over from a killed primary, which comes back as its standb
   }
 })
 
+test('a restart ends open transactions and keeps what was committed', async () => {
+  const server = await startPrivatePostgres()
+  const open = new Client({ connectionString: server.url })
+  open.on('error', () => {})
+  try {
+    await run(server.url, 'create table kept as select 1 as one')
+    await open.connect()
+    await open.query('begin')
+    await open.query('insert into kept values (2)')
+    await server.restart()
+    expect(await run(server.url, 'select one from kept')).toEqual([{ one: 1 }])
+    await expect(open.query('commit')).rejects.toThrow()
+  } finally {
+    await server.remove()
+  }
+})
+
+test('with a standby required no commit is acknowledged while none has it, and none that was is lost', async () => {
+  const first = await startPrivatePostgres()
+  const second = await startPrivateStandby(first)
+  try {
+    await run(first.url, 'create table kept (one integer)')
+    await first.requireStandby()
+    await run(first.url, 'insert into kept values (1)')
+    await second.kill()
+    const waiting = run(first.url, 'insert into kept values (2)').then(
+      () => 'acknowledged',
+      () => 'broken',
+    )
+    await waitUntil('the commit waits for a standby', 5000, async () => {
+      const sql = `select count(*)::integer as count from pg_stat_activity where wait_event = 'SyncRep'`
+      return JSON.stringify(await run(first.url, sql)) === '[{"count":1}]'
+    })
+    await first.kill()
+    expect(await waiting).toBe('broken')
+
+    await second.start()
+    await second.promote()
+    expect(await run(second.url, 'select one from kept')).toEqual([{ one: 1 }])
+  } finally {
+    await Promise.all([first.remove(), second.remove()])
+  }
+})
+
 test('an engine is gone when the process that started it is killed', async () => {
   const module = fileURLToPath(new URL('./postgres.ts', import.meta.url))
   const script = `import { startPrivatePostgres } from ${JSON.stringify(module)}
@@ -62,6 +106,7 @@ test('an engine is gone when the process that started it is killed', async () =>
 
 async function run(url: string, sql: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url })
+  client.on('error', () => {})
   await client.connect()
   try {
     return (await client.query(sql)).rows

@@ -14,6 +14,10 @@ export interface PrivatePostgresOptions {
 
 export interface PrivatePostgres extends PrivateEngine {
   readonly port: number
+  /** Ends it as an operator does, with open transactions rolled back, and starts it again; resolves when it answers. */
+  restart(): Promise<void>
+  /** From now on no commit is acknowledged before a standby has it on disk, too; resolves when one follows. */
+  requireStandby(): Promise<void>
   /** Ends recovery; resolves when the server takes writes. */
   promote(): Promise<void>
   /** Throws its data away and comes back on the same port as a standby of `primary`. */
@@ -23,6 +27,7 @@ export interface PrivatePostgres extends PrivateEngine {
 }
 
 const CATCH_UP_DEADLINE_MS = 15_000
+const FOLLOW_DEADLINE_MS = 15_000
 /** initdb and the server refuse to run as root. */
 export const POSTGRES_USER = 'postgres'
 
@@ -68,12 +73,14 @@ async function preparePostgres(options: PrivatePostgresOptions): Promise<Private
   const { port, release } = await reservePort()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   let source: PrivatePostgres | null = null
+  let data = ''
   const engine = preparePrivateEngine({
     name: 'postgres',
     url,
     answers: () => answersSql(url),
     release,
     async launch(launching) {
+      data = join(launching.folder, 'cluster')
       await createCluster(launching, source)
       launchServer(launching, port, options.settings ?? {})
     },
@@ -81,6 +88,12 @@ async function preparePostgres(options: PrivatePostgresOptions): Promise<Private
   return {
     ...engine,
     port,
+    async restart() {
+      const args = ['-D', data, '-m', 'fast', '-w', 'stop']
+      await runCommand({ file: program('pg_ctl'), args, user: POSTGRES_USER })
+      await engine.start()
+    },
+    requireStandby: () => requireStandby(url),
     async promote() {
       await ask(url, 'select pg_promote(true, 30)')
       source = null
@@ -99,6 +112,14 @@ async function preparePostgres(options: PrivatePostgresOptions): Promise<Private
       })
     },
   }
+}
+
+/** Any standby will do. Set only now: before one follows, every commit would wait. */
+async function requireStandby(url: string): Promise<void> {
+  await ask(url, `alter system set synchronous_standby_names = '*'`)
+  await ask(url, 'select pg_reload_conf()')
+  const sql = `select count(*)::text as answer from pg_stat_replication where state = 'streaming' and sync_state = 'sync'`
+  await waitUntil('a synchronous standby follows', FOLLOW_DEADLINE_MS, async () => (await ask(url, sql)) !== '0')
 }
 
 async function createCluster({ folder }: LaunchingEngine, source: PrivatePostgres | null): Promise<void> {

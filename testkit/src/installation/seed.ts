@@ -1,8 +1,11 @@
 import { readSettings, Secret } from '@sealpost/kernel'
 import { systemClock, systemIds, systemRandom } from '@sealpost/process'
+import { ApiError } from '@sealpost/protocol'
 import { openRegionOperations, type RegionOperations, regionSettings } from '@sealpost/region'
 import { companies, type CompanyPersona, type PersonPersona, persons } from '../personas.ts'
 import type { InstallationEnvironment } from './environment.ts'
+
+const ATTEMPTS = 5
 
 /** Puts the personas into a running installation, through the same operations that routes use. Repeating it changes nothing. */
 export async function seedInstallation(environment: InstallationEnvironment): Promise<void> {
@@ -17,10 +20,22 @@ async function seedRegion(environment: InstallationEnvironment, code: 'eu' | 'us
   })
   try {
     const here = (persona: { readonly region: string }): boolean => persona.region === code
-    for (const company of companies.filter(here)) await seedCompany(region, company)
-    for (const person of persons.filter(here)) await seedPerson(region, person)
+    for (const company of companies.filter(here)) await repeat(() => seedCompany(region, company))
+    for (const person of persons.filter(here)) await repeat(() => seedPerson(region, person))
   } finally {
     await region.close()
+  }
+}
+
+/** On a machine with much else to do, the directory may not answer within the time that a caller waits. */
+async function repeat(seed: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await seed()
+    } catch (error) {
+      const isLate = error instanceof ApiError && error.key === 'region.unreachable'
+      if (!isLate || attempt === ATTEMPTS) throw error
+    }
   }
 }
 

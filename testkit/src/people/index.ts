@@ -66,3 +66,4 @@ export {
   type ShopRow,
 } from './shops.ts'
 export { logOutWith, readAccount, type Refreshed, refreshWith } from './sessions.ts'
+export { openWebhook, webhooksPath } from './webhooks.ts'

@@ -35,7 +35,7 @@ export function planModule(root: string, names: Names): Plan {
     lines: [...protocolLines(names), ...matrixLines(names), ...wiringLines(names)],
     next: [
       `say in ${home}/README.md what the module owns, and put its words into GLOSSARY.md`,
-      `in ${REGION}/core.ts let an erased account go: onAccountDeleted: (tx, erased) => forget${Pascals}(tx, erased.id)`,
+      `in ${REGION}/account-hooks.ts let an erased account go: onAccountDeleted: (tx, erased) => forget${Pascals}(tx, erased.id)`,
       `in ${REGION}/core.ts let other regions ask: answer${Pascals}(bus, { database }); without any, remove bus.ts and the ask`,
       `say in tools/lint/module-table.ts whom it may call`,
       `change table, routes and rules to what you need; npm run generate after a change of ${PROTOCOL}`,

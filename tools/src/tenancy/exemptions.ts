@@ -52,9 +52,15 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/connections/service-side/store/requests.ts#deleteOldRequests': TIDIES,
   'apps/region/src/modules/connections/service-side/store/slots.ts#releaseExpiredFiles': TIDIES,
   'apps/region/src/modules/connections/service-side/store/taken-files.ts#deleteOldTakenFiles': TIDIES,
+  'apps/region/src/modules/feed/store/backlogs.ts#measure': 'figures of a whole region, which name nobody',
   'apps/region/src/modules/feed/store/channels.ts#deleteListeners': TIDIES,
+  'apps/region/src/modules/feed/store/heads.ts#takeDueHeads': 'work that any worker may take up',
+  'apps/region/src/modules/feed/store/outlets.ts#findName': 'a command of an operator, who knows the webhook alone',
+  'apps/region/src/modules/feed/store/outlets.ts#isAnyDue': 'work that any worker may take up',
+  'apps/region/src/modules/feed/store/outlets.ts#lockAlerting': 'work that any worker may take up',
+  'apps/region/src/modules/feed/store/outlets.ts#lockDueOutlets': 'work that any worker may take up',
   'apps/region/src/modules/feed/store/pages.ts#deleteOldPages': TIDIES,
-  'apps/region/src/modules/feed/store/shelves.ts#readShelf': 'a day of everybody is looked at as a whole',
+  'apps/region/src/modules/feed/store/subscriptions.ts#deletePassedSubscriptions': TIDIES,
   'apps/region/src/modules/feed/store/shelves.ts#sweepShelf': 'a day of everybody is emptied as a whole',
   'apps/region/src/modules/grants/store/grants.ts#deleteExpired': TIDIES,
   'apps/region/src/modules/grants/store/grants.ts#listEnded': FINISHES,
@@ -76,4 +82,9 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/vault/store/values.ts#listExpiredAttestations':
     'verifications end by time, whoever has them',
   'apps/region/src/modules/vault/store/verifications.ts#pruneVerifications': TIDIES,
+  'apps/region/src/modules/webhooks/store/deliveries.ts#readDeliveryShelf':
+    'a day of everybody is looked at as a whole',
+  'apps/region/src/modules/webhooks/store/deliveries.ts#sweepDeliveryShelf': 'a day of everybody is emptied as a whole',
+  'apps/region/src/modules/webhooks/store/endpoints.ts#findEndpointById': 'commands of an operator',
+  'apps/region/src/modules/webhooks/store/endpoints.ts#listUnderOtherKeys': REWRAPS,
 }

@@ -1,8 +1,11 @@
 import type { Command } from '../command.ts'
 import { changesCommand } from './changes.ts'
 import { connectionCommands } from './connections.ts'
+import { listenCommand } from './listen.ts'
 import { requestFieldCommands } from './request-fields.ts'
 import { serviceCommands } from './services.ts'
+import { triggerCommand } from './trigger.ts'
+import { webhookCommands } from './webhooks.ts'
 
 /** In the order of the help. */
 export const commands: readonly Command[] = [
@@ -10,4 +13,7 @@ export const commands: readonly Command[] = [
   ...requestFieldCommands,
   ...connectionCommands,
   changesCommand,
+  ...webhookCommands,
+  listenCommand,
+  triggerCommand,
 ]

@@ -1,17 +1,23 @@
 import { rewrapShared } from '../modules/grants/index.ts'
 import { rewrapAll } from '../modules/login/index.ts'
+import { rewrapWebhooks } from '../modules/webhooks/index.ts'
 import { type OperatorCommand, UsageError } from './command.ts'
 
 /** After a new first key in `SECRET_PEPPER` or `DATA_KEY`: once this has answered, the second key can go. */
 export const rewrapKeys: OperatorCommand = {
   takes: '',
   about:
-    'seals credentials, second factors, waiting mails and shared claims anew under the first keys of SECRET_PEPPER and DATA_KEY',
+    'seals credentials, second factors, waiting mails, shared claims and secrets of webhooks anew under the first keys of ' +
+    'SECRET_PEPPER and DATA_KEY',
   async run({ database, settings }, args, report) {
     if (args.length > 0) throw new UsageError('it takes nothing')
     const needs = { database, pepper: settings.SECRET_PEPPER, dataKey: settings.DATA_KEY }
     const { credentials, factors, mails } = await rewrapAll(needs, report)
     const claims = await rewrapShared(needs)
-    return `rewrapped: ${credentials} credentials, ${factors} second factors, ${mails} waiting mails, ${claims} shared claims`
+    const webhooks = await rewrapWebhooks(needs)
+    return (
+      `rewrapped: ${credentials} credentials, ${factors} second factors, ${mails} waiting mails, ${claims} shared claims, ` +
+      `${webhooks} webhooks`
+    )
   },
 }

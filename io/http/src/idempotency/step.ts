@@ -92,7 +92,10 @@ function storedAnswer(exchange: Served, given: unknown): StoredAnswer {
   return {
     status: operation.success.status,
     headers: Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), String(value)])),
-    body: operation.success.body === undefined ? null : hideOnceOnly(answerText(exchange, body), operation.onceOnly),
+    body:
+      operation.success.body === undefined
+        ? null
+        : hideOnceOnly(answerText(exchange, body, extras), operation.onceOnly),
   }
 }
 

@@ -17,16 +17,31 @@ export function generateWebhookSecret(platform: CryptoPlatform): Secret<string> 
   return new Secret(PREFIX + platform.base64.encode(randomBytes(platform, SECRET_BYTES)))
 }
 
-export async function importWebhookSecret(
+/** The bytes that key the two schemes. */
+export interface WebhookKeyBytes {
+  readonly platform: Bytes
+  readonly standard: Bytes
+}
+
+export function readWebhookSecret(
   platform: CryptoPlatform,
   secret: Secret<string>,
-): Promise<Result<WebhookKey, 'secret_empty' | 'not_text'>> {
+): Result<WebhookKeyBytes, 'secret_empty' | 'not_text'> {
   const text = secret.reveal()
   const whole = platform.utf8.encode(text)
   if (whole === null) return decline('not_text')
   if (whole.length === 0) return decline('secret_empty')
   const bytes = text.startsWith(PREFIX) ? platform.base64.decode(text.slice(PREFIX.length)) : null
-  const standard = bytes?.length === SECRET_BYTES ? bytes : whole
+  return accept({ platform: whole, standard: bytes?.length === SECRET_BYTES ? bytes : whole })
+}
+
+export async function importWebhookSecret(
+  platform: CryptoPlatform,
+  secret: Secret<string>,
+): Promise<Result<WebhookKey, 'secret_empty' | 'not_text'>> {
+  const read = readWebhookSecret(platform, secret)
+  if (!read.ok) return read
+  const { platform: whole, standard } = read.value
   return accept({ platform: await importHmac(platform, whole), standard: await importHmac(platform, standard) })
 }
 

@@ -62,6 +62,10 @@ function judgeRow(row: FieldTypeRow, together: Registry): readonly RowProblem[] 
     ...problemAt('validation', judgePatternColumn(row.validation)),
     // Without its parent it is unknown what the row inherits.
     ...(parent === null ? judgeResolved(node.inherited) : []),
+    ...problemAt(
+      'lane',
+      node.parent !== null && isUnlike(node.inherited, node.parent.inherited) && 'lane_unlike_parent',
+    ),
     ...judgeEntryRows(row, node.inherited),
   ]
 }
@@ -99,6 +103,11 @@ function judgeLane(input: string | null, lane: InheritedColumns['lane']): RowRea
   // Nobody here knows where the values of an unknown primitive live.
   const isText = input === 'composite' || scalarInputs.some((name) => name === input)
   return isText && lane !== 'inline' ? 'lane_mismatch' : null
+}
+
+/** A request for the parent is answered with values of this type, and its slots hold either texts or files. */
+function isUnlike({ lane }: InheritedColumns, parent: InheritedColumns): boolean {
+  return lane !== null && parent.lane !== null && (lane === 'inline') !== (parent.lane === 'inline')
 }
 
 function isCheck(check: string | null): boolean {

@@ -57,6 +57,21 @@ describe('rows', () => {
     expect(refusals({ type: 'clip', label: 'Clip', lane: 'video' })).toEqual(['0.lane column_malformed'])
   })
 
+  test('a type that takes another takes its values, so a file never descends from a text, nor a text from a file', () => {
+    const scan = { type: 'scan', parent: 'text', label: 'Scan', input: 'file', lane: 'document' }
+    expect(refusals(scan)).toEqual(['0.lane lane_unlike_parent'])
+    expect(refusals({ type: 'note', parent: 'document', label: 'Note', input: 'line', lane: 'inline' })).toEqual([
+      '0.lane lane_unlike_parent',
+    ])
+    const base = { type: 'base', parent: null, label: 'Base', input: 'line', lane: 'inline' }
+    expect(refusals(base, { ...scan, parent: 'base' })).toEqual(['1.lane lane_unlike_parent'])
+    expect(refusals({ ...scan, parent: 'photo' })).toEqual([])
+    for (const { type, parent } of seedRows) {
+      const isText = (name: string) => resolveType(seed, name).lane === 'inline'
+      if (parent !== null) expect([type, isText(type)]).toEqual([type, isText(parent)])
+    }
+  })
+
   test('every entry has key, input, required, check, validation and options [FTYPE-06]', () => {
     const entries = seedRows.flatMap((row) => row.fields ?? [])
     expect(entries.length).toBeGreaterThan(15)

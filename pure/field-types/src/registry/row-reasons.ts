@@ -13,6 +13,8 @@ export const rowReasons = {
   input_missing: 'Neither the row nor an ancestor names an input; name one.',
   lane_missing: 'Neither the row nor an ancestor names a lane; use inline, photo or document.',
   lane_mismatch: 'Files live on the photo or document lane, pages on document, everything else on inline.',
+  lane_unlike_parent:
+    'What takes the parent takes this type too: a file cannot descend from a text, nor a text from a file.',
   check_unknown: 'There is no check of this name.',
   check_mismatch: 'The check pdf judges files and every other check judges texts; it does not fit this input.',
   options_invalid: 'Options are distinct, non-empty texts.',

@@ -99,7 +99,7 @@ export const servicesErrors = area({
   'services.webhook_url_invalid': {
     status: 400,
     sentence: 'The webhook address is not an http or https address with a host',
-    remedy: 'Send an absolute `https://` (or `http://`) address.',
+    remedy: 'Send an absolute `https://` (or `http://`) address, without user name and password.',
   },
   'services.webhook_invalid': {
     status: 400,
@@ -111,7 +111,7 @@ export const servicesErrors = area({
     sentence: 'The webhook lacks what its way of authenticating needs',
     remedy:
       'Send the secret of the chosen `auth_type`; a custom header must not be Host, `Content-*`, `webhook-*` or one of ' +
-      'the platform.',
+      'the platform. A mask stands for its secret only while that is the same: read the webhook again.',
   },
   'services.webhook_limit': {
     status: 409,

@@ -7,12 +7,7 @@ export const unthrownKeys = {
   oauth: [],
   session: [],
   account: ['account.counterparty_deleted'],
-  services: [
-    'services.webhook_url_invalid',
-    'services.webhook_invalid',
-    'services.webhook_auth_invalid',
-    'services.webhook_limit',
-  ],
+  services: [],
   'oauth-apps': [],
   'company-connections': [],
   'company-data': ['company_data.ack_boundary_invalid'],

@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type CustomerEvent, customerEvents } from './customer.ts'
 import type { EventEntry } from './entry.ts'
 import { type QueuedEvent, queuedEvents } from './service.ts'
 
@@ -11,15 +10,10 @@ type Check = (value: unknown) => boolean
 const compile = Compile as unknown as (schema: TSchema) => { Check: Check }
 
 const queuedCheck = checkOf(queuedEvents)
-const customerCheck = checkOf(customerEvents)
 
 /** Whether a value is what the feed of a service promises for its `event`. */
 export function isQueuedEvent(value: unknown): value is QueuedEvent {
   return queuedCheck(value)
-}
-
-export function isCustomerEvent(value: unknown): value is CustomerEvent {
-  return customerCheck(value)
 }
 
 /** Compiled per kind, when the first of its kind comes. */

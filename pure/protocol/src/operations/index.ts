@@ -25,6 +25,8 @@ import * as services from './services.ts'
 import * as session from './session.ts'
 import * as shareConfig from './share-config.ts'
 import * as verifications from './verifications.ts'
+import * as webhookActs from './webhook-acts.ts'
+import * as webhooks from './webhooks.ts'
 
 /** Every route of the installation. A new operation appears by being exported from its file here. */
 export const allOperations: readonly Operation[] = [
@@ -45,6 +47,8 @@ export const allOperations: readonly Operation[] = [
   requestFields,
   shareConfig,
   logs,
+  webhooks,
+  webhookActs,
   companyData,
   changes,
   connections,

@@ -68,6 +68,25 @@ export function describeFailover(openDatabase: OpenDatabase): void {
     expect(failures.length).toBeLessThanOrEqual(3)
   })
 
+  test('a commit that no standby has confirmed is never told as done, however long it waits', async () => {
+    const impatient = open({ statementTimeoutMs: 500 })
+    await impatient.transaction((tx) => writeNote(tx, 'one'))
+    await first.requireStandby()
+    await second.kill()
+    const outcome = impatient
+      .transaction((tx) => writeNote(tx, 'two'))
+      .then(
+        () => 'acknowledged',
+        (error: unknown) => (error instanceof CommitOutcomeUnknownError ? 'in doubt' : String(error)),
+      )
+    expect(await outcome).toBe('in doubt')
+    await first.kill()
+    await second.start()
+    await second.promote()
+    expect(await database.read(readNotes)).toEqual(['one'])
+    await impatient.close()
+  })
+
   test('a primary that is fenced while connected is left for the promoted one', async () => {
     await database.transaction((tx) => writeNote(tx, 'one'))
     const admin = openDatabase({ url: first.url })

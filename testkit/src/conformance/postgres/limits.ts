@@ -1,16 +1,30 @@
-import { DatabaseUnavailableError, PoolExhaustedError, runStatement } from '@sealpost/postgres'
+import { DatabaseBusyError, DatabaseUnavailableError, PoolExhaustedError, runStatement } from '@sealpost/postgres'
 import { expect, test } from 'vitest'
 import { reservePort } from '../../engines/ports.ts'
-import { readNotes, type Site } from './site.ts'
+import { appendToNote, readNotes, type Site, writeNote } from './site.ts'
 
 /** Nothing waits for ever, and what is in use can be seen. */
 export function describeLimits(site: () => Site): void {
   test('ends a statement that runs too long', async () => {
     const hasty = site().open({ statementTimeoutMs: 100 })
-    await expect(hasty.read((read) => runStatement(read, 'select pg_sleep(10)', []))).rejects.toMatchObject({
-      code: '57014',
+    const slow = hasty.read((read) => runStatement(read, 'select pg_sleep(10)', []))
+    await expect(slow).rejects.toBeInstanceOf(DatabaseBusyError)
+    await hasty.close()
+  })
+
+  test('ends a statement that waits too long for a lock, and nothing of its transaction is left', async () => {
+    const hasty = site().open({ lockTimeoutMs: 50 })
+    await site().database.transaction((tx) => writeNote(tx, 1, 'kept'))
+    await site().database.transaction(async (holding) => {
+      await appendToNote(holding, 1, '!')
+      const waiting = hasty.transaction(async (tx) => {
+        await writeNote(tx, 2, 'lost')
+        await appendToNote(tx, 1, '?')
+      })
+      await expect(waiting).rejects.toBeInstanceOf(DatabaseBusyError)
     })
     await hasty.close()
+    expect(await site().database.read(readNotes)).toEqual(['kept!'])
   })
 
   test('tells a full pool apart from a missing server', async () => {

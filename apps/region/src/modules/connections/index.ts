@@ -18,9 +18,11 @@ export {
 } from './customer-side/index.ts'
 export {
   changeOpenContracts,
+  changeSlots,
   type CustomerType,
   findConnection,
   type HeldConnection,
   serviceSideMigrations,
+  type SlotChanges,
   tidyServiceSide,
 } from './service-side/index.ts'

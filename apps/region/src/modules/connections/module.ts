@@ -3,7 +3,7 @@ import type { Egress } from '@sealpost/egress'
 import type { FileCaps } from '@sealpost/field-types'
 import type { Clock, Ids, Random, RegionCode } from '@sealpost/kernel'
 import type { Objects } from '@sealpost/objects'
-import type { Database } from '@sealpost/postgres'
+import { type Database, gatherReads } from '@sealpost/postgres'
 import type { Log } from '@sealpost/telemetry'
 import type { BindRoute } from '../../bind.ts'
 import type { AccountDirectory } from '../account/index.ts'
@@ -17,6 +17,8 @@ import {
   countConnections,
   dropRows,
   endConnections,
+  endRequests,
+  findRecordRows,
   hasOpenContracts,
   type ServiceSideNeeds,
   slotResolver,
@@ -57,6 +59,7 @@ export function openConnections(needs: ConnectionsNeeds): Connections {
     listCompanyKeys,
     rows: new Map(),
     codes: new Map(),
+    findRecord: gatherReads(needs.database, findRecordRows),
   }
   const customer: CustomerNeeds = { ...needs, wire: customerWire(bus, ids) }
   answerAsService(bus, service)
@@ -88,6 +91,7 @@ export function connectionHooks({ service }: Connections): {
     steps: {
       dropRows: (tx, name, rows, after, limit) => dropRows(service, tx, name, rows, after, limit),
       endConnections: (tx, name, limit) => endConnections(service, tx, name, limit),
+      endRequests: (tx, name, limit) => endRequests(service, tx, name, limit),
     },
   }
 }

@@ -60,7 +60,7 @@ async function untilWaiting(count: number): Promise<void> {
 }
 
 function take(by: FeedNeeds, attemptId: string | null): Promise<TakenPage> {
-  return takePage(by, { owner, limit: 10, listener: null, attemptId })
+  return takePage(by, { owner, limit: 10, listener: null, webhookId: null, attemptId })
 }
 
 async function takeLease(): Promise<NonNullable<TakenPage['lease']>> {

@@ -1,10 +1,14 @@
 import { type EventId, formatInstant } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
+import type { EventColumns } from '@sealpost/protocol'
 import type { FeedResolver, FeedResolvers, JsonObject, ResolvedEvent, StoredEvent } from './event.ts'
 import type { FeedNeeds } from './needs.ts'
 import type { FeedOwner } from './owner.ts'
 
 const NOTHING: ReadonlyMap<EventId, ResolvedEvent> = new Map()
+
+/** `shapeQueuedEvent` or `shapeCustomerEvent` of the protocol, whichever feed it is. */
+export type ShapeEvent<Event> = (columns: EventColumns, stored: JsonObject, members: JsonObject | null) => Event | null
 
 /**
  * The events as they are told now. One that does not fit what its kind promises would make the whole page unreadable, now
@@ -14,17 +18,19 @@ export async function tellEvents<Event>(
   { database, resolvers, log }: FeedNeeds,
   owner: FeedOwner,
   events: readonly StoredEvent[],
-  isPromised: (value: unknown) => value is Event,
-): Promise<readonly Event[]> {
+  shape: ShapeEvent<Event>,
+): Promise<Event[]> {
   const isAsked = events.some(({ kind }) => resolvers[kind] !== undefined)
   const resolved = isAsked ? await database.read((read) => resolveAll(read, resolvers, owner, events)) : NOTHING
-  return events.flatMap((event) => {
-    if (resolvers[event.kind] !== undefined && !resolved.has(event.id)) return []
-    const told = tell(owner, event, resolved.get(event.id))
-    if (isPromised(told)) return [told]
-    log.error({ event_id: event.id, kind: event.kind }, 'an event is not what its kind promises; it was left out')
-    return []
-  })
+  const told: Event[] = []
+  for (const event of events) {
+    const answer = resolved.get(event.id)
+    if (answer === undefined && resolvers[event.kind] !== undefined) continue
+    const shaped = shape(columnsOf(owner, event, answer?.event), event.payload, answer?.members ?? null)
+    if (shaped !== null) told.push(shaped)
+    else log.error({ event_id: event.id, kind: event.kind }, 'an event is not what its kind promises; it was left out')
+  }
+  return told
 }
 
 /** Each resolver is asked once for all its events. */
@@ -49,14 +55,7 @@ async function resolveAll(
   return all
 }
 
-function tell(owner: FeedOwner, event: StoredEvent, resolved: ResolvedEvent | undefined): JsonObject {
-  const { request_field_id: _ownBusiness, ...members } = { ...event.payload, ...resolved?.members }
-  return {
-    ...members,
-    id: event.id,
-    event: resolved?.event ?? event.kind,
-    at: formatInstant(event.at),
-    connection_id: event.connectionId,
-    ...(owner.kind === 'service' ? { service_id: owner.serviceId } : {}),
-  }
+function columnsOf(owner: FeedOwner, { id, kind, at, connectionId }: StoredEvent, resolved = kind): EventColumns {
+  const columns = { id, event: resolved, at: formatInstant(at), connection_id: connectionId }
+  return owner.kind === 'service' ? { ...columns, service_id: owner.serviceId } : columns
 }

@@ -1,29 +1,24 @@
-import type { Instant } from '@sealpost/kernel'
+import type { Instant, WebhookId } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
 import type { StoredEvent } from './event.ts'
 import { enterListener } from './listeners.ts'
 import type { FeedNeeds } from './needs.ts'
-import { type FeedOwner, type OwnerId, ownerIdOf } from './owner.ts'
+import { hasBacklog, returnBacklog, takeBacklog } from './outlets/by-hand.ts'
+import { type FeedOwner, ownerIdOf } from './owner.ts'
 import { LEASE_SECONDS, oldestAttempt, oldestVisible } from './rules.ts'
-import { type ChannelName, type ChannelState, findChannel, markGone, PLAIN, readProgress } from './store/channels.ts'
+import { type AttemptedPage, type ChannelState, findChannel, PLAIN, readProgress } from './store/channels.ts'
 import { readChosen, readFree } from './store/log.ts'
-import {
-  type AttemptedPage,
-  findAttempt,
-  type Lease,
-  readOpenLeases,
-  releasePage,
-  renewLease,
-  settlePage,
-} from './store/pages.ts'
+import type { OutletPlace } from './store/outlets.ts'
+import { endPage, type Lease, readOpenLeases, releasePage, renewLease } from './store/pages.ts'
 import { takeFree } from './take-free.ts'
 
 export interface DrainRequest {
   readonly owner: FeedOwner
   readonly limit: number
-  /** Null for the plain channel. */
+  /** Both null for the plain channel. */
   readonly listener: string | null
+  readonly webhookId: WebhookId | null
   readonly attemptId: string | null
 }
 
@@ -52,48 +47,60 @@ export async function takePage(needs: FeedNeeds, request: DrainRequest): Promise
   throw new Error('the page of an attempt can neither be found nor made')
 }
 
-export async function acknowledge({ database }: FeedNeeds, lease: Lease): Promise<void> {
-  await database.transaction(async (tx) => {
-    await markGone(tx, lease, lease.covers)
-    await settlePage(tx, lease)
-  })
+export async function acknowledge(needs: FeedNeeds, lease: Lease): Promise<void> {
+  const { outlet } = lease
+  await needs.database.transaction((tx) =>
+    outlet === null ? endPage(tx, lease) : returnBacklog(tx, needs, { ...lease, outlet }, true),
+  )
 }
 
-export async function release({ database }: FeedNeeds, lease: Lease): Promise<void> {
-  await database.transaction((tx) => releasePage(tx, lease))
+export async function release(needs: FeedNeeds, lease: Lease): Promise<void> {
+  const { outlet } = lease
+  await needs.database.transaction((tx) =>
+    outlet === null ? releasePage(tx, lease) : returnBacklog(tx, needs, { ...lease, outlet }, false),
+  )
 }
 
 /** Whoever polls an empty channel costs one read and writes nothing. */
 async function tryPage(needs: FeedNeeds, request: DrainRequest): Promise<TakenPage | null> {
   const { database, clock } = needs
-  const { owner, listener, attemptId } = request
+  const { owner, listener, webhookId, attemptId } = request
   const ownerId = ownerIdOf(owner)
-  const { page, state } = await database.read(async (read) => {
-    // Before the page: where nothing waits and no page is seen afterwards, no call of this attempt has got one.
-    const before = await findChannel(read, ownerId, listener)
-    const known = attemptId === null ? null : await findAttempt(read, ownerId, attemptId, oldestAttempt(clock.now()))
-    // Once more after the page: the channel of one that is seen must be seen, too.
-    return { page: known, state: known === null ? before : await findChannel(read, ownerId, listener) }
-  })
-  if (page !== null) return repeatPage(needs, request, page, state)
+  const attempt = { id: attemptId, madeAfter: oldestAttempt(clock.now()) }
+  const found = await database.read((read) => findChannel(read, { ownerId, listener, webhookId }, attempt))
+  const { state, page } = found ?? { state: null, page: null }
+  const outlet = webhookId === null ? null : outletAt(owner, state)
+  if (state !== null && page !== null) return repeatPage(needs, request, { page, state, outlet })
+  if (outlet !== null) return takeBacklog(needs, outlet, request)
   const channel = listener === null ? PLAIN : await enterListener(needs, { owner, listener }, state)
   if (state === null || channel === null || state.cursor >= state.lastNo) return NOTHING
   return takeFree(needs, { ownerId, channel }, request)
+}
+
+/** Another service's webhook is as little known as none. */
+function outletAt(owner: FeedOwner, state: ChannelState | null): OutletPlace {
+  if (owner.kind !== 'service' || state === null || state.channel === null) throw refuse('services.webhook_not_found')
+  return { serviceId: owner.serviceId, channel: state.channel }
+}
+
+interface Repeated {
+  readonly page: AttemptedPage
+  readonly state: ChannelState
+  readonly outlet: OutletPlace | null
 }
 
 /** The events of an attempt that was made before, whatever has become of them since. */
 async function repeatPage(
   needs: FeedNeeds,
   { owner, limit, attemptId }: DrainRequest,
-  { id, channel, chosen, covers, limit: firstLimit }: AttemptedPage,
-  state: ChannelState | null,
+  { page: { id, channel, chosen, covers, limit: firstLimit }, state, outlet }: Repeated,
 ): Promise<TakenPage | null> {
   const { database, clock } = needs
-  if (state?.channel !== channel || limit !== firstLimit) throw refuse('company_data.attempt_invalid')
-  const ownerId: OwnerId = ownerIdOf(owner)
+  if (state.channel !== channel || limit !== firstLimit) throw refuse('company_data.attempt_invalid')
+  const ownerId = ownerIdOf(owner)
   const leaseNo = await database.transaction((tx) => renewLease(tx, ownerId, id, LEASE_SECONDS))
   if (leaseNo === null) return null
-  const lease: Lease = { ownerId, channel, id, leaseNo, covers, attemptId }
+  const lease: Lease = { ownerId, channel, id, leaseNo, covers, attemptId, outlet }
   return database.read(async (read) => ({
     events: await readChosen(read, ownerId, chosen),
     hasMore: await hasFree(read, lease, clock.now()),
@@ -102,10 +109,12 @@ async function repeatPage(
   }))
 }
 
-async function hasFree(read: Read, name: ChannelName, now: Instant): Promise<boolean> {
-  const progress = await readProgress(read, name)
-  const open = await readOpenLeases(read, name)
-  if (progress === null || open === null) return false
-  const wish = { ...progress, ownerId: name.ownerId, leased: open.leased, visibleFrom: oldestVisible(now), limit: 1 }
+async function hasFree(read: Read, lease: Lease, now: Instant): Promise<boolean> {
+  const open = await readOpenLeases(read, lease)
+  if (open === null) return false
+  if (lease.outlet !== null) return hasBacklog(read, lease.outlet, open.leased, now)
+  const progress = await readProgress(read, lease)
+  if (progress === null) return false
+  const wish = { ...progress, ownerId: lease.ownerId, leased: open.leased, visibleFrom: oldestVisible(now), limit: 1 }
   return (await readFree(read, wish)).length > 0
 }

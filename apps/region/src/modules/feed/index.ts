@@ -11,6 +11,8 @@ export type {
 } from './event.ts'
 export { feedMigrations } from './migrations.ts'
 export { type FeedNeeds, openFeed } from './needs.ts'
+export * from './outlets/index.ts'
 export type { FeedOwner } from './owner.ts'
 export { bindFeedRoutes } from './routes.ts'
+export { oldestKept, oldestVisible, type Shelf, shelfOf, shelfToSweep } from './rules.ts'
 export { tidyFeed } from './upkeep.ts'

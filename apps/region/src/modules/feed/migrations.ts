@@ -23,8 +23,12 @@ export const feedMigrations: MigrationSet = {
       kind text not null check (kind in ('service', 'account')),
       last_no bigint not null,
       last_channel integer not null default 0,
+      has_outlets boolean not null default false,
+      is_due boolean not null default false,
       dropped_at timestamptz
     ) with (fillfactor = 70);
+    create index head_due on feed.head (owner_id) where is_due;
+    create index head_outlets on feed.head (account_id) where has_outlets;
 
     create table feed.event (
       owner_id uuid not null,
@@ -49,10 +53,41 @@ export const feedMigrations: MigrationSet = {
       cursor bigint not null,
       gone int8multirange not null default '{}',
       used_at timestamptz not null,
+      webhook_id uuid,
+      kinds text[],
+      parked_to bigint,
+      replay_to bigint not null default 0,
+      state text not null default 'running' check (state in ('running', 'bad', 'unknown')),
+      since timestamptz,
+      is_enabled boolean not null default false,
+      is_paused boolean not null default false,
+      is_suspended boolean not null default false,
+      due_at timestamptz,
+      lease_until timestamptz,
+      token integer not null default 0,
+      epoch integer not null default 0,
+      asked_epoch integer not null default 0,
+      alert_at timestamptz,
+      purged_at timestamptz,
       primary key (owner_id, no)
-    ) with (fillfactor = 70);
+    ) with (fillfactor = 50);
     create unique index channel_listener on feed.channel (owner_id, listener) where listener is not null;
     create index channel_used on feed.channel (used_at) where listener is not null;
+    create unique index channel_webhook on feed.channel (webhook_id) where webhook_id is not null;
+    create index channel_due on feed.channel (state, due_at) where due_at is not null;
+    create index channel_lease on feed.channel (lease_until) where lease_until is not null;
+    create index channel_alert on feed.channel (alert_at) where alert_at is not null;
+
+    create table feed.subscription (
+      owner_id uuid not null,
+      channel integer not null,
+      no bigint generated always as identity,
+      from_no bigint not null,
+      to_no bigint,
+      kinds text[],
+      primary key (owner_id, channel, no)
+    );
+    create index subscription_closed on feed.subscription (owner_id) where to_no is not null;
 
     create table feed.page (
       owner_id uuid not null,
@@ -69,5 +104,6 @@ export const feedMigrations: MigrationSet = {
     );
     create unique index page_attempt on feed.page (owner_id, attempt_id) where attempt_id is not null;
     create index page_made on feed.page (made_at);
+    create index page_leased on feed.page (owner_id, channel) where leased_until is not null;
   `),
 }

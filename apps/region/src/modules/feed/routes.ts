@@ -1,15 +1,16 @@
 import { answer, type Answer } from '@sealpost/http'
+import { parseUuid, type WebhookId } from '@sealpost/kernel'
 import {
   drainChanges,
   drainCustomerChanges,
-  isCustomerEvent,
-  isQueuedEvent,
   parsePageQuery,
   refuse,
+  shapeCustomerEvent,
+  shapeQueuedEvent,
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../bind.ts'
 import { type Caller, clientOf } from '../access/index.ts'
-import { tellEvents } from './deliver.ts'
+import { type ShapeEvent, tellEvents } from './deliver.ts'
 import { acknowledge, release, takePage } from './drain.ts'
 import type { FeedNeeds } from './needs.ts'
 import type { FeedOwner } from './owner.ts'
@@ -18,22 +19,19 @@ import type { Lease } from './store/pages.ts'
 export function bindFeedRoutes(bind: BindRoute, needs: FeedNeeds): void {
   bind({
     operation: drainChanges,
-    handle({ caller, query }) {
-      // No service has a webhook yet, so whatever is named here does not exist.
-      if (query.webhook_id !== undefined) throw refuse('services.webhook_not_found')
-      return drain(needs, serviceOf(caller), query, isQueuedEvent)
-    },
+    handle: ({ caller, query }) => drain(needs, serviceOf(caller), query, shapeQueuedEvent),
   })
   bind({
     operation: drainCustomerChanges,
     handle: ({ caller, query }) =>
-      drain(needs, { kind: 'account', accountId: caller.accountId }, query, isCustomerEvent),
+      drain(needs, { kind: 'account', accountId: caller.accountId }, query, shapeCustomerEvent),
   })
 }
 
 interface DrainQuery {
   readonly limit?: string
   readonly listener?: string
+  readonly webhook_id?: string
   readonly attempt_id?: string
 }
 
@@ -49,16 +47,16 @@ async function drain<Event>(
   needs: FeedNeeds,
   owner: FeedOwner,
   query: DrainQuery,
-  isPromised: (value: unknown) => value is Event,
+  shape: ShapeEvent<Event>,
 ): Promise<Answer<Drained<Event>>> {
   const { listener = null, attempt_id: attemptId = null } = query
-  const page = await takePage(needs, { owner, limit: limitOf(query), listener, attemptId })
+  const page = await takePage(needs, { owner, limit: limitOf(query), listener, attemptId, webhookId: webhookOf(query) })
   const { lease } = page
   const onClosed = lease === null ? {} : { onClosed: (isDelivered: boolean) => settle(needs, lease, isDelivered) }
   try {
-    const changes = [...(await tellEvents(needs, owner, page.events, isPromised))]
+    const changes = await tellEvents(needs, owner, page.events, shape)
     const headers = page.isRepeated ? { headers: REPEATED } : {}
-    return answer({ changes, has_more: page.hasMore }, { ...headers, ...onClosed })
+    return answer({ changes, has_more: page.hasMore }, { isExact: true, ...headers, ...onClosed })
   } catch (error) {
     if (lease !== null) settle(needs, lease, false)
     throw error
@@ -76,6 +74,16 @@ function limitOf({ limit }: DrainQuery): number {
   const read = parsePageQuery(limit === undefined ? {} : { limit })
   if (!read.ok) throw refuse('request.invalid', { details: [read.refusal] })
   return read.value.limit
+}
+
+/** Whatever cannot be the name of a webhook is the name of none. */
+function webhookOf({ webhook_id: named, listener }: DrainQuery): WebhookId | null {
+  if (named === undefined) return null
+  if (listener !== undefined)
+    throw refuse('request.invalid', { details: [{ path: '/query/listener', message: 'cannot go with webhook_id' }] })
+  const id = parseUuid<WebhookId>(named)
+  if (id === null) throw refuse('services.webhook_not_found')
+  return id
 }
 
 function serviceOf(caller: Caller): FeedOwner {

@@ -2,20 +2,21 @@ import type { Tx } from '@sealpost/postgres'
 import type { DrainRequest, TakenPage } from './drain.ts'
 import type { StoredEvent } from './event.ts'
 import type { FeedNeeds } from './needs.ts'
+import { formatRanges, parseRanges, rangesOf, span, subtract } from './ranges.ts'
 import { LEASE_SECONDS, oldestAttempt, oldestVisible } from './rules.ts'
-import { type ChannelName, insertChannel, lockChannel, markGone, PLAIN, type Progress } from './store/channels.ts'
-import { readFree } from './store/log.ts'
 import {
-  deleteAttempt,
-  findAttempt,
-  insertPage,
-  type Lease,
+  type ChannelName,
+  insertChannel,
+  lockChannel,
+  markGone,
   type PageId,
-  readOpenLeases,
-  subtractTaken,
-} from './store/pages.ts'
+  PLAIN,
+  type Progress,
+} from './store/channels.ts'
+import { readFree } from './store/log.ts'
+import { hasAttempt, insertPage, type Lease, readOpenLeases } from './store/pages.ts'
 
-type Wanted = Pick<DrainRequest, 'limit' | 'attemptId'>
+export type Wanted = Pick<DrainRequest, 'limit' | 'attemptId'>
 
 /** Leases the oldest events that are free; null when the attempt has got a page in the meantime. */
 export async function takeFree(needs: FeedNeeds, name: ChannelName, wanted: Wanted): Promise<TakenPage | null> {
@@ -33,41 +34,37 @@ export async function takeFree(needs: FeedNeeds, name: ChannelName, wanted: Want
       limit: wanted.limit + 1,
     })
     const events = found.slice(0, wanted.limit)
-    const to = events.at(-1)?.no ?? open.lastNo
-    const covers = await subtractTaken(tx, progress, open.leased, to)
+    const taken = [parseRanges(progress.gone), parseRanges(open.leased)]
+    const covers = formatRanges(taken.reduce(subtract, span(progress.cursor, events.at(-1)?.no ?? open.lastNo)))
     if (events.length === 0) {
       if (await hasPage(tx, needs, name, wanted)) return null
       // What is left can never be seen: hidden by later events that have gone before it, or too old.
       await markGone(tx, name, covers)
       return nothing()
     }
-    const lease: Lease = {
-      ...name,
-      id: needs.ids.uuid<PageId>(),
-      leaseNo: 1,
-      covers,
-      attemptId: wanted.attemptId,
-    }
+    const id = needs.ids.uuid<PageId>()
+    const lease: Lease = { ...name, id, leaseNo: 1, covers, attemptId: wanted.attemptId, outlet: null }
     const isLeased = await leasePage(tx, needs, lease, events, wanted.limit)
     return isLeased ? { events, hasMore: found.length > events.length, isRepeated: false, lease } : null
   })
 }
 
 /** A call of the same attempt may have taken all there was while this one waited for its turn. */
-async function hasPage(
+export async function hasPage(
   tx: Tx,
   { clock }: FeedNeeds,
-  { ownerId }: ChannelName,
+  { ownerId }: Pick<ChannelName, 'ownerId'>,
   { attemptId }: Wanted,
 ): Promise<boolean> {
-  return attemptId !== null && (await findAttempt(tx, ownerId, attemptId, oldestAttempt(clock.now()))) !== null
+  return attemptId !== null && hasAttempt(tx, ownerId, attemptId, oldestAttempt(clock.now()))
 }
 
-function nothing(): TakenPage {
+export function nothing(): TakenPage {
   return { events: [], hasMore: false, isRepeated: false, lease: null }
 }
 
-async function leasePage(
+/** False when the attempt has got a page in the meantime. */
+export async function leasePage(
   tx: Tx,
   { clock }: FeedNeeds,
   lease: Lease,
@@ -75,9 +72,8 @@ async function leasePage(
   limit: number,
 ): Promise<boolean> {
   const now = clock.now()
-  if (lease.attemptId !== null) await deleteAttempt(tx, lease.ownerId, lease.attemptId, oldestAttempt(now))
-  const numbers = events.map(({ no }) => no)
-  return insertPage(tx, { lease, limit, numbers, now, leaseSeconds: LEASE_SECONDS })
+  const chosen = formatRanges(rangesOf(events.map(({ no }) => no)))
+  return insertPage(tx, { lease, limit, chosen, now, attemptsFrom: oldestAttempt(now), leaseSeconds: LEASE_SECONDS })
 }
 
 /** The plain channel comes to be when it is first read from; a listener that has just been dropped is empty. */

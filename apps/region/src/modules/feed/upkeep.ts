@@ -3,7 +3,8 @@ import type { FeedNeeds } from './needs.ts'
 import { LISTENER_MS, oldestAttempt, oldestKept, shelfToSweep } from './rules.ts'
 import { deleteListeners } from './store/channels.ts'
 import { deleteOldPages } from './store/pages.ts'
-import { readShelf, sweepShelf } from './store/shelves.ts'
+import { sweepShelf } from './store/shelves.ts'
+import { deletePassedSubscriptions } from './store/subscriptions.ts'
 
 const PAGES_AT_ONCE = 1000
 
@@ -16,12 +17,12 @@ export async function tidyFeed(needs: Pick<FeedNeeds, 'database' | 'clock'>): Pr
     if (deleted < PAGES_AT_ONCE) break
   }
   await database.transaction((tx) => deleteListeners(tx, instant(now - LISTENER_MS)))
+  await database.transaction((tx) => deletePassedSubscriptions(tx))
   await sweep(needs)
 }
 
 async function sweep({ database, clock }: Pick<FeedNeeds, 'database' | 'clock'>): Promise<void> {
   const now = clock.now()
   const shelf = shelfToSweep(now)
-  const state = await database.read((read) => readShelf(read, shelf, oldestKept(now)))
-  if (state === 'old') await database.transaction((tx) => sweepShelf(tx, shelf))
+  await database.transaction((tx) => sweepShelf(tx, shelf, oldestKept(now)))
 }

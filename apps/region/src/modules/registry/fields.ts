@@ -110,6 +110,8 @@ export async function deleteField(
   id: FieldId,
 ): Promise<void> {
   await database.transaction(async (tx) => {
+    // Before anything of it, as an erasure does.
+    if (!(await holdAccount(tx, owner))) throw refuse('auth.token_invalid')
     if ((await lockOwnField(tx, owner, id)) === null) throw refuse('request.not_found')
     await hooks.onFieldDeleted(tx, { accountId: owner, fieldId: id, at: clock.now() })
     await deleteOwnField(tx, owner, id)

@@ -137,6 +137,11 @@ describe('types:add', () => {
       { type: 'bad_h', parent: 'document', label: 'H', fields: [{ key: 'file', input: 'line' }] },
       'already has a member',
     ],
+    [
+      'a file that descends from a text',
+      { type: 'bad_i', parent: 'text', label: 'I', input: 'file', lane: 'document' },
+      'cannot descend',
+    ],
   ])('refuses %s with a sentence that says why', async (_, row, why) => {
     await expect(add(row)).rejects.toThrow(why)
     expect((await rowsOf(service)).some(({ label }) => label === row.label)).toBe(false)

@@ -62,8 +62,12 @@ export async function cardPhotoGone(
   tx: Tx,
   { accountId, photoId }: { readonly accountId: UserId; readonly photoId: string },
 ): Promise<void> {
-  const shown = await listServicesWithPhoto(tx, accountId, photoId)
-  for (const serviceId of shown) await deleteSharePhoto(tx, { companyId: accountId, serviceId }, photoId)
+  const shown = (await listServicesWithPhoto(tx, accountId, photoId)).toSorted()
+  // The service before what it shows, as whoever takes a photo off a card does.
+  for (const serviceId of shown) {
+    await lockService(tx, accountId, serviceId)
+    await deleteSharePhoto(tx, { companyId: accountId, serviceId }, photoId)
+  }
   await announceAll(needs, tx, accountId, shown)
 }
 

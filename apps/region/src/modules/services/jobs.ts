@@ -61,7 +61,10 @@ async function endService(needs: JobNeeds, tx: Tx, job: Job): Promise<void> {
   const limit = needs.batchSize ?? BATCH_SIZE
   const service = nameOf(job)
   const ended = await needs.steps.endConnections(tx, service, limit)
-  const isLeft = ended > 0 || (await deleteLogs(tx, service, limit)) === limit
+  const isLeft =
+    ended > 0 ||
+    (await needs.steps.endRequests(tx, service, limit)) === limit ||
+    (await deleteLogs(tx, service, limit)) === limit
   if (isLeft) return advanceJob(tx, { ...job, done: job.done + ended }, needs.clock.now())
   for (const hook of needs.hooks.onServiceGone) await hook(tx, service)
   await deleteServiceRows(tx, service)

@@ -4,7 +4,7 @@ import { type logTypes, type PageQueryText, parsePageQuery, refuse } from '@seal
 import type { ServicesNeeds } from './needs.ts'
 import { invalidQuery, readCursor } from './paging.ts'
 import type { ServiceName } from './service.ts'
-import { countLogs, deleteOldLogs, insertLog, listLogRows, type LogFilter, type LogRow } from './store/logs.ts'
+import { countLogs, deleteOldLogs, insertLogs, listLogRows, type LogFilter, type LogRow } from './store/logs.ts'
 
 export type LogType = (typeof logTypes)[number]
 
@@ -19,14 +19,25 @@ const KEPT_DAYS = 90
 const DAY_MS = 86_400_000
 
 /** In the transaction of what happened. */
-export async function logService(
-  tx: Tx,
-  { clock, ids }: Pick<ServicesNeeds, 'clock' | 'ids'>,
-  service: ServiceName,
-  { type, message, metadata = {} }: LogEntry,
-): Promise<void> {
-  await insertLog(tx, service, { id: ids.uuid(), type, message, metadata, createdAt: clock.now() })
+export function logService(tx: Tx, needs: LogNeeds, service: ServiceName, entry: LogEntry): Promise<void> {
+  return logServices(tx, needs, [{ service, entry }])
 }
+
+/** What happened to many services at once, in one statement. */
+export async function logServices(
+  tx: Tx,
+  { clock, ids }: LogNeeds,
+  happened: readonly { readonly service: ServiceName; readonly entry: LogEntry }[],
+): Promise<void> {
+  if (happened.length === 0) return
+  const createdAt = clock.now()
+  const rows = happened.map(({ service: { companyId, serviceId }, entry: { type, message, metadata = {} } }) => {
+    return { companyId, serviceId, id: ids.uuid(), type, message, metadata, createdAt }
+  })
+  await insertLogs(tx, rows)
+}
+
+type LogNeeds = Pick<ServicesNeeds, 'clock' | 'ids'>
 
 export interface LogQuery extends PageQueryText {
   readonly type?: LogType

@@ -27,6 +27,8 @@ export interface ServiceJobSteps {
   ): Promise<{ readonly after: ConnectionId | null; readonly connections: number }>
   /** Answers how many it ended; 0: finished. */
   endConnections(tx: Tx, service: ServiceName, limit: number): Promise<number>
+  /** Takes back what the service asked of people who have not answered; answers how many it were. */
+  endRequests(tx: Tx, service: ServiceName, limit: number): Promise<number>
 }
 
 export interface ServicesNeeds {

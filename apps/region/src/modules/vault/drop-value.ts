@@ -1,7 +1,7 @@
 import type { FieldId, UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
-import { type Account, lockAccount } from '../account/index.ts'
+import { type Account, holdAccount, lockAccount } from '../account/index.ts'
 import type { RegistryHooks } from '../registry/index.ts'
 import type { FieldAct } from './hooks.ts'
 import type { VaultNeeds } from './needs.ts'
@@ -15,6 +15,8 @@ type DropNeeds = Pick<VaultNeeds, 'database' | 'clock' | 'hooks'>
 export async function removeValue(needs: DropNeeds, accountId: UserId, fieldId: FieldId): Promise<void> {
   const at = needs.clock.now()
   await needs.database.transaction(async (tx) => {
+    // See [Note: value lock]: an erasure holds the account before anything of it.
+    if (!(await holdAccount(tx, accountId))) throw refuse('auth.token_invalid')
     if (!(await dropValue(needs, tx, { accountId, fieldId, at }))) throw refuse('request.not_found')
   })
 }

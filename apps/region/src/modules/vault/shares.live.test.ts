@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createCryptoPlatform, isAttested, type OpeningKey, openWrapper } from '@sealpost/crypto'
+import { type FieldId, instant } from '@sealpost/kernel'
+import type { ObjectKey, Sha256 } from '@sealpost/objects'
 import {
   call,
   clientCalls,
@@ -22,6 +24,8 @@ import {
   waitUntil,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertShare } from './store/shares.ts'
+import { tidyVault } from './upkeep.ts'
 
 const platform = createCryptoPlatform(globalThis)
 const WAIT_MS = 15_000
@@ -179,6 +183,35 @@ describe('a file that feeds a service', () => {
     two.clock.advance(24 * 3_600_000)
     const later = await ownerOf(two, owner.user)
     expect(await later.call('PUT', path, await edit(old))).toMatchObject(invalidAt('/body/shares/0/file'))
+  })
+
+  test('is not staged beside two gigabytes that nobody used; those of others do not count', async () => {
+    const owner = await newOwner(two, { userType: 'person', region: 'us' })
+    const other = await newOwner(two, { userType: 'person', region: 'us' })
+    const path = await contactPath(owner, 'photo')
+    const sealed = await sealToService(photoEnvelope())
+    const stage = (by: Owner) => by.call('POST', `${path}/shares`, { value: sealed })
+    const { database, ids, clock } = two.us.core
+    const fill = (bytes: number) =>
+      database.transaction((tx) =>
+        insertShare(tx, {
+          accountId: owner.user.userId,
+          fieldId: path.slice(path.lastIndexOf('/') + 1) as FieldId,
+          id: ids.uuid(),
+          objectKey: ids.uuid().replaceAll('-', '') as ObjectKey,
+          sha256: 'a'.repeat(64) as Sha256,
+          bytes,
+          expiresAt: instant(clock.now() + 3_600_000),
+        }),
+      )
+    await fill(1024 ** 3)
+    expect(await stage(owner)).toMatchObject({ status: 201 })
+    await fill(1024 ** 3)
+    expect(await stage(owner)).toMatchObject(invalidAt('/body/value'))
+    expect(await stage(other)).toMatchObject({ status: 201 })
+    two.clock.advance(24 * 3_600_000)
+    await tidyVault(two.us.core.vault)
+    expect(await stage(await ownerOf(two, owner.user))).toMatchObject({ status: 201 })
   })
 
   test('in the clear is shared by the platform, and sealed again as soon as it is private', async () => {

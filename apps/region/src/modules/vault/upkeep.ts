@@ -8,19 +8,39 @@ import { loseAttestation } from './verification/operations.ts'
 
 const AT_ONCE = 100
 
-/** Forgets staged files and verifications whose time is over, and takes back attestations that have expired. */
+/**
+ * Forgets staged files and verifications whose time is over, and takes back attestations that have expired. What fails
+ * is told in the end and keeps nothing else from being done.
+ */
 export async function tidyVault(needs: VaultNeeds): Promise<void> {
   const now = needs.clock.now()
-  await inSmallSteps(needs, async (tx) => {
-    const keys = await pruneShares(tx, now, AT_ONCE)
-    await discardLater(tx, keys, now)
-    return keys.length
-  })
-  await inSmallSteps(needs, (tx) => pruneVerifications(tx, now, AT_ONCE))
   const expired = await needs.database.read((read) => listExpiredAttestations(read, now, AT_ONCE))
-  for (const { accountId, fieldId } of expired) {
-    await loseAttestation(needs, accountId, fieldId, ({ expiresAt }) => expiresAt !== null && expiresAt <= now)
+  await doEach([
+    () =>
+      inSmallSteps(needs, async (tx) => {
+        const keys = await pruneShares(tx, now, AT_ONCE)
+        await discardLater(tx, keys, now)
+        return keys.length
+      }),
+    () => inSmallSteps(needs, (tx) => pruneVerifications(tx, now, AT_ONCE)),
+    ...expired.map(
+      ({ accountId, fieldId }) =>
+        () =>
+          loseAttestation(needs, accountId, fieldId, ({ expiresAt }) => expiresAt !== null && expiresAt <= now),
+    ),
+  ])
+}
+
+async function doEach(acts: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const act of acts) {
+    try {
+      await act()
+    } catch (error) {
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${acts.length} chores failed`)
 }
 
 async function inSmallSteps(

@@ -1,3 +1,4 @@
+import { runStatement } from '@sealpost/postgres'
 import {
   demand,
   type Desk,
@@ -5,6 +6,7 @@ import {
   listOf,
   openCustomer,
   openDesk,
+  photoEnvelope,
   startWithoutLimits,
   type TestCustomer,
   type TwoRegions,
@@ -104,3 +106,58 @@ test('a mandatory field that is not asked of persons any more does not keep them
   await desk.waitForValue(id, 'name', 'Grace')
   await desk.waitForValue(id, 'vat', null)
 })
+
+test('many verified files beside long values are more than one connect can carry, and it says so', async () => {
+  const files = Array.from({ length: 80 }, (_, index) => `photo_${index}`)
+  const texts = MANY.slice(0, 12)
+  const rows = [...files.map((slug) => ({ slug, type: 'photo' })), ...texts.map((slug) => ({ slug }))]
+  const desk = await openDesk(two, rows)
+  const photo = photoEnvelope()
+  const field = person.field('photo')
+  await demand(person.calls('PUT', `/api/contact-data/${field}`, { body: { value: photo, is_private: false } }), 200)
+  await two.us.core.database.transaction((tx) =>
+    runStatement(
+      tx,
+      `update vault.value set verified_hash = repeat('a', 64), verified_salt = repeat('b', 32), verified_at = $3,
+        verified_method = 'id_document', verified_provider = repeat('p', 64), verification_id = $2
+      where account_id = $1 and field_id = $2`,
+      [person.owner.user.userId, field, new Date(two.clock.now())],
+    ),
+  )
+  const linked = files.map((slug) => ({ request_field_id: desk.row(slug), kind: 'linked', source_field_id: field }))
+  const typed = await Promise.all(texts.map((slug) => person.typed(desk, slug, LONG)))
+  const answer = await person.connect(desk, [...linked, ...typed])
+  expect([answer.status, keyOf(answer)]).toEqual([413, 'request.too_large'])
+  expect(await person.list()).not.toContainEqual(expect.objectContaining({ service_id: desk.serviceId }))
+  await person.connected(desk, typed)
+}, 60_000)
+
+test('a service that says more than customers can be told is refused, before and after they connect', async () => {
+  const wide = Array.from({ length: 100 }, (_, place) => ({
+    slug: `field_${place}`.padEnd(64, '_'),
+    label: '\u6f22'.repeat(200),
+    type: 'address',
+  }))
+  const desk = await openDesk(two, [])
+  const at = `/api/services/${desk.serviceId}`
+  const publish = async (request_fields: readonly object[]) => {
+    const { config_token } = await demand(desk.portal('GET', `${at}/request-fields`))
+    return desk.portal('PUT', `${at}/request-fields`, { body: { config_token, request_fields } })
+  }
+  const fields: { readonly field_id: string }[] = []
+  for (let place = 0; place < 4; place += 1) {
+    const body = { label: `Wide ${place}`, type: 'text' }
+    const field_id = String((await demand(desk.portal('POST', '/api/contact-fields', { body }), 201))['id'])
+    const value = 'x'.repeat(15_900)
+    await demand(desk.portal('PUT', `/api/contact-data/${field_id}`, { body: { value } }), 200)
+    fields.push({ field_id })
+  }
+  const { config_token } = await demand(desk.portal('GET', `${at}/share-fields`))
+  await demand(desk.portal('PUT', `${at}/share-fields`, { body: { config_token, fields } }), 200)
+  expect(keyOf(await publish(wide))).toBe('request.invalid')
+  await demand(publish(wide.slice(0, 60)), 200)
+  const id = await person.connected(desk, [])
+  expect(keyOf(await publish(wide))).toBe('request.invalid')
+  await demand(publish(wide.slice(0, 50)), 200)
+  await waitForPending(id, 50)
+}, 60_000)

@@ -5,6 +5,7 @@ import type { Database, Read } from '@sealpost/postgres'
 import type { FoundAccount } from '../../account/index.ts'
 import type { CodeCache } from './operations/keys.ts'
 import type { RowCache } from './request-rows.ts'
+import type { RecordName, RecordRow } from './store/records.ts'
 import type { ServiceWire } from './wire.ts'
 
 export interface ServiceSideNeeds {
@@ -25,6 +26,8 @@ export interface ServiceSideNeeds {
   ) => Promise<ReadonlyMap<UserId, string>>
   readonly rows: RowCache
   readonly codes: CodeCache
+  /** One connection as it is now; see [Note: gathered reads]. */
+  readonly findRecord: (name: RecordName) => Promise<RecordRow | null>
   /** How long a file that was shared once is kept. */
   readonly shareOnceDays: number
   /** `X-Platform-Content-Sha256`, or as the installation calls it. */

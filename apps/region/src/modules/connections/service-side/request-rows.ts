@@ -22,8 +22,8 @@ const REMEMBERED = 1000
 
 /** At `rev` or later: what was published meanwhile may be used already. */
 export async function rowsAt(read: Read, cache: RowCache, name: ServiceName, rev: number): Promise<KnownRows> {
-  const known = cache.get(name.serviceId)
-  if (known !== undefined && known.rev >= rev) return known
+  const known = knownAt(cache, name, rev)
+  if (known !== null) return known
   const fresh = await loadRows(read, name)
   cache.delete(name.serviceId)
   cache.set(name.serviceId, fresh)
@@ -33,6 +33,12 @@ export async function rowsAt(read: Read, cache: RowCache, name: ServiceName, rev
     cache.delete(oldest)
   }
   return fresh
+}
+
+/** Null when they have to be read. */
+export function knownAt(cache: RowCache, { serviceId }: ServiceName, rev: number): KnownRows | null {
+  const known = cache.get(serviceId)
+  return known !== undefined && known.rev >= rev ? known : null
 }
 
 /** Rows and revision are two reads, so the revision is asked before and after. */

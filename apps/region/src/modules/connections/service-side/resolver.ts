@@ -1,4 +1,4 @@
-import type { ConnectionId, RequestFieldId } from '@sealpost/kernel'
+import type { ConnectionId } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
 import type { Attested } from '@sealpost/protocol'
 import type { FeedOwner, FeedResolver, JsonObject, ResolvedEvent, StoredEvent } from '../../feed/index.ts'
@@ -15,11 +15,21 @@ export const slotResolver: FeedResolver = {
     if (owner.kind !== 'service') return new Map()
     const rows = await listRequestRows(read, owner.companyId, owner.serviceId)
     const held = await loadSlots(read, owner, rows, events)
-    return new Map(events.map((event) => [event.id, resolve(event, rows, held)] as const))
+    const published = {
+      byId: new Map<unknown, RequestRow>(rows.map((row) => [row.id, row])),
+      bySlug: new Map<unknown, RequestRow>(rows.map((row) => [row.slug, row])),
+    }
+    return new Map(events.map((event) => [event.id, resolve(event, published, held)] as const))
   },
 }
 
-type Held = ReadonlyMap<string, SlotRow>
+interface Published {
+  readonly byId: ReadonlyMap<unknown, RequestRow>
+  readonly bySlug: ReadonlyMap<unknown, RequestRow>
+}
+
+/** A customer has few slots: the one that is meant is looked for among them. */
+type Held = ReadonlyMap<ConnectionId | null, readonly SlotRow[]>
 
 async function loadSlots(
   read: Read,
@@ -32,14 +42,15 @@ async function loadSlots(
   const named = new Set(events.map(fieldOf))
   const fields = rows.filter(({ id, slug }) => named.has(id) || slugs.has(slug)).map(({ id }) => id)
   const slots = await listSlotRows(read, serviceId, [...connections], fields)
-  return new Map(slots.map((slot) => [slotKey(slot.connectionId, slot.field), slot]))
+  return Map.groupBy(slots, ({ connectionId }) => connectionId)
 }
 
-function resolve(event: StoredEvent, rows: readonly RequestRow[], held: Held): ResolvedEvent {
+function resolve(event: StoredEvent, { byId, bySlug }: Published, held: Held): ResolvedEvent {
+  const slots = held.get(event.connectionId)
   // A slug may have passed to a new row while the values of the old one are still being dropped.
-  const candidates = [rows.find(({ id }) => id === fieldOf(event)), rows.find(({ slug }) => slug === slugOf(event))]
+  const candidates = [byId.get(fieldOf(event)), bySlug.get(slugOf(event))]
   for (const row of candidates) {
-    const slot = row === undefined ? undefined : held.get(slotKey(event.connectionId, row.id))
+    const slot = row === undefined ? undefined : slots?.find(({ field }) => field === row.id)
     if (row !== undefined && slot !== undefined) {
       const isConsent = event.kind === 'consent_accepted' && row.id === fieldOf(event)
       return { event: isConsent ? 'consent_accepted' : 'field_updated', members: showSlot(slot, row) }
@@ -58,10 +69,6 @@ function showAttested(attested: Attested | null): JsonObject {
   if (attested === null || attested.verified_method !== null) return { ...attested }
   const { verified_hash, verified_salt, verified_at, verified_expires_at } = attested
   return { verified_hash, verified_salt, verified_at, verified_expires_at }
-}
-
-function slotKey(connectionId: ConnectionId | null, field: RequestFieldId): string {
-  return `${connectionId}/${field}`
 }
 
 function fieldOf({ payload }: StoredEvent): unknown {

@@ -18,7 +18,7 @@ export interface ServiceWire {
   tellFacts(tx: Tx, region: string, facts: ServiceFacts): Promise<void>
   tellServiceEnded(tx: Tx, region: string, service: { companyId: UserId; serviceId: ServiceId }): Promise<void>
   tellRequested(tx: Tx, request: NewRequest, shown: ShownRequest): Promise<void>
-  tellRequestClosed(tx: Tx, request: NewRequest): Promise<void>
+  tellRequestClosed(tx: Tx, request: Pick<NewRequest, 'id' | 'customerId' | 'customerRegion'>): Promise<void>
   /** Null when the company has no such service. */
   lookUpService(region: string, companyId: UserId, code: string): Promise<ServiceFacts | null>
 }

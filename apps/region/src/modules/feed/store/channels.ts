@@ -1,7 +1,9 @@
-import type { Instant } from '@sealpost/kernel'
+import type { Brand, Instant, WebhookId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { OwnerId } from '../owner.ts'
 import type { NumberSet } from './log.ts'
+
+export type PageId = Brand<string, 'PageId'>
 
 /** The one that every owner has: what no listener and no webhook is named for. */
 export const PLAIN = 0
@@ -9,6 +11,14 @@ export const PLAIN = 0
 export interface ChannelName {
   readonly ownerId: OwnerId
   readonly channel: number
+}
+
+/** Which channel of an owner a caller reads from. */
+export interface Asked {
+  readonly ownerId: OwnerId
+  /** Null for the plain channel, unless a webhook is named. */
+  readonly listener: string | null
+  readonly webhookId: WebhookId | null
 }
 
 export interface ChannelState {
@@ -21,19 +31,46 @@ export interface ChannelState {
   readonly usedAt: number | null
 }
 
-/** Null for an owner without a feed. */
-export async function findChannel(read: Read, ownerId: OwnerId, listener: string | null): Promise<ChannelState | null> {
-  const [row] = await runStatement<ChannelState>(
-    read,
-    `select channel.no as channel, coalesce(channel.cursor, 0) as cursor, head.last_no as "lastNo",
-      round(extract(epoch from channel.used_at) * 1000)::float8 as "usedAt"
-    from feed.head head left join feed.channel channel
-      on channel.owner_id = head.owner_id
-        and case when $2::text is null then channel.no = 0 else channel.listener = $2::text end
-    where head.owner_id = $1 and head.dropped_at is null`,
-    [ownerId, listener],
-  )
-  return row ?? null
+/** A page that was made under a name, for as long as it may be asked for again. */
+export interface AttemptedPage {
+  readonly id: PageId
+  readonly channel: number
+  readonly limit: number
+  readonly chosen: NumberSet
+  readonly covers: NumberSet
+}
+
+const FIND = `
+select channel.no as channel, coalesce(channel.cursor, 0) as cursor, head.last_no as "lastNo",
+  round(extract(epoch from channel.used_at) * 1000)::float8 as "usedAt", page.id as "pageId",
+  page.channel as "pageChannel", page.row_limit as limit, page.chosen::text as chosen, page.covers::text as covers
+from feed.head head
+left join feed.channel channel on channel.owner_id = head.owner_id and case
+  when $3::uuid is not null then channel.webhook_id = $3::uuid
+  when $2::text is not null then channel.listener = $2::text
+  else channel.no = 0 end
+left join feed.page page
+  on page.owner_id = head.owner_id and page.attempt_id = $4 and page.made_at > to_timestamp($5 / 1000.0)
+where head.owner_id = $1 and head.dropped_at is null`
+
+type FoundRow = ChannelState &
+  Omit<AttemptedPage, 'id' | 'channel'> & { readonly pageId: PageId | null; readonly pageChannel: number }
+
+/**
+ * The channel and the page of an attempt as they were at one moment: where nothing waits and no page is seen, no call of
+ * this attempt has got one. Null for an owner without a feed.
+ */
+export async function findChannel(
+  read: Read,
+  { ownerId, listener, webhookId }: Asked,
+  attempt: { readonly id: string | null; readonly madeAfter: Instant },
+): Promise<{ readonly state: ChannelState; readonly page: AttemptedPage | null } | null> {
+  const values = [ownerId, listener, webhookId, attempt.id, attempt.madeAfter]
+  const [row] = await runStatement<FoundRow & Record<string, unknown>>(read, FIND, values)
+  if (row === undefined) return null
+  const { channel, cursor, lastNo, usedAt, pageId, pageChannel, limit, chosen, covers } = row
+  const page = pageId === null ? null : { id: pageId, channel: pageChannel, limit, chosen, covers }
+  return { state: { channel, cursor, lastNo, usedAt }, page }
 }
 
 export async function insertChannel(
@@ -68,7 +105,7 @@ export async function lockChannel(tx: Tx, { ownerId, channel }: ChannelName): Pr
 }
 
 /** Everything up to the cursor is gone, so the first run of gone numbers always begins at 0. */
-const MARK_GONE = `
+export const MARK_GONE = `
 update feed.channel c set (cursor, gone) = (
   select upper(run) - 1, whole - int8multirange(run)
   from (select c.gone + $3::int8multirange + int8multirange(int8range(0, c.cursor, '[]')) as whole) as everything,
@@ -108,5 +145,7 @@ export async function deleteListeners(tx: Tx, usedBefore: Instant): Promise<void
 }
 
 export async function deleteChannels(tx: Tx, ownerId: OwnerId): Promise<void> {
+  // In the order in which everybody locks them: an owner may have outlets.
+  await runStatement(tx, 'select no from feed.channel where owner_id = $1 order by no for update', [ownerId])
   await runStatement(tx, 'delete from feed.channel where owner_id = $1', [ownerId])
 }

@@ -1,5 +1,5 @@
-import type { Instant, UserId } from '@sealpost/kernel'
-import { runStatement, type Tx } from '@sealpost/postgres'
+import type { Instant, ServiceId, UserId } from '@sealpost/kernel'
+import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { FeedOwner, OwnerId } from '../owner.ts'
 
 export interface HeadAdvance {
@@ -15,7 +15,8 @@ insert into feed.head as head (owner_id, account_id, kind, last_no)
 select o."ownerId", o."accountId", o.kind, o.count
 from jsonb_to_recordset($1::jsonb) as o ("ownerId" uuid, "accountId" uuid, kind text, count bigint)
 order by o."ownerId"
-on conflict (owner_id) do update set last_no = head.last_no + excluded.last_no where head.dropped_at is null
+on conflict (owner_id) do update set last_no = head.last_no + excluded.last_no, is_due = head.has_outlets
+where head.dropped_at is null
 returning owner_id as "ownerId", last_no as "lastNo"`
 
 /** Locks the heads in the order of the owners' ids and answers the last number of each; a dropped feed has none. */
@@ -30,7 +31,8 @@ export async function closeHead(tx: Tx, advance: Omit<HeadAdvance, 'count'>, now
     tx,
     `insert into feed.head as head (owner_id, account_id, kind, last_no, dropped_at)
     values ($1, $2, $3, 0, to_timestamp($4 / 1000.0))
-    on conflict (owner_id) do update set dropped_at = coalesce(head.dropped_at, excluded.dropped_at)`,
+    on conflict (owner_id) do update
+      set dropped_at = coalesce(head.dropped_at, excluded.dropped_at), has_outlets = false, is_due = false`,
     [advance.ownerId, advance.accountId, advance.kind, now],
   )
 }
@@ -48,4 +50,67 @@ export async function takeChannelNo(
     [ownerId, accountId, kind],
   )
   return row ?? null
+}
+
+/** The last number, which then stays so until the transaction ends; null for a feed that is not there. */
+export async function lockHead(tx: Tx, ownerId: OwnerId): Promise<number | null> {
+  const [row] = await runStatement<{ lastNo: number }>(
+    tx,
+    'select last_no as "lastNo" from feed.head where owner_id = $1 and dropped_at is null for update',
+    [ownerId],
+  )
+  return row?.lastNo ?? null
+}
+
+/** A feed that has none is not looked at when it grows. */
+export async function markOutlets(tx: Tx, ownerId: OwnerId): Promise<void> {
+  await runStatement(
+    tx,
+    `update feed.head set has_outlets = exists (
+      select from feed.channel c where c.owner_id = $1 and c.webhook_id is not null)
+    where owner_id = $1`,
+    [ownerId],
+  )
+}
+
+/** Locks the heads of an account's services that have outlets, in the order in which everybody does. */
+export async function lockHeadsOf(tx: Tx, accountId: UserId): Promise<readonly HeadFacts[]> {
+  return runStatement<HeadFacts & Record<string, unknown>>(
+    tx,
+    `select owner_id as "serviceId", account_id as "companyId", last_no as "lastNo" from feed.head
+    where account_id = $1 and has_outlets order by owner_id for update`,
+    [accountId],
+  )
+}
+
+// In another order every time, or busy feeds whose ids come first would keep those behind them from ever being looked at.
+const TAKE_DUE = `
+update feed.head set is_due = false
+where owner_id in (
+  select owner_id from feed.head where is_due
+  order by uuid_hash_extended(owner_id, $2::bigint) limit $1 for update skip locked)
+returning owner_id as "serviceId"`
+
+/** Services whose feeds grew since somebody last looked. */
+export async function takeDueHeads(tx: Tx, limit: number, now: Instant): Promise<readonly ServiceId[]> {
+  const rows = await runStatement<{ serviceId: ServiceId }>(tx, TAKE_DUE, [limit, now])
+  return rows.map(({ serviceId }) => serviceId)
+}
+
+export interface HeadFacts {
+  readonly serviceId: ServiceId
+  readonly companyId: UserId
+  readonly lastNo: number
+}
+
+const FACTS = `select owner_id as "serviceId", account_id as "companyId", last_no as "lastNo" from feed.head
+where owner_id = any($1::uuid[])`
+
+export async function readHeads(
+  read: Read,
+  services: readonly ServiceId[],
+): Promise<ReadonlyMap<ServiceId, HeadFacts>> {
+  if (services.length === 0) return new Map()
+  const rows = await runStatement<HeadFacts & Record<string, unknown>>(read, FACTS, [services])
+  return new Map(rows.map((facts) => [facts.serviceId, facts]))
 }

@@ -1,10 +1,9 @@
-import type { Brand, Instant } from '@sealpost/kernel'
+import type { Instant } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { OwnerId } from '../owner.ts'
-import type { ChannelName, Progress } from './channels.ts'
+import { type ChannelName, MARK_GONE, type PageId } from './channels.ts'
 import type { NumberSet } from './log.ts'
-
-export type PageId = Brand<string, 'PageId'>
+import type { OutletPlace } from './outlets.ts'
 
 /** A lease of a page, held by the call that answers it. */
 export interface Lease extends ChannelName {
@@ -14,6 +13,8 @@ export interface Lease extends ChannelName {
   /** What its events stand for: they, and those between them that nobody will see. */
   readonly covers: NumberSet
   readonly attemptId: string | null
+  /** When it is a webhook's backlog that is drained. */
+  readonly outlet: OutletPlace | null
 }
 
 // Leases are compared by several machines, so their time is the database's.
@@ -36,72 +37,57 @@ export async function readOpenLeases(read: Read, { ownerId, channel }: ChannelNa
   return row ?? null
 }
 
-/** The numbers behind the cursor up to `to` that are neither gone nor leased. */
-export async function subtractTaken(
-  read: Read,
-  { cursor, gone }: Progress,
-  leased: NumberSet,
-  to: number,
-): Promise<NumberSet> {
-  const [row] = await runStatement<{ rest: string }>(
+/** Of a drain by hand that has not ended, by the clock of the database. */
+export async function findHeldPage(read: Read, { ownerId, channel }: ChannelName): Promise<{ until: Instant } | null> {
+  const [row] = await runStatement<{ until: Instant | null }>(
     read,
-    `select (int8multirange(int8range($1, $2, '(]')) - $3::int8multirange - $4::int8multirange)::text as rest`,
-    [cursor, to, gone, leased],
+    `select round(extract(epoch from max(page.leased_until)) * 1000)::float8 as until from feed.page page
+    where page.owner_id = $1 and page.channel = $2 and ${IS_LEASED}`,
+    [ownerId, channel],
   )
-  return row?.rest ?? '{}'
+  return row === undefined || row.until === null ? null : { until: row.until }
 }
 
 export interface NewPage {
   readonly lease: Lease
   readonly limit: number
-  readonly numbers: readonly number[]
+  readonly chosen: NumberSet
   readonly now: Instant
+  /** An attempt made before has no page any more, and its name may be used again. */
+  readonly attemptsFrom: Instant
   readonly leaseSeconds: number
 }
 
 const INSERT = `
-insert into feed.page (owner_id, id, channel, attempt_id, row_limit, chosen, covers, made_at, leased_until)
-values ($1, $2, $3, $4, $5, (select range_agg(int8range(n, n, '[]')) from unnest($6::bigint[]) as n),
-  $7::int8multirange, to_timestamp($8 / 1000.0), clock_timestamp() + make_interval(secs => $9))
-on conflict do nothing returning id`
+insert into feed.page as page (owner_id, id, channel, attempt_id, row_limit, chosen, covers, made_at, leased_until)
+values ($1, $2, $3, $4, $5, $6::int8multirange, $7::int8multirange, to_timestamp($8 / 1000.0),
+  clock_timestamp() + make_interval(secs => $9))
+on conflict (owner_id, attempt_id) where attempt_id is not null do update set id = excluded.id,
+  channel = excluded.channel, row_limit = excluded.row_limit, chosen = excluded.chosen, covers = excluded.covers,
+  made_at = excluded.made_at, leased_until = excluded.leased_until, lease_no = 1
+where page.made_at <= to_timestamp($10 / 1000.0)
+returning id`
 
 /** False when the attempt has a page already. */
 export async function insertPage(tx: Tx, page: NewPage): Promise<boolean> {
   const { ownerId, id, channel, attemptId, covers } = page.lease
-  const values = [ownerId, id, channel, attemptId, page.limit, page.numbers, covers, page.now, page.leaseSeconds]
+  const names = [ownerId, id, channel, attemptId, page.limit]
+  const values = [...names, page.chosen, covers, page.now, page.leaseSeconds, page.attemptsFrom]
   return (await runStatement(tx, INSERT, values)).length === 1
 }
 
-export interface AttemptedPage {
-  readonly id: PageId
-  readonly channel: number
-  readonly limit: number
-  readonly chosen: NumberSet
-  readonly covers: NumberSet
-}
-
-export async function findAttempt(
+export async function hasAttempt(
   read: Read,
   ownerId: OwnerId,
   attemptId: string,
   madeAfter: Instant,
-): Promise<AttemptedPage | null> {
-  const [row] = await runStatement<AttemptedPage>(
+): Promise<boolean> {
+  const rows = await runStatement(
     read,
-    `select id, channel, row_limit as limit, chosen::text as chosen, covers::text as covers from feed.page
-    where owner_id = $1 and attempt_id = $2 and made_at > to_timestamp($3 / 1000.0)`,
+    'select id from feed.page where owner_id = $1 and attempt_id = $2 and made_at > to_timestamp($3 / 1000.0)',
     [ownerId, attemptId, madeAfter],
   )
-  return row ?? null
-}
-
-/** Frees the name of an attempt that nobody can ask for again. */
-export async function deleteAttempt(tx: Tx, ownerId: OwnerId, attemptId: string, madeUntil: Instant): Promise<void> {
-  await runStatement(
-    tx,
-    `delete from feed.page where owner_id = $1 and attempt_id = $2 and made_at <= to_timestamp($3 / 1000.0)`,
-    [ownerId, attemptId, madeUntil],
-  )
+  return rows.length > 0
 }
 
 /** For an attempt that is answered again; answers the new lease. A page whose events are gone stays so. */
@@ -116,13 +102,38 @@ export async function renewLease(tx: Tx, ownerId: OwnerId, id: PageId, leaseSeco
   return row?.lease_no ?? null
 }
 
+// The channel before the page, as everybody locks them: what is asked of `marked` makes it come first.
+const END = `with marked as (${MARK_GONE} returning 1)`
+const IS_MARKED = 'owner_id = $1 and id = $4 and (select count(*) from marked) >= 0'
+const END_UNNAMED = `${END} delete from feed.page where ${IS_MARKED}`
+const END_NAMED = `${END} update feed.page set leased_until = null where ${IS_MARKED}`
+
 /** Its events are gone; only an attempt may still be asked for again. */
-export async function settlePage(tx: Tx, { ownerId, id, attemptId }: Lease): Promise<void> {
+export async function endPage(tx: Tx, { ownerId, channel, id, covers, attemptId }: Lease): Promise<void> {
+  await runStatement(tx, attemptId === null ? END_UNNAMED : END_NAMED, [ownerId, channel, covers, id])
+}
+
+/**
+ * As `endPage`, when what is gone is written down elsewhere; answers what that is. Null when the page has ended before or
+ * is not known: what it stood for may have been asked for again since.
+ */
+export async function settlePage(tx: Tx, { ownerId, id, attemptId }: Lease): Promise<NumberSet | null> {
   const sql =
     attemptId === null
-      ? 'delete from feed.page where owner_id = $1 and id = $2'
-      : 'update feed.page set leased_until = null where owner_id = $1 and id = $2'
-  await runStatement(tx, sql, [ownerId, id])
+      ? 'delete from feed.page where owner_id = $1 and id = $2 returning covers::text as covers'
+      : `update feed.page set leased_until = null where owner_id = $1 and id = $2 and leased_until is not null
+        returning covers::text as covers`
+  const [row] = await runStatement<{ covers: NumberSet }>(tx, sql, [ownerId, id])
+  return row?.covers ?? null
+}
+
+/** What open pages pass over is wanted after all. */
+export async function narrowPages(tx: Tx, ownerId: OwnerId, channel: number): Promise<void> {
+  await runStatement(
+    tx,
+    'update feed.page set covers = chosen where owner_id = $1 and channel = $2 and leased_until is not null',
+    [ownerId, channel],
+  )
 }
 
 /** Its events are free again. */
@@ -137,6 +148,10 @@ export async function releasePage(tx: Tx, { ownerId, id, leaseNo }: Lease): Prom
 
 export async function deletePagesOf(tx: Tx, ownerId: OwnerId): Promise<void> {
   await runStatement(tx, 'delete from feed.page where owner_id = $1', [ownerId])
+}
+
+export async function deletePagesOfChannel(tx: Tx, ownerId: OwnerId, channel: number): Promise<void> {
+  await runStatement(tx, 'delete from feed.page where owner_id = $1 and channel = $2', [ownerId, channel])
 }
 
 /** Of any owner: neither asked for again nor leased any more. */

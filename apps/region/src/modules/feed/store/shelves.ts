@@ -1,22 +1,21 @@
 import type { Instant } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { runStatement, type Tx } from '@sealpost/postgres'
 import type { Shelf } from '../rules.ts'
 
-export type ShelfState = 'empty' | 'old' | 'in use'
-
-/** In use: something younger lies there. A clock that ran far ahead must not cost an event. */
-export async function readShelf(read: Read, shelf: Shelf, oldestKept: Instant): Promise<ShelfState> {
-  const [row] = await runStatement<{ any: boolean; young: boolean }>(
-    read,
-    `select exists (select from feed.event where shelf = $1) as any,
-      exists (select from feed.event where shelf = $1 and at >= to_timestamp($2 / 1000.0)) as young`,
-    [shelf, oldestKept],
-  )
-  if (row?.young === true) return 'in use'
-  return row?.any === true ? 'old' : 'empty'
-}
-
 /** The name of a table cannot be a parameter. */
+const LOCK = {
+  0: 'lock table feed.event_0 in access exclusive mode',
+  1: 'lock table feed.event_1 in access exclusive mode',
+  2: 'lock table feed.event_2 in access exclusive mode',
+  3: 'lock table feed.event_3 in access exclusive mode',
+  4: 'lock table feed.event_4 in access exclusive mode',
+  5: 'lock table feed.event_5 in access exclusive mode',
+  6: 'lock table feed.event_6 in access exclusive mode',
+  7: 'lock table feed.event_7 in access exclusive mode',
+  8: 'lock table feed.event_8 in access exclusive mode',
+  9: 'lock table feed.event_9 in access exclusive mode',
+} as const satisfies Record<Shelf, string>
+
 const SWEEP = {
   0: 'truncate feed.event_0',
   1: 'truncate feed.event_1',
@@ -30,8 +29,23 @@ const SWEEP = {
   9: 'truncate feed.event_9',
 } as const satisfies Record<Shelf, string>
 
-/** A maintenance step never makes callers wait behind it: it gives up and comes back. */
-export async function sweepShelf(tx: Tx, shelf: Shelf): Promise<void> {
+const IS_OLD = `
+select exists (select from feed.event where shelf = $1) and not exists (
+  select from feed.event where shelf = $1 and at >= to_timestamp($2 / 1000.0)) as "isOld"`
+
+/**
+ * Empties a shelf on which everything is old. Nothing can be put there between the look and the sweep. A maintenance step
+ * never makes callers wait behind it: it gives up and comes back. A clock that ran far ahead must not cost an event, so a
+ * shelf with anything younger is left alone.
+ */
+export async function sweepShelf(tx: Tx, shelf: Shelf, oldestKept: Instant): Promise<void> {
+  const isOld = async (): Promise<boolean> => {
+    const [row] = await runStatement<{ isOld: boolean }>(tx, IS_OLD, [shelf, oldestKept])
+    return row?.isOld === true
+  }
+  // Without the lock first: on nearly every round there is nothing to do, and nobody has to wait for that.
+  if (!(await isOld())) return
   await runStatement(tx, `set local lock_timeout = '2s'`, [])
-  await runStatement(tx, SWEEP[shelf], [])
+  await runStatement(tx, LOCK[shelf], [])
+  if (await isOld()) await runStatement(tx, SWEEP[shelf], [])
 }

@@ -1,4 +1,5 @@
-import type { MailTexts } from './index.ts'
+import { formatInstant, type Instant } from '@sealpost/kernel'
+import type { MailTexts, StaleWebhook } from './index.ts'
 
 /** Short, without links: a mail from us never asks to click, so that one that does is not from us. */
 export const english: MailTexts = {
@@ -74,4 +75,89 @@ export const english: MailTexts = {
       'If you are not doing that, change your password: whoever asked was logged in as you.',
     ],
   }),
+  webhook_stale: (webhook) => ({
+    subject: `Events wait for your webhook at ${webhook.host}`,
+    text: [
+      `${countOf(webhook.waiting)} of your service ${webhook.service} ${webhook.waiting === 1 ? 'waits' : 'wait'} for the webhook at ${webhook.host}${since(webhook.oldestAt)}.`,
+      whyItWaits(webhook),
+      whatToDo(webhook),
+      ...(webhook.lossAt === null
+        ? []
+        : [`Events are kept for 7 days. If nothing changes, data is lost from ${timeOf(webhook.lossAt)} on.`]),
+      ...(webhook.lost === 0
+        ? []
+        : [
+            `${countOf(webhook.lost)} older than 7 days ${was(webhook.lost)} removed meanwhile and cannot be brought back.`,
+          ]),
+      `This mail comes once ${webhook.nextMail === 'day' ? 'a day' : 'an hour'} until the events are delivered. The id of the webhook is ${webhook.webhookId}.`,
+    ],
+  }),
+  webhook_purged: (webhook) => ({
+    subject: `Events for your webhook at ${webhook.host} were lost`,
+    text: [
+      `${countOf(webhook.lost)} of your service ${webhook.service} could not be delivered to the webhook at ${webhook.host} for 7 days and ${was(webhook.lost)} removed. They cannot be brought back.`,
+      whyItWaits(webhook),
+      whatToDo(webhook),
+      webhook.oldestAt === null
+        ? 'Nothing else waits.'
+        : `${countOf(webhook.waiting)} still ${webhook.waiting === 1 ? 'waits' : 'wait'}${since(webhook.oldestAt)}, and each is removed when it is 7 days old.`,
+      `To know what you missed, read your connections and documents again: they show the present state. The id of the webhook is ${webhook.webhookId}.`,
+    ],
+  }),
+}
+
+function whyItWaits({ cause, since: at, lastError }: StaleWebhook): string {
+  const error = lastError === null ? '' : `: ${lastError}`
+  switch (cause) {
+    case 'failing':
+      return `Why: its endpoint fails, last at ${timeOf(at)}${error}.`
+    case 'probing':
+      return `Why: its endpoint failed${error}. It is being tried again now.`
+    case 'paused':
+      return `Why: the webhook was paused.`
+    case 'disabled':
+      return 'Why: the webhook is switched off. What had been queued before is still here.'
+    case 'suspended':
+      return 'Why: the present level of your account has no webhooks. What had been queued before is still here.'
+    case 'waiting':
+      return 'Why: deliveries are slower than events come, or are held up on our side.'
+    case 'over':
+      return 'Why: its endpoint had failed until all that waited was too old. New events are sent again as they come.'
+  }
+}
+
+function whatToDo({ cause }: StaleWebhook): string {
+  const byHand = 'Or fetch the events yourself from the change feed with the id of the webhook.'
+  switch (cause) {
+    case 'failing':
+    case 'probing':
+      return `What to do: see that the endpoint answers 200 within 10 seconds, then send a test and a probe from the settings of the webhook. Everything that waits follows in order. ${byHand}`
+    case 'paused':
+      return `What to do: resume the webhook. ${byHand}`
+    case 'disabled':
+      return `What to do: switch the webhook on, or delete it if it is not needed any more. ${byHand}`
+    case 'suspended':
+      return 'What to do: choose a level with webhooks, or delete the webhook.'
+    case 'waiting':
+      return `What to do: make the endpoint answer faster, or ask us. ${byHand}`
+    case 'over':
+      return 'What to do: see that the endpoint answers 200 within 10 seconds, and send it a test from the settings of the webhook.'
+  }
+}
+
+function countOf(count: number): string {
+  return count === 1 ? 'One event' : `${count} events`
+}
+
+function was(count: number): string {
+  return count === 1 ? 'was' : 'were'
+}
+
+function since(at: Instant | null): string {
+  return at === null ? '' : `, the oldest since ${timeOf(at)}`
+}
+
+/** `2026-05-01 09:30 UTC` */
+function timeOf(at: Instant): string {
+  return `${formatInstant(at).slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -1,3 +1,4 @@
+import type { Instant } from '@sealpost/kernel'
 import { english } from './english.ts'
 
 /** What each mail needs to know. A new mail begins here, then in each language. */
@@ -12,6 +13,28 @@ export interface MailValues {
   readonly account_deleted: Nothing
   readonly recover_code: MailedCode
   readonly verify_code: MailedCode
+  readonly webhook_stale: StaleWebhook
+  readonly webhook_purged: StaleWebhook
+}
+
+/** A webhook whose events wait. */
+export interface StaleWebhook {
+  readonly service: string
+  readonly webhookId: string
+  /** Of its URL, which may carry secrets as a whole. */
+  readonly host: string
+  readonly waiting: number
+  /** Null when nothing waits any more. */
+  readonly oldestAt: Instant | null
+  /** When the oldest of them is removed. */
+  readonly lossAt: Instant | null
+  /** Removed since the last mail. */
+  readonly lost: number
+  readonly cause: 'failing' | 'probing' | 'paused' | 'disabled' | 'suspended' | 'waiting' | 'over'
+  readonly since: Instant
+  /** Why the last delivery failed, where it did. */
+  readonly lastError: string | null
+  readonly nextMail: 'day' | 'hour'
 }
 
 interface MailedCode {

@@ -11,16 +11,22 @@ export interface LogRow {
   readonly createdAt: Instant
 }
 
-export async function insertLog(tx: Tx, { companyId, serviceId }: ServiceName, row: LogRow): Promise<void> {
-  await runStatement(
-    tx,
-    `with head as (
-      insert into services.log_head as h (company_id, service_id, rows) values ($1, $2, 1)
-      on conflict (service_id) do update set rows = h.rows + 1)
-    insert into services.log (company_id, service_id, id, type, message, metadata, created_at)
-    values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0))`,
-    [companyId, serviceId, row.id, row.type, row.message, row.metadata, row.createdAt],
-  )
+export interface NewLogRow extends LogRow, ServiceName {}
+
+const INSERT = `
+with fresh as materialized (
+  select * from jsonb_to_recordset($1::jsonb)
+    as l ("companyId" uuid, "serviceId" uuid, id uuid, type text, message text, metadata jsonb, "createdAt" float8)
+), heads as (
+  insert into services.log_head as h (company_id, service_id, rows)
+  select "companyId", "serviceId", count(*) from fresh group by "companyId", "serviceId" order by "serviceId"
+  on conflict (service_id) do update set rows = h.rows + excluded.rows)
+insert into services.log (company_id, service_id, id, type, message, metadata, created_at)
+select "companyId", "serviceId", id, type, message, metadata, to_timestamp("createdAt" / 1000.0) from fresh`
+
+/** The row that counts a service's log is locked; of several services in the order of their ids. */
+export async function insertLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<void> {
+  await runStatement(tx, INSERT, [JSON.stringify(rows)])
 }
 
 export interface LogFilter {

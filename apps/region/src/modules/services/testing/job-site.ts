@@ -142,5 +142,6 @@ function stepsOn(query: Query): ServiceJobSteps {
         select id from public.visited where service_id = $1 limit $2) returning id`
       return (await query(tx, sql, [serviceId, limit])).length
     },
+    endRequests: async () => 0,
   }
 }

@@ -1,7 +1,7 @@
 import { type Clock, type Instant, instant, type Random } from '@sealpost/kernel'
 import { objectKey, type ObjectKey, type Objects } from '@sealpost/objects'
 import type { Database, Tx } from '@sealpost/postgres'
-import { deleteKept, deleteTaken, insertGarbage, putLast, takeDue } from './store.ts'
+import { deleteKept, deleteTaken, insertGarbage, putLast, setDue, takeDue } from './store.ts'
 
 /** Longer than any call or job takes from storing an object to the transaction that refers to it. */
 const UNUSED_MS = 60 * 60_000
@@ -31,6 +31,11 @@ export class GarbageError extends Error {}
 /** In the transaction that refers to the object. */
 export async function keepObject(tx: Tx, key: ObjectKey): Promise<void> {
   if (!(await deleteKept(tx, key))) throw new GarbageError('an object was referred to after its time')
+}
+
+/** For an object that nothing refers to yet, and that may be kept later than others. */
+export async function postponeObject(tx: Tx, key: ObjectKey, dueAt: Instant): Promise<void> {
+  if (!(await setDue(tx, key, dueAt))) throw new GarbageError('an object was wanted after its time')
 }
 
 /** In the transaction that drops the last reference; the object goes at that time. */

@@ -1,2 +1,2 @@
-export { announceObject, discardObjects, GarbageError, keepObject, sweepGarbage } from './garbage.ts'
+export { announceObject, discardObjects, GarbageError, keepObject, postponeObject, sweepGarbage } from './garbage.ts'
 export { garbageMigrations } from './migrations.ts'

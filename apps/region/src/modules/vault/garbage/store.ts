@@ -18,6 +18,13 @@ export async function deleteKept(tx: Tx, key: ObjectKey): Promise<boolean> {
   return (await runStatement(tx, sql, [key])).length === 1
 }
 
+/** False when it is not on the list, or is being removed. */
+export async function setDue(tx: Tx, key: ObjectKey, dueAt: Instant): Promise<boolean> {
+  const sql = `update vault.garbage set due_at = to_timestamp($2 / 1000.0)
+    where object_key = $1 and not is_taken returning object_key`
+  return (await runStatement(tx, sql, [key, dueAt])).length === 1
+}
+
 /** Those whose time has come; what another worker left taken is taken again. */
 export async function takeDue(tx: Tx, now: Instant, limit: number): Promise<readonly ObjectKey[]> {
   const rows = await runStatement<{ object_key: ObjectKey }>(

@@ -13,11 +13,12 @@ import {
   type Office,
   openAccountClient,
   openOffice,
+  waitUntil,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { platformFields } from '../../registry/index.ts'
 import { sweepGarbage } from '../garbage/index.ts'
-import { findPhotos, readCardPhoto } from './photos.ts'
+import { addPhoto, findPhotos, readCardPhoto } from './photos.ts'
 import { insertPhoto } from './store/photos.ts'
 
 const PATH = '/api/photos'
@@ -228,13 +229,37 @@ test('what was stored for a photo that was refused in the end is removed an hour
   for (const key of waiting) expect((await core.objects.head(key)).ok).toBe(false)
 })
 
-/** As many as an account may have. */
-async function fillWithPhotos(accountId: UserId): Promise<void> {
+test('two photos that come at once for the last place: one of them gets it', patience, async () => {
+  const { core } = office.two.us
+  const owner = await newOwner(office.two, { region: 'us' })
+  await fillWithPhotos(owner.user.userId, 99)
+  const [stored, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = addPhoto(core.photos, owner.user.userId, uri(jpegOf(8, 8)), async () => {
+    stored.resolve()
+    await finish.promise
+  })
+  await stored.promise
+  let isOver = false
+  const second = add(callsWith(owner.apiUrl, owner.token), jpegOf(9, 9)).finally(() => {
+    isOver = true
+  })
+  const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await waitUntil('the other waits or is over', 30_000, async () => {
+    return isOver || (await core.database.read((read) => runStatement(read, waits, []))).length > 0
+  })
+  finish.resolve()
+  await first
+  const answer = await second
+  expect([answer.status, keyOf(answer)]).toEqual([400, 'request.invalid'])
+})
+
+/** As many as an account may have, unless told. */
+async function fillWithPhotos(accountId: UserId, photos = 100): Promise<void> {
   const { database, ids } = office.two.us.core
   const picture = { objectKey: 'none' as ObjectKey, sha256: 'none' as Sha256, bytes: 1, width: 1, height: 1 }
   const createdAt = office.two.clock.now()
   await database.transaction(async (tx) => {
-    for (let count = 0; count < 100; count += 1)
+    for (let count = 0; count < photos; count += 1)
       await insertPhoto(tx, { accountId, id: ids.uuid(), full: picture, card: picture, createdAt })
   })
 }

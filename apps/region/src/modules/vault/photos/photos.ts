@@ -3,7 +3,7 @@ import { type Instant, instant, parseUuid, type UserId } from '@sealpost/kernel'
 import type { ObjectKey, Sha256 } from '@sealpost/objects'
 import type { Read, Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
-import { holdAccount, lockAccount } from '../../account/index.ts'
+import { findAccount, lockAccount } from '../../account/index.ts'
 import { announceObject, discardObjects, keepObject } from '../garbage/index.ts'
 import type { PhotoNeeds } from './needs.ts'
 import type { Photo, PhotoId, PhotoObject } from './photo.ts'
@@ -34,7 +34,9 @@ export async function addPhoto(
   const card = await storePicture(needs, drawn.value.card)
   const photo: Photo = { accountId, id: needs.ids.uuid<PhotoId>(), full, card, createdAt: needs.clock.now() }
   await needs.database.transaction(async (tx) => {
-    if (!(await holdAccount(tx, accountId))) throw refuse('auth.token_invalid')
+    // Alone, so that photos that come at the same time count each other.
+    await lockAccount(tx, accountId)
+    if ((await findAccount(tx, accountId)) === null) throw refuse('auth.token_invalid')
     if ((await listPhotoRows(tx, accountId)).length >= MOST_PHOTOS) throw tooMany()
     for (const { objectKey } of [full, card]) await keepObject(tx, objectKey)
     await insertPhoto(tx, photo)

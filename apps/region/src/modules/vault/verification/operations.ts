@@ -94,6 +94,7 @@ async function attach(
   { confirmation: { proof, ...name }, provider, proven, now }: Attaching,
 ): Promise<VaultValue> {
   const { accountId, fieldId, id } = name
+  if (!(await holdAccount(tx, accountId))) throw refuse('auth.token_invalid')
   const value = await lockVaultValue(tx, accountId, fieldId)
   const verification = await lockVerification(tx, name)
   if (value === null || verification === null) throw refuse('request.not_found')
@@ -120,6 +121,7 @@ export async function loseAttestation(
 ): Promise<void> {
   const at = clock.now()
   await database.transaction(async (tx) => {
+    if (!(await holdAccount(tx, accountId))) return
     const value = await lockVaultValue(tx, accountId, fieldId)
     if (value === null || value.attestation === null || !isLost(value.attestation)) return
     await setAttestation(tx, value, null)

@@ -1,6 +1,8 @@
 import { formatInstant, instant } from '@sealpost/kernel'
-import { expect, test } from 'vitest'
-import { readStatement } from './signed-statement.ts'
+import { CompactSign, type CryptoKey, exportJWK, generateKeyPair } from 'jose'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { readStatement, signedStatement } from './signed-statement.ts'
+import type { VerifierKey } from './verifiers.ts'
 
 const NOW = instant(Date.UTC(2026, 0, 1))
 const ISSUER = 'https://id.example'
@@ -41,4 +43,48 @@ test.each([
   ['an end before it began', { verified_at: at(50_000), expires_at: at(40_000) }],
 ])('one of %s does not', (_, change) => {
   expect(readStatement({ ...right, ...change }, ISSUER, verification, NOW)).toBeNull()
+})
+
+describe('a provider that changes its key has two for a while', () => {
+  interface Pair {
+    readonly own: CryptoKey
+    readonly shown: VerifierKey
+  }
+  let old: Pair
+  let fresh: Pair
+
+  beforeAll(async () => {
+    ;[old, fresh] = [await newPair('old'), await newPair('fresh')]
+  })
+
+  async function newPair(kid: string): Promise<Pair> {
+    const { privateKey, publicKey } = await generateKeyPair('ES256')
+    const { x = '', y = '' } = await exportJWK(publicKey)
+    return { own: privateKey, shown: { kty: 'EC', crv: 'P-256', x, y, kid } }
+  }
+
+  async function proves(keys: readonly VerifierKey[], by: CryptoKey, kid?: string): Promise<boolean> {
+    const header = { alg: 'ES256', ...(kid === undefined ? {} : { kid }) }
+    const statement = await new CompactSign(Buffer.from(JSON.stringify(right))).setProtectedHeader(header).sign(by)
+    const needs = { clock: { now: () => NOW }, random: { bytes: (size: number) => new Uint8Array(size) } }
+    const provider = signedStatement(needs, { name: 'id', method: 'id_document', issuer: ISSUER, keys })
+    const asked = { ...verification } as unknown as Parameters<typeof provider.prove>[0]
+    return (await provider.prove(asked, { statement }, NOW)) !== null
+  }
+
+  test('and a statement of either counts, whether it says which key it is or not', async () => {
+    const keys = [old.shown, fresh.shown]
+    for (const pair of [old, fresh]) {
+      expect(await proves(keys, pair.own)).toBe(true)
+      expect(await proves(keys, pair.own, pair.shown.kid)).toBe(true)
+    }
+    const { kid: _, ...nameless } = fresh.shown
+    expect(await proves([old.shown, nameless], fresh.own, 'fresh')).toBe(true)
+  })
+
+  test('but none of a key that is not there, or that is said to be another', async () => {
+    expect(await proves([old.shown], fresh.own)).toBe(false)
+    expect(await proves([old.shown, fresh.shown], fresh.own, 'old')).toBe(false)
+    expect(await proves([old.shown, fresh.shown], (await newPair('old')).own, 'old')).toBe(false)
+  })
 })

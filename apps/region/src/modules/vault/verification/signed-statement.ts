@@ -1,9 +1,9 @@
 import { type Instant, instant, parseInstant } from '@sealpost/kernel'
-import { compactVerify, createLocalJWKSet } from 'jose'
+import { compactVerify, type CryptoKey, importJWK } from 'jose'
 import type { VaultNeeds } from '../needs.ts'
 import type { Verification } from '../store/verifications.ts'
 import type { Proven, VerificationProvider } from './provider.ts'
-import type { StatementVerifier } from './verifiers.ts'
+import type { StatementVerifier, VerifierKey } from './verifiers.ts'
 
 const CHALLENGE_BYTES = 32
 const CHALLENGE_MINUTES = 60
@@ -15,7 +15,7 @@ export function signedStatement(
   needs: Pick<VaultNeeds, 'clock' | 'random'>,
   verifier: StatementVerifier,
 ): VerificationProvider {
-  const keys = createLocalJWKSet({ keys: [...verifier.keys] })
+  const keys = Promise.all(verifier.keys.map(readKey))
   return {
     name: verifier.name,
     method: verifier.method,
@@ -28,7 +28,7 @@ export function signedStatement(
     },
     async prove(verification, { statement }, now) {
       if (statement === undefined) return null
-      const members = await openStatement(statement, keys)
+      const members = await openStatement(statement, await keys)
       return members === null ? null : readStatement(members, verifier.issuer, verification, now)
     },
   }
@@ -36,16 +36,32 @@ export function signedStatement(
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Null unless one of the provider's keys has signed it. */
-async function openStatement(jws: string, keys: ReturnType<typeof createLocalJWKSet>): Promise<Members | null> {
-  try {
-    const { payload } = await compactVerify(jws, keys, { algorithms: ['ES256'] })
-    const value: unknown = JSON.parse(Buffer.from(payload).toString('utf8'))
-    return typeof value === 'object' && value !== null ? { ...value } : null
-  } catch {
-    // Whatever is wrong with it, it is not a statement of theirs.
-    return null
+interface KnownKey {
+  readonly id: string | null
+  readonly key: CryptoKey | Uint8Array
+}
+
+async function readKey({ kid, ...jwk }: VerifierKey): Promise<KnownKey> {
+  return { id: kid ?? null, key: await importJWK(jwk, 'ES256') }
+}
+
+/**
+ * Null unless one of the provider's keys has signed it. A provider that changes its key has two for a while, and need not
+ * say which: then each is tried. One that does say is believed, as far as the keys have names.
+ */
+export async function openStatement(jws: string, keys: readonly KnownKey[]): Promise<Members | null> {
+  for (const { id, key } of keys) {
+    try {
+      const { payload, protectedHeader } = await compactVerify(jws, key, { algorithms: ['ES256'] })
+      const { kid = null } = protectedHeader
+      const value: unknown = JSON.parse(Buffer.from(payload).toString('utf8'))
+      const isMeant = kid === null || id === null || kid === id
+      if (isMeant && typeof value === 'object' && value !== null) return { ...value }
+    } catch {
+      // Whatever is wrong with it, it is not a statement of this key.
+    }
   }
+  return null
 }
 
 /** The statement must be about this verification and none other, and count now. */

@@ -207,6 +207,26 @@ describe('a provider that signs statements', () => {
     await tidyVault(two.us.core.vault)
     expect(await attestationOf(who)).toBeNull()
   })
+
+  test('ends also beside one whose end cannot be written', async () => {
+    const all = [await ownerWith('personal_number', '800101-1234'), await ownerWith('personal_number', '800101-1234')]
+    for (const who of all) {
+      const { statement, confirm } = await attested(who, demo, 'demo_id')
+      await demand(who.owner.call('POST', confirm, { statement }))
+    }
+    two.clock.advance(10 * DAY_MS)
+    const { vault } = two.us.core
+    const [stuck] = all.map(({ owner }) => owner.user.userId)
+    const onAttestationChanged: typeof vault.hooks.onAttestationChanged = (tx, change) =>
+      change.accountId === stuck
+        ? Promise.reject(new Error('no'))
+        : Promise.resolve(vault.hooks.onAttestationChanged(tx, change))
+    const needs = { ...vault, hooks: { ...vault.hooks, onAttestationChanged } }
+    await expect(tidyVault(needs)).rejects.toThrow(AggregateError)
+    const left = await Promise.all(all.map((who) => attestationOf(who)))
+    expect(left.map((attestation) => attestation !== null)).toEqual([true, false])
+    await tidyVault(vault)
+  })
 })
 
 describe('a verified value', () => {

@@ -1,6 +1,7 @@
 import { formatInstant } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import { type CustomerConnection, type Decision, refuse, type SlotChange } from '@sealpost/protocol'
+import { holdAccount } from '../../../account/index.ts'
 import { keepObject } from '../../../vault/index.ts'
 import type { ConnectionName, KnownConnection } from '../connection.ts'
 import { findKnown } from '../known.ts'
@@ -77,6 +78,8 @@ async function apply(
   { sets, drops }: { readonly sets: readonly FiledSet[]; readonly drops: Remap['drops'] },
   planned: readonly Planned[],
 ): Promise<boolean> {
+  // Before anything of it, as an erasure does.
+  if (!(await holdAccount(tx, connection.accountId))) throw refuse('auth.token_invalid')
   if (!(await holdSources(tx, connection, planned))) return false
   const held = await lockConnection(tx, connection)
   if (held === null) throw connectionNotFound()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ConnectionId } from '@sealpost/kernel'
+import { type ConnectionId, instant } from '@sealpost/kernel'
 import { type CustomerConnection, type Decision, refuse } from '@sealpost/protocol'
 import { type Account, findAccount, holdAccount } from '../../../account/index.ts'
 import type { Connection, Customer } from '../connection.ts'
@@ -8,7 +8,7 @@ import type { CustomerNeeds } from '../needs.ts'
 import { showConnection } from '../record.ts'
 import type { Planned } from '../rules/decisions.ts'
 import { missingAtConnect } from '../rules/rows.ts'
-import { INLINE_TOTAL_MAX_BYTES } from '../rules/sealed.ts'
+import { ANSWERS_MAX_BYTES, INLINE_TOTAL_MAX_BYTES } from '../rules/sealed.ts'
 import { findOpenConnection, insertConnection } from '../store/connections.ts'
 import { putMapping } from '../store/mappings.ts'
 import type { Opening } from '../wire.ts'
@@ -132,7 +132,18 @@ function demandEnough({ facts }: FoundService, { userType }: Customer, { planned
     (sum, { content }) => sum + (content.from === 'wrapper' ? Buffer.byteLength(JSON.stringify(content.wrapper)) : 0),
     0,
   )
-  if (inline > INLINE_TOTAL_MAX_BYTES) throw refuse('request.too_large')
+  if (inline > INLINE_TOTAL_MAX_BYTES || answersBytes(planned) > ANSWERS_MAX_BYTES) throw refuse('request.too_large')
+}
+
+/** What is said about a file, and about the copy that the service has taken of it: less than this. */
+const FILE_BYTES = 512
+
+/** As they will travel, though their files are not made yet. */
+function answersBytes(planned: readonly Planned[]): number {
+  const number = { rev: Number.MAX_SAFE_INTEGER, at: instant(0) }
+  const answers = planned.map((each) => answerOf(each, null, number))
+  const files = planned.filter(({ content }) => content.from !== 'wrapper').length
+  return Buffer.byteLength(JSON.stringify(answers)) + files * FILE_BYTES
 }
 
 interface OfferedFile {

@@ -150,6 +150,25 @@ describe('a decision is refused', () => {
   })
 })
 
+test('a file is no answer to a text, whatever its type descends from', () => {
+  const rows = [{ type: 'scan', parent: 'text', label: 'Scan', input: 'file', lane: 'document' }].map((one) => ({
+    ...one,
+    check: null,
+    options: null,
+    fields: null,
+    validation: null,
+    is_system: false,
+    lane: 'document' as const,
+  }))
+  const registry = buildRegistry([...seedRows, ...rows])
+  const sources = new Map([['scan', source('scan', 'scan', { form: 'sealed' })]])
+  const decision = decide(name, { kind: 'linked', value: wrapper, source_field_id: 'scan' })
+  expect(judgeDecisions([decision], context({ registry, sources }))).toMatchObject({
+    ok: false,
+    refusal: { kind: 'invalid', details: [{ path: '/body/decisions/0/source_field_id' }] },
+  })
+})
+
 function context(more: Partial<DecisionContext> = {}): DecisionContext {
   return {
     rows: [name, mail, once, scan, face],

@@ -6,6 +6,7 @@ import {
   isBinary,
   meetsVerifiedRow,
   type Registry,
+  resolveType,
   sealedTextMax,
 } from '@sealpost/field-types'
 import { accept, decline, type Instant, parseInstant, type Result } from '@sealpost/kernel'
@@ -122,7 +123,10 @@ function judgeSource(
   const { field, value, attestation } = source
   if (readAt !== undefined && parseInstant(readAt) !== value.updatedAt) return decline({ kind: 'source_changed' })
   if (field.usertype !== 'any' && field.usertype !== userType) return misfit(at, `is not a field of a ${userType}`)
-  if (!accepts(registry, row.type, value.type)) return misfit(at, `is a ${value.type}; ${row.slug} takes a ${row.type}`)
+  // Types of before rows were held to this, and of a newer platform, may be unlike their parents.
+  const isAlike = isBinary(row) === isBinary({ lane: resolveType(registry, value.type).lane ?? 'inline' })
+  if (!isAlike || !accepts(registry, row.type, value.type))
+    return misfit(at, `is a ${value.type}; ${row.slug} takes a ${row.type}`)
   if (row.verified && !meetsVerifiedRow(attestation, row.verified_max_age_days, now)) {
     return misfit(at, `is not verified, or not recently enough for ${row.slug}: verify it first`)
   }

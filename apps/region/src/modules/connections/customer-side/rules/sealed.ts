@@ -9,6 +9,8 @@ export interface Detail {
 /** Of one inline value, and of all that a connect carries: an ask holds no more. */
 export const INLINE_MAX_CHARS = 16 * 1024
 export const INLINE_TOTAL_MAX_BYTES = 192 * 1024
+/** Of all answers together, with what is said about each of them. */
+export const ANSWERS_MAX_BYTES = 240 * 1024
 
 const platform = createCryptoPlatform(globalThis)
 

@@ -3,12 +3,19 @@ import type { Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
 import { findAccount, type FoundAccount } from '../../../account/index.ts'
 import { appendEvents } from '../../../feed/index.ts'
-import { findService, type Service, type ServiceName } from '../../../services/index.ts'
+import { lockService, type Service, type ServiceName } from '../../../services/index.ts'
 import { requestEvent } from '../events.ts'
 import type { ServiceSideNeeds } from '../needs.ts'
 import { isPlainLine, judgeRequest } from '../rules/requests.ts'
 import { findConnectionOf } from '../store/connections.ts'
-import { answerRequest, type ConnectRequestId, findRequestTo, type NewRequest, putRequest } from '../store/requests.ts'
+import {
+  answerRequest,
+  type ConnectRequestId,
+  findRequestTo,
+  type NewRequest,
+  putRequest,
+  takeRequestsOf,
+} from '../store/requests.ts'
 
 export interface Invitation {
   readonly shareCode: string
@@ -49,7 +56,8 @@ interface Asking {
 async function findOrSend(needs: ServiceSideNeeds, tx: Tx, name: ServiceName, asking: Asking): Promise<SentRequest> {
   const { companyId, serviceId } = name
   const { userId: customerId, region: customerRegion } = asking.person
-  const service = await findService(tx, companyId, serviceId)
+  // Alone: whoever connects or deletes the service at the same time either finds the request or is found by it.
+  const service = await lockService(tx, companyId, serviceId)
   if (service === null) throw refuse('auth.token_invalid')
   if ((await findConnectionOf(tx, serviceId, customerId)) !== null) throw refuse('company_data.already_connected')
   const now = needs.clock.now()
@@ -108,6 +116,18 @@ export async function rejectRequest(needs: ServiceSideNeeds, tx: Tx, rejection: 
   if (request === null || request.customerRegion !== region || request.id !== id) return
   if (!(await answerRequest(tx, request, 'rejected', at))) return
   await appendEvents(tx, needs, [requestEvent('connection_request_rejected', request, null)])
+}
+
+/** With the service. Each person hears it where they heard of the request: a tell of the service might come before that. */
+export async function endRequests(
+  { wire }: Pick<ServiceSideNeeds, 'wire'>,
+  tx: Tx,
+  { serviceId }: ServiceName,
+  limit: number,
+): Promise<number> {
+  const taken = await takeRequestsOf(tx, serviceId, limit)
+  for (const request of taken) if (request.state === 'pending') await wire.tellRequestClosed(tx, request)
+  return taken.length
 }
 
 function paused(retryAt: Instant): Error {

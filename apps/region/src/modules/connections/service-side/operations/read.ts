@@ -3,11 +3,10 @@ import { type Connection, refuse } from '@sealpost/protocol'
 import type { ServiceName } from '../../../services/index.ts'
 import type { ServiceSideNeeds } from '../needs.ts'
 import { showConnection } from '../record.ts'
-import { rowsAt } from '../request-rows.ts'
+import { knownAt, rowsAt } from '../request-rows.ts'
 import {
   type FileRow,
   findFileRow,
-  findRecordRow,
   type ListedRow,
   listListedRows,
   listRecordRows,
@@ -40,15 +39,14 @@ export async function listRecords(
 }
 
 export async function readRecord(
-  { database, rows: cache, clock }: ServiceSideNeeds,
+  { database, rows: cache, findRecord, clock }: ServiceSideNeeds,
   name: ServiceName,
   id: ConnectionId,
 ): Promise<Connection> {
-  return database.read(async (read) => {
-    const row = await findRecordRow(read, name.serviceId, id)
-    if (row === null) throw refuse('company_data.connection_not_found')
-    return showConnection(row, await rowsAt(read, cache, name, row.rev), clock.now())
-  })
+  const row = await findRecord({ serviceId: name.serviceId, id })
+  if (row === null) throw refuse('company_data.connection_not_found')
+  const known = knownAt(cache, name, row.rev) ?? (await database.read((read) => rowsAt(read, cache, name, row.rev)))
+  return showConnection(row, known, clock.now())
 }
 
 /** A page of who is connected, without any value. */

@@ -1,5 +1,6 @@
 import type { ConnectionId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
+import { refuse, type ServiceFacts } from '@sealpost/protocol'
 import { appendEvents } from '../../../feed/index.ts'
 import { findService, type RequestRow, type ServiceName } from '../../../services/index.ts'
 import { slotEvent } from '../events.ts'
@@ -7,7 +8,6 @@ import { readFacts } from '../facts.ts'
 import type { ServiceSideNeeds } from '../needs.ts'
 import { deleteConnections, hasContracts, lockConnectionsAfter } from '../store/connections.ts'
 import { countCustomers, listRegions, raiseRevision, removeCustomers } from '../store/regions.ts'
-import { deleteRequestsOf } from '../store/requests.ts'
 import { deleteSlots } from '../store/slots.ts'
 import { discardFiles } from './end.ts'
 
@@ -15,16 +15,25 @@ import { discardFiles } from './end.ts'
 export async function tellFactsChanged(needs: ServiceSideNeeds, tx: Tx, name: ServiceName): Promise<void> {
   const service = await findService(tx, name.companyId, name.serviceId)
   if (service === null) return
-  const regions = await raiseRevision(tx, name.serviceId, service.rev)
-  if (regions.length === 0) return
   const facts = await readFacts(tx, service)
+  demandRoom(facts)
+  const regions = await raiseRevision(tx, name.serviceId, service.rev)
   for (const region of regions) await needs.wire.tellFacts(tx, region, facts)
 }
 
-/** At the moment of its deletion; what is connected here is ended by the job that follows. */
+/** A message of the bus holds 256 KiB; what stands around the facts in the widest one is small. */
+const LARGEST_FACTS_BYTES = 240 * 1024
+
+/** Also where nobody is connected yet: the first customer could not be told of such a service. */
+function demandRoom(facts: ServiceFacts): void {
+  if (Buffer.byteLength(JSON.stringify(facts)) <= LARGEST_FACTS_BYTES) return
+  const message = `makes what customers see of a service larger than ${LARGEST_FACTS_BYTES} bytes: use fewer or shorter texts`
+  throw refuse('request.invalid', { details: [{ path: '/body', message }] })
+}
+
+/** At the moment of its deletion; what is connected or asked here is ended by the job that follows. */
 export async function tellServiceDeleted(needs: ServiceSideNeeds, tx: Tx, name: ServiceName): Promise<void> {
   for (const region of await listRegions(tx, name.serviceId)) await needs.wire.tellServiceEnded(tx, region, name)
-  await deleteRequestsOf(tx, name.serviceId)
 }
 
 export function hasOpenContracts(read: Read, { serviceId }: ServiceName): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { instant, type Secret, type ServiceId, type UserId } from '@sealpost/kernel'
 import { copyIn, type ObjectKey, type Sha256 } from '@sealpost/objects'
 import { findService } from '../../../services/index.ts'
-import { discardObjects } from '../../../vault/index.ts'
+import { announceObject, postponeObject } from '../../../vault/index.ts'
 import type { ServiceSideNeeds } from '../needs.ts'
 import { insertTakenFile } from '../store/taken-files.ts'
 
@@ -24,14 +24,15 @@ export async function takeFile(needs: ServiceSideNeeds, file: OfferedFile): Prom
   const { companyId, serviceId, sha256, bytes } = file
   const service = await needs.database.read((read) => findService(read, companyId, serviceId))
   if (service === null || bytes > LARGEST_BYTES) return null
-  const copied = await copyIn(needs, file.url, { sha256, maxBytes: bytes, contentType: 'application/octet-stream' })
+  const key = await announceObject(needs)
+  const expected = { key, sha256, maxBytes: bytes, contentType: 'application/octet-stream' }
+  const copied = await copyIn(needs, file.url, expected)
   if (!copied.ok || copied.value.sizeBytes !== bytes) return null
-  const objectKey = copied.value.key
   await needs.database.transaction(async (tx) => {
     const now = needs.clock.now()
     // An hour longer than anybody may use it, so that what is used is never what is being removed.
-    await discardObjects(tx, [objectKey], instant(now + TAKEN_FOR_MS + HOUR_MS))
-    await insertTakenFile(tx, { serviceId, objectKey, sha256, bytes }, now)
+    await postponeObject(tx, key, instant(now + TAKEN_FOR_MS + HOUR_MS))
+    await insertTakenFile(tx, { serviceId, objectKey: key, sha256, bytes }, now)
   })
-  return objectKey
+  return key
 }

@@ -50,7 +50,7 @@ const RECORD = '\u001e'
 const SLOTS = `(select string_agg(concat_ws(e'\\x1f', request_field_id, state, live, is_private, coalesce(value, ''),
     coalesce(content_sha256, ''), coalesce(attested::text, ''), extract(epoch from updated_at) * 1000,
     extract(epoch from provided_at) * 1000, coalesce(extract(epoch from expires_at) * 1000, 0)), e'\\x1e')
-  from connections_service.slot where service_id = $1 and connection_id = c.id) as slots`
+  from connections_service.slot where service_id = c.service_id and connection_id = c.id) as slots`
 // All regions of a service have the same one: it is raised for all at once.
 const REVISION = `(select rev from connections_service.customer_region where service_id = $1 limit 1) as rev`
 const CONNECTION = `c.id, c.customer_id as "customerId", c.customer_type as "customerType", c.share_code as "shareCode",
@@ -81,14 +81,24 @@ export function listRecordRows(
   )
 }
 
-/** Null for an unknown connection and for one of another service. */
-export async function findRecordRow(read: Read, serviceId: ServiceId, id: ConnectionId): Promise<RecordRow | null> {
-  const [row] = await runStatement<RecordRow & Record<string, unknown>>(
+export interface RecordName {
+  readonly serviceId: ServiceId
+  readonly id: ConnectionId
+}
+
+/** In the order of `names`; null for an unknown connection and for one of another service. See [Note: gathered reads]. */
+export async function findRecordRows(read: Read, names: readonly RecordName[]): Promise<readonly (RecordRow | null)[]> {
+  const rows = await runStatement<RecordRow & { readonly at: number } & Record<string, unknown>>(
     read,
-    `select ${REVISION}, ${CONNECTION}, ${SLOTS} from connections_service.connection c where c.service_id = $1 and c.id = $2`,
-    [serviceId, id],
+    `select (wanted.at)::int4 as at, (select rev from connections_service.customer_region r where r.service_id = c.service_id
+      limit 1) as rev, ${CONNECTION}, ${SLOTS}
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as wanted (service_id, id, at)
+    join connections_service.connection c on c.service_id = wanted.service_id and c.id = wanted.id`,
+    [names.map(({ serviceId }) => serviceId), names.map(({ id }) => id)],
   )
-  return row ?? null
+  const found: (RecordRow | null)[] = names.map(() => null)
+  for (const row of rows) found[row.at - 1] = row
+  return found
 }
 
 /** See [Note: packed slots]. */
@@ -124,20 +134,35 @@ export interface SlotRow {
   readonly attested: Attested | null
 }
 
-/** Answered ones only. */
-export function listSlotRows(
+/** Answered ones only; see [Note: packed slots]. */
+export async function listSlotRows(
   read: Read,
   serviceId: ServiceId,
   connections: readonly ConnectionId[],
   fields: readonly RequestFieldId[],
 ): Promise<readonly SlotRow[]> {
-  return runStatement<SlotRow & Record<string, unknown>>(
+  const rows = await runStatement<{ connectionId: ConnectionId; packed: string }>(
     read,
-    `select connection_id as "connectionId", request_field_id as field, live, value, attested
+    `select connection_id as "connectionId", string_agg(concat_ws(e'\\x1f', request_field_id, live, coalesce(value, ''),
+      coalesce(attested::text, '')), e'\\x1e') as packed
     from connections_service.slot where service_id = $1 and connection_id = any($2::uuid[])
-      and request_field_id = any($3::uuid[]) and state = 'answered'`,
+      and request_field_id = any($3::uuid[]) and state = 'answered' group by connection_id`,
     [serviceId, connections, fields],
   )
+  return rows.flatMap(({ connectionId, packed }) => packed.split(RECORD).map((text) => readSlotRow(connectionId, text)))
+}
+
+function readSlotRow(connectionId: ConnectionId, text: string): SlotRow {
+  const [field = '', live, value = '', attested = ''] = text.split(UNIT)
+  return {
+    connectionId,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a column of that meaning
+    field: field as RequestFieldId,
+    live: live === 't',
+    value: value === '' ? null : value,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored as it was checked
+    attested: attested === '' ? null : (JSON.parse(attested) as Attested),
+  }
 }
 
 export interface FileRow {

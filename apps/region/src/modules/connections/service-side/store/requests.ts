@@ -79,9 +79,18 @@ export async function answerRequest(
   return rows.length === 1
 }
 
-export async function deleteRequestsOf(tx: Tx, serviceId: ServiceId): Promise<void> {
-  await runStatement(tx, 'delete from connections_service.connect_request where service_id = $1', [serviceId])
+/** The next ones of a service that ends, answered or not. */
+export function takeRequestsOf(tx: Tx, serviceId: ServiceId, limit: number): Promise<readonly TakenRequest[]> {
+  return runStatement<TakenRequest & Record<string, unknown>>(
+    tx,
+    `delete from connections_service.connect_request where service_id = $1 and customer_id in (
+      select customer_id from connections_service.connect_request where service_id = $1 limit $2)
+    returning id, customer_id as "customerId", customer_region as "customerRegion", state`,
+    [serviceId, limit],
+  )
 }
+
+export type TakenRequest = Pick<ConnectRequest, 'id' | 'customerId' | 'customerRegion' | 'state'>
 
 /** Those that matter to nobody any more: lapsed, and the pause after a refusal is over. */
 export async function deleteOldRequests(tx: Tx, expiredBefore: Instant): Promise<void> {

@@ -1,0 +1,204 @@
+import { parseInstant } from '@sealpost/kernel'
+import { isSubscribable, queuedEvents, type SubscribableEventKind } from '@sealpost/protocol'
+import type { WebhookDeliveryRecord, WebhookRecord, Webhooks, WebhookSettings } from '@sealpost/sdk'
+import type { Command, Context, Given } from '../command.ts'
+import { readJson, refuseExisting, writeSecret } from '../files.ts'
+import { CliError, UsageError } from '../terminal.ts'
+import { wanted } from './services.ts'
+
+const WEBHOOK = ['SERVICE_ID', 'WEBHOOK_ID'] as const
+
+const list: Command = {
+  words: ['webhooks', 'list'],
+  summary: 'The webhooks of a service, and how they are',
+  positionals: ['SERVICE_ID'],
+  options: {},
+  async run(context, { positionals: [serviceId = ''] }) {
+    for await (const webhook of context.account().webhooks.list(serviceId)) show(context, webhook)
+  },
+}
+
+const create: Command = {
+  words: ['webhooks', 'create'],
+  summary: 'Have the events of a service sent to an address',
+  about:
+    'Deliveries are signed with a secret that is made by the platform and shown once: say where it goes. For another kind\n' +
+    'of authentication give a file with auth_type and what belongs to it: {"auth_type":"bearer","auth_token":"…"}.',
+  positionals: ['SERVICE_ID'],
+  options: {
+    url: { type: 'string', value: 'URL', about: 'Needed' },
+    events: { type: 'string', value: 'A,B', about: 'Only these; all when left out' },
+    format: { type: 'string', value: 'FORMAT', about: 'json (default) or xml' },
+    'auth-file': { type: 'string', value: 'FILE', about: 'auth_type and its secrets, as JSON' },
+    'encrypt-payload': { type: 'boolean', about: 'Seal the whole body to the account key' },
+    disabled: { type: 'boolean', about: 'Queue and send nothing yet' },
+    'secret-file': { type: 'string', value: 'FILE', about: 'Write the secret there, for you only' },
+    'show-secret': { type: 'boolean', about: 'Print the secret' },
+  },
+  async run(context, given) {
+    const [serviceId = ''] = given.positionals
+    const { terminal, isJson } = context
+    const settings = settingsOf(context, given)
+    const file = given.text('secret-file')
+    const isMade = (settings.auth_type ?? 'hmac') === 'hmac' && typeof settings.hmac_secret !== 'string'
+    if (isMade && file === null && !given.flag('show-secret')) {
+      throw new UsageError('the secret is shown once: give --secret-file FILE or --show-secret')
+    }
+    if (file !== null) refuseExisting(terminal, file)
+    const { hmac_secret_once: secret, ...webhook } = await context.account().webhooks.create(serviceId, settings)
+    if (file !== null && secret !== null) writeSecret(terminal, file, `${secret}\n`)
+    const isShown = given.flag('show-secret') && secret !== null
+    if (isJson) return terminal.print(JSON.stringify(isShown ? { ...webhook, hmac_secret_once: secret } : webhook))
+    terminal.print(webhook.id)
+    if (isShown) terminal.print(secret)
+  },
+}
+
+const test: Command = {
+  words: ['webhooks', 'test'],
+  summary: 'Send one event test, outside of queue and health',
+  positionals: WEBHOOK,
+  options: {},
+  async run(context, { positionals: [serviceId = '', webhookId = ''] }) {
+    const answer = await context.account().webhooks.test(serviceId, webhookId)
+    const { http_status: status, duration_ms: durationMs } = answer
+    context.terminal.print(context.isJson ? JSON.stringify(answer) : `${status ?? 'no answer'}  ${durationMs} ms`)
+    if (status !== 200) throw new CliError('the receiver did not answer 200, which alone counts')
+  },
+}
+
+const deliveries: Command = {
+  words: ['webhooks', 'deliveries'],
+  summary: 'What was sent within 7 days, newest first',
+  positionals: WEBHOOK,
+  options: { limit: { type: 'string', value: 'COUNT', about: 'Stop after so many; 20 when left out' } },
+  async run({ account, terminal, isJson }, { positionals: [serviceId = '', webhookId = ''], text }) {
+    let left = limitOf(text('limit'))
+    for await (const delivery of account().webhooks.deliveries(serviceId, webhookId)) {
+      terminal.print(isJson ? JSON.stringify(delivery) : deliveryLine(delivery))
+      left -= 1
+      if (left === 0) return
+    }
+  },
+}
+
+const replay: Command = {
+  words: ['webhooks', 'replay'],
+  summary: 'Send what is parked now, or everything since a time',
+  about:
+    'With --since all events of the last 7 days from then on are sent, also those that were delivered before or came while\n' +
+    'the webhook was switched off. Receivers tell repetitions by webhook-id.',
+  positionals: WEBHOOK,
+  options: { since: { type: 'string', value: 'TIME', about: 'Such as 2026-05-01T09:30:00Z' } },
+  async run({ account, terminal, isJson }, { positionals: [serviceId = '', webhookId = ''], text }) {
+    const since = sinceOf(text('since'))
+    const answer = await account().webhooks.replay(serviceId, webhookId, since === null ? {} : { since })
+    terminal.print(isJson ? JSON.stringify(answer) : `${answer.queued} queued`)
+  },
+}
+
+export const webhookCommands: readonly Command[] = [
+  list,
+  create,
+  test,
+  deliveries,
+  act('pause', 'Queue events and send none', (webhooks, ...ids) => webhooks.pause(...ids)),
+  act('resume', 'Send again, what was queued first', (webhooks, ...ids) => webhooks.resume(...ids)),
+  act('probe', 'Try a failing webhook now instead of after its grace', (webhooks, ...ids) => webhooks.probe(...ids)),
+  replay,
+]
+
+function act(
+  word: string,
+  summary: string,
+  run: (webhooks: Webhooks, serviceId: string, webhookId: string) => Promise<WebhookRecord>,
+): Command {
+  return {
+    words: ['webhooks', word],
+    summary,
+    positionals: WEBHOOK,
+    options: {},
+    run: async (context, { positionals: [serviceId = '', webhookId = ''] }) =>
+      show(context, await run(context.account().webhooks, serviceId, webhookId)),
+  }
+}
+
+function show({ terminal, isJson }: Context, webhook: WebhookRecord): void {
+  if (isJson) return terminal.print(JSON.stringify(webhook))
+  const { id, url, enabled, paused, health } = webhook
+  const state = enabled ? (paused ? 'paused' : health.state) : 'disabled'
+  terminal.print(`${id}  ${state.padEnd(8)}  ${withoutQuery(url)}`)
+  if (health.backlog_count > 0) {
+    terminal.print(`  ${health.backlog_count} waiting, the oldest since ${health.backlog_oldest_at ?? 'just now'}`)
+  }
+  if (health.last_error !== null) terminal.print(`  last error: ${health.last_error}`)
+}
+
+function deliveryLine(delivery: WebhookDeliveryRecord): string {
+  const { at, kind, event, http_status: status, duration_ms: durationMs } = delivery
+  return [at, kind.padEnd(6), event, status ?? 'no answer', `${durationMs} ms`].join('  ')
+}
+
+function settingsOf({ terminal }: Context, given: Given): WebhookSettings {
+  const [events, format, authFile] = [given.text('events'), given.text('format'), given.text('auth-file')]
+  return {
+    url: given.text('url') ?? wanted('url'),
+    encrypt_payload: given.flag('encrypt-payload'),
+    enabled: !given.flag('disabled'),
+    ...(events === null ? {} : { events: kindsOf(events) }),
+    ...(format === null ? {} : { format: formatOf(format) }),
+    ...(authFile === null ? {} : authOf(readJson(terminal, authFile, 'the authentication'), authFile)),
+  }
+}
+
+/** Names of events with commas between them. */
+export function kindsOf(text: string): SubscribableEventKind[] {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !isSubscribable(name))
+  if (unknown === undefined) return names.filter((name) => isSubscribable(name))
+  throw new UsageError(`there is no event ${unknown}; there are: ${Object.keys(queuedEvents).join(', ')}`)
+}
+
+function formatOf(text: string): WebhookRecord['format'] {
+  if (text === 'json' || text === 'xml') return text
+  throw new UsageError('--format is json or xml')
+}
+
+const AUTH_TYPES: readonly WebhookRecord['auth_type'][] = ['hmac', 'bearer', 'basic', 'header', 'none']
+const AUTH_MEMBERS = [
+  'hmac_secret',
+  'auth_token',
+  'auth_username',
+  'auth_password',
+  'auth_header_name',
+  'auth_header_value',
+] as const
+
+function authOf(document: unknown, file: string): Partial<WebhookSettings> {
+  const members: Readonly<Record<string, unknown>> = typeof document === 'object' ? { ...document } : {}
+  const authType = AUTH_TYPES.find((type) => type === members['auth_type'])
+  if (authType === undefined) throw new CliError(`auth_type in ${file} must be one of ${AUTH_TYPES.join(', ')}`)
+  const secrets = AUTH_MEMBERS.map((name) => [name, members[name]] as const)
+  return {
+    auth_type: authType,
+    ...Object.fromEntries(secrets.filter(([, value]) => typeof value === 'string')),
+  }
+}
+
+function limitOf(text: string | null): number {
+  if (text === null) return 20
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new UsageError('--limit is a number of deliveries, at least 1')
+}
+
+function sinceOf(text: string | null): Date | null {
+  if (text === null) return null
+  const at = parseInstant(text)
+  if (at === null) throw new UsageError('--since is a time such as 2026-05-01T09:30:00Z')
+  return new Date(at)
+}
+
+/** What stands behind the question mark may be a secret. */
+function withoutQuery(url: string): string {
+  return url.split('?')[0] ?? ''
+}

@@ -1,0 +1,195 @@
+import { type FieldId, parseUuid, type ServiceId, type UserId } from '@sealpost/kernel'
+import { runStatement, type Tx } from '@sealpost/postgres'
+import {
+  demand,
+  type Desk,
+  keyOf,
+  openCustomer,
+  openDesk,
+  startWithoutLimits,
+  type TestCustomer,
+  type TwoRegions,
+  waitUntil,
+} from '@sealpost/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { lockAccount } from '../../account/index.ts'
+import { changeMappings } from './operations/change-slots.ts'
+import { lockAllOf } from './store/connections.ts'
+
+let two: TwoRegions
+let person: TestCustomer
+let desk: Desk
+let accountId: UserId
+let fieldId: FieldId
+let connectionId: string
+
+beforeAll(async () => {
+  two = await startWithoutLimits()
+})
+afterAll(() => two.close())
+beforeEach(async () => {
+  person = await openCustomer(two)
+  accountId = person.owner.user.userId
+  fieldId = parseUuid<FieldId>(person.field('first_name')) ?? expect.fail('no field')
+  desk = await openDesk(two, [{ slug: 'name' }])
+  await demand(person.put('first_name', 'Ada'), 200)
+  connectionId = await person.connected(desk, [])
+})
+
+/** A transaction that has done this much and goes on when it is told to. */
+async function begin<T>(first: (tx: Tx) => Promise<void>, then: (tx: Tx) => Promise<T>) {
+  const [isDone, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const over = two.us.core.database.transaction(async (tx) => {
+    await first(tx)
+    isDone.resolve()
+    await goOn.promise
+    return then(tx)
+  })
+  await Promise.race([isDone.promise, over])
+  return {
+    finish() {
+      goOn.resolve()
+      return over
+    },
+  }
+}
+
+async function waitForLock(isOver: () => boolean): Promise<void> {
+  const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await waitUntil('it waits or is over', 10_000, async () => {
+    return isOver() || (await two.us.core.database.read((read) => runStatement(read, sql, []))).length > 0
+  })
+}
+
+/** Whether its row can be had without waiting for anybody. */
+async function isValueFree(tx: Tx): Promise<boolean> {
+  const sql = `select 1 from vault.value where account_id = $1 and field_id = $2 for update skip locked`
+  return (await runStatement(tx, sql, [accountId, fieldId])).length === 1
+}
+
+describe('whoever changes something of an account waits for its erasure before holding anything that the erasure needs', () => {
+  const erasing = () =>
+    begin(
+      async (tx) => {
+        await lockAccount(tx, accountId)
+        await lockAllOf(tx, accountId)
+      },
+      (tx) => isValueFree(tx),
+    )
+
+  test('a value that is taken away', async () => {
+    const decision = await person.linked(desk, 'name', 'first_name', 'Ada')
+    const path = `/api/company-connections/${connectionId}/services/${connectionId}/mappings`
+    await demand(person.calls('PUT', path, { body: { decisions: [decision] } }), 200)
+    const erasure = await erasing()
+    let isOver = false
+    const removing = person.calls('DELETE', `/api/contact-data/${fieldId}`).finally(() => {
+      isOver = true
+    })
+    await waitForLock(() => isOver)
+    expect(await erasure.finish()).toBe(true)
+    expect((await removing).status).toBe(204)
+  })
+
+  test('a slot that is mapped anew', async () => {
+    const decision = await person.linked(desk, 'name', 'first_name', 'Ada')
+    const name = { accountId, id: connectionId as Parameters<typeof changeMappings>[1]['id'] }
+    const erasure = await erasing()
+    let isOver = false
+    const mapping = changeMappings(two.us.core.connections.customer, name, [decision]).finally(() => {
+      isOver = true
+    })
+    await waitForLock(() => isOver)
+    expect(await erasure.finish()).toBe(true)
+    await mapping
+  })
+})
+
+describe('an edit and a new mapping at the same moment', () => {
+  test('an edit waits for a mapping under way, and is then asked for its share', async () => {
+    const { customer } = two.us.core.connections
+    const [told, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const wire: typeof customer.wire = {
+      ...customer.wire,
+      async tellSlots(...given) {
+        told.resolve()
+        await goOn.promise
+        await customer.wire.tellSlots(...given)
+      },
+    }
+    const name = { accountId, id: connectionId as Parameters<typeof changeMappings>[1]['id'] }
+    const decision = await person.linked(desk, 'name', 'first_name', 'Ada')
+    const mapping = changeMappings({ ...customer, wire }, name, [decision])
+    await told.promise
+    let isOver = false
+    const editing = person.put('first_name', 'Grace').finally(() => {
+      isOver = true
+    })
+    await waitForLock(() => isOver)
+    expect(isOver).toBe(false)
+    goOn.resolve()
+    await mapping
+    expect(keyOf(await editing)).toBe('contact_data.shares_incomplete')
+    await desk.waitForValue(connectionId, 'name', 'Ada')
+  })
+
+  test('a mapping waits for an edit under way, and is then refused: it sealed what is no longer there', async () => {
+    const decision = await person.linked(desk, 'name', 'first_name', 'Ada')
+    const path = `/api/company-connections/${connectionId}/services/${connectionId}/mappings`
+    const edit = await begin(
+      async (tx) => {
+        const sql = `update vault.value set rev = rev + 1 where account_id = $1 and field_id = $2`
+        await runStatement(tx, sql, [accountId, fieldId])
+      },
+      async () => {},
+    )
+    let isOver = false
+    const mapping = person.calls('PUT', path, { body: { decisions: [decision] } }).finally(() => {
+      isOver = true
+    })
+    await waitForLock(() => isOver)
+    expect(isOver).toBe(false)
+    await edit.finish()
+    const answer = await mapping
+    expect([answer.status, keyOf(answer)]).toEqual([409, 'company_connections.source_changed'])
+  })
+})
+
+test('a photo that is deleted holds nothing of a card before it holds the service', async () => {
+  const photo =
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const { id } = await demand(desk.portal('POST', '/api/photos', { body: { file: photo } }), 201)
+  const serviceId = desk.serviceId as ServiceId
+  await demand(desk.portal('POST', `/api/services/${serviceId}/share-photos`, { body: { photo_id: id } }), 201)
+  const { database } = two.eu.core
+  const [isHeld, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const takingOff = database.transaction(async (tx) => {
+    await runStatement(tx, 'select 1 from services.service where id = $1 for update', [serviceId])
+    isHeld.resolve()
+    await goOn.promise
+    const sql = 'select 1 from services.share_photo where service_id = $1 and photo_id = $2 for update skip locked'
+    return (await runStatement(tx, sql, [serviceId, id])).length === 1
+  })
+  await isHeld.promise
+  let isOver = false
+  const deleting = desk.portal('DELETE', `/api/photos/${String(id)}`).finally(() => {
+    isOver = true
+  })
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await waitUntil('it waits', 10_000, async () => {
+    return isOver || (await database.read((read) => runStatement(read, waiting, []))).length > 0
+  })
+  goOn.resolve()
+  expect(await takingOff).toBe(true)
+  expect((await deleting).status).toBe(204)
+}, 30_000)
+
+test('a lock that nobody lets go of is told as a busy database, with a time to come back', async () => {
+  const held = await begin(
+    (tx) => lockAccount(tx, accountId),
+    async () => {},
+  )
+  const answer = await person.put('first_name', 'Grace')
+  await held.finish()
+  expect([answer.status, keyOf(answer), answer.headers.get('retry-after')]).toEqual([503, 'region.unreachable', '5'])
+}, 30_000)

@@ -1,0 +1,104 @@
+import { parseClientId } from '@sealpost/kernel'
+import { allOperations, type Operation } from '@sealpost/protocol'
+import {
+  connectTo,
+  keyOf,
+  newShopper,
+  openShop,
+  openShopService,
+  rowIdOf,
+  type Shop,
+  startTwoRegions,
+  type TwoRegions,
+} from '@sealpost/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { awaitGuards, findClientState, putClientState, recordChange } from '../../access/index.ts'
+
+const NOBODY = '019a0000-0000-7000-8000-00000000dead'
+
+let two: TwoRegions
+let shop: Shop
+/** Another service of the same company, whose client has been given a pattern for every path there is. */
+let greedy: Shop
+let connectionId: string
+
+beforeAll(async () => {
+  two = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000', RATE_CONNECTIONS: '6000', RATE_CHANGES: '6000' })
+  shop = await openShop(two, [{ slug: 'mail', type: 'email' }])
+  connectionId = await connectTo(shop, await newShopper(two), [{ slug: 'mail', text: 'mara@home.example' }])
+  greedy = await openShopService(two, shop.company, shop.portal)
+  await grantEverything(greedy)
+})
+afterAll(() => two.close())
+
+async function grantEverything({ client }: Shop): Promise<void> {
+  const { database, clock } = two.eu.core
+  const revision = await database.transaction(async (tx) => {
+    const clientId = parseClientId(client.clientId)
+    const state = clientId === null ? null : await findClientState(tx, clientId)
+    if (state === null) expect.fail('no client')
+    await putClientState(tx, { ...state, patterns: ['*'] })
+    return recordChange(tx, state.clientId, clock.now())
+  })
+  await awaitGuards(database, revision)
+}
+
+/** With ids that exist, where the path has room for some. */
+function pathOf({ path }: Operation): string {
+  const ids = [path.startsWith('/api/services/') ? shop.service.serviceId : connectionId, NOBODY]
+  return path.replaceAll(/\{\w+\}/g, () => ids.shift() ?? NOBODY)
+}
+
+function send(operation: Operation) {
+  const body = operation.method === 'POST' || operation.method === 'PUT' ? { body: {} } : {}
+  return greedy.data(operation.method, pathOf(operation), body)
+}
+
+describe('whatever patterns it is given, a data client', () => {
+  const regional = allOperations.filter(({ callers, document }) => callers.length > 0 && document !== 'front-door')
+  const closed = regional.filter(({ callers, path }) => path.startsWith('/api/') && !callers.includes('service_client'))
+
+  test('reaches no route of the portal and of the apps, by whatever method [AUTH-09]', async () => {
+    expect(closed.length).toBeGreaterThan(60)
+    for (const prefix of [
+      '/api/services',
+      '/api/account',
+      '/api/company-connections',
+      '/api/contact-data',
+      '/api/customer',
+    ])
+      expect(closed.some(({ path }) => path.startsWith(prefix))).toBe(true)
+    for (const operation of closed) {
+      const answer = await send(operation)
+      expect([operation.id, answer.status, keyOf(answer)]).toEqual([
+        operation.id,
+        403,
+        'auth.client_endpoint_forbidden',
+      ])
+    }
+  }, 60_000)
+
+  test('finds of another service of its own company what it finds of nothing [AUTH-09]', async () => {
+    const field = await rowIdOf(shop, 'mail')
+    const routes = [
+      ['GET', `/api/company-data/connections/{}`],
+      ['DELETE', `/api/company-data/connections/{}`],
+      ['GET', `/api/company-data/connections/{}/slots/${field}/file`],
+    ] as const
+    for (const [method, route] of routes) {
+      const [theirs, missing] = [connectionId, NOBODY].map((id) => greedy.data(method, route.replace('{}', id)))
+      const [found, none] = [await theirs, await missing]
+      expect([route, found?.status, found?.text]).toEqual([route, none?.status, none?.text])
+      expect(found?.status).toBe(404)
+    }
+    for (const query of ['', `?service_id=${shop.service.serviceId}`]) {
+      const listed = await greedy.data('GET', `/api/company-data/connections${query}`)
+      expect([listed.status, listed.body['total'], listed.body['items']]).toEqual([200, 0, []])
+      const drained = await greedy.data('GET', `/api/company-data/changes${query}`)
+      expect(JSON.stringify(drained.body)).not.toContain(connectionId)
+      const rows = await greedy.data('GET', `/api/company-data/request-fields${query}`)
+      expect(rows.body['request_fields']).toEqual([])
+    }
+    expect((await shop.data('GET', `/api/company-data/connections/${connectionId}`)).status).toBe(200)
+  })
+})

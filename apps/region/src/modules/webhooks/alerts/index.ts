@@ -1,0 +1,1 @@
+export { type AlertNeeds, tellStaleQueues } from './tell.ts'

@@ -1,0 +1,26 @@
+import type { Instant, Secret } from '@sealpost/kernel'
+import type { OutletName } from '../../feed/index.ts'
+
+export type EndpointAuth =
+  | {
+      readonly type: 'hmac'
+      readonly secret: Secret<string>
+      /** Signs as well until its time is over. */
+      readonly previous: { readonly secret: Secret<string>; readonly validUntil: Instant } | null
+    }
+  | { readonly type: 'bearer'; readonly token: Secret<string> }
+  | { readonly type: 'basic'; readonly username: Secret<string>; readonly password: Secret<string> }
+  | { readonly type: 'header'; readonly name: Secret<string>; readonly value: Secret<string> }
+  | { readonly type: 'none' }
+
+/** A webhook as far as sending to it goes. */
+export interface Endpoint {
+  readonly name: OutletName
+  readonly url: string
+  readonly format: 'json' | 'xml'
+  /** The whole body is sealed to the company's account key. */
+  readonly isEncrypted: boolean
+  /** Needed for that only. */
+  readonly accountKey: string | null
+  readonly auth: EndpointAuth
+}

@@ -1,0 +1,256 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { testCertificate } from '@sealpost/egress/test-certificate'
+import {
+  type HookBehaviour,
+  type HookDesk,
+  openHooks,
+  type ReceivedHook,
+  startTwoRegions,
+  type TestHook,
+  type TwoRegions,
+  waitUntil,
+} from '@sealpost/testkit'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+
+const GRACE_MS = 600_000
+const IN_TIME_MS = 20_000
+let two: TwoRegions
+let hooks: HookDesk
+
+beforeAll(async () => {
+  two = await startTwoRegions({ ALLOW_PRIVATE_TARGETS: '1', RATE_DATA: '60000' })
+})
+afterAll(() => two.close())
+beforeEach(async () => {
+  hooks = await openHooks(two)
+})
+afterEach(() => hooks.close())
+
+function idsOf(received: readonly ReceivedHook[]): readonly string[] {
+  return received.map(({ eventId }) => eventId)
+}
+
+/** A webhook that failed once, and the event that it failed with. */
+async function openBad(): Promise<{ readonly hook: TestHook; readonly id: string }> {
+  const hook = await hooks.hook()
+  hook.receiver.behave(() => 503)
+  const [id = ''] = await hooks.append()
+  await hook.becomes('bad')
+  return { hook, id }
+}
+
+describe('an answer', () => {
+  const others: readonly [string, HookBehaviour, object][] = [
+    ...[201, 202, 204, 400, 404, 410, 429, 500, 503].map((status): [string, HookBehaviour, object] => [
+      String(status),
+      () => status,
+      { http_status: status, error_class: 'status' },
+    ]),
+    [
+      'a redirect, which is not followed',
+      ({ path }, response) => {
+        response.writeHead(path === '/hook' ? 302 : 200, { location: '/elsewhere' }).end()
+      },
+      { http_status: 302, error_class: 'status' },
+    ],
+    [
+      'a reset',
+      (_received, response) => void response.socket?.resetAndDestroy(),
+      { http_status: null, error_class: 'protocol' },
+    ],
+    [
+      'half an answer',
+      (_received, response) => {
+        response.writeHead(200, { 'content-length': 100 }).write('half')
+        setImmediate(() => response.socket?.destroy())
+      },
+      { http_status: null, error_class: 'protocol' },
+    ],
+  ]
+
+  test('of anything but 200 is a failure: the event is parked and not tried again [HOOK-20] [HOOK-22] [HOOK-23]', async () => {
+    for (const group of [others.slice(0, 6), others.slice(6)]) {
+      const own = await openHooks(two)
+      const healthy = await own.hook()
+      const failing = await Promise.all(
+        group.map(async ([, behaviour]) => {
+          const hook = await own.hook()
+          hook.receiver.behave(behaviour)
+          return hook
+        }),
+      )
+      const [id] = await own.append()
+      await Promise.all(failing.map((hook) => hook.becomes('bad')))
+      const [later] = await own.append()
+      expect(idsOf(await healthy.receiver.take(2))).toEqual([id, later])
+      for (const [index, hook] of failing.entries()) {
+        expect([group[index]?.[0], ...idsOf(hook.receiver.all)]).toEqual([group[index]?.[0], id])
+        expect(await hook.health()).toMatchObject({ state: 'bad', backlog_count: 2, last_error: expect.any(String) })
+        expect(await hook.deliveries()).toMatchObject([{ kind: 'live', ...group[index]?.[2] }])
+      }
+      await own.close()
+    }
+  })
+
+  test('of 200 is a success whatever stands in it', async () => {
+    const hook = await hooks.hook()
+    hook.receiver.behave((_received, response) => {
+      response.on('error', () => {})
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.write('<!doctype html>'.repeat(50_000))
+    })
+    const ids = await hooks.append({}, {})
+    expect(idsOf(await hook.receiver.take(2))).toEqual(ids)
+    await waitUntil('both are delivered', IN_TIME_MS, async () => (await hook.deliveries()).length === 2)
+    expect(await hook.health()).toMatchObject({ state: 'running', backlog_count: 0, last_error: null })
+  })
+
+  test('that cannot be had because nobody listens is a failure [HOOK-20]', async () => {
+    const hook = await hooks.hook()
+    await hook.receiver.close()
+    await hooks.append()
+    await hook.becomes('bad')
+    expect(await hook.deliveries()).toMatchObject([{ http_status: null, error_class: 'connect' }])
+  })
+})
+
+test('an answer that takes longer than 10 seconds is a failure, also one that drips or is 200 in the end [HOOK-20]', async () => {
+  const behaviours: HookBehaviour[] = [
+    () => {},
+    (_received, response) => void setTimeout(() => response.writeHead(200).end(), 10_500),
+    (_received, response) => {
+      response.writeHead(200)
+      const drip = setInterval(() => response.write('.'), 250)
+      response.on('close', () => clearInterval(drip))
+    },
+  ]
+  const healthy = await hooks.hook()
+  const slow = await Promise.all(
+    behaviours.map(async (behaviour) => {
+      const hook = await hooks.hook()
+      hook.receiver.behave(behaviour)
+      return hook
+    }),
+  )
+  const ids = await hooks.append({}, {}, {})
+  expect(idsOf(await healthy.receiver.take(3))).toEqual(ids)
+  await Promise.all(slow.map((hook) => hook.becomes('bad')))
+  for (const hook of slow) {
+    expect(idsOf(hook.receiver.all)).toEqual(ids.slice(0, 1))
+    expect(await hook.deliveries()).toMatchObject([{ http_status: null, error_class: 'timeout' }])
+  }
+})
+
+describe('a webhook that failed', () => {
+  test('parks what comes, tells why, and writes both into the log of the service [HOOK-23]', async () => {
+    const { hook } = await openBad()
+    await hooks.append({}, {})
+    expect(await hook.health()).toMatchObject({ state: 'bad', backlog_count: 3, last_error: 'answered 503' })
+    expect(hook.receiver.all).toHaveLength(1)
+    const metadata = { webhook_id: hook.id, from: 'running', to: 'bad', error: 'answered 503' }
+    expect(await hooks.logs()).toEqual(expect.arrayContaining([expect.objectContaining({ metadata })]))
+  })
+
+  test('is left alone for 10 minutes, then its oldest event is the probe [HOOK-24]', async () => {
+    const { hook, id } = await openBad()
+    const [second] = await hooks.append()
+    two.clock.advance(GRACE_MS - 1)
+    // Another webhook shows that the workers have looked meanwhile.
+    const other = await hooks.hook()
+    await hooks.append()
+    await other.receiver.take(1)
+    expect(hook.receiver.all).toHaveLength(1)
+    two.clock.advance(1)
+    expect(idsOf(await hook.receiver.take(2))).toEqual([id, id])
+    await waitUntil('the probe is written down', IN_TIME_MS, async () => (await hook.deliveries()).length === 2)
+    expect(await hook.deliveries()).toMatchObject([{ kind: 'probe', http_status: 503 }, { kind: 'live' }])
+    expect(idsOf(hook.receiver.all)).not.toContain(second)
+  })
+
+  test('goes bad again when the probe fails, and the 10 minutes start anew [HOOK-26]', async () => {
+    const { hook, id } = await openBad()
+    for (const probes of [1, 2]) {
+      two.clock.advance(GRACE_MS)
+      await hook.receiver.take(probes + 1)
+      await hook.becomes('bad')
+      await waitUntil('it is written down', IN_TIME_MS, async () => (await hook.deliveries()).length === probes + 1)
+      two.clock.advance(GRACE_MS - 1)
+    }
+    expect(idsOf(hook.receiver.all)).toEqual([id, id, id])
+  })
+
+  test('gets its whole backlog in order once the probe is answered, under the durable ids, then lives on [HOOK-25] [HOOK-27]', async () => {
+    const { hook, id } = await openBad()
+    const parked = await hooks.append(...Array.from({ length: 70 }, () => ({})))
+    hook.receiver.behave(() => 200)
+    two.clock.advance(GRACE_MS)
+    const replayed = (await hook.receiver.take(72)).slice(1)
+    expect(idsOf(replayed)).toEqual([id, ...parked])
+    expect(replayed.map(({ json }) => json['id'])).toEqual([id, ...parked])
+    await hook.becomes('running')
+    await waitUntil('it is clear', IN_TIME_MS, async () => (await hook.health())['backlog_count'] === 0)
+    const [live] = await hooks.append()
+    const last = (await hook.receiver.take(73)).at(-1)
+    expect(last?.eventId).toBe(live)
+    expect(last?.json['id']).not.toBe(live)
+    await waitUntil('all is written down', IN_TIME_MS, async () => (await hook.deliveries()).length === 73)
+    const kinds = (await hook.deliveries()).toReversed().map(({ kind }) => kind)
+    expect(kinds).toEqual(['live', 'probe', ...parked.map(() => 'replay'), 'live'])
+    expect(hook.receiver.mostAtOnce()).toBe(1)
+  })
+
+  test('whose replay fails midway keeps the rest, and what was delivered does not come again', async () => {
+    const { hook, id } = await openBad()
+    const parked = await hooks.append(...Array.from({ length: 9 }, () => ({})))
+    const broken = parked[4]
+    hook.receiver.behave(({ eventId }) => (eventId === broken ? 500 : 200))
+    two.clock.advance(GRACE_MS)
+    await hook.receiver.take(7)
+    await hook.becomes('bad')
+    expect(await hook.health()).toMatchObject({ backlog_count: 5 })
+    hook.receiver.behave(() => 200)
+    two.clock.advance(GRACE_MS)
+    const all = idsOf(await hook.receiver.take(12))
+    expect(all).toEqual([id, id, ...parked.slice(0, 4), broken, ...parked.slice(4)])
+    await hook.becomes('running')
+  })
+})
+
+test('one broken webhook delays no other of the service', async () => {
+  const hanging = await hooks.hook()
+  hanging.receiver.behave(() => {})
+  const healthy = await hooks.hook()
+  const ids = await hooks.append(...Array.from({ length: 40 }, () => ({})))
+  expect(idsOf(await healthy.receiver.take(40))).toEqual(ids)
+  expect(hanging.receiver.all).toHaveLength(1)
+  await hanging.becomes('bad')
+})
+
+test('a connection is let go before endpoints let go of theirs: on one that they close an event would fail', async () => {
+  const hook = await hooks.hook()
+  let isOver = false
+  hook.receiver.behave((_received, response) => {
+    response.socket?.once('close', () => void (isOver = true))
+    response.writeHead(200, { 'keep-alive': 'timeout=75' }).end()
+  })
+  await hooks.append()
+  await hook.receiver.take(1)
+  await waitUntil('our side has closed it', 3_000, async () => isOver)
+})
+
+test('a certificate that nobody vouches for is a failed delivery and gets no byte of the event', async () => {
+  let asked = 0
+  const server = createServer(testCertificate('localhost'), (_request, response) => {
+    asked += 1
+    response.writeHead(200).end()
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const hook = await hooks.hook({ url: `https://localhost:${port}/hook` })
+  await hooks.append()
+  await hook.becomes('bad')
+  expect(await hook.deliveries()).toMatchObject([{ http_status: null, error_class: 'tls' }])
+  expect(asked).toBe(0)
+})

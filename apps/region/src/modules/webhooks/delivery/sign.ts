@@ -1,0 +1,45 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { type CryptoPlatform, readWebhookSecret } from '@sealpost/crypto'
+import type { Secret } from '@sealpost/kernel'
+
+/** One secret, ready for both schemes. */
+export interface SigningKey {
+  readonly platform: KeyObject
+  readonly standard: KeyObject
+}
+
+/** Null for a secret that nothing can be signed with. */
+export function signingKey(platform: CryptoPlatform, secret: Secret<string>): SigningKey | null {
+  const read = readWebhookSecret(platform, secret)
+  if (!read.ok) return null
+  return { platform: createSecretKey(read.value.platform), standard: createSecretKey(read.value.standard) }
+}
+
+export interface Signed {
+  /** `webhook-id` */
+  readonly id: string
+  readonly timestampSeconds: number
+  /** Exactly the bytes that are sent. */
+  readonly body: Uint8Array
+}
+
+/**
+ * [Note: signed at once] The same signatures as `signWebhook` of the crypto package, made in place: WebCrypto hands
+ * every HMAC to another thread and back, which for a body of a kilobyte costs several times the work itself.
+ */
+export function signDelivery(
+  keys: readonly [newest: SigningKey, previous?: SigningKey],
+  { id, timestampSeconds, body }: Signed,
+): { readonly platform: string; readonly standard: string } {
+  const prefix = `${id}.${timestampSeconds}.`
+  const [newest, previous] = keys
+  const standard = `v1,${mac(newest.standard, prefix, body)}`
+  return {
+    platform: createHmac('sha256', newest.platform).update(body).digest('hex'),
+    standard: previous === undefined ? standard : `${standard} v1,${mac(previous.standard, prefix, body)}`,
+  }
+}
+
+function mac(key: KeyObject, prefix: string, body: Uint8Array): string {
+  return createHmac('sha256', key).update(prefix).update(body).digest('base64')
+}

@@ -1,0 +1,196 @@
+import { createHmac } from 'node:crypto'
+import {
+  createCryptoPlatform,
+  importAccountOpeningKey,
+  importWebhookSecret,
+  openAccountEnvelope,
+  verifyPlatformSignature,
+  verifyStandardSignature,
+} from '@sealpost/crypto'
+import { readXml } from '@sealpost/http'
+import { formatInstant, Secret } from '@sealpost/kernel'
+import {
+  type HookDesk,
+  keyOf,
+  northwind,
+  openHooks,
+  type ReceivedHook,
+  startTwoRegions,
+  type TwoRegions,
+} from '@sealpost/testkit'
+import { deriveLogin, openPrivateKey } from '@sealpost/vault'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const platform = createCryptoPlatform(globalThis)
+const SECRET = 'a chosen secret of ours'
+let two: TwoRegions
+let hooks: HookDesk
+
+beforeAll(async () => {
+  two = await startTwoRegions({ ALLOW_PRIVATE_TARGETS: '1', RATE_DATA: '60000' })
+  hooks = await openHooks(two)
+})
+afterAll(async () => {
+  await two.close()
+  await hooks.close()
+})
+
+/** The delivery of one event to a webhook made for it. */
+async function deliver(
+  members: object,
+): Promise<{ readonly received: ReceivedHook; readonly id: string; readonly hookId: string }> {
+  const own = await openHooks(two)
+  const hook = await own.hook(members)
+  const [id = ''] = await own.append()
+  const [received] = await hook.receiver.take(1)
+  await own.close()
+  if (received === undefined) throw new Error('nothing came')
+  return { received, id, hookId: hook.id }
+}
+
+async function verifies(received: ReceivedHook, secret: string): Promise<{ platform: boolean; standard: boolean }> {
+  const key = await importWebhookSecret(platform, new Secret(secret))
+  if (!key.ok) throw new Error(key.refusal)
+  const bytes = Uint8Array.from(received.body)
+  const text = (name: string): string => String(received.headers[name])
+  const headers = { id: text('webhook-id'), timestamp: text('webhook-timestamp'), signature: text('webhook-signature') }
+  const standard = await verifyStandardSignature(platform, [key.value], headers, bytes, { now: two.clock.now() })
+  const own = await verifyPlatformSignature(platform, [key.value], text('x-platform-signature'), bytes)
+  return { platform: own.ok, standard: standard.ok }
+}
+
+describe('format', () => {
+  test('is JSON unless told, and says which webhook sends which event [HOOK-04] [HOOK-17]', async () => {
+    const { received, hookId } = await deliver({})
+    expect(received.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Platform-Webhooks/1',
+      'x-platform-event': 'connection_deleted',
+      'x-platform-webhook-id': hookId,
+      'webhook-timestamp': String(two.clock.now() / 1000),
+    })
+    expect(received.json).toMatchObject({ event: 'connection_deleted', at: formatInstant(two.clock.now()) })
+  })
+
+  test('xml holds the same members [HOOK-04]', async () => {
+    const { received } = await deliver({ format: 'xml' })
+    expect(received.headers['content-type']).toBe('application/xml; charset=utf-8')
+    const json = (await deliver({})).received.json
+    const xml = readXml(received.body.toString())
+    expect(Object.keys(xml as object).toSorted()).toEqual(Object.keys(json).toSorted())
+    expect(xml).toMatchObject({ event: 'connection_deleted', share_code: json['share_code'] })
+  })
+
+  test('a live delivery has an id of its own; the durable one is in the header [HOOK-27]', async () => {
+    const { received, id } = await deliver({})
+    expect(received.headers['webhook-id']).toBe(id)
+    expect(received.json['id']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(received.json['id']).not.toBe(id)
+  })
+})
+
+describe('authentication', () => {
+  test('hmac, unless told, signs the raw bytes in both schemes [HOOK-05] [HOOK-12]', async () => {
+    const { received } = await deliver({ hmac_secret: SECRET })
+    const hex = createHmac('sha256', SECRET).update(received.body).digest('hex')
+    expect(received.headers['x-platform-signature']).toBe(hex)
+    expect(await verifies(received, SECRET)).toEqual({ platform: true, standard: true })
+    expect(await verifies(received, 'another secret')).toEqual({ platform: false, standard: false })
+  })
+
+  test('a generated secret signs what it was shown for', async () => {
+    const own = await openHooks(two)
+    const hook = await own.hook()
+    await own.append()
+    const [received] = await hook.receiver.take(1)
+    await own.close()
+    const secret = String(hook.made['hmac_secret_once'])
+    expect(secret).toMatch(/^whsec_/)
+    expect(received && (await verifies(received, secret))).toEqual({ platform: true, standard: true })
+  })
+
+  test('bearer [HOOK-05] [HOOK-13]', async () => {
+    const { received } = await deliver({ auth_type: 'bearer', auth_token: 'the-token' })
+    expect(received.headers['authorization']).toBe('Bearer the-token')
+    expect(received.headers).not.toHaveProperty('x-platform-signature')
+    expect(received.headers).not.toHaveProperty('webhook-signature')
+  })
+
+  test('basic [HOOK-05] [HOOK-14]', async () => {
+    const { received } = await deliver({ auth_type: 'basic', auth_username: 'us', auth_password: 'p:w' })
+    expect(received.headers['authorization']).toBe(`Basic ${Buffer.from('us:p:w').toString('base64')}`)
+  })
+
+  test('a header, which may be Authorization [HOOK-05] [HOOK-15] [HOOK-39]', async () => {
+    const own = { auth_type: 'header', auth_header_name: 'X-Api-Key', auth_header_value: 'k-1' }
+    expect((await deliver(own)).received.headers['x-api-key']).toBe('k-1')
+    const name = { ...own, auth_header_name: 'Authorization', auth_header_value: 'ApiKey k-2' }
+    expect((await deliver(name)).received.headers['authorization']).toBe('ApiKey k-2')
+  })
+
+  test.each(['Host', 'content-type', 'Content-Length', 'webhook-id', 'X-Platform-Event'])(
+    'a header that we set ourselves is refused: %s [HOOK-39]',
+    async (auth_header_name) => {
+      const body = { url: 'https://hooks.example/', auth_type: 'header', auth_header_name, auth_header_value: 'x' }
+      const refused = await hooks.portal('POST', `/api/services/${hooks.desk.serviceId}/webhooks`, { body })
+      expect([refused.status, keyOf(refused)]).toEqual([400, 'services.webhook_auth_invalid'])
+    },
+  )
+
+  test('none [HOOK-05] [HOOK-16]', async () => {
+    const { headers } = (await deliver({ auth_type: 'none' })).received
+    for (const name of ['authorization', 'x-platform-signature', 'webhook-signature'])
+      expect(headers).not.toHaveProperty(name)
+  })
+
+  test('during a rotation both secrets verify, afterwards the new one only', async () => {
+    const own = await openHooks(two)
+    const hook = await own.hook({ hmac_secret: SECRET })
+    const rotated = await hook.act('regenerate-hmac-secret', { grace_seconds: 3600 })
+    const fresh = String(rotated.body['hmac_secret_once'])
+    await own.append()
+    const [during] = await hook.receiver.take(1)
+    expect(during && (await verifies(during, fresh))).toEqual({ platform: true, standard: true })
+    expect(during && (await verifies(during, SECRET))).toEqual({ platform: false, standard: true })
+    two.clock.advance(3_600_000)
+    await own.append()
+    const [, after] = await hook.receiver.take(2)
+    await own.close()
+    expect(after && (await verifies(after, fresh))).toEqual({ platform: true, standard: true })
+    expect(after && (await verifies(after, SECRET))).toEqual({ platform: false, standard: false })
+  })
+})
+
+describe('encrypt_payload', () => {
+  async function open(received: ReceivedHook): Promise<string> {
+    const { login } = northwind
+    const { wrapKey } = await deriveLogin(login.password, login.kdf)
+    const key = await importAccountOpeningKey(platform, await openPrivateKey(login.keys.encryptedPrivateKey, wrapKey))
+    if (!key.ok) throw new Error(key.refusal)
+    const opened = await openAccountEnvelope(platform, key.value, received.body.toString())
+    if (!opened.ok) throw new Error(opened.refusal)
+    return opened.value
+  }
+
+  test('wraps the whole body for the account key, names no event, and is what is signed [HOOK-06] [HOOK-18] [HOOK-39]', async () => {
+    const { received } = await deliver({ encrypt_payload: true, hmac_secret: SECRET })
+    expect(Object.keys(received.json).toSorted()).toEqual(['_enc', 'd', 'iv', 'k'])
+    expect(received.headers['content-type']).toMatch(/^application\/json/)
+    expect(received.headers).not.toHaveProperty('x-platform-event')
+    expect(received.body.toString()).not.toContain('connection_deleted')
+    expect(await verifies(received, SECRET)).toEqual({ platform: true, standard: true })
+    expect(JSON.parse(await open(received))).toMatchObject({ event: 'connection_deleted' })
+  })
+
+  test('goes with any authentication and format [HOOK-06]', async () => {
+    const { received } = await deliver({
+      encrypt_payload: true,
+      format: 'xml',
+      auth_type: 'bearer',
+      auth_token: 'the-token',
+    })
+    expect(received.headers).toMatchObject({ authorization: 'Bearer the-token' })
+    expect(received.headers['content-type']).toMatch(/^application\/json/)
+    expect(readXml(await open(received))).toMatchObject({ event: 'connection_deleted' })
+  })
+})

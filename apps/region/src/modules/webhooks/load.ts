@@ -1,0 +1,89 @@
+import type { Keyring, UserId, WebhookId } from '@sealpost/kernel'
+import type { Database, Read } from '@sealpost/postgres'
+import { findAccount } from '../account/index.ts'
+import type { OutletName } from '../feed/index.ts'
+import type { Endpoint, EndpointAuth } from './delivery/endpoint.ts'
+import type { EndpointConfig, EndpointSecrets, SecretName, Webhook } from './endpoint.ts'
+import { openSecrets } from './secrets.ts'
+import { type EndpointRow, findEndpoint, findEndpointById, loadRows } from './store/endpoints.ts'
+
+export interface LoadNeeds {
+  readonly database: Database
+  readonly dataKey: Keyring
+}
+
+/** What a worker needs to send, for many webhooks at once; one that is gone is missing. */
+export async function loadEndpoints(
+  { database, dataKey }: LoadNeeds,
+  names: readonly OutletName[],
+): Promise<ReadonlyMap<WebhookId, Endpoint>> {
+  if (names.length === 0) return new Map()
+  return database.read(async (read) => {
+    const rows = await loadRows(read, names)
+    const keys = await loadAccountKeys(read, rows)
+    return new Map(
+      rows.map((row) => {
+        const accountKey = row.encryptPayload ? (keys.get(row.companyId) ?? null) : null
+        return [row.webhookId, endpointOf(openWebhook(dataKey, row), accountKey)]
+      }),
+    )
+  })
+}
+
+/** Null when there is none, or another service's. */
+export async function findWebhook(read: Read, dataKey: Keyring, name: OutletName): Promise<Webhook | null> {
+  const row = await findEndpoint(read, name)
+  return row === null ? null : openWebhook(dataKey, row)
+}
+
+export function openWebhook(dataKey: Keyring, row: EndpointRow): Webhook {
+  const { companyId, serviceId, webhookId, secrets: bytes, secretsKeyId: keyId, ...config } = row
+  const name = { companyId, serviceId, webhookId }
+  return { ...config, name, secrets: openSecrets(dataKey, webhookId, { keyId, bytes }) }
+}
+
+export interface EndpointFacts extends EndpointConfig, Pick<Webhook, 'name' | 'lastError' | 'createdAt'> {}
+
+/** By its id alone and without its secrets: for operators. */
+export async function findEndpointFacts(read: Read, id: WebhookId): Promise<EndpointFacts | null> {
+  const row = await findEndpointById(read, id)
+  if (row === null) return null
+  const { companyId, serviceId, webhookId, secrets: _sealed, secretsKeyId: _key, ...facts } = row
+  return { ...facts, name: { companyId, serviceId, webhookId } }
+}
+
+async function loadAccountKeys(read: Read, rows: readonly EndpointRow[]): Promise<ReadonlyMap<UserId, string | null>> {
+  const keys = new Map<UserId, string | null>()
+  for (const { companyId, encryptPayload } of rows) {
+    if (!encryptPayload || keys.has(companyId)) continue
+    keys.set(companyId, (await findAccount(read, companyId))?.publicKey ?? null)
+  }
+  return keys
+}
+
+function endpointOf(
+  { name, url, format, authType, encryptPayload, secrets }: Webhook,
+  accountKey: string | null,
+): Endpoint {
+  return { name, url, format, isEncrypted: encryptPayload, accountKey, auth: authOf(authType, secrets) }
+}
+
+function authOf(authType: Webhook['authType'], { values, previous }: EndpointSecrets): EndpointAuth {
+  const secret = (name: SecretName) => {
+    const value = values[name]
+    if (value === null) throw new Error(`a webhook of the type ${authType} without its ${name}`)
+    return value
+  }
+  switch (authType) {
+    case 'hmac':
+      return { type: 'hmac', secret: secret('hmac_secret'), previous }
+    case 'bearer':
+      return { type: 'bearer', token: secret('auth_token') }
+    case 'basic':
+      return { type: 'basic', username: secret('auth_username'), password: secret('auth_password') }
+    case 'header':
+      return { type: 'header', name: secret('auth_header_name'), value: secret('auth_header_value') }
+    case 'none':
+      return { type: 'none' }
+  }
+}

@@ -1,0 +1,113 @@
+import { instant, Secret } from '@sealpost/kernel'
+import type { WebhookAuthType } from '@sealpost/protocol'
+import { expect, test } from 'vitest'
+import type { EndpointSecrets, SecretName } from '../endpoint.ts'
+import { maskSecret } from './mask.ts'
+import { mergeSecrets, NO_SECRETS, rotateSecret, type SecretsGiven } from './secrets.ts'
+
+const now = instant(1_800_000_000_000)
+const made = new Secret('whsec_made-just-now')
+const DAY_MS = 86_400_000
+
+function merge(given: SecretsGiven, authType: WebhookAuthType = 'none', stored: EndpointSecrets = NO_SECRETS) {
+  return mergeSecrets(stored, { authType, given, made, now, headerVendor: 'Platform' })
+}
+
+function storedWith(values: SecretsGiven, authType: WebhookAuthType = 'none'): EndpointSecrets {
+  const merged = merge(values, authType)
+  if (!merged.ok) throw new Error(merged.refusal)
+  return merged.value.secrets
+}
+
+function textsOf({ values }: EndpointSecrets): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, secret]) => (secret === null ? [] : [[name, secret.reveal()]])),
+  )
+}
+
+const refused = { ok: false, refusal: 'services.webhook_auth_invalid' }
+
+test('hmac takes the secret that was made when none is given, and only then', () => {
+  expect(merge({}, 'hmac')).toMatchObject({ ok: true, value: { isMade: true, isChanged: true } })
+  expect(textsOf(storedWith({}, 'hmac'))).toEqual({ hmac_secret: made.reveal() })
+  expect(merge({ hmac_secret: 'my own' }, 'hmac')).toMatchObject({ ok: true, value: { isMade: false } })
+  expect(merge({}, 'none')).toMatchObject({ ok: true, value: { isMade: false, isChanged: false } })
+})
+
+test.each([
+  ['bearer', {}],
+  ['basic', {}],
+  ['basic', { auth_username: 'shop' }],
+  ['basic', { auth_password: 'pass' }],
+  ['header', { auth_header_name: 'X-Api-Key' }],
+  ['header', { auth_header_value: 'value' }],
+] as const)('%s with %j lacks what it needs', (authType, given) => {
+  expect(merge(given, authType)).toEqual(refused)
+})
+
+test.each([
+  { auth_token: 'two words' },
+  { auth_token: 'line\nbreak' },
+  { auth_token: 'tök' },
+  { auth_username: 'with:colon' },
+  { auth_username: 'tab\t' },
+  { auth_password: '\u0000' },
+  { auth_header_name: 'Host' },
+  { auth_header_name: 'webhook-id' },
+  { auth_header_value: 'line\r\nX-Other: 1' },
+  { auth_header_value: ' padded ' },
+  { auth_header_value: 'ü' },
+  { hmac_secret: '\ud800' },
+  { hmac_secret: '••••abcd' },
+  { auth_token: '••••' },
+])('%j could not be sent and is refused whatever the type', (given) => {
+  for (const authType of ['none', 'hmac'] as const) expect(merge(given, authType)).toEqual(refused)
+})
+
+const FULL = {
+  hmac_secret: 'a signing secret',
+  auth_token: 'a-bearer-token',
+  auth_username: 'user-name',
+  auth_password: 'pass word 123',
+  auth_header_name: 'Authorization',
+  auth_header_value: 'ApiKey 1234567',
+} satisfies Record<SecretName, string>
+
+test('left out, empty or the mask that was read: every secret stays, and nothing counts as changed', () => {
+  const stored = storedWith(FULL)
+  const masks = Object.fromEntries(Object.entries(FULL).map(([name, text]) => [name, maskSecret(text)]))
+  const blanks = Object.fromEntries(Object.keys(FULL).map((name) => [name, '']))
+  for (const given of [{}, masks, blanks, FULL]) {
+    const merged = merge(given, 'header', stored)
+    expect(merged).toMatchObject({ ok: true, value: { isChanged: false, isMade: false } })
+    expect(merged.ok && textsOf(merged.value.secrets)).toEqual(FULL)
+    expect(merged.ok && merged.value.secrets.previous).toBeNull()
+  }
+})
+
+test('null removes one, unless the type needs it', () => {
+  const stored = storedWith(FULL)
+  const { auth_token: _gone, ...left } = FULL
+  const merged = merge({ auth_token: null }, 'hmac', stored)
+  expect(merged.ok && textsOf(merged.value.secrets)).toEqual(left)
+  expect(merge({ auth_token: null }, 'bearer', stored)).toEqual(refused)
+})
+
+test('a new signing secret leaves the old one good for a day; removing it makes one with the same grace', () => {
+  const stored = storedWith(FULL)
+  for (const hmac_secret of ['another', null]) {
+    const merged = merge({ hmac_secret }, 'hmac', stored)
+    const previous = merged.ok ? merged.value.secrets.previous : null
+    expect(previous?.secret.reveal()).toBe(FULL.hmac_secret)
+    expect(previous?.validUntil).toBe(now + DAY_MS)
+  }
+})
+
+test('a rotation keeps exactly one predecessor, for as long as was said', () => {
+  const once = rotateSecret(storedWith(FULL), new Secret('second'), now, 60)
+  expect(once.previous?.validUntil).toBe(now + 60_000)
+  const twice = rotateSecret(once, new Secret('third'), now, 60)
+  expect([twice.values.hmac_secret?.reveal(), twice.previous?.secret.reveal()]).toEqual(['third', 'second'])
+  expect(rotateSecret(twice, new Secret('fourth'), now, 0).previous).toBeNull()
+  expect(rotateSecret(NO_SECRETS, made, now, 60).previous).toBeNull()
+})

@@ -1,0 +1,59 @@
+import { formatInstant } from '@sealpost/kernel'
+import type { SubscribableEventKind, WebhookAuthType, WebhookFormat, WebhookState } from '@sealpost/protocol'
+import type { OutletHealth } from '../feed/index.ts'
+import type { SecretName, Webhook } from './endpoint.ts'
+import { maskSecret } from './rules/mask.ts'
+
+export interface WebhookShown extends Readonly<Record<SecretName, string | null>> {
+  readonly id: string
+  readonly url: string
+  readonly events: SubscribableEventKind[]
+  readonly format: WebhookFormat
+  readonly auth_type: WebhookAuthType
+  readonly encrypt_payload: boolean
+  readonly enabled: boolean
+  readonly created_at: string
+  readonly paused: boolean
+  readonly health: {
+    readonly state: WebhookState
+    readonly since: string
+    readonly backlog_count: number
+    readonly backlog_oldest_at: string | null
+    readonly last_error: string | null
+  }
+}
+
+/** With masked secrets: this is all that is ever read of them again. */
+export function showWebhook(webhook: Webhook, health: OutletHealth): WebhookShown {
+  return {
+    id: webhook.name.webhookId,
+    url: webhook.url,
+    events: [...webhook.events],
+    format: webhook.format,
+    auth_type: webhook.authType,
+    encrypt_payload: webhook.encryptPayload,
+    enabled: webhook.isEnabled,
+    ...maskedSecrets(webhook),
+    created_at: formatInstant(webhook.createdAt),
+    paused: health.isPaused,
+    health: {
+      state: health.state,
+      since: formatInstant(health.since),
+      backlog_count: health.backlogCount,
+      backlog_oldest_at: health.backlogOldestAt === null ? null : formatInstant(health.backlogOldestAt),
+      last_error: webhook.lastError,
+    },
+  }
+}
+
+function maskedSecrets({ secrets: { values } }: Webhook): Record<SecretName, string | null> {
+  const mask = (name: SecretName) => (values[name] === null ? null : maskSecret(values[name].reveal()))
+  return {
+    hmac_secret: mask('hmac_secret'),
+    auth_token: mask('auth_token'),
+    auth_username: mask('auth_username'),
+    auth_password: mask('auth_password'),
+    auth_header_name: mask('auth_header_name'),
+    auth_header_value: mask('auth_header_value'),
+  }
+}

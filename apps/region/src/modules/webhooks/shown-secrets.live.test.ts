@@ -1,0 +1,264 @@
+import { createCryptoPlatform, importOpeningKey, openWrapper } from '@sealpost/crypto'
+import { runStatement } from '@sealpost/postgres'
+import {
+  type Calls,
+  demand,
+  keyOf,
+  makeService,
+  openShop,
+  openWebhook,
+  type Shop,
+  startWithoutLimits,
+  type TwoRegions,
+  webhooksPath,
+} from '@sealpost/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const SILENT = { url: 'https://receiver.example/hooks', enabled: false }
+const SECRETS = {
+  hmac_secret: 'planted-signing-secret-1111',
+  auth_token: 'planted-bearer-token-2222',
+  auth_username: 'planted-user-name-3333',
+  auth_password: 'planted-pass-word-4444',
+  auth_header_name: 'X-Planted-Header-5555',
+  auth_header_value: 'planted-header-value-6666',
+}
+const MASKS = {
+  hmac_secret: '••••1111',
+  auth_token: '••••2222',
+  auth_username: '••••3333',
+  auth_password: '••••4444',
+  auth_header_name: '••••5555',
+  auth_header_value: '••••6666',
+}
+const platform = createCryptoPlatform(globalThis)
+let two: TwoRegions
+let shop: Shop
+let portal: Calls
+
+beforeAll(async () => {
+  two = await startWithoutLimits()
+  shop = await openShop(two)
+  ;({ portal } = shop)
+})
+afterAll(() => two.close())
+
+describe('reading', () => {
+  test('all six secrets are masked on every read: four bullets and the last four characters [HOOK-08] [HOOK-09]', async () => {
+    const { path, ...made } = await openWebhook(shop, { ...SILENT, ...SECRETS })
+    expect(made).toMatchObject({ ...MASKS, hmac_secret_once: null })
+    expect(await demand(portal('GET', path))).toMatchObject(MASKS)
+    expect(await demand(portal('GET', webhooksPath(shop)))).toMatchObject({ items: [MASKS] })
+    expect(await demand(portal('POST', `${path}/pause`))).toMatchObject(MASKS)
+    await demand(portal('DELETE', path), 204)
+  })
+
+  test('of a short secret nothing is shown', async () => {
+    const short = { auth_type: 'basic', auth_username: 'shop', auth_password: '1234567' }
+    const { path, ...made } = await openWebhook(shop, { ...SILENT, ...short })
+    expect(made).toMatchObject({ auth_username: '••••', auth_password: '••••' })
+    await demand(portal('DELETE', path), 204)
+  })
+})
+
+describe('changing', () => {
+  test('a change that omits secrets, or repeats what was read, keeps them [HOOK-10]', async () => {
+    const { path, id } = await openWebhook(shop, { ...SILENT, ...SECRETS })
+    const sealed = await sealedOf(id)
+    for (const given of [{}, MASKS, { auth_password: '' }]) {
+      const body = { ...SILENT, ...given, format: 'xml', auth_type: 'basic' }
+      expect(await demand(portal('PUT', path, { body }))).toMatchObject({ ...MASKS, hmac_secret_once: null })
+    }
+    // Read, changed and sent back as a portal does it.
+    const read = await demand(portal('GET', path))
+    expect(await demand(portal('PUT', path, { body: read }))).toMatchObject({ ...MASKS, auth_type: 'basic' })
+    const body = { ...SILENT, auth_type: 'basic', auth_password: 'another-one-7777', auth_token: null }
+    expect(await demand(portal('PUT', path, { body }))).toMatchObject({
+      ...MASKS,
+      auth_password: '••••7777',
+      auth_token: null,
+    })
+    expect(await sealedOf(id)).not.toEqual(sealed)
+    await demand(portal('DELETE', path), 204)
+  })
+
+  test('a mask that is not the present one is refused instead of kept as a secret', async () => {
+    const { path } = await openWebhook(shop, { ...SILENT, ...SECRETS })
+    const told = await portal('PUT', path, { body: { ...SILENT, auth_token: '••••9999' } })
+    expect([told.status, keyOf(told)]).toEqual([400, 'services.webhook_auth_invalid'])
+    await demand(portal('DELETE', path), 204)
+  })
+
+  test('a type whose secret is missing is refused, on creation and on a change', async () => {
+    const { path } = await openWebhook(shop, SILENT)
+    for (const auth_type of ['bearer', 'basic', 'header']) {
+      const body = { ...SILENT, auth_type }
+      for (const told of [await portal('POST', webhooksPath(shop), { body }), await portal('PUT', path, { body })]) {
+        expect([told.status, keyOf(told)]).toEqual([400, 'services.webhook_auth_invalid'])
+      }
+    }
+    await demand(portal('DELETE', path), 204)
+  })
+})
+
+describe('a header of the company', () => {
+  test.each([
+    'Host',
+    'Content-Type',
+    'content-encoding',
+    'webhook-id',
+    'Webhook-Other',
+    'X-Platform-Event',
+    'a b',
+    'é',
+  ])('cannot be %s, on creation or on a change [HOOK-39]', async (auth_header_name) => {
+    const { path } = await openWebhook(shop, SILENT)
+    const body = { ...SILENT, auth_type: 'header', auth_header_name, auth_header_value: 'value' }
+    for (const told of [await portal('POST', webhooksPath(shop), { body }), await portal('PUT', path, { body })]) {
+      expect([told.status, keyOf(told)]).toEqual([400, 'services.webhook_auth_invalid'])
+    }
+    await demand(portal('DELETE', path), 204)
+  })
+
+  test('may be Authorization [HOOK-39]', async () => {
+    const named = { auth_type: 'header', auth_header_name: 'Authorization', auth_header_value: 'ApiKey 12345678' }
+    const { path, ...made } = await openWebhook(shop, { ...SILENT, ...named })
+    expect(made).toMatchObject({ auth_header_name: '••••tion', auth_header_value: '••••5678' })
+    await demand(portal('DELETE', path), 204)
+  })
+})
+
+describe('the signing secret', () => {
+  test('is made when none is given, shown a single time, and recovered from its sealed copy [HOOK-11]', async () => {
+    const made = await openWebhook(shop, SILENT)
+    const secret = String(made['hmac_secret_once'])
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(made['hmac_secret']).toBe(`••••${secret.slice(-4)}`)
+    for (const told of [
+      await portal('GET', made.path),
+      await portal('GET', webhooksPath(shop)),
+      await portal('PUT', made.path, { body: SILENT }),
+    ]) {
+      expect(told.text).not.toContain(secret)
+    }
+    expect(await recovered(made.id)).toBe(secret)
+    await demand(portal('DELETE', made.path), 204)
+    expect(await recovered(made.id)).toBeNull()
+  })
+
+  test('is made by the first change to hmac that finds none, and by no other', async () => {
+    const made = await openWebhook(shop, { ...SILENT, auth_type: 'none' })
+    expect(made).toMatchObject({ hmac_secret: null, hmac_secret_once: null })
+    const first = await demand(portal('PUT', made.path, { body: SILENT }))
+    expect(first['hmac_secret_once']).toMatch(/^whsec_/)
+    expect(await recovered(made.id)).toBe(first['hmac_secret_once'])
+    const none = { ...SILENT, auth_type: 'none' }
+    expect(await demand(portal('PUT', made.path, { body: none }))).toMatchObject({ hmac_secret_once: null })
+    const again = await demand(portal('PUT', made.path, { body: SILENT }))
+    expect(again).toMatchObject({ hmac_secret: first['hmac_secret'], hmac_secret_once: null })
+    await demand(portal('DELETE', made.path), 204)
+  })
+
+  test('a regenerated one is shown once, the old one stays good for the grace, and the copy follows', async () => {
+    const made = await openWebhook(shop, SILENT)
+    const path = `${made.path}/regenerate-hmac-secret`
+    const rotated = await demand(portal('POST', path))
+    expect(rotated).toEqual({
+      hmac_secret_once: expect.stringMatching(/^whsec_/),
+      previous_valid_until: '2026-05-02T09:30:00.000+00:00',
+    })
+    expect(rotated['hmac_secret_once']).not.toBe(made['hmac_secret_once'])
+    expect(await recovered(made.id)).toBe(rotated['hmac_secret_once'])
+    expect(await demand(portal('POST', path, { body: { grace_seconds: 60 } }))).toMatchObject({
+      previous_valid_until: '2026-05-01T09:31:00.000+00:00',
+    })
+    expect(await demand(portal('POST', path, { body: { grace_seconds: 0 } }))).toMatchObject({
+      previous_valid_until: null,
+    })
+    for (const grace_seconds of [-1, 604_801, 1.5, '60', null]) {
+      expect(keyOf(await portal('POST', path, { body: { grace_seconds } }))).toBe('request.invalid')
+    }
+    const key = 'rotate-once'
+    const [first, again] = [await portal('POST', path, { key }), await portal('POST', path, { key })]
+    expect(again.body).toEqual({ ...first.body, hmac_secret_once: null })
+    expect(await recovered(made.id)).toBe(first.body['hmac_secret_once'])
+    await demand(portal('DELETE', made.path), 204)
+  })
+
+  test('a chosen one is never shown, and the copy of a made one goes when it is replaced', async () => {
+    const made = await openWebhook(shop, SILENT)
+    const told = await portal('PUT', made.path, { body: { ...SILENT, hmac_secret: 'chosen-by-the-company' } })
+    expect(told.body).toMatchObject({ hmac_secret: '••••pany', hmac_secret_once: null })
+    expect(told.text).not.toContain('chosen')
+    expect(await recovered(made.id)).toBeNull()
+    await demand(portal('DELETE', made.path), 204)
+  })
+
+  test('secret of a client, passphrase of a service and signing secret are each shown once only [ACCT-08]', async () => {
+    const path = await makeService(portal)
+    const client = await demand(portal('POST', `${path}/client`), 201)
+    const hook = await demand(portal('POST', `${path}/webhooks`, { body: SILENT }), 201)
+    expect(client['client_secret']).toMatch(/^[\w-]{43}$/)
+    const reads = ['', '/client', '/webhooks', `/webhooks/${String(hook['id'])}`, '/private-key', '/logs']
+    const texts = await Promise.all(reads.map(async (read) => (await portal('GET', path + read)).text))
+    // The passphrase never comes to the platform: its maker shows it, and what is read is what it wraps.
+    for (const text of texts) {
+      expect(text).not.toContain(String(client['client_secret']))
+      expect(text).not.toContain(String(hook['hmac_secret_once']))
+      expect(text).not.toMatch(/"(passphrase|client_secret|hmac_secret_once)"/)
+    }
+  })
+})
+
+test('no secret lies in a table, a log or a trace in the clear', async () => {
+  const { path } = await openWebhook(shop, { ...SILENT, ...SECRETS, auth_type: 'header' })
+  const made = await demand(portal('POST', webhooksPath(shop), { body: SILENT, key: 'once' }), 201)
+  const rotated = await demand(portal('POST', `${path}/regenerate-hmac-secret`, { key: 'once' }))
+  await portal('PUT', path, { body: { ...SILENT, ...SECRETS, auth_type: 'nonsense' } })
+  await portal('PUT', path, { body: { ...SILENT, ...SECRETS, auth_header_name: 'planted header 8888' } })
+  const once = [made, rotated].map(({ hmac_secret_once: secret }) => String(secret))
+  const planted = [...Object.values(SECRETS), ...once, 'planted header 8888']
+  const rest = [await everyTable(), two.telemetry.text(), JSON.stringify(two.telemetry.spans())].join('\n')
+  expect(rest).toContain('webhooks.endpoint')
+  for (const secret of planted) {
+    expect(rest).not.toContain(secret)
+    expect(rest).not.toContain(Buffer.from(secret).toString('hex'))
+    expect(rest).not.toContain(Buffer.from(secret).toString('base64').slice(0, 20))
+  }
+})
+
+async function sealedOf(id: string): Promise<string> {
+  const sql = `select encode(secrets, 'hex') as sealed from webhooks.endpoint where id = $1`
+  const [row] = await two.eu.core.database.read((read) => runStatement<{ sealed: string }>(read, sql, [id]))
+  return row?.sealed ?? ''
+}
+
+/** What the company finds behind the recovery copy of a webhook. */
+async function recovered(id: string): Promise<string | null> {
+  const sql = `select sealed from account.recovery_copy where company_id = $1 and kind = 'webhook_secret' and ref_id = $2`
+  const { userId, recoveryKeys } = shop.company
+  const [row] = await two.eu.core.database.read((read) => runStatement<{ sealed: string }>(read, sql, [userId, id]))
+  if (row === undefined || recoveryKeys === null) return null
+  const key = await importOpeningKey(platform, recoveryKeys.privateKey)
+  const opened = key.ok ? await openWrapper(platform, key.value, row.sealed) : null
+  return opened?.ok === true ? opened.value : null
+}
+
+async function everyTable(): Promise<string> {
+  const tables = await two.eu.core.database.read((read) =>
+    runStatement<{ name: string }>(
+      read,
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema')`,
+      [],
+    ),
+  )
+  const texts: string[] = []
+  for (const { name } of tables) {
+    const rows = await two.eu.core.database.read((read) =>
+      runStatement<{ row: string }>(read, `select t::text as row from ${name} t`, []),
+    )
+    texts.push(name, ...rows.map(({ row }) => row))
+  }
+  return texts.join('\n')
+}

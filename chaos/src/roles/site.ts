@@ -1,0 +1,146 @@
+import { frontDoorMigrations } from '@sealpost/front-door'
+import { migrate } from '@sealpost/postgres'
+import { regionMigrations } from '@sealpost/region'
+import {
+  type AppProcess,
+  appProcess,
+  createSigningKeys,
+  createTestDatabase,
+  type InstallationEnvironment,
+  installationEnvironment,
+  type PrivateEngine,
+  type PrivatePostgres,
+  readEngines,
+  reservePort,
+  type ScenarioContext,
+  startMailSink,
+  startPrivateNats,
+  startPrivatePostgres,
+  startPrivateRedis,
+  startPrivateStandby,
+} from '@sealpost/testkit'
+import { Client } from 'pg'
+
+/** One region whose API and workers are processes of their own, on engines that may be broken. */
+export interface RoleSite {
+  readonly frontDoor: AppProcess
+  readonly api: AppProcess
+  readonly workers: readonly AppProcess[]
+  /** Of the API; workers differ in their role and ports. */
+  readonly environment: InstallationEnvironment
+  /** The region's database; the directory lies elsewhere and is left alone. */
+  readonly postgres: PrivatePostgres
+  readonly standby: PrivatePostgres | null
+  readonly redis: PrivateEngine
+  /** With all hosts, as the region's processes have it. */
+  readonly databaseUrl: string
+}
+
+export interface RoleSiteOptions {
+  readonly workers: number
+  readonly hasStandby?: boolean
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+const DATABASE = 'eu'
+const WIDE = '60000000'
+const SETTINGS = {
+  RATE_TOKEN: WIDE,
+  RATE_DATA: WIDE,
+  RATE_CHANGES: WIDE,
+  RATE_CONNECTIONS: WIDE,
+  DATABASE_POOL: '6',
+  // Receivers listen on loopback here.
+  ALLOW_PRIVATE_TARGETS: '1',
+}
+
+export async function startRoleSite(context: ScenarioContext, options: RoleSiteOptions): Promise<RoleSite> {
+  const engines = await startEngines(context, options)
+  const environment = await planEnvironment(context, engines, options)
+  const frontDoor = appProcess({ name: 'front door', app: 'front-door', environment: environment.frontDoor })
+  const api = appProcess({ name: 'api', app: 'region', environment: { ...environment.eu, REGION_ROLES: 'api' } })
+  const workers: AppProcess[] = []
+  for (let number = 1; number <= options.workers; number += 1) {
+    const own = { ...environment.eu, ...(await freePorts()), REGION_ROLES: 'worker' }
+    workers.push(appProcess({ name: `worker ${number}`, app: 'region', environment: own }))
+  }
+  const all = [frontDoor, api, ...workers]
+  context.onEnd(async () => void (await Promise.all(all.map((one) => one.kill()))))
+  await frontDoor.start()
+  await Promise.all([api, ...workers].map((one) => one.start()))
+  context.progress(`a front door, an API process and ${workers.length} workers are ready`)
+  return { frontDoor, api, workers, environment, ...engines }
+}
+
+type SiteEngines = Pick<RoleSite, 'postgres' | 'standby' | 'redis' | 'databaseUrl'> & { readonly natsUrl: string }
+
+async function startEngines(context: ScenarioContext, { hasStandby }: RoleSiteOptions): Promise<SiteEngines> {
+  context.progress('starting PostgreSQL, NATS and Redis')
+  const owned = async <T extends PrivateEngine>(starting: Promise<T>): Promise<T> => {
+    const engine = await starting
+    context.onEnd(() => engine.remove())
+    return engine
+  }
+  const settings = { max_connections: '200', shared_buffers: '128MB' }
+  const [postgres, redis, nats] = await Promise.all([
+    owned(startPrivatePostgres({ settings })),
+    owned(startPrivateRedis()),
+    owned(startPrivateNats()),
+  ])
+  await run(postgres.url, `create database ${DATABASE}`)
+  await migrate(urlAt([postgres]), regionMigrations)
+  if (hasStandby !== true) return { postgres, standby: null, redis, natsUrl: nats.url, databaseUrl: urlAt([postgres]) }
+  const standby = await owned(startPrivateStandby(postgres, { settings }))
+  await postgres.requireStandby()
+  context.progress('a synchronous standby follows')
+  return { postgres, standby, redis, natsUrl: nats.url, databaseUrl: urlAt([postgres, standby]) }
+}
+
+/** Both hosts in one address: whoever takes writes is found. */
+export function urlAt(servers: readonly PrivatePostgres[]): string {
+  return `postgres://postgres@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${DATABASE}`
+}
+
+async function planEnvironment(
+  context: ScenarioContext,
+  { databaseUrl, redis, natsUrl }: SiteEngines,
+  { settings }: RoleSiteOptions,
+): Promise<InstallationEnvironment> {
+  const directory = await createTestDatabase({ template: 'directory', migrations: frontDoorMigrations })
+  context.onEnd(() => directory.drop())
+  const mail = await startMailSink()
+  context.onEnd(() => mail.close())
+  const here = { natsUrl, redisUrl: redis.url }
+  const eu = { ...readEngines().eu, ...here, postgresUrl: databaseUrl }
+  const [frontDoorAt, euAt, nobody] = [await freeAddress(), await freeAddress(), { port: 1, internalPort: 1 }]
+  const planned = installationEnvironment(
+    { directory: { ...here, postgresUrl: directory.url }, eu, us: eu },
+    { frontDoor: frontDoorAt, eu: euAt, us: nobody },
+    await createSigningKeys(),
+    mail.url,
+    { ...SETTINGS, ...settings },
+  )
+  // There is no other region to wait for.
+  const alone = { REGIONS: planned.eu['REGIONS']?.split(',')[0] ?? '' }
+  return { ...planned, frontDoor: { ...planned.frontDoor, ...alone }, eu: { ...planned.eu, ...alone } }
+}
+
+async function freeAddress(): Promise<{ readonly port: number; readonly internalPort: number }> {
+  const [port, internalPort] = await Promise.all([reservePort(), reservePort()])
+  return { port: port.port, internalPort: internalPort.port }
+}
+
+async function freePorts(): Promise<Record<string, string>> {
+  const { port, internalPort } = await freeAddress()
+  return { LISTEN_PORT: String(port), INTERNAL_PORT: String(internalPort) }
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

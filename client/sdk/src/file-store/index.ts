@@ -1,0 +1,104 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { LineStore, StoreHold } from '../pump/line-store.ts'
+import { takeLock } from './lock.ts'
+
+export type { LineStore, StoreHold } from '../pump/line-store.ts'
+
+/**
+ * Keeps lines in a folder of its own: an append-only journal, synced where it matters, written anew when it has grown.
+ * Belongs to one process at a time. What is in it is for the owner of the process only: give it a private folder.
+ */
+export function fileStore(folder: string): LineStore {
+  const path = resolve(folder)
+  const journal = join(path, 'journal.jsonl')
+  return {
+    name: `the store ${path}`,
+    read: () => readLines(journal),
+    async acquire() {
+      await mkdir(path, { recursive: true, mode: 0o700 })
+      const lock = await takeLock(path)
+      if ('heldBy' in lock) return lock
+      try {
+        return { hold: await openJournal(path, journal, lock.release) }
+      } catch (error) {
+        await lock.release()
+        throw error
+      }
+    },
+  }
+}
+
+async function openJournal(folder: string, journal: string, releaseLock: () => Promise<void>): Promise<StoreHold> {
+  let handle = await open(journal, 'a', 0o600)
+  /** A line that was written in part, on a full disk say, must stay the last one. */
+  let failed: unknown = null
+
+  async function guarded(act: () => Promise<void>): Promise<void> {
+    if (failed !== null) throw new Error('the store could not be written and was left as it is', { cause: failed })
+    try {
+      await act()
+    } catch (error) {
+      failed = error
+      throw error
+    }
+  }
+
+  return {
+    append: (line, isDurable) =>
+      guarded(async () => {
+        await handle.appendFile(`${line}\n`)
+        if (isDurable) await handle.datasync()
+      }),
+    replace: (lines) =>
+      guarded(async () => {
+        const next = join(folder, 'journal.next')
+        await writeWhole(next, lines.map((line) => `${line}\n`).join(''))
+        // Some systems do not replace a file that is open.
+        await handle.close()
+        await rename(next, journal)
+        await syncFolder(folder)
+        handle = await open(journal, 'a', 0o600)
+      }),
+    async release() {
+      await handle.close()
+      await releaseLock()
+    },
+  }
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const handle = await open(path, 'w', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A rename is on disk when the folder is. Where folders can't be synced, as on Windows, the system takes care of it. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => null)
+  try {
+    await handle?.sync()
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+  } finally {
+    await handle?.close()
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'EPERM' || code === 'EINVAL' || code === 'EISDIR'
+}
+
+async function readLines(journal: string): Promise<readonly string[]> {
+  try {
+    return (await readFile(journal, 'utf8')).split('\n').filter((line) => line !== '')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}

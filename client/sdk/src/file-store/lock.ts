@@ -1,0 +1,138 @@
+import { readdir, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+
+/** Who holds a store. */
+interface Holder {
+  readonly pid: number
+  readonly host: string
+  /** The machine since it was started, and its view of processes; null where the system does not tell. */
+  readonly world: string | null
+  /** When the process was started, in the system's own count; null where it does not tell. */
+  readonly start: string | null
+}
+
+type Lock = { readonly release: () => Promise<void> } | { readonly heldBy: string }
+
+const PREFIX = 'held-by-'
+const TOUCH_EVERY_MS = 5000
+const SILENT_AFTER_MS = 60_000
+
+/**
+ * [Note: the lock] A holder is a file of its own with a name that is never used again. Whoever wants the store writes
+ * its file first and looks for others afterwards: of two who come at the same time the later look sees the other file,
+ * so never both hold it (both may be refused, and try again). Files of dead processes are removed by anybody.
+ *
+ * Whether a process lives is asked of the system where it can tell for certain; a holder that it can't see, in another
+ * container or on another machine, counts as alive for a minute after it last touched its file.
+ */
+export async function takeLock(folder: string): Promise<Lock> {
+  const name = `${PREFIX}${crypto.randomUUID()}`
+  const own = await ownIdentity()
+  const path = join(folder, name)
+  await writeFile(join(folder, `new-${name}`), JSON.stringify(own), { mode: 0o600 })
+  await rename(join(folder, `new-${name}`), path)
+  try {
+    const other = await findOther(folder, name, own)
+    if (other === null) return { release: keepAlive(path) }
+    await rm(path, { force: true })
+    return { heldBy: describe(other, own) }
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+async function findOther(folder: string, ownName: string, own: Holder): Promise<Holder | null> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(PREFIX) || name === ownName) continue
+    const path = join(folder, name)
+    const holder = await readHolder(path)
+    if (holder === null) continue
+    if (await isAlive(holder, own, path)) return holder
+    await rm(path, { force: true })
+  }
+  return null
+}
+
+/** A file that a power cut left without its content: like a holder that can't be seen. */
+const UNREADABLE: Holder = { pid: 0, host: '', world: null, start: null }
+
+/** Null when it is gone. */
+async function readHolder(path: string): Promise<Holder | null> {
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return null
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written whole by takeLock, and moved here when it was
+    return JSON.parse(text) as Holder
+  } catch {
+    return UNREADABLE
+  }
+}
+
+async function isAlive(holder: Holder, own: Holder, path: string): Promise<boolean> {
+  if (holder.world !== null && holder.world === own.world) return (await startOf(holder.pid)) === holder.start
+  const isSeen = holder.world === null && holder.host === own.host
+  if (isSeen && !isRunning(holder.pid)) return false
+  const touched = await stat(path).catch(() => null)
+  return touched !== null && now() - touched.mtimeMs < SILENT_AFTER_MS
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+function keepAlive(path: string): () => Promise<void> {
+  const timer = setInterval(() => {
+    const seconds = now() / 1000
+    // Removed by hand, say: then nothing is left to be touched.
+    void utimes(path, seconds, seconds).catch(() => {})
+  }, TOUCH_EVERY_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await rm(path, { force: true })
+  }
+}
+
+async function ownIdentity(): Promise<Holder> {
+  const { pid } = process
+  const start = await startOf(pid)
+  return { pid, host: hostname(), world: start === null ? null : await readWorld(), start }
+}
+
+/** Linux tells which boot this is and which processes can be seen. */
+async function readWorld(): Promise<string | null> {
+  try {
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
+    return `${boot.trim()} ${await readlink('/proc/self/ns/pid')}`
+  } catch {
+    return null
+  }
+}
+
+/** A number of a process comes again after a while; together with its start it does not. Null: there is none. */
+async function startOf(pid: number): Promise<string | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  // The name of the program stands in parentheses and may hold anything; the start is the 20th member after it.
+  const members = text?.slice(text.lastIndexOf(')') + 2).split(' ')
+  // A zombie writes nothing any more.
+  return members === undefined || members[0] === 'Z' ? null : (members[19] ?? null)
+}
+
+function describe(holder: Holder, own: Holder): string {
+  if (holder === UNREADABLE) return 'another process, which was heard of within the last minute'
+  const { pid, host, world } = holder
+  const isHere = world === null ? host === own.host : world === own.world
+  if (isHere && pid === own.pid) return 'this process'
+  return isHere ? `process ${pid}` : `process ${pid} of ${host}, which was heard of within the last minute`
+}
+
+function now(): number {
+  // oxlint-disable-next-line sealpost/time-and-chance -- compared with times that the file system writes
+  return Date.now()
+}

@@ -1,0 +1,48 @@
+import { type Bytes, importAccountOpeningKey, openAccountEnvelope } from '@sealpost/crypto'
+import { accept, decline, type Result, Secret } from '@sealpost/kernel'
+import { isRecord } from '../exchange.ts'
+import { hostPlatform } from '../keys/host.ts'
+import type { ReceiverAnswer } from './receiver.ts'
+
+type Event = Readonly<Record<string, unknown>>
+
+/** The event of a body whose signature was checked. */
+export type OpenBody = (body: Bytes) => Promise<Result<Event, ReceiverAnswer>>
+
+export async function openBodies(accountKey: Uint8Array | undefined): Promise<OpenBody> {
+  const platform = hostPlatform()
+  const secret = accountKey === undefined ? null : new Secret(Uint8Array.from(accountKey))
+  const key = secret === null ? null : await importAccountOpeningKey(platform, secret)
+  if (key?.ok === false) throw new TypeError('accountKey must be the PKCS#8 bytes of the account’s private key')
+
+  return async (body) => {
+    const text = platform.utf8.decode(body)
+    const event = text === null ? null : parse(text)
+    if (text === null || event === null) return refuse(text)
+    if (event['_enc'] !== 1) return accept(event)
+    if (key === null) return refused(400, 'the body is encrypted, and the receiver was opened without accountKey')
+    const opened = await openAccountEnvelope(platform, key.value, text)
+    if (!opened.ok) return refused(400, `the body could not be opened with accountKey: ${opened.refusal}`)
+    const inner = parse(opened.value)
+    return inner === null ? refuse(opened.value) : accept(inner)
+  }
+}
+
+function refuse(text: string | null): Result<never, ReceiverAnswer> {
+  const isXml = text?.trimStart().startsWith('<') === true
+  if (isXml) return refused(415, 'the body is XML: set the format of the webhook to json')
+  return refused(400, 'the body is not a JSON object')
+}
+
+function refused(status: 400 | 415, text: string): Result<never, ReceiverAnswer> {
+  return decline({ status, text })
+}
+
+function parse(text: string): Event | null {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return isRecord(parsed) ? parsed : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  type Bytes,
+  importWebhookSecret,
+  TOLERANCE_SECONDS,
+  verifyPlatformSignature,
+  verifyStandardSignature,
+  type WebhookKey,
+} from '@sealpost/crypto'
+import { accept, decline, instant, type Result, Secret } from '@sealpost/kernel'
+import { hostPlatform } from '../keys/host.ts'
+import type { ReceivedRequest, ReceiverOptions } from './receiver.ts'
+
+export interface Checked {
+  /** `webhook-id`, once a signature vouches for it. */
+  readonly eventId: string | null
+}
+
+type SignatureProblem = 'signature_missing' | 'signature_malformed' | 'signature_mismatch' | 'timestamp_too_far'
+
+export type CheckSignatures = (
+  headers: ReceivedRequest['headers'],
+  body: Bytes,
+) => Promise<Result<Checked, SignatureProblem>>
+
+/**
+ * [Note: which signature] `webhook-signature` covers the id, the time and the body, so it decides. Without it only
+ * `acceptUntimed` lets a delivery in: otherwise whoever holds an old one could leave the header away and with it the
+ * check of the time. `X-Platform-Signature` is checked wherever it is; while the sender replaces its secret it is made
+ * with the newest one only, which this receiver may not have yet, and then the other one suffices.
+ */
+export async function checkSignatures(options: ReceiverOptions): Promise<CheckSignatures> {
+  const keys = await importSecrets(options.secrets)
+  const {
+    acceptUntimed = false,
+    headerVendor = 'Platform',
+    toleranceSeconds = TOLERANCE_SECONDS,
+    clock = systemClock,
+  } = options
+  if (!(toleranceSeconds > 0)) throw new TypeError('toleranceSeconds must be more than 0')
+
+  return async (headers, body) => {
+    const platformHeader = oneHeader(headers, `x-${headerVendor.toLowerCase()}-signature`)
+    const standard = {
+      id: oneHeader(headers, 'webhook-id'),
+      timestamp: oneHeader(headers, 'webhook-timestamp'),
+      signature: oneHeader(headers, 'webhook-signature'),
+    }
+    const platform = hostPlatform()
+    const byPlatform =
+      platformHeader === null ? null : await verifyPlatformSignature(platform, keys, platformHeader, body)
+    if (standard.signature === null) {
+      if (byPlatform === null || !acceptUntimed) return decline('signature_missing')
+      return byPlatform.ok ? accept({ eventId: null }) : byPlatform
+    }
+    const times = { now: instant(clock.now()), toleranceSeconds }
+    const byStandard = await verifyStandardSignature(platform, keys, standard, body, times)
+    if (!byStandard.ok) return byStandard
+    const isRotating = standard.signature.includes(' ')
+    return byPlatform?.ok === false && !isRotating ? byPlatform : accept({ eventId: standard.id })
+  }
+}
+
+async function importSecrets(secrets: ReceiverOptions['secrets']): Promise<readonly WebhookKey[]> {
+  const given = secrets.filter((secret) => secret !== undefined)
+  if (given.length === 0) throw new TypeError('secrets is empty: give the HMAC secret of the webhook')
+  return Promise.all(
+    given.map(async (secret) => {
+      const imported = await importWebhookSecret(hostPlatform(), new Secret(secret))
+      if (!imported.ok) throw new TypeError('a secret is empty or no text')
+      return imported.value
+    }),
+  )
+}
+
+/** A header that came twice is none: nobody could say which one was meant. */
+export function oneHeader(headers: ReceivedRequest['headers'], name: string): string | null {
+  const value = headers[name]
+  return typeof value === 'string' ? value : null
+}
+
+// oxlint-disable-next-line sealpost/time-and-chance -- the SDK is handed to strangers; this is where their time comes from
+const systemClock = { now: (): number => Date.now() }

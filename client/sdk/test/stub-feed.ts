@@ -1,0 +1,80 @@
+import type { LineStore } from '../src/pump/line-store.ts'
+import type { PumpSource } from '../src/pump/pump.ts'
+
+export interface StubChange {
+  readonly id: string
+}
+
+export interface StubFeed extends PumpSource<StubChange> {
+  readonly asked: readonly { readonly attemptId: string; readonly limit: number }[]
+  /** Time passes only by waiting. */
+  readonly waitedMs: readonly number[]
+  append(...ids: readonly string[]): void
+  pass(ms: number): void
+}
+
+/** What the platform promises of a feed: a page is gone once it was answered, and its attempt brings it again for a while. */
+export function stubFeed(ids: readonly string[], before: () => void | Promise<void> = () => {}): StubFeed {
+  const queue = ids.map((id) => ({ id }))
+  const pages = new Map<string, { readonly changes: readonly StubChange[]; readonly has_more: boolean }>()
+  const asked: { attemptId: string; limit: number }[] = []
+  const waitedMs: number[] = []
+  let nowMs = Date.UTC(2026, 4, 1)
+  return {
+    feed: 'service',
+    asked,
+    waitedMs,
+    owner: () => Promise.resolve('service s'),
+    now: () => nowMs,
+    pass(ms) {
+      nowMs += ms
+    },
+    append: (...more) => void queue.push(...more.map((id) => ({ id }))),
+    wait(ms, signal) {
+      waitedMs.push(ms)
+      nowMs += ms
+      return signal?.aborted === true ? Promise.reject(new Error('ended')) : Promise.resolve()
+    },
+    async readPage(attemptId, { limit }) {
+      await before()
+      asked.push({ attemptId, limit })
+      const page = pages.get(attemptId) ?? { changes: queue.splice(0, limit), has_more: queue.length > 0 }
+      if (page.changes.length > 0) pages.set(attemptId, page)
+      await before()
+      return page
+    },
+  }
+}
+
+/** The lines of another store, for a process that is cut off at whatever `before` throws; a line may be torn by it. */
+export function fragileStore(inner: LineStore, before: () => void, torn = 0): LineStore {
+  return {
+    name: inner.name,
+    read: () => inner.read(),
+    async acquire() {
+      const taken = await inner.acquire()
+      if ('heldBy' in taken) return taken
+      const { hold } = taken
+      return {
+        hold: {
+          async append(line, isDurable) {
+            try {
+              before()
+            } catch (error) {
+              if (torn > 0) await hold.append(line.slice(0, Math.floor(line.length * torn)), false)
+              throw error
+            }
+            await hold.append(line, isDurable)
+            before()
+          },
+          async replace(lines) {
+            before()
+            await hold.replace(lines)
+            before()
+          },
+          release: () => hold.release(),
+        },
+      }
+    },
+  }
+}

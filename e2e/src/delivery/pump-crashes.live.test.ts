@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ConnectionId } from '@sealpost/kernel'
+import { appendEvents } from '@sealpost/region/feed'
+import { mara, northwind, seededRandom, startTwoRegions, type TwoRegions, waitUntil } from '@sealpost/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const KILLS = 30
+const PROGRAM = join(import.meta.dirname, 'pump-process.ts')
+const folder = mkdtempSync(join(tmpdir(), 'pump-crashes-'))
+const handled = join(folder, 'handled.txt')
+
+let two: TwoRegions
+
+beforeAll(async () => {
+  two = await startTwoRegions({ RATE_TOKEN: '60000', RATE_CHANGES: '600000', RATE_DATA: '600000' })
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await two.close()
+})
+
+function startPump(isFollowing: boolean) {
+  const env = {
+    FRONT_DOOR: two.frontDoor.url,
+    CLIENT_ID: northwind.clientId,
+    CLIENT_SECRET: northwind.clientSecret,
+    STORE: join(folder, 'store'),
+    HANDLED: handled,
+    FOLLOW: isFollowing ? '1' : '0',
+  }
+  return spawn(process.execPath, [PROGRAM], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+async function append(count: number): Promise<readonly string[]> {
+  const { database, clock, ids } = two.eu.core
+  const owner = { kind: 'service', companyId: northwind.companyId, serviceId: northwind.serviceId } as const
+  const payload = { person_user_id: mara.userId, share_code: mara.shareCode, customer_type: 'person' }
+  const events = Array.from({ length: count }, () => {
+    return { owner, kind: 'connection_deleted', connectionId: ids.uuid<ConnectionId>(), payload, key: null } as const
+  })
+  return database.transaction((tx) => appendEvents(tx, { clock, ids }, events))
+}
+
+const linesOf = (file: string): readonly string[] =>
+  existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+
+function waitForGrowth(before: number, lines: number): Promise<void> {
+  return waitUntil('some changes are handled', 30_000, () => linesOf(handled).length >= before + lines)
+}
+
+test(
+  `a pump killed ${KILLS} times at random handles every change, first in order, and again only what a kill cut short [SDK-08]`,
+  { timeout: 240_000 },
+  async () => {
+    const random = seededRandom(6)
+    const appended: string[] = []
+    let midway = 0
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      appended.push(...(await append(60)))
+      const before = linesOf(handled).length
+      const child = startPump(true)
+      const gone = once(child, 'exit')
+      await once(child.stdout, 'data')
+      const chance = (random.bytes(1)[0] ?? 0) / 256
+      // Every second one when some work is done, on a machine of whatever speed; the others while it gets under way.
+      if (kill % 2 === 0) await waitForGrowth(before, 1 + chance * 25)
+      setTimeout(() => child.kill('SIGKILL'), chance * (kill % 2 === 0 ? 10 : 300))
+      expect(await gone).toEqual([null, 'SIGKILL'])
+      const now = linesOf(handled).length
+      if (now > before && now < appended.length) midway += 1
+    }
+    const last = startPump(false)
+    expect(await once(last, 'exit')).toEqual([0, null])
+
+    const lines = linesOf(handled)
+    const repeated = lines.length - new Set(lines).size
+    console.log(
+      `${appended.length} changes, ${KILLS} kills (${midway} in the midst of work), ${repeated} handled twice`,
+    )
+    expect([...new Set(lines)]).toEqual(appended)
+    expect(repeated).toBeLessThanOrEqual(KILLS)
+    expect(midway).toBeGreaterThan(KILLS / 4)
+  },
+)
+
+test('a second process is refused the store of one that runs, and told which has it', { timeout: 60_000 }, async () => {
+  const first = startPump(true)
+  const gone = once(first, 'exit')
+  try {
+    const known = linesOf(handled).length
+    const [id] = await append(1)
+    await expect.poll(() => linesOf(handled).slice(known), { timeout: 20_000 }).toEqual([id])
+    const second = startPump(false)
+    let said = ''
+    second.stderr.on('data', (text: Buffer) => (said += text.toString()))
+    expect(await once(second, 'exit')).toEqual([1, null])
+    expect(said).toContain(`StoreError: the store ${join(folder, 'store')} is in use by process ${first.pid}`)
+  } finally {
+    first.kill('SIGKILL')
+    await gone
+  }
+})

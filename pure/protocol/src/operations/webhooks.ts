@@ -1,0 +1,205 @@
+import Type from 'typebox'
+import { queuedEvents, type SubscribableEventKind } from '../events/service.ts'
+import { defineOperation } from '../operation.ts'
+import { pageOf, pageQuery } from '../wire/paging.ts'
+import { NullableTimestamp, nullableText, Timestamp, Uuid } from '../wire/scalars.ts'
+
+export const webhookFormats = ['json', 'xml'] as const
+export type WebhookFormat = (typeof webhookFormats)[number]
+
+export const webhookAuthTypes = ['hmac', 'bearer', 'basic', 'header', 'none'] as const
+export type WebhookAuthType = (typeof webhookAuthTypes)[number]
+
+/** The state of a webhook's health. */
+export const webhookStates = ['running', 'bad', 'unknown'] as const
+export type WebhookState = (typeof webhookStates)[number]
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of that very object
+const eventNames = Object.keys(queuedEvents) as SubscribableEventKind[]
+
+// See [Note: members judged by rules].
+const judged = (description: string) => Type.Optional(Type.Unknown({ description }))
+
+const masked = (of: string) =>
+  nullableText({ description: `${of}: four bullets and the last 4 characters, of a short one the bullets only.` })
+
+const webhookMembers = {
+  id: Uuid,
+  url: Type.String(),
+  events: Type.Array(Type.Enum(eventNames), { description: 'Empty: all of them.' }),
+  format: Type.Enum([...webhookFormats]),
+  auth_type: Type.Enum([...webhookAuthTypes]),
+  encrypt_payload: Type.Boolean({ description: 'The whole body is sealed to the account key.' }),
+  enabled: Type.Boolean({ description: 'While false, and on the level free, nothing is queued and nothing is sent.' }),
+  hmac_secret: masked('The signing secret'),
+  auth_token: masked('The bearer token'),
+  auth_username: masked('The user name'),
+  auth_password: masked('The password'),
+  auth_header_name: masked('The name of the header'),
+  auth_header_value: masked('The value of the header'),
+  created_at: Timestamp,
+  paused: Type.Boolean({ description: 'While true events are queued and not sent.' }),
+  health: Type.Object(
+    {
+      state: Type.Enum([...webhookStates]),
+      since: Timestamp,
+      backlog_count: Type.Integer({ minimum: 0 }),
+      backlog_oldest_at: NullableTimestamp,
+      last_error: nullableText({ description: 'Why the last delivery failed; null once deliveries succeed again.' }),
+    },
+    { title: 'WebhookHealth' },
+  ),
+}
+
+const HmacSecretOnce = nullableText({
+  title: 'HmacSecretOnce',
+  description: 'The signing secret that was made just now, shown in this answer only; null when none was made.',
+})
+
+export const Webhook = Type.Object(webhookMembers, { title: 'Webhook' })
+const WebhookWithSecret = Type.Object(
+  { ...webhookMembers, hmac_secret_once: HmacSecretOnce },
+  { title: 'WebhookWithSecret' },
+)
+
+const serviceId = { id: Type.String({ maxLength: 255, description: 'The id of the service.' }) }
+export const webhookParams = Type.Object({
+  ...serviceId,
+  webhookId: Type.String({ maxLength: 255, description: 'The id of the webhook.' }),
+})
+
+const secretGiven = (description: string) => Type.Optional(nullableText({ maxLength: 4096, description }))
+
+const WebhookGiven = Type.Object(
+  {
+    url: judged('An absolute `https://` or `http://` address without user name and password.'),
+    events: judged(`A list of event names; empty or absent for all: ${eventNames.join(', ')}.`),
+    format: judged('`json` (default) or `xml`.'),
+    auth_type: judged('`hmac` (default), `bearer`, `basic`, `header` or `none`.'),
+    encrypt_payload: Type.Optional(Type.Boolean({ default: false })),
+    enabled: Type.Optional(Type.Boolean({ default: true })),
+    hmac_secret: secretGiven('For `hmac`; one is made when there is none.'),
+    auth_token: secretGiven('For `bearer`: visible ASCII.'),
+    auth_username: secretGiven('For `basic`: without `:`.'),
+    auth_password: secretGiven('For `basic`.'),
+    auth_header_name: secretGiven(
+      'For `header`: `Authorization` or a name of your own; not Host, `Content-*`, `webhook-*` or one of the platform.',
+    ),
+    auth_header_value: secretGiven('For `header`: ASCII.'),
+  },
+  { title: 'WebhookGiven' },
+)
+
+export const webhookManagers = ['portal', 'delegate', 'account_client'] as const
+const openErrors = ['services.not_found', 'services.second_factor_required'] as const
+export const webhookErrors = [...openErrors, 'services.webhook_not_found'] as const
+const judgedErrors = [
+  'services.webhook_url_invalid',
+  'services.webhook_invalid',
+  'services.webhook_auth_invalid',
+] as const
+
+export const listWebhooks = defineOperation({
+  id: 'webhooks.list',
+  method: 'GET',
+  path: '/api/services/{id}/webhooks',
+  document: 'account',
+  summary: 'The webhooks of a service',
+  callers: webhookManagers,
+  delegateRole: 'operator',
+  rate: 'data',
+  params: Type.Object(serviceId),
+  query: Type.Object(pageQuery),
+  success: { status: 200, about: 'The webhooks, oldest first, with masked secrets', body: pageOf(Webhook) },
+  errors: openErrors,
+})
+
+export const createWebhook = defineOperation({
+  id: 'webhooks.create',
+  method: 'POST',
+  path: '/api/services/{id}/webhooks',
+  document: 'account',
+  summary: 'Make a webhook',
+  description:
+    'It is handed every event that happens from now on. A service may have 10. A signing secret that the server makes is ' +
+    'shown once; a copy is sealed for recovery.',
+  callers: webhookManagers,
+  rate: 'data',
+  level: 'basic',
+  params: Type.Object(serviceId),
+  body: WebhookGiven,
+  creates: true,
+  onceOnly: ['hmac_secret_once'],
+  success: { status: 201, about: 'The webhook', body: WebhookWithSecret },
+  errors: [...openErrors, ...judgedErrors, 'services.webhook_limit'],
+})
+
+export const readWebhook = defineOperation({
+  id: 'webhooks.read',
+  method: 'GET',
+  path: '/api/services/{id}/webhooks/{webhookId}',
+  document: 'account',
+  summary: 'One webhook',
+  callers: webhookManagers,
+  delegateRole: 'operator',
+  rate: 'data',
+  params: webhookParams,
+  success: { status: 200, about: 'The webhook, with masked secrets', body: Webhook },
+  errors: webhookErrors,
+})
+
+export const changeWebhook = defineOperation({
+  id: 'webhooks.change',
+  method: 'PUT',
+  path: '/api/services/{id}/webhooks/{webhookId}',
+  document: 'account',
+  summary: 'Replace the configuration of a webhook',
+  description:
+    'What is absent gets its default. Secrets are the exception: one that is absent, empty or the mask that was read stays ' +
+    'as it is, null removes it. A new `hmac_secret` leaves the old one valid for a day.',
+  callers: webhookManagers,
+  rate: 'data',
+  params: webhookParams,
+  body: WebhookGiven,
+  success: { status: 200, about: 'The webhook as it is now', body: WebhookWithSecret },
+  errors: [...webhookErrors, ...judgedErrors],
+})
+
+export const deleteWebhook = defineOperation({
+  id: 'webhooks.delete',
+  method: 'DELETE',
+  path: '/api/services/{id}/webhooks/{webhookId}',
+  document: 'account',
+  summary: 'Delete a webhook',
+  description: 'Its backlog is gone with it.',
+  callers: webhookManagers,
+  rate: 'data',
+  params: webhookParams,
+  success: { status: 204, about: 'The webhook is gone' },
+  errors: webhookErrors,
+})
+
+export const regenerateHmacSecret = defineOperation({
+  id: 'webhooks.regenerate_hmac_secret',
+  method: 'POST',
+  path: '/api/services/{id}/webhooks/{webhookId}/regenerate-hmac-secret',
+  document: 'account',
+  summary: 'Give a webhook a new signing secret',
+  description:
+    'For the grace both secrets sign `webhook-signature`; `X-Platform-Signature` is made with the new one at once.',
+  callers: webhookManagers,
+  rate: 'data',
+  params: webhookParams,
+  body: Type.Object({
+    grace_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 604_800, default: 86_400 })),
+  }),
+  allowsEmptyBody: true,
+  creates: true,
+  onceOnly: ['hmac_secret_once'],
+  success: {
+    status: 200,
+    about: 'The new secret, and until when the old one is good',
+    body: Type.Object({ hmac_secret_once: HmacSecretOnce, previous_valid_until: NullableTimestamp }),
+  },
+  errors: webhookErrors,
+})

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { installationEnvironment, readEngines } from '@sealpost/testkit'
+import { devAddresses } from '../dev/addresses.ts'
+
+export type DevRegion = 'eu' | 'us'
+
+export interface ScriptEnd {
+  readonly code: number
+  readonly out: string
+  readonly told: string
+}
+
+/** Runs a script of the region app with the settings of a region of `npm run dev`; it prints, or what it said is kept. */
+export function runRegionScript(
+  region: DevRegion,
+  script: 'operate' | 'doctor',
+  args: readonly string[],
+  stdio: 'inherit' | 'pipe',
+): ScriptEnd {
+  const path = fileURLToPath(import.meta.resolve(`@sealpost/region/${script}`))
+  // Nothing here signs or mails: these two only have to be there.
+  const environment = installationEnvironment(readEngines(), devAddresses, '', 'smtp://127.0.0.1:1')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], {
+    stdio,
+    encoding: 'utf8',
+    env: { ...process.env, ...environment[region] },
+  })
+  return { code: status ?? 1, out: stdout ?? '', told: stderr ?? '' }
+}
