@@ -4,7 +4,7 @@ import type { OutletFlow, OutletReport, OutletState } from './contract.ts'
 
 /** A backlog's age is not looked at before: nothing in it grows old that fast. */
 const FIRST_LOOK_MS = 3_600_000
-/** How long a probe waits for an overdue look, which may find that rows are lost: after this nobody seems to look. */
+/** How long others wait for an overdue look, which may find that rows are lost: after this nobody seems to look. */
 export const LOOK_FIRST_MS = 300_000
 
 /** Later than every number. */
@@ -165,7 +165,7 @@ function conclude(
 ): Outlet {
   if (outcome === 'failed') return isAsked ? outlet : broken(outlet, at)
   // What lies before it was passed over on the way, unless something has been put there since.
-  const done = { ...outlet, ...advance(outlet, isFresh ? span(outlet.cursor, no) : rangesOf([no])) }
+  const done = { ...outlet, ...advance(outlet, isFresh ? passed(outlet, no, at) : rangesOf([no])) }
   return outcome === 'delivered' && outlet.state === 'unknown' && !isAsked ? healthy(done, at) : done
 }
 
@@ -175,15 +175,22 @@ function finishBatch(
   isRelease: boolean,
   at: Moment,
 ): Step {
-  const looked = { ...outlet, ...advance(outlet, span(outlet.cursor, lookedTo)) }
+  const looked = { ...outlet, ...advance(outlet, passed(outlet, lookedTo, at)) }
   const letGo = (dueAt: Instant | null, left = looked): Step => ({
     outlet: released(left, dueAt),
     isMine: true,
     mayGoOn: false,
   })
   if (blockedForMs !== null) return letGo(instant(at.now + blockedForMs))
-  if (looked.cursor >= at.lastNo) return letGo(null, looked.state === 'unknown' ? unproved(outlet, at) : looked)
+  const isAtEnd = advance(outlet, span(outlet.cursor, lookedTo)).cursor >= at.lastNo
+  if (isAtEnd) return letGo(null, looked.state === 'unknown' ? unproved(outlet, at) : looked)
   return isRelease ? letGo(at.now) : { outlet: looked, isMine: true, mayGoOn: true }
+}
+
+/** What is done with, up to a number. What was lost before the outlet ran again is not, until somebody has counted it. */
+function passed({ cursor, parkedTo, state, alertAt }: Outlet, to: number, { now }: Moment): Ranges {
+  const isUncounted = state === 'running' && alertAt !== null && now < alertAt + LOOK_FIRST_MS
+  return span(isUncounted && to > parkedTo ? Math.max(cursor, parkedTo) : cursor, to)
 }
 
 function switched(outlet: Outlet, { to, hasBacklog }: ActOf<'switch'>, at: Moment): Step {

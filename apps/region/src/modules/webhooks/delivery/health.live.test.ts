@@ -176,6 +176,10 @@ describe('a webhook that failed', () => {
       await hook.becomes('bad')
       await waitUntil('it is written down', IN_TIME_MS, async () => (await hook.deliveries()).length === probes + 1)
       two.clock.advance(GRACE_MS - 1)
+      // Another webhook shows that the workers have looked meanwhile.
+      const other = await hooks.hook()
+      await hooks.append()
+      await other.receiver.take(1)
     }
     expect(idsOf(hook.receiver.all)).toEqual([id, id, id])
   })
