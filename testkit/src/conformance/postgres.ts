@@ -1,3 +1,4 @@
+import { installSlowGuard } from '@sealpost/kernel'
 import { type Database, runStatement } from '@sealpost/postgres'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { type PrivatePostgres, startPrivatePostgres } from '../engines/postgres.ts'
@@ -11,6 +12,8 @@ import { describeTransactions } from './postgres/transactions.ts'
 
 /** What every implementation of the database port promises. It starts servers of its own: some promises need one to die. */
 export function describeDatabase(openDatabase: OpenDatabase): void {
+  // What stands in trouble here does so on purpose; a guard of an earlier file in the same process would forbid it.
+  beforeAll(() => installSlowGuard(null))
   describe('one server', () => {
     const site = useSite(openDatabase)
     describe('a transaction', () => describeTransactions(site))
