@@ -13,6 +13,7 @@ import {
   collectEvents,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { turnSwitches } from '../../access/index.ts'
 
 let two: TwoRegions
 let company: TestCustomer
@@ -116,11 +117,23 @@ describe('a company as customer', () => {
     expect(await near.read(own)).toBeNull()
   })
 
-  test('hears of the end', async () => {
+  test('hears of the end from a feed that drains, and hears nothing while the region writes nothing [FEED-13]', async () => {
     await news(2)
     await demand(desk.data('DELETE', `/api/company-data/connections/${id}`), 204)
+    const at = async () => (await company.calls('GET', `/api/company-connections/${id}`)).status
+    await expect.poll(at, { timeout: 20_000 }).toBe(404)
+    for (const [switches, key] of [
+      [{ writesPaused: true, outOfOrder: false }, 'db.writes_paused'],
+      [{ writesPaused: false, outOfOrder: true }, 'platform.out_of_order'],
+    ] as const) {
+      await turnSwitches(two.us.core, switches)
+      const refused = await company.calls('GET', '/api/customer/changes')
+      expect([refused.status, keyOf(refused)]).toEqual([503, key])
+    }
+    await turnSwitches(two.us.core, { writesPaused: false, outOfOrder: false })
     expect(await news(1)).toEqual([expect.objectContaining({ event: 'connection_deleted', connection_id: id })])
-    expect((await company.calls('GET', `/api/company-connections/${id}`)).status).toBe(404)
+    const { body } = await company.calls('GET', '/api/customer/changes')
+    expect(body).toEqual({ changes: [], has_more: false })
   })
 })
 
