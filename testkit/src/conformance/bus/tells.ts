@@ -54,7 +54,7 @@ export function describeTells(site: () => BusSite): void {
     await Promise.all([one.close(), two.close(), us.close()])
   })
 
-  test('while writes are paused nothing is applied, and everything afterwards', async () => {
+  test('while writes are paused nothing is applied, and everything afterwards [HOOK-40]', async () => {
     let isPaused = false
     const us = await site().open(US, { switches: { isPaused: () => isPaused } })
     const eu = await site().open(EU)

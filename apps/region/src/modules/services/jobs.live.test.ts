@@ -173,7 +173,7 @@ describe('a job', () => {
     for (const service of services) expect(await site.visitsOf(service)).toEqual(Array.from({ length: 23 }, () => 1))
   })
 
-  test('waits while writes are paused', async () => {
+  test('waits while writes are paused and goes on afterwards [HOOK-40]', async () => {
     const service = await removing(7)
     await advanceServiceJobs({ ...site.jobs, isPaused: async () => true })
     expect(await site.visitsOf(service)).toEqual(Array.from({ length: 7 }, () => 0))
