@@ -1,7 +1,6 @@
-import type { Instant, WebhookId } from '@sealpost/kernel'
+import type { Instant } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
-import type { StoredEvent } from './event.ts'
 import { enterListener } from './listeners.ts'
 import type { FeedNeeds } from './needs.ts'
 import { hasBacklog, returnBacklog, takeBacklog } from './outlets/by-hand.ts'
@@ -12,26 +11,8 @@ import { readChosen, readFree } from './store/log.ts'
 import type { OutletPlace } from './store/outlets.ts'
 import { endPage, type Lease, readOpenLeases, releasePage, renewLease } from './store/pages.ts'
 import { takeFree } from './take-free.ts'
+import { type DrainRequest, NOTHING, type TakenPage } from './taken-page.ts'
 
-export interface DrainRequest {
-  readonly owner: FeedOwner
-  readonly limit: number
-  /** Both null for the plain channel. */
-  readonly listener: string | null
-  readonly webhookId: WebhookId | null
-  readonly attemptId: string | null
-}
-
-export interface TakenPage {
-  readonly events: readonly StoredEvent[]
-  readonly hasMore: boolean
-  /** The same page was answered before. */
-  readonly isRepeated: boolean
-  /** Null when there is nothing to lease. */
-  readonly lease: Lease | null
-}
-
-const NOTHING: TakenPage = { events: [], hasMore: false, isRepeated: false, lease: null }
 /** Calls of one attempt may come at once; whoever is late finds the page of the first. */
 const TRIES = 3
 

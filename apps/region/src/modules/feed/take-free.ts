@@ -1,5 +1,4 @@
 import type { Tx } from '@sealpost/postgres'
-import type { DrainRequest, TakenPage } from './drain.ts'
 import type { StoredEvent } from './event.ts'
 import type { FeedNeeds } from './needs.ts'
 import { formatRanges, parseRanges, rangesOf, span, subtract } from './ranges.ts'
@@ -15,6 +14,7 @@ import {
 } from './store/channels.ts'
 import { readFree } from './store/log.ts'
 import { hasAttempt, insertPage, type Lease, readOpenLeases } from './store/pages.ts'
+import { type DrainRequest, NOTHING, type TakenPage } from './taken-page.ts'
 
 export type Wanted = Pick<DrainRequest, 'limit' | 'attemptId'>
 
@@ -25,7 +25,7 @@ export async function takeFree(needs: FeedNeeds, name: ChannelName, wanted: Want
     const progress = await lockProgress(tx, needs, name)
     // Only now: what was leased while this call waited for its turn must be seen.
     const open = await readOpenLeases(tx, name)
-    if (progress === null || open === null) return nothing()
+    if (progress === null || open === null) return NOTHING
     const found = await readFree(tx, {
       ...progress,
       ownerId: name.ownerId,
@@ -40,7 +40,7 @@ export async function takeFree(needs: FeedNeeds, name: ChannelName, wanted: Want
       if (await hasPage(tx, needs, name, wanted)) return null
       // What is left can never be seen: hidden by later events that have gone before it, or too old.
       await markGone(tx, name, covers)
-      return nothing()
+      return NOTHING
     }
     const id = needs.ids.uuid<PageId>()
     const lease: Lease = { ...name, id, leaseNo: 1, covers, attemptId: wanted.attemptId, outlet: null }
@@ -57,10 +57,6 @@ export async function hasPage(
   { attemptId }: Wanted,
 ): Promise<boolean> {
   return attemptId !== null && hasAttempt(tx, ownerId, attemptId, oldestAttempt(clock.now()))
-}
-
-export function nothing(): TakenPage {
-  return { events: [], hasMore: false, isRepeated: false, lease: null }
 }
 
 /** False when the attempt has got a page in the meantime. */

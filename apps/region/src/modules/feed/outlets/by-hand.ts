@@ -1,6 +1,5 @@
 import type { Instant } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
-import type { TakenPage } from '../drain.ts'
 import type { FeedNeeds } from '../needs.ts'
 import { formatRanges, NONE, parseRanges, span, subtract } from '../ranges.ts'
 import { oldestVisible } from '../rules.ts'
@@ -8,7 +7,8 @@ import type { PageId } from '../store/channels.ts'
 import { readAhead } from '../store/entries.ts'
 import { lockOutlets, type OutletPlace, writeOutlets } from '../store/outlets.ts'
 import { type Lease, readOpenLeases, releasePage, settlePage } from '../store/pages.ts'
-import { hasPage, leasePage, nothing, type Wanted } from '../take-free.ts'
+import { hasPage, leasePage, type Wanted } from '../take-free.ts'
+import { NOTHING, type TakenPage } from '../taken-page.ts'
 import type { OutletEvent } from './contract.ts'
 import { step } from './machine.ts'
 
@@ -23,7 +23,7 @@ export async function takeBacklog(needs: FeedNeeds, place: OutletPlace, wanted: 
     const [locked] = await lockOutlets(tx, [place])
     // Only now: what was leased while this call waited for its turn must be seen.
     const open = await readOpenLeases(tx, name)
-    if (locked === undefined || open === null) return nothing()
+    if (locked === undefined || open === null) return NOTHING
     const { outlet } = locked
     const isHeld = outlet.isLeased && !locked.isLapsed
     const now = clock.now()
@@ -32,7 +32,7 @@ export async function takeBacklog(needs: FeedNeeds, place: OutletPlace, wanted: 
     const free = isHeld ? found.slice(1) : found
     const events = free.slice(0, wanted.limit)
     const last = events.at(-1)
-    if (last === undefined) return (await hasPage(tx, needs, name, wanted)) ? null : nothing()
+    if (last === undefined) return (await hasPage(tx, needs, name, wanted)) ? null : NOTHING
     const from = isHeld ? (found[0]?.no ?? outlet.cursor) : outlet.cursor
     const covers = formatRanges([outlet.gone, parseRanges(open.leased)].reduce(subtract, span(from, last.no)))
     const id = needs.ids.uuid<PageId>()

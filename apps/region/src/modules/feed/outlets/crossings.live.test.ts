@@ -2,10 +2,11 @@ import { openDatabase, runStatement, type Tx } from '@sealpost/postgres'
 import { recordingTelemetry } from '@sealpost/telemetry'
 import { createTestDatabase, type FixedClock, fixedClock, fixedIds } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { acknowledge, release, takePage, type TakenPage } from '../drain.ts'
+import { acknowledge, release, takePage } from '../drain.ts'
 import { dropFeed } from '../drop.ts'
 import { feedMigrations } from '../migrations.ts'
 import { openFeed } from '../needs.ts'
+import type { TakenPage } from '../taken-page.ts'
 import {
   GRACE_MS,
   openTestService,
