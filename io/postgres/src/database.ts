@@ -50,6 +50,11 @@ export interface Database {
    * when the connection broke before COMMIT, so it must not act on anything but `tx`; use `tx.afterCommit` for hints.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * One statement, which the server commits by itself: one trip instead of three. It must be such that it can be made twice:
+   * when the connection breaks nobody knows whether it was made, and it is made again.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Single reads without BEGIN, on a connection that the server holds to read-only. */
   read<T>(work: (read: Read) => Promise<T>): Promise<T>
   poolUse(): { readonly write: PoolUse; readonly read: PoolUse }
@@ -86,6 +91,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     async transaction(work) {
       announceSlowAct('another transaction')
       return repeatWhenSafe(observer, needs.hasLostPrimary, () => runTransaction(needs, work))
+    },
+    async write(work) {
+      announceSlowAct('another transaction')
+      return repeatWhenSafe(observer, needs.hasLostPrimary, () => runWrite(needs, work))
     },
     async read(work) {
       announceSlowAct('a read on a second connection')
@@ -153,6 +162,24 @@ async function runTransaction<T>(needs: Needs, work: (tx: Tx) => Promise<T>): Pr
   ended('committed')
   runAfterCommit(scope.afterCommit, needs.reportError)
   return result
+}
+
+async function runWrite<T>(needs: Needs, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await acquire(needs, 'write')
+  const scope = openTx(client, 1)
+  try {
+    const result = await enterTransaction(() => work(scope.tx))
+    client.release()
+    runAfterCommit(scope.afterCommit, needs.reportError)
+    return result
+  } catch (error) {
+    const isLost = needs.hasLostPrimary(error)
+    if (isLost) needs.pools.distrust(client)
+    client.release(isLost)
+    throw error
+  } finally {
+    scope.close()
+  }
 }
 
 async function commit(client: PoolClient): Promise<void> {

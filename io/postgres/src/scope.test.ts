@@ -5,7 +5,7 @@ import { type Read, runStatement, type Tx } from './scope.ts'
 type Store = { insert(tx: Tx): Promise<void>; find(read: Read): Promise<void> }
 
 test('a database has no way to run a statement outside of a scope', () => {
-  expectTypeOf<keyof Database>().toEqualTypeOf<'transaction' | 'read' | 'poolUse' | 'close'>()
+  expectTypeOf<keyof Database>().toEqualTypeOf<'transaction' | 'write' | 'read' | 'poolUse' | 'close'>()
   const misuse = (database: Database) => {
     // @ts-expect-error -- a database is no scope
     void runStatement(database, 'select 1', [])

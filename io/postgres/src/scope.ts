@@ -10,6 +10,8 @@ interface Held {
   /** Null once the scope has ended: the connection then serves somebody else. */
   client: PoolClient | null
   kysely: Kysely<unknown> | null
+  /** How many statements may still be made. */
+  left: number
 }
 
 /** A connection that may only read. Store functions that select take this; a `Tx` is one too. */
@@ -27,7 +29,7 @@ export interface Tx extends Read {
 /** Kysely on this scope's connection, typed by the schema of the module that asks. */
 export function queries<Schema>(scope: Read): Kysely<Schema> {
   const hold = scope[held]
-  hold.kysely ??= new Kysely<unknown>({ dialect: singleConnectionDialect(() => clientOf(hold)) })
+  hold.kysely ??= new Kysely<unknown>({ dialect: singleConnectionDialect(() => useClient(hold)) })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema exists in types only: each module names its own tables
   return hold.kysely as Kysely<Schema>
 }
@@ -40,7 +42,7 @@ export async function runStatement<Row extends QueryResultRow>(
 ): Promise<readonly Row[]> {
   const name = statementName(text)
   const query = { text, values: [...values], ...(name === null ? {} : { name }) }
-  const result = await clientOf(scope[held]).query<Row>(query)
+  const result = await useClient(scope[held]).query<Row>(query)
   return result.rows
 }
 
@@ -50,7 +52,7 @@ export interface OpenRead {
 }
 
 export function openRead(client: PoolClient): OpenRead {
-  const hold: Held = { client, kysely: null }
+  const hold: Held = { client, kysely: null, left: Infinity }
   return { read: { [held]: hold }, close: () => closeHold(hold) }
 }
 
@@ -60,9 +62,9 @@ export interface OpenTx {
   close(): void
 }
 
-export function openTx(client: PoolClient): OpenTx {
+export function openTx(client: PoolClient, statements = Infinity): OpenTx {
   const afterCommit: (() => void)[] = []
-  const hold: Held = { client, kysely: null }
+  const hold: Held = { client, kysely: null, left: statements }
   const tx: Tx = {
     [held]: hold,
     [writable]: true,
@@ -72,6 +74,12 @@ export function openTx(client: PoolClient): OpenTx {
     },
   }
   return { tx, afterCommit, close: () => closeHold(hold) }
+}
+
+function useClient(hold: Held): PoolClient {
+  if (hold.left === 0) throw new Error('a write is one statement: open a transaction for several')
+  hold.left -= 1
+  return clientOf(hold)
 }
 
 function clientOf(hold: Held): PoolClient {

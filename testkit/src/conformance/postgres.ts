@@ -9,6 +9,7 @@ import { describeReads } from './postgres/reads.ts'
 import { describeRepeats } from './postgres/repeats.ts'
 import { CREATE_TABLES, type OpenDatabase, type Site } from './postgres/site.ts'
 import { describeTransactions } from './postgres/transactions.ts'
+import { describeWrites } from './postgres/writes.ts'
 
 /** What every implementation of the database port promises. It starts servers of its own: some promises need one to die. */
 export function describeDatabase(openDatabase: OpenDatabase): void {
@@ -18,6 +19,7 @@ export function describeDatabase(openDatabase: OpenDatabase): void {
     const site = useSite(openDatabase)
     describe('a transaction', () => describeTransactions(site))
     describe('a transaction in trouble', () => describeRepeats(site))
+    describe('a write', () => describeWrites(site))
     describe('a read', () => describeReads(site))
     describe('a limit', () => describeLimits(site))
     describe('the guard', () => describeGuard(site))

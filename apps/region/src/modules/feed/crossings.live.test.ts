@@ -10,7 +10,7 @@ import { feedMigrations } from './migrations.ts'
 import { type FeedNeeds, openFeed } from './needs.ts'
 import { markGone } from './store/channels.ts'
 import { settlePage } from './store/pages.ts'
-import type { TakenPage } from './taken-page.ts'
+import type { DrainRequest, TakenPage } from './taken-page.ts'
 import { appendTo, type TestFeed } from './testing/feeds.ts'
 
 const ids = systemIds()
@@ -61,7 +61,11 @@ async function untilWaiting(count: number): Promise<void> {
 }
 
 function take(by: FeedNeeds, attemptId: string | null): Promise<TakenPage> {
-  return takePage(by, { owner, limit: 10, listener: null, webhookId: null, attemptId })
+  return takePage(by, request({ attemptId }))
+}
+
+function request(wanted: Partial<DrainRequest>): DrainRequest {
+  return { owner, limit: 10, listener: null, webhookId: null, attemptId: null, ...wanted }
 }
 
 async function takeLease(): Promise<NonNullable<TakenPage['lease']>> {
@@ -93,11 +97,43 @@ describe('two calls of one attempt at the same time', () => {
     await runStatement(held.tx, 'lock table feed.head in access exclusive mode', [])
     const second = take(needs, 'a')
     await untilWaiting(1)
-    const inside: Database = { ...database, transaction: (work) => work(held.tx), read: (work) => work(held.tx) }
+    const within = <T>(work: (tx: Tx) => Promise<T>) => work(held.tx)
+    const inside: Database = { ...database, transaction: within, write: within, read: within }
     const first = await take({ ...needs, database: inside }, 'a')
     if (first.lease !== null) await acknowledge({ ...needs, database: inside }, first.lease)
     await held.commit()
     expect([idsOf(first), idsOf(await second)]).toEqual([appended, appended])
+  })
+})
+
+describe('readers who see the same events', () => {
+  test('each get others: who is late takes what comes next', async () => {
+    const [before = '', ...appended] = await appendTo(needs, owner, Array.from({ length: 31 }, () => ({})))
+    expect(idsOf(await takePage(needs, request({ limit: 1 })))).toEqual([before])
+    const held = await hold()
+    await runStatement(held.tx, 'select from feed.channel where owner_id = $1 for update', [owner.serviceId])
+    const calls = [take(needs, null), take(needs, null), take(needs, 'a')]
+    await untilWaiting(3)
+    await held.commit()
+    const pages = (await Promise.all(calls)).map(idsOf)
+    expect(pages.map(({ length }) => length)).toEqual([10, 10, 10])
+    expect(pages.flat().toSorted()).toEqual(appended.toSorted())
+    expect((await take(needs, null)).events).toEqual([])
+  })
+
+  test('a page whose lease nobody heard of is leased once, and not to somebody else as well', async () => {
+    const appended = await appendTo(needs, owner, Array.from({ length: 12 }, () => ({})))
+    await acknowledge(needs, await takeLease())
+    const twice: Database = {
+      ...database,
+      async write(work) {
+        await database.write(work)
+        return database.write(work)
+      },
+    }
+    const page = await take({ ...needs, database: twice }, null)
+    expect([idsOf(page), page.isRepeated]).toEqual([appended.slice(10), false])
+    expect((await take(needs, null)).events).toEqual([])
   })
 })
 

@@ -6,10 +6,10 @@ import type { FeedNeeds } from './needs.ts'
 import { hasBacklog, returnBacklog, takeBacklog } from './outlets/by-hand.ts'
 import { type FeedOwner, ownerIdOf } from './owner.ts'
 import { LEASE_SECONDS, oldestAttempt, oldestVisible } from './rules.ts'
-import { type AttemptedPage, type ChannelState, findChannel, PLAIN, readProgress } from './store/channels.ts'
+import { type AttemptedPage, type ChannelState, findChannel, PLAIN, readStanding } from './store/channels.ts'
 import { readChosen, readFree } from './store/log.ts'
 import type { OutletPlace } from './store/outlets.ts'
-import { endPage, type Lease, readOpenLeases, releasePage, renewLease } from './store/pages.ts'
+import { endPage, type Lease, releasePage, renewLease } from './store/pages.ts'
 import { takeFree } from './take-free.ts'
 import { type DrainRequest, NOTHING, type TakenPage } from './taken-page.ts'
 
@@ -30,16 +30,14 @@ export async function takePage(needs: FeedNeeds, request: DrainRequest): Promise
 
 export async function acknowledge(needs: FeedNeeds, lease: Lease): Promise<void> {
   const { outlet } = lease
-  await needs.database.transaction((tx) =>
-    outlet === null ? endPage(tx, lease) : returnBacklog(tx, needs, { ...lease, outlet }, true),
-  )
+  if (outlet === null) await needs.database.write((tx) => endPage(tx, lease))
+  else await needs.database.transaction((tx) => returnBacklog(tx, needs, { ...lease, outlet }, true))
 }
 
 export async function release(needs: FeedNeeds, lease: Lease): Promise<void> {
   const { outlet } = lease
-  await needs.database.transaction((tx) =>
-    outlet === null ? releasePage(tx, lease) : returnBacklog(tx, needs, { ...lease, outlet }, false),
-  )
+  if (outlet === null) await needs.database.write((tx) => releasePage(tx, lease))
+  else await needs.database.transaction((tx) => returnBacklog(tx, needs, { ...lease, outlet }, false))
 }
 
 /** Whoever polls an empty channel costs one read and writes nothing. */
@@ -55,7 +53,7 @@ async function tryPage(needs: FeedNeeds, request: DrainRequest): Promise<TakenPa
   if (outlet !== null) return takeBacklog(needs, outlet, request)
   const channel = listener === null ? PLAIN : await enterListener(needs, { owner, listener }, state)
   if (state === null || channel === null || state.cursor >= state.lastNo) return NOTHING
-  return takeFree(needs, { ownerId, channel }, request)
+  return takeFree(needs, { ownerId, channel }, request, state.channel === null ? null : state)
 }
 
 /** Another service's webhook is as little known as none. */
@@ -79,7 +77,7 @@ async function repeatPage(
   const { database, clock } = needs
   if (state.channel !== channel || limit !== firstLimit) throw refuse('company_data.attempt_invalid')
   const ownerId = ownerIdOf(owner)
-  const leaseNo = await database.transaction((tx) => renewLease(tx, ownerId, id, LEASE_SECONDS))
+  const leaseNo = await database.write((tx) => renewLease(tx, ownerId, id, LEASE_SECONDS))
   if (leaseNo === null) return null
   const lease: Lease = { ownerId, channel, id, leaseNo, covers, attemptId, outlet }
   return database.read(async (read) => ({
@@ -91,11 +89,9 @@ async function repeatPage(
 }
 
 async function hasFree(read: Read, lease: Lease, now: Instant): Promise<boolean> {
-  const open = await readOpenLeases(read, lease)
-  if (open === null) return false
-  if (lease.outlet !== null) return hasBacklog(read, lease.outlet, open.leased, now)
-  const progress = await readProgress(read, lease)
-  if (progress === null) return false
-  const wish = { ...progress, ownerId: lease.ownerId, leased: open.leased, visibleFrom: oldestVisible(now), limit: 1 }
+  const standing = await readStanding(read, lease)
+  if (standing === null) return false
+  if (lease.outlet !== null) return hasBacklog(read, lease.outlet, standing.leased, now)
+  const wish = { ...standing, ownerId: lease.ownerId, visibleFrom: oldestVisible(now), limit: 1 }
   return (await readFree(read, wish)).length > 0
 }

@@ -52,6 +52,7 @@ export const feedMigrations: MigrationSet = {
       listener text,
       cursor bigint not null,
       gone int8multirange not null default '{}',
+      turn bigint not null default 0,
       used_at timestamptz not null,
       webhook_id uuid,
       kinds text[],

@@ -37,7 +37,7 @@ export async function takeBacklog(needs: FeedNeeds, place: OutletPlace, wanted: 
     const covers = formatRanges([outlet.gone, parseRanges(open.leased)].reduce(subtract, span(from, last.no)))
     const id = needs.ids.uuid<PageId>()
     const lease: Lease = { ...name, id, leaseNo: 1, covers, attemptId: wanted.attemptId, outlet: place }
-    if (!(await leasePage(tx, needs, lease, events, wanted.limit))) return null
+    if (!(await leasePage(tx, needs, lease, events, wanted.limit, null))) return null
     const lent = step(outlet, { act: 'lend' }, { now, lastNo: open.lastNo, graceMs: 0 })
     await writeOutlets(tx, [{ ...place, outlet: lent.outlet, leaseSeconds: null }])
     return { events, hasMore: free.length > events.length, isRepeated: false, lease }

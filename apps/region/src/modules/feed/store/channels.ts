@@ -21,12 +21,22 @@ export interface Asked {
   readonly webhookId: WebhookId | null
 }
 
-export interface ChannelState {
+/** What of an owner's feed is still to come in a channel, as it was at one moment. */
+export interface Standing {
+  /** Everything up to here is gone, and this beyond it. */
+  readonly cursor: number
+  readonly gone: NumberSet
+  /** What other calls are answering at the moment. */
+  readonly leased: NumberSet
+  /** The last number of the feed. */
+  readonly lastNo: number
+  /** Rises whenever something is taken: while it is the same, what was free still is. */
+  readonly turn: number
+}
+
+export interface ChannelState extends Standing {
   /** Null for a channel that nobody has read from yet. */
   readonly channel: number | null
-  readonly cursor: number
-  /** The last number of the owner's feed. */
-  readonly lastNo: number
   /** Milliseconds; null like the number. */
   readonly usedAt: number | null
 }
@@ -40,8 +50,16 @@ export interface AttemptedPage {
   readonly covers: NumberSet
 }
 
+// Leases are compared by several machines, so their time is the database's.
+export const IS_LEASED = 'page.leased_until > clock_timestamp()'
+
+const STANDING = `head.last_no as "lastNo", coalesce(channel.cursor, 0) as cursor, coalesce(channel.gone, '{}')::text as gone,
+  coalesce(channel.turn, 0) as turn, coalesce((
+    select range_agg(run) from feed.page page, unnest(page.covers) as run
+    where page.owner_id = head.owner_id and page.channel = channel.no and ${IS_LEASED}), '{}')::text as leased`
+
 const FIND = `
-select channel.no as channel, coalesce(channel.cursor, 0) as cursor, head.last_no as "lastNo",
+select channel.no as channel, ${STANDING},
   round(extract(epoch from channel.used_at) * 1000)::float8 as "usedAt", page.id as "pageId",
   page.channel as "pageChannel", page.row_limit as limit, page.chosen::text as chosen, page.covers::text as covers
 from feed.head head
@@ -68,9 +86,8 @@ export async function findChannel(
   const values = [ownerId, listener, webhookId, attempt.id, attempt.madeAfter]
   const [row] = await runStatement<FoundRow & Record<string, unknown>>(read, FIND, values)
   if (row === undefined) return null
-  const { channel, cursor, lastNo, usedAt, pageId, pageChannel, limit, chosen, covers } = row
-  const page = pageId === null ? null : { id: pageId, channel: pageChannel, limit, chosen, covers }
-  return { state: { channel, cursor, lastNo, usedAt }, page }
+  const { pageId, pageChannel, limit, chosen, covers, ...state } = row
+  return { state, page: pageId === null ? null : { id: pageId, channel: pageChannel, limit, chosen, covers } }
 }
 
 export async function insertChannel(
@@ -86,22 +103,21 @@ export async function insertChannel(
   )
 }
 
-export interface Progress {
-  readonly cursor: number
-  readonly gone: NumberSet
-}
+const STAND = `
+select ${STANDING} from feed.head head
+join feed.channel channel on channel.owner_id = head.owner_id and channel.no = $2
+where head.owner_id = $1 and head.dropped_at is null`
 
-const PROGRESS = 'select cursor, gone::text as gone from feed.channel where owner_id = $1 and no = $2'
-
-export async function readProgress(read: Read, { ownerId, channel }: ChannelName): Promise<Progress | null> {
-  const [row] = await runStatement<Progress>(read, PROGRESS, [ownerId, channel])
+/** Under the lock of the channel it stays so; null for a channel that is not there. */
+export async function readStanding(read: Read, { ownerId, channel }: ChannelName): Promise<Standing | null> {
+  const [row] = await runStatement<Standing & Record<string, unknown>>(read, STAND, [ownerId, channel])
   return row ?? null
 }
 
 /** Readers of one channel take turns at taking pages; writers never wait for them. */
-export async function lockChannel(tx: Tx, { ownerId, channel }: ChannelName): Promise<Progress | null> {
-  const [row] = await runStatement<Progress>(tx, `${PROGRESS} for update`, [ownerId, channel])
-  return row ?? null
+export async function lockChannel(tx: Tx, { ownerId, channel }: ChannelName): Promise<boolean> {
+  const sql = 'select from feed.channel where owner_id = $1 and no = $2 for update'
+  return (await runStatement(tx, sql, [ownerId, channel])).length === 1
 }
 
 /** Everything up to the cursor is gone, so the first run of gone numbers always begins at 0. */
@@ -122,7 +138,7 @@ export async function markGone(tx: Tx, { ownerId, channel }: ChannelName, number
 export async function restartListener(tx: Tx, name: ChannelName, lastNo: number, now: Instant): Promise<void> {
   await runStatement(
     tx,
-    `update feed.channel set cursor = $3, gone = '{}', used_at = to_timestamp($4 / 1000.0)
+    `update feed.channel set cursor = $3, gone = '{}', turn = turn + 1, used_at = to_timestamp($4 / 1000.0)
     where owner_id = $1 and no = $2`,
     [name.ownerId, name.channel, lastNo, now],
   )

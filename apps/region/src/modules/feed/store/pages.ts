@@ -1,7 +1,7 @@
 import type { Instant } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { OwnerId } from '../owner.ts'
-import { type ChannelName, MARK_GONE, type PageId } from './channels.ts'
+import { type ChannelName, IS_LEASED, MARK_GONE, type PageId } from './channels.ts'
 import type { NumberSet } from './log.ts'
 import type { OutletPlace } from './outlets.ts'
 
@@ -16,9 +16,6 @@ export interface Lease extends ChannelName {
   /** When it is a webhook's backlog that is drained. */
   readonly outlet: OutletPlace | null
 }
-
-// Leases are compared by several machines, so their time is the database's.
-const IS_LEASED = 'page.leased_until > clock_timestamp()'
 
 const OPEN = `
 select head.last_no as "lastNo", coalesce((
@@ -56,23 +53,32 @@ export interface NewPage {
   /** An attempt made before has no page any more, and its name may be used again. */
   readonly attemptsFrom: Instant
   readonly leaseSeconds: number
+  /** When its events were chosen; null when the channel has been locked since before. */
+  readonly turn: number | null
 }
 
 const INSERT = `
+with taken as (
+  update feed.channel set turn = turn + 1 where owner_id = $1 and no = $3 and turn = coalesce($11, turn) returning 1),
+made as (
 insert into feed.page as page (owner_id, id, channel, attempt_id, row_limit, chosen, covers, made_at, leased_until)
-values ($1, $2, $3, $4, $5, $6::int8multirange, $7::int8multirange, to_timestamp($8 / 1000.0),
-  clock_timestamp() + make_interval(secs => $9))
+select $1, $2::uuid, $3, $4, $5, $6::int8multirange, $7::int8multirange, to_timestamp($8 / 1000.0),
+  clock_timestamp() + make_interval(secs => $9) from taken
 on conflict (owner_id, attempt_id) where attempt_id is not null do update set id = excluded.id,
   channel = excluded.channel, row_limit = excluded.row_limit, chosen = excluded.chosen, covers = excluded.covers,
   made_at = excluded.made_at, leased_until = excluded.leased_until, lease_no = 1
 where page.made_at <= to_timestamp($10 / 1000.0)
-returning id`
+returning id)
+select id from made union all select id from feed.page where owner_id = $1 and id = $2::uuid`
 
-/** False when the attempt has a page already. */
+/**
+ * False when the attempt has a page already, and when others have taken something since its events were chosen. May be done
+ * twice: who finds the page there has made it.
+ */
 export async function insertPage(tx: Tx, page: NewPage): Promise<boolean> {
   const { ownerId, id, channel, attemptId, covers } = page.lease
   const names = [ownerId, id, channel, attemptId, page.limit]
-  const values = [...names, page.chosen, covers, page.now, page.leaseSeconds, page.attemptsFrom]
+  const values = [...names, page.chosen, covers, page.now, page.leaseSeconds, page.attemptsFrom, page.turn]
   return (await runStatement(tx, INSERT, values)).length === 1
 }
 
