@@ -19,4 +19,5 @@ export { joinMigrations, migrate, type MigrationSet, sqlMigration, type SqlMigra
 export { ping } from './ping.ts'
 export type { PoolUse } from './primary-pools.ts'
 export { queries, type Read, runStatement, type Tx } from './scope.ts'
+export { createShelves, type Shelf, shelfOf, SHELVES, sweepShelf } from './shelves.ts'
 export { guardTransactions } from './slow-guard.ts'

@@ -61,7 +61,6 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/feed/store/outlets.ts#lockDueOutlets': 'work that any worker may take up',
   'apps/region/src/modules/feed/store/pages.ts#deleteOldPages': TIDIES,
   'apps/region/src/modules/feed/store/subscriptions.ts#deletePassedSubscriptions': TIDIES,
-  'apps/region/src/modules/feed/store/shelves.ts#sweepShelf': 'a day of everybody is emptied as a whole',
   'apps/region/src/modules/grants/store/grants.ts#deleteExpired': TIDIES,
   'apps/region/src/modules/grants/store/grants.ts#listEnded': FINISHES,
   'apps/region/src/modules/grants/store/grants.ts#listSharedUnderOtherKeys': REWRAPS,
@@ -82,9 +81,6 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/vault/store/values.ts#listExpiredAttestations':
     'verifications end by time, whoever has them',
   'apps/region/src/modules/vault/store/verifications.ts#pruneVerifications': TIDIES,
-  'apps/region/src/modules/webhooks/store/deliveries.ts#readDeliveryShelf':
-    'a day of everybody is looked at as a whole',
-  'apps/region/src/modules/webhooks/store/deliveries.ts#sweepDeliveryShelf': 'a day of everybody is emptied as a whole',
   'apps/region/src/modules/webhooks/store/endpoints.ts#findEndpointById': 'commands of an operator',
   'apps/region/src/modules/webhooks/store/endpoints.ts#listUnderOtherKeys': REWRAPS,
 }

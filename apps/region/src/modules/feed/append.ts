@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Clock, EventId, Ids } from '@sealpost/kernel'
-import type { Tx } from '@sealpost/postgres'
+import { shelfOf, type Tx } from '@sealpost/postgres'
 import type { NewEvent } from './event.ts'
 import { accountIdOf, ownerIdOf } from './owner.ts'
-import { shelfOf } from './rules.ts'
 import { advanceHeads, type HeadAdvance } from './store/heads.ts'
 import { insertEvents } from './store/log.ts'
 

@@ -1,5 +1,5 @@
 import type { EventId } from '@sealpost/kernel'
-import { runStatement } from '@sealpost/postgres'
+import { runStatement, shelfOf } from '@sealpost/postgres'
 import {
   call,
   keyOf,
@@ -16,7 +16,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { appendEvents } from './append.ts'
 import { dropFeed } from './drop.ts'
 import type { FeedResolver, FeedResolvers, NewEvent, ResolvedEvent } from './event.ts'
-import { shelfOf } from './rules.ts'
 import {
   appendTo,
   changesAt,

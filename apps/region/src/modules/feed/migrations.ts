@@ -1,17 +1,4 @@
-import { type MigrationSet, sqlMigration } from '@sealpost/postgres'
-
-/** One table per shelf; see [Note: shelves]. */
-const shelves = `
-    create table feed.event_0 partition of feed.event for values in (0);
-    create table feed.event_1 partition of feed.event for values in (1);
-    create table feed.event_2 partition of feed.event for values in (2);
-    create table feed.event_3 partition of feed.event for values in (3);
-    create table feed.event_4 partition of feed.event for values in (4);
-    create table feed.event_5 partition of feed.event for values in (5);
-    create table feed.event_6 partition of feed.event for values in (6);
-    create table feed.event_7 partition of feed.event for values in (7);
-    create table feed.event_8 partition of feed.event for values in (8);
-    create table feed.event_9 partition of feed.event for values in (9);`
+import { createShelves, type MigrationSet, sqlMigration } from '@sealpost/postgres'
 
 export const feedMigrations: MigrationSet = {
   '1100_feed_create': sqlMigration(`
@@ -44,7 +31,7 @@ export const feedMigrations: MigrationSet = {
     ) partition by list (shelf);
     create index event_key on feed.event (owner_id, key, no) where key is not null;
     create index event_age on feed.event using brin (at) with (autosummarize = on);
-    ${shelves}
+    ${createShelves('feed.event')}
 
     create table feed.channel (
       owner_id uuid not null,

@@ -1,9 +1,10 @@
 import { instant } from '@sealpost/kernel'
+import { shelfOf } from '@sealpost/postgres'
 import type { FeedNeeds } from './needs.ts'
-import { LISTENER_MS, oldestAttempt, oldestKept, shelfToSweep } from './rules.ts'
+import { dayToSweep, LISTENER_MS, oldestAttempt, oldestKept } from './rules.ts'
 import { deleteListeners } from './store/channels.ts'
+import { sweepEvents } from './store/log.ts'
 import { deleteOldPages } from './store/pages.ts'
-import { sweepShelf } from './store/shelves.ts'
 import { deletePassedSubscriptions } from './store/subscriptions.ts'
 
 const PAGES_AT_ONCE = 1000
@@ -23,6 +24,6 @@ export async function tidyFeed(needs: Pick<FeedNeeds, 'database' | 'clock'>): Pr
 
 async function sweep({ database, clock }: Pick<FeedNeeds, 'database' | 'clock'>): Promise<void> {
   const now = clock.now()
-  const shelf = shelfToSweep(now)
-  await database.transaction((tx) => sweepShelf(tx, shelf, oldestKept(now)))
+  const shelf = shelfOf(dayToSweep(now))
+  await database.transaction((tx) => sweepEvents(tx, shelf, oldestKept(now)))
 }

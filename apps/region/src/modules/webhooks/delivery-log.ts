@@ -1,16 +1,10 @@
 import { formatInstant } from '@sealpost/kernel'
-import type { Tx } from '@sealpost/postgres'
+import { shelfOf, type Tx } from '@sealpost/postgres'
 import type { PageQueryText } from '@sealpost/protocol'
-import { oldestKept, oldestVisible, type OutletName, shelfOf, shelfToSweep } from '../feed/index.ts'
+import { dayToSweep, oldestKept, oldestVisible, type OutletName } from '../feed/index.ts'
 import type { WebhooksNeeds } from './needs.ts'
 import { cursorOf, sliceOf } from './paging.ts'
-import {
-  type Delivery,
-  insertDeliveryRows,
-  listDeliveryRows,
-  readDeliveryShelf,
-  sweepDeliveryShelf,
-} from './store/deliveries.ts'
+import { type Delivery, insertDeliveryRows, listDeliveryRows, sweepDeliveries } from './store/deliveries.ts'
 
 export interface NewDelivery extends Delivery {
   readonly name: OutletName
@@ -56,9 +50,7 @@ export async function listDeliveries(
 /** Forgets the day that nobody sees any more; safe to do twice, by several workers at once. */
 export async function tidyDeliveries({ database, clock }: Pick<WebhooksNeeds, 'database' | 'clock'>): Promise<void> {
   const now = clock.now()
-  const shelf = shelfToSweep(now)
-  const state = await database.read((read) => readDeliveryShelf(read, shelf, oldestKept(now)))
-  if (state === 'old') await database.transaction((tx) => sweepDeliveryShelf(tx, shelf))
+  await database.transaction((tx) => sweepDeliveries(tx, shelfOf(dayToSweep(now)), oldestKept(now)))
 }
 
 function showDelivery({ id, event, eventId, kind, httpStatus, errorClass, durationMs, at }: Delivery) {

@@ -1,17 +1,4 @@
-import { type MigrationSet, sqlMigration } from '@sealpost/postgres'
-
-/** Deliveries lie on ten daily shelves, as the events of the feed do. */
-const shelves = `
-    create table webhooks.delivery_0 partition of webhooks.delivery for values in (0);
-    create table webhooks.delivery_1 partition of webhooks.delivery for values in (1);
-    create table webhooks.delivery_2 partition of webhooks.delivery for values in (2);
-    create table webhooks.delivery_3 partition of webhooks.delivery for values in (3);
-    create table webhooks.delivery_4 partition of webhooks.delivery for values in (4);
-    create table webhooks.delivery_5 partition of webhooks.delivery for values in (5);
-    create table webhooks.delivery_6 partition of webhooks.delivery for values in (6);
-    create table webhooks.delivery_7 partition of webhooks.delivery for values in (7);
-    create table webhooks.delivery_8 partition of webhooks.delivery for values in (8);
-    create table webhooks.delivery_9 partition of webhooks.delivery for values in (9);`
+import { createShelves, type MigrationSet, sqlMigration } from '@sealpost/postgres'
 
 export const webhooksMigrations: MigrationSet = {
   '1400_webhooks_create': sqlMigration(`
@@ -55,6 +42,6 @@ export const webhooksMigrations: MigrationSet = {
       primary key (service_id, webhook_id, id, shelf)
     ) partition by list (shelf);
     create index delivery_age on webhooks.delivery using brin (at) with (autosummarize = on);
-    ${shelves}
+    ${createShelves('webhooks.delivery')}
   `),
 }

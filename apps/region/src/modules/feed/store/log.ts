@@ -1,8 +1,7 @@
 import { type ConnectionId, type EventId, type Instant, instant } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { type Read, runStatement, type Shelf, sweepShelf, type Tx } from '@sealpost/postgres'
 import type { EventKind, JsonObject, StoredEvent } from '../event.ts'
 import type { OwnerId } from '../owner.ts'
-import type { Shelf } from '../rules.ts'
 
 export interface EventRow {
   readonly ownerId: OwnerId
@@ -26,6 +25,11 @@ export async function insertEvents(
   rows: readonly EventRow[],
 ): Promise<void> {
   if (rows.length > 0) await runStatement(tx, INSERT, [JSON.stringify(rows), shelf, at])
+}
+
+/** A day of everybody, as a whole: [Note: shelves]. */
+export function sweepEvents(tx: Tx, shelf: Shelf, oldestKept: Instant): Promise<void> {
+  return sweepShelf(tx, 'feed.event', shelf, oldestKept)
 }
 
 /** A set of numbers as PostgreSQL writes it: `{[1,5),[7,9)}`. */

@@ -1,7 +1,7 @@
 import type { Instant, WebhookId } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { type Read, runStatement, type Shelf, sweepShelf, type Tx } from '@sealpost/postgres'
 import type { DeliveryKind, ServiceEventKind } from '@sealpost/protocol'
-import type { OutletName, Shelf } from '../../feed/index.ts'
+import type { OutletName } from '../../feed/index.ts'
 
 export interface Delivery {
   readonly id: string
@@ -61,36 +61,7 @@ export function listDeliveryRows(
   )
 }
 
-export type ShelfState = 'empty' | 'old' | 'in use'
-
-/** In use: something younger lies there. */
-export async function readDeliveryShelf(read: Read, shelf: Shelf, oldestKept: Instant): Promise<ShelfState> {
-  const [row] = await runStatement<{ any: boolean; young: boolean }>(
-    read,
-    `select exists (select from webhooks.delivery where shelf = $1) as any,
-      exists (select from webhooks.delivery where shelf = $1 and at >= to_timestamp($2 / 1000.0)) as young`,
-    [shelf, oldestKept],
-  )
-  if (row?.young === true) return 'in use'
-  return row?.any === true ? 'old' : 'empty'
-}
-
-/** The name of a table cannot be a parameter. */
-const SWEEP = {
-  0: 'truncate webhooks.delivery_0',
-  1: 'truncate webhooks.delivery_1',
-  2: 'truncate webhooks.delivery_2',
-  3: 'truncate webhooks.delivery_3',
-  4: 'truncate webhooks.delivery_4',
-  5: 'truncate webhooks.delivery_5',
-  6: 'truncate webhooks.delivery_6',
-  7: 'truncate webhooks.delivery_7',
-  8: 'truncate webhooks.delivery_8',
-  9: 'truncate webhooks.delivery_9',
-} as const satisfies Record<Shelf, string>
-
-/** A maintenance step never makes callers wait behind it: it gives up and comes back. */
-export async function sweepDeliveryShelf(tx: Tx, shelf: Shelf): Promise<void> {
-  await runStatement(tx, `set local lock_timeout = '2s'`, [])
-  await runStatement(tx, SWEEP[shelf], [])
+/** A day of everybody, as a whole: [Note: shelves]. */
+export function sweepDeliveries(tx: Tx, shelf: Shelf, oldestKept: Instant): Promise<void> {
+  return sweepShelf(tx, 'webhooks.delivery', shelf, oldestKept)
 }
