@@ -57,6 +57,23 @@ test('a setting that is missing is named in both its forms', async () => {
   )
 })
 
+test('what is missing or cannot be read is called by what it is', async () => {
+  using terminal = openTerminal({ SEALPOST_FRONT_DOOR: 'http://127.0.0.1:1', SEALPOST_CLIENT_ID: 'svc_x' })
+  const tell = async (...words: readonly string[]) => (await terminal.run(...words)).told
+  expect(await tell('changes')).toMatch(/^sealpost: Secret of the data client is missing: set SEALPOST_CLIENT_SECRET,/)
+  terminal.environment['SEALPOST_CLIENT_SECRET_FILE'] = 'nowhere'
+  expect(await tell('changes')).toBe(
+    'sealpost: Secret of the data client cannot be read from nowhere: there is no such file',
+  )
+  writeFileSync(join(terminal.folder, 'key.pem'), 'a key')
+  terminal.environment['SEALPOST_KEY_FILE'] = 'key.pem'
+  expect(await tell('trigger', 'field_updated', '--value', 'x')).toMatch(
+    /^sealpost: Passphrase of the key file is missi/,
+  )
+  writeFileSync(join(terminal.folder, 'sealpost.json'), '[]')
+  expect(await tell('changes')).toContain('sealpost.json must hold a JSON object')
+})
+
 test('settings come from the file, and the environment goes before it', async () => {
   using terminal = openTerminal({ SEALPOST_FRONT_DOOR: 'ftp://files.example' })
   const file = join(terminal.folder, 'sealpost.json')

@@ -8,15 +8,15 @@ import { CliError, type Terminal } from './terminal.ts'
 /** What each setting is called in the file and in the environment, which goes before the file. */
 export const settings = {
   front_door: { variable: 'SEALPOST_FRONT_DOOR', about: 'Address of the front door' },
-  client_id: { variable: 'SEALPOST_CLIENT_ID', about: 'Data client of the service, svc_…' },
-  client_secret: { variable: 'SEALPOST_CLIENT_SECRET', about: 'Its secret' },
-  client_secret_file: { variable: 'SEALPOST_CLIENT_SECRET_FILE', about: 'A file with its secret' },
-  key_file: { variable: 'SEALPOST_KEY_FILE', about: "The service's private key, an encrypted .pem" },
-  passphrase: { variable: 'SEALPOST_PASSPHRASE', about: 'Opens the key file' },
-  passphrase_file: { variable: 'SEALPOST_PASSPHRASE_FILE', about: 'A file with the passphrase' },
-  account_client_id: { variable: 'SEALPOST_ACCOUNT_CLIENT_ID', about: 'Account client, acct_…' },
-  account_client_secret: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET', about: 'Its secret' },
-  account_client_secret_file: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET_FILE', about: 'A file with its secret' },
+  client_id: { variable: 'SEALPOST_CLIENT_ID', about: 'Data client svc_… of the service' },
+  client_secret: { variable: 'SEALPOST_CLIENT_SECRET', about: 'Secret of the data client' },
+  client_secret_file: { variable: 'SEALPOST_CLIENT_SECRET_FILE', about: 'A file with it' },
+  key_file: { variable: 'SEALPOST_KEY_FILE', about: 'Encrypted private key of the service (.pem)' },
+  passphrase: { variable: 'SEALPOST_PASSPHRASE', about: 'Passphrase of the key file' },
+  passphrase_file: { variable: 'SEALPOST_PASSPHRASE_FILE', about: 'A file with it' },
+  account_client_id: { variable: 'SEALPOST_ACCOUNT_CLIENT_ID', about: 'Account client acct_…' },
+  account_client_secret: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET', about: 'Secret of the account client' },
+  account_client_secret_file: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET_FILE', about: 'A file with it' },
   webhook_secret: { variable: 'SEALPOST_WEBHOOK_SECRET', about: 'What listen and trigger sign with' },
   webhook_secret_file: { variable: 'SEALPOST_WEBHOOK_SECRET_FILE', about: 'A file with it' },
 } as const satisfies Readonly<Record<string, { readonly variable: string; readonly about: string }>>
@@ -84,7 +84,9 @@ function findFile(terminal: Terminal): string | null {
 function readFile(terminal: Terminal, path: string): ReadonlyMap<string, string> {
   const document = readJson(terminal, path, 'the configuration')
   warnIfOpen(terminal, path)
-  if (typeof document !== 'object' || document === null) throw new CliError(`${path} must hold a JSON object`)
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw new CliError(`${path} must hold a JSON object`)
+  }
   const found = new Map<string, string>()
   for (const [name, value] of Object.entries(document)) {
     if (!(name in settings)) throw new CliError(`${path} has ${name}, which is no setting: see docs/cli.md`)

@@ -6,6 +6,12 @@ import { run } from './run.ts'
 
 const interruption = new AbortController()
 
+// `sealpost … | head` has seen enough: nothing is wrong, and nobody is left to print for.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
 const code = await run(
   {
     // oxlint-disable-next-line node/no-process-env -- the one place of this program where its environment is taken

@@ -103,5 +103,6 @@ function hintsFor(error: Error): readonly string[] {
   if (isSealpostError(error, 'auth.client_endpoint_forbidden')) {
     return ['this client may not do that: an account client needs the capability, a data client only reads its service']
   }
+  if (isSealpostError(error, 'region.rebase_required')) return ['front_door must name the front door, not a region']
   return []
 }

@@ -78,6 +78,19 @@ test('it fails, is listed with why, is probed, and its deliveries are listed', l
   expect(JSON.parse(one.out)).toMatchObject({ kind: 'probe', http_status: 200 })
 })
 
+test('why nothing answered is told', limits, async () => {
+  const closed = await startHookReceiver()
+  await closed.close()
+  const create = ['webhooks', 'create', ids[0], '--url', closed.url, '--secret-file', 'closed-hook', '--disabled']
+  const { out: closedId } = await terminal.run(...create)
+  expect(await terminal.run('webhooks', 'test', ids[0], closedId)).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^no answer: nothing listens there {2}\d+ ms$/),
+  })
+  const deliveries = await terminal.run('webhooks', 'deliveries', ids[0], closedId)
+  expect(deliveries.out).toMatch(/test {4}test {2}no answer: nothing listens there {2}\d+ ms$/)
+})
+
 test('it is paused, resumed and replayed', limits, async () => {
   expect((await terminal.run('webhooks', 'pause', ...ids)).out).toContain('paused')
   const before = receiver.all.length

@@ -150,6 +150,8 @@ export interface ErrorDetailsByKey {
   readonly 'services.webhook_auth_invalid': NoDetails
   /** 409: The service has as many webhooks as it can have. Delete one of the 10 first, or let one endpoint serve several purposes. */
   readonly 'services.webhook_limit': NoDetails
+  /** 409: Nine earlier signing secrets of the webhook are still good. Wait until the grace of one is over, or regenerate with `grace_seconds` 0, which ends all earlier ones at once. */
+  readonly 'services.webhook_secret_limit': NoDetails
   /** 404: There is no such sign-in app. Compare the id with the list of apps of this account. */
   readonly 'oauth_apps.not_found': NoDetails
   /** 400: A redirect URI of the app cannot be used. Send absolute URIs without a fragment: https, or http on loopback. */

@@ -750,7 +750,7 @@ export type ChangeWebhookAnswer = {
     readonly since: string
     readonly backlog_count: number
     readonly backlog_oldest_at: string | null
-    /** Why the last delivery failed; null once deliveries succeed again. */
+    /** Why the last delivery failed, or that the secrets cannot be opened; null once deliveries succeed again. */
     readonly last_error: string | null
   }
   /** The signing secret that was made just now, shown in this answer only; null when none was made. */
@@ -1181,7 +1181,7 @@ export type CreateWebhookAnswer = {
     readonly since: string
     readonly backlog_count: number
     readonly backlog_oldest_at: string | null
-    /** Why the last delivery failed; null once deliveries succeed again. */
+    /** Why the last delivery failed, or that the secrets cannot be opened; null once deliveries succeed again. */
     readonly last_error: string | null
   }
   /** The signing secret that was made just now, shown in this answer only; null when none was made. */
@@ -2704,7 +2704,7 @@ export type ListWebhooksAnswer = {
       readonly since: string
       readonly backlog_count: number
       readonly backlog_oldest_at: string | null
-      /** Why the last delivery failed; null once deliveries succeed again. */
+      /** Why the last delivery failed, or that the secrets cannot be opened; null once deliveries succeed again. */
       readonly last_error: string | null
     }
   }[]
@@ -2835,7 +2835,7 @@ export type PauseWebhookAnswer = {
     readonly since: string
     readonly backlog_count: number
     readonly backlog_oldest_at: string | null
-    /** Why the last delivery failed; null once deliveries succeed again. */
+    /** Why the last delivery failed, or that the secrets cannot be opened; null once deliveries succeed again. */
     readonly last_error: string | null
   }
 }
@@ -2900,7 +2900,7 @@ export type ProbeWebhookAnswer = {
     readonly since: string
     readonly backlog_count: number
     readonly backlog_oldest_at: string | null
-    /** Why the last delivery failed; null once deliveries succeed again. */
+    /** Why the last delivery failed, or that the secrets cannot be opened; null once deliveries succeed again. */
     readonly last_error: string | null
   }
 }
@@ -3723,7 +3723,7 @@ export type ReadWebhookAnswer = {
     readonly since: string
     readonly backlog_count: number
     readonly backlog_oldest_at: string | null
-    /** Why the last delivery failed; null once deliveries succeed again. */
+    /** Why the last delivery failed, or that the secrets cannot be opened; null once deliveries succeed again. */
     readonly last_error: string | null
   }
 }
@@ -3900,7 +3900,7 @@ export type ResumeWebhookAnswer = {
     readonly since: string
     readonly backlog_count: number
     readonly backlog_oldest_at: string | null
-    /** Why the last delivery failed; null once deliveries succeed again. */
+    /** Why the last delivery failed, or that the secrets cannot be opened; null once deliveries succeed again. */
     readonly last_error: string | null
   }
 }

@@ -16,7 +16,7 @@ export interface SignedDelivery {
 
 export interface SigningOptions {
   /** Newest first. */
-  readonly secrets?: readonly [string, string?]
+  readonly secrets?: readonly string[]
   /** `webhook-id` */
   readonly eventId?: string
   readonly at?: number
@@ -29,9 +29,9 @@ export async function signDelivery(
 ): Promise<SignedDelivery> {
   const platform = hostPlatform()
   const body = new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content))
-  const [newest, previous] = await Promise.all(secrets.map((secret) => importKey(secret ?? '')))
+  const [newest, ...earlier] = await Promise.all(secrets.map(importKey))
   if (newest === undefined) throw new Error('no secret')
-  const signed = await signWebhook(platform, previous === undefined ? [newest] : [newest, previous], {
+  const signed = await signWebhook(platform, [newest, ...earlier], {
     id: eventId,
     timestampSeconds: at,
     body,

@@ -15,6 +15,9 @@ const verifier = await startDemoVerifier()
 const installation = await startInstallation({
   settings: { STRICT_CONTRACT: '1', LOG_LEVEL: 'warn', VERIFIERS: verifier.setting, ...MANY_LOGINS, ...LOCAL_TARGETS },
   onStep: (step) => console.log(`      ${step}`),
+}).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
 })
 try {
   await walkAccess(hops, installation)

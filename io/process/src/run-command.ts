@@ -1,5 +1,6 @@
 import type { Settings, SettingsTable } from '@sealpost/kernel'
 import { readOrExit } from './read-or-exit.ts'
+import { lacksTable } from './start-failure.ts'
 
 /** The life of an operator's command: settings from the environment, one act, one line about what it did. */
 export async function runCommand<Table extends SettingsTable>(
@@ -10,7 +11,14 @@ export async function runCommand<Table extends SettingsTable>(
   try {
     process.stdout.write(`${await act(settings)}\n`)
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`${sentenceOf(error)}\n`)
     process.exitCode = 1
   }
+}
+
+function sentenceOf(error: unknown): string {
+  if (lacksTable(error)) {
+    return 'the database lacks tables: run migrate.ts of this app first (in development npm run dev does it)'
+  }
+  return error instanceof Error ? error.message : String(error)
 }

@@ -8,7 +8,7 @@ export function explainFailure(app: string, error: unknown): string {
   return `${app} could not go on`
 }
 
-function lacksTable(error: unknown): boolean {
+export function lacksTable(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     if ('code' in each && each.code === NO_SUCH_TABLE) return true
   }

@@ -1,9 +1,9 @@
-import { companies, persons, readEngines, startInstallation } from '@sealpost/testkit'
+import { companies, persons, startInstallation } from '@sealpost/testkit'
+import { knownEngines } from '../infra/known-engines.ts'
 import { devAddresses } from './addresses.ts'
+import { readable } from './readable.ts'
 
 /** `npm run dev`: a front door and two regions with reload, the demo companies in place, everything printed that one needs. */
-const LEFT_OUT = new Set(['level', 'time', 'service', 'version', 'instance', 'msg'])
-
 let stop = () => Promise.resolve()
 // Before the start: an end half-way takes the apps with it, which are killed when this process exits.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -13,12 +13,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 const startedAt = performance.now()
 const installation = await startInstallation({
   addresses: devAddresses,
-  engines: readEngines(),
+  engines: knownEngines(),
   watch: true,
-  settings: { STRICT_CONTRACT: '1' },
+  // Whoever writes a receiver runs it on this machine.
+  settings: { STRICT_CONTRACT: '1', ALLOW_PRIVATE_TARGETS: '1' },
   onStep: (step) => console.log(`  ${step}`),
   onMail: ({ to, subject, text }) => console.log(`mail       │ to ${to}: ${subject}\n${indented(text)}`),
-  onLine: (app, line) => console.log(`${app.padEnd(10)} │ ${readable(line)}`),
+  onLine: (app, line) => console.log(`${app.padEnd(10)} │ ${readable(line).join('\n           │   ')}`),
 }).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
@@ -52,23 +53,4 @@ Try:
 
 function indented(text: string): string {
   return text.trimEnd().replaceAll(/^/gm, '           │   ')
-}
-
-/** A log line is JSON; a person reads its message and the few members that matter. */
-function readable(line: string): string {
-  const entry = parseEntry(line)
-  if (entry === null) return line
-  const members = Object.entries(entry).filter(([key]) => !LEFT_OUT.has(key))
-  const extra = members.map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-  const level = entry['level'] === 'info' ? [] : [String(entry['level']).toUpperCase()]
-  return [...level, String(entry['msg']), ...extra].join(' ')
-}
-
-function parseEntry(line: string): Record<string, unknown> | null {
-  try {
-    const entry: unknown = JSON.parse(line)
-    return typeof entry === 'object' && entry !== null && 'msg' in entry ? { ...entry } : null
-  } catch {
-    return null
-  }
 }

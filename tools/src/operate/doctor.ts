@@ -13,7 +13,8 @@ if (args[0] === 'webhook') {
   // One region knows it; what the other says is of interest only if none does.
   const known = answers.filter(({ code }) => code === 0)
   for (const { out } of known) console.log(out.trimEnd())
-  if (known.length === 0) for (const { told } of answers) console.error(told.trimEnd())
+  // Where both say the same, once is enough.
+  if (known.length === 0) for (const told of new Set(answers.map((each) => each.told.trimEnd()))) console.error(told)
   process.exitCode = known.length === 0 ? 1 : 0
 } else {
   for (const { region, out, told } of answers) console.log(`${region}: ${`${out}${told}`.trimEnd()}`)

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { installationEnvironment, readEngines } from '@sealpost/testkit'
+import { installationEnvironment } from '@sealpost/testkit'
 import { devAddresses } from '../dev/addresses.ts'
+import { knownEngines } from '../infra/known-engines.ts'
 
 export type DevRegion = 'eu' | 'us'
 
@@ -20,7 +21,7 @@ export function runRegionScript(
 ): ScriptEnd {
   const path = fileURLToPath(import.meta.resolve(`@sealpost/region/${script}`))
   // Nothing here signs or mails: these two only have to be there.
-  const environment = installationEnvironment(readEngines(), devAddresses, '', 'smtp://127.0.0.1:1')
+  const environment = installationEnvironment(knownEngines(), devAddresses, '', 'smtp://127.0.0.1:1')
   const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], {
     stdio,
     encoding: 'utf8',

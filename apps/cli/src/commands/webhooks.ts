@@ -62,7 +62,7 @@ const test: Command = {
   async run(context, { positionals: [serviceId = '', webhookId = ''] }) {
     const answer = await context.account().webhooks.test(serviceId, webhookId)
     const { http_status: status, duration_ms: durationMs } = answer
-    context.terminal.print(context.isJson ? JSON.stringify(answer) : `${status ?? 'no answer'}  ${durationMs} ms`)
+    context.terminal.print(context.isJson ? JSON.stringify(answer) : `${answerOf(answer)}  ${durationMs} ms`)
     if (status !== 200) throw new CliError('the receiver did not answer 200, which alone counts')
   },
 }
@@ -135,8 +135,27 @@ function show({ terminal, isJson }: Context, webhook: WebhookRecord): void {
 }
 
 function deliveryLine(delivery: WebhookDeliveryRecord): string {
-  const { at, kind, event, http_status: status, duration_ms: durationMs } = delivery
-  return [at, kind.padEnd(6), event, status ?? 'no answer', `${durationMs} ms`].join('  ')
+  const { at, kind, event, duration_ms: durationMs } = delivery
+  return [at, kind.padEnd(6), event, answerOf(delivery), `${durationMs} ms`].join('  ')
+}
+
+/** What the words of the platform for a missing answer say to whoever runs the receiver. */
+const UNANSWERED: Readonly<Record<string, string>> = {
+  refused: 'not sent: the platform does not call such an address',
+  config: 'not sent: the webhook cannot be sent as it is set up',
+  dns: 'no answer: its host name is not found',
+  connect: 'no answer: nothing listens there',
+  tls: 'no answer: its certificate is not accepted',
+  timeout: 'no answer in time',
+  protocol: 'no answer: it speaks no proper HTTP',
+}
+
+function answerOf({
+  http_status: status,
+  error_class: word,
+}: Pick<WebhookDeliveryRecord, 'http_status' | 'error_class'>): string {
+  if (status !== null) return String(status)
+  return word === null ? 'no answer' : (UNANSWERED[word] ?? `no answer: ${word}`)
 }
 
 function settingsOf({ terminal }: Context, given: Given): WebhookSettings {

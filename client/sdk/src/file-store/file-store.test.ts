@@ -1,10 +1,12 @@
 import {
   appendFileSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -15,6 +17,7 @@ import { type StubChange, stubFeed } from '../../test/stub-feed.ts'
 import type { StoreHold } from '../pump/line-store.ts'
 import { ChangePump } from '../pump/pump.ts'
 import { fileStore } from './index.ts'
+import { takeLock } from './lock.ts'
 
 let folder: string
 
@@ -94,6 +97,24 @@ test('a holder that can not be seen counts for a minute after it was last heard 
   await (await hold()).release()
 })
 
+test('a holder that was heard of in the future, by a clock that was moved, is watched instead', async () => {
+  await (await hold()).release()
+  const left = join(folder, 'held-by-0f0f')
+  const later = Date.now() / 1000 + 3600
+  const take = async (meanwhile: () => void) => {
+    leaveHolder({ pid: 7, host: 'elsewhere', world: 'another boot', start: '1' })
+    utimesSync(left, later, later)
+    return takeLock(folder, () => Promise.resolve(meanwhile()))
+  }
+  expect(await take(() => utimesSync(left, later + 5, later + 5))).toEqual({
+    heldBy: 'process 7 of elsewhere, which was heard of within the last minute',
+  })
+  const free = await take(() => {})
+  if ('heldBy' in free) throw new Error(free.heldBy)
+  await free.lock.release()
+  expect(holders()).toEqual([])
+})
+
 test.each(['{"k":"page","changes":[{"id":"x"', '\0\0\0\0\0\0', '{"k":"done","id":"b"}'])(
   'a pump goes on behind a last line that was cut off: %j',
   async (torn) => {
@@ -112,10 +133,40 @@ test.each(['{"k":"page","changes":[{"id":"x"', '\0\0\0\0\0\0', '{"k":"done","id"
 test('what could not be written is not written over', async () => {
   const own = await hold()
   await own.append('one', true)
-  rmSync(folder, { recursive: true })
-  await expect(own.replace(['two'])).rejects.toThrow('ENOENT')
+  mkdirSync(join(folder, 'journal.next'))
+  await expect(own.replace(['two'])).rejects.toThrow('EISDIR')
   await expect(own.append('three', true)).rejects.toThrow('left as it is')
   await own.release()
+})
+
+test('after a full disk only lines that replace all others are taken, and then the store goes on', async () => {
+  mkdirSync(folder, { recursive: true })
+  symlinkSync('/dev/full', join(folder, 'journal.jsonl'))
+  const own = await hold()
+  await expect(own.append('one', true)).rejects.toThrow('ENOSPC')
+  await expect(own.append('two', true)).rejects.toThrow('left as it is')
+  await own.replace(['three'])
+  await own.append('four', true)
+  await own.release()
+  expect(await fileStore(folder).read()).toEqual(['three', 'four'])
+})
+
+test('a holder that was taken for dead, because its machine slept say, writes nothing any more', async () => {
+  const own = await hold()
+  await own.append('one', true)
+  // As another container does that has not heard of it for a minute.
+  for (const name of holders()) rmSync(join(folder, name))
+  const other = await hold()
+  await other.replace(['one', 'two'])
+
+  const lost = { name: 'StoreError', reason: 'in_use' }
+  await expect(own.append('three', false)).rejects.toMatchObject(lost)
+  await expect(own.replace(['three'])).rejects.toMatchObject(lost)
+  await own.release()
+  await other.append('four', true)
+  expect(await fileStore(folder).read()).toEqual(['one', 'two', 'four'])
+  expect(holders()).toHaveLength(1)
+  await other.release()
 })
 
 test('the file of a holder that a power cut left empty keeps the store for a minute and no longer', async () => {

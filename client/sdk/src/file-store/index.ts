@@ -1,7 +1,8 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { LineStore, StoreHold } from '../pump/line-store.ts'
-import { takeLock } from './lock.ts'
+import { StoreError } from '../pump/store-error.ts'
+import { type HeldLock, takeLock } from './lock.ts'
 
 export type { LineStore, StoreHold } from '../pump/line-store.ts'
 
@@ -17,10 +18,11 @@ export function fileStore(folder: string): LineStore {
     read: () => readLines(journal),
     async acquire() {
       await mkdir(path, { recursive: true, mode: 0o700 })
-      const lock = await takeLock(path)
-      if ('heldBy' in lock) return lock
+      const taken = await takeLock(path)
+      if ('heldBy' in taken) return taken
+      const { lock } = taken
       try {
-        return { hold: await openJournal(path, journal, lock.release) }
+        return { hold: await openJournal(path, journal, lock) }
       } catch (error) {
         await lock.release()
         throw error
@@ -29,17 +31,18 @@ export function fileStore(folder: string): LineStore {
   }
 }
 
-async function openJournal(folder: string, journal: string, releaseLock: () => Promise<void>): Promise<StoreHold> {
+async function openJournal(folder: string, journal: string, lock: HeldLock): Promise<StoreHold> {
   let handle = await open(journal, 'a', 0o600)
-  /** A line that was written in part, on a full disk say, must stay the last one. */
+  /** A line that was written in part, on a full disk say, must stay the last one, until all are replaced. */
   let failed: unknown = null
 
   async function guarded(act: () => Promise<void>): Promise<void> {
-    if (failed !== null) throw new Error('the store could not be written and was left as it is', { cause: failed })
     try {
+      if (!(await lock.isHeld())) throw new StoreError('in_use', `another process took the store ${folder} meanwhile`)
       await act()
+      failed = null
     } catch (error) {
-      failed = error
+      failed ??= error
       throw error
     }
   }
@@ -47,6 +50,7 @@ async function openJournal(folder: string, journal: string, releaseLock: () => P
   return {
     append: (line, isDurable) =>
       guarded(async () => {
+        if (failed !== null) throw new Error('the store could not be written and was left as it is', { cause: failed })
         await handle.appendFile(`${line}\n`)
         if (isDurable) await handle.datasync()
       }),
@@ -61,8 +65,11 @@ async function openJournal(folder: string, journal: string, releaseLock: () => P
         handle = await open(journal, 'a', 0o600)
       }),
     async release() {
-      await handle.close()
-      await releaseLock()
+      try {
+        await handle.close()
+      } finally {
+        await lock.release()
+      }
     },
   }
 }

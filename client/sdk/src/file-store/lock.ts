@@ -1,6 +1,7 @@
 import { readdir, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** Who holds a store. */
 interface Holder {
@@ -12,11 +13,20 @@ interface Holder {
   readonly start: string | null
 }
 
-type Lock = { readonly release: () => Promise<void> } | { readonly heldBy: string }
+export interface HeldLock {
+  /** False once somebody has taken this process for dead and the store for free. */
+  isHeld(): Promise<boolean>
+  release(): Promise<void>
+}
+
+type Lock = { readonly lock: HeldLock } | { readonly heldBy: string }
 
 const PREFIX = 'held-by-'
 const TOUCH_EVERY_MS = 5000
 const SILENT_AFTER_MS = 60_000
+const WATCH_MS = 3 * TOUCH_EVERY_MS
+
+type Wait = (ms: number) => Promise<unknown>
 
 /**
  * [Note: the lock] A holder is a file of its own with a name that is never used again. Whoever wants the store writes
@@ -24,17 +34,19 @@ const SILENT_AFTER_MS = 60_000
  * so never both hold it (both may be refused, and try again). Files of dead processes are removed by anybody.
  *
  * Whether a process lives is asked of the system where it can tell for certain; a holder that it can't see, in another
- * container or on another machine, counts as alive for a minute after it last touched its file.
+ * container or on another machine, counts as alive for a minute after it last touched its file. Where that is in the
+ * future a clock was moved, and its file is watched for a while instead. One that was taken for dead and lives, because
+ * its machine slept, finds its file gone and writes nothing any more.
  */
-export async function takeLock(folder: string): Promise<Lock> {
+export async function takeLock(folder: string, wait: Wait = pause): Promise<Lock> {
   const name = `${PREFIX}${crypto.randomUUID()}`
   const own = await ownIdentity()
   const path = join(folder, name)
   await writeFile(join(folder, `new-${name}`), JSON.stringify(own), { mode: 0o600 })
   await rename(join(folder, `new-${name}`), path)
   try {
-    const other = await findOther(folder, name, own)
-    if (other === null) return { release: keepAlive(path) }
+    const other = await findOther(folder, name, own, wait)
+    if (other === null) return { lock: keepAlive(path) }
     await rm(path, { force: true })
     return { heldBy: describe(other, own) }
   } catch (error) {
@@ -43,13 +55,13 @@ export async function takeLock(folder: string): Promise<Lock> {
   }
 }
 
-async function findOther(folder: string, ownName: string, own: Holder): Promise<Holder | null> {
+async function findOther(folder: string, ownName: string, own: Holder, wait: Wait): Promise<Holder | null> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(PREFIX) || name === ownName) continue
     const path = join(folder, name)
     const holder = await readHolder(path)
     if (holder === null) continue
-    if (await isAlive(holder, own, path)) return holder
+    if (await isAlive(holder, own, path, wait)) return holder
     await rm(path, { force: true })
   }
   return null
@@ -70,12 +82,22 @@ async function readHolder(path: string): Promise<Holder | null> {
   }
 }
 
-async function isAlive(holder: Holder, own: Holder, path: string): Promise<boolean> {
+async function isAlive(holder: Holder, own: Holder, path: string, wait: Wait): Promise<boolean> {
   if (holder.world !== null && holder.world === own.world) return (await startOf(holder.pid)) === holder.start
   const isSeen = holder.world === null && holder.host === own.host
   if (isSeen && !isRunning(holder.pid)) return false
-  const touched = await stat(path).catch(() => null)
-  return touched !== null && now() - touched.mtimeMs < SILENT_AFTER_MS
+  const touchedMs = await touchedAt(path)
+  if (touchedMs === null) return false
+  const silentMs = now() - touchedMs
+  if (silentMs > -SILENT_AFTER_MS) return silentMs < SILENT_AFTER_MS
+  await wait(WATCH_MS)
+  const againMs = await touchedAt(path)
+  return againMs !== null && againMs !== touchedMs
+}
+
+async function touchedAt(path: string): Promise<number | null> {
+  const found = await stat(path).catch(() => null)
+  return found?.mtimeMs ?? null
 }
 
 function isRunning(pid: number): boolean {
@@ -86,16 +108,19 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function keepAlive(path: string): () => Promise<void> {
+function keepAlive(path: string): HeldLock {
   const timer = setInterval(() => {
     const seconds = now() / 1000
-    // Removed by hand, say: then nothing is left to be touched.
+    // Whether it is gone is asked before each line.
     void utimes(path, seconds, seconds).catch(() => {})
   }, TOUCH_EVERY_MS)
   timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await rm(path, { force: true })
+  return {
+    isHeld: async () => (await touchedAt(path)) !== null,
+    async release() {
+      clearInterval(timer)
+      await rm(path, { force: true })
+    },
   }
 }
 

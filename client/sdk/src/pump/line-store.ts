@@ -14,7 +14,10 @@ export interface LineStore {
 export interface StoreHold {
   /** After the others. A durable one is there after a power cut as soon as the promise is settled, with all before it. */
   append(line: string, isDurable: boolean): Promise<void>
-  /** These lines instead of all others, durably: a crash leaves either the old ones or the new ones. */
+  /**
+   * These lines instead of all others, durably: a crash leaves either the old ones or the new ones. Where a line could
+   * not be written whole, this is how the store goes on.
+   */
   replace(lines: readonly string[]): Promise<void>
   release(): Promise<void>
 }

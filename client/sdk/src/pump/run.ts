@@ -60,13 +60,21 @@ async function takePage<Change extends Identified>(run: PumpRun<Change>, tally: 
       throw error
     })
   })
-  if (isRepeat && source.now() - attempt.askedAtMs > PAGE_KEPT_MS) {
+  if (mayBeLate(source.now() - attempt.askedAtMs, isRepeat)) {
     await options.onPossibleLoss?.({ askedAtMs: attempt.askedAtMs })
   }
   const fresh = new Map(page.changes.filter(({ id }) => !buffer.isKnown(id)).map((change) => [change.id, change]))
   tally.duplicates += page.changes.length - fresh.size
   await buffer.write({ k: 'page', changes: [...fresh.values()] })
   return page.has_more
+}
+
+/**
+ * The client repeats calls by itself, so a page that was asked for once can be late as well. A clock that went back
+ * meanwhile tells nothing of how long it was.
+ */
+function mayBeLate(passedMs: number, isRepeat: boolean): boolean {
+  return passedMs > PAGE_KEPT_MS || (isRepeat && passedMs < 0)
 }
 
 async function nameAttempt<Change extends Identified>({ buffer, plan, source }: PumpRun<Change>): Promise<PumpAttempt> {

@@ -1,4 +1,5 @@
-import type { Receiver, ReceiverAnswer } from './receiver.ts'
+import { bodyLimitOf, type Chunks, dropRest, readBody } from './read-body.ts'
+import type { Receiver } from './receiver.ts'
 
 // Structural, so that no framework has to be there: these are the members that are used, and the real ones fit.
 
@@ -7,6 +8,8 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** True once somebody has read the stream. */
   readonly readableEnded: boolean
+  /** Closes the line. */
+  destroy?(): unknown
 }
 
 export interface NodeResponse {
@@ -43,38 +46,35 @@ export interface FastifyReply {
 }
 
 export interface AdapterOptions {
-  /** Larger bodies are answered 413; 16 MiB unless told. */
+  /** Larger bodies are answered 413; as the receiver has it unless told. */
   readonly maxBodyBytes?: number
 }
 
-const MAX_BODY_BYTES = 16 << 20
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
-const TOO_LARGE = { status: 413, text: 'the body is too large' } as const
-const CUT_OFF = { status: 400, text: 'the body did not come whole' } as const
-
-type Answered = ReceiverAnswer | typeof TOO_LARGE | typeof CUT_OFF
 
 /** `createServer(nodeHandler(receiver))`, or called by your own routing. */
 export function nodeHandler(receiver: Receiver, options: AdapterOptions = {}) {
+  const readUpToBytes = limitOf(receiver, options)
   // A stream that somebody has read gives nothing: the receiver explains.
   return (request: NodeRequest, response: NodeResponse): Promise<void> =>
-    answer(receiver, request, response, () => (request.readableEnded ? undefined : readBody(request, options)))
+    answer(receiver, request, response, request.readableEnded ? { body: undefined } : { readUpToBytes })
 }
 
 /** `app.post('/hooks', expressHandler(receiver))`, above `app.use(express.json())`; `express.raw()` is fine before it. */
 export function expressHandler(receiver: Receiver, options: AdapterOptions = {}) {
-  return (request: ExpressRequest, response: NodeResponse): Promise<void> =>
-    answer(receiver, request, response, () => {
-      const kept = [request.rawBody, request.body].find((body) => body instanceof Uint8Array)
-      return kept ?? (request.readableEnded ? request.body : readBody(request, options))
-    })
+  const readUpToBytes = limitOf(receiver, options)
+  return (request: ExpressRequest, response: NodeResponse): Promise<void> => {
+    const kept = [request.rawBody, request.body].find((body) => body instanceof Uint8Array)
+    const isTaken = kept !== undefined || request.readableEnded
+    return answer(receiver, request, response, isTaken ? { body: kept ?? request.body } : { readUpToBytes })
+  }
 }
 
 /** `app.register(fastifyPlugin(receiver, { path: '/hooks' }))`: keeps the raw bytes in its own scope and nowhere else. */
 export function fastifyPlugin(receiver: Receiver, options: AdapterOptions & { readonly path: string }) {
+  const limit = { parseAs: 'buffer', bodyLimit: limitOf(receiver, options) } as const
   return (scope: FastifyScope): Promise<void> => {
     scope.removeAllContentTypeParsers()
-    const limit = { parseAs: 'buffer', bodyLimit: options.maxBodyBytes ?? MAX_BODY_BYTES } as const
     scope.addContentTypeParser('*', limit, (_, body, done) => done(null, body))
     scope.post(options.path, async (request, reply) => {
       const { status, text } = await receiver.receive({ ...read(request), body: request.body })
@@ -86,51 +86,30 @@ export function fastifyPlugin(receiver: Receiver, options: AdapterOptions & { re
   }
 }
 
+function limitOf(receiver: Receiver, { maxBodyBytes = receiver.maxBodyBytes }: AdapterOptions): number {
+  return bodyLimitOf(maxBodyBytes)
+}
+
 function read({ method = '', headers }: Pick<NodeRequest, 'method' | 'headers'>) {
   return { method, headers }
 }
 
-async function answer(
-  receiver: Receiver,
-  request: NodeRequest,
-  response: NodeResponse,
-  bodyOf: () => unknown,
-): Promise<void> {
-  const { status, text } = await receiveWhole(receiver, request, bodyOf)
+async function answer(receiver: Receiver, request: NodeRequest, response: NodeResponse, given: Given): Promise<void> {
+  // Not by for await, which destroys a request that it does not finish, and with it the line that the answer goes by.
+  const chunks = request[Symbol.asyncIterator]()
+  const found = 'body' in given ? given : await readBody(chunks, request.headers['content-length'], given.readUpToBytes)
+  const isRead = 'body' in found
+  const { status, text } = isRead ? await receiver.receive({ ...read(request), ...found }) : found.refusal
   response.writeHead(status, TEXT)
   response.end(text)
+  if (!isRead && 'readUpToBytes' in given) await leave(request, chunks, given.readUpToBytes)
 }
 
-async function receiveWhole(receiver: Receiver, request: NodeRequest, bodyOf: () => unknown): Promise<Answered> {
-  let body: unknown
-  try {
-    body = await bodyOf()
-  } catch {
-    // The sender has gone, and nobody reads this answer.
-    return CUT_OFF
-  }
-  return body === TOO_LARGE ? TOO_LARGE : receiver.receive({ ...read(request), body })
-}
+/** What somebody has read already, or how much may be read. */
+type Given = { readonly body: unknown } | { readonly readUpToBytes: number }
 
-/** The rest of what is too large is read and dropped, so that the sender gets its answer. */
-async function readBody(request: NodeRequest, { maxBodyBytes = MAX_BODY_BYTES }: AdapterOptions): Promise<unknown> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of request) {
-    const bytes = chunk instanceof Uint8Array ? chunk : new TextEncoder().encode(String(chunk))
-    length += bytes.length
-    if (length <= maxBodyBytes) chunks.push(bytes)
-    else chunks.length = 0
-  }
-  return length > maxBodyBytes ? TOO_LARGE : join(chunks, length)
-}
-
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
+/** A line that is closed on what was not read loses the answer too: as much again is read and dropped, and then it ends. */
+async function leave(request: NodeRequest, chunks: Chunks, limit: number): Promise<void> {
+  const isOver = await dropRest(chunks, limit).catch(() => true)
+  if (!isOver) request.destroy?.()
 }

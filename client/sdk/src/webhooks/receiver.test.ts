@@ -194,6 +194,7 @@ describe('answers', () => {
   test.each([
     [{ secrets: [''] }, /secret/],
     [{ secrets: [] }, /secrets is empty/],
+    [{ secrets: [`${SECRET}\n`] }, /line break/],
     [{ accountKey: new Uint8Array(8) }, /accountKey/],
     [{ toleranceSeconds: 0 }, /toleranceSeconds/],
   ])('%j is refused when the receiver is opened', async (wrong, sentence) => {

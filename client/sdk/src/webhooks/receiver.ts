@@ -4,6 +4,7 @@ import { isRecord } from '../exchange.ts'
 import { contentKey } from './content-key.ts'
 import { type OpenBody, openBodies } from './open-body.ts'
 import { rawBodyOf } from './raw-body.ts'
+import { bodyLimitOf, readBody, type Unread } from './read-body.ts'
 import { type SeenDeliveries, seenInMemory } from './seen.ts'
 import { type Checked, type CheckSignatures, checkSignatures, oneHeader } from './signatures.ts'
 
@@ -34,6 +35,8 @@ export interface ReceiverOptions {
   readonly acceptUntimed?: boolean
   /** The word in `X-<word>-Signature`, where an installation has one of its own; `Platform` unless told. */
   readonly headerVendor?: string
+  /** Larger bodies are answered 413 by `fetch` and the adapters; 16 MiB unless told. */
+  readonly maxBodyBytes?: number
   /** Told what was answered 400 and 500; on the console unless given. */
   readonly onError?: (error: unknown) => void
   /** Milliseconds since 1970. */
@@ -65,12 +68,15 @@ export interface ReceiverAnswer {
 
 /** Takes deliveries: checks, opens, drops what comes twice, hands on. Adapters bring it the raw bytes. */
 export interface Receiver {
+  readonly maxBodyBytes: number
+  /** Takes what was read, however large it is. */
   receive(request: ReceivedRequest): Promise<ReceiverAnswer>
   /** For servers that speak `Request` and `Response`. */
   fetch(request: Request): Promise<Response>
 }
 
 export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const maxBodyBytes = bodyLimitOf(options.maxBodyBytes)
   const check = await checkSignatures(options)
   const open = await openBodies(options.accountKey)
   const { handle, headerVendor = 'Platform', seen = seenInMemory(), onError = printError } = options
@@ -78,15 +84,27 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
   const parts: Parts = { check, open, handle, seen, onError: quietly(onError), webhookIdHeader, inHand: new Map() }
   const receive = (request: ReceivedRequest): Promise<ReceiverAnswer> => answer(parts, request)
   return {
+    maxBodyBytes,
     receive,
     async fetch(request) {
+      const found = await bodyOf(request, maxBodyBytes)
       const headers = Object.fromEntries(request.headers)
-      // One that somebody has read gives nothing: receive explains.
-      const body = request.bodyUsed ? undefined : new Uint8Array(await request.arrayBuffer())
-      const { status, text } = await receive({ method: request.method, headers, body })
+      const { status, text } =
+        'refusal' in found ? found.refusal : await receive({ method: request.method, headers, ...found })
       return new Response(text, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } })
     },
   }
+}
+
+async function bodyOf(request: Request, limit: number): Promise<{ readonly body: unknown } | { refusal: Unread }> {
+  // One that somebody has read gives nothing: receive explains.
+  if (request.bodyUsed || request.body?.locked === true) return { body: undefined }
+  if (request.body === null) return { body: new Uint8Array() }
+  const reader = request.body.getReader()
+  const found = await readBody({ next: () => reader.read() }, request.headers.get('content-length'), limit)
+  // Nobody waits for a sender to be told.
+  if ('refusal' in found) void reader.cancel().catch(() => {})
+  return found
 }
 
 function printError(error: unknown): void {

@@ -1,7 +1,10 @@
 import type { LineStore, StoreHold } from '../pump/line-store.ts'
 import { StoreError } from '../pump/store-error.ts'
 
-/** Which deliveries were handled. Answer from your database instead if several processes receive. */
+/**
+ * Which deliveries were handled. Answer from your database instead if several processes receive; two of them that get the
+ * same delivery at the same instant both handle it, unless `contentKey` is unique where the handler writes.
+ */
 export interface SeenDeliveries {
   /** Whether one of these keys was added. */
   has(keys: readonly string[]): boolean | Promise<boolean>
@@ -47,14 +50,18 @@ export async function seenInStore(
 function journal(hold: StoreHold, known: Set<string>, limit: number): (added: readonly string[]) => Promise<void> {
   let last = Promise.resolve()
   let lines = known.size
+  let isWhole = true
   const write = async (added: readonly string[]): Promise<void> => {
-    // Forgetting the last ones in a power cut means handling them once more.
-    for (const key of added) await hold.append(key, false)
+    // First of all: what was handled is not handled again because the disk is full.
     remember(known, added, limit)
-    lines += added.length
-    if (lines < 2 * limit) return
-    await hold.replace([...known])
-    lines = known.size
+    const isGrown = lines + added.length >= 2 * limit
+    const isAppended = isWhole && !isGrown
+    isWhole = false
+    // Forgetting the last ones in a power cut means handling them once more.
+    if (isAppended) for (const key of added) await hold.append(key, false)
+    else await hold.replace([...known])
+    isWhole = true
+    lines = isAppended ? lines + added.length : known.size
   }
   return (added) => {
     const written = last.then(() => write(added))
@@ -65,9 +72,13 @@ function journal(hold: StoreHold, known: Set<string>, limit: number): (added: re
 
 const KEY = /^(content|webhook-id):/
 
-/** A torn last line is left out, or it would stand in the middle the next time; a store of something else is refused. */
+/**
+ * Lines are not synced one by one, so a power cut can leave torn ones: they are left out. A store that holds lines and
+ * no key at all belongs to something else, and is refused.
+ */
 function keysOf(store: LineStore, lines: readonly string[]): readonly string[] {
-  if (lines.slice(0, -1).every((line) => KEY.test(line))) return lines.filter((line) => KEY.test(line))
+  const keys = lines.filter((line) => KEY.test(line))
+  if (keys.length > 0 || lines.length < 2) return keys
   throw new StoreError(
     'other_channel',
     `${store.name} remembers something else than deliveries: give it its own folder`,

@@ -60,9 +60,16 @@ export async function checkSignatures(options: ReceiverOptions): Promise<CheckSi
   }
 }
 
+/** A secret that the platform made has no white space in it. */
+const READ_FROM_A_FILE = /^whsec_\S{44}\s+$/
+
 async function importSecrets(secrets: ReceiverOptions['secrets']): Promise<readonly WebhookKey[]> {
   const given = secrets.filter((secret) => secret !== undefined)
   if (given.length === 0) throw new TypeError('secrets is empty: give the HMAC secret of the webhook')
+  // Nothing would ever match, and nobody sees why.
+  if (given.some((secret) => READ_FROM_A_FILE.test(secret))) {
+    throw new TypeError('a secret ends with a line break or a space: trim what was read from a file')
+  }
   return Promise.all(
     given.map(async (secret) => {
       const imported = await importWebhookSecret(hostPlatform(), new Secret(secret))

@@ -1,0 +1,80 @@
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileStore } from '../src/file-store/index.ts'
+import type { LineStore } from '../src/pump/line-store.ts'
+import { ChangePump, type PumpSource } from '../src/pump/pump.ts'
+import type { StubChange } from './stub-feed.ts'
+
+/** `node mortal-pump.ts FOLDER STEP`: a pump on a file store that gets SIGKILL at that step of its life. */
+const [folder = '', dieAt = ''] = process.argv.slice(2)
+let steps = 0
+
+function step(): void {
+  steps += 1
+  if (steps === Number(dieAt)) process.kill(process.pid, 'SIGKILL')
+}
+
+/** The platform's side outlives the process: what was taken from the feed is gone from it, and a page comes again. */
+function keptFeed(): PumpSource<StubChange> {
+  const file = join(folder, 'feed.json')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written whole by the test and by this program
+  const world = JSON.parse(readFileSync(file, 'utf8')) as { queue: StubChange[]; pages: Record<string, StubChange[]> }
+  return {
+    feed: 'service',
+    owner: () => Promise.resolve('service s'),
+    now: () => 0,
+    wait: () => Promise.resolve(),
+    readPage(attemptId, { limit }) {
+      step()
+      const changes = world.pages[attemptId] ?? world.queue.splice(0, limit)
+      world.pages[attemptId] = changes
+      writeFileSync(file, JSON.stringify(world))
+      step()
+      return Promise.resolve({ changes, has_more: world.queue.length > 0 })
+    },
+  }
+}
+
+function stepping(store: LineStore): LineStore {
+  return {
+    ...store,
+    async acquire() {
+      step()
+      const taken = await store.acquire()
+      step()
+      if ('heldBy' in taken) return taken
+      const { hold } = taken
+      return {
+        hold: {
+          async append(line, isDurable) {
+            step()
+            // The half of a line, as a process that dies while it writes leaves it.
+            if (steps + 1 === Number(dieAt)) appendFileSync(join(folder, 'store', 'journal.jsonl'), line.slice(0, 9))
+            step()
+            await hold.append(line, isDurable)
+            step()
+          },
+          async replace(lines) {
+            step()
+            await hold.replace(lines)
+            step()
+          },
+          release: () => hold.release(),
+        },
+      }
+    },
+  }
+}
+
+const seen = join(folder, 'seen.txt')
+if (!existsSync(seen)) writeFileSync(seen, '')
+const pump = new ChangePump(keptFeed(), {
+  store: stepping(fileStore(join(folder, 'store'))),
+  limit: 4,
+  handle({ id }) {
+    step()
+    appendFileSync(seen, `${id}\n`)
+    step()
+  },
+})
+await pump.run()

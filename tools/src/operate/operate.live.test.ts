@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const limits = { timeout: 60_000 }
+
+function run(script: string, ...args: readonly string[]) {
+  const path = fileURLToPath(new URL(`../../../${script}`, import.meta.url))
+  // As on a machine where nothing was found or started yet.
+  const env = { ...process.env, SEALPOST_DIRECTORY_POSTGRES_URL: '' }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], { env, encoding: 'utf8' })
+  return { status, stdout, stderr: stderr.trim() }
+}
+
+test.each(['tools/src/operate/doctor.ts', 'tools/src/dev/main.ts', 'e2e/src/smoke/main.ts'])(
+  '%s without engines says what to run first, and shows no trace',
+  limits,
+  (script) => {
+    const stderr =
+      'no engine is known for directory.postgresUrl: run npm run infra first, or set SEALPOST_DIRECTORY_POSTGRES_URL'
+    expect(run(script)).toEqual({ status: 1, stdout: '', stderr })
+  },
+)
+
+test('an operator’s command wants a region, and its engines', limits, () => {
+  expect(run('tools/src/operate/main.ts')).toMatchObject({ status: 2, stderr: expect.stringContaining('eu|us') })
+  expect(run('tools/src/operate/main.ts', 'eu', 'types:list').stderr).toMatch(/^no engine is known for [^\n]*$/)
+})
