@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { openEgress } from '@sealpost/egress'
-import { objectKey, openObjects, parseSha256, sha256Of } from '@sealpost/objects'
-import { fixedClock, readEngines, seededRandom } from '@sealpost/testkit'
+import { objectKey, type ObjectKey, openObjects, parseObjectKey, parseSha256, sha256Of } from '@sealpost/objects'
+import { openDatabase } from '@sealpost/postgres'
+import { createTestDatabase, fixedClock, readEngines, seededRandom, type TestDatabase } from '@sealpost/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { objectAttachments } from './attachments.ts'
+import { garbageMigrations, sweepGarbage } from './modules/vault/index.ts'
 
 const { eu, us } = readEngines()
 const random = seededRandom(11)
@@ -11,31 +13,67 @@ const place = ({ s3 }: typeof eu) => ({ ...s3, forcePathStyle: true })
 const sending = openObjects(place(eu))
 const receiving = openObjects(place(us))
 const policy = { internalHosts: [new URL(eu.s3.endpoint).host] }
-const egress = openEgress({ policy, clock: fixedClock() })
-const sender = objectAttachments({ objects: sending, egress, random })
-const receiver = objectAttachments({ objects: receiving, egress, random })
+const clock = fixedClock()
+const egress = openEgress({ policy, clock })
+let testDatabase: TestDatabase
+let database: ReturnType<typeof openDatabase>
+let sender: ReturnType<typeof objectAttachments>
+let receiver: ReturnType<typeof objectAttachments>
 const bytes = Buffer.alloc(300_000, 'sealed')
 const digest = createHash('sha256').update(bytes).digest('hex')
 
 beforeAll(async () => {
   await sending.ensureBucket()
   await receiving.ensureBucket()
+  testDatabase = await createTestDatabase({ template: 'garbage', migrations: garbageMigrations })
+  database = openDatabase({ url: testDatabase.url, poolSize: 2 })
+  sender = objectAttachments({ objects: sending, egress, random, database, clock })
+  receiver = objectAttachments({ objects: receiving, egress, random, database, clock })
 })
-afterAll(() => {
+afterAll(async () => {
   egress.close()
   sending.close()
   receiving.close()
+  await database.close()
+  await testDatabase.drop()
 })
 
-test('a file of one region is copied into the store of another from a link, and the sender can then drop its own', async () => {
+/** A copy in the store of the receiver, as a tell brings it. */
+async function copyOne(): Promise<ObjectKey> {
   const key = objectKey(random)
   await sending.put(key, bytes, { contentType: 'application/octet-stream', sha256: sha256Of(bytes) })
-  const copied = await receiver.copyIn(await sender.presign(key), digest)
+  const copied = parseObjectKey(await receiver.copyIn(await sender.presign(key), digest))
   await sender.remove(key)
+  return copied ?? expect.fail('the copy has no key of ours')
+}
+
+const isThere = async (key: ObjectKey): Promise<boolean> =>
+  (await receiving.get(key, { sha256: sha256Of(bytes), maxBytes: bytes.length })).ok
+
+test('a file of one region is copied into the store of another from a link, and the sender can then drop its own', async () => {
+  const copied = await copyOne()
   const expected = { sha256: parseSha256(digest) ?? expect.fail(), maxBytes: bytes.length }
-  const read = await receiving.get(copied as typeof key, expected)
-  expect(read).toMatchObject({ ok: true })
+  expect(await receiving.get(copied, expected)).toMatchObject({ ok: true })
   await receiver.remove(copied)
+})
+
+test('a copy whose process died before anything referred to it is removed after its hour, and one that is kept is not', async () => {
+  const [left, kept] = [await copyOne(), await copyOne()]
+  await database.transaction((tx) => receiver.keep(tx, kept))
+  clock.advance(3_599_999)
+  await sweepGarbage({ database, clock, objects: receiving }, 10)
+  expect([await isThere(left), await isThere(kept)]).toEqual([true, true])
+  clock.advance(1)
+  await sweepGarbage({ database, clock, objects: receiving }, 10)
+  expect([await isThere(left), await isThere(kept)]).toEqual([false, true])
+  await receiver.remove(kept)
+})
+
+test('a copy that is being removed because it waited too long cannot be kept', async () => {
+  const late = await copyOne()
+  clock.advance(3_600_000)
+  await sweepGarbage({ database, clock, objects: receiving }, 10)
+  await expect(database.transaction((tx) => receiver.keep(tx, late))).rejects.toThrow('after its time')
 })
 
 test('bytes that are not those announced are not kept', async () => {
@@ -49,7 +87,7 @@ test('bytes that are not those announced are not kept', async () => {
 
 test('a link that leads anywhere but to a known store is refused', async () => {
   const guarded = openEgress({ policy: {}, clock: fixedClock() })
-  const stranger = objectAttachments({ objects: receiving, egress: guarded, random })
+  const stranger = objectAttachments({ objects: receiving, egress: guarded, random, database, clock })
   await expect(stranger.copyIn('http://127.0.0.1:9/x', digest)).rejects.toThrow('could not be copied')
   guarded.close()
 })

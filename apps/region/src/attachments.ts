@@ -1,6 +1,6 @@
 import type { Attachments } from '@sealpost/bus'
 import { describeFailure, type Egress } from '@sealpost/egress'
-import { type Random, Secret } from '@sealpost/kernel'
+import { type Clock, type Random, Secret } from '@sealpost/kernel'
 import {
   copyIn,
   type CopyInRefusal,
@@ -10,18 +10,25 @@ import {
   parseSha256,
   type Sha256,
 } from '@sealpost/objects'
+import type { Database } from '@sealpost/postgres'
+import { announceObject, keepObject } from './modules/vault/index.ts'
 
 export interface AttachmentNeeds {
   readonly objects: Objects
   readonly egress: Egress
   readonly random: Random
+  readonly database: Database
+  readonly clock: Clock
 }
 
 /** Long enough for a receiver that is busy, short enough that a leaked link is soon worth nothing; renewed at each send. */
 const LINK_SECONDS = 300
 const LARGEST_BYTES = 64 * 1024 * 1024
 
-/** What tells carry besides their body lies in this region's object store; the peer copies it from a link. */
+/**
+ * What tells carry besides their body lies in this region's object store; the peer copies it from a link. A copy is
+ * announced like every object that nothing refers to yet ([Note: objects and rows]), and the tell's transaction keeps it.
+ */
 export function objectAttachments(needs: AttachmentNeeds): Attachments {
   const { objects } = needs
   return {
@@ -29,14 +36,17 @@ export function objectAttachments(needs: AttachmentNeeds): Attachments {
       return (await objects.presignGet(readKey(objectKey), LINK_SECONDS)).reveal()
     },
     async copyIn(url, sha256) {
+      const digest = readDigest(sha256)
       const copied = await copyIn(needs, new Secret(url), {
-        sha256: readDigest(sha256),
+        key: await announceObject(needs),
+        sha256: digest,
         maxBytes: LARGEST_BYTES,
         contentType: 'application/octet-stream',
       })
       if (copied.ok) return copied.value.key
       throw new Error(`an attachment could not be copied: ${reasonOf(copied.refusal)}`)
     },
+    keep: (tx, objectKey) => keepObject(tx, readKey(objectKey)),
     remove: (objectKey) => objects.remove(readKey(objectKey)),
   }
 }

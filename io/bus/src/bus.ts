@@ -21,7 +21,8 @@ import type { BusNeeds } from './needs.ts'
 import { writeTell } from './outbox/tell.ts'
 import { createWaker } from './outbox/waker.ts'
 import { type Parties, type Party, peersOf } from './parties.ts'
-import { startStation, type Station } from './station.ts'
+import { type BusRoles, startStation, type Station } from './station.ts'
+import { type BusSwitches, NOTHING_TURNED } from './switches.ts'
 
 export interface BusOptions {
   /** Who this process works for. */
@@ -38,21 +39,6 @@ export interface BusOptions {
   readonly processName?: string
   readonly historyHours?: number
   readonly switches?: Partial<BusSwitches>
-}
-
-/** What an operator may have turned; asked anew for every message. */
-export interface BusSwitches {
-  /** While true, asks are refused with `platform.out_of_order`. */
-  isOutOfOrder(): boolean | Promise<boolean>
-  /** While true, the inbox applies nothing, and asks with an effect are refused with `db.writes_paused`. */
-  isPaused(): boolean | Promise<boolean>
-}
-
-/** What this process does for its party; telling and asking it may always. */
-export interface BusRoles {
-  readonly relay: boolean
-  readonly inbox: boolean
-  readonly responder: boolean
 }
 
 export interface Bus {
@@ -75,7 +61,6 @@ export interface Bus {
 }
 
 const DEFAULT_HISTORY_HOURS = 24
-const NOTHING_TURNED: BusSwitches = { isOutOfOrder: () => false, isPaused: () => false }
 
 export function openBus(options: BusOptions): Bus {
   const carriers = openCarriers(options.self, options.parties, options.telemetry.log)

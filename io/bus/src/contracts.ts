@@ -44,8 +44,13 @@ export interface Attachment {
 export interface Attachments {
   /** A link that a stranger can read the object with for a few minutes. */
   presign(objectKey: string): Promise<string>
-  /** Copies what the link shows into the own store, refusing other bytes than `sha256`; answers its own object key. */
+  /**
+   * Copies what the link shows into the own store, refusing other bytes than `sha256`; answers its own object key. A copy
+   * that no transaction keeps, because its process died say, is removed by whoever owns the store.
+   */
   copyIn(url: string, sha256: string): Promise<string>
+  /** In the transaction that applies the tell; throws when the copy is being removed, and then a new one is made. */
+  keep(tx: Tx, objectKey: string): Promise<void>
   /** Removing what is already gone is no error. */
   remove(objectKey: string): Promise<void>
 }

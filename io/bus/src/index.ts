@@ -1,4 +1,4 @@
-export { type Bus, type BusOptions, type BusRoles, type BusSwitches, openBus } from './bus.ts'
+export { type Bus, type BusOptions, openBus } from './bus.ts'
 export {
   type Ask,
   type AskContract,
@@ -21,3 +21,5 @@ export { busMigrations } from './migrations.ts'
 export { DIRECTORY, type NatsServer, type Parties, partiesOf, type Party, parseParty } from './parties.ts'
 export { raiseIncarnation } from './session/meet.ts'
 export { busSettings } from './settings.ts'
+export type { BusRoles } from './station.ts'
+export type { BusSwitches } from './switches.ts'

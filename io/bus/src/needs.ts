@@ -1,10 +1,10 @@
 import type { Clock, Ids } from '@sealpost/kernel'
 import type { Database } from '@sealpost/postgres'
 import type { Telemetry } from '@sealpost/telemetry'
-import type { BusSwitches } from './bus.ts'
 import type { Carrier } from './carrier/carrier.ts'
 import type { Attachments } from './contracts.ts'
 import type { Parties, Party } from './parties.ts'
+import type { BusSwitches } from './switches.ts'
 
 /** What every part of the bus works with. */
 export interface BusNeeds {

@@ -1,4 +1,3 @@
-import type { BusRoles } from './bus.ts'
 import type { Serving, Stoppable } from './carrier/carrier.ts'
 import type { LossHandler } from './contracts.ts'
 import { registerGauges } from './gauges.ts'
@@ -14,6 +13,13 @@ import { answerPeer } from './session/answer.ts'
 import { join } from './session/meet.ts'
 import { askingParty, askSubject, syncSubject, wakeSubject } from './subjects.ts'
 import { prepareDays, runUpkeep } from './upkeep.ts'
+
+/** What this process does for its party; telling and asking it may always. */
+export interface BusRoles {
+  readonly relay: boolean
+  readonly inbox: boolean
+  readonly responder: boolean
+}
 
 /** A started bus: the roles of one process. */
 export interface Station {

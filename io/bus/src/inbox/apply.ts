@@ -107,11 +107,17 @@ async function judgeAndApply(
   return judged
 }
 
-function deliver(tx: Tx, needs: BusNeeds, handlers: TellHandlers, { name, tell, attachment }: Coming): Promise<void> {
+async function deliver(
+  tx: Tx,
+  needs: BusNeeds,
+  handlers: TellHandlers,
+  { name, tell, attachment }: Coming,
+): Promise<void> {
+  if (attachment !== null) await needs.attachments?.keep(tx, attachment.objectKey)
   const message = { from: name.source, key: tell.key, id: tell.id, body: tell.body, attachment }
   const attributes = { 'bus.kind': tell.kind, 'region.peer': name.source }
   const run = (): Promise<void> => deliverTell(handlers, tell.kind, tx, tell.version, message)
-  return needs.telemetry.trace('bus tell', attributes, run, tell.traceparent)
+  await needs.telemetry.trace('bus tell', attributes, run, tell.traceparent)
 }
 
 function laneOf(source: Party, { key, incarnation }: CarriedTell): LaneName {

@@ -25,6 +25,7 @@ export function describeAttachments(site: () => BusSite): void {
     const [row] = await waitForRow(us)
     expect(usStore.objects.get(String(row?.attachment))).toEqual(file)
     expect(usStore.objects.size).toBe(1)
+    expect(await us.rows('select object_key as attachment from kept')).toEqual([row])
     await eu.waitUntilConfirmed()
     await Promise.all([eu.close(), us.close()])
   })
@@ -55,6 +56,22 @@ export function describeAttachments(site: () => BusSite): void {
     await tellFile(eu, euStore, Buffer.from('file'))
     await waitUntil('the failure shows', WAIT_MS, async () => (await us.bus.health()).failingLanes.length > 0)
     await waitUntil('the copy is gone', WAIT_MS, () => usStore.removed > 0 && usStore.objects.size === 0)
+    // Keeping it went with what the handler wrote: whoever sweeps the store still knows of it.
+    expect(await us.rows('select object_key from kept')).toEqual([])
+    await Promise.all([eu.close(), us.close()])
+  })
+
+  test('a copy that its owner removes before it is used is made anew', async () => {
+    const [euStore, usStore] = [await openStore('eu'), await openStore('us')]
+    usStore.isSwept = true
+    const { eu, us } = await openBoth(site(), euStore, usStore)
+    await tellFile(eu, euStore, Buffer.from('file'))
+    const failing = async () => (await us.bus.health()).failingLanes
+    await waitUntil('the failure shows', WAIT_MS, async () => (await failing())[0]?.error.includes('swept') === true)
+    expect(await us.rows('select text from heard')).toEqual([])
+    usStore.isSwept = false
+    const [row] = await waitForRow(us)
+    expect(usStore.objects.get(String(row?.attachment))).toEqual(Buffer.from('file'))
     await Promise.all([eu.close(), us.close()])
   })
 
@@ -110,6 +127,8 @@ interface ObjectStore {
   removed: number
   /** Serves other bytes than were stored. */
   isSpoiled: boolean
+  /** Removes copies before a transaction keeps them. */
+  isSwept: boolean
   close(): Promise<void>
 }
 
@@ -126,6 +145,7 @@ async function openObjectStore(name: string): Promise<ObjectStore> {
     presigned: 0,
     removed: 0,
     isSpoiled: false,
+    isSwept: false,
     port: {
       presign(objectKey) {
         store.presigned += 1
@@ -137,6 +157,10 @@ async function openObjectStore(name: string): Promise<ObjectStore> {
         const objectKey = `${name}/${store.objects.size}`
         store.objects.set(objectKey, bytes)
         return objectKey
+      },
+      async keep(tx, objectKey) {
+        if (store.isSwept) throw new Error('swept')
+        await runStatement(tx, 'insert into kept (object_key) values ($1)', [objectKey])
       },
       remove(objectKey) {
         store.removed += 1

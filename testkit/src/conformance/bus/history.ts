@@ -23,6 +23,7 @@ export function describeHistory(site: () => BusSite): void {
     const attachments: Attachments = {
       presign: (objectKey) => Promise.resolve(objectKey),
       copyIn: (url) => Promise.resolve(`copy of ${url}`),
+      keep: () => Promise.resolve(),
       remove: (objectKey) => Promise.resolve(void removed.push(objectKey)),
     }
     const us = await site().open(US, { attachments })

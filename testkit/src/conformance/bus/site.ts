@@ -91,9 +91,10 @@ export const record: AskContract<{ readonly text: string }, { readonly text: str
 
 export const WAIT_MS = 20_000
 const testMigrations = joinMigrations(busMigrations, {
-  '0001_test_create': sqlMigration(
-    'create table heard (no bigserial primary key, source text, key text, text text, attachment text)',
-  ),
+  '0001_test_create': sqlMigration(`
+    create table heard (no bigserial primary key, source text, key text, text text, attachment text);
+    create table kept (object_key text);
+  `),
 })
 
 export async function openSite(openBus: OpenBus): Promise<BusSite> {
