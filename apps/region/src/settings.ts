@@ -104,7 +104,7 @@ export const regionSettings = {
     min: 1,
   }),
   WEBHOOK_LANES: integerSetting({
-    about: 'Webhooks that one worker process sends to at the same time.',
+    about: 'Webhooks that one worker process sends to at the same time; of one company at most three quarters of them.',
     fallback: '2000',
     min: 1,
   }),

@@ -1,5 +1,5 @@
 import type { ServiceId } from '@sealpost/kernel'
-import type { Database } from '@sealpost/postgres'
+import type { Database, Tx } from '@sealpost/postgres'
 import { appendEvents, type NewEvent } from '@sealpost/region/feed'
 import { waitUntil } from '../engines/index.ts'
 import { type Calls, portalOf } from '../people/client-calls.ts'
@@ -32,6 +32,8 @@ export interface HookDesk {
   portal: Calls
   /** Events that tell only themselves, in one transaction; answers their ids. */
   append(...events: readonly Partial<NewEvent>[]): Promise<readonly string[]>
+  /** One, in the caller's transaction. */
+  appendIn(tx: Tx): Promise<readonly string[]>
   /** One, by a database of the caller's. */
   appendBy(database?: Database): Promise<readonly string[]>
   hook(members?: object): Promise<TestHook>
@@ -52,11 +54,14 @@ export async function openHooks(two: TwoRegions, options: DeskOptions = {}): Pro
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the id that the service was made with
   const owner = { kind: 'service', companyId: company.companyId, serviceId: desk.serviceId as ServiceId } as const
+  const appendBy = (database: Database, events: readonly Partial<NewEvent>[]): Promise<readonly string[]> =>
+    database.transaction((tx) => append(tx, two, owner, events))
   return {
     desk,
     portal,
-    append: (...events) => append(two, owner, events.length === 0 ? [{}] : events),
-    appendBy: (database) => append(two, owner, [{}], database),
+    append: (...events) => appendBy(two.eu.core.database, events.length === 0 ? [{}] : events),
+    appendIn: (tx) => append(tx, two, owner, [{}]),
+    appendBy: (database = two.eu.core.database) => appendBy(database, [{}]),
     async hook(members = {}) {
       const hook = await hookOn(portal, desk.serviceId, members)
       receivers.push(hook.receiver)
@@ -68,10 +73,10 @@ export async function openHooks(two: TwoRegions, options: DeskOptions = {}): Pro
 }
 
 function append(
+  tx: Tx,
   { eu: { core } }: TwoRegions,
   owner: NewEvent['owner'],
   events: readonly Partial<NewEvent>[],
-  database: Database = core.database,
 ): Promise<readonly string[]> {
   const { clock, ids } = core
   const payload = { person_user_id: mara.userId, share_code: mara.shareCode, customer_type: 'person' }
@@ -83,7 +88,7 @@ function append(
     key: null,
     ...event,
   }))
-  return database.transaction((tx) => appendEvents(tx, { clock, ids }, whole))
+  return appendEvents(tx, { clock, ids }, whole)
 }
 
 /** A webhook of a service with a receiver of its own, which the caller closes. */

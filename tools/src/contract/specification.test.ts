@@ -19,6 +19,7 @@ const OWN_KEYS: readonly string[] = [
   'delegates.exists',
   'profile.keys_exist',
   'services.second_factor_required',
+  'services.webhook_secret_limit',
 ]
 
 describe.runIf(existsSync(specification))('beside its specification', () => {

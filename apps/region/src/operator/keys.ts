@@ -14,10 +14,14 @@ export const rewrapKeys: OperatorCommand = {
     const needs = { database, pepper: settings.SECRET_PEPPER, dataKey: settings.DATA_KEY }
     const { credentials, factors, mails } = await rewrapAll(needs, report)
     const claims = await rewrapShared(needs)
-    const webhooks = await rewrapWebhooks(needs)
-    return (
+    const { moved: webhooks, unreadable } = await rewrapWebhooks(needs)
+    const done =
       `rewrapped: ${credentials} credentials, ${factors} second factors, ${mails} waiting mails, ${claims} shared claims, ` +
       `${webhooks} webhooks`
+    if (unreadable.length === 0) return done
+    for (const { webhookId, reason } of unreadable) report(`webhook ${webhookId}: ${reason}`)
+    throw new Error(
+      `${done}; the secrets of ${unreadable.length} webhooks could not be opened and were left as they are`,
     )
   },
 }

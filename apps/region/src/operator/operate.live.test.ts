@@ -12,6 +12,7 @@ import {
   northwind,
   type Office,
   openAccountClient,
+  openHooks,
   openOffice,
   tryLogIn,
 } from '@sealpost/testkit'
@@ -141,6 +142,25 @@ describe('clients:create-managed', () => {
       expect(await database.read((rows) => runStatement(rows, sql, [id]))).toEqual([])
     }
     expect(JSON.parse(await create(harborline.companyId))).toMatchObject({ purpose: 'crm:sync' })
+  })
+})
+
+describe('keys:rewrap', () => {
+  test('names the webhooks whose secrets do not open, does the rest and ends as a failure', async () => {
+    const hooks = await openHooks(office.two)
+    const hook = await hooks.hook({ enabled: false })
+    const { database } = office.two.eu.core
+    const sql = `update webhooks.endpoint set secrets_key_id = $2 where id = $1`
+    await database.transaction((tx) => runStatement(tx, sql, [hook.id, 'gone']))
+    await expect(inProcess('keys:rewrap')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        new RegExp(`webhook ${hook.id}: the key gone is not in the ring[^]+rewrapped: .+ 0 webhooks; .+ 1 webhook`),
+      ),
+    })
+    expect((await hooks.portal('DELETE', `/api/services/${hooks.desk.serviceId}/webhooks/${hook.id}`)).status).toBe(204)
+    expect(await operate('keys:rewrap')).toContain('0 webhooks')
+    await hooks.close()
   })
 })
 

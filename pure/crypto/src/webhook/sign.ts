@@ -22,13 +22,11 @@ export interface WebhookSignatures {
 
 export async function signWebhook(
   platform: CryptoPlatform,
-  keys: readonly [newest: WebhookKey, previous?: WebhookKey],
+  keys: readonly [newest: WebhookKey, ...earlier: WebhookKey[]],
   delivery: WebhookDelivery,
 ): Promise<WebhookSignatures> {
   const content = standardContent(platform, delivery.id, String(delivery.timestampSeconds), delivery.body)
-  const macs = await Promise.all(
-    keys.filter((key) => key !== undefined).map((key) => computeMac(platform, key.standard, content)),
-  )
+  const macs = await Promise.all(keys.map((key) => computeMac(platform, key.standard, content)))
   return {
     platform: encodeHex(await computeMac(platform, keys[0].platform, delivery.body)),
     standard: macs.map((mac) => `v1,${platform.base64.encode(mac)}`).join(' '),

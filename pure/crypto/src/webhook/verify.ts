@@ -16,7 +16,7 @@ export interface StandardHeaders {
 export type SignatureRefusal = 'signature_malformed' | 'signature_mismatch' | 'timestamp_too_far'
 
 export const TOLERANCE_SECONDS = 300
-/** A sender has two secrets at most; a longer list is somebody trying. */
+/** A sender has ten secrets at most; a longer list is somebody trying. */
 const SIGNATURE_LIMIT = 16
 
 /**

@@ -118,4 +118,10 @@ export const servicesErrors = area({
     sentence: 'The service has as many webhooks as it can have',
     remedy: 'Delete one of the 10 first, or let one endpoint serve several purposes.',
   },
+  'services.webhook_secret_limit': {
+    status: 409,
+    sentence: 'Nine earlier signing secrets of the webhook are still good',
+    remedy:
+      'Wait until the grace of one is over, or regenerate with `grace_seconds` 0, which ends all earlier ones at once.',
+  },
 })

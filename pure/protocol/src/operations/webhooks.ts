@@ -45,7 +45,10 @@ const webhookMembers = {
       since: Timestamp,
       backlog_count: Type.Integer({ minimum: 0 }),
       backlog_oldest_at: NullableTimestamp,
-      last_error: nullableText({ description: 'Why the last delivery failed; null once deliveries succeed again.' }),
+      last_error: nullableText({
+        description:
+          'Why the last delivery failed, or that the secrets cannot be opened; null once deliveries succeed again.',
+      }),
     },
     { title: 'WebhookHealth' },
   ),
@@ -156,13 +159,14 @@ export const changeWebhook = defineOperation({
   summary: 'Replace the configuration of a webhook',
   description:
     'What is absent gets its default. Secrets are the exception: one that is absent, empty or the mask that was read stays ' +
-    'as it is, null removes it. A new `hmac_secret` leaves the old one valid for a day.',
+    'as it is, null removes it. A new `hmac_secret` leaves the old one valid for a day. A webhook whose secrets cannot be ' +
+    'opened any more is mended by a call that gives those of its `auth_type` again.',
   callers: webhookManagers,
   rate: 'data',
   params: webhookParams,
   body: WebhookGiven,
   success: { status: 200, about: 'The webhook as it is now', body: WebhookWithSecret },
-  errors: [...webhookErrors, ...judgedErrors],
+  errors: [...webhookErrors, ...judgedErrors, 'services.webhook_secret_limit'],
 })
 
 export const deleteWebhook = defineOperation({
@@ -186,7 +190,9 @@ export const regenerateHmacSecret = defineOperation({
   document: 'account',
   summary: 'Give a webhook a new signing secret',
   description:
-    'For the grace both secrets sign `webhook-signature`; `X-Platform-Signature` is made with the new one at once.',
+    'For the grace both secrets sign `webhook-signature`, newest first, and so does every earlier one whose own grace is ' +
+    'not over: nine at most. `X-Platform-Signature` is made with the new one at once. With `grace_seconds` 0 every earlier ' +
+    'secret ends at once.',
   callers: webhookManagers,
   rate: 'data',
   params: webhookParams,
@@ -201,5 +207,5 @@ export const regenerateHmacSecret = defineOperation({
     about: 'The new secret, and until when the old one is good',
     body: Type.Object({ hmac_secret_once: HmacSecretOnce, previous_valid_until: NullableTimestamp }),
   },
-  errors: webhookErrors,
+  errors: [...webhookErrors, 'services.webhook_auth_invalid', 'services.webhook_secret_limit'],
 })

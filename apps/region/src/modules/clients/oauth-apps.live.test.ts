@@ -8,7 +8,9 @@ import {
   clientCalls,
   harborline,
   keyOf,
+  listOf,
   logIn,
+  makeService,
   mara,
   northwind,
   portalOf,
@@ -242,5 +244,25 @@ describe('an app', () => {
       expect(keyOf(answers[0] as Answer)).toBe('oauth_apps.not_found')
     }
     expect((await other('GET', `${APPS}/${theirs}`)).status).toBe(200)
+  })
+})
+
+test('an app outlives its service, whose id nobody is shown any more, and what was read can be sent back', async () => {
+  const service = await makeService(portal)
+  const made = await create({ service_id: service.split('/').at(-1) })
+  const path = `${APPS}/${String(made.body['client_id'])}`
+  expect(made.body['service_id']).not.toBeNull()
+  expect((await portal('DELETE', service)).status).toBe(204)
+  const read = await portal('GET', path)
+  expect(read).toMatchObject({ status: 200, body: { service_id: null } })
+  const changed = await portal('PUT', path, { body: { name: 'Renamed' } })
+  expect(changed).toMatchObject({ status: 200, body: { name: 'Renamed', service_id: null } })
+  const listed = await portal('GET', `${APPS}?limit=500`)
+  const items = listOf(listed.body['items']).filter(({ client_id: id }) => id === made.body['client_id'])
+  expect(items).toMatchObject([{ service_id: null }])
+  const { name, redirect_uris, service_id } = read.body
+  expect(await portal('PUT', path, { body: { name, redirect_uris, service_id } })).toMatchObject({
+    status: 200,
+    body: { service_id: null },
   })
 })

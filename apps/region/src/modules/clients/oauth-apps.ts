@@ -3,7 +3,7 @@ import { buildRegistry, claimableTypes, seedRows } from '@sealpost/field-types'
 import { formatInstant, type Secret, type ServiceId, type UserId } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
 import { type ClaimsDelivery, type PageQueryText, refuse } from '@sealpost/protocol'
-import { findService } from '../services/index.ts'
+import { findService, pickServices } from '../services/index.ts'
 import { type SecretShown, showSecret, type StoreAnswer } from './account-clients.ts'
 import { changeClient, deleteClientForGood, regenerateSecret } from './acts/change.ts'
 import { createClient } from './acts/create.ts'
@@ -65,7 +65,7 @@ export async function findSigninApp(read: Read, companyId: UserId, id: string): 
   if (name === null) return null
   const client = await findClient(read, name, 'idw')
   const settings = client?.state === 'live' ? await findApp(read, name) : null
-  return client === null || settings === null ? null : { client, settings }
+  return client === null || settings === null ? null : { client: await ofLivingService(read, client), settings }
 }
 
 export async function locateApp(needs: ClientsNeeds, companyId: UserId, id: string): Promise<SigninApp> {
@@ -111,7 +111,8 @@ export async function listOwnApps(
     const page = await readClientPage(read, companyId, 'idw', query)
     const ids = page.items.map(({ clientId }) => clientId)
     const found = new Map((await listApps(read, companyId, ids)).map((app) => [app.clientId, app]))
-    const items = page.items.flatMap((client) => {
+    const clients = await ofLivingServices(read, companyId, page.items)
+    const items = clients.flatMap((client) => {
       const settings = found.get(client.clientId)
       return settings === undefined ? [] : [showApp({ client, settings })]
     })
@@ -145,7 +146,8 @@ export async function changeApp(
       await recordAct(tx, needs, actor, 'oauth_apps.change', client)
     },
   })
-  return showApp({ client: after, settings: changed })
+  const shown = await needs.database.read((read) => ofLivingService(read, after))
+  return showApp({ client: shown, settings: changed })
 }
 
 export async function regenerateAppSecret(
@@ -225,6 +227,24 @@ function readRedirects(value: unknown): readonly string[] {
   const isList = Array.isArray(value) && value.length <= MOST_REDIRECTS && value.every(isSafeRedirect)
   if (!isList) throw refuse('oauth_apps.redirect_uri_invalid')
   return [...new Set(value)]
+}
+
+/**
+ * An app belongs to its company and outlives the service that it names. The directory keeps the name until the app is
+ * changed; nobody else is told of a service that is no more.
+ */
+async function ofLivingServices(read: Read, companyId: UserId, clients: readonly Client[]): Promise<readonly Client[]> {
+  const named = clients.flatMap(({ serviceId }) => serviceId ?? [])
+  const living = named.length === 0 ? new Set<ServiceId>() : await pickServices(read, companyId, named)
+  return clients.map((client) => {
+    const { serviceId } = client
+    return serviceId === null || living.has(serviceId) ? client : { ...client, serviceId: null }
+  })
+}
+
+async function ofLivingService(read: Read, client: Client): Promise<Client> {
+  const [shown = client] = await ofLivingServices(read, client.companyId, [client])
+  return shown
 }
 
 async function readOwnService(needs: ClientsNeeds, companyId: UserId, id: string | null): Promise<ServiceId | null> {

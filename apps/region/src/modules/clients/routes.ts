@@ -17,7 +17,7 @@ import {
   regenerateOAuthAppSecret,
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../bind.ts'
-import type { Caller } from '../access/index.ts'
+import type { Caller } from '../../caller.ts'
 import { type OpenNeeds, openService } from '../services/index.ts'
 import {
   changeAccountClient,

@@ -108,7 +108,11 @@ describe('two calls of one attempt at the same time', () => {
 
 describe('readers who see the same events', () => {
   test('each get others: who is late takes what comes next', async () => {
-    const [before = '', ...appended] = await appendTo(needs, owner, Array.from({ length: 31 }, () => ({})))
+    const [before = '', ...appended] = await appendTo(
+      needs,
+      owner,
+      Array.from({ length: 31 }, () => ({})),
+    )
     expect(idsOf(await takePage(needs, request({ limit: 1 })))).toEqual([before])
     const held = await hold()
     await runStatement(held.tx, 'select from feed.channel where owner_id = $1 for update', [owner.serviceId])
@@ -122,7 +126,11 @@ describe('readers who see the same events', () => {
   })
 
   test('a page whose lease nobody heard of is leased once, and not to somebody else as well', async () => {
-    const appended = await appendTo(needs, owner, Array.from({ length: 12 }, () => ({})))
+    const appended = await appendTo(
+      needs,
+      owner,
+      Array.from({ length: 12 }, () => ({})),
+    )
     await acknowledge(needs, await takeLease())
     const twice: Database = {
       ...database,

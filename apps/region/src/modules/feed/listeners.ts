@@ -1,3 +1,4 @@
+import { instant } from '@sealpost/kernel'
 import type { FeedNeeds } from './needs.ts'
 import { accountIdOf, type FeedOwner, ownerIdOf } from './owner.ts'
 import { LISTENER_MS, LISTENER_TOUCH_MS } from './rules.ts'
@@ -24,8 +25,10 @@ export async function enterListener(
   }
   const idleMs = now - (state.usedAt ?? 0)
   if (idleMs > LISTENER_MS) {
-    await database.transaction((tx) => restartListener(tx, { ownerId, channel }, state.lastNo, now))
-    return null
+    const fresh = { lastNo: state.lastNo, usedBefore: instant(now - LISTENER_MS), now }
+    const isMine = await database.transaction((tx) => restartListener(tx, { ownerId, channel }, fresh))
+    // Another poll was quicker: the listener began with that one, and what has come since is to be told.
+    return isMine ? null : channel
   }
   if (idleMs > LISTENER_TOUCH_MS) await database.transaction((tx) => touchListener(tx, { ownerId, channel }, now))
   return channel

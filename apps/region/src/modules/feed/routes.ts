@@ -9,7 +9,7 @@ import {
   shapeQueuedEvent,
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../bind.ts'
-import { type Caller, clientOf } from '../access/index.ts'
+import { type Caller, clientOf } from '../../caller.ts'
 import { type ShapeEvent, tellEvents } from './deliver.ts'
 import { acknowledge, release, takePage } from './drain.ts'
 import type { FeedNeeds } from './needs.ts'

@@ -17,12 +17,13 @@ export async function steerWebhook(
   name: OutletName,
   act: 'pause' | 'resume' | 'probe',
 ): Promise<WebhookShown> {
-  return needs.database.transaction(async (tx) => {
+  await needs.database.transaction(async (tx) => {
     await lockWebhook(tx, needs, name)
     await applyToOutlet(tx, needs, name, { act })
     await recordAct(tx, needs, actor, `webhooks.${act}`, name)
-    return readWebhook(tx, needs, name)
   })
+  // Not before: nothing can be appended to the service while what waits is counted.
+  return needs.database.read((read) => readWebhook(read, needs, name))
 }
 
 export async function replayWebhook(

@@ -9,7 +9,14 @@ import { findWebhook } from './load.ts'
 import type { WebhooksNeeds } from './needs.ts'
 import { type Actor, recordAct } from './recording.ts'
 import { judgeConfig } from './rules/config.ts'
-import { DEFAULT_GRACE_SECONDS, type MergedSecrets, mergeSecrets, rotateSecret } from './rules/secrets.ts'
+import {
+  DEFAULT_GRACE_SECONDS,
+  lacksSecret,
+  type MergedSecrets,
+  mergeSecrets,
+  NO_SECRETS,
+  rotateSecret,
+} from './rules/secrets.ts'
 import { sealSecrets } from './secrets.ts'
 import { keepRecoveryCopy, makeSecret } from './signing-secret.ts'
 import { lockRoster, updateEndpoint } from './store/endpoints.ts'
@@ -23,23 +30,27 @@ export async function changeWebhook(
 ): Promise<WebhookShownOnce> {
   const config = accepted(judgeConfig(given))
   const made = await makeSecret(needs, name.companyId)
-  return needs.database.transaction(async (tx) => {
+  const isMade = await needs.database.transaction(async (tx) => {
     const stored = await lockWebhook(tx, needs, name)
     if (config.encryptPayload) await demandAccountKey(tx, name)
     const { clock, headerVendor } = needs
     const wish = { authType: config.authType, given, made: made.secret, now: clock.now(), headerVendor }
-    const merged = accepted(mergeSecrets(stored.secrets, wish))
+    // What does not open cannot be kept: given anew, it is replaced.
+    const merged = accepted(mergeSecrets(stored.secrets ?? NO_SECRETS, wish))
     const changed = changedMembers(stored, config, merged)
-    if (changed.length > 0) {
-      for (const change of outletChanges(stored, config)) await applyToOutlet(tx, needs, name, change)
+    if (changed.length > 0 || stored.secrets === null) {
+      await applyToOutlet(tx, needs, name, ...outletChanges(stored, config))
       await updateEndpoint(tx, name, config, sealSecrets(needs.dataKey, name.webhookId, merged.secrets))
       if (merged.isMade) await keepRecoveryCopy(tx, needs, name, made)
       // The copy is of a secret that the server made; what the company chose is its own to keep.
       else if (changed.includes('hmac_secret')) await dropRecoveryCopies(tx, name.companyId, name.webhookId)
       await recordAct(tx, needs, actor, 'webhooks.change', name, { changed })
     }
-    return showOnce(await readWebhook(tx, needs, name), merged.isMade ? made : null)
+    return merged.isMade
   })
+  // Not before: nothing can be appended to the service while what waits is counted.
+  const shown = await needs.database.read((read) => readWebhook(read, needs, name))
+  return showOnce(shown, isMade ? made : null)
 }
 
 export interface RotatedShown {
@@ -57,11 +68,14 @@ export async function regenerateHmacSecret(
   const made = await makeSecret(needs, name.companyId)
   return needs.database.transaction(async (tx) => {
     const stored = await lockWebhook(tx, needs, name)
-    const secrets = rotateSecret(stored.secrets, made.secret, needs.clock.now(), graceSeconds)
+    const secrets = accepted(rotateSecret(stored.secrets ?? NO_SECRETS, made.secret, needs.clock.now(), graceSeconds))
+    // Its other secrets do not open, and it needs one of them.
+    if (lacksSecret(stored.authType, secrets.values)) throw refuse('services.webhook_auth_invalid')
     await applyToOutlet(tx, needs, name, { act: 'touch' })
     await updateEndpoint(tx, name, stored, sealSecrets(needs.dataKey, name.webhookId, secrets))
     await keepRecoveryCopy(tx, needs, name, made)
-    const until = secrets.previous === null ? null : formatInstant(secrets.previous.validUntil)
+    const [previous] = secrets.earlier
+    const until = previous === undefined ? null : formatInstant(previous.validUntil)
     await recordAct(tx, needs, actor, 'webhooks.regenerate_hmac_secret', name, { previous_valid_until: until })
     const answer = { hmac_secret_once: made.secret.reveal(), previous_valid_until: until }
     await storeAnswer(tx, answer)
@@ -86,9 +100,9 @@ export async function applyToOutlet(
   tx: Tx,
   needs: Pick<WebhooksNeeds, 'clock' | 'ids'>,
   name: OutletName,
-  change: OutletChange,
+  ...changes: readonly OutletChange[]
 ): Promise<number> {
-  const { queued, transition } = await changeOutlet(tx, needs, name, change)
+  const { queued, transition } = await changeOutlet(tx, needs, name, ...changes)
   const at = needs.clock.now()
   if (transition !== null) await recordTransitions(tx, needs, [{ name, ...transition, at, lastError: null }])
   return queued
@@ -114,7 +128,8 @@ function changedMembers(stored: Webhook, config: EndpointConfig, { secrets }: Me
     enabled: stored.isEnabled !== config.isEnabled,
   }
   const members = Object.entries(isChanged).flatMap(([member, is]) => (is ? [member] : []))
-  return [...members, ...SECRET_NAMES.filter((name) => stored.secrets.values[name] !== secrets.values[name])]
+  const before = stored.secrets?.values ?? NO_SECRETS.values
+  return [...members, ...SECRET_NAMES.filter((name) => before[name] !== secrets.values[name])]
 }
 
 function isSame(events: readonly string[], others: readonly string[]): boolean {

@@ -26,21 +26,22 @@ export type SecretName = (typeof SECRET_NAMES)[number]
 
 export type SecretValues = Readonly<Record<SecretName, Secret<string> | null>>
 
-export interface PreviousSecret {
+export interface EarlierSecret {
   readonly secret: Secret<string>
   readonly validUntil: Instant
 }
 
 export interface EndpointSecrets {
   readonly values: SecretValues
-  /** The signing secret before the present one; it signs too until its time is over. */
-  readonly previous: PreviousSecret | null
+  /** The signing secrets before the present one, newest first; each signs too until its time is over. */
+  readonly earlier: readonly EarlierSecret[]
 }
 
 /** A webhook as its company set it up. */
 export interface Webhook extends EndpointConfig {
   readonly name: OutletName
-  readonly secrets: EndpointSecrets
+  /** Null: they do not open, because the key that they rest under is missing or their bytes were changed. */
+  readonly secrets: EndpointSecrets | null
   /** Why the last delivery failed; null once deliveries succeed again. */
   readonly lastError: string | null
   readonly createdAt: Instant

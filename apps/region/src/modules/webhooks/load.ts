@@ -68,7 +68,11 @@ function endpointOf(
   return { name, url, format, isEncrypted: encryptPayload, accountKey, auth: authOf(authType, secrets) }
 }
 
-function authOf(authType: Webhook['authType'], { values, previous }: EndpointSecrets): EndpointAuth {
+/** Null when what it takes does not open. */
+function authOf(authType: Webhook['authType'], secrets: EndpointSecrets | null): EndpointAuth | null {
+  if (authType === 'none') return { type: 'none' }
+  if (secrets === null) return null
+  const { values, earlier } = secrets
   const secret = (name: SecretName) => {
     const value = values[name]
     if (value === null) throw new Error(`a webhook of the type ${authType} without its ${name}`)
@@ -76,14 +80,12 @@ function authOf(authType: Webhook['authType'], { values, previous }: EndpointSec
   }
   switch (authType) {
     case 'hmac':
-      return { type: 'hmac', secret: secret('hmac_secret'), previous }
+      return { type: 'hmac', secret: secret('hmac_secret'), earlier }
     case 'bearer':
       return { type: 'bearer', token: secret('auth_token') }
     case 'basic':
       return { type: 'basic', username: secret('auth_username'), password: secret('auth_password') }
     case 'header':
       return { type: 'header', name: secret('auth_header_name'), value: secret('auth_header_value') }
-    case 'none':
-      return { type: 'none' }
   }
 }

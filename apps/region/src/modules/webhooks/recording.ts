@@ -1,5 +1,5 @@
 import type { Tx } from '@sealpost/postgres'
-import type { Caller } from '../access/index.ts'
+import type { Caller } from '../../caller.ts'
 import { recordAudit } from '../account/index.ts'
 import type { OutletName } from '../feed/index.ts'
 import { logService } from '../services/index.ts'

@@ -1,31 +1,32 @@
 import { instant, type Keyring, Secret, type WebhookId } from '@sealpost/kernel'
-import { openUnder, resealUnder, type Sealed, sealUnder } from '@sealpost/sealing'
+import { openUnder, resealUnder, type Sealed, SealingError, sealUnder } from '@sealpost/sealing'
 import { type EndpointSecrets, SECRET_NAMES, type SecretName, type SecretValues } from './endpoint.ts'
 
 /** All secrets of one webhook rest in one seal, which opens for that webhook only. */
-export function sealSecrets(dataKey: Keyring, id: WebhookId, { values, previous }: EndpointSecrets): Sealed {
+export function sealSecrets(dataKey: Keyring, id: WebhookId, { values, earlier }: EndpointSecrets): Sealed {
   const kept: Kept = {}
   for (const name of SECRET_NAMES) {
     const secret = values[name]
     if (secret !== null) kept[name] = secret.reveal()
   }
-  if (previous !== null) kept.previous = { secret: previous.secret.reveal(), validUntil: previous.validUntil }
+  kept.earlier = earlier.map(({ secret, validUntil }) => ({ secret: secret.reveal(), validUntil }))
   return sealUnder(dataKey, JSON.stringify(kept), contextOf(id))
 }
 
-export function openSecrets(dataKey: Keyring, id: WebhookId, sealed: Sealed): EndpointSecrets {
+/** Null when they do not open: one webhook without its key must not keep anybody from the others. */
+export function openSecrets(dataKey: Keyring, id: WebhookId, sealed: Sealed): EndpointSecrets | null {
+  const text = openText(dataKey, id, sealed)
+  if (text === null) return null
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what opens was sealed above
-  const kept = JSON.parse(openUnder(dataKey, sealed, contextOf(id)).toString()) as Kept
+  const kept = JSON.parse(text) as Kept
+  const earlier = kept.earlier ?? []
   return {
     values: secretValues((name) => (kept[name] === undefined ? null : new Secret(kept[name]))),
-    previous:
-      kept.previous === undefined
-        ? null
-        : { secret: new Secret(kept.previous.secret), validUntil: instant(kept.previous.validUntil) },
+    earlier: earlier.map(({ secret, validUntil }) => ({ secret: new Secret(secret), validUntil: instant(validUntil) })),
   }
 }
 
-/** The same under the active key; null when it already is. */
+/** The same under the active key; null when it already is. Throws a `SealingError` when they do not open. */
 export function resealSecrets(dataKey: Keyring, id: WebhookId, sealed: Sealed): Sealed | null {
   return resealUnder(dataKey, sealed, contextOf(id))
 }
@@ -41,7 +42,16 @@ export function secretValues(valueOf: (name: SecretName) => Secret<string> | nul
   }
 }
 
-type Kept = { [name in SecretName]?: string } & { previous?: { secret: string; validUntil: number } }
+type Kept = { [name in SecretName]?: string } & { earlier?: { secret: string; validUntil: number }[] }
+
+function openText(dataKey: Keyring, id: WebhookId, sealed: Sealed): string | null {
+  try {
+    return openUnder(dataKey, sealed, contextOf(id)).toString()
+  } catch (error) {
+    if (error instanceof SealingError) return null
+    throw error
+  }
+}
 
 function contextOf(id: WebhookId): string {
   return `webhooks.endpoint:${id}`

@@ -1,6 +1,7 @@
 import { formatInstant } from '@sealpost/kernel'
 import type { SubscribableEventKind, WebhookAuthType, WebhookFormat, WebhookState } from '@sealpost/protocol'
 import type { OutletHealth } from '../feed/index.ts'
+import { UNREADABLE } from './delivery/endpoint.ts'
 import type { SecretName, Webhook } from './endpoint.ts'
 import { maskSecret } from './rules/mask.ts'
 
@@ -41,13 +42,22 @@ export function showWebhook(webhook: Webhook, health: OutletHealth): WebhookShow
       since: formatInstant(health.since),
       backlog_count: health.backlogCount,
       backlog_oldest_at: health.backlogOldestAt === null ? null : formatInstant(health.backlogOldestAt),
-      last_error: webhook.lastError,
+      last_error: isUnreadable(webhook) ? UNREADABLE : webhook.lastError,
     },
   }
 }
 
-function maskedSecrets({ secrets: { values } }: Webhook): Record<SecretName, string | null> {
-  const mask = (name: SecretName) => (values[name] === null ? null : maskSecret(values[name].reveal()))
+/** Told before the first delivery fails of it; without authentication none does. */
+function isUnreadable({ secrets, authType }: Webhook): boolean {
+  return secrets === null && authType !== 'none'
+}
+
+/** None is shown of those that do not open. */
+function maskedSecrets({ secrets }: Webhook): Record<SecretName, string | null> {
+  const mask = (name: SecretName) => {
+    const secret = secrets?.values[name] ?? null
+    return secret === null ? null : maskSecret(secret.reveal())
+  }
   return {
     hmac_secret: mask('hmac_secret'),
     auth_token: mask('auth_token'),

@@ -2,15 +2,15 @@ import { parseUuid, type Result, type WebhookId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
 import { type PageQueryText, refuse } from '@sealpost/protocol'
 import { findAccount, holdProfile } from '../account/index.ts'
-import { openOutlet, type OutletName, readOutlets } from '../feed/index.ts'
+import { openOutlet, type OutletName, readOutletHealth, readOutlets } from '../feed/index.ts'
 import { holdService, nameOfService, type OpenNeeds, openService, type ServiceName } from '../services/index.ts'
-import type { EndpointConfig, Webhook } from './endpoint.ts'
+import type { EndpointConfig, EndpointSecrets, Webhook } from './endpoint.ts'
 import { findWebhook, openWebhook } from './load.ts'
 import type { WebhooksNeeds } from './needs.ts'
 import { cursorOf, sliceOf } from './paging.ts'
 import { type Actor, recordAct } from './recording.ts'
 import { type ConfigGiven, type ConfigRefusal, judgeConfig } from './rules/config.ts'
-import { mergeSecrets, NO_SECRETS, type SecretsGiven } from './rules/secrets.ts'
+import { mergeSecrets, NO_SECRETS, type SecretsGiven, type SecretsRefusal } from './rules/secrets.ts'
 import { sealSecrets } from './secrets.ts'
 import { showWebhook, type WebhookShown } from './show.ts'
 import { keepRecoveryCopy, type MadeSecret, makeSecret } from './signing-secret.ts'
@@ -104,8 +104,8 @@ export async function readWebhook(
   name: OutletName,
 ): Promise<WebhookShown> {
   const webhook = await findWebhook(read, dataKey, name)
-  const health = (await readOutlets(read, name, clock.now())).get(name.webhookId)
-  if (webhook === null || health === undefined) throw refuse('services.webhook_not_found')
+  const health = await readOutletHealth(read, name, clock.now())
+  if (webhook === null || health === null) throw refuse('services.webhook_not_found')
   return showWebhook(webhook, health)
 }
 
@@ -125,20 +125,24 @@ async function holdCompany(
   return { isSuspended: account.level === 'free' }
 }
 
+interface NewWebhook extends Webhook {
+  readonly secrets: EndpointSecrets
+}
+
 function newWebhook(
   { clock, headerVendor }: WebhooksNeeds,
   name: OutletName,
   config: EndpointConfig,
   given: SecretsGiven,
   made: MadeSecret,
-): { readonly webhook: Webhook; readonly isMade: boolean } {
+): { readonly webhook: NewWebhook; readonly isMade: boolean } {
   const now = clock.now()
   const wish = { authType: config.authType, given, made: made.secret, now, headerVendor }
   const { secrets, isMade } = accepted(mergeSecrets(NO_SECRETS, wish))
   return { webhook: { ...config, name, secrets, lastError: null, createdAt: now }, isMade }
 }
 
-async function insertWebhook(tx: Tx, { dataKey }: Pick<WebhooksNeeds, 'dataKey'>, webhook: Webhook): Promise<void> {
+async function insertWebhook(tx: Tx, { dataKey }: Pick<WebhooksNeeds, 'dataKey'>, webhook: NewWebhook): Promise<void> {
   const { name, secrets, ...config } = webhook
   const { keyId, bytes } = sealSecrets(dataKey, name.webhookId, secrets)
   await insertEndpoint(tx, { ...config, ...name, secrets: bytes, secretsKeyId: keyId })
@@ -150,7 +154,7 @@ export function kindsOf({ events }: Pick<EndpointConfig, 'events'>): EndpointCon
   return events.length === 0 ? null : events
 }
 
-export function accepted<T>(judged: Result<T, ConfigRefusal | 'services.webhook_auth_invalid'>): T {
+export function accepted<T>(judged: Result<T, ConfigRefusal | SecretsRefusal>): T {
   if (!judged.ok) throw refuse(judged.refusal)
   return judged.value
 }

@@ -1,9 +1,8 @@
-import { type Clock, instant, type UserId } from '@sealpost/kernel'
-import type { Tx } from '@sealpost/postgres'
+import { type Clock, type Instant, instant, type UserId } from '@sealpost/kernel'
+import type { Read, Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
 import { oldestVisible } from '../rules.ts'
-import { readBacklogs } from '../store/backlogs.ts'
-import { readAhead } from '../store/entries.ts'
+import { countAgain, readBacklogs } from '../store/backlogs.ts'
 import { lockHead, lockHeadsOf, markOutlets, takeChannelNo } from '../store/heads.ts'
 import { findNumberBefore } from '../store/numbers.ts'
 import {
@@ -13,11 +12,14 @@ import {
   lockOutlet,
   lockOutletsOf,
   type OutletPlace,
+  readOutlet,
+  readOutletsOfCompany,
   writeKinds,
   writeOutlets,
 } from '../store/outlets.ts'
 import { deletePagesOfChannel, narrowPages } from '../store/pages.ts'
 import { deleteSubscriptions, readRuns, writeRuns } from '../store/subscriptions.ts'
+import { isBehind, lookBefore, type Seen } from './behind.ts'
 import type { NewOutlet, OutletChange, OutletChanged, OutletName, OutletTransition } from './contract.ts'
 import { type Act, END, flowOf, freshOutlet, type Moment, type Outlet, step } from './machine.ts'
 import { closedAt, takenAgain } from './runs.ts'
@@ -47,27 +49,69 @@ export async function openOutlet(tx: Tx, { clock }: OutletNeeds, name: OutletNam
   await writeRuns(tx, { serviceId, channel }, runs)
 }
 
+/** Several at once are one: the lock of the feed's head is held for as short as can be. */
 export async function changeOutlet(
   tx: Tx,
   { clock }: OutletNeeds,
   name: OutletName,
-  change: OutletChange,
+  ...changes: readonly OutletChange[]
 ): Promise<OutletChanged> {
-  // Before anything is locked: it may have to look through all of the service's own events.
-  const after =
-    change.act === 'replay' && change.since !== null ? await numberBefore(tx, clock, name, change.since) : null
+  const ahead = await foresee(tx, clock, name, changes)
   const lastNo = await lockHead(tx, name.serviceId)
   const locked = lastNo === null ? null : await lockOutlet(tx, name)
   if (lastNo === null || locked === null) throw refuse('services.webhook_not_found')
   const at = { now: clock.now(), lastNo, graceMs: 0 }
-  if (change.act === 'subscribe') await subscribe(tx, locked, change.kinds, at)
+  const seen = stillTrue(ahead.seen, locked)
+  let changed = locked
+  for (const change of changes) changed = await changeLocked(tx, changed, change, { ...ahead, seen }, at)
+  return { queued: ahead.queued, transition: transitionOf(locked.outlet, changed.outlet) }
+}
+
+/** What takes long to find out, and is found out before anything is locked. */
+interface Foreseen {
+  readonly seen: Seen | null
+  /** The number behind which everything is to be sent again; null when it is not. */
+  readonly after: number | null
+  readonly queued: number
+}
+
+async function foresee(tx: Tx, clock: Clock, name: OutletName, changes: readonly OutletChange[]): Promise<Foreseen> {
+  const outlet = changes.some(asksForBacklog) ? await readOutlet(tx, name) : null
+  if (outlet === null) return { seen: null, after: null, queued: 0 }
+  const now = clock.now()
+  const replay = changes.find(({ act }) => act === 'replay')
+  const since = replay?.act === 'replay' ? replay.since : null
+  const after = since === null ? null : await numberBefore(tx, clock, name, since)
+  const seen = (await lookBefore(tx, [outlet], now)).get(name.webhookId) ?? null
+  return { seen, after, queued: replay === undefined ? 0 : await countQueued(tx, outlet, after, oldestVisible(now)) }
+}
+
+async function countQueued(read: Read, place: OutletPlace, after: number | null, from: Instant): Promise<number> {
+  if (after !== null) return countAgain(read, place, after, from)
+  const [backlog] = await readBacklogs(read, [place], from)
+  return backlog?.backlogCount ?? 0
+}
+
+/** Whatever changes an outlet from outside raises its epoch; workers only ever take away from what is to be sent. */
+function stillTrue(seen: Seen | null | undefined, { outlet }: LockedOutlet): Seen | null {
+  return seen?.epoch === outlet.epoch ? seen : null
+}
+
+async function changeLocked(
+  tx: Tx,
+  locked: LockedOutlet,
+  change: OutletChange,
+  { seen, after }: Pick<Foreseen, 'seen' | 'after'>,
+  at: Moment,
+): Promise<LockedOutlet> {
+  const { lastNo } = at
+  const kinds = change.act === 'subscribe' ? change.kinds : locked.kinds
+  if (change.act === 'subscribe') await subscribe(tx, locked, kinds, at)
   const from = after === null ? null : Math.min(after, lastNo)
   if (from !== null) await takeAgain(tx, locked, from, at)
-  const outlet = await apply(tx, locked, (hasBacklog) => actOf(change, hasBacklog, { after: from, lastNo }), at)
-  const transition = transitionOf(locked.outlet, outlet)
-  if (change.act !== 'replay') return { queued: 0, transition }
-  const [backlog] = await readBacklogs(tx, [locked], oldestVisible(at.now))
-  return { queued: backlog?.backlogCount ?? 0, transition }
+  const hasBacklog = asksForBacklog(change) && (await isBehind(tx, locked, seen, at.now))
+  const outlet = await apply(tx, locked, actOf(change, hasBacklog, { after: from, lastNo }), at)
+  return { ...locked, kinds, outlet }
 }
 
 /** With its backlog; what is in flight ends for nobody. */
@@ -96,6 +140,8 @@ async function switchAll(
   companyId: UserId,
   isSuspended: boolean,
 ): Promise<readonly SwitchedOutlet[]> {
+  const before = isSuspended ? [] : await readOutletsOfCompany(tx, companyId)
+  const seen = await lookBefore(tx, before, clock.now())
   const heads = await lockHeadsOf(tx, companyId)
   const lastNos = new Map(heads.map(({ serviceId, lastNo }) => [serviceId, lastNo]))
   const all = await lockOutletsOf(tx, [...lastNos.keys()])
@@ -103,7 +149,8 @@ async function switchAll(
   for (const locked of all) {
     const { serviceId, webhookId } = locked
     const at = { now: clock.now(), lastNo: lastNos.get(serviceId) ?? 0, graceMs: 0 }
-    const outlet = await apply(tx, locked, (hasBacklog) => ({ act: 'switch', to: { isSuspended }, hasBacklog }), at)
+    const hasBacklog = !isSuspended && (await isBehind(tx, locked, stillTrue(seen.get(webhookId), locked), at.now))
+    const outlet = await apply(tx, locked, { act: 'switch', to: { isSuspended }, hasBacklog }, at)
     const name = { companyId, serviceId, webhookId }
     switched.push({ name, transition: transitionOf(locked.outlet, outlet) })
   }
@@ -111,18 +158,13 @@ async function switchAll(
 }
 
 /** Locks are held: nothing is appended and nobody settles until the transaction ends. */
-async function apply(tx: Tx, locked: LockedOutlet, choose: (hasBacklog: boolean) => Act, at: Moment): Promise<Outlet> {
+async function apply(tx: Tx, locked: LockedOutlet, act: Act, at: Moment): Promise<Outlet> {
   const { outlet: before, kinds } = locked
-  const { outlet } = step(before, choose(await isBehind(tx, locked, at)), at)
+  const { outlet } = step(before, act, at)
   const [isTaking, wasTaking] = [flowOf(outlet) !== 'disabled', flowOf(before) !== 'disabled']
   if (isTaking !== wasTaking) await takeFrom(tx, locked, isTaking ? { kinds } : null, at)
   await writeOutlets(tx, [{ ...locked, outlet, leaseSeconds: null }])
   return outlet
-}
-
-async function isBehind(tx: Tx, place: LockedOutlet, { now }: Moment): Promise<boolean> {
-  const found = await readAhead(tx, [{ place, taken: '{}' }], { visibleFrom: oldestVisible(now), limit: 1 })
-  return found.get(0)?.events[0]?.isParked === true
 }
 
 async function subscribe(tx: Tx, locked: LockedOutlet, kinds: readonly string[] | null, at: Moment): Promise<void> {
@@ -152,6 +194,11 @@ async function takeAgain(tx: Tx, locked: LockedOutlet, from: number, { lastNo }:
 async function numberBefore(tx: Tx, clock: Clock, { serviceId }: OutletName, since: number): Promise<number> {
   const from = instant(Math.max(since, oldestVisible(clock.now())))
   return (await findNumberBefore(tx, serviceId, from)) ?? Number.MAX_SAFE_INTEGER
+}
+
+/** What opens the way for events: whether it has to be tried first depends on what waits. */
+function asksForBacklog({ act }: OutletChange): boolean {
+  return act === 'enable' || act === 'resume' || act === 'retarget' || act === 'replay'
 }
 
 function actOf(

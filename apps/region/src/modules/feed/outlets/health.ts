@@ -16,6 +16,12 @@ export async function readOutlets(
   return new Map(rows.map((row) => [row.webhookId, healthOf(row)]))
 }
 
+/** One of them, without counting what the others have waiting. */
+export async function readOutletHealth(read: Read, name: OutletName, now: Instant): Promise<OutletHealth | null> {
+  const [row] = await readBacklogsOf(read, name, oldestVisible(now))
+  return row === undefined ? null : healthOf(row)
+}
+
 /** Everything that says why a webhook is where it is. */
 export async function explainOutlet(read: Read, name: OutletName, now: Instant): Promise<OutletExplained | null> {
   const [row] = await readBacklogsOf(read, name, oldestVisible(now))

@@ -7,7 +7,7 @@ export {
   suspendOutletsOf,
   type SwitchedOutlet,
 } from './changes.ts'
-export { claimOutlets, type ClaimWish, hasDueOutlets } from './claim.ts'
+export { claimOutlets, type ClaimWish, hasDueOutlets, type Round } from './claim.ts'
 export {
   type ClaimedOutlet,
   type NewOutlet,
@@ -28,6 +28,7 @@ export {
   type StaleOutlet,
   type ToldEvents,
 } from './contract.ts'
-export { explainOutlet, findOutletName, measureOutlets, readOutlets } from './health.ts'
+export { explainOutlet, findOutletName, measureOutlets, readOutletHealth, readOutlets } from './health.ts'
+export { isFair, type Shares } from './shares.ts'
 export { takeStaleOutlets } from './stale.ts'
 export { readOutletEvents, settleOutlets, tellOutletEvents } from './work.ts'

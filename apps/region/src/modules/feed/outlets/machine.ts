@@ -50,7 +50,7 @@ export type Act =
   | { readonly act: 'lend' }
   /** Their answer got out, or not. */
   | { readonly act: 'return'; readonly gone: Ranges }
-  | { readonly act: 'purge'; readonly to: number; readonly alertAt: Instant | null; readonly isTold: boolean }
+  | { readonly act: 'purge'; readonly to: number; readonly alertAt: Instant | null; readonly purgedAt: Instant | null }
 
 type Switches = Pick<Outlet, 'isEnabled' | 'isPaused' | 'isSuspended'>
 
@@ -86,13 +86,13 @@ const HANDLERS: Handlers = {
   lend: (outlet) => kept(raised(outlet)),
   // A worker that has seen the page and is about to wait for it must look again.
   return: (outlet, { gone }, { now }) => kept(unblocked(raised({ ...outlet, ...advance(outlet, gone) }), now)),
-  purge: (outlet, { to, alertAt, isTold }, { now }) =>
+  purge: (outlet, { to, alertAt, purgedAt }) =>
     kept(
       raised({
         ...outlet,
         ...advance(outlet, span(outlet.cursor, to)),
         alertAt,
-        purgedAt: alertAt === null ? null : isTold ? now : outlet.purgedAt,
+        purgedAt: alertAt === null ? null : purgedAt,
       }),
     ),
 }

@@ -129,6 +129,31 @@ describe('a backlog that grows old', () => {
     expect(await outlet.explain()).toMatchObject({ backlogCount: 1, purgedAt: null })
   })
 
+  test.each(['pause', 'disable'] as const)('is told of as lost each time that one has grown anew (%s)', async (act) => {
+    const outlet = await service.open()
+    await openTestWorker(place).run()
+    const lostIn = async (days: number) => {
+      const told: StaleOutlet[] = []
+      for (let hours = 0; hours < 24 * days; hours += 1) {
+        clock.advance(HOUR_MS)
+        told.push(...(await look()))
+      }
+      return told.filter(({ name, alert }) => name.webhookId === outlet.name.webhookId && alert === 'purged')
+    }
+    await outlet.change({ act: 'pause' })
+    await service.append({})
+    if (act === 'disable') await outlet.change({ act })
+    expect(await lostIn(8)).toMatchObject([{ purgedCount: 1, backlogCount: 0 }])
+    if (act === 'disable') await outlet.change({ act: 'enable' })
+    await service.append({})
+    clock.advance(6 * DAY_MS)
+    await service.append({})
+    if (act === 'disable') await outlet.change({ act })
+    expect(await lostIn(2)).toMatchObject([{ purgedCount: 1, backlogCount: 1 }])
+    // What was left was young, so its loss is another one.
+    expect(await lostIn(6)).toMatchObject([{ purgedCount: 1, backlogCount: 0 }])
+  })
+
   test('is told of as soon as a replay has brought it back', async () => {
     const outlet = await service.open()
     const since = clock.now()

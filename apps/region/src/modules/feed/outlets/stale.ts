@@ -33,11 +33,14 @@ export async function takeStaleOutlets(tx: Tx, { clock }: OutletNeeds, limit: nu
       const { outlet } = place
       const { companyId, backlogCount, backlogOldestAt: oldestAt, purgedCount, purgedTo, lastNo } = backlog
       const isStanding = outlet.state !== 'running' || flowOf(outlet) !== 'open'
-      // Once as the loss begins, and once more if nothing is left in the end.
+      // Once as the loss begins, and once more if nothing is left when it runs again.
       const isPurged = purgedCount > 0 && (outlet.purgedAt === null || !isStanding)
       const { alert, nextAt } = judgeAge(oldestAt, { isPurged, wasPurged: outlet.purgedAt !== null }, now)
       const alertAt = isStanding ? nextAt : null
-      const act = { act: 'purge', to: purgedTo, alertAt, isTold: alert === 'purged' } as const
+      // What is left is nothing to tell of: should it be lost too, that is another loss.
+      const isOver = now - (oldestAt ?? now) < DAILY_FROM_MS
+      const purgedAt = isOver ? null : alert === 'purged' ? now : outlet.purgedAt
+      const act = { act: 'purge', to: purgedTo, alertAt, purgedAt } as const
       writes.push({ ...place, outlet: step(outlet, act, { now, lastNo, graceMs: 0 }).outlet, leaseSeconds: null })
       if (alert === null) continue
       const name = { companyId, serviceId: place.serviceId, webhookId: place.webhookId }

@@ -57,6 +57,23 @@ export async function readBacklogs(
   return runStatement(read, COUNT_AT, values)
 }
 
+const COUNT_AGAIN = `
+select count(*)::float8 as count from feed.channel c join feed.event e on e.owner_id = c.owner_id
+where c.owner_id = $1 and c.no = $2 and e.no > least(c.cursor, $3::bigint) and e.at > to_timestamp($4 / 1000.0)
+  and (e.no > $3 and (c.kinds is null or e.kind = any(c.kinds))
+    or e.no > c.cursor and not e.no <@ c.gone and ${IS_TAKEN})`
+
+/** What waits once everything behind a number is sent again; nothing of that is collapsed. */
+export async function countAgain(
+  read: Read,
+  { serviceId, channel }: OutletPlace,
+  after: number,
+  visibleFrom: Instant,
+): Promise<number> {
+  const [row] = await runStatement<{ count: number }>(read, COUNT_AGAIN, [serviceId, channel, after, visibleFrom])
+  return row?.count ?? 0
+}
+
 const MEASURE = `
 select coalesce(sum(least(coalesce(c.parked_to, head.last_no), head.last_no) - c.cursor)
     filter (where coalesce(c.parked_to, head.last_no) > c.cursor), 0)::float8 as "parkedCount",

@@ -134,14 +134,19 @@ export async function markGone(tx: Tx, { ownerId, channel }: ChannelName, number
   await runStatement(tx, MARK_GONE, [ownerId, channel, numbers])
 }
 
-/** A listener begins anew with what comes after this. */
-export async function restartListener(tx: Tx, name: ChannelName, lastNo: number, now: Instant): Promise<void> {
-  await runStatement(
+/** A listener begins anew with what comes after this, unless somebody has used it since: false. */
+export async function restartListener(
+  tx: Tx,
+  { ownerId, channel }: ChannelName,
+  { lastNo, usedBefore, now }: { readonly lastNo: number; readonly usedBefore: Instant; readonly now: Instant },
+): Promise<boolean> {
+  const rows = await runStatement(
     tx,
-    `update feed.channel set cursor = $3, gone = '{}', turn = turn + 1, used_at = to_timestamp($4 / 1000.0)
-    where owner_id = $1 and no = $2`,
-    [name.ownerId, name.channel, lastNo, now],
+    `update feed.channel set cursor = $3, gone = '{}', used_at = to_timestamp($4 / 1000.0)
+    where owner_id = $1 and no = $2 and used_at < to_timestamp($5 / 1000.0) returning no`,
+    [ownerId, channel, lastNo, now, usedBefore],
   )
+  return rows.length > 0
 }
 
 export async function touchListener(tx: Tx, { ownerId, channel }: ChannelName, now: Instant): Promise<void> {

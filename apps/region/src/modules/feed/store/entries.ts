@@ -64,12 +64,16 @@ export interface Search {
   readonly place: OutletPlace
   /** Numbers that are out of the question. */
   readonly taken: NumberSet
+  /** Nothing up to here is to be sent, as far as the caller knows. */
+  readonly beyond?: number
 }
 
 export interface Found {
   readonly events: readonly OutletEvent[]
   /** Every number up to here is among the events, or is not to be sent. */
   readonly lookedTo: number
+  /** As many as were wanted, or all. */
+  readonly isEnded: boolean
   /** In pages that are being answered, for at most so long. */
   readonly open: Ranges
   readonly openForMs: number
@@ -79,6 +83,8 @@ export interface Looking {
   readonly visibleFrom: Instant
   /** As many events of each at most. */
   readonly limit: number
+  /** Statements at most, where it matters how long it takes; what was not looked at by then stays unknown. */
+  readonly looks?: number
 }
 
 /**
@@ -88,12 +94,12 @@ export interface Looking {
 export async function readAhead(
   read: Read,
   searches: readonly Search[],
-  { visibleFrom, limit }: Looking,
+  { visibleFrom, limit, looks = Number.POSITIVE_INFINITY }: Looking,
 ): Promise<ReadonlyMap<number, Found>> {
   const found = new Map<number, Found>()
-  let open = searches.map((search, i) => ({ ...search, i, beyond: 0 }))
+  let open = searches.map((search, i) => ({ beyond: 0, ...search, i }))
   const first = LOOKS.findIndex((look) => look >= limit)
-  for (let size = first; open.length > 0; size += 1) {
+  for (let size = first; open.length > 0 && size < first + looks; size += 1) {
     const look = LOOKS[Math.min(size, LOOKS.length - 1)] ?? 4000
     const rows = await runStatement<AheadRow>(read, AHEAD[look], [
       open.map(({ i }) => i),
@@ -107,8 +113,8 @@ export async function readAhead(
     const unended = new Map<number, number>()
     for (const [i, its] of Map.groupBy(rows, ({ place }) => place)) {
       const all = gather(found.get(i), its, limit)
-      found.set(i, all.found)
-      if (!all.isEnded) unended.set(i, all.found.lookedTo)
+      found.set(i, all)
+      if (!all.isEnded) unended.set(i, all.lookedTo)
     }
     open = open.flatMap((search) => {
       const beyond = unended.get(search.i)
@@ -118,11 +124,7 @@ export async function readAhead(
   return found
 }
 
-function gather(
-  before: Found | undefined,
-  rows: readonly AheadRow[],
-  limit: number,
-): { readonly found: Found; readonly isEnded: boolean } {
+function gather(before: Found | undefined, rows: readonly AheadRow[], limit: number): Found {
   const events = [...(before?.events ?? []), ...rows.flatMap(eventOf)].slice(0, limit)
   const [facts] = rows
   if (facts === undefined) throw new Error('an outlet was looked at and nothing is known of it')
@@ -130,13 +132,13 @@ function gather(
   // Behind the last of as many as were wanted there may be more.
   const lookedTo = isFull ? (events.at(-1)?.no ?? facts.lookedTo) : facts.lookedTo
   const open = facts.open === null ? [] : parseRanges(facts.open)
-  const found = {
+  return {
     events,
     lookedTo,
+    isEnded: isFull || facts.isWhole,
     open: union(before?.open ?? [], open),
     openForMs: Math.max(facts.openForMs ?? 0, before?.openForMs ?? 0),
   }
-  return { found, isEnded: isFull || facts.isWhole }
 }
 
 function eventOf(row: AheadRow): readonly OutletEvent[] {

@@ -83,18 +83,28 @@ export async function lockHeadsOf(tx: Tx, accountId: UserId): Promise<readonly H
   )
 }
 
-// In another order every time, or busy feeds whose ids come first would keep those behind them from ever being looked at.
 const TAKE_DUE = `
+with behind as (
+  select owner_id from feed.head where is_due and owner_id > $2 order by owner_id limit $1 for update skip locked),
+around as (
+  select owner_id from feed.head where is_due and owner_id <= $2 order by owner_id
+  limit $1 - (select count(*) from behind) for update skip locked)
 update feed.head set is_due = false
-where owner_id in (
-  select owner_id from feed.head where is_due
-  order by uuid_hash_extended(owner_id, $2::bigint) limit $1 for update skip locked)
+where owner_id = any(array(select owner_id from behind union all select owner_id from around))
 returning owner_id as "serviceId"`
 
-/** Services whose feeds grew since somebody last looked. */
-export async function takeDueHeads(tx: Tx, limit: number, now: Instant): Promise<readonly ServiceId[]> {
-  const rows = await runStatement<{ serviceId: ServiceId }>(tx, TAKE_DUE, [limit, now])
-  return rows.map(({ serviceId }) => serviceId)
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Services whose feeds grew since somebody last looked: those behind `after`, in the order of their ids, and then the
+ * first ones. Whoever goes on from the last one each time comes to everybody, however busy those before are, and reads no
+ * more than it takes.
+ */
+export async function takeDueHeads(tx: Tx, limit: number, after: ServiceId | null): Promise<readonly ServiceId[]> {
+  const rows = await runStatement<{ serviceId: ServiceId }>(tx, TAKE_DUE, [limit, after ?? FIRST])
+  const taken = rows.map(({ serviceId }) => serviceId).toSorted()
+  const start = taken.findIndex((serviceId) => after !== null && serviceId > after)
+  return start === -1 ? taken : [...taken.slice(start), ...taken.slice(0, start)]
 }
 
 export interface HeadFacts {

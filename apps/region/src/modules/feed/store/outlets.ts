@@ -71,15 +71,29 @@ export async function lockOutlets(tx: Tx, places: readonly OutletPlace[]): Promi
   return (await runStatement<OutletRow>(tx, LOCK_AT, values)).map(outletOf)
 }
 
-const LOCK_NAMED = `
-select ${OUTLET_COLUMNS} from feed.channel c where c.owner_id = $1 and c.webhook_id = $2 for update`
+const NAMED = `select ${OUTLET_COLUMNS} from feed.channel c where c.owner_id = $1 and c.webhook_id = $2`
+const LOCK_NAMED = `${NAMED} for update`
 
-export async function lockOutlet(
-  tx: Tx,
-  { serviceId, webhookId }: Pick<OutletName, 'serviceId' | 'webhookId'>,
-): Promise<LockedOutlet | null> {
+type Named = Pick<OutletName, 'serviceId' | 'webhookId'>
+
+export async function lockOutlet(tx: Tx, { serviceId, webhookId }: Named): Promise<LockedOutlet | null> {
   const [row] = await runStatement<OutletRow>(tx, LOCK_NAMED, [serviceId, webhookId])
   return row === undefined ? null : outletOf(row)
+}
+
+/** As it is now, which may be over at once. */
+export async function readOutlet(read: Read, { serviceId, webhookId }: Named): Promise<LockedOutlet | null> {
+  const [row] = await runStatement<OutletRow>(read, NAMED, [serviceId, webhookId])
+  return row === undefined ? null : outletOf(row)
+}
+
+const OF_COMPANY = `
+select ${OUTLET_COLUMNS} from feed.head head
+join feed.channel c on c.owner_id = head.owner_id and c.webhook_id is not null
+where head.account_id = $1 and head.has_outlets`
+
+export async function readOutletsOfCompany(read: Read, companyId: UserId): Promise<readonly LockedOutlet[]> {
+  return (await runStatement<OutletRow>(read, OF_COMPANY, [companyId])).map(outletOf)
 }
 
 const LOCK_ALL = `
@@ -91,10 +105,14 @@ export async function lockOutletsOf(tx: Tx, services: readonly ServiceId[]): Pro
   return (await runStatement<OutletRow>(tx, LOCK_ALL, [services])).map(outletOf)
 }
 
+/** The services of a company are found once; asked of each outlet, its company would cost a look at the head. */
+const IS_OPEN_TO = `c.owner_id not in (
+  select owner_id from feed.head where account_id = any($5::uuid[]) and has_outlets)`
+
 const LOCK_DUE = `
 with live as (
   select c.* from feed.channel c
-  where c.state = 'running' and c.due_at <= to_timestamp($1 / 1000.0) and c.lease_until is null
+  where c.state = 'running' and c.due_at <= to_timestamp($1 / 1000.0) and c.lease_until is null and ${IS_OPEN_TO}
   order by c.due_at limit $2 for update skip locked),
 probes as (
   select c.* from feed.channel c
@@ -104,22 +122,31 @@ probes as (
   order by c.due_at limit $3 for update skip locked),
 lapsed_live as (
   select c.* from feed.channel c where c.lease_until <= clock_timestamp() and c.state = 'running'
+    and ${IS_OPEN_TO}
   order by c.lease_until limit $2 for update skip locked),
 lapsed_probes as (
   select c.* from feed.channel c where c.lease_until <= clock_timestamp() and c.state in ('bad', 'unknown')
   order by c.lease_until limit $3 for update skip locked)
 select ${OUTLET_COLUMNS}
-from (select * from live union all select * from probes
-  union all select * from lapsed_live union all select * from lapsed_probes) as c`
+from (select * from lapsed_live union all select * from lapsed_probes
+  union all select * from live union all select * from probes) as c`
 
 export interface Wanted {
   readonly live: number
   readonly probes: number
 }
 
-/** Those whose time has come, and those whose holder has not been heard of. Waits for nobody. */
-export async function lockDueOutlets(tx: Tx, now: Instant, wanted: Wanted): Promise<readonly LockedOutlet[]> {
-  return (await runStatement<OutletRow>(tx, LOCK_DUE, [now, wanted.live, wanted.probes, LOOK_FIRST_MS])).map(outletOf)
+/**
+ * Those whose holder has not been heard of, then those whose time has come, which wait for less long; of some companies
+ * probes only. Waits for nobody.
+ */
+export async function lockDueOutlets(
+  tx: Tx,
+  now: Instant,
+  { live, probes }: Wanted,
+  without: readonly UserId[],
+): Promise<readonly LockedOutlet[]> {
+  return (await runStatement<OutletRow>(tx, LOCK_DUE, [now, live, probes, LOOK_FIRST_MS, without])).map(outletOf)
 }
 
 const ANY_DUE = `

@@ -48,12 +48,19 @@ export async function deleteSubscriptionsOf(tx: Tx, ownerId: OwnerId): Promise<v
   await runStatement(tx, 'delete from feed.subscription where owner_id = $1', [ownerId])
 }
 
-/** Of any outlet: closed, and the cursor has passed. */
+const DELETE_PASSED = `
+with passed as (
+  select s.owner_id, s.channel, s.no
+  from feed.subscription s join feed.channel c on c.owner_id = s.owner_id and c.no = s.channel
+  where s.to_no is not null and c.cursor >= s.to_no
+  for update of s skip locked)
+delete from feed.subscription s using passed
+where s.owner_id = passed.owner_id and s.channel = passed.channel and s.no = passed.no`
+
+/**
+ * Of any outlet: closed, and the cursor has passed. Those that somebody is changing are left for the next time: waiting
+ * for them in no order, with others locked, is how two transactions come to wait for each other.
+ */
 export async function deletePassedSubscriptions(tx: Tx): Promise<void> {
-  await runStatement(
-    tx,
-    `delete from feed.subscription s using feed.channel c
-    where s.to_no is not null and c.owner_id = s.owner_id and c.no = s.channel and c.cursor >= s.to_no`,
-    [],
-  )
+  await runStatement(tx, DELETE_PASSED, [])
 }

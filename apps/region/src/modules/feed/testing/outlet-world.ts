@@ -146,7 +146,7 @@ export class World {
     const young = entries.find((event) => this.now - event.at < 7 * DAY_MS && takes(this.#runs, event))
     const to = young === undefined ? this.log.length : young.no - 1
     const isStanding = this.outlet.state !== 'running' || flowOf(this.outlet) !== 'open'
-    this.act({ act: 'purge', to, alertAt: isStanding ? instant(this.now + 3_600_000) : null, isTold: false })
+    this.act({ act: 'purge', to, alertAt: isStanding ? instant(this.now + 3_600_000) : null, purgedAt: null })
   }
 
   pass(ms: number): void {

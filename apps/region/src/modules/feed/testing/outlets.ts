@@ -6,6 +6,7 @@ import {
   changeOutlet,
   claimOutlets,
   type ClaimedOutlet,
+  type ClaimWish,
   type NewOutlet,
   openOutlet,
   type OutletBatch,
@@ -39,7 +40,7 @@ export interface TestService {
 
 export interface TestOutlet {
   readonly name: OutletName
-  change(change: OutletChange): Promise<OutletChanged>
+  change(...changes: readonly OutletChange[]): Promise<OutletChanged>
   explain(): Promise<OutletExplained>
 }
 
@@ -56,7 +57,7 @@ export function openTestService({ needs, database, clock }: OutletPlace): TestSe
       await database.transaction((tx) => openOutlet(tx, { clock }, name, whole))
       return {
         name,
-        change: (change) => database.transaction((tx) => changeOutlet(tx, { clock }, name, change)),
+        change: (...changes) => database.transaction((tx) => changeOutlet(tx, { clock }, name, ...changes)),
         async explain() {
           const told = await database.read((read) => explainOutlet(read, name, clock.now()))
           if (told === null) throw new Error('the outlet is gone')
@@ -69,7 +70,7 @@ export function openTestService({ needs, database, clock }: OutletPlace): TestSe
 
 /** A worker that holds outlets and does by hand what the real one does in a loop. */
 export interface TestWorker {
-  claim(wish?: { readonly live?: number; readonly probes?: number }): Promise<readonly ClaimedOutlet[]>
+  claim(wish?: Partial<ClaimWish>): Promise<readonly ClaimedOutlet[]>
   read(held: ClaimedOutlet): Promise<OutletBatch>
   settle(held: ClaimedOutlet, report: Partial<OutletReport>): Promise<SettledOutlet>
   /** Claims, sends what there is and lets go, until nothing is due; answers what was sent to whom. */
@@ -87,8 +88,8 @@ export interface Sent {
 export function openTestWorker({ database, clock }: OutletPlace): TestWorker {
   const needs = { clock, graceMs: GRACE_MS }
   const worker: TestWorker = {
-    claim: ({ live = 100, probes = 100 } = {}) =>
-      database.transaction((tx) => claimOutlets(tx, { clock }, { live, probes })),
+    claim: (wish = {}) =>
+      database.transaction((tx) => claimOutlets(tx, { clock }, { live: 100, probes: 100, ...wish })),
     async read(held) {
       const batch = (await readOutletEvents({ database, clock }, [held])).get(held.name.webhookId)
       if (batch === undefined) throw new Error('the outlet is gone')

@@ -5,6 +5,7 @@ import {
   hasDueOutlets,
   type OutletBatch,
   readOutletEvents,
+  type Round,
 } from '../../feed/index.ts'
 import { recordTransitions } from '../health.ts'
 import { openEndpoints } from './endpoints.ts'
@@ -32,7 +33,8 @@ const PROBES_AT_ONCE = 2
 export function startDelivery(needs: DeliveryNeeds): Delivery {
   const { log } = needs.telemetry
   const limits = { ...DELIVERY_LIMITS, ...needs.limits }
-  const lanes = openLanes()
+  const lanes = openLanes(limits, needs.monotonicMs)
+  const round: Round = { lastService: null }
   const stopping = new AbortController()
   const pending = watchPending(needs)
   const metrics = deliveryMetrics(needs.telemetry, () => lanes.counts, pending.last)
@@ -55,7 +57,7 @@ export function startDelivery(needs: DeliveryNeeds): Delivery {
     if ((live === 0 && probes === 0) || (await needs.isPaused())) return false
     // A quiet region is looked at by one statement that locks nothing.
     if (isIdle && !(await needs.database.read((read) => hasDueOutlets(read, needs)))) return false
-    const claimed = await claimDue(needs, { live, probes })
+    const claimed = await claimDue(needs, { live, probes, shares: lanes.shares(), round })
     isIdle = claimed.length === 0
     for (const { leaseEndsMs, ...one } of claimed) {
       lanes.add(one, (watch) =>

@@ -47,7 +47,7 @@ async function run(
     isPaused: async () => false,
     monotonicMs: () => 0,
     isStopping: () => false,
-    watch: { stateIs() {}, inFlight() {} },
+    watch: { stateIs() {}, mayStay: () => true, inFlight() {} },
     metrics: { attempted() {}, left() {}, settled() {} },
     batches: { ask: async () => batches.shift() ?? null },
     endpoints: { find: async () => endpoint() },
@@ -184,4 +184,15 @@ test('an event that could not leave while the lease held has no outcome and is l
   } as unknown as Egress
   const { settled } = await run(3, () => ({}), { egress, monotonicMs: () => nowMs })
   expect(settled).toMatchObject([{ sent: null, isRelease: true }])
+})
+
+test('a lane whose place others need lets go after an event, with what became of it', async () => {
+  let asked = 0
+  const watch = { stateIs() {}, inFlight() {}, mayStay: () => (asked += 1) < 2 }
+  const { sent, settled } = await run(5, () => ({}), { watch })
+  expect(sent).toBe(2)
+  expect(settled).toMatchObject([
+    { sent: { outcome: 'delivered' }, isRelease: false },
+    { sent: { outcome: 'delivered' }, isRelease: true },
+  ])
 })

@@ -28,12 +28,14 @@ export interface LaneNeeds extends Pick<
   readonly ledger: Ledger
   readonly metrics: DeliveryMetrics
   readonly isStopping: () => boolean
-  /** Told of every step between probing and running, and of POSTs that start and end. */
+  /** Told of every step between probing and running, and of POSTs that start and end; says when others come first. */
   readonly watch: LaneWatch
 }
 
 export interface LaneWatch {
   stateIs(state: OutletState): void
+  /** Asked after every event. Whoever may not stay has lost its place with that. */
+  mayStay(): boolean
   inFlight(change: 1 | -1): void
 }
 
@@ -159,7 +161,7 @@ interface Step {
 /** Whether this lane still holds the webhook and there is more to do. */
 async function settle(needs: LaneNeeds, lane: Lane, { event, sent, end, isRelease }: Step): Promise<boolean> {
   const { name, channel, token } = lane.claimed
-  const isLast = isRelease === true || needs.isStopping()
+  const isLast = isRelease === true || needs.isStopping() || !needs.watch.mayStay()
   const settled = await needs.ledger.settle(
     {
       report: {

@@ -49,13 +49,13 @@ const REFUSALS_TOGETHER = 2
 /**
  * [Note: the ledger] An event's outcome is durable before the next event of its webhook is sent, so that a killed worker
  * repeats one delivery per webhook at most. The outcomes of all lanes go together into one transaction at a time; those
- * that come meanwhile go into the next. Without a database they wait; one that the database refuses is set apart, where
- * it holds up nobody.
+ * that come meanwhile go into the next. Without a database they wait. When the database refuses a round twice, each of it
+ * is set apart and tried alone, with pauses of its own: the one that is refused for good holds up nobody.
  */
 export function openLedger(needs: LedgerNeeds, metrics: DeliveryMetrics): Ledger {
   let hurryUntilMs = Number.POSITIVE_INFINITY
-  const apart = openQueue(needs, 1, write, giveUpAt, () => null)
-  const together = openQueue(needs, TOGETHER, write, giveUpAt, () => apart)
+  const apart = openApart(needs, write, giveUpAt)
+  const together = openTogether(needs, write, giveUpAt, apart)
 
   function giveUpAt(waiting: Waiting): number {
     return Math.min(waiting.giveUpMs, hurryUntilMs)
@@ -89,12 +89,14 @@ interface Queue {
   idle(): Promise<void>
 }
 
-function openQueue(
+type Write = (round: readonly Waiting[]) => Promise<readonly Settlement[]>
+type GiveUpAt = (waiting: Waiting) => number
+
+function openTogether(
   { database, telemetry, monotonicMs }: LedgerNeeds,
-  most: number,
-  write: (round: readonly Waiting[]) => Promise<readonly Settlement[]>,
-  giveUpAt: (waiting: Waiting) => number,
-  next: () => Queue | null,
+  write: Write,
+  giveUpAt: GiveUpAt,
+  apart: Queue,
 ): Queue {
   const waiting: Waiting[] = []
   let running: Promise<void> | null = null
@@ -102,10 +104,9 @@ function openQueue(
   async function run(): Promise<void> {
     let pauseMs = FIRST_PAUSE_MS
     while (waiting.length > 0) {
-      const round = waiting.splice(0, most)
-      const isWritten = await attempt(round)
-      pauseMs = isWritten ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
-      if (!isWritten) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      const isWritten = await attempt(waiting.splice(0, TOGETHER))
+      pauseMs = isWritten ? FIRST_PAUSE_MS : longer(pauseMs)
+      if (!isWritten) await pause(pauseMs)
     }
     running = null
   }
@@ -127,11 +128,10 @@ function openQueue(
       () => true,
       () => false,
     )
-    const aside = next()
     for (const one of round.toReversed()) {
       if (isThere) one.refusals += 1
       if (monotonicMs() >= giveUpAt(one)) one.answer.resolve(null)
-      else if (aside !== null && one.refusals >= REFUSALS_TOGETHER) aside.put(one)
+      else if (one.refusals >= REFUSALS_TOGETHER) apart.put(one)
       else waiting.unshift(one)
     }
   }
@@ -146,6 +146,52 @@ function openQueue(
       for (let work = running; work !== null; work = running) await work
     },
   }
+}
+
+/** They take turns at writing, so that they need one connection at most; whoever pauses is not in the way. */
+function openApart({ telemetry, monotonicMs }: LedgerNeeds, write: Write, giveUpAt: GiveUpAt): Queue {
+  const running = new Set<Promise<void>>()
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function attempt(one: Waiting): Promise<boolean> {
+    try {
+      const [settled] = await write([one])
+      one.answer.resolve(settled ?? null)
+      return true
+    } catch (error) {
+      telemetry.log.warn({ err: error }, 'the outcome of a delivery could not be written yet')
+      if (monotonicMs() < giveUpAt(one)) return false
+      one.answer.resolve(null)
+      return true
+    }
+  }
+
+  async function run(one: Waiting): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = longer(pauseMs)) {
+      const attempted = turn.then(() => attempt(one))
+      turn = attempted
+      if (await attempted) return
+      await pause(pauseMs)
+    }
+  }
+
+  return {
+    put(one) {
+      const task = run(one).finally(() => running.delete(task))
+      running.add(task)
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running)
+    },
+  }
+}
+
+function longer(pauseMs: number): number {
+  return Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms))
 }
 
 /** The feed's rows first, the logs of the services last: everybody locks in this order. */

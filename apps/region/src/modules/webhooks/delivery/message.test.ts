@@ -75,7 +75,7 @@ test('every delivery says who sends what when', async () => {
 })
 
 test('the vendor of header names is the installation’s', async () => {
-  const { headers } = await build({ auth: { type: 'hmac', secret: new Secret(SECRET), previous: null } }, {}, 'Acme')
+  const { headers } = await build({ auth: { type: 'hmac', secret: new Secret(SECRET), earlier: [] } }, {}, 'Acme')
   expect(Object.keys(headers)).toEqual(
     expect.arrayContaining(['X-Acme-Webhook-Id', 'X-Acme-Event', 'X-Acme-Signature', 'webhook-signature']),
   )
@@ -131,23 +131,26 @@ describe('signatures', () => {
     expect(signDelivery(keys as [SigningKey], delivery)).toEqual({ platform: hex, standard })
   })
 
-  test('during a rotation both secrets sign, newest first; afterwards one', async () => {
-    const validUntil = instant(TEST_START + 1000)
+  test('during a rotation every secret signs until its time is over, newest first; afterwards one', async () => {
+    const [first, second] = [instant(TEST_START + 1000), instant(TEST_START + 2000)]
     const auth: EndpointAuth = {
       type: 'hmac',
       secret: new Secret(SECRET),
-      previous: { secret: new Secret('an older one'), validUntil },
+      earlier: [
+        { secret: new Secret('an older one'), validUntil: first },
+        { secret: new Secret('the oldest'), validUntil: second },
+      ],
     }
     const during = await build({ auth })
-    const after = await build({ auth }, { at: validUntil })
-    expect(during.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/)
-    expect(after.headers['webhook-signature']).toMatch(/^v1,\S+$/)
+    expect(during.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+ v1,\S+$/)
+    expect((await build({ auth }, { at: first })).headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/)
+    expect((await build({ auth }, { at: second })).headers['webhook-signature']).toMatch(/^v1,\S+$/)
     const hex = createHmac('sha256', SECRET).update(during.body).digest('hex')
     expect(during.headers['X-Platform-Signature']).toBe(hex)
   })
 
   test('a secret that signs nothing is refused and not sent without', async () => {
-    await expect(build({ auth: { type: 'hmac', secret: new Secret(''), previous: null } })).rejects.toThrow(/HMAC/)
+    await expect(build({ auth: { type: 'hmac', secret: new Secret(''), earlier: [] } })).rejects.toThrow(/HMAC/)
   })
 })
 
@@ -155,7 +158,7 @@ test('an envelope hides format and event, and its bytes are what is signed', asy
   const pair = await generateKeyPair(platform)
   const opening = await importAccountOpeningKey(platform, pair.privateKey)
   if (!opening.ok) throw new Error(opening.refusal)
-  const auth: EndpointAuth = { type: 'hmac', secret: new Secret(SECRET), previous: null }
+  const auth: EndpointAuth = { type: 'hmac', secret: new Secret(SECRET), earlier: [] }
   const message = await build({ isEncrypted: true, accountKey: pair.publicKey, format: 'xml', auth }, { isLive: false })
   expect(message.headers['Content-Type']).toBe('application/json')
   expect(Object.keys(message.headers)).not.toContain('X-Platform-Event')
@@ -166,6 +169,10 @@ test('an envelope hides format and event, and its bytes are what is signed', asy
 
 test('an account without a key gets nothing in the clear instead', async () => {
   await expect(build({ isEncrypted: true })).rejects.toThrow(/account key/)
+})
+
+test('a webhook whose secrets do not open gets nothing without them instead', async () => {
+  await expect(build({ auth: null })).rejects.toThrow('its secrets cannot be opened')
 })
 
 test('no printed form of a prepared endpoint shows a secret', async () => {

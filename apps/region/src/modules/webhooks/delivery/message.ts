@@ -7,7 +7,7 @@ import {
 import { writeXml } from '@sealpost/http'
 import { accept, decline, type EventId, type Ids, type Instant, type Result, Secret } from '@sealpost/kernel'
 import type { ServiceEvent } from '@sealpost/protocol'
-import type { Endpoint, EndpointAuth } from './endpoint.ts'
+import { type Endpoint, type EndpointAuth, UNREADABLE } from './endpoint.ts'
 import { signDelivery, type SigningKey, signingKey } from './sign.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export interface PreparedEndpoint {
 
 interface Signing {
   readonly newest: SigningKey
-  readonly previous: { readonly key: SigningKey; readonly validUntil: Instant } | null
+  readonly earlier: readonly { readonly key: SigningKey; readonly validUntil: Instant }[]
 }
 
 /** What one delivery tells. */
@@ -54,6 +54,7 @@ const ENVELOPE_TYPE = 'application/json'
 /** Refused with the reason, in words for people, when nothing could be sent to it as it is. */
 export async function prepareEndpoint(vendor: string, endpoint: Endpoint): Promise<Result<PreparedEndpoint, string>> {
   const { name, url, format, auth } = endpoint
+  if (auth === null) return decline(UNREADABLE)
   const signing = auth.type === 'hmac' ? prepareSigning(auth) : null
   if (auth.type === 'hmac' && signing === null) return decline('its HMAC secret cannot sign anything')
   const envelopeKey = endpoint.isEncrypted ? await readEnvelopeKey(endpoint) : null
@@ -107,18 +108,15 @@ async function readEnvelopeKey({ accountKey }: Endpoint): Promise<AccountSealing
   return key.ok ? key.value : null
 }
 
-function prepareSigning({ secret, previous }: Extract<EndpointAuth, { type: 'hmac' }>): Signing | null {
+function prepareSigning({ secret, earlier }: Extract<EndpointAuth, { type: 'hmac' }>): Signing | null {
   const newest = signingKey(platform, secret)
   if (newest === null) return null
-  const before = previous === null ? null : signingKey(platform, previous.secret)
-  return {
-    newest,
-    previous: previous === null || before === null ? null : { key: before, validUntil: previous.validUntil },
-  }
+  const keys = earlier.map(({ secret: before, validUntil }) => ({ key: signingKey(platform, before), validUntil }))
+  return { newest, earlier: keys.flatMap(({ key, validUntil }) => (key === null ? [] : [{ key, validUntil }])) }
 }
 
-function keysAt({ newest, previous }: Signing, at: Instant): readonly [SigningKey, SigningKey?] {
-  return previous !== null && at < previous.validUntil ? [newest, previous.key] : [newest]
+function keysAt({ newest, earlier }: Signing, at: Instant): readonly [SigningKey, ...SigningKey[]] {
+  return [newest, ...earlier.filter(({ validUntil }) => at < validUntil).map(({ key }) => key)]
 }
 
 function withAuth(fixed: Secret<Record<string, string>>, auth: EndpointAuth): Secret<Headers> {

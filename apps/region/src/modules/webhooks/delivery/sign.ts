@@ -28,15 +28,13 @@ export interface Signed {
  * every HMAC to another thread and back, which for a body of a kilobyte costs several times the work itself.
  */
 export function signDelivery(
-  keys: readonly [newest: SigningKey, previous?: SigningKey],
+  keys: readonly [newest: SigningKey, ...earlier: SigningKey[]],
   { id, timestampSeconds, body }: Signed,
 ): { readonly platform: string; readonly standard: string } {
   const prefix = `${id}.${timestampSeconds}.`
-  const [newest, previous] = keys
-  const standard = `v1,${mac(newest.standard, prefix, body)}`
   return {
-    platform: createHmac('sha256', newest.platform).update(body).digest('hex'),
-    standard: previous === undefined ? standard : `${standard} v1,${mac(previous.standard, prefix, body)}`,
+    platform: createHmac('sha256', keys[0].platform).update(body).digest('hex'),
+    standard: keys.map(({ standard }) => `v1,${mac(standard, prefix, body)}`).join(' '),
   }
 }
 

@@ -81,7 +81,7 @@ test('left out, empty or the mask that was read: every secret stays, and nothing
     const merged = merge(given, 'header', stored)
     expect(merged).toMatchObject({ ok: true, value: { isChanged: false, isMade: false } })
     expect(merged.ok && textsOf(merged.value.secrets)).toEqual(FULL)
-    expect(merged.ok && merged.value.secrets.previous).toBeNull()
+    expect(merged.ok && merged.value.secrets.earlier).toEqual([])
   }
 })
 
@@ -97,17 +97,44 @@ test('a new signing secret leaves the old one good for a day; removing it makes 
   const stored = storedWith(FULL)
   for (const hmac_secret of ['another', null]) {
     const merged = merge({ hmac_secret }, 'hmac', stored)
-    const previous = merged.ok ? merged.value.secrets.previous : null
-    expect(previous?.secret.reveal()).toBe(FULL.hmac_secret)
-    expect(previous?.validUntil).toBe(now + DAY_MS)
+    expect(merged.ok && earlierOf(merged.value.secrets)).toEqual([[FULL.hmac_secret, now + DAY_MS]])
   }
 })
 
-test('a rotation keeps exactly one predecessor, for as long as was said', () => {
-  const once = rotateSecret(storedWith(FULL), new Secret('second'), now, 60)
-  expect(once.previous?.validUntil).toBe(now + 60_000)
-  const twice = rotateSecret(once, new Secret('third'), now, 60)
-  expect([twice.values.hmac_secret?.reveal(), twice.previous?.secret.reveal()]).toEqual(['third', 'second'])
-  expect(rotateSecret(twice, new Secret('fourth'), now, 0).previous).toBeNull()
-  expect(rotateSecret(NO_SECRETS, made, now, 60).previous).toBeNull()
+function rotated(stored: EndpointSecrets, text: string, graceSeconds: number, at = now): EndpointSecrets {
+  const judged = rotateSecret(stored, new Secret(text), at, graceSeconds)
+  if (!judged.ok) throw new Error(judged.refusal)
+  return judged.value
+}
+
+function earlierOf({ earlier }: EndpointSecrets): readonly (readonly [string, number])[] {
+  return earlier.map(({ secret, validUntil }) => [secret.reveal(), validUntil])
+}
+
+test('a rotation keeps every predecessor for as long as was said of it, newest first', () => {
+  const twice = rotated(rotated(storedWith(FULL), 'second', 600), 'third', 60)
+  expect(twice.values.hmac_secret?.reveal()).toBe('third')
+  expect(earlierOf(twice)).toEqual([
+    ['second', now + 60_000],
+    [FULL.hmac_secret, now + 600_000],
+  ])
+  const later = instant(now + 60_000)
+  expect(earlierOf(rotated(twice, 'fourth', 1, later)).map(([text]) => text)).toEqual(['third', FULL.hmac_secret])
+  expect(earlierOf(rotated(twice, 'fourth', 0))).toEqual([])
+  expect(earlierOf(rotated(NO_SECRETS, 'first', 60))).toEqual([])
+})
+
+test('what is set again is the newest and no earlier one', () => {
+  const merged = merge({ hmac_secret: FULL.hmac_secret }, 'hmac', rotated(storedWith(FULL), 'second', 600))
+  expect(merged.ok && earlierOf(merged.value.secrets)).toEqual([['second', now + DAY_MS]])
+})
+
+test('a tenth predecessor is refused while the others are good', () => {
+  let stored = storedWith(FULL)
+  for (let count = 0; count < 9; count += 1) stored = rotated(stored, `secret ${count}`, 60)
+  const tooMany = { ok: false, refusal: 'services.webhook_secret_limit' }
+  expect(rotateSecret(stored, made, now, 60)).toEqual(tooMany)
+  expect(merge({ hmac_secret: 'another' }, 'hmac', stored)).toEqual(tooMany)
+  expect(merge({ auth_token: 'another' }, 'hmac', stored)).toMatchObject({ ok: true })
+  expect(earlierOf(rotated(stored, 'after all', 60, instant(now + 60_000)))).toHaveLength(1)
 })

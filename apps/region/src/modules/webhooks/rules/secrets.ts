@@ -1,6 +1,12 @@
 import { accept, decline, type Instant, instant, type Result, Secret } from '@sealpost/kernel'
 import type { WebhookAuthType } from '@sealpost/protocol'
-import { type EndpointSecrets, SECRET_NAMES, type SecretName, type SecretValues } from '../endpoint.ts'
+import {
+  type EarlierSecret,
+  type EndpointSecrets,
+  SECRET_NAMES,
+  type SecretName,
+  type SecretValues,
+} from '../endpoint.ts'
 import { isAllowedHeaderName } from './header-name.ts'
 import { looksMasked, maskSecret } from './mask.ts'
 
@@ -8,6 +14,9 @@ export type SecretsGiven = { readonly [name in SecretName]?: string | null | und
 
 /** How long the signing secret before stays good, unless the call says otherwise. */
 export const DEFAULT_GRACE_SECONDS = 86_400
+
+/** Receivers read no endless list of signatures: `verifyStandardSignature` of the crypto package stops after 16. */
+const MOST_EARLIER = 9
 
 export const NO_SECRETS: EndpointSecrets = {
   values: {
@@ -18,7 +27,7 @@ export const NO_SECRETS: EndpointSecrets = {
     auth_header_name: null,
     auth_header_value: null,
   },
-  previous: null,
+  earlier: [],
 }
 
 export interface MergedSecrets {
@@ -38,6 +47,8 @@ export interface MergeWish {
   readonly headerVendor: string
 }
 
+export type SecretsRefusal = 'services.webhook_auth_invalid' | 'services.webhook_secret_limit'
+
 /**
  * What a webhook's secrets are after a call. Absent, empty or the mask that was read: as before. Null: removed.
  * A signing secret that is replaced stays good for the default grace.
@@ -45,7 +56,7 @@ export interface MergeWish {
 export function mergeSecrets(
   stored: EndpointSecrets,
   { authType, given, made, now, headerVendor }: MergeWish,
-): Result<MergedSecrets, 'services.webhook_auth_invalid'> {
+): Result<MergedSecrets, SecretsRefusal> {
   const values: Record<SecretName, Secret<string> | null> = { ...stored.values }
   for (const name of SECRET_NAMES) {
     const text = given[name]
@@ -55,23 +66,32 @@ export function mergeSecrets(
   }
   const isMade = authType === 'hmac' && values.hmac_secret === null
   if (isMade) values.hmac_secret = made
-  if (NEEDED[authType].some((name) => values[name] === null)) return decline('services.webhook_auth_invalid')
+  if (lacksSecret(authType, values)) return decline('services.webhook_auth_invalid')
   const isChanged = SECRET_NAMES.some((name) => values[name] !== stored.values[name])
-  const previous =
-    values.hmac_secret === stored.values.hmac_secret
-      ? stored.previous
-      : previousOf(stored.values, now, DEFAULT_GRACE_SECONDS)
-  return accept({ secrets: { values, previous }, isMade, isChanged })
+  if (values.hmac_secret === stored.values.hmac_secret) {
+    return accept({ secrets: { values, earlier: stored.earlier }, isMade, isChanged })
+  }
+  const earlier = earlierThan(values.hmac_secret, stored, now, DEFAULT_GRACE_SECONDS)
+  return earlier === null
+    ? decline('services.webhook_secret_limit')
+    : accept({ secrets: { values, earlier }, isMade, isChanged })
 }
 
-/** A new signing secret; the old one stays good for so long. */
+/** A new signing secret; the old one stays good for so long, those before it for as long as was said of them. */
 export function rotateSecret(
-  { values }: EndpointSecrets,
+  stored: EndpointSecrets,
   made: Secret<string>,
   now: Instant,
   graceSeconds: number,
-): EndpointSecrets {
-  return { values: { ...values, hmac_secret: made }, previous: previousOf(values, now, graceSeconds) }
+): Result<EndpointSecrets, 'services.webhook_secret_limit'> {
+  const earlier = earlierThan(made, stored, now, graceSeconds)
+  if (earlier === null) return decline('services.webhook_secret_limit')
+  return accept({ values: { ...stored.values, hmac_secret: made }, earlier })
+}
+
+/** Whether something is missing without which nothing can be sent. */
+export function lacksSecret(authType: WebhookAuthType, values: SecretValues): boolean {
+  return NEEDED[authType].some((name) => values[name] === null)
 }
 
 const NEEDED = {
@@ -114,8 +134,20 @@ function isUsable(name: SecretName, text: string, headerVendor: string): boolean
   }
 }
 
-function previousOf(values: SecretValues, now: Instant, graceSeconds: number): EndpointSecrets['previous'] {
-  const { hmac_secret: secret } = values
-  if (secret === null || graceSeconds === 0) return null
-  return { secret, validUntil: instant(now + graceSeconds * 1000) }
+/**
+ * Null when there would be too many. No grace is what somebody asks for whose secret has leaked, and who may not know
+ * which one: it ends all of them.
+ */
+function earlierThan(
+  next: Secret<string> | null,
+  { values: { hmac_secret: replaced }, earlier }: EndpointSecrets,
+  now: Instant,
+  graceSeconds: number,
+): readonly EarlierSecret[] | null {
+  if (graceSeconds === 0) return []
+  // One that is set again signs as the newest, and not a second time.
+  const left = earlier.filter(({ secret, validUntil }) => now < validUntil && secret.reveal() !== next?.reveal())
+  const validUntil = instant(now + graceSeconds * 1000)
+  const all = replaced === null ? left : [{ secret: replaced, validUntil }, ...left]
+  return all.length > MOST_EARLIER ? null : all
 }

@@ -146,24 +146,29 @@ export async function setLastErrors(tx: Tx, errors: readonly LastError[]): Promi
   )
 }
 
-/** Held until the transaction ends, so that nobody sets them anew meanwhile. */
 export function listUnderOtherKeys(
-  tx: Tx,
+  read: Read,
   keyId: string,
   after: string | null,
   limit: number,
 ): Promise<readonly EndpointRow[]> {
   return runStatement<EndpointRow>(
-    tx,
+    read,
     `select ${ROW} from webhooks.endpoint where secrets_key_id <> $1 and ($2::uuid is null or id > $2)
-    order by id limit $3 for update`,
+    order by id limit $3`,
     [keyId, after, limit],
   )
 }
 
-export async function replaceSecrets(tx: Tx, { serviceId, webhookId }: OutletName, sealed: Sealed): Promise<void> {
-  const sql = 'update webhooks.endpoint set secrets = $3, secrets_key_id = $4 where service_id = $1 and id = $2'
-  await runStatement(tx, sql, [serviceId, webhookId, sealed.bytes, sealed.keyId])
+/** False when they are not what they were: somebody has set them anew, or the webhook is gone. */
+export async function replaceSecrets(tx: Tx, row: EndpointRow, sealed: Sealed): Promise<boolean> {
+  const replaced = await runStatement(
+    tx,
+    `update webhooks.endpoint set secrets = $5, secrets_key_id = $6
+    where company_id = $1 and service_id = $2 and id = $3 and secrets = $4 returning id`,
+    [...namesOf(row), row.secrets, sealed.bytes, sealed.keyId],
+  )
+  return replaced.length > 0
 }
 
 function namesOf({ companyId, serviceId, webhookId }: OutletName): readonly string[] {

@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto'
+import { keyOf, openHooks, type ReceivedHook, startTwoRegions, type TestHook, type TwoRegions } from '@sealpost/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+/** What is signed with besides the newest secret; see the API reference. */
+const MOST_EARLIER = 9
+const FIRST = 'a chosen secret of ours'
+let two: TwoRegions
+
+beforeAll(async () => {
+  two = await startTwoRegions({ ALLOW_PRIVATE_TARGETS: '1', RATE_DATA: '60000' })
+})
+afterAll(() => two.close())
+
+/** `webhook-signature` as a receiver that knows these secrets makes it. */
+function signedBy({ headers, body, eventId }: ReceivedHook, secrets: readonly string[]): string {
+  const prefix = `${eventId}.${String(headers['webhook-timestamp'])}.`
+  const keys = secrets.map((secret) => (secret === FIRST ? FIRST : Buffer.from(secret.slice(6), 'base64')))
+  return keys.map((key) => `v1,${createHmac('sha256', key).update(prefix).update(body).digest('base64')}`).join(' ')
+}
+
+async function regenerate(hook: TestHook, grace_seconds: number): Promise<string> {
+  const answer = await hook.act('regenerate-hmac-secret', { grace_seconds })
+  expect(answer.status).toBe(200)
+  return String(answer.body['hmac_secret_once'])
+}
+
+test('a secret signs as long as was promised, whatever else is regenerated meanwhile; no grace ends them all', async () => {
+  const hooks = await openHooks(two)
+  const hook = await hooks.hook({ hmac_secret: FIRST })
+  const second = await regenerate(hook, 3600)
+  const third = await regenerate(hook, 60)
+  const next = async (): Promise<ReceivedHook> => {
+    const count = hook.receiver.all.length + 1
+    await hooks.append()
+    const received = (await hook.receiver.take(count)).at(-1)
+    if (received === undefined) throw new Error('nothing came')
+    return received
+  }
+  const during = await next()
+  expect(during.headers['webhook-signature']).toBe(signedBy(during, [third, second, FIRST]))
+  const newest = createHmac('sha256', third).update(during.body).digest('hex')
+  expect(during.headers['x-platform-signature']).toBe(newest)
+
+  two.clock.advance(60_000)
+  const later = await next()
+  expect(later.headers['webhook-signature']).toBe(signedBy(later, [third, FIRST]))
+
+  const fourth = await regenerate(hook, 0)
+  const after = await next()
+  expect(after.headers['webhook-signature']).toBe(signedBy(after, [fourth]))
+  await hooks.close()
+})
+
+test('a secret that is set again after another one signs once', async () => {
+  const hooks = await openHooks(two)
+  const hook = await hooks.hook({ hmac_secret: FIRST })
+  const second = await regenerate(hook, 3600)
+  expect((await hook.change({ hmac_secret: FIRST })).status).toBe(200)
+  await hooks.append()
+  const [received] = await hook.receiver.take(1)
+  expect(received?.headers['webhook-signature']).toBe(received && signedBy(received, [FIRST, second]))
+  await hooks.close()
+})
+
+test('a webhook has no more secrets that sign than receivers read; a promise is not broken for another one', async () => {
+  const hooks = await openHooks(two)
+  const hook = await hooks.hook({ hmac_secret: FIRST })
+  const secrets = [FIRST]
+  for (let count = 0; count < MOST_EARLIER; count += 1) secrets.unshift(await regenerate(hook, 3600))
+  for (const refused of [
+    await hook.act('regenerate-hmac-secret', { grace_seconds: 1 }),
+    await hook.change({ hmac_secret: 'another of ours' }),
+  ]) {
+    expect([refused.status, keyOf(refused)]).toEqual([409, 'services.webhook_secret_limit'])
+  }
+  expect((await hook.change({ format: 'xml' })).status).toBe(200)
+  await hooks.append()
+  const [received] = await hook.receiver.take(1)
+  expect(received?.headers['webhook-signature']).toBe(received && signedBy(received, secrets))
+  two.clock.advance(3_600_000)
+  await regenerate(hook, 3600)
+  await regenerate(hook, 0)
+  await hooks.close()
+})
