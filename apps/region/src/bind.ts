@@ -1,6 +1,6 @@
 import { bindRoute, type Gates, type HttpServer, type Route } from '@sealpost/http'
 import type { Operation } from '@sealpost/protocol'
-import type { Caller } from './modules/access/index.ts'
+import type { Caller } from './caller.ts'
 
 /** What a module's `routes.ts` gets: a route goes in, the gates are already there. */
 export type BindRoute = <const Op extends Operation, Located = undefined>(route: Route<Op, Caller, Located>) => void

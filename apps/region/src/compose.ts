@@ -5,10 +5,10 @@ import { openLimiter, openRedis } from '@sealpost/redis'
 import type { Log } from '@sealpost/telemetry'
 import packageJson from '../package.json' with { type: 'json' }
 import { routeBinder } from './bind.ts'
+import type { Caller } from './caller.ts'
 import type { RegionCore } from './core.ts'
 import {
   applyEpoch,
-  type Caller,
   createGates,
   createHomeFinder,
   type Guard,

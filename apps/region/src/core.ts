@@ -143,7 +143,7 @@ async function openEngines(region: RegionCode, settings: RegionSettings, needs: 
   const guard = isServing ? await openRegionGuard({ settings, database, clock, ids, telemetry }) : null
   const bus = openBus({
     self: parseParty(region),
-    attachments: objectAttachments({ objects, egress, random: needs.random }),
+    attachments: objectAttachments({ objects, egress, random: needs.random, database, clock }),
     parties,
     database,
     clock,

@@ -1,19 +1,21 @@
 import type { ClientId, Secret, ServiceId, UserId } from '@sealpost/kernel'
 import type { Level } from '@sealpost/protocol'
-import type { RegionCore } from './core.ts'
 import { type ClientDirectory, revokeClientTokens } from './modules/access/index.ts'
-import { createAccount, eraseAccount, type NewAccount, setLevel } from './modules/account/index.ts'
-import { type IssuedClient, putDataClient } from './modules/clients/index.ts'
-import { setPassword } from './modules/login/index.ts'
+import { type AccountNeeds, createAccount, eraseAccount, type NewAccount, setLevel } from './modules/account/index.ts'
+import { type ClientsNeeds, type IssuedClient, putDataClient } from './modules/clients/index.ts'
+import { type LoginNeeds, setPassword } from './modules/login/index.ts'
 import { createService, type NewService } from './modules/services/index.ts'
 
 /** The operations of the modules, bound to their needs: for routes, jobs and the command line. */
 export type RegionOperations = ReturnType<typeof bindOperations>
 
-export function bindOperations(
-  { account, clients, login }: Pick<RegionCore, 'account' | 'clients' | 'login'>,
-  directory: ClientDirectory,
-) {
+interface OperationNeeds {
+  readonly account: AccountNeeds
+  readonly clients: ClientsNeeds
+  readonly login: LoginNeeds
+}
+
+export function bindOperations({ account, clients, login }: OperationNeeds, directory: ClientDirectory) {
   const { database, clock } = account
   const access = { database, clock, directory }
   return {

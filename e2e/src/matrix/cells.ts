@@ -1,5 +1,6 @@
 import { isKnown, type KnownCaller, type MatrixCaller } from './callers.ts'
-import { EXAMPLES, type Parts } from './examples.ts'
+import type { Parts } from './example.ts'
+import { EXAMPLES } from './examples.ts'
 import { expectCell, type Expectation, type Place, PLACES } from './expectation.ts'
 import type { MatrixRoute } from './routes.ts'
 import { type Answer, membersOf, type Outgoing, send } from './send.ts'

@@ -1,6 +1,7 @@
 import type { KnownCaller } from './callers.ts'
 import { allowedCallers, outgoingOf, partsFor } from './cells.ts'
-import { EXAMPLES, type Parts } from './examples.ts'
+import type { Parts } from './example.ts'
+import { EXAMPLES } from './examples.ts'
 import type { MatrixRoute } from './routes.ts'
 import { type Answer, send } from './send.ts'
 import type { Row } from './who.ts'

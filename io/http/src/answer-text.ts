@@ -13,10 +13,26 @@ export function unpackAnswer(given: unknown): { readonly body: unknown; readonly
  */
 export function answerText({ reply, route }: Served, body: unknown, { isExact }: AnswerExtras = NOTHING): string {
   if (isExact === true) return piecesOf(body).join('')
-  route.serialise ??= reply.getSerializationFunction(String(route.operation.success.status)) ?? null
-  if (route.serialise === null) throw new Error(`${route.operation.id} has no schema to write its answer by`)
+  route.serialise ??= serialiserOf({ reply, route })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Fastify's type for "whatever the schema says"
   return route.serialise(body as Record<string, unknown>)
+}
+
+type Serialise = NonNullable<Served['route']['serialise']>
+const serialisers = new WeakMap<object, Serialise>()
+
+/**
+ * With the first answer of a route, not when the server starts: two hundred of them at once were a third of a start. The
+ * schema alone decides, so servers of one process share what was compiled.
+ */
+function serialiserOf({ reply, route: { operation } }: Pick<Served, 'reply' | 'route'>): Serialise {
+  const { body: schema } = operation.success
+  if (schema === undefined) throw new Error(`${operation.id} has no schema to write its answer by`)
+  const known = serialisers.get(schema)
+  if (known !== undefined) return known
+  const compiled: Serialise = reply.compileSerializationSchema({ ...schema })
+  serialisers.set(schema, compiled)
+  return compiled
 }
 
 const ITEMS_AT_ONCE = 32

@@ -12,7 +12,7 @@ import { pointerStep } from './json.ts'
 import { mount } from './mount.ts'
 import { readTextMembers } from './query.ts'
 import type { Input, Route } from './route.ts'
-import { serveOperation } from './served-route.ts'
+import type { ServerOptions } from './server-options.ts'
 import { type Step, whenSettled } from './steps.ts'
 import { compileInspection, invalid } from './validation.ts'
 
@@ -25,7 +25,7 @@ export function bindRoute<const Op extends Operation, Caller, Located = undefine
   route: Route<Op, Caller, Located>,
 ): void {
   const { operation } = route
-  mount(server, serveOperation(server, operation, stepsOf(server, gates, route), methodStep(operation, gates)))
+  mount(server, operation, { steps: stepsOf(server, gates, route), judgeMethod: methodStep(operation, gates) })
 }
 
 /** The order of [Note: order of gates], once more as a list: the gates, then ownership, then the request's shape. */
@@ -41,7 +41,7 @@ function stepsOf<Op extends Operation, Caller, Located>(
     locateStep(route),
     queryStep(operation),
     bodyStep(operation, server.options.maxBodyBytes ?? DEFAULT_BODY_BYTES),
-    operation.creates === true ? claimKey(storeOf(server, operation)) : null,
+    operation.creates === true ? claimKey(storeOf(server.options, operation)) : null,
     handleStep(route),
   ]
   return steps.filter((step) => step !== null)
@@ -105,10 +105,10 @@ function asInput<Op extends Operation, Caller, Located>(exchange: Served): Input
 async function storeNothing(): Promise<void> {}
 
 function storeAnswerOf(exchange: Served): (tx: Tx, answer: unknown) => Promise<void> {
-  return (tx, answer) => storeAnswerIn(storeOf(exchange.server, exchange.route.operation), exchange, tx, answer)
+  return (tx, answer) => storeAnswerIn(storeOf(exchange.options, exchange.route.operation), exchange, tx, answer)
 }
 
-function storeOf({ options }: HttpServer, { id }: Operation): IdempotencyStore {
-  if (options.idempotency !== undefined) return options.idempotency
+function storeOf({ idempotency }: ServerOptions, { id }: Operation): IdempotencyStore {
+  if (idempotency !== undefined) return idempotency
   throw new Error(`${id} accepts Idempotency-Key: open the server with an idempotency store`)
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf } from './call.ts'
-import type { HouseHeaders } from './http-server.ts'
+import type { HouseHeaders } from './house-headers.ts'
 
 const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id'
 const METHODS = 'GET, POST, PUT, DELETE'

@@ -1,18 +1,19 @@
 import type { ErrorKey } from '@sealpost/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BoundOperation } from './bound-operation.ts'
 import type { IncomingCall } from './call.ts'
-import type { HttpServer } from './http-server.ts'
 import type { Lease, StoredAnswer } from './idempotency/port.ts'
-import type { ServedRoute } from './served-route.ts'
+import type { ServerOptions } from './server-options.ts'
 
 /** One request on its way from the first hook to the log line; each step fills in what it found out. */
 export interface Exchange {
-  readonly server: HttpServer
+  /** Of the server that took it. */
+  readonly options: ServerOptions
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly startedAtMs: number
   /** Null while no operation is known to be meant. */
-  route: ServedRoute | null
+  route: BoundOperation | null
   call: IncomingCall | null
   caller: unknown
   callerName: string | null
@@ -32,7 +33,7 @@ export interface Exchange {
 
 /** An exchange whose operation is known. */
 export interface Served extends Exchange {
-  route: ServedRoute
+  route: BoundOperation
   call: IncomingCall
 }
 
@@ -42,9 +43,9 @@ declare module 'fastify' {
   }
 }
 
-export function openExchange(server: HttpServer, request: FastifyRequest, reply: FastifyReply): Exchange {
+export function openExchange(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): Exchange {
   return {
-    server,
+    options,
     request,
     reply,
     startedAtMs: performance.now(),

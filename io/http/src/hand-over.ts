@@ -5,7 +5,6 @@ import { gateSteps, methodStep } from './gate-steps.ts'
 import type { Gates } from './gates.ts'
 import type { HttpServer } from './http-server.ts'
 import { mount } from './mount.ts'
-import { serveOperation } from './served-route.ts'
 
 export interface HandedOver {
   readonly operation: Operation
@@ -17,7 +16,7 @@ export interface HandedOver {
 export function bindHandOver<Caller>(server: HttpServer, gates: Gates<Caller>, route: HandedOver): void {
   const { operation, handOver } = route
   const steps = [...gateSteps(operation, gates), (exchange: Served) => leaveTo(exchange, handOver)]
-  mount(server, serveOperation(server, operation, steps, methodStep(operation, gates)))
+  mount(server, operation, { steps, judgeMethod: methodStep(operation, gates) })
 }
 
 /** Lasts until the answer is out: its status is the library's to choose, and span and log tell the last one. */

@@ -1,31 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { Ids } from '@sealpost/kernel'
-import type { Telemetry } from '@sealpost/telemetry'
 import type { FastifyInstance } from 'fastify'
-import type { IdempotencyStore } from './idempotency/port.ts'
+import type { HouseHeaders } from './house-headers.ts'
 import type { PathRefusal } from './path.ts'
 import type { RequestRecorder } from './request-record.ts'
 import type { ServedRoute } from './served-route.ts'
-
-export interface ServerOptions {
-  readonly telemetry: Telemetry
-  readonly ids: Ids
-  /** The word in `X-<Vendor>-Api-Version`. */
-  readonly headerVendor: string
-  readonly apiVersion: string
-  /** Addresses and networks whose `X-Forwarded-For` is believed. */
-  readonly trustedProxies: readonly string[]
-  /** Origins of the web apps; all others get no CORS headers. */
-  readonly appOrigins: readonly string[]
-  /** Needed as soon as a bound operation creates something. */
-  readonly idempotency?: IdempotencyStore
-  /** For operations without a limit of their own; 1 MiB unless told. */
-  readonly maxBodyBytes?: number
-  /** How long a caller may take to send a request; 120 s unless told. */
-  readonly requestTimeoutMs?: number
-  /** For tests: an answer that the operation does not promise becomes a 500 that says so. See [Note: strict contract]. */
-  readonly strictContract?: boolean
-}
+import type { ServerOptions } from './server-options.ts'
 
 /** A listener with the house rules; `bindRoute` adds operations to it, plugins may add routes of their own. */
 export interface HttpServer {
@@ -46,12 +25,4 @@ export interface HttpServer {
   drain(): void
   /** Stops accepting, lets requests in flight finish, and after `graceMs` ends the rest. */
   close(graceMs: number): Promise<void>
-}
-
-/** Headers whose names follow the vendor, made once. */
-export interface HouseHeaders {
-  readonly versionHeader: string
-  readonly apiVersion: string
-  readonly origins: ReadonlySet<string>
-  readonly exposed: string
 }

@@ -1,9 +1,9 @@
 import { DatabaseBusyError, DatabaseUnavailableError, PoolExhaustedError } from '@sealpost/postgres'
 import { ApiError, oauthErrorBody, refuse } from '@sealpost/protocol'
+import type { BoundOperation } from './bound-operation.ts'
 import { pathOf } from './call.ts'
 import type { Exchange } from './exchange.ts'
 import { prefersXml } from './negotiation.ts'
-import type { ServedRoute } from './served-route.ts'
 import { invalid } from './validation.ts'
 import { writeXml } from './xml.ts'
 
@@ -44,11 +44,11 @@ export function sendRefusal(exchange: Exchange, refusal: ApiError, about = excha
 
 /** See [Note: strict contract]. */
 export function reportBreach(exchange: Exchange, breach: string): ApiError {
-  exchange.server.options.telemetry.log.error({ request_id: exchange.request.id, breach }, 'contract broken')
+  exchange.options.telemetry.log.error({ request_id: exchange.request.id, breach }, 'contract broken')
   return refuse('platform.internal_error', undefined, { sentence: `contract broken: ${breach}` })
 }
 
-export function wantsXml({ request }: Exchange, route: ServedRoute | null): boolean {
+export function wantsXml({ request }: Exchange, route: BoundOperation | null): boolean {
   return route !== null && route.answersXml && prefersXml(request.headers.accept)
 }
 
@@ -77,7 +77,7 @@ function refusalOfDatabase(exchange: Exchange, error: unknown): ApiError | null 
   const state = databaseState(error)
   if (state === null) return null
   const operation = exchange.route?.operation.id ?? null
-  const { log } = exchange.server.options.telemetry
+  const { log } = exchange.options.telemetry
   log.warn({ err: error, operation, request_id: exchange.request.id }, `the database ${state}`)
   const sentence = `The region's database ${state} right now; nothing was written`
   return refuse('region.unreachable', undefined, { sentence })
@@ -91,6 +91,6 @@ function databaseState(error: unknown): string | null {
 
 function logUnexpected(exchange: Exchange, error: unknown): ApiError {
   const operation = exchange.route?.operation.id ?? null
-  exchange.server.options.telemetry.log.error({ err: error, operation, request_id: exchange.request.id }, 'unexpected')
+  exchange.options.telemetry.log.error({ err: error, operation, request_id: exchange.request.id }, 'unexpected')
   return refuse('platform.internal_error')
 }

@@ -1,11 +1,6 @@
 import type { BoundCounter, BoundHistogram, Telemetry } from '@sealpost/telemetry'
+import type { OperationRecorder } from './bound-operation.ts'
 import type { Exchange } from './exchange.ts'
-
-/** Counts and times what one operation answered. */
-export interface OperationRecorder {
-  readonly name: string
-  record(status: number, seconds: number): void
-}
 
 export interface RequestRecorder {
   forOperation(id: string): OperationRecorder

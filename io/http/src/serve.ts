@@ -22,9 +22,9 @@ export function serve(request: FastifyRequest, route: ServedRoute): void {
     refusePath(exchange, 'the path holds an encoded slash')
     return
   }
-  const { telemetry } = exchange.server.options
+  const { telemetry } = exchange.options
   telemetry
-    .trace(route.operation.id, route.attributes, (span) => proceed(exchange, span))
+    .trace(route.operation.id, route.attributes, (span) => proceed(exchange, route.steps, span))
     .catch((error: unknown) => {
       // Not even the refusal could be sent, for instance for a header that Node will not write.
       telemetry.log.error({ err: error, operation: route.operation.id }, 'a request could not be answered')
@@ -32,9 +32,9 @@ export function serve(request: FastifyRequest, route: ServedRoute): void {
     })
 }
 
-async function proceed(exchange: Served, span: ActiveSpan): Promise<void> {
+async function proceed(exchange: Served, steps: ServedRoute['steps'], span: ActiveSpan): Promise<void> {
   try {
-    const pending = runSteps(exchange.route.steps, exchange)
+    const pending = runSteps(steps, exchange)
     if (pending !== undefined) await pending
     if (exchange.lease !== null) await storeAnswerAfterwards(exchange)
     // A library may have taken the answer over; see bindHandOver.

@@ -2,12 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { allowOrigin } from './cors.ts'
 import { openExchange } from './exchange.ts'
-import type { HouseHeaders, HttpServer, ServerOptions } from './http-server.ts'
+import { houseHeaders } from './house-headers.ts'
+import type { HttpServer } from './http-server.ts'
 import type { Fault } from './json.ts'
 import { answerMalformed, answerTunnel } from './malformed.ts'
 import { canonicalPath } from './path.ts'
 import { sendRefusal, toRefusal } from './refusal.ts'
 import { openRecorder } from './request-record.ts'
+import type { ServerOptions } from './server-options.ts'
 import { answerUnmatched } from './unmatched.ts'
 import { invalid } from './validation.ts'
 
@@ -72,7 +74,7 @@ function install(server: HttpServer): void {
 
 /** What every request gets, whatever it asks for. Answers whether it may go on. */
 function receive(server: HttpServer, request: FastifyRequest, reply: FastifyReply): boolean {
-  const exchange = openExchange(server, request, reply)
+  const exchange = openExchange(server.options, request, reply)
   request.exchange = exchange
   reply.header('x-request-id', request.id)
   reply.header(server.house.versionHeader, server.house.apiVersion)
@@ -89,7 +91,7 @@ function receive(server: HttpServer, request: FastifyRequest, reply: FastifyRepl
     return false
   }
   if (request.is404) {
-    answerUnmatched(exchange)
+    answerUnmatched(server, exchange)
     return false
   }
   return true
@@ -115,17 +117,6 @@ function canonicalUrl(server: HttpServer, raw: IncomingMessage): string {
   if (path.ok) return path.value === given ? url : path.value + url.slice(given.length)
   server.pathRefusals.set(raw, path.refusal)
   return NOWHERE
-}
-
-function houseHeaders(options: ServerOptions): HouseHeaders {
-  const vendor = options.headerVendor
-  const exposed = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'Idempotent-Replayed', 'ETag']
-  return {
-    versionHeader: `x-${vendor.toLowerCase()}-api-version`,
-    apiVersion: options.apiVersion,
-    origins: new Set(options.appOrigins),
-    exposed: [`X-${vendor}-Content-Sha256`, ...exposed].join(', '),
-  }
 }
 
 async function close(server: HttpServer, graceMs: number): Promise<void> {

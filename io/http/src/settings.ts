@@ -1,6 +1,6 @@
 import { listSetting, type Settings, switchSetting, textSetting } from '@sealpost/kernel'
 import { API_VERSION } from '@sealpost/protocol'
-import type { ServerOptions } from './http-server.ts'
+import type { ServerOptions } from './server-options.ts'
 
 /** How an app appears on the wire. */
 export const httpSettings = {

@@ -2,14 +2,15 @@ import { type ApiError, type Operation, refuse } from '@sealpost/protocol'
 import { IncomingCall, pathOf } from './call.ts'
 import { allowOrigin, answerPreflight, isPreflight } from './cors.ts'
 import type { Exchange } from './exchange.ts'
+import type { HttpServer } from './http-server.ts'
 import { sendRefusal, toRefusal } from './refusal.ts'
 import type { ServedRoute } from './served-route.ts'
 import { isPromise } from './steps.ts'
 import { invalid } from './validation.ts'
 
 /** Answers a request that no route took: a preflight, a path that is refused as such, a wrong method, or nothing. */
-export function answerUnmatched(exchange: Exchange): void {
-  const { request, reply, server } = exchange
+export function answerUnmatched(server: HttpServer, exchange: Exchange): void {
+  const { request, reply } = exchange
   const refusal = server.pathRefusals.get(request.raw)
   if (refusal !== undefined) {
     refusePath(exchange, refusal)
@@ -22,7 +23,7 @@ export function answerUnmatched(exchange: Exchange): void {
   const path = pathOf(request)
   const [first, ...others] = server.routes.filter((route) => route.matches.test(path))
   if (first === undefined) {
-    refuseAddress(exchange, path, (answer) => sendRefusal(exchange, answer))
+    refuseAddress(server, exchange, path, (answer) => sendRefusal(exchange, answer))
     return
   }
   if (first.answersXml) reply.header('vary', 'Accept')
@@ -46,8 +47,8 @@ const EVERYBODY: Operation['callers'] = [
  * Nothing is served here. A caller with a token is judged all the same, so that a client is told alike of everything
  * outside its patterns, whether a route stands there or not; without a token, and at a trailing slash, it is just nothing.
  */
-function refuseAddress(exchange: Exchange, path: string, send: SendRefusal): void {
-  const guarded = exchange.server.routes.find((route) => route.judgeMethod !== null)
+function refuseAddress({ routes }: HttpServer, exchange: Exchange, path: string, send: SendRefusal): void {
+  const guarded = routes.find((route) => route.judgeMethod !== null)
   const method = METHODS.find((known) => known === exchange.request.method)
   const isJudged = path.startsWith('/api/') && !path.endsWith('/') && method !== undefined
   if (guarded === undefined || !isJudged) return send(refuse('request.not_found'))

@@ -19,9 +19,16 @@ interface Validator {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-assertion -- narrows a generic
 const compile = Compile as unknown as (schema: TSchema) => Validator
 
+const inspections = new WeakMap<TSchema, Inspect>()
+
 export function compileInspection(schema: TSchema): Inspect {
+  // Routes share schemas, and a process of tests opens the same server hundreds of times.
+  const known = inspections.get(schema)
+  if (known !== undefined) return known
   const validator = compile(schema)
-  return (value) => (validator.Check(value) ? null : explain(validator.Errors(value)))
+  const inspect: Inspect = (value) => (validator.Check(value) ? null : explain(validator.Errors(value)))
+  inspections.set(schema, inspect)
+  return inspect
 }
 
 export function invalid(part: Part, faults: readonly Fault[]): ApiError {

@@ -34,8 +34,10 @@ export async function bindReference<Caller>(
   addresses: ReferenceAddresses,
 ): Promise<void> {
   for (const document of documentNames()) {
-    const text = openApiDocument(document, { version: API_VERSION, ...addresses })
-    bindRoute(server, gates, { operation: REFERENCES[document], handle: () => text })
+    // Made for the first who asks: who starts a front door seldom waits for its documents.
+    let made: ReturnType<typeof openApiDocument> | null = null
+    const handle = () => (made ??= openApiDocument(document, { version: API_VERSION, ...addresses }))
+    bindRoute(server, gates, { operation: REFERENCES[document], handle })
   }
   const urls = documentNames().map((document) => ({ name: apiDocuments[document].title, url: openApiPath(document) }))
   await server.fastify.register(async (scope) => {

@@ -49,7 +49,9 @@ const MEANINGS: Readonly<Record<Exclude<ErrorClass, 'status'>, Meaning>> = {
     cure: 'check scheme and port of the URL, and the proxy in front of the receiver',
   },
   config: {
-    means: 'the webhook cannot be sent as it is set up: encrypt_payload without an account key, or no secret',
+    means:
+      'the webhook cannot be sent as it is set up: encrypt_payload without an account key, or no secret ' +
+      'that can be opened (keys:rewrap names the key that is missing)',
     cure: 'save the webhook again with its authentication, or turn encrypt_payload off',
   },
   aborted: {

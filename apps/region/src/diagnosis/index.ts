@@ -1,9 +1,8 @@
 import { parseUuid, type WebhookId } from '@sealpost/kernel'
 import type { RegionCore } from '../core.ts'
 import { diagnoseMessages } from './messages.ts'
+import type { Pause } from './pause.ts'
 import { diagnoseWebhook } from './webhook.ts'
-
-export type Pause = (ms: number) => Promise<void>
 
 /** What an operator is told: one or more lines. */
 export async function diagnose(core: RegionCore, args: readonly string[], pause: Pause): Promise<string> {
@@ -11,7 +10,8 @@ export async function diagnose(core: RegionCore, args: readonly string[], pause:
   if (what === undefined) return diagnoseMessages(core.bus, pause)
   const webhookId = parseUuid<WebhookId>(id)
   if (what !== 'webhook' || webhookId === null || rest.length > 0) {
-    throw new Error('say nothing, for the messages between regions, or: webhook <webhook id>')
+    const found = what === 'webhook' && id !== '' && rest.length === 0 ? `${id} is not the id of a webhook. ` : ''
+    throw new Error(`${found}Without words it tells of the messages between regions; else say: webhook <webhook id>`)
   }
   return diagnoseWebhook(core, webhookId, pause)
 }

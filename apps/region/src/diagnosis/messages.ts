@@ -1,5 +1,5 @@
 import type { Bus, BusHealth } from '@sealpost/bus'
-import type { Pause } from './index.ts'
+import type { Pause } from './pause.ts'
 
 const LOOKS = 20
 const LOOK_EVERY_MS = 100

@@ -5,7 +5,7 @@ import { explainOutlet } from '../modules/feed/index.ts'
 import { findEndpointFacts, listDeliveries } from '../modules/webhooks/index.ts'
 import { explainWebhook } from './explain-webhook.ts'
 import type { LastFailure } from './failures.ts'
-import type { Pause } from './index.ts'
+import type { Pause } from './pause.ts'
 
 /** A worker looks for work many times in this time. */
 const BETWEEN_LOOKS_MS = 2000

@@ -1,4 +1,4 @@
-import type { Examples, Making, Parts } from '../examples.ts'
+import type { Examples, Making, Parts } from '../example.ts'
 import { callAs, demandAs, sealTo, type WorldOwner } from '../owners.ts'
 import { shareCodeOf } from '../world.ts'
 

@@ -1,4 +1,4 @@
-import type { Examples, Making, Parts } from '../examples.ts'
+import type { Examples, Making, Parts } from '../example.ts'
 import { callAs, demandAs, type WorldOwner } from '../owners.ts'
 import { addApp, appBody, REDIRECT_URI } from '../sign-in.ts'
 

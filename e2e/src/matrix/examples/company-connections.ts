@@ -1,6 +1,6 @@
 import { waitUntil } from '@sealpost/testkit'
 import { isKnown } from '../callers.ts'
-import type { Example, Examples, Making } from '../examples.ts'
+import type { Example, Examples, Making } from '../example.ts'
 import { addDataClient, addService, demandAs, requestToken, type WorldOwner } from '../owners.ts'
 import { membersOf, send } from '../send.ts'
 import { shareCodeOf, type World } from '../world.ts'

@@ -1,5 +1,5 @@
 import { waitUntil } from '@sealpost/testkit'
-import type { Examples, Making, Parts } from '../examples.ts'
+import type { Examples, Making, Parts } from '../example.ts'
 import { callAs, demandAs, newPerson } from '../owners.ts'
 import { shareCodeOf, type World, type WorldOwner } from '../world.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { MatrixCaller } from '../callers.ts'
-import type { Examples, Refused } from '../examples.ts'
+import type { Examples, Refused } from '../example.ts'
 import { authorizeRequest, credentialsOf } from '../sign-in.ts'
 
 /** Long enough to be a verifier; nobody exchanges these codes. */

@@ -1,5 +1,5 @@
 import { plainPng } from '@sealpost/images/testing'
-import type { Examples } from '../examples.ts'
+import type { Examples } from '../example.ts'
 import { callAs, demandAs, type WorldOwner } from '../owners.ts'
 
 const fieldBody = { label: 'Made for a cell', type: 'text' }

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
-import type { Examples, Making, Parts } from '../examples.ts'
+import type { Examples, Making, Parts } from '../example.ts'
 import { demandAs, type WorldOwner } from '../owners.ts'
 
 /** Right in form, wrong in content: the callers of the matrix must stay logged in. */

@@ -1,6 +1,6 @@
 import { createServiceKey } from '@sealpost/vault'
 import { isKnown } from '../callers.ts'
-import type { Examples, Making, Parts } from '../examples.ts'
+import type { Examples, Making, Parts } from '../example.ts'
 import { demandAs, type WorldOwner } from '../owners.ts'
 
 /** A PNG of one pixel. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { APP_ORIGIN, logIn, prepareSignUp } from '@sealpost/testkit'
-import type { Examples, Making, Parts } from '../examples.ts'
+import type { Examples, Making, Parts } from '../example.ts'
 
 const origin = { origin: APP_ORIGIN }
 let registration: Promise<Readonly<Record<string, unknown>>> | null = null

@@ -1,4 +1,4 @@
-import type { Examples, Making } from '../examples.ts'
+import type { Examples, Making } from '../example.ts'
 import { callAs, demandAs, sealTo, type WorldOwner } from '../owners.ts'
 
 /** A value of a field of the owner's own; each cell makes another, so that it may be used up. */

@@ -1,4 +1,4 @@
-import type { Example, Examples, Making, Parts } from '../examples.ts'
+import type { Example, Examples, Making, Parts } from '../example.ts'
 import { callAs, demandAs, type WorldOwner } from '../owners.ts'
 
 /** Disabled: nothing is ever sent to it. */

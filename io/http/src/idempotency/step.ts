@@ -62,9 +62,9 @@ export async function storeAnswerIn(store: IdempotencyStore, exchange: Served, t
 export async function storeAnswerAfterwards(exchange: Served): Promise<void> {
   if (exchange.lease === null || exchange.isAnswerStored) return
   try {
-    await exchange.server.options.idempotency?.complete(exchange.lease, storedAnswer(exchange, exchange.answer))
+    await exchange.options.idempotency?.complete(exchange.lease, storedAnswer(exchange, exchange.answer))
   } catch (error) {
-    const { log } = exchange.server.options.telemetry
+    const { log } = exchange.options.telemetry
     log.error({ err: error, operation: exchange.route.operation.id }, 'an answer could not be kept for its key')
   }
 }
@@ -72,7 +72,7 @@ export async function storeAnswerAfterwards(exchange: Served): Promise<void> {
 /** After a refusal: a decision is kept and replayed, a failure gives the key back. */
 export async function settleRefusal(exchange: Served, refusal: ApiError): Promise<void> {
   const { lease } = exchange
-  const store = exchange.server.options.idempotency
+  const store = exchange.options.idempotency
   if (lease === null || store === undefined) return
   const isFailure = refusal.status === 429 || refusal.status >= 500
   const body = JSON.stringify(refusal.body())
@@ -80,7 +80,7 @@ export async function settleRefusal(exchange: Served, refusal: ApiError): Promis
     ? store.release(lease)
     : store.complete(lease, { status: refusal.status, headers: {}, body })
   await settled.catch((error: unknown) => {
-    const { log } = exchange.server.options.telemetry
+    const { log } = exchange.options.telemetry
     log.error({ err: error, operation: exchange.route.operation.id }, 'a key could not be settled; its lease runs out')
   })
 }

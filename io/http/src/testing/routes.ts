@@ -4,7 +4,7 @@ import { bindRoute } from '../bind-route.ts'
 import type { Gates } from '../gates.ts'
 import type { HttpServer } from '../http-server.ts'
 import * as operations from './operations.ts'
-import type { Script } from './server.ts'
+import type { Script } from './script.ts'
 
 export const THING = '01890a5d-ac96-774b-bcce-b302099a8057'
 export const STRANGER = '01890a5d-ac96-774b-bcce-b302099a9999'

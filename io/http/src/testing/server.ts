@@ -3,28 +3,16 @@ import { createIds, type Ids, instant } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
 import { recordingTelemetry, type RecordingTelemetry } from '@sealpost/telemetry'
 import type { Call, Gates, LimitState } from '../gates.ts'
-import type { HttpServer, ServerOptions } from '../http-server.ts'
+import type { HttpServer } from '../http-server.ts'
+import type { ServerOptions } from '../server-options.ts'
 import { openServer } from '../server.ts'
 import { memoryIdempotency } from './memory-store.ts'
 import { bindTestRoutes } from './routes.ts'
+import type { Script } from './script.ts'
 
 export { STRANGER, THING } from './routes.ts'
 
 export const APP_ORIGIN = 'https://app.example'
-
-/** What a test may put in the way of a request, and what happened. */
-export interface Script {
-  readonly asked: string[]
-  /** Throws for the gate of that name. */
-  readonly refusals: Map<string, () => Error>
-  readonly created: string[]
-  readonly closed: boolean[]
-  limits: readonly LimitState[]
-  /** What the gate for the home region waits for. */
-  waitAtHome: () => Promise<void>
-  /** Runs in front of every handler. */
-  before: () => void | Promise<void>
-}
 
 export interface TestServer extends Script {
   readonly server: HttpServer

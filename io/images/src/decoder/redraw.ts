@@ -1,5 +1,5 @@
 import { Transformer } from '@napi-rs/image'
-import type { ImageHeader } from '../header/header.ts'
+import type { ImageHeader } from '../header/image-header.ts'
 import { CARD_BYTES, CARD_SIDE, type Drawn, type DrawnPhoto, FULL_SIDE } from '../photo.ts'
 import { type Rgba, shrink } from './shrink.ts'
 

@@ -1,26 +1,8 @@
-import { accept, decline, type Result } from '@sealpost/kernel'
-import type { ImageRefusal } from '../refusal.ts'
+import { accept, decline } from '@sealpost/kernel'
+import type { HeaderResult, ImageHeader } from './image-header.ts'
 import { readJpeg } from './jpeg.ts'
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
-
-/** What is known of a picture before a decoder has seen a byte of it. */
-export interface ImageHeader {
-  readonly width: number
-  readonly height: number
-  /** How EXIF says that it must be turned, 1 to 8. */
-  readonly orientation: number
-  /** Samples of 16 bits: they arrive in the byte order of the machine. */
-  readonly is16Bit: boolean
-  /** The most that decoding takes per pixel, as measured: the decoded picture twice, coefficients, planes. */
-  readonly workBytesPerPixel: number
-  /** How often a decoder goes over the whole picture. */
-  readonly passes: number
-  /** The picture alone: no metadata, no profile, no text, nothing after its end. */
-  readonly skeleton: Uint8Array
-}
-
-export type HeaderResult = Result<ImageHeader, ImageRefusal>
 
 /** Together with one decoder at a time this is what photos may cost a machine. */
 const MAX_WORK_BYTES = 180_000_000

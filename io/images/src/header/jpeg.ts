@@ -1,6 +1,6 @@
 import { accept, decline } from '@sealpost/kernel'
 import { readOrientation } from './exif.ts'
-import type { HeaderResult } from './header.ts'
+import type { HeaderResult } from './image-header.ts'
 
 const EXIF = Buffer.from('Exif\0\0', 'latin1')
 const ADOBE = Buffer.from('Adobe', 'latin1')

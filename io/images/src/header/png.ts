@@ -1,6 +1,6 @@
 import { accept, decline } from '@sealpost/kernel'
 import { readOrientation } from './exif.ts'
-import type { HeaderResult } from './header.ts'
+import type { HeaderResult } from './image-header.ts'
 
 const SIGNATURE_BYTES = 8
 /** Length, name and checksum around the data of a chunk. */

@@ -1,7 +1,7 @@
 import { accept, decline, type Result } from '@sealpost/kernel'
 import type { ImageRefusal } from '../refusal.ts'
 import { readOrientation } from './exif.ts'
-import type { HeaderResult } from './header.ts'
+import type { HeaderResult } from './image-header.ts'
 
 const RIFF_BYTES = 12
 const CHUNK_BYTES = 8

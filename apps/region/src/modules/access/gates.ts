@@ -3,7 +3,7 @@ import type { Gates } from '@sealpost/http'
 import type { RegionCode } from '@sealpost/kernel'
 import { isWrite, refuse } from '@sealpost/protocol'
 import type { Limiter } from '@sealpost/redis'
-import { type Caller, nameOfCaller } from './caller.ts'
+import type { Caller } from '../../caller.ts'
 import type { ClientState, Guard } from './guard/index.ts'
 import type { Home } from './home.ts'
 import { identify, whenKnown } from './identify.ts'
@@ -53,5 +53,21 @@ export function createGates(needs: GateNeeds): Gates<Caller> {
       }
     },
     nameOf: nameOfCaller,
+  }
+}
+
+/** Names a caller in logs and idempotency records: never one name for two accounts, nor for two users of one app. */
+function nameOfCaller({ claims, kind, accountId, userId }: Caller): string {
+  switch (kind) {
+    case 'service_client':
+    case 'account_client':
+      return claims.clientId
+    case 'signin_app':
+      return `${claims.clientId}/${claims.subject}`
+    case 'portal':
+    case 'person':
+      return `user:${userId}`
+    case 'delegate':
+      return `user:${userId}@${accountId}`
   }
 }

@@ -1,7 +1,8 @@
 import type { AccessClaims } from '@sealpost/access-token'
 import { parseUuid, type RegionCode, type UserId } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
-import { type Bearer, bearerOf, type Caller } from './caller.ts'
+import type { Caller } from '../../caller.ts'
+import { type Bearer, bearerOf } from './bearer.ts'
 import type { AccountState, ClientState, DelegateState, Guard } from './guard/index.ts'
 import type { Home } from './home.ts'
 

@@ -1,5 +1,4 @@
 export { clientDirectory } from './bus.ts'
-export { type Caller, clientOf } from './caller.ts'
 export { patternsFor, readCapabilities } from './capabilities.ts'
 export type { ClientDirectory, HomeQuestion } from './directory.ts'
 export { createGates } from './gates.ts'

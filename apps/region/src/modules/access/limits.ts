@@ -1,7 +1,7 @@
 import type { Call, LimitState } from '@sealpost/http'
 import { type RateClass, refuse } from '@sealpost/protocol'
 import { checkBucketSize, type Limiter } from '@sealpost/redis'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../../caller.ts'
 
 export interface Quota {
   readonly quota: number

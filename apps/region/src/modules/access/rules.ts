@@ -1,5 +1,5 @@
 import type { DelegateRole, Level, Operation } from '@sealpost/protocol'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../../caller.ts'
 import { matchesPattern } from './patterns.ts'
 
 /** Portal login only, whatever a client's patterns say. */

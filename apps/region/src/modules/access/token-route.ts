@@ -1,7 +1,7 @@
 import type { Route } from '@sealpost/http'
 import { type ClientId, parseClientId } from '@sealpost/kernel'
 import { ApiError, type ErrorKey, errorCatalog, refuse, relayedToken } from '@sealpost/protocol'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../../caller.ts'
 import type { Guard } from './guard/index.ts'
 
 export interface TokenRouteNeeds {

@@ -1,10 +1,11 @@
 import type { ServiceId, UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
-import type { Caller } from '../access/index.ts'
+import type { Caller } from '../../caller.ts'
 import { recordAudit } from '../account/index.ts'
-import { logService, type LogType } from './logs.ts'
+import { logService } from './logs.ts'
 import type { ServicesNeeds } from './needs.ts'
 import type { ServiceName } from './service.ts'
+import type { LogType } from './store/logs.ts'
 
 /** Whose service, and who acts on it. */
 export interface Actor {

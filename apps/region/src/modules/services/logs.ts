@@ -1,12 +1,18 @@
 import { formatInstant, instant, parseInstant } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
-import { type logTypes, type PageQueryText, parsePageQuery, refuse } from '@sealpost/protocol'
+import { type PageQueryText, parsePageQuery, refuse } from '@sealpost/protocol'
 import type { ServicesNeeds } from './needs.ts'
 import { invalidQuery, readCursor } from './paging.ts'
 import type { ServiceName } from './service.ts'
-import { countLogs, deleteOldLogs, insertLogs, listLogRows, type LogFilter, type LogRow } from './store/logs.ts'
-
-export type LogType = (typeof logTypes)[number]
+import {
+  countLogs,
+  deleteOldLogs,
+  insertLogs,
+  listLogRows,
+  type LogFilter,
+  type LogRow,
+  type LogType,
+} from './store/logs.ts'
 
 export interface LogEntry {
   readonly type: LogType

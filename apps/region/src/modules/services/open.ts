@@ -1,6 +1,6 @@
 import { parseUuid, type ServiceId } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
-import { type Caller, clientOf } from '../access/index.ts'
+import { type Caller, clientOf } from '../../caller.ts'
 import type { ServicesNeeds } from './needs.ts'
 import type { Service, ServiceName } from './service.ts'
 import { findService } from './store/services.ts'

@@ -1,6 +1,6 @@
 import type { PassphraseWrap } from '@sealpost/crypto'
 import { refuse } from '@sealpost/protocol'
-import type { Caller } from '../access/index.ts'
+import type { Caller } from '../../caller.ts'
 import { findDelegateKey } from '../account/index.ts'
 import type { ServicesNeeds } from './needs.ts'
 import { nameOf } from './open.ts'

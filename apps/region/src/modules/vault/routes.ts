@@ -13,7 +13,7 @@ import {
   stageShare as stageShareRoute,
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../bind.ts'
-import type { Caller } from '../access/index.ts'
+import type { Caller } from '../../caller.ts'
 import { removeValue } from './drop-value.ts'
 import type { ShareText } from './edit.ts'
 import { locateField, locateValue } from './locate.ts'

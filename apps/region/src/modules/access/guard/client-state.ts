@@ -1,14 +1,11 @@
-import type { ClientId, ClientKind, ServiceId, UserId } from '@sealpost/kernel'
+import type { ClientKind, ServiceId, UserId } from '@sealpost/kernel'
 import type { DelegateRole, Level } from '@sealpost/protocol'
+import type { CallingClient } from '../../../caller.ts'
 
 /** What the gates know of a client that lives in this region. */
-export interface ClientState {
-  readonly clientId: ClientId
+export interface ClientState extends CallingClient {
   readonly kind: ClientKind
-  readonly companyId: UserId
-  readonly serviceId: ServiceId | null
   readonly epoch: number
-  readonly patterns: readonly string[]
 }
 
 /** What the gates know of an account that lives in this region. */

@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@sealpost/kernel'
-import type { MailTexts, StaleWebhook } from './index.ts'
+import type { MailTexts, StaleWebhook } from './templates.ts'
 
 /** Short, without links: a mail from us never asks to click, so that one that does is not from us. */
 export const english: MailTexts = {

@@ -1,6 +1,7 @@
 import { instant } from '@sealpost/kernel'
 import { expect, test } from 'vitest'
-import { renderMail, type StaleWebhook } from './index.ts'
+import { renderMail } from './index.ts'
+import type { StaleWebhook } from './templates.ts'
 
 const webhook: StaleWebhook = {
   service: 'Rentals',

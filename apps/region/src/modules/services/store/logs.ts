@@ -1,7 +1,9 @@
 import type { Instant } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { LogType } from '../logs.ts'
+import type { logTypes } from '@sealpost/protocol'
 import type { ServiceName } from '../service.ts'
+
+export type LogType = (typeof logTypes)[number]
 
 export interface LogRow {
   readonly id: string

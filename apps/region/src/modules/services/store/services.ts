@@ -36,9 +36,18 @@ export async function lockService(tx: Tx, companyId: UserId, id: ServiceId): Pro
 }
 
 export async function ownsServices(read: Read, companyId: UserId, ids: readonly ServiceId[]): Promise<boolean> {
-  const distinct = [...new Set(ids)]
+  return (await pickServices(read, companyId, ids)).size === new Set(ids).size
+}
+
+/** Those among them that the company has. */
+export async function pickServices(
+  read: Read,
+  companyId: UserId,
+  ids: readonly ServiceId[],
+): Promise<ReadonlySet<ServiceId>> {
   const sql = `select id from services.service where company_id = $1 and id = any($2::uuid[]) and state = 'active'`
-  return (await runStatement(read, sql, [companyId, distinct])).length === distinct.length
+  const rows = await runStatement<{ id: ServiceId }>(read, sql, [companyId, [...new Set(ids)]])
+  return new Set(rows.map(({ id }) => id))
 }
 
 export type InsertedService = Service & ServiceKeys

@@ -1,5 +1,5 @@
 import { type ConnectionId, parseUuid } from '@sealpost/kernel'
-import type { Caller } from '../../../access/index.ts'
+import type { Caller } from '../../../../caller.ts'
 import type { Customer, KnownConnection } from '../connection.ts'
 import type { CustomerNeeds } from '../needs.ts'
 import { demandKnown } from '../operations/change-slots.ts'

@@ -1,7 +1,7 @@
 import { parseUuid } from '@sealpost/kernel'
 import { acceptConnectRequest, listReceivedConnectRequests, refuse, rejectConnectRequest } from '@sealpost/protocol'
 import type { BindRoute } from '../../../../bind.ts'
-import type { Caller } from '../../../access/index.ts'
+import type { Caller } from '../../../../caller.ts'
 import type { CustomerNeeds } from '../needs.ts'
 import { markOf } from '../operations/connect.ts'
 import { listRequestPage } from '../operations/list.ts'

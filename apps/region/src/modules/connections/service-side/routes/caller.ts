@@ -1,6 +1,6 @@
 import { type ConnectionId, parseUuid, type UserId } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
-import { type Caller, clientOf } from '../../../access/index.ts'
+import { type Caller, clientOf } from '../../../../caller.ts'
 import type { ServiceName } from '../../../services/index.ts'
 
 /** The service behind a data client's token; no id from the caller is ever read. */

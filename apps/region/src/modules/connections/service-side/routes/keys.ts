@@ -1,7 +1,7 @@
 import type { UserId } from '@sealpost/kernel'
 import { batchKeys, readKey, readServiceKey } from '@sealpost/protocol'
 import type { BindRoute } from '../../../../bind.ts'
-import type { Caller } from '../../../access/index.ts'
+import type { Caller } from '../../../../caller.ts'
 import type { ServiceSideNeeds } from '../needs.ts'
 import { findKey, findServiceKey, listCustomerKeys } from '../operations/keys.ts'
 import { readUserIds, serviceOf } from './caller.ts'

@@ -1,0 +1,2 @@
+/** Between two looks at the same thing. */
+export type Pause = (ms: number) => Promise<void>

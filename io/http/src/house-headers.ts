@@ -1,0 +1,20 @@
+import type { ServerOptions } from './server-options.ts'
+
+/** Headers whose names follow the vendor, made once. */
+export interface HouseHeaders {
+  readonly versionHeader: string
+  readonly apiVersion: string
+  readonly origins: ReadonlySet<string>
+  readonly exposed: string
+}
+
+export function houseHeaders(options: ServerOptions): HouseHeaders {
+  const vendor = options.headerVendor
+  const exposed = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'Idempotent-Replayed', 'ETag']
+  return {
+    versionHeader: `x-${vendor.toLowerCase()}-api-version`,
+    apiVersion: options.apiVersion,
+    origins: new Set(options.appOrigins),
+    exposed: [`X-${vendor}-Content-Sha256`, ...exposed].join(', '),
+  }
+}
