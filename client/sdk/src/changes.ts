@@ -1,6 +1,7 @@
 import type { CallOptions } from './options.ts'
 import type { PumpOptions } from './pump/pump-options.ts'
-import { ChangePump, type PumpSource, type PumpTimes } from './pump/pump.ts'
+import type { PumpSource, PumpTimes } from './pump/pump-source.ts'
+import { ChangePump } from './pump/pump.ts'
 import { drainChanges, drainCustomerChanges, whoami } from './routes.generated.ts'
 import type { Send } from './send.ts'
 import type { DrainChangesAnswer, DrainCustomerChangesAnswer } from './shapes.generated.ts'

@@ -2,7 +2,8 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { fileStore } from '../src/file-store/index.ts'
 import type { LineStore } from '../src/pump/line-store.ts'
-import { ChangePump, type PumpSource } from '../src/pump/pump.ts'
+import type { PumpSource } from '../src/pump/pump-source.ts'
+import { ChangePump } from '../src/pump/pump.ts'
 import type { StubChange } from './stub-feed.ts'
 
 /** `node mortal-pump.ts FOLDER STEP`: a pump on a file store that gets SIGKILL at that step of its life. */

@@ -1,5 +1,5 @@
 import type { LineStore } from '../src/pump/line-store.ts'
-import type { PumpSource } from '../src/pump/pump.ts'
+import type { PumpSource } from '../src/pump/pump-source.ts'
 
 export interface StubChange {
   readonly id: string

@@ -40,7 +40,15 @@ export async function sweepShelf(tx: Tx, table: string, shelf: Shelf, oldestKept
   }
   // Without the lock first: on nearly every round there is nothing to do, and nobody has to wait for that.
   if (!(await isOld())) return
+  // Who has looked stands in the way of a sweep: two who both went on would wait for each other.
+  if (!(await isFirst(tx, `${table}_${shelf}`))) return
   await runStatement(tx, `set local lock_timeout = '2s'`, [])
   await runStatement(tx, `lock table ${table}_${shelf} in access exclusive mode`, [])
   if (await isOld()) await runStatement(tx, `truncate ${table}_${shelf}`, [])
+}
+
+async function isFirst(tx: Tx, shelfTable: string): Promise<boolean> {
+  const sql = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as "isFirst"'
+  const [row] = await runStatement<{ isFirst: boolean }>(tx, sql, [`sweep ${shelfTable}`])
+  return row?.isFirst === true
 }

@@ -178,3 +178,9 @@ test('the file of a holder that a power cut left empty keeps the store for a min
   await (await hold()).release()
   expect(holders()).toEqual([])
 })
+
+test('a holder whose file can not be read, for want of file handles say, is not taken for gone', async () => {
+  await (await hold()).release()
+  mkdirSync(join(folder, 'held-by-0f0f'))
+  expect(await fileStore(folder).acquire()).toMatchObject({ heldBy: expect.stringContaining('another process') })
+})

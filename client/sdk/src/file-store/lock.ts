@@ -67,12 +67,12 @@ async function findOther(folder: string, ownName: string, own: Holder, wait: Wai
   return null
 }
 
-/** A file that a power cut left without its content: like a holder that can't be seen. */
+/** A file that a power cut left without its content, or that can't be opened now: like a holder that can't be seen. */
 const UNREADABLE: Holder = { pid: 0, host: '', world: null, start: null }
 
 /** Null when it is gone. */
 async function readHolder(path: string): Promise<Holder | null> {
-  const text = await readFile(path, 'utf8').catch(() => null)
+  const text = await readFile(path, 'utf8').catch((error: unknown) => (isGone(error) ? null : ''))
   if (text === null) return null
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written whole by takeLock, and moved here when it was
@@ -80,6 +80,10 @@ async function readHolder(path: string): Promise<Holder | null> {
   } catch {
     return UNREADABLE
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 async function isAlive(holder: Holder, own: Holder, path: string, wait: Wait): Promise<boolean> {

@@ -1,27 +1,9 @@
-import type { CallOptions } from '../options.ts'
 import { ChangeBuffer, stateOf } from './buffer.ts'
 import type { Binding, DeadLetter, Identified } from './journal.ts'
 import { type PumpOptions, type PumpPlan, type PumpResult, planOf } from './pump-options.ts'
+import type { PumpSource } from './pump-source.ts'
 import { type PumpRun, pumpChanges } from './run.ts'
 import { StoreError } from './store-error.ts'
-
-export interface PumpTimes {
-  readonly now: () => number
-  /** Rejects when the signal is aborted. */
-  readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-}
-
-/** The feed that a pump takes from. */
-export interface PumpSource<Change> extends PumpTimes {
-  readonly feed: Binding['feed']
-  /** One page. The same attempt answers the same changes for five minutes. */
-  readPage(
-    attemptId: string,
-    options: CallOptions & { readonly limit: number; readonly listener?: string; readonly webhookId?: string },
-  ): Promise<{ readonly changes: readonly Change[]; readonly has_more: boolean }>
-  /** The service or account whose feed it is. */
-  owner(options: CallOptions): Promise<string>
-}
 
 /**
  * Takes changes from the feed and loses none when the process dies, at whatever instant. [Note: written before] The name

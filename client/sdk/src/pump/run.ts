@@ -2,7 +2,7 @@ import { isSealpostError, NetworkError, UnexpectedAnswerError } from '../errors.
 import type { ChangeBuffer } from './buffer.ts'
 import type { DeadLetter, Identified, PumpAttempt, Waiting } from './journal.ts'
 import type { PumpOptions, PumpPlan, PumpResult } from './pump-options.ts'
-import type { PumpSource } from './pump.ts'
+import type { PumpSource } from './pump-source.ts'
 
 export interface PumpRun<Change extends Identified> {
   readonly source: PumpSource<Change>

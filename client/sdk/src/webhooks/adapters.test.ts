@@ -5,7 +5,8 @@ import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { CLOCK, SECRET, signDelivery } from '../../test/signed-delivery.ts'
 import { expressHandler, fastifyPlugin, nodeHandler } from './adapters.ts'
-import { openReceiver, type Receiver, type WebhookEvent } from './receiver.ts'
+import type { WebhookEvent } from './receiver-options.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
 
 const EVENT = { id: 'body-1', event: 'connection_deleted', share_code: 'MÆRA', at: '2026-05-01T09:30:00.000+00:00' }
 

@@ -6,7 +6,8 @@ import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { CLOCK, SECRET, signDelivery } from '../../test/signed-delivery.ts'
 import { expressHandler, fastifyPlugin, nodeHandler } from './adapters.ts'
-import { openReceiver, type ReceiverOptions } from './receiver.ts'
+import type { ReceiverOptions } from './receiver-options.ts'
+import { openReceiver } from './receiver.ts'
 
 const EVENT = { id: 'body-1', event: 'connection_deleted', share_code: 'MARA01', at: '2026-05-01T09:30:00.000+00:00' }
 const TOO_LARGE = [413, 'the body is larger than 2000 bytes']

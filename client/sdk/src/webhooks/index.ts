@@ -11,14 +11,7 @@ export {
   type NodeResponse,
 } from './adapters.ts'
 export { RawBodyError } from './raw-body.ts'
-export {
-  type Delivery,
-  openReceiver,
-  type ReceivedRequest,
-  type Receiver,
-  type ReceiverAnswer,
-  type ReceiverOptions,
-  type TestEvent,
-  type WebhookEvent,
-} from './receiver.ts'
+export type { ReceivedRequest, ReceiverAnswer } from './received-request.ts'
+export type { Delivery, ReceiverOptions, TestEvent, WebhookEvent } from './receiver-options.ts'
+export { openReceiver, type Receiver } from './receiver.ts'
 export { type SeenDeliveries, seenInMemory, seenInStore } from './seen.ts'

@@ -2,7 +2,7 @@ import { type Bytes, importAccountOpeningKey, openAccountEnvelope } from '@sealp
 import { accept, decline, type Result, Secret } from '@sealpost/kernel'
 import { isRecord } from '../exchange.ts'
 import { hostPlatform } from '../keys/host.ts'
-import type { ReceiverAnswer } from './receiver.ts'
+import type { ReceiverAnswer } from './received-request.ts'
 
 type Event = Readonly<Record<string, unknown>>
 

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { CLOCK, OTHER_SECRET, SECRET, SIGNED_AT, signDelivery } from '../../test/signed-delivery.ts'
 import { hostPlatform } from '../keys/host.ts'
 import { memoryStore } from '../pump/line-store.ts'
-import { openReceiver, type Receiver, type ReceiverOptions, type WebhookEvent } from './receiver.ts'
+import type { ReceiverOptions, WebhookEvent } from './receiver-options.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
 import { type SeenDeliveries, seenInMemory, seenInStore } from './seen.ts'
 
 const EVENT = {

@@ -8,7 +8,8 @@ import {
 } from '@sealpost/crypto'
 import { accept, decline, instant, type Result, Secret } from '@sealpost/kernel'
 import { hostPlatform } from '../keys/host.ts'
-import type { ReceivedRequest, ReceiverOptions } from './receiver.ts'
+import type { ReceivedRequest } from './received-request.ts'
+import type { ReceiverOptions } from './receiver-options.ts'
 
 export interface Checked {
   /** `webhook-id`, once a signature vouches for it. */

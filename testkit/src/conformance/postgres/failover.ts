@@ -87,8 +87,8 @@ export function describeFailover(openDatabase: OpenDatabase): void {
     await impatient.close()
   })
 
-  test('a primary that is fenced while connected is left for the promoted one', async () => {
-    await database.transaction((tx) => writeNote(tx, 'one'))
+  test.each(['transaction', 'write'] as const)('a primary fenced while connected is left by a %s', async (way) => {
+    await database[way]((tx) => writeNote(tx, 'one'))
     const admin = openDatabase({ url: first.url })
     await admin.read((read) => runStatement(read, 'alter system set default_transaction_read_only = on', []))
     await admin.read((read) => runStatement(read, 'select pg_reload_conf()', []))
@@ -96,7 +96,7 @@ export function describeFailover(openDatabase: OpenDatabase): void {
     await second.catchUpWith(first)
     await second.promote()
 
-    await database.transaction((tx) => writeNote(tx, 'two'))
+    await database[way]((tx) => writeNote(tx, 'two'))
     expect(await database.read(readNotes)).toEqual(['one', 'two'])
   })
 

@@ -1,5 +1,7 @@
+import type { Database } from '@sealpost/postgres'
 import { openServiceCaller, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { takePage } from './drain.ts'
 import { enterListener } from './listeners.ts'
 import { type ChannelState, findChannel } from './store/channels.ts'
 import { type TestFeed, testFeed } from './testing/feeds.ts'
@@ -48,5 +50,24 @@ describe('of two polls that find a listener of long ago', () => {
     expect(await enter(quick)).toBeNull()
     expect(await enter(slow)).toBe(slow?.channel)
     expect((await feed.drain({ listener })).ids).toEqual(ids)
+  })
+
+  test('neither is told what came before it began anew', async () => {
+    const { database } = two.eu.core.feed
+    await feed.append({}, {}, {})
+    let isOvertaken = false
+    const overtaken: Database = {
+      ...database,
+      async read(work) {
+        const seen = await database.read(work)
+        if (!isOvertaken) {
+          isOvertaken = true
+          expect(await enter(await look())).toBeNull()
+        }
+        return seen
+      },
+    }
+    const request = { owner: feed.owner, limit: 10, listener, webhookId: null, attemptId: null }
+    expect((await takePage({ ...two.eu.core.feed, database: overtaken }, request)).events).toEqual([])
   })
 })

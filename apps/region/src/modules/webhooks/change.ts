@@ -2,7 +2,7 @@ import { formatInstant } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
 import { dropRecoveryCopies, findAccount } from '../account/index.ts'
-import { changeOutlet, type OutletChange, type OutletName } from '../feed/index.ts'
+import { changeOutlet, type OutletChange, type OutletName, readOutletHealth } from '../feed/index.ts'
 import { type EndpointConfig, SECRET_NAMES, type Webhook } from './endpoint.ts'
 import { recordTransitions } from './health.ts'
 import { findWebhook } from './load.ts'
@@ -18,6 +18,7 @@ import {
   rotateSecret,
 } from './rules/secrets.ts'
 import { sealSecrets } from './secrets.ts'
+import { showWebhook } from './show.ts'
 import { keepRecoveryCopy, makeSecret } from './signing-secret.ts'
 import { lockRoster, updateEndpoint } from './store/endpoints.ts'
 import { accepted, kindsOf, readWebhook, showOnce, type WebhookGiven, type WebhookShownOnce } from './webhooks.ts'
@@ -30,7 +31,7 @@ export async function changeWebhook(
 ): Promise<WebhookShownOnce> {
   const config = accepted(judgeConfig(given))
   const made = await makeSecret(needs, name.companyId)
-  const isMade = await needs.database.transaction(async (tx) => {
+  const foretold = await needs.database.transaction(async (tx) => {
     const stored = await lockWebhook(tx, needs, name)
     if (config.encryptPayload) await demandAccountKey(tx, name)
     const { clock, headerVendor } = needs
@@ -38,6 +39,7 @@ export async function changeWebhook(
     // What does not open cannot be kept: given anew, it is replaced.
     const merged = accepted(mergeSecrets(stored.secrets ?? NO_SECRETS, wish))
     const changed = changedMembers(stored, config, merged)
+    const health = merged.isMade ? await readOutletHealth(tx, name, clock.now()) : null
     if (changed.length > 0 || stored.secrets === null) {
       await applyToOutlet(tx, needs, name, ...outletChanges(stored, config))
       await updateEndpoint(tx, name, config, sealSecrets(needs.dataKey, name.webhookId, merged.secrets))
@@ -46,11 +48,17 @@ export async function changeWebhook(
       else if (changed.includes('hmac_secret')) await dropRecoveryCopies(tx, name.companyId, name.webhookId)
       await recordAct(tx, needs, actor, 'webhooks.change', name, { changed })
     }
-    return merged.isMade
+    return health === null ? null : showWebhook({ ...stored, ...config, secrets: merged.secrets }, health)
   })
   // Not before: nothing can be appended to the service while what waits is counted.
-  const shown = await needs.database.read((read) => readWebhook(read, needs, name))
-  return showOnce(shown, isMade ? made : null)
+  const shown = await needs.database
+    .read((read) => readWebhook(read, needs, name))
+    .catch((error: unknown) => {
+      if (foretold === null) throw error
+      // The secret that was made is told now or never, also when the webhook is gone by now: its health is of just before.
+      return foretold
+    })
+  return showOnce(shown, foretold === null ? null : made)
 }
 
 export interface RotatedShown {

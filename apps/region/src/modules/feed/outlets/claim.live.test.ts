@@ -70,6 +70,18 @@ test('one whose worker died comes before those that have waited for less long', 
   expect(next?.token).toBe(2)
 })
 
+test('a report of somebody who lost an outlet keeps nobody else from it for longer', async () => {
+  const worker = openTestWorker(place)
+  await busyService(1)
+  const [late] = await worker.claim()
+  await execute(`update feed.channel set lease_until = clock_timestamp() where lease_until is not null`)
+  const [dead] = await worker.claim()
+  await execute(`update feed.channel set lease_until = clock_timestamp() where lease_until is not null`)
+  if (late === undefined || dead === undefined) throw new Error('nothing was claimed')
+  expect(await worker.settle(late, { sent: { no: 1, outcome: 'delivered' } })).toMatchObject({ isMine: false })
+  expect(await worker.claim()).toMatchObject([{ token: dead.token + 1 }])
+})
+
 test('services that grow all the time keep nobody from being looked at', async () => {
   const all = await Promise.all(Array.from({ length: 25 }, () => busyService(1)))
   const due = new Set<string>(all.map(({ owner }) => owner.serviceId))

@@ -29,6 +29,6 @@ export {
   type ToldEvents,
 } from './contract.ts'
 export { explainOutlet, findOutletName, measureOutlets, readOutletHealth, readOutlets } from './health.ts'
-export { isFair, type Shares } from './shares.ts'
+export { isFair, mayTake, type Shares } from './shares.ts'
 export { takeStaleOutlets } from './stale.ts'
 export { readOutletEvents, settleOutlets, tellOutletEvents } from './work.ts'

@@ -82,6 +82,7 @@ export async function settleOutlets(
   const heads = await readHeads(tx, [...new Set(places.map(({ serviceId }) => serviceId))])
   const now = clock.now()
   const outlets = new Map([...locked].map(([key, { outlet }]) => [key, outlet]))
+  const reported = new Set<string>()
   const settled = reports.map((report): SettledOutlet => {
     const key = keyOf({ serviceId: report.name.serviceId, channel: report.channel })
     const [held, outlet, head] = [locked.get(key), outlets.get(key), heads.get(report.name.serviceId)]
@@ -91,11 +92,12 @@ export async function settleOutlets(
     outlets.set(key, next.outlet)
     const { epoch, state } = next.outlet
     const { isMine, mayGoOn } = next
+    if (isMine) reported.add(key)
     const leasedForMs = mayGoOn ? leaseAfter(held) : 0
     const transition = transitionOf(outlet, next.outlet)
     return { name: report.name, isMine, epoch, state, transition, mayGoOn, leasedForMs }
   })
-  await writeChanged(tx, locked, outlets)
+  await writeChanged(tx, locked, outlets, reported)
   return settled
 }
 
@@ -107,16 +109,18 @@ function leaseAfter({ leasedForMs }: LockedOutlet): number {
   return leasedForMs < RENEW_BELOW_MS ? OUTLET_LEASE_MS : leasedForMs
 }
 
+/** Only who holds an outlet makes its lease longer: another may report of one whose holder is dead. */
 async function writeChanged(
   tx: Tx,
   locked: ReadonlyMap<string, LockedOutlet>,
   outlets: ReadonlyMap<string, Outlet>,
+  reported: ReadonlySet<string>,
 ): Promise<void> {
   const moves: OutletWrite[] = []
   const writes: OutletWrite[] = []
   for (const [key, held] of locked) {
     const outlet = outlets.get(key) ?? held.outlet
-    const isRenewed = outlet.isLeased && held.leasedForMs < RENEW_BELOW_MS
+    const isRenewed = reported.has(key) && outlet.isLeased && held.leasedForMs < RENEW_BELOW_MS
     if (outlet === held.outlet && !isRenewed) continue
     const write = { ...held, outlet, leaseSeconds: isRenewed ? OUTLET_LEASE_MS / 1000 : null }
     if (!isRenewed && isMoveOnly(held.outlet, outlet)) moves.push(write)

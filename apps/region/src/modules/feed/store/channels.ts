@@ -30,7 +30,7 @@ export interface Standing {
   readonly leased: NumberSet
   /** The last number of the feed. */
   readonly lastNo: number
-  /** Rises whenever something is taken: while it is the same, what was free still is. */
+  /** Rises whenever something is taken or passed over: while it is the same, what was free still is. */
   readonly turn: number
 }
 
@@ -142,7 +142,7 @@ export async function restartListener(
 ): Promise<boolean> {
   const rows = await runStatement(
     tx,
-    `update feed.channel set cursor = $3, gone = '{}', used_at = to_timestamp($4 / 1000.0)
+    `update feed.channel set cursor = $3, gone = '{}', turn = turn + 1, used_at = to_timestamp($4 / 1000.0)
     where owner_id = $1 and no = $2 and used_at < to_timestamp($5 / 1000.0) returning no`,
     [ownerId, channel, lastNo, now, usedBefore],
   )

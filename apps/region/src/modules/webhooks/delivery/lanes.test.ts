@@ -1,7 +1,7 @@
 import type { ServiceId, UserId, WebhookId } from '@sealpost/kernel'
 import { fixedClock, fixedIds } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
-import type { ClaimedOutlet } from '../../feed/index.ts'
+import { type ClaimedOutlet, mayTake } from '../../feed/index.ts'
 import type { LaneWatch } from './lane.ts'
 import { type Lanes, openLanes } from './lanes.ts'
 
@@ -76,4 +76,21 @@ test('a probe stays whatever its company has, and counts with the others once it
   expect(probe.watch.mayStay()).toBe(false)
   await probe.end()
   expect(lanes.counts).toMatchObject({ live: 3, probes: 0 })
+})
+
+test('a company that has all that it may have takes turns with itself, although there is room for others', async () => {
+  for (const live of [2, 4, 40]) {
+    let nowMs = 0
+    const lanes = openLanes({ live }, () => nowMs)
+    const company = ids.uuid<UserId>()
+    const { held } = lanes.shares()
+    const all: OpenLane[] = []
+    while (mayTake(held.get(company) ?? 0, lanes.shares().free)) all.push(openLane(lanes, claimedOf(company)))
+    nowMs = 9_999
+    expect(all.every(({ watch }) => watch.mayStay())).toBe(true)
+    nowMs = 10_000
+    // One at a time: the next one goes when this one's place is taken.
+    expect(all.filter(({ watch }) => !watch.mayStay())).toHaveLength(1)
+    expect(mayTake(held.get(company) ?? 0, lanes.shares().free)).toBe(true)
+  }
 })

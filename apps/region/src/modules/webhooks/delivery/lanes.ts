@@ -1,5 +1,5 @@
 import type { UserId } from '@sealpost/kernel'
-import { type ClaimedOutlet, isFair, type Shares } from '../../feed/index.ts'
+import { type ClaimedOutlet, isFair, mayTake, type Shares } from '../../feed/index.ts'
 import type { LaneWatch } from './lane.ts'
 import type { LaneCounts } from './metrics.ts'
 import type { DeliveryLimits } from './needs.ts'
@@ -16,7 +16,7 @@ export interface Lanes {
 
 /** When room is scarce a lane lets go after so long, for those that wait; it goes on when it is its turn again. */
 const TURN_MS = 10_000
-/** Room is scarce when less than this part of it is free. */
+/** Room is scarce when less than this part of it is free, and for a company that may have no more of it. */
 const SPARE = 1 / 20
 
 type Place = 'live' | 'probes'
@@ -35,8 +35,11 @@ export function openLanes(limits: Pick<DeliveryLimits, 'live'>, monotonicMs: () 
   }
   function mayStay(companyId: UserId, sinceMs: number): boolean {
     const free = limits.live - counts.live
-    if (!isFair(held.get(companyId) ?? 0, free)) return false
-    return free >= limits.live * SPARE || monotonicMs() - sinceMs < TURN_MS
+    const its = held.get(companyId) ?? 0
+    if (!isFair(its, free)) return false
+    // One that may have no more has others of its own that wait, however much is free.
+    const isScarce = free < limits.live * SPARE || !mayTake(its, free)
+    return !isScarce || monotonicMs() - sinceMs < TURN_MS
   }
   return {
     counts,

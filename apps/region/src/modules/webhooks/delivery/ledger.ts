@@ -153,16 +153,22 @@ function openApart({ telemetry, monotonicMs }: LedgerNeeds, write: Write, giveUp
   const running = new Set<Promise<void>>()
   let turn: Promise<unknown> = Promise.resolve()
 
+  function isGivenUp(one: Waiting): boolean {
+    if (monotonicMs() < giveUpAt(one)) return false
+    one.answer.resolve(null)
+    return true
+  }
+
   async function attempt(one: Waiting): Promise<boolean> {
+    // Those before it may have taken long.
+    if (isGivenUp(one)) return true
     try {
       const [settled] = await write([one])
       one.answer.resolve(settled ?? null)
       return true
     } catch (error) {
       telemetry.log.warn({ err: error }, 'the outcome of a delivery could not be written yet')
-      if (monotonicMs() < giveUpAt(one)) return false
-      one.answer.resolve(null)
-      return true
+      return isGivenUp(one)
     }
   }
 
