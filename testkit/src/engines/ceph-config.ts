@@ -1,4 +1,11 @@
-import type { CephSite } from './ceph.ts'
+/** One monitor, one store and one gateway: the smallest Ceph that speaks S3. */
+export interface CephSite {
+  readonly folder: string
+  readonly monitorPort: number
+  readonly gatewayPort: number
+  /** `memory` starts faster and forgets everything when it is killed. */
+  readonly store: 'memory' | 'disk'
+}
 
 /** Paths are relative to the site's folder. What the short intervals buy: the gateway answers after about 2 s instead of 14. */
 export function cephConfig({ monitorPort, gatewayPort, store }: CephSite, id: string): string {

@@ -1,18 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cephConfig } from './ceph-config.ts'
+import { cephConfig, type CephSite } from './ceph-config.ts'
 import { type Command, runCommand } from './processes.ts'
 import { waitUntil } from './wait-until.ts'
-
-/** One monitor, one store and one gateway: the smallest Ceph that speaks S3. */
-export interface CephSite {
-  readonly folder: string
-  readonly monitorPort: number
-  readonly gatewayPort: number
-  /** `memory` starts faster and forgets everything when it is killed. */
-  readonly store: 'memory' | 'disk'
-}
 
 export interface S3User {
   readonly name: string

@@ -8,7 +8,8 @@ export {
   type S3Endpoint,
   type SiteEngines,
 } from './endpoints.ts'
-export { answersHttp, type CephDaemon, type CephSite, createS3User, launchCeph, type S3User } from './ceph.ts'
+export type { CephSite } from './ceph-config.ts'
+export { answersHttp, type CephDaemon, createS3User, launchCeph, type S3User } from './ceph.ts'
 export { answersJetStream, natsConfig, natsVersion, startPrivateNats } from './nats.ts'
 export {
   answersSql,

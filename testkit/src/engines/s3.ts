@@ -1,4 +1,5 @@
-import { createS3User, type CephSite, answersHttp, launchCeph, type S3User } from './ceph.ts'
+import type { CephSite } from './ceph-config.ts'
+import { createS3User, answersHttp, launchCeph, type S3User } from './ceph.ts'
 import { reservePort } from './ports.ts'
 import type { PrivateEngine } from './private-engine.ts'
 import { preparePrivateEngine } from './run-private-engine.ts'
