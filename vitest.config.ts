@@ -1,7 +1,37 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const everywhere = ['pure', 'io', 'client', 'apps', 'testkit', 'tools', 'e2e', 'bench', 'chaos']
 const never = ['**/node_modules/**', '**/fixtures/**', '**/dist/**']
+
+/** A run is as long as its last file: these take half a minute or more, and one that starts last keeps one worker busy. */
+const slow = [
+  'e2e/src/matrix/matrix.live.test.ts',
+  'tools/src/new/new.live.test.ts',
+  'e2e/src/delivery/pump-crashes.live.test.ts',
+  'io/bus/src/bus.live.test.ts',
+  'io/postgres/src/database.live.test.ts',
+  'apps/region/src/modules/webhooks/delivery/health.live.test.ts',
+  'e2e/src/hostile-uploads.live.test.ts',
+  'apps/region/src/modules/feed/faults.live.test.ts',
+  'apps/region/src/modules/clients/cut-off.live.test.ts',
+  'e2e/src/oauth/outages.live.test.ts',
+].map((file) => join(import.meta.dirname, file))
+
+/** The slow ones first, in this order; then as Vitest has it. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const lost = slow.filter((file) => !existsSync(file))
+    if (lost.length > 0) throw new Error(`vitest.config.ts names slow tests that do not exist: ${lost.join(', ')}`)
+    // oxlint-disable-next-line unicorn/no-array-sort -- of Vitest, not of an array
+    const usual = await super.sort(files)
+    const first = slow.flatMap((file) => usual.filter(({ moduleId }) => moduleId === file))
+    return [...first, ...usual.filter(({ moduleId }) => !slow.includes(moduleId))]
+  }
+}
 
 /**
  * `*.test.ts` needs nothing but Node; `*.live.test.ts` speaks to the engines that `npm run infra` starts.
@@ -9,7 +39,9 @@ const never = ['**/node_modules/**', '**/fixtures/**', '**/dist/**']
  */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than can run: a live test waits for engines and time-outs as long as it works. Their server takes so many.
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
+    sequence: { sequencer: SlowFirst },
     reporters: ['default', 'json'],
     outputFile: { json: '.vitest/results.json' },
     projects: [
@@ -28,7 +60,7 @@ export default defineConfig({
           name: 'live',
           include: everywhere.map((folder) => `${folder}/**/*.live.test.ts`),
           exclude: never,
-          globalSetup: './tools/src/live-tests/engines-answer.ts',
+          globalSetup: ['./tools/src/live-tests/engines-answer.ts', './tools/src/live-tests/databases-server.ts'],
           // Files of one worker share what they import, as the unit tests do: starting over costs a third of the run.
           isolate: false,
           testTimeout: 30_000,

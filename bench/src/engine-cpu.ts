@@ -19,11 +19,21 @@ export async function meterBackends(databaseUrl: string, applicationName: string
         'select pid from pg_stat_activity where application_name = $1 and datname = current_database()',
         [applicationName],
       )
-      for (const { pid } of rows) ended.set(pid, cpuMicroseconds(pid))
+      for (const { pid } of rows) ended.set(pid, spentBy(pid) ?? ended.get(pid) ?? 0)
       // A backend that has gone keeps what it was last seen with.
       return [...ended.values()].reduce((sum, one) => sum + one, 0)
     },
     close: () => client.end(),
+  }
+}
+
+/** Null when it has gone since it was listed. */
+function spentBy(pid: number): number | null {
+  try {
+    return cpuMicroseconds(pid)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
   }
 }
 

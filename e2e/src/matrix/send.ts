@@ -13,8 +13,10 @@ export interface Answer {
   readonly text: string
 }
 
+/** Well before a server lets go of a quiet connection: a request that meets the end of one gets no answer. */
+const QUIET_MS = 10_000
 /** `fetch` repeats a request that got 421 by itself; here every request is exactly one. */
-const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+const agent = new Agent({ keepAlive: true, maxSockets: 16, timeout: QUIET_MS })
 
 export function send({ method, url, headers, body }: Outgoing): Promise<Answer> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { turnSwitches } from '@sealpost/region/access'
 import { mara, northwind, type Office, openOffice } from '@sealpost/testkit'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { postForm, type Told } from '../wire.ts'
 import {
   attempt,
@@ -22,10 +22,10 @@ async function open(settings: Readonly<Record<string, string>> = {}): Promise<vo
   office = await openOffice(settings)
   await setRedirect(office.northwind, northwind.serviceId, REDIRECT)
 }
-afterEach(() => office.close())
 
 describe('while the region of a grant', () => {
-  beforeEach(() => open())
+  beforeAll(() => open())
+  afterAll(() => office.close())
 
   test('is out of order, codes and refresh tokens wait and lose nothing, and client credentials go on [TOKEN-23]', async () => {
     const tokens = await obtainTokens(office, svc, northwind)
@@ -51,6 +51,7 @@ describe('while the region of a grant', () => {
     const { database, clock } = office.two.eu.core
     const tokens = await obtainTokens(office, svc, northwind)
     await turnSwitches({ database, clock }, { writesPaused: true })
+    onTestFinished(() => turnSwitches({ database, clock }, { writesPaused: false }))
     await obtainTokens(office, svc, northwind)
     const next = tokensOf(await renew(office, svc, tokens.refresh))
     expect((await renew(office, svc, tokens.refresh)).body['error']).toBe('invalid_grant')
@@ -58,6 +59,20 @@ describe('while the region of a grant', () => {
     expect((await token(office, svc, { grant_type: 'client_credentials' })).status).toBe(200)
   })
 
+  test('lets nobody write, a result is not given, and is there after the pause', async () => {
+    const { database, clock } = office.two.eu.core
+    const made = attempt(svc, { response_mode: 'detached' })
+    const done = await submitLogin(office, made, northwind)
+    expect([done.status, done.headers.get('location')]).toEqual([200, null])
+    const poll = () =>
+      postForm(`${office.two.frontDoor.url}/oauth2/result`, { ...credentials(), state: made.query['state'] ?? '' })
+    await turnSwitches({ database, clock }, { writesPaused: true })
+    expect(houseRefusal(await poll())).toEqual([503, ['error', 'error_key'], 'db.writes_paused', '30'])
+    await turnSwitches({ database, clock }, { writesPaused: false })
+    expect((await poll()).body).toHaveProperty('code')
+  })
+
+  // The last one: the region stays closed.
   test('is gone, codes and refresh tokens are told to come back, and client credentials go on', async () => {
     const { refresh } = await obtainTokens(office, svc, northwind)
     const made = attempt(svc)
@@ -70,44 +85,33 @@ describe('while the region of a grant', () => {
   })
 })
 
-test('a result that nobody may write down is not given, and is there after the pause', async () => {
-  await open()
-  const { database, clock } = office.two.eu.core
-  const made = attempt(svc, { response_mode: 'detached' })
-  const done = await submitLogin(office, made, northwind)
-  expect([done.status, done.headers.get('location')]).toEqual([200, null])
-  const poll = () =>
-    postForm(`${office.two.frontDoor.url}/oauth2/result`, { ...credentials(), state: made.query['state'] ?? '' })
-  await turnSwitches({ database, clock }, { writesPaused: true })
-  expect(houseRefusal(await poll())).toEqual([503, ['error', 'error_key'], 'db.writes_paused', '30'])
-  await turnSwitches({ database, clock }, { writesPaused: false })
-  expect((await poll()).body).toHaveProperty('code')
-})
+describe('where limits are narrow', () => {
+  beforeAll(() => open({ RATE_LOGIN_ACCOUNT: '4', RATE_RESULT: '2' }))
+  afterAll(() => office.close())
 
-test('logins on the page are counted with those of the web apps', async () => {
-  await open({ RATE_LOGIN_ACCOUNT: '4' })
-  const wrong = { ...northwind, login: mara.login }
-  const statuses: number[] = []
-  for (let tries = 0; tries < 4; tries += 1) statuses.push((await submitLogin(office, attempt(svc), wrong)).status)
-  expect(statuses).toEqual([401, 401, 401, 429])
-  const refused = await submitLogin(office, attempt(svc), northwind)
-  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
-})
+  test('logins on the page are counted with those of the web apps', async () => {
+    const wrong = { ...northwind, login: mara.login }
+    const statuses: number[] = []
+    for (let tries = 0; tries < 4; tries += 1) statuses.push((await submitLogin(office, attempt(svc), wrong)).status)
+    expect(statuses).toEqual([401, 401, 401, 429])
+    const refused = await submitLogin(office, attempt(svc), northwind)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+  })
 
-test('polls of one state are limited, and say so', async () => {
-  await open({ RATE_RESULT: '2' })
-  const poll = (state: string) => postForm(`${office.two.frontDoor.url}/oauth2/result`, { ...credentials(), state })
-  const first = await poll('one')
-  expect([first.status, first.headers.get('ratelimit-policy')]).toEqual([202, '"result";q=2;w=60'])
-  await poll('one')
-  const refused = await poll('one')
-  expect([refused.status, refused.body['error'], refused.body['error_key']]).toEqual([
-    429,
-    'temporarily_unavailable',
-    'rate.limited',
-  ])
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect((await poll('two')).status).toBe(202)
+  test('polls of one state are limited, and say so', async () => {
+    const poll = (state: string) => postForm(`${office.two.frontDoor.url}/oauth2/result`, { ...credentials(), state })
+    const first = await poll('one')
+    expect([first.status, first.headers.get('ratelimit-policy')]).toEqual([202, '"result";q=2;w=60'])
+    await poll('one')
+    const refused = await poll('one')
+    expect([refused.status, refused.body['error'], refused.body['error_key']]).toEqual([
+      429,
+      'temporarily_unavailable',
+      'rate.limited',
+    ])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await poll('two')).status).toBe(202)
+  })
 })
 
 function credentials(): Record<string, string> {

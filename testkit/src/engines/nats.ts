@@ -7,6 +7,8 @@ import { runCommand } from './processes.ts'
 import { preparePrivateEngine } from './run-private-engine.ts'
 
 const PROBE_DEADLINE_MS = 2000
+/** Asked once: a process of tests starts hundreds of servers. */
+let installed: ReturnType<typeof natsVersion> | null = null
 
 export async function startPrivateNats(): Promise<PrivateEngine> {
   const { port, release } = await reservePort()
@@ -18,7 +20,8 @@ export async function startPrivateNats(): Promise<PrivateEngine> {
     release,
     async launch({ folder, processes }) {
       const config = join(folder, 'nats.conf')
-      writeFileSync(config, natsConfig({ port, store: join(folder, 'store'), version: await natsVersion() }))
+      installed ??= natsVersion()
+      writeFileSync(config, natsConfig({ port, store: join(folder, 'store'), version: await installed }))
       processes.launch({ file: 'nats-server', args: ['-c', config] })
     },
   })

@@ -10,6 +10,8 @@ import { waitUntil } from './wait-until.ts'
 export interface PrivatePostgresOptions {
   /** Server settings by name, e.g. `{ max_connections: '20' }`. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Its data does not touch a disk, as far as this machine can: for servers whose data nobody reads afterwards. */
+  readonly inMemory?: boolean
 }
 
 export interface PrivatePostgres extends PrivateEngine {
@@ -79,6 +81,7 @@ async function preparePostgres(options: PrivatePostgresOptions): Promise<Private
     url,
     answers: () => answersSql(url),
     release,
+    inMemory: options.inMemory ?? false,
     async launch(launching) {
       data = join(launching.folder, 'cluster')
       await createCluster(launching, source)
@@ -91,6 +94,8 @@ async function preparePostgres(options: PrivatePostgresOptions): Promise<Private
     async restart() {
       const args = ['-D', data, '-m', 'fast', '-w', 'stop']
       await runCommand({ file: program('pg_ctl'), args, user: POSTGRES_USER })
+      // It has let go of its data, but on a busy machine its process may not have ended yet.
+      await engine.kill()
       await engine.start()
     },
     requireStandby: () => requireStandby(url),
@@ -149,6 +154,8 @@ function launchServer({ folder, processes }: LaunchingEngine, port: number, sett
     port: String(port),
     unix_socket_directories: folder,
     shared_buffers: '64MB',
+    // In its own folder: what it keeps elsewhere stays behind when it is killed.
+    dynamic_shared_memory_type: 'mmap',
     wal_keep_size: '256MB',
     ...settings,
   }

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PrivateEngine } from './private-engine.ts'
 import { type Processes, superviseProcesses } from './processes.ts'
-import { createScratch, removeScratch } from './scratch.ts'
+import { createScratch, removeScratch, type ScratchOptions } from './scratch.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** What differs between engines: how one is launched on its folder and how it is asked whether it serves. */
-export interface EngineRecipe {
+export interface EngineRecipe extends ScratchOptions {
   readonly name: string
   readonly url: string
   /** Creates the data if the folder has none, then launches the daemons. */
@@ -25,7 +25,7 @@ const START_DEADLINE_MS = 30_000
 
 /** An engine that is not yet started; `start` it. */
 export function preparePrivateEngine(recipe: EngineRecipe): PrivateEngine {
-  const scratch = createScratch(recipe.name)
+  const scratch = createScratch(recipe.name, recipe)
   const folder = join(scratch, 'data')
   const logFile = join(scratch, 'log')
   const processes = superviseProcesses(logFile)
