@@ -1,12 +1,11 @@
-import { openDatabase, runStatement, type Tx } from '@sealpost/postgres'
-import { recordingTelemetry } from '@sealpost/telemetry'
+import { runStatement, type Tx } from '@sealpost/postgres'
 import { createTestDatabase, fixedClock, fixedIds, waitUntil } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { appendEvents } from '../append.ts'
 import { feedMigrations } from '../migrations.ts'
-import { openFeed } from '../needs.ts'
 import { connectionDeleted } from '../testing/feeds.ts'
 import {
+  openOutletPlace,
   openTestService,
   openTestWorker,
   type OutletPlace,
@@ -18,20 +17,13 @@ import { type OutletChange, resumeOutletsOf, suspendOutletsOf } from './index.ts
 let place: OutletPlace
 let service: TestService
 let outlet: TestOutlet
-let close: () => Promise<void>
 
 beforeAll(async () => {
-  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
-  const database = openDatabase({ url: made.url, poolSize: 5 })
   const clock = fixedClock()
-  const needs = openFeed({ database, clock, ids: fixedIds(clock), log: recordingTelemetry().log, resolvers: {} })
-  place = { needs, database, clock }
-  close = async () => {
-    await database.close()
-    await made.drop()
-  }
+  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
+  place = openOutletPlace(made, clock, fixedIds(clock))
 })
-afterAll(() => close())
+afterAll(() => place.close())
 beforeEach(async () => {
   service = openTestService(place)
   outlet = await service.open({ kinds: ['connection_request_accepted'] })

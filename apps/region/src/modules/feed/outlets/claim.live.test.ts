@@ -1,28 +1,25 @@
-import { openDatabase, runStatement } from '@sealpost/postgres'
-import { recordingTelemetry } from '@sealpost/telemetry'
+import { runStatement } from '@sealpost/postgres'
 import { createTestDatabase, fixedClock, fixedIds } from '@sealpost/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { feedMigrations } from '../migrations.ts'
-import { openFeed } from '../needs.ts'
 import { takeDueHeads } from '../store/heads.ts'
-import { openTestService, openTestWorker, type OutletPlace, type TestService } from '../testing/outlets.ts'
+import {
+  openOutletPlace,
+  openTestService,
+  openTestWorker,
+  type OutletPlace,
+  type TestService,
+} from '../testing/outlets.ts'
 import type { ClaimedOutlet, Round } from './index.ts'
 
 let place: OutletPlace
-let close: () => Promise<void>
 
 beforeAll(async () => {
-  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
-  const database = openDatabase({ url: made.url, poolSize: 4 })
   const clock = fixedClock()
-  const needs = openFeed({ database, clock, ids: fixedIds(clock), log: recordingTelemetry().log, resolvers: {} })
-  place = { needs, database, clock }
-  close = async () => {
-    await database.close()
-    await made.drop()
-  }
+  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
+  place = openOutletPlace(made, clock, fixedIds(clock))
 })
-afterAll(() => close())
+afterAll(() => place.close())
 afterEach(() => execute('truncate feed.head, feed.channel, feed.subscription'))
 
 function execute(sql: string): Promise<void> {

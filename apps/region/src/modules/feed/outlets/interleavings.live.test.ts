@@ -1,13 +1,12 @@
-import { openDatabase, runStatement } from '@sealpost/postgres'
-import { recordingTelemetry } from '@sealpost/telemetry'
+import { runStatement } from '@sealpost/postgres'
 import { createTestDatabase, type FixedClock, fixedClock, fixedIds } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { acknowledge, release, takePage } from '../drain.ts'
 import { feedMigrations } from '../migrations.ts'
-import { openFeed } from '../needs.ts'
 import type { TakenPage } from '../taken-page.ts'
 import {
   GRACE_MS,
+  openOutletPlace,
   openTestService,
   openTestWorker,
   type OutletPlace,
@@ -22,21 +21,14 @@ let service: TestService
 let outlet: TestOutlet
 let worker: TestWorker
 
-let close: () => Promise<void>
 let clock: FixedClock
 
 beforeAll(async () => {
-  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
-  const database = openDatabase({ url: made.url, poolSize: 4 })
   clock = fixedClock()
-  const needs = openFeed({ database, clock, ids: fixedIds(clock), log: recordingTelemetry().log, resolvers: {} })
-  place = { needs, database, clock }
-  close = async () => {
-    await database.close()
-    await made.drop()
-  }
+  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
+  place = openOutletPlace(made, clock, fixedIds(clock))
 })
-afterAll(() => close())
+afterAll(() => place.close())
 beforeEach(async () => {
   service = openTestService(place)
   outlet = await service.open()

@@ -1,12 +1,10 @@
 import { instant } from '@sealpost/kernel'
-import { openDatabase } from '@sealpost/postgres'
-import { recordingTelemetry } from '@sealpost/telemetry'
 import { createTestDatabase, type FixedClock, fixedClock, fixedIds } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { feedMigrations } from '../migrations.ts'
-import { openFeed } from '../needs.ts'
 import {
   GRACE_MS,
+  openOutletPlace,
   openTestService,
   openTestWorker,
   type OutletPlace,
@@ -18,21 +16,14 @@ let place: OutletPlace
 let service: TestService
 let worker: TestWorker
 
-let close: () => Promise<void>
 let clock: FixedClock
 
 beforeAll(async () => {
-  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
-  const database = openDatabase({ url: made.url, poolSize: 4 })
   clock = fixedClock()
-  const needs = openFeed({ database, clock, ids: fixedIds(clock), log: recordingTelemetry().log, resolvers: {} })
-  place = { needs, database, clock }
-  close = async () => {
-    await database.close()
-    await made.drop()
-  }
+  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
+  place = openOutletPlace(made, clock, fixedIds(clock))
 })
-afterAll(() => close())
+afterAll(() => place.close())
 beforeEach(() => {
   service = openTestService(place)
   worker = openTestWorker(place)

@@ -1,10 +1,13 @@
-import { openDatabase } from '@sealpost/postgres'
-import { recordingTelemetry } from '@sealpost/telemetry'
 import { createTestDatabase, type FixedClock, fixedClock, fixedIds } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { feedMigrations } from '../migrations.ts'
-import { openFeed } from '../needs.ts'
-import { openTestService, openTestWorker, type OutletPlace, type TestService } from '../testing/outlets.ts'
+import {
+  openOutletPlace,
+  openTestService,
+  openTestWorker,
+  type OutletPlace,
+  type TestService,
+} from '../testing/outlets.ts'
 import { resumeOutletsOf, type StaleOutlet, suspendOutletsOf, takeStaleOutlets } from './index.ts'
 
 const HOUR_MS = 3_600_000
@@ -13,21 +16,14 @@ const DAY_MS = 24 * HOUR_MS
 let place: OutletPlace
 let service: TestService
 
-let close: () => Promise<void>
 let clock: FixedClock
 
 beforeAll(async () => {
-  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
-  const database = openDatabase({ url: made.url, poolSize: 4 })
   clock = fixedClock()
-  const needs = openFeed({ database, clock, ids: fixedIds(clock), log: recordingTelemetry().log, resolvers: {} })
-  place = { needs, database, clock }
-  close = async () => {
-    await database.close()
-    await made.drop()
-  }
+  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
+  place = openOutletPlace(made, clock, fixedIds(clock))
 })
-afterAll(() => close())
+afterAll(() => place.close())
 beforeEach(() => {
   service = openTestService(place)
 })

@@ -1,29 +1,20 @@
 import type { ServiceId, UserId, WebhookId } from '@sealpost/kernel'
-import { openDatabase, runStatement, type Tx } from '@sealpost/postgres'
-import { recordingTelemetry } from '@sealpost/telemetry'
+import { runStatement, type Tx } from '@sealpost/postgres'
 import { createTestDatabase, fixedClock, fixedIds } from '@sealpost/testkit'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { feedMigrations } from '../migrations.ts'
-import { openFeed } from '../needs.ts'
-import type { OutletPlace } from '../testing/outlets.ts'
+import { openOutletPlace, type OutletPlace } from '../testing/outlets.ts'
 import { tidyFeed } from '../upkeep.ts'
 import { openOutlet, type OutletName, suspendOutletsOf } from './index.ts'
 
 let place: OutletPlace
-let close: () => Promise<void>
 
 beforeAll(async () => {
-  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
-  const database = openDatabase({ url: made.url, poolSize: 5 })
   const clock = fixedClock()
-  const needs = openFeed({ database, clock, ids: fixedIds(clock), log: recordingTelemetry().log, resolvers: {} })
-  place = { needs, database, clock }
-  close = async () => {
-    await database.close()
-    await made.drop()
-  }
+  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
+  place = openOutletPlace(made, clock, fixedIds(clock))
 })
-afterAll(() => close())
+afterAll(() => place.close())
 
 /** An outlet that has passed a run of its own. */
 async function openPassed(companyId: UserId, serviceId: ServiceId): Promise<OutletName> {

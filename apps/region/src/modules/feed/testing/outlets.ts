@@ -1,7 +1,8 @@
-import type { Clock, ServiceId, UserId, WebhookId } from '@sealpost/kernel'
-import type { Database } from '@sealpost/postgres'
+import type { Clock, Ids, ServiceId, UserId, WebhookId } from '@sealpost/kernel'
+import { type Database, openDatabase } from '@sealpost/postgres'
+import { recordingTelemetry } from '@sealpost/telemetry'
 import type { NewEvent } from '../event.ts'
-import type { FeedNeeds } from '../needs.ts'
+import { type FeedNeeds, openFeed } from '../needs.ts'
 import {
   changeOutlet,
   claimOutlets,
@@ -29,6 +30,26 @@ export interface OutletPlace {
   readonly needs: FeedNeeds
   readonly database: Database
   readonly clock: Clock
+  /** The database is gone then. */
+  close(): Promise<void>
+}
+
+/** On a database that was made for it. */
+export function openOutletPlace(
+  made: { readonly url: string; drop(): Promise<void> },
+  clock: Clock,
+  ids: Ids,
+): OutletPlace {
+  const database = openDatabase({ url: made.url, poolSize: 5 })
+  return {
+    needs: openFeed({ database, clock, ids, log: recordingTelemetry().log, resolvers: {} }),
+    database,
+    clock,
+    async close() {
+      await database.close()
+      await made.drop()
+    },
+  }
 }
 
 /** One service of the place. */
