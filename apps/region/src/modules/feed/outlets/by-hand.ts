@@ -3,10 +3,10 @@ import type { Read, Tx } from '@sealpost/postgres'
 import type { FeedNeeds } from '../needs.ts'
 import { formatRanges, NONE, parseRanges, span, subtract } from '../ranges.ts'
 import { oldestVisible } from '../rules.ts'
-import type { PageId } from '../store/channels.ts'
+import { type PageId, readStanding } from '../store/channels.ts'
 import { readAhead } from '../store/entries.ts'
 import { lockOutlets, type OutletPlace, writeOutlets } from '../store/outlets.ts'
-import { type Lease, readOpenLeases, releasePage, settlePage } from '../store/pages.ts'
+import { type Lease, releasePage, settlePage } from '../store/pages.ts'
 import { hasPage, leasePage, type Wanted } from '../take-free.ts'
 import { NOTHING, type TakenPage } from '../taken-page.ts'
 import type { OutletEvent } from './contract.ts'
@@ -22,23 +22,23 @@ export async function takeBacklog(needs: FeedNeeds, place: OutletPlace, wanted: 
   return database.transaction(async (tx) => {
     const [locked] = await lockOutlets(tx, [place])
     // Only now: what was leased while this call waited for its turn must be seen.
-    const open = await readOpenLeases(tx, name)
-    if (locked === undefined || open === null) return NOTHING
+    const standing = await readStanding(tx, name)
+    if (locked === undefined || standing === null) return NOTHING
     const { outlet } = locked
     const isHeld = outlet.isLeased && !locked.isLapsed
     const now = clock.now()
     const limit = wanted.limit + (isHeld ? 2 : 1)
-    const found = await readParked(tx, place, { leased: open.leased, limit, now })
+    const found = await readParked(tx, place, { leased: standing.leased, limit, now })
     const free = isHeld ? found.slice(1) : found
     const events = free.slice(0, wanted.limit)
     const last = events.at(-1)
     if (last === undefined) return (await hasPage(tx, needs, name, wanted)) ? null : NOTHING
     const from = isHeld ? (found[0]?.no ?? outlet.cursor) : outlet.cursor
-    const covers = formatRanges([outlet.gone, parseRanges(open.leased)].reduce(subtract, span(from, last.no)))
+    const covers = formatRanges([outlet.gone, parseRanges(standing.leased)].reduce(subtract, span(from, last.no)))
     const id = needs.ids.uuid<PageId>()
     const lease: Lease = { ...name, id, leaseNo: 1, covers, attemptId: wanted.attemptId, outlet: place }
     if (!(await leasePage(tx, needs, lease, events, wanted.limit, null))) return null
-    const lent = step(outlet, { act: 'lend' }, { now, lastNo: open.lastNo, graceMs: 0 })
+    const lent = step(outlet, { act: 'lend' }, { now, lastNo: standing.lastNo, graceMs: 0 })
     await writeOutlets(tx, [{ ...place, outlet: lent.outlet, leaseSeconds: null }])
     return { events, hasMore: free.length > events.length, isRepeated: false, lease }
   })

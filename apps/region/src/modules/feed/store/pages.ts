@@ -17,23 +17,6 @@ export interface Lease extends ChannelName {
   readonly outlet: OutletPlace | null
 }
 
-const OPEN = `
-select head.last_no as "lastNo", coalesce((
-  select range_agg(run) from feed.page page, unnest(page.covers) as run
-  where page.owner_id = $1 and page.channel = $2 and ${IS_LEASED}), '{}')::text as leased
-from feed.head head where head.owner_id = $1 and head.dropped_at is null`
-
-export interface OpenLeases {
-  readonly lastNo: number
-  readonly leased: NumberSet
-}
-
-/** What other calls are answering at the moment. Read under the lock of the channel, or it is only a guess. */
-export async function readOpenLeases(read: Read, { ownerId, channel }: ChannelName): Promise<OpenLeases | null> {
-  const [row] = await runStatement<OpenLeases>(read, OPEN, [ownerId, channel])
-  return row ?? null
-}
-
 /** Of a drain by hand that has not ended, by the clock of the database. */
 export async function findHeldPage(read: Read, { ownerId, channel }: ChannelName): Promise<{ until: Instant } | null> {
   const [row] = await runStatement<{ until: Instant | null }>(
