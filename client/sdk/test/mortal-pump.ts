@@ -5,6 +5,7 @@ import type { LineStore } from '../src/pump/line-store.ts'
 import type { PumpSource } from '../src/pump/pump-source.ts'
 import { ChangePump } from '../src/pump/pump.ts'
 import type { StubChange } from './stub-feed.ts'
+import { wrappedStore } from './wrapped-store.ts'
 
 /** `node mortal-pump.ts FOLDER STEP`: a pump on a file store that gets SIGKILL at that step of its life. */
 const [folder = '', dieAt = ''] = process.argv.slice(2)
@@ -37,32 +38,28 @@ function keptFeed(): PumpSource<StubChange> {
 }
 
 function stepping(store: LineStore): LineStore {
+  const written = wrappedStore(store, (hold) => ({
+    async append(line, isDurable) {
+      step()
+      // The half of a line, as a process that dies while it writes leaves it.
+      if (steps + 1 === Number(dieAt)) appendFileSync(join(folder, 'store', 'journal.jsonl'), line.slice(0, 9))
+      step()
+      await hold.append(line, isDurable)
+      step()
+    },
+    async replace(lines) {
+      step()
+      await hold.replace(lines)
+      step()
+    },
+  }))
   return {
-    ...store,
+    ...written,
     async acquire() {
       step()
-      const taken = await store.acquire()
+      const taken = await written.acquire()
       step()
-      if ('heldBy' in taken) return taken
-      const { hold } = taken
-      return {
-        hold: {
-          async append(line, isDurable) {
-            step()
-            // The half of a line, as a process that dies while it writes leaves it.
-            if (steps + 1 === Number(dieAt)) appendFileSync(join(folder, 'store', 'journal.jsonl'), line.slice(0, 9))
-            step()
-            await hold.append(line, isDurable)
-            step()
-          },
-          async replace(lines) {
-            step()
-            await hold.replace(lines)
-            step()
-          },
-          release: () => hold.release(),
-        },
-      }
+      return taken
     },
   }
 }

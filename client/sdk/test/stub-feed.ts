@@ -1,5 +1,6 @@
 import type { LineStore } from '../src/pump/line-store.ts'
 import type { PumpSource } from '../src/pump/pump-source.ts'
+import { wrappedStore } from './wrapped-store.ts'
 
 export interface StubChange {
   readonly id: string
@@ -48,33 +49,21 @@ export function stubFeed(ids: readonly string[], before: () => void | Promise<vo
 
 /** The lines of another store, for a process that is cut off at whatever `before` throws; a line may be torn by it. */
 export function fragileStore(inner: LineStore, before: () => void, torn = 0): LineStore {
-  return {
-    name: inner.name,
-    read: () => inner.read(),
-    async acquire() {
-      const taken = await inner.acquire()
-      if ('heldBy' in taken) return taken
-      const { hold } = taken
-      return {
-        hold: {
-          async append(line, isDurable) {
-            try {
-              before()
-            } catch (error) {
-              if (torn > 0) await hold.append(line.slice(0, Math.floor(line.length * torn)), false)
-              throw error
-            }
-            await hold.append(line, isDurable)
-            before()
-          },
-          async replace(lines) {
-            before()
-            await hold.replace(lines)
-            before()
-          },
-          release: () => hold.release(),
-        },
+  return wrappedStore(inner, (hold) => ({
+    async append(line, isDurable) {
+      try {
+        before()
+      } catch (error) {
+        if (torn > 0) await hold.append(line.slice(0, Math.floor(line.length * torn)), false)
+        throw error
       }
+      await hold.append(line, isDurable)
+      before()
     },
-  }
+    async replace(lines) {
+      before()
+      await hold.replace(lines)
+      before()
+    },
+  }))
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { CLOCK, SECRET, signDelivery } from '../../test/signed-delivery.ts'
+import { wrappedStore } from '../../test/wrapped-store.ts'
 import { type LineStore, memoryStore } from '../pump/line-store.ts'
 import { openReceiver } from './receiver.ts'
 import { seenInStore } from './seen.ts'
@@ -33,33 +34,21 @@ test('what a power cut left unwritten in the midst of lines that were not synced
 function fullDisk(inner: LineStore): LineStore & { isFull: boolean } {
   let isTorn = false
   const refuse = (): Promise<never> => Promise.reject(new Error('ENOSPC: no space left on device'))
-  const disk: LineStore & { isFull: boolean } = {
-    isFull: false,
-    name: inner.name,
-    read: () => inner.read(),
-    async acquire() {
-      const taken = await inner.acquire()
-      if ('heldBy' in taken) return taken
-      const { hold } = taken
-      return {
-        hold: {
-          async append(line, isDurable) {
-            if (isTorn) throw new Error('left as it is')
-            if (!disk.isFull) return hold.append(line, isDurable)
-            isTorn = true
-            await hold.append(line.slice(0, 3), false)
-            return refuse()
-          },
-          async replace(lines) {
-            if (disk.isFull) return refuse()
-            await hold.replace(lines)
-            isTorn = false
-          },
-          release: () => hold.release(),
-        },
-      }
+  const written = wrappedStore(inner, (hold) => ({
+    async append(line, isDurable) {
+      if (isTorn) throw new Error('left as it is')
+      if (!disk.isFull) return hold.append(line, isDurable)
+      isTorn = true
+      await hold.append(line.slice(0, 3), false)
+      return refuse()
     },
-  }
+    async replace(lines) {
+      if (disk.isFull) return refuse()
+      await hold.replace(lines)
+      isTorn = false
+    },
+  }))
+  const disk = { ...written, isFull: false }
   return disk
 }
 
