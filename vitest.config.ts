@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { scaled } from '@sealpost/testkit/slowness'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -17,7 +18,7 @@ const slow = [
   'apps/region/src/modules/webhooks/delivery/health.live.test.ts',
   'e2e/src/hostile-uploads.live.test.ts',
   'apps/region/src/modules/feed/faults.live.test.ts',
-  'apps/region/src/modules/clients/cut-off.live.test.ts',
+  'apps/region/src/modules/clients/pending-changes/crashes.live.test.ts',
   'e2e/src/oauth/outages.live.test.ts',
 ].map((file) => join(import.meta.dirname, file))
 
@@ -42,6 +43,8 @@ export default defineConfig({
     // One more than can run: a live test waits for engines and time-outs as long as it works. Their server takes so many.
     maxWorkers: Math.min(availableParallelism() + 1, 8),
     sequence: { sequencer: SlowFirst },
+    // A worker closes the installation that its files have shared.
+    teardownTimeout: scaled(60_000),
     reporters: ['default', 'json'],
     outputFile: { json: '.vitest/results.json' },
     projects: [
@@ -51,8 +54,9 @@ export default defineConfig({
           include: everywhere.map((folder) => `${folder}/**/*.test.ts`),
           exclude: ['**/*.live.test.ts', ...never],
           isolate: false,
-          // A machine that runs everything at once is slow, and slow is not wrong.
-          testTimeout: 20_000,
+          // A test without an assertion fails. Live tests may also assert by `waitUntil`, which Vitest does not count.
+          expect: { requireAssertions: true },
+          testTimeout: scaled(20_000),
         },
       },
       {
@@ -61,10 +65,12 @@ export default defineConfig({
           include: everywhere.map((folder) => `${folder}/**/*.live.test.ts`),
           exclude: never,
           globalSetup: ['./tools/src/live-tests/engines-answer.ts', './tools/src/live-tests/databases-server.ts'],
+          setupFiles: ['./tools/src/live-tests/check-rows.ts'],
+          environment: './testkit/src/world/worker-environment.ts',
           // Files of one worker share what they import, as the unit tests do: starting over costs a third of the run.
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: scaled(30_000),
+          hookTimeout: scaled(60_000),
         },
       },
     ],

@@ -8,27 +8,27 @@ export interface BackendMeter {
   close(): Promise<void>
 }
 
-/** The server must run on this machine: the kernel is asked, as for our own processes. */
+/** The server must run on this machine: its CPU time is read from /proc. */
 export async function meterBackends(databaseUrl: string, applicationName: string): Promise<BackendMeter> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'bench-meter' })
   await client.connect()
-  const ended = new Map<number, number>()
+  const used = new Map<number, number>()
   return {
     async microseconds() {
       const { rows } = await client.query<{ pid: number }>(
         'select pid from pg_stat_activity where application_name = $1 and datname = current_database()',
         [applicationName],
       )
-      for (const { pid } of rows) ended.set(pid, spentBy(pid) ?? ended.get(pid) ?? 0)
-      // A backend that has gone keeps what it was last seen with.
-      return [...ended.values()].reduce((sum, one) => sum + one, 0)
+      for (const { pid } of rows) used.set(pid, usedBy(pid) ?? used.get(pid) ?? 0)
+      // A backend that has exited keeps its last value.
+      return [...used.values()].reduce((sum, one) => sum + one, 0)
     },
     close: () => client.end(),
   }
 }
 
-/** Null when it has gone since it was listed. */
-function spentBy(pid: number): number | null {
+/** Null when the process has exited since it was listed. */
+function usedBy(pid: number): number | null {
   try {
     return cpuMicroseconds(pid)
   } catch (error) {
@@ -37,27 +37,27 @@ function spentBy(pid: number): number | null {
   }
 }
 
-/** CPU time that a Redis server says it has used, in microseconds. */
+/** CPU time that a Redis server reports, in microseconds. */
 export async function redisMicroseconds(url: string): Promise<number> {
-  const told = await askInfo(url)
-  return 1e6 * (numberAfter(told, 'used_cpu_sys:') + numberAfter(told, 'used_cpu_user:'))
+  const info = await readInfo(url)
+  return 1e6 * (numberAfter(info, 'used_cpu_sys:') + numberAfter(info, 'used_cpu_user:'))
 }
 
-function askInfo(url: string): Promise<string> {
+function readInfo(url: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const socket = createConnection({ host: hostname, port: Number(port) }, () => socket.write('INFO CPU\r\nQUIT\r\n'))
-  let told = ''
+  let info = ''
   socket.setEncoding('utf8').on('data', (chunk: string) => {
-    told += chunk
+    info += chunk
   })
   socket.once('error', reject)
-  socket.once('close', () => resolve(told))
+  socket.once('close', () => resolve(info))
   return promise
 }
 
 function numberAfter(text: string, label: string): number {
   const at = text.indexOf(label)
-  if (at < 0) throw new Error(`Redis did not tell ${label}`)
+  if (at < 0) throw new Error(`no ${label} in the answer of Redis`)
   return Number.parseFloat(text.slice(at + label.length))
 }

@@ -4,11 +4,11 @@ type Headers = Readonly<Record<string, string>>
 
 export interface Load {
   readonly url: string
-  /** The same for every request, or made for each. */
+  /** The same for every request, or a function that makes them for each. */
   readonly headers: Headers | (() => Headers)
   readonly requests: number
   readonly connections: number
-  /** With bodies it is a POST; they take turns. */
+  /** With bodies, which are used in turn, the requests are POSTs. */
   readonly bodies?: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-import type { CompanyPersona } from '@sealpost/testkit'
+import type { Calls, CompanyPersona } from '@sealpost/testkit'
 
 /** A token as the token endpoint gave it. */
 export interface IssuedToken {
@@ -8,9 +8,8 @@ export interface IssuedToken {
 
 export type Outcome<T> =
   | { readonly kind: 'done'; readonly value: T }
-  /** Answered, but not as hoped for. */
   | { readonly kind: 'refused'; readonly status: number; readonly body: string }
-  /** No answer: the connection broke, or nobody listened. */
+  /** No answer: the connection broke or was refused. */
   | { readonly kind: 'broken'; readonly reason: string }
 
 const DEADLINE_MS = 15_000
@@ -24,7 +23,7 @@ export function askToken(
   return call(`${frontDoorUrl}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form), headers }, readToken)
 }
 
-/** A data call at the token's home. */
+/** A data call at the home region of the token. */
 export function callWhoami({ apiUrl, text }: IssuedToken): Promise<Outcome<true>> {
   return call(`${apiUrl}/api/company-data/whoami`, { headers: { authorization: `Bearer ${text}` } }, () => true)
 }
@@ -44,16 +43,23 @@ export async function call<T>(
   }
 }
 
-/** What a caller does whose connection broke, or who was told that it is not his fault: the same again, once. */
+/** Repeats a call once after a broken connection or a 5xx answer. */
 export async function callWithOneRetry<T>(
-  act: () => Promise<Outcome<T>>,
+  send: () => Promise<Outcome<T>>,
   onRetry: (first: Outcome<T>) => void,
 ): Promise<Outcome<T>> {
-  const first = await act()
-  const mayPass = first.kind === 'broken' || (first.kind === 'refused' && first.status >= 500)
-  if (!mayPass) return first
+  const first = await send()
+  const isTransient = first.kind === 'broken' || (first.kind === 'refused' && first.status >= 500)
+  if (!isTransient) return first
   onRetry(first)
-  return act()
+  return send()
+}
+
+/** The body of an answer that must be a success. */
+export async function requireOk(answering: ReturnType<Calls>): Promise<Readonly<Record<string, unknown>>> {
+  const { status, body, text } = await answering
+  if (status >= 300) throw new Error(`not served: ${status} ${text}`)
+  return body
 }
 
 export function describeOutcome(outcome: Outcome<unknown>): string {

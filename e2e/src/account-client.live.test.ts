@@ -33,7 +33,7 @@ function clientWith(clientId: string, clientSecret: string | null): AccountClien
 
 async function refusal(call: Promise<unknown>): Promise<Pick<SealpostError, 'key' | 'status'>> {
   const error = await call.catch((thrown: unknown) => thrown)
-  if (!isSealpostError(error)) throw new Error('was not refused')
+  if (!isSealpostError(error)) throw new Error('not refused')
   return { key: error.key, status: error.status }
 }
 
@@ -60,7 +60,7 @@ describe('an account client', () => {
     expect(await account.readProfile()).toMatchObject({ display_name: 'Harborline' })
   })
 
-  test('is told by keys what it may not do', async () => {
+  test('gets an error key for each call it may not make', async () => {
     const forbidden = { key: 'auth.client_endpoint_forbidden', status: 403 }
     expect(await refusal(account.changeProfile({ language: 'de' }))).toEqual(forbidden)
     expect(await refusal(account.readKey())).toEqual(forbidden)
@@ -78,7 +78,7 @@ describe('an account client', () => {
     expect(client_secret).toMatch(/^[\w-]{43}$/)
   })
 
-  test('makes, reads, changes and deletes a sign-in app; the same key makes it once', async () => {
+  test('creates, reads, changes and deletes a sign-in app; the same idempotency key creates it once', async () => {
     const { publicKey, encryptedPrivateKey } = await createServiceKey()
     const app = {
       name: 'Online banking',
@@ -97,7 +97,7 @@ describe('an account client', () => {
     expect(await refusal(account.signInApps.read(made.client_id))).toEqual({ key: 'oauth_apps.not_found', status: 404 })
   })
 
-  test('stores a recovery copy that the portal can ask for', async () => {
+  test('stores a recovery copy that the portal can request', async () => {
     const { public_key } = await account.recoveryCopies.readKey()
     const copy = { kind: 'service_passphrase', ref_id: harborline.serviceId, sealed: await sealTo(public_key) } as const
     const stored = await account.recoveryCopies.store(copy)
@@ -109,7 +109,7 @@ describe('an account client', () => {
     expect(opened.sealed).toBe(copy.sealed)
   })
 
-  test('lets a delegate in, hands over a key, and lets it out', async () => {
+  test('adds a delegate, hands over a key, and removes the delegate', async () => {
     const user = await signUp(sites, { userType: 'person', region: 'eu' })
     const services = [harborline.serviceId]
     const made = await account.delegates.create({ share_code: user.shareCode, role: 'operator', services })
@@ -123,7 +123,7 @@ describe('an account client', () => {
 })
 
 describe('a portal login', () => {
-  test('sees what was done and by whom', async () => {
+  test('reads who did what in the audit log', async () => {
     const made = await portal.clients.create({ name: 'Short-lived', capabilities: [] })
     await portal.clients.delete(made.client_id)
     const [newest] = await readAll(portal.audit())

@@ -68,16 +68,16 @@ describe('an account client with every capability', () => {
     const service = await clientCalls(two, northwind.clientId, northwind.clientSecret)
     for (const resource of ['whoami', 'connections', 'changes', 'request-fields', 'logs']) {
       const path = `/api/company-data/${resource}`
-      const told = await account('GET', path)
-      expect([path, told.status, keyOf(told)]).toEqual([path, 403, 'auth.client_endpoint_forbidden'])
+      const reply = await account('GET', path)
+      expect([path, reply.status, keyOf(reply)]).toEqual([path, 403, 'auth.client_endpoint_forbidden'])
       expect([path, (await service('GET', path)).status]).toEqual([path, 200])
     }
   })
 
-  test('is let near neither plugins, nor clients, nor the account key [ACCT-01]', async () => {
+  test('reaches neither plugins, nor clients, nor the account key [ACCT-01]', async () => {
     for (const path of ['/api/account/plugins', '/api/account/clients', '/api/account-key']) {
-      const told = await account('GET', path)
-      expect([path, told.status >= 400 && told.status < 500]).toEqual([path, true])
+      const reply = await account('GET', path)
+      expect([path, reply.status >= 400 && reply.status < 500]).toEqual([path, true])
     }
   })
 })

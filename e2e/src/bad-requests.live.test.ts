@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => sites.close())
 
-// A real region with all its gates; as long as it has no route that takes a body, a POST is one more wrong method.
+// A real region with all its gates.
 describeBadRequests(() => ({
   url: sites.eu.url ?? '',
   authorization: `Bearer ${token}`,
@@ -44,7 +44,7 @@ test.each([
   expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]+$/)
 })
 
-test('the token endpoint takes POST only', async () => {
+test('the token endpoint accepts POST only', async () => {
   const answer = await fetch(`${sites.frontDoor.url}/oauth2/token`)
   expect(answer.status).toBe(405)
   expect(answer.headers.get('allow')).toBe('POST')

@@ -1,6 +1,6 @@
 import { type CompanyPersona, harborline, northwind, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bearer, get, postForm, type Told, WHOAMI } from './wire.ts'
+import { bearer, get, postForm, type WireAnswer, WHOAMI } from './wire.ts'
 
 let sites: TwoRegions
 let front: string
@@ -45,13 +45,13 @@ describe('the front door, without any login', () => {
     }
   })
 
-  test('tells its health [REGION-04]', async () => {
+  test('reports its health [REGION-04]', async () => {
     const { status, body } = await get(`${front}/api/health`)
     expect(status).toBe(200)
     expect(body).toEqual({ status: 'ok', region: null, version: '0.1.0' })
   })
 
-  test('publishes the signing keys without their private halves, and discovery metadata that leads to them [REGION-05]', async () => {
+  test('publishes the public signing keys, and discovery metadata with their address [REGION-05]', async () => {
     for (const name of ['oauth-authorization-server', 'openid-configuration']) {
       const { status, body } = await get(`${front}/.well-known/${name}`)
       expect(status).toBe(200)
@@ -69,7 +69,7 @@ describe('the front door, without any login', () => {
     expect(JSON.stringify(body)).not.toMatch(/"(d|p|q|dp|dq|qi)":/)
   })
 
-  test('publishes the OpenAPI documents and a page that shows them [REGION-06]', async () => {
+  test('publishes the OpenAPI documents and a page that renders them [REGION-06]', async () => {
     for (const name of ['company-data', 'account', 'customer', 'front-door']) {
       const { status, body } = await get(`${front}/api/openapi/${name}.json`)
       expect(status).toBe(200)
@@ -82,7 +82,7 @@ describe('the front door, without any login', () => {
     expect(await page.text()).toContain('swagger-ui')
   })
 
-  test('answers JSON even when XML is asked for [ERR-05]', async () => {
+  test('answers JSON even when XML is requested [ERR-05]', async () => {
     for (const path of ['/api/regions', '/api/health', '/oauth2/jwks', '/.well-known/openid-configuration']) {
       const answer = await fetch(`${front}${path}`, { headers: { accept: 'application/xml' } })
       expect(answer.headers.get('content-type')).toContain('json')
@@ -99,7 +99,7 @@ describe('tokens', () => {
     expect((await get(`${eu}${WHOAMI}`, bearer(String(body['access_token'])))).status).toBe(200)
   })
 
-  test('the form must be a form', async () => {
+  test('a body that is no form is refused', async () => {
     const answer = await fetch(`${front}/oauth2/token`, {
       method: 'POST',
       body: JSON.stringify(credentials),
@@ -120,7 +120,7 @@ describe('tokens', () => {
     expect({ status: unknown.status, body: unknown.body }).toEqual({ status: wrong.status, body: wrong.body })
   })
 
-  test('a refusal is JSON also for a browser', async () => {
+  test('a refusal is JSON for browsers too', async () => {
     const answer = await fetch(`${front}/oauth2/token`, {
       method: 'POST',
       body: new URLSearchParams({ ...credentials, client_secret: 'wrong' }),
@@ -156,7 +156,7 @@ describe('tokens', () => {
         const form = { ...credentials, client_id: company.clientId, client_secret: company.clientSecret }
         return postForm(url, form, { 'x-forwarded-for': address })
       }
-      const answers: Told[] = []
+      const answers: WireAnswer[] = []
       for (const company of [northwind, harborline, northwind, harborline, northwind, harborline]) {
         answers.push(await ask(company, '203.0.113.7'))
       }

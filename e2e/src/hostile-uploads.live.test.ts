@@ -16,10 +16,10 @@ import {
 import { type Installation, type LoggedIn, logIn, northwind, startInstallation } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** What one upload may cost the API process, and the process that decodes it. */
+/** Limits of an upload for the API process and the decoding process. */
 const MAX_GROWTH_MB = 300
 const MAX_DECODER_MB = 400
-const LOOK_EVERY_MS = 5
+const SAMPLE_EVERY_MS = 5
 const PATH = '/api/photos'
 const TOO_LARGE = [413, 'request.too_large'] as const
 const WRONG_TYPE = [415, 'request.unsupported_media_type'] as const
@@ -34,24 +34,24 @@ let owner: LoggedIn
 beforeAll(async () => {
   installation = await startInstallation({ settings: { RATE_DATA: '60000', STRICT_CONTRACT: '1' } })
   owner = await logIn(installation, { email: northwind.email, authVerifier: northwind.login.authVerifier })
-  // What the first photo brings along (code, connections) is not what a hostile one costs.
+  // The first photo loads code and opens connections, which is not the cost of a hostile one.
   expect((await upload(jpegOf(50, 50))).status).toBe(201)
 }, 120_000)
 afterAll(() => installation.stop())
 
-describe('a bomb is refused by what it says of itself', () => {
+describe('a decompression bomb is refused by its declared size', () => {
   test.each([
     ['a PNG of 74 bytes with 50000 x 50000 pixels', () => pngWithHeader(50_000, 50_000), TOO_LARGE],
-    ['a PNG with the largest numbers there are', () => pngWithHeader(0xffffffff, 0xffffffff), TOO_LARGE],
+    ['a PNG with the largest possible size', () => pngWithHeader(0xffffffff, 0xffffffff), TOO_LARGE],
     ['a WebP of a few bytes with 16383 x 16383 pixels', () => webpWithHeader(16_383, 16_383), TOO_LARGE],
     ['a JPEG with 65535 x 65535 pixels', () => jpegWithScans(65_535, 65_535, 1), TOO_LARGE],
-    ['a JPEG that asks to be read 4000 times', () => jpegWithScans(4000, 4000, 4000), TOO_LARGE],
+    ['a JPEG with 4000 scans', () => jpegWithScans(4000, 4000, 4000), TOO_LARGE],
   ])('%s', limits, async (name, make, expected) => {
     expect(await measured(name, make())).toEqual(expected)
   })
 })
 
-describe('a bomb that says less than it holds does not go off', () => {
+describe('a decompression bomb with a small declared size is not unpacked', () => {
   test('a PNG of 10 x 10 pixels whose data unpack to a gigabyte', limits, async () => {
     const png = pngOf({ width: 10, height: 10 }, [pngChunk('IDAT', await zlibBomb(1_000_000_000))])
     expect(await measured('PNG zlib bomb', png)).toEqual([201, undefined])
@@ -62,17 +62,17 @@ describe('a bomb that says less than it holds does not go off', () => {
     expect(await measured('PNG profile and text bomb', png)).toEqual([201, undefined])
   })
 
-  test('the largest picture that is allowed, in a hundred kilobytes', limits, async () => {
+  test('the largest allowed picture, in a hundred kilobytes', limits, async () => {
     const [width, height] = [4740, 4740]
     const data = await zlibBomb((width * 4 + 1) * height)
     const png = pngOf({ width, height }, [pngChunk('IDAT', data)])
     expect(await measured('PNG of 22 megapixels', png)).toEqual([201, undefined])
   })
 
-  test('five at once are drawn one after the other, and others are served meanwhile', limits, async () => {
+  test('five concurrent uploads are decoded one at a time, and other calls are served meanwhile', limits, async () => {
     const [width, height] = [2000, 2000]
     const png = pngOf({ width, height }, [pngChunk('IDAT', await zlibBomb((width * 4 + 1) * height))])
-    const all = watching('five at once', async () => {
+    const all = withinLimits('five at once', async () => {
       const uploads = Array.from({ length: 5 }, () => upload(png))
       const health = await fetch(`${owner.apiUrl}/api/health`)
       return [health.status, ...(await Promise.all(uploads)).map(({ status }) => status)]
@@ -81,14 +81,14 @@ describe('a bomb that says less than it holds does not go off', () => {
   })
 })
 
-describe('a polyglot loses its other half', () => {
+describe('a polyglot keeps only its picture', () => {
   test.each([
-    ['a JPEG with a page behind its end', () => Buffer.concat([jpegOf(60, 40), HTML])],
-    ['a PNG with an archive behind its end', () => Buffer.concat([plainPng(60, 40), ZIP])],
-    ['a WebP with a page behind its end', () => Buffer.concat([webpOf(60, 40), HTML])],
-    ['a PNG with a page in a text chunk', () => withText(plainPng(60, 40))],
+    ['a JPEG with an HTML page after its end', () => Buffer.concat([jpegOf(60, 40), HTML])],
+    ['a PNG with an archive after its end', () => Buffer.concat([plainPng(60, 40), ZIP])],
+    ['a WebP with an HTML page after its end', () => Buffer.concat([webpOf(60, 40), HTML])],
+    ['a PNG with an HTML page in a text chunk', () => withText(plainPng(60, 40))],
   ])('%s', limits, async (name, make) => {
-    const { status, body } = await watching(name, () => upload(make()))
+    const { status, body } = await withinLimits(name, () => upload(make()))
     expect([status, body['width'], body['height']]).toEqual([201, 60, 40])
     const file = await fetch(`${owner.apiUrl}${PATH}/${String(body['id'])}/file`, { headers: bearer() })
     expect(file.headers.get('content-type')).toBe('image/jpeg')
@@ -103,34 +103,34 @@ describe('a polyglot loses its other half', () => {
   })
 })
 
-describe('what is no photo is refused, whatever it is called', () => {
+describe('a file that is no photo is refused, whatever its name and type', () => {
   test.each([
-    ['a page called image/jpeg', () => HTML, WRONG_TYPE],
-    ['an archive called image/jpeg', () => ZIP, WRONG_TYPE],
-    ['a GIF called image/jpeg', () => Buffer.from('GIF89a\x01\0\x01\0', 'latin1'), WRONG_TYPE],
-    ['an SVG called image/jpeg', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), WRONG_TYPE],
-    ['a PDF called image/jpeg', () => Buffer.from('%PDF-1.7'), WRONG_TYPE],
+    ['an HTML page declared as image/jpeg', () => HTML, WRONG_TYPE],
+    ['an archive declared as image/jpeg', () => ZIP, WRONG_TYPE],
+    ['a GIF declared as image/jpeg', () => Buffer.from('GIF89a\x01\0\x01\0', 'latin1'), WRONG_TYPE],
+    ['an SVG declared as image/jpeg', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), WRONG_TYPE],
+    ['a PDF declared as image/jpeg', () => Buffer.from('%PDF-1.7'), WRONG_TYPE],
     ['an animated PNG', animatedPng, WRONG_TYPE],
     ['an animated WebP', animatedWebp, WRONG_TYPE],
-    ['one byte more than a photo may have', () => Buffer.alloc(5 * 1_048_576 + 1, 0xff), TOO_LARGE],
-    ['more than a body may have', () => Buffer.alloc(30_000_000, 0xff), TOO_LARGE],
+    ['one byte over the limit of a photo', () => Buffer.alloc(5 * 1_048_576 + 1, 0xff), TOO_LARGE],
+    ['more than the limit of a body', () => Buffer.alloc(30_000_000, 0xff), TOO_LARGE],
     ['half a JPEG', () => half(jpegOf(200, 200)), BROKEN],
     ['half a PNG', () => half(plainPng(200, 200)), BROKEN],
     ['half a WebP', () => half(webpOf(200, 200)), BROKEN],
-    ['a PNG with too few pixels in it', () => pngWithHeader(100, 100), BROKEN],
+    ['a PNG with too few pixels', () => pngWithHeader(100, 100), BROKEN],
   ])('%s', limits, async (name, make, expected) => {
     expect(await measured(name, make())).toEqual(expected)
   })
 
-  test('a JPEG with noise for data is a picture of noise, and none of its bytes survive', limits, async () => {
+  test('a JPEG with random data becomes a picture of noise, and none of its bytes are kept', limits, async () => {
     const jpeg = noisyJpeg()
-    const { status, body } = await watching('JPEG of noise', () => upload(jpeg))
+    const { status, body } = await withinLimits('JPEG of noise', () => upload(jpeg))
     expect([status, body['width']]).toEqual([201, 200])
     const file = await fetch(`${owner.apiUrl}${PATH}/${String(body['id'])}/file`, { headers: bearer() })
     expect(Buffer.from(await file.arrayBuffer()).includes(jpeg.subarray(-200, -100))).toBe(false)
   })
 
-  test('and the region is well', async () => {
+  test('the region is healthy afterwards', async () => {
     expect((await upload(jpegOf(50, 50))).status).toBe(201)
   })
 })
@@ -141,7 +141,7 @@ interface Uploaded {
 }
 
 async function measured(name: string, bytes: Buffer): Promise<readonly [number, unknown]> {
-  const { status, body } = await watching(name, () => upload(bytes))
+  const { status, body } = await withinLimits(name, () => upload(bytes))
   return [status, body['error_key']]
 }
 
@@ -159,20 +159,20 @@ function bearer(): Record<string, string> {
   return { authorization: `Bearer ${owner.token}` }
 }
 
-/** Prints what it took, and holds the region to its bounds. */
-async function watching<T>(name: string, act: () => Promise<T>): Promise<T> {
+/** Prints the cost of an upload and checks the limits. */
+async function withinLimits<T>(name: string, send: () => Promise<T>): Promise<T> {
   const pid = installation.eu.pid()
-  // Forgets the highest mark so far.
+  // Resets the peak memory of the process.
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
   const before = megabytes(pid, 'VmRSS')
   let decoder = 0
-  const looking = setInterval(() => {
+  const sampling = setInterval(() => {
     for (const child of childrenOf(pid)) decoder = Math.max(decoder, megabytes(child, 'VmHWM'))
-  }, LOOK_EVERY_MS)
+  }, SAMPLE_EVERY_MS)
   const began = performance.now()
-  const outcome = await act()
+  const outcome = await send()
   const ms = Math.round(performance.now() - began)
-  clearInterval(looking)
+  clearInterval(sampling)
   const growth = megabytes(pid, 'VmHWM') - before
   process.stdout.write(`${name}: ${ms} ms, region +${growth} MB, decoder ${decoder} MB\n`)
   expect(growth).toBeLessThan(MAX_GROWTH_MB)
@@ -180,7 +180,7 @@ async function watching<T>(name: string, act: () => Promise<T>): Promise<T> {
   return outcome
 }
 
-/** 0 for a process that has ended meanwhile. */
+/** 0 for a process that has exited. */
 function megabytes(pid: number, mark: 'VmRSS' | 'VmHWM'): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -11,7 +11,7 @@ import {
   token,
   tokensOf,
 } from './oauth/relying-party.ts'
-import { INVALID_GRANT, openTarget, shown, type Target } from './oauth/target.ts'
+import { INVALID_GRANT, openTarget, statusAndBody, type Target } from './oauth/target.ts'
 import { get } from './wire.ts'
 
 let target: Target
@@ -22,56 +22,58 @@ beforeAll(async () => {
 afterAll(() => target.office.close())
 
 describe('a code', () => {
-  test('works once; brought again it is refused and every token that came from it is dead', async () => {
+  test('works once; a second use is refused and revokes every token that came from it', async () => {
     const made = attempt(target.svc)
     const code = await obtainCode(target.office, made, northwind)
     const tokens = tokensOf(await exchange(target.office, target.svc, made, code))
     await target.expectAlive(tokens)
-    expect(await shown(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
+    expect(await statusAndBody(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
     await target.expectDead(target.svc, tokens)
   })
 
-  test('is noticed as a replay also long after its 60 seconds', async () => {
+  test('is recognised as a replay long after its 60 seconds', async () => {
     const made = attempt(target.svc)
     const code = await obtainCode(target.office, made, northwind)
     const tokens = tokensOf(await exchange(target.office, target.svc, made, code))
     target.office.two.clock.advance(600_000)
     await target.expectAlive(tokens)
-    expect(await shown(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
+    expect(await statusAndBody(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
     await target.expectDead(target.svc, tokens)
   })
 
-  test('is dead after 60 seconds', async () => {
+  test('expires after 60 seconds', async () => {
     const made = attempt(target.svc)
     const code = await obtainCode(target.office, made, northwind)
     target.office.two.clock.advance(60_000)
-    expect(await shown(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
+    expect(await statusAndBody(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
   })
 
-  test('raced by twenty gives tokens at most once, and none of them works afterwards', async () => {
+  test('exchanged twenty times at once gives tokens at most once, and none of them works afterwards', async () => {
     const made = attempt(target.svc)
     const code = await obtainCode(target.office, made, northwind)
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(target.office, target.svc, made, code)))
-    await target.expectOneWinnerAndItsDeath(target.svc, answers)
+    await target.expectOneRevokedWinner(target.svc, answers)
   })
 
-  test('of one client is worthless to another, who learns nothing and ends nothing', async () => {
+  test('is refused to another client like an unknown code, and stays valid', async () => {
     const made = attempt(target.acct)
     const code = await obtainCode(target.office, made, northwind)
-    for (const other of [target.stranger, target.svc]) {
-      expect(await shown(exchange(target.office, other, made, code))).toEqual(INVALID_GRANT)
+    for (const other of [target.other, target.svc]) {
+      expect(await statusAndBody(exchange(target.office, other, made, code))).toEqual(INVALID_GRANT)
     }
-    const unknown = await shown(exchange(target.office, target.stranger, made, `eu.${'A'.repeat(43)}`))
-    expect(await shown(exchange(target.office, target.stranger, made, code))).toEqual(unknown)
+    const unknown = await statusAndBody(exchange(target.office, target.other, made, `eu.${'A'.repeat(43)}`))
+    expect(await statusAndBody(exchange(target.office, target.other, made, code))).toEqual(unknown)
     expect((await exchange(target.office, target.acct, made, code)).status).toBe(200)
   })
 
-  test('is tied to the redirect URI of its request, to the letter [TOKEN-03]', async () => {
+  test('is bound to the exact redirect URI of its request [TOKEN-03]', async () => {
     const made = attempt(target.svc)
     const code = await obtainCode(target.office, made, northwind)
     const near = [`${REDIRECT}/`, `${REDIRECT}?a=b`, REDIRECT.replace('https', 'http'), REDIRECT.toUpperCase()]
     for (const redirect_uri of near) {
-      expect(await shown(exchange(target.office, target.svc, made, code, { redirect_uri }))).toEqual(INVALID_GRANT)
+      expect(await statusAndBody(exchange(target.office, target.svc, made, code, { redirect_uri }))).toEqual(
+        INVALID_GRANT,
+      )
     }
     const { verifier: code_verifier } = made
     const without = await token(target.office, target.svc, { grant_type: 'authorization_code', code, code_verifier })
@@ -79,16 +81,16 @@ describe('a code', () => {
     expect((await exchange(target.office, target.svc, made, code)).status).toBe(200)
   })
 
-  test('of a region that does not exist, or garbage, is refused alike', async () => {
+  test('with an unknown region or of another form is refused alike', async () => {
     const made = attempt(target.svc)
     const codes = [`eu.${'A'.repeat(43)}`, `xx.${'A'.repeat(43)}`, 'eu.', '.', 'a', '%00', 'eu.\u0000']
     for (const code of codes)
-      expect(await shown(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
+      expect(await statusAndBody(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
   })
 })
 
 describe('PKCE', () => {
-  test('the plain method, a bare challenge or none at all never makes a code for an account client [TOKEN-15]', async () => {
+  test('an account client gets no code with the plain method, a challenge without a method or no challenge [TOKEN-15]', async () => {
     const { verifier, query } = attempt(target.acct)
     const { code_challenge, code_challenge_method, ...bare } = query
     const downgrades = [
@@ -107,7 +109,7 @@ describe('PKCE', () => {
     }
   })
 
-  test('whoever stole the code has not the verifier [TOKEN-15]', async () => {
+  test('a code is refused without the right verifier [TOKEN-15]', async () => {
     const made = attempt(target.acct)
     const code = await obtainCode(target.office, made, northwind)
     const { redirectUri: redirect_uri } = target.acct
@@ -120,12 +122,12 @@ describe('PKCE', () => {
     expect((await exchange(target.office, target.acct, made, code)).status).toBe(200)
   })
 
-  test('a data client may leave it out; a challenge that was stripped on the way then shows at the exchange [TOKEN-15]', async () => {
+  test('a data client may omit it; a challenge that was stripped from the request fails at the exchange [TOKEN-15]', async () => {
     const { verifier, query } = attempt(target.svc)
     const { code_challenge: _stripped, code_challenge_method: _too, ...bare } = query
     const made = { verifier, query: bare }
     const stripped = await obtainCode(target.office, made, northwind)
-    expect(await shown(exchange(target.office, target.svc, made, stripped))).toEqual(INVALID_GRANT)
+    expect(await statusAndBody(exchange(target.office, target.svc, made, stripped))).toEqual(INVALID_GRANT)
     const code = await obtainCode(target.office, made, northwind)
     const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT }
     expect((await token(target.office, target.svc, form)).status).toBe(200)
@@ -133,7 +135,7 @@ describe('PKCE', () => {
 })
 
 describe('the authorize request', () => {
-  test('with a bad client or redirect URI leads nowhere', async () => {
+  test('with an invalid client or redirect URI does not redirect', async () => {
     const { query } = attempt(target.svc)
     const { redirect_uri: _none, ...withoutAddress } = query
     const bad: Record<string, string>[] = [
@@ -168,7 +170,7 @@ describe('the authorize request', () => {
     }
   })
 
-  test('the answer names who gives it and repeats the state, so a client can tell whose answer it holds', async () => {
+  test('the answer has the issuer and the state of the request', async () => {
     for (const state of ['plain', 'a b&c=d#e%20', 'ünï‹›', 'x'.repeat(512)]) {
       const answer = answerOf(await submitLogin(target.office, attempt(target.svc, { state }), northwind))
       expect([answer.get('state'), answer.get('iss')]).toEqual([state, target.front])
@@ -177,13 +179,13 @@ describe('the authorize request', () => {
     expect(tooLong.status).toBe(400)
   })
 
-  test('two answers that were mixed up do not fit each other’s verifier', async () => {
+  test('a code with the verifier of another request is refused', async () => {
     const [one, other] = [attempt(target.svc), attempt(target.svc)]
     const code = await obtainCode(target.office, one, northwind)
-    expect(await shown(exchange(target.office, target.svc, other, code))).toEqual(INVALID_GRANT)
+    expect(await statusAndBody(exchange(target.office, target.svc, other, code))).toEqual(INVALID_GRANT)
   })
 
-  test('an error goes to the client with state and issuer', async () => {
+  test('an error is redirected to the client with state and issuer', async () => {
     for (const [more, error] of [
       [{ response_type: 'token' }, 'unsupported_response_type'],
       [{ response_mode: 'fragment' }, 'invalid_request'],

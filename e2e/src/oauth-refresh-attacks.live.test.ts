@@ -15,7 +15,7 @@ import {
   type Tokens,
   tokensOf,
 } from './oauth/relying-party.ts'
-import { INVALID_GRANT, openTarget, shown, type Target } from './oauth/target.ts'
+import { INVALID_GRANT, openTarget, statusAndBody, type Target } from './oauth/target.ts'
 import { bearer, postForm } from './wire.ts'
 
 let target: Target
@@ -36,26 +36,26 @@ describe('a refresh token', () => {
     expect(next.refresh).not.toBe(tokens.refresh)
     const newest = tokensOf(await renew(target.office, target.acct, next.refresh))
     await target.expectAlive(newest)
-    expect(await shown(renew(target.office, target.acct, tokens.refresh))).toEqual(INVALID_GRANT)
+    expect(await statusAndBody(renew(target.office, target.acct, tokens.refresh))).toEqual(INVALID_GRANT)
     for (const dead of [tokens, next, newest]) await target.expectDead(target.acct, dead)
   })
 
-  test('raced by twenty gives exactly one successor, and then the family is dead for all, the winner included [TOKEN-10]', async () => {
+  test('used twenty times at once gives exactly one successor, and then the family is revoked, the successor included [TOKEN-10]', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => renew(target.office, target.acct, tokens.refresh)),
     )
-    await target.expectOneWinnerAndItsDeath(target.acct, answers)
+    await target.expectOneRevokedWinner(target.acct, answers)
     await target.expectDead(target.acct, tokens)
   })
 
-  test('is worthless to another client, which ends nothing', async () => {
-    expect(await shown(renew(target.office, target.stranger, tokens.refresh))).toEqual(INVALID_GRANT)
-    expect(await shown(renew(target.office, target.svc, tokens.refresh))).toEqual(INVALID_GRANT)
+  test('is refused to another client and stays valid', async () => {
+    expect(await statusAndBody(renew(target.office, target.other, tokens.refresh))).toEqual(INVALID_GRANT)
+    expect(await statusAndBody(renew(target.office, target.svc, tokens.refresh))).toEqual(INVALID_GRANT)
     await target.expectAlive(tokens)
     expect((await renew(target.office, target.acct, tokens.refresh)).status).toBe(200)
   })
 
-  test('lives 30 days unused and 90 days at most', async () => {
+  test('expires after 30 days without use and after 90 days at most', async () => {
     const day = 86_400_000
     const start = target.office.two.clock.now()
     target.office.two.clock.advance(29 * day)
@@ -65,15 +65,15 @@ describe('a refresh token', () => {
     target.office.two.clock.advance(29 * day)
     current = tokensOf(await renew(target.office, target.acct, current.refresh))
     target.office.two.clock.advance(3 * day)
-    expect(await shown(renew(target.office, target.acct, current.refresh))).toEqual(INVALID_GRANT)
+    expect(await statusAndBody(renew(target.office, target.acct, current.refresh))).toEqual(INVALID_GRANT)
     target.office.two.clock.set(start)
     const unused = await obtainTokens(target.office, target.acct, northwind)
     target.office.two.clock.advance(30 * day)
-    expect(await shown(renew(target.office, target.acct, unused.refresh))).toEqual(INVALID_GRANT)
+    expect(await statusAndBody(renew(target.office, target.acct, unused.refresh))).toEqual(INVALID_GRANT)
     target.office.two.clock.set(start)
   })
 
-  test('ends with the secret that it was given for', async () => {
+  test('is revoked when the secret of its client is regenerated', async () => {
     const client = await createAccountClient(target.office.northwind)
     const old = await obtainTokens(target.office, client, northwind)
     const path = `/api/account/clients/${client.clientId}/regenerate-secret`
@@ -86,8 +86,8 @@ describe('a refresh token', () => {
     await target.expectDead({ ...client, clientSecret }, old)
   })
 
-  test('given back at the revocation endpoint takes its family along, and nobody else can do that', async () => {
-    expect((await revoke(target.stranger, tokens.refresh)).status).toBe(200)
+  test('revoked at the revocation endpoint ends its family, and no other client can do that', async () => {
+    expect((await revoke(target.other, tokens.refresh)).status).toBe(200)
     await target.expectAlive(tokens)
     const done = await revoke(target.acct, tokens.refresh)
     expect([done.status, await done.text()]).toEqual([200, ''])
@@ -98,8 +98,8 @@ describe('a refresh token', () => {
   })
 })
 
-test('a refusal for the level of the company costs no refresh token', async () => {
-  const { operations } = target.office.two.eu.core
+test('a refusal because of the company’s level does not consume the refresh token', async () => {
+  const { operations } = target.office.two.eu
   const { refresh } = await obtainTokens(target.office, target.svc, northwind)
   await operations.setLevel(northwind.companyId, 'free')
   target.office.two.clock.advance(8 * 86_400_000)
@@ -115,7 +115,7 @@ test('a refusal for the level of the company costs no refresh token', async () =
   expect((await renew(target.office, target.svc, refresh)).status).toBe(200)
 })
 
-test('a form that is too large is refused alike at both bases', async () => {
+test('a form that is too large is refused alike at the front door and in a region', async () => {
   const { clientId: client_id, clientSecret } = target.svc
   const secret = { client_id, client_secret: clientSecret ?? '' }
   const form = { ...secret, grant_type: 'refresh_token', refresh_token: `eu.${'x'.repeat(300_000)}` }
@@ -139,7 +139,7 @@ describe('the client’s secret', () => {
     expect((await postForm(`${target.front}/oauth2/token`, form, headers)).status).toBe(200)
   })
 
-  test('is needed for codes and refresh tokens, too [CLIENT-04]', async () => {
+  test('is required for codes and refresh tokens [CLIENT-04]', async () => {
     const made = attempt(target.acct)
     const code = await obtainCode(target.office, made, northwind)
     for (const clientSecret of ['wrong', null]) {
@@ -155,7 +155,7 @@ function revoke({ clientId, clientSecret }: OAuthClient, refreshToken: string): 
   return fetch(`${target.front}/oauth2/revoke`, { method: 'POST', body: new URLSearchParams(form) })
 }
 
-test('a new password ends what was granted with the old one, before it is answered [AUTH-15]', async () => {
+test('a new password revokes the grants of the old one before the call answers [AUTH-15]', async () => {
   const { two } = target.office
   const owner = await newOwner(two, { userType: 'company', region: 'eu' })
   const { user } = owner
@@ -169,9 +169,9 @@ test('a new password ends what was granted with the old one, before it is answer
   await target.expectDead(client, tokens)
 })
 
-test('a login that was proved with a password, and a session, is worth nothing once that has ended', async () => {
+test('an authorize request with a proved login is refused after the password or the session has ended', async () => {
   const { two } = target.office
-  const { bus } = two.frontDoor.composed
+  const { bus } = two.frontDoor.platform
   const [to, owner] = [parseParty('eu'), await newOwner(two, { userType: 'company', region: 'eu' })]
   const { userId, authVerifier } = owner.user
   const body = { user_id: userId, auth_verifier: authVerifier, otp: null }
@@ -192,7 +192,7 @@ function grantOf(userId: string, proof: object) {
   return { grant_id: `eu.${randomUUID()}`, user_id: userId, client_id, used_in: 'eu', lives_seconds: 60, payload }
 }
 
-/** As the portal does it: the account key brings everything that has to be wrapped anew. */
+/** As the portal does: the account key lists everything that must be rewrapped. */
 async function changePassword({ user, ...owner }: Awaited<ReturnType<typeof newOwner>>): Promise<void> {
   const bundle = (await owner.call('GET', '/api/account-key')).body
   const kdf = newKdf({ memoryKib: 32_768, passes: 2 })

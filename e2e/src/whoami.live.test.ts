@@ -3,7 +3,7 @@ import { turnSwitches } from '@sealpost/region/access'
 import { ServiceClient } from '@sealpost/sdk'
 import { companies, harborline, northwind, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bearer, get, postForm, type Told, WHOAMI } from './wire.ts'
+import { bearer, get, postForm, type WireAnswer, WHOAMI } from './wire.ts'
 
 let sites: TwoRegions
 let front: string
@@ -44,7 +44,7 @@ describe('whoami', () => {
     }
   })
 
-  test('no token is 401 with a plain challenge, a bad one names the token as invalid [AUTH-16]', async () => {
+  test('no token is 401 with a plain challenge, a bad one has invalid_token in its challenge [AUTH-16]', async () => {
     for (const url of [front, eu]) {
       const none = await get(`${url}${WHOAMI}`)
       expect([none.status, none.body['error_key']]).toEqual([401, 'auth.token_missing'])
@@ -67,7 +67,7 @@ describe('whoami', () => {
     const processes = [eu, second.url ?? '']
     const old = await sites.token(northwind)
     for (const url of processes) expect((await get(`${url}${WHOAMI}`, bearer(old))).status).toBe(200)
-    await sites.eu.core.operations.revokeClientTokens(northwind.companyId, northwind.clientId)
+    await sites.eu.operations.revokeClientTokens(northwind.companyId, northwind.clientId)
     for (const url of processes) {
       const refused = await get(`${url}${WHOAMI}`, bearer(old))
       expect([refused.status, refused.body['error_key']]).toEqual([401, 'auth.token_invalid'])
@@ -76,19 +76,19 @@ describe('whoami', () => {
     for (const url of processes) expect((await get(`${url}${WHOAMI}`, bearer(fresh))).status).toBe(200)
   })
 
-  test('a token with an epoch that its region has not heard of is believed, and ends the older ones', async () => {
+  test('a token with a newer epoch than its region knows is accepted, and ends the older ones', async () => {
     const old = await sites.token(northwind)
-    await sites.eu.core.clientDirectory.raiseEpoch({ clientId: northwind.clientId, userId: northwind.companyId })
+    await sites.eu.modules.access.directory.raiseEpoch({ clientId: northwind.clientId, userId: northwind.companyId })
     const fresh = await sites.token(northwind)
     expect((await get(`${eu}${WHOAMI}`, bearer(fresh))).status).toBe(200)
     expect((await get(`${eu}${WHOAMI}`, bearer(old))).status).toBe(401)
   })
 
-  test('a service that asks too often is told how much is left and when to come back', async () => {
+  test('a service over its limit gets 429 with RateLimit and Retry-After headers', async () => {
     const small = await startTwoRegions({ RATE_DATA: '2' })
     try {
       const headers = bearer(await small.token(northwind))
-      const answers: Told[] = []
+      const answers: WireAnswer[] = []
       for (let i = 0; i < 3; i += 1) answers.push(await get(`${small.eu.url ?? ''}${WHOAMI}`, headers))
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
       expect(answers.map((answer) => answer.headers.get('ratelimit-policy'))).toEqual(Array(3).fill('"data";q=2;w=60'))
@@ -100,8 +100,8 @@ describe('whoami', () => {
     }
   })
 
-  test('a region that is out of order says so before anything else, and its health tells it', async () => {
-    const { database, clock } = sites.eu.core
+  test('a region that is out of order refuses calls before all other gates and reports it in its health', async () => {
+    const { database, clock } = sites.eu.platform
     await turnSwitches({ database, clock }, { writesPaused: false, outOfOrder: true })
     const refused = await get(`${eu}${WHOAMI}`)
     expect([refused.status, refused.body['error_key']]).toEqual([503, 'platform.out_of_order'])
@@ -111,7 +111,7 @@ describe('whoami', () => {
     expect((await get(`${eu}/api/health`)).body).toEqual({ status: 'ok', region: 'eu', version: '0.1.0' })
   })
 
-  test('answers and refusals come as XML when asked for, with the same members [ERR-05]', async () => {
+  test('answers and refusals are XML when requested, with the same members [ERR-05]', async () => {
     const token = bearer(await sites.token(northwind))
     const cases = [
       { url: `${eu}${WHOAMI}`, headers: token },
@@ -129,7 +129,7 @@ describe('whoami', () => {
     }
   })
 
-  test('every refusal has the house body, its own members and a request id [ERR-01]', async () => {
+  test('every refusal has the standard body, its own members and a request id [ERR-01]', async () => {
     const token = bearer(await sites.token(northwind))
     const refusals = [
       await get(`${eu}${WHOAMI}`),
@@ -142,7 +142,7 @@ describe('whoami', () => {
       'auth.token_missing',
       'region.rebase_required',
       'request.not_found',
-      // `fetch` resolves the dots by itself: this is /api/whoami, outside every pattern of the client.
+      // `fetch` resolves the dots: this is /api/whoami, outside every pattern of the client.
       'auth.client_endpoint_forbidden',
       'request.method_not_allowed',
     ])
@@ -163,7 +163,7 @@ describe('the SDK against the real platform', () => {
   })
 })
 
-test('no log line of the whole run holds a token or a secret', async () => {
+test('no log line of the whole run contains a token or a secret', async () => {
   const token = await sites.token(northwind)
   await get(`${eu}${WHOAMI}`, bearer(token))
   const text = sites.telemetry.text()

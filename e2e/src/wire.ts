@@ -1,5 +1,5 @@
-/** What a raw HTTP call got back. */
-export interface Told {
+/** The answer to a plain HTTP call. */
+export interface WireAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: Record<string, unknown>
@@ -7,24 +7,24 @@ export interface Told {
 
 export const WHOAMI = '/api/company-data/whoami'
 
-export async function get(url: string, headers: Record<string, string> = {}): Promise<Told> {
-  return told(await fetch(url, { headers }))
+export async function get(url: string, headers: Record<string, string> = {}): Promise<WireAnswer> {
+  return readAnswer(await fetch(url, { headers }))
 }
 
 export async function postForm(
   url: string,
   form: Record<string, string>,
   headers: Record<string, string> = {},
-): Promise<Told> {
-  return told(await fetch(url, { method: 'POST', body: new URLSearchParams(form), headers }))
+): Promise<WireAnswer> {
+  return readAnswer(await fetch(url, { method: 'POST', body: new URLSearchParams(form), headers }))
 }
 
 export function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` }
 }
 
-async function told(answer: Response): Promise<Told> {
+async function readAnswer(answer: Response): Promise<WireAnswer> {
   const body: unknown = await answer.json()
-  if (typeof body !== 'object' || body === null) throw new Error(`${answer.url} answered no object`)
+  if (typeof body !== 'object' || body === null) throw new Error(`${answer.url} did not answer a JSON object`)
   return { status: answer.status, headers: answer.headers, body: { ...body } }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { locatePrimary, migrate, type MigrationSet } from '@sealpost/postgres'
 import { Client, DatabaseError, escapeIdentifier } from 'pg'
 import { readEngines } from './engines/endpoints.ts'
@@ -23,6 +24,7 @@ const MACHINE = digest(hostname(), 6)
 const TEMPLATE_NAME = /^[a-z0-9]{1,16}$/
 const NO_SUCH_DATABASE = '3D000'
 const CLONE_ATTEMPTS = 3
+const PAUSE_MS = 50
 
 let clones = 0
 let sweeping: Promise<void> | null = null
@@ -51,12 +53,23 @@ export async function createTestDatabase({ template, migrations }: TestDatabaseO
   }
 }
 
-/** Drops every clone and template, whoever uses them; answers how many there were. */
+/** Drops every clone and template, also those in use; answers how many there were. */
 export async function dropTestDatabases(databaseUrl: string): Promise<number> {
   const server = await locatePrimary(databaseUrl)
   const names = await databasesLike(server, `${PREFIX}_`)
   for (const name of names) await dropDatabase(server, name)
   return names.length
+}
+
+/** Resolves when no clone of this machine's living processes is left; false past the deadline. */
+export async function testDatabasesDropped(databaseUrl: string, deadlineMs: number): Promise<boolean> {
+  const server = await locatePrimary(databaseUrl)
+  const end = performance.now() + deadlineMs
+  while ((await databasesLike(server, `${PREFIX}_clone_${MACHINE}_`)).length > 0) {
+    if (performance.now() > end) return false
+    await pause(PAUSE_MS)
+  }
+  return true
 }
 
 /** Test processes build the template one at a time; who comes later finds it ready. */
@@ -85,8 +98,9 @@ async function dropLeftovers(server: string): Promise<void> {
 
 function fingerprint(migrations: MigrationSet): string {
   const steps = Object.entries(migrations).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  const texts = steps.map(([name, step]) => [name, 'source' in step ? step.source : step.up.toString()])
-  return digest(JSON.stringify(texts), 12)
+  const texts = steps.map(([name, { source }]) => [name, source])
+  // The table of applied steps is part of a database too.
+  return digest(JSON.stringify(['public.migration', ...texts]), 12)
 }
 
 function digest(text: string, length: number): string {

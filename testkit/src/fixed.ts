@@ -1,4 +1,4 @@
-import { type Clock, createIds, type Ids, type Instant, instant, type Random } from '@sealpost/kernel'
+import { type Clock, createIds, type Ids, type Instant, instant, type Random, type Scheduler } from '@sealpost/kernel'
 
 /** A clock that stands still until it is moved. */
 export interface FixedClock extends Clock {
@@ -38,4 +38,43 @@ export function seededRandom(seed = 1): Random {
 
 export function fixedIds(clock: Clock, seed = 1): Ids {
   return createIds(clock, seededRandom(seed))
+}
+
+/** Timers that fire only while `advance` passes their time; those of 0 ms fire by themselves. */
+export interface ManualScheduler extends Scheduler {
+  /** Fires what becomes due, in the order of time, and lets each effect run its course before the next. */
+  advance(ms: number): Promise<void>
+}
+
+export function manualScheduler(): ManualScheduler {
+  const timers = new Set<{ readonly atMs: number; act(): void }>()
+  let nowMs = 0
+  return {
+    after(ms, act) {
+      if (ms <= 0) {
+        const immediate = setImmediate(act)
+        return () => clearImmediate(immediate)
+      }
+      const timer = { atMs: nowMs + ms, act }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+    async advance(ms) {
+      const endMs = nowMs + ms
+      for (;;) {
+        await nextTurn()
+        const [next] = [...timers].toSorted((one, other) => one.atMs - other.atMs)
+        if (next === undefined || next.atMs > endMs) break
+        timers.delete(next)
+        nowMs = next.atMs
+        next.act()
+      }
+      nowMs = endMs
+    },
+  }
+}
+
+/** Twice: what an immediate starts may ask for another one. */
+async function nextTurn(): Promise<void> {
+  for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => void setImmediate(resolve))
 }

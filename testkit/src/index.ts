@@ -1,20 +1,40 @@
 export { createTestDatabase, type TestDatabase } from './databases.ts'
 export * from './demo-verifier/index.ts'
 export * from './engines/index.ts'
-export { fixedClock, type FixedClock, fixedIds, seededRandom, TEST_START } from './fixed.ts'
+export { hundredths, median, medianRatio } from './figures.ts'
+export {
+  fixedClock,
+  type FixedClock,
+  fixedIds,
+  type ManualScheduler,
+  manualScheduler,
+  seededRandom,
+  TEST_START,
+} from './fixed.ts'
 export * from './hooks/index.ts'
 export { type InstallationEnvironment, installationEnvironment } from './installation/environment.ts'
 export { type AppProcess, appProcess } from './installation/app-process.ts'
 export { type Cluster, type ClusterOptions, startCluster } from './installation/cluster.ts'
 export { createSigningKeys } from './installation/environment.ts'
 export { type Installation, type InstallationOptions, startInstallation } from './installation/installation.ts'
+export { UNLIMITED_RATES } from './installation/limits.ts'
 export { type MailSink, type SinkMail, startMailSink } from './mail-sink.ts'
 export * from './people/index.ts'
 export type { PersonaKeys, PersonaLogin } from './persona-logins.ts'
 export type { PersonaService } from './persona-services.ts'
 export { companies, type CompanyPersona, harborline, mara, northwind, type PersonPersona, persons } from './personas.ts'
-export { type Bar, type Figures, runScenario, type Scenario, type ScenarioContext } from './scenario.ts'
+export {
+  atLeastOne,
+  type Bar,
+  type Figures,
+  runScenario,
+  type Scenario,
+  type ScenarioContext,
+  zero,
+} from './scenario.ts'
+export { scaled } from './slowness.ts'
 export { forge, type Forged, type ForgePlace, type LoginClaims, loginClaims, payloadOf, publicKey } from './forge.ts'
 export { reservePort } from './engines/ports.ts'
 export * from './sharing/index.ts'
 export { startTwoRegions, type TwoRegions } from './two-regions.ts'
+export * from './world/index.ts'

@@ -14,7 +14,7 @@ export interface SinkMail {
 /** A real SMTP server on loopback that keeps what it takes. */
 export interface MailSink {
   readonly url: string
-  /** The text of the newest mail to this address that nobody has waited for yet; waits until there is one. */
+  /** The text of the newest mail to this address that no earlier call has answered; waits until there is one. */
   waitFor(address: string, subjectPart?: string): Promise<string>
   /** The six digits in that mail. */
   waitForCode(address: string, subjectPart?: string): Promise<string>

@@ -1,7 +1,7 @@
-/** What was opened so far, and how each is freed; the last one goes first. */
+/** The things opened so far, freed in reverse order. */
 export type Opened = AsyncDisposableStack
 
-/** Frees what `open` has opened when it fails half-way; when it succeeds, that is left to whoever asked. */
+/** Frees everything that `open` has opened if it fails; if it succeeds, the caller closes it. */
 export async function openWhole<T>(open: (opened: Opened) => Promise<T>): Promise<T> {
   const opened = new AsyncDisposableStack()
   try {

@@ -9,7 +9,7 @@ const run = ({ onEnd, progress }) => {
   progress('under way')
   return new Promise(() => setInterval(() => {}, 1000))
 }
-await runScenario([{ name: 'endless', about: '', bars: [], run }], ['endless'])
+await runScenario([{ name: 'endless', about: '', sizes: { small: null, full: null }, bars: [], run }], ['endless'])
 `
 
 test.each([

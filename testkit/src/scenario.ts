@@ -1,31 +1,38 @@
-/** A measurement or a fault run: what it is, what it must reach, and how it is run. */
-export interface Scenario {
+/** A benchmark or a fault run: its two sizes, the bars it must reach and the function that measures. */
+export interface Scenario<Size = unknown> {
   readonly name: string
   readonly about: string
+  /** CI runs the small size; the command without flags runs the full one. */
+  readonly sizes: { readonly small: Size; readonly full: Size }
   readonly bars: readonly Bar[]
-  /** Wider ones for the small size, where few rounds on a shared machine must not decide; the same unless told. */
-  readonly smallBars?: readonly Bar[]
-  run(context: ScenarioContext): Promise<Figures>
+  run(context: ScenarioContext, size: Size): Promise<Figures>
 }
 
-/** A figure that a run must reach; missing it makes the command fail. */
-export interface Bar {
-  readonly figure: string
-  readonly atLeast?: number
-  readonly atMost?: number
+/** The limit of one figure; a figure beyond it makes the command fail. */
+export type Bar = { readonly figure: string; readonly small?: number } & (
+  | { readonly atLeast: number }
+  | { readonly atMost: number }
+)
+
+/** Bars for figures that count errors. */
+export function zero(...figures: readonly string[]): readonly Bar[] {
+  return figures.map((figure) => ({ figure, atMost: 0 }))
+}
+
+/** Bars for figures that prove that the run exercised what it is about. */
+export function atLeastOne(...figures: readonly string[]): readonly Bar[] {
+  return figures.map((figure) => ({ figure, atLeast: 1 }))
 }
 
 export type Figures = Readonly<Record<string, number | string>>
 
 export interface ScenarioContext {
-  /** CI runs the small size; the command without flags the full one. */
-  readonly isSmall: boolean
   progress(line: string): void
   /** Runs at the end, also after a failure, Ctrl-C or SIGTERM, last in first out. */
   onEnd(act: () => Promise<void>): void
 }
 
-/** `npm run chaos -- NAME [--small]`: progress on the way, one closing line `NAME: key=value …`, exit 1 when a bar is missed. */
+/** `npm run chaos -- NAME [--small]`: prints progress and one last line `NAME: key=value …`; exit 1 when a bar is missed. */
 export async function runScenario(scenarios: readonly Scenario[], args: readonly string[]): Promise<number> {
   const name = args.find((arg) => !arg.startsWith('--'))
   const scenario = scenarios.find((candidate) => candidate.name === name)
@@ -42,16 +49,15 @@ export async function runScenario(scenarios: readonly Scenario[], args: readonly
   ] as const)
     process.once(signal, () => void clean().then(() => process.exit(code)))
   const startedAt = performance.now()
+  const size = args.includes('--small') ? 'small' : 'full'
   const context: ScenarioContext = {
-    isSmall: args.includes('--small'),
     progress: (line) => console.log(`${secondsSince(startedAt)}  ${line}`),
     onEnd: (act) => void ends.push(act),
   }
   try {
-    const figures = await scenario.run(context)
+    const figures = await scenario.run(context, scenario.sizes[size])
     await clean()
-    const bars = context.isSmall ? (scenario.smallBars ?? scenario.bars) : scenario.bars
-    return report(scenario, bars, { ...figures, seconds: Math.round((performance.now() - startedAt) / 1000) })
+    return report(scenario, size, { ...figures, seconds: Math.round((performance.now() - startedAt) / 1000) })
   } catch (error) {
     await clean()
     console.error(error)
@@ -60,30 +66,32 @@ export async function runScenario(scenarios: readonly Scenario[], args: readonly
   }
 }
 
-function report({ name }: Scenario, bars: readonly Bar[], figures: Figures): number {
-  const missed = bars.filter((bar) => !reaches(bar, figures[bar.figure]))
+function report({ name, bars }: Scenario, size: 'small' | 'full', figures: Figures): number {
+  const missed = bars.filter((bar) => !reaches(bar, size, figures[bar.figure]))
   for (const bar of missed)
-    console.error(`bar missed: ${bar.figure} is ${figures[bar.figure]}, expected ${expectation(bar)}`)
+    console.error(`bar missed: ${bar.figure} is ${figures[bar.figure]}, expected ${describeBar(bar, size)}`)
   const pairs = Object.entries(figures).map(([key, value]) => `${key}=${value}`)
   console.log(`${name}: ${pairs.join(' ')} bars=${missed.length === 0 ? 'reached' : 'missed'}`)
   return missed.length === 0 ? 0 : 1
 }
 
-function reaches(bar: Bar, value: number | string | undefined): boolean {
+function reaches(bar: Bar, size: 'small' | 'full', value: number | string | undefined): boolean {
   if (typeof value !== 'number' || Number.isNaN(value)) return false
-  return value >= (bar.atLeast ?? Number.NEGATIVE_INFINITY) && value <= (bar.atMost ?? Number.POSITIVE_INFINITY)
+  return 'atLeast' in bar ? value >= limitOf(bar, size) : value <= limitOf(bar, size)
 }
 
-function expectation(bar: Bar): string {
-  const parts = [
-    bar.atLeast === undefined ? '' : `at least ${bar.atLeast}`,
-    bar.atMost === undefined ? '' : `at most ${bar.atMost}`,
-  ]
-  return parts.filter((part) => part !== '').join(' and ')
+function describeBar(bar: Bar, size: 'small' | 'full'): string {
+  return `${'atLeast' in bar ? 'at least' : 'at most'} ${limitOf(bar, size)}`
+}
+
+/** `small` widens a bar for the small size, whose few samples on a shared machine vary more. */
+function limitOf(bar: Bar, size: 'small' | 'full'): number {
+  const full = 'atLeast' in bar ? bar.atLeast : bar.atMost
+  return size === 'small' ? (bar.small ?? full) : full
 }
 
 function printChoice(scenarios: readonly Scenario[], given: string | undefined): void {
-  if (given !== undefined) console.error(`there is no ${given}\n`)
+  if (given !== undefined) console.error(`unknown scenario or flag: ${given}\n`)
   console.error('choose one, with --small for a quick run:')
   for (const { name, about } of scenarios) console.error(`  ${name.padEnd(12)} ${about}`)
 }

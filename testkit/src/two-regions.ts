@@ -5,7 +5,12 @@ import { systemRandom } from '@sealpost/process'
 import { type RunningRegion, regionSettings, startRegion } from '@sealpost/region'
 import { type RecordingTelemetry, recordingTelemetry } from '@sealpost/telemetry'
 import { type FixedClock, fixedClock, fixedIds } from './fixed.ts'
-import { createSigningKeys, type InstallationEnvironment, installationEnvironment } from './installation/environment.ts'
+import {
+  createSigningKeys,
+  type InstallationEnvironment,
+  installationEnvironment,
+  PATIENT,
+} from './installation/environment.ts'
 import { freeAddresses } from './installation/installation.ts'
 import { type IsolatedEngines, startIsolatedEngines } from './installation/isolated-engines.ts'
 import { seedInstallation } from './installation/seed.ts'
@@ -43,9 +48,21 @@ const FEW_CONNECTIONS = '3'
 /** Everybody in a test comes from one address, within one minute of a clock that stands still. */
 const MANY_LOGINS = { RATE_LOGIN_IP: '6000', RATE_LOGIN_ACCOUNT: '600' }
 
+export interface TwoRegionsOptions {
+  /** Whether the fixed personas are put in; yes unless told. */
+  readonly withPersonas?: boolean
+}
+
 /** All of it or, when something fails to start, nothing. */
-export function startTwoRegions(settings: Readonly<Record<string, string>> = {}): Promise<TwoRegions> {
-  return openWhole((opened) => start(settings, opened))
+export function startTwoRegions(
+  settings: Readonly<Record<string, string>> = {},
+  { withPersonas = true }: TwoRegionsOptions = {},
+): Promise<TwoRegions> {
+  return openWhole(async (opened) => {
+    const started = await start(settings, opened)
+    if (withPersonas) await seedInstallation(started.environment)
+    return started
+  })
 }
 
 async function start(settings: Readonly<Record<string, string>>, opened: Opened): Promise<TwoRegions> {
@@ -60,7 +77,7 @@ async function start(settings: Readonly<Record<string, string>>, opened: Opened)
   // same in all of them: tests that run at the same time would overwrite and remove each other's files.
   const needs = (seed: number) => ({ clock, ids: fixedIds(clock, seed), random: systemRandom, telemetry })
   const addresses = await freeAddresses()
-  const extra = { STRICT_CONTRACT: '1', DATABASE_POOL: FEW_CONNECTIONS, ...MANY_LOGINS, ...settings }
+  const extra = { STRICT_CONTRACT: '1', DATABASE_POOL: FEW_CONNECTIONS, ...MANY_LOGINS, ...PATIENT, ...settings }
   const environment = installationEnvironment(isolated.engines, addresses, await createSigningKeys(), mail.url, extra)
 
   const owned = <App extends { close(): Promise<void> }>(app: App): App => {
@@ -71,7 +88,6 @@ async function start(settings: Readonly<Record<string, string>>, opened: Opened)
   const frontDoor = owned(await startFrontDoor(readSettings(frontDoorSettings, environment.frontDoor), needs(1)))
   const eu = owned(await startRegion(readSettings(regionSettings, environment.eu), needs(2)))
   const us = owned(await startRegion(readSettings(regionSettings, environment.us), needs(3)))
-  await seedInstallation(environment)
   let lastSeed = 3
 
   return {

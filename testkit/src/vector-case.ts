@@ -5,5 +5,5 @@
 export interface VectorCase {
   readonly name: string
   /** Throws when the implementation does not do what the vector says. */
-  run(): void | Promise<void>
+  readonly run: () => void | Promise<void>
 }

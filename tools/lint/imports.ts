@@ -6,26 +6,26 @@ import { type ModuleDeclaration, type Node, type Rule, rule, type Visitors } fro
 export interface Import {
   readonly node: Node
   readonly specifier: string
-  /** Nothing of it is left at run time. */
+  /** Erased at compile time. */
   readonly isTypeOnly: boolean
   readonly isReexport: boolean
-  /** The names taken that exist at run time; `*` when everything is. */
+  /** The imported names that exist at run time; `*` for all. */
   readonly names: readonly string[]
 }
 
-/** A rule about what a file may import: `judge` answers the objection, or null. */
-export function importRule(description: string, judge: (found: Import, place: Place) => string | null): Rule {
+/** A rule about imports: `validate` returns the objection, or null. */
+export function importRule(description: string, validate: (found: Import, place: Place) => string | null): Rule {
   return rule(description, (place, report) =>
     visitImports((found) => {
-      const objection = judge(found, place)
+      const objection = validate(found, place)
       if (objection !== null) report(found.node, objection)
     }),
   )
 }
 
-export function visitImports(look: (found: Import) => void): Visitors {
+export function visitImports(onImport: (found: Import) => void): Visitors {
   const visit = (node: ModuleDeclaration): void => {
-    if (typeof node.source?.value === 'string') look(readImport(node, node.source.value))
+    if (typeof node.source?.value === 'string') onImport(readImport(node, node.source.value))
   }
   return {
     ImportDeclaration: visit,
@@ -40,7 +40,7 @@ export function relativeTarget(found: Import, place: Place): string | null {
   return found.specifier.startsWith('.') ? resolve(dirname(place.file), found.specifier) : null
 }
 
-/** `@scope/name` or `name` of an import by package name; null for relative paths and for what Node itself brings. */
+/** `@scope/name` or `name` of an import by package name; null for relative paths and Node's own modules. */
 export function packageName(specifier: string): string | null {
   if (specifier.startsWith('.') || specifier.startsWith('node:') || specifier.startsWith('#')) return null
   const [first = '', second = ''] = specifier.split('/')

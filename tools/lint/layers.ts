@@ -1,6 +1,6 @@
 /**
- * `ls` at the root is the layer diagram, and arrows only point down. This table is read by the lint rule (every import)
- * and by `npm run boundaries` (every package.json).
+ * The layers, which are the folders of the root. The lint rule reads this table for every import, `npm run boundaries`
+ * for every package.json.
  */
 export const MAY_IMPORT = {
   pure: ['pure'],
@@ -16,10 +16,10 @@ export const MAY_IMPORT = {
 
 export type Layer = keyof typeof MAY_IMPORT
 
-/** Layers that hold one package per folder; the others are a single package each. */
+/** Layers with one package per folder; each of the others is a single package. */
 export const FOLDERED: readonly Layer[] = ['pure', 'io', 'client', 'apps']
 
-/** The one package that tests of every layer may use, though it stands above them. */
+/** Tests of every layer may use this package, although it is above them. */
 export const TESTKIT = '@sealpost/testkit'
 
 export const LAYERS: readonly Layer[] = ['pure', 'io', 'client', 'apps', 'testkit', 'e2e', 'bench', 'chaos', 'tools']
@@ -28,7 +28,7 @@ export function parseLayer(folder: string): Layer | null {
   return LAYERS.find((layer) => layer === folder) ?? null
 }
 
-/** Code that is shipped; the rest drives, measures or tests it. */
+/** Shipped code; the other layers run, measure or test it. */
 export function isProduct(layer: Layer): boolean {
   return FOLDERED.includes(layer)
 }

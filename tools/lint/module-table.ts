@@ -1,8 +1,15 @@
 /**
- * What each module of an app may call, through the other's `index.ts`. An arrow that is not here is either a need that
- * belongs in `compose.ts` (a callback registered upwards) or a reason to think again about who owns what.
+ * The modules that each module of an app may call, through their `index.ts`. Any other call is either an upward edge (a
+ * callback in `hooks.ts`) or a sign that the wrong module owns the data.
  */
 export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  'front-door': {
+    directory: [],
+    oauth: ['directory'],
+    sessions: ['directory'],
+    authorize: ['directory', 'oauth', 'sessions'],
+    information: ['directory'],
+  },
   region: {
     account: [],
     mail: [],
@@ -13,7 +20,7 @@ export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, reado
     feed: ['access'],
     services: ['account', 'access', 'registry', 'vault'],
     clients: ['account', 'access', 'services', 'login'],
-    grants: ['account', 'access', 'login', 'clients'],
+    grants: ['account', 'access', 'services', 'login', 'clients'],
     connections: ['account', 'access', 'registry', 'vault', 'services', 'feed'],
     webhooks: ['account', 'access', 'mail', 'services', 'feed'],
     documents: ['connections', 'feed', 'vault'],
@@ -23,3 +30,26 @@ export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, reado
     flows: ['connections', 'documents', 'registry', 'plugins', 'feed'],
   },
 }
+
+/**
+ * Folders of a module (or of one of its sides) beside its operations, rules and store. `same shape`: a machine with a life
+ * of its own, with the files and folders of a module. `any names`: data, pages or the adapter of a library.
+ */
+export const SUB_MACHINES: Readonly<Record<string, Readonly<Record<string, SubMachines>>>> = {
+  region: {
+    access: { guard: 'same shape', gates: 'any names' },
+    mail: { texts: 'any names' },
+    login: { security: 'same shape' },
+    vault: { photos: 'same shape', verification: 'same shape', garbage: 'same shape' },
+    clients: { 'pending-changes': 'same shape' },
+    feed: { queues: 'same shape' },
+    webhooks: { delivery: 'same shape', alerts: 'same shape' },
+  },
+  'front-door': {
+    authorize: { page: 'any names' },
+    directory: { hashing: 'any names' },
+    oauth: { engine: 'any names' },
+  },
+}
+
+type SubMachines = Readonly<Record<string, 'same shape' | 'any names'>>

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { FOLDERED, LAYERS, type Layer, parseLayer } from './layers.ts'
 
-/** Where a file stands in the repository: the rules ask nothing else about it. */
+/** The position of a file in the repository, as the rules need it. */
 export interface Place {
   readonly file: string
-  /** Null for files of the root package: configuration. */
+  /** Null for files of the root package, which are configuration. */
   readonly layer: Layer | null
   readonly package: Package
-  /** The file below its package, with forward slashes: `src/modules/feed/store.ts`. */
+  /** Relative to its package, with forward slashes: `src/modules/feed/index.ts`. */
   readonly path: string
   readonly isTest: boolean
   readonly repository: Repository
@@ -48,7 +48,7 @@ export function placeOf(file: string): Place {
   return place
 }
 
-/** The package that a folder belongs to: the nearest one above it that has a package.json. */
+/** The package of a folder: the nearest package.json at or above it. */
 export function packageOf(folder: string): Package {
   const known = packages.get(folder)
   if (known !== undefined) return known
@@ -93,7 +93,7 @@ function readPackage(folder: string): Package {
 
 function readManifest(file: string): Readonly<Record<string, unknown>> {
   const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  if (typeof parsed !== 'object' || parsed === null) throw new Error(`${file} does not hold an object`)
+  if (typeof parsed !== 'object' || parsed === null) throw new Error(`${file} does not contain an object`)
   return { ...parsed }
 }
 

@@ -27,7 +27,7 @@ export interface Comment extends Spanned {
   readonly value: string
 }
 
-/** A name that the file uses and does not declare. */
+/** A name that the file uses without declaring it. */
 export interface Reference {
   readonly identifier: Spanned & { readonly name: string; readonly parent: { readonly type: string } }
 }
@@ -86,10 +86,11 @@ export interface Visitors {
 
 type Report = (node: Spanned, message: string) => void
 
-/** A rule that looks at a file knowing where it stands. */
-export function rule(description: string, look: (place: Place, report: Report, context: Context) => Visitors): Rule {
+/** A rule whose visitors know the position of the file in the repository. */
+export function rule(description: string, create: (place: Place, report: Report, context: Context) => Visitors): Rule {
   return {
     meta: { docs: { description } },
-    create: (context) => look(placeOf(context.filename), (node, message) => context.report({ node, message }), context),
+    create: (context) =>
+      create(placeOf(context.filename), (node, message) => context.report({ node, message }), context),
   }
 }

@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { runTool } from './run-tool.ts'
 
 interface Step {
   readonly name: string
   readonly command: readonly [string, ...string[]]
-  /** What a reader does about a failure, where the output alone does not say it. */
+  /** The command that fixes a failure, where the output does not say it. */
   readonly advice?: string
 }
 
@@ -26,11 +25,12 @@ const STEPS: readonly Step[] = [
   { name: 'generated', command: ['node', 'tools/src/generate/main.ts', '--check'], advice: './run npm run generate' },
   { name: 'format', command: ['oxfmt', '--check'], advice: './run npm run format' },
   { name: 'boundaries', command: ['node', 'tools/src/boundaries/main.ts'] },
+  { name: 'prose', command: ['node', 'tools/src/prose/main.ts'] },
 ]
 
 /**
- * `npm run check`: everything that can be known without an engine, as many steps at a time as there are cores. With
- * `--without-tests` for whoever runs all tests afterwards.
+ * `npm run check`: every check that needs no engine, as many steps at a time as there are cores. `--without-tests` leaves
+ * the unit tests to a later run of all tests.
  */
 async function main(): Promise<void> {
   const startedAt = performance.now()
@@ -54,30 +54,13 @@ function print({ name, advice }: Step, { hasPassed, seconds, output }: Outcome):
   console.log(`${hasPassed ? 'ok  ' : 'FAIL'} ${name.padEnd(12)} ${formatSeconds(seconds)}`)
   if (hasPassed) return
   console.log(output.trimEnd().replaceAll(/^/gm, '     '))
-  if (advice !== undefined) console.log(`     to mend it: ${advice}`)
+  if (advice !== undefined) console.log(`     to fix it: ${advice}`)
 }
 
-async function runStep({ command }: Step): Promise<Outcome> {
-  const [program, ...args] = command
-  const script = program === 'node' ? args[0] : undefined
-  if (script !== undefined && !existsSync(join(root, script)))
-    return { hasPassed: false, seconds: 0, output: `${script} does not exist` }
+async function runStep({ command: [program, ...args] }: Step): Promise<Outcome> {
   const startedAt = performance.now()
-  const chunks: Buffer[] = []
-  const exitCode = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn(program, args, { cwd: root, env: toolEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.on('error', reject)
-    child.on('close', resolve)
-  })
-  return { hasPassed: exitCode === 0, seconds: secondsSince(startedAt), output: Buffer.concat(chunks).toString() }
-}
-
-/** The installed tools come first on the path, also when this file is not started by npm. */
-function toolEnvironment(): NodeJS.ProcessEnv {
-  const path = `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`
-  return { ...process.env, PATH: path, NO_COLOR: '1' }
+  const { status, output } = await runTool(root, program, args)
+  return { hasPassed: status === 0, seconds: secondsSince(startedAt), output }
 }
 
 function secondsSince(startedAt: number): number {

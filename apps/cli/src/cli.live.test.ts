@@ -33,10 +33,10 @@ afterAll(async () => {
 const inFolder = (name: string): string => join(terminal.folder, name)
 const readFile = (name: string): string => readFileSync(inFolder(name), 'utf8')
 
-test('a service is made, its secrets are in files for their owner and nowhere on the screen', limits, async () => {
+test('a created service has its secrets in files for their owner, and prints none', limits, async () => {
   const about = ['--name', 'Rentals', '--admin-email', 'desk@northwind.example', '--share-code', 'RENT']
   const made = await terminal.run('services', 'create', ...about, '--passphrase-file', 'phrase', '--json')
-  expect(made).toMatchObject({ code: 0, told: '' })
+  expect(made).toMatchObject({ code: 0, logged: '' })
   const service: Readonly<Record<string, unknown>> = JSON.parse(made.out)
   expect(service).toMatchObject({ name: 'Rentals', share_code: 'RENT', recovery_copy_id: expect.any(String) })
   serviceId = String(service['id'])
@@ -50,7 +50,7 @@ test('a service is made, its secrets are in files for their owner and nowhere on
   terminal.environment['SEALPOST_CLIENT_ID'] = client.out
   terminal.environment['SEALPOST_CLIENT_SECRET_FILE'] = 'secret'
   const pem = await terminal.run('services', 'pem', serviceId, '--passphrase-file', 'phrase', '--out', 'key.pem')
-  expect(pem).toMatchObject({ code: 0, out: '', told: 'wrote key.pem' })
+  expect(pem).toMatchObject({ code: 0, out: '', logged: 'wrote key.pem' })
   expect(readFile('key.pem')).toMatch(/^-----BEGIN ENCRYPTED PRIVATE KEY-----/)
   terminal.environment['SEALPOST_KEY_FILE'] = 'key.pem'
   terminal.environment['SEALPOST_PASSPHRASE_FILE'] = 'phrase'
@@ -58,14 +58,14 @@ test('a service is made, its secrets are in files for their owner and nowhere on
   expect(listed.out).toContain(`${serviceId}  RENT      Rentals`)
 })
 
-test('request fields live in a file: pushed, pulled, and refused when somebody else was faster', limits, async () => {
+test('request fields are pushed from a file, pulled, and refused after a concurrent publication', limits, async () => {
   const rows = [
     { slug: 'name', label: 'Name', type: 'text', mandatory: true },
     { slug: 'lease', label: 'Lease', type: 'pdf_document' },
   ]
   writeFileSync(inFolder('fields.json'), JSON.stringify(rows))
   const push = ['services', 'request-fields', 'push', serviceId, '--file', 'fields.json']
-  expect(await terminal.run(...push)).toMatchObject({ code: 0, told: 'published 2 rows' })
+  expect(await terminal.run(...push)).toMatchObject({ code: 0, logged: 'published 2 rows' })
   const pulled = await terminal.run('services', 'request-fields', 'pull', serviceId)
   expect(JSON.parse(pulled.out)).toEqual(JSON.parse(readFile('fields.json')))
 
@@ -76,13 +76,13 @@ test('request fields live in a file: pushed, pulled, and refused when somebody e
   expect((await terminal.run(...push)).code).toBe(0)
   writeFileSync(inFolder('fields.json'), stale)
   const late = await terminal.run(...push)
-  expect(late).toMatchObject({ code: 1, told: expect.stringContaining('services.config_conflict') })
-  expect(await terminal.run(...push, '--force')).toMatchObject({ code: 0, told: 'published 2 rows' })
+  expect(late).toMatchObject({ code: 1, logged: expect.stringContaining('services.config_conflict') })
+  expect(await terminal.run(...push, '--force')).toMatchObject({ code: 0, logged: 'published 2 rows' })
   writeFileSync(inFolder('fields.json'), '{"rows":[]}')
-  expect((await terminal.run(...push)).told).toContain('must hold a list of rows')
+  expect((await terminal.run(...push)).logged).toContain('must contain a list of rows')
 })
 
-test('connections, files and changes are read and opened with the key file', limits, async () => {
+test('connections, files and changes are read and decrypted with the key file', limits, async () => {
   const user = await signUp(sites, { userType: 'person', region: 'us', displayName: 'Ana Gil' })
   const session = await logIn(sites, user)
   const key = await AccountKey.fromPkcs8(user.keys.privateKey.reveal())
@@ -92,7 +92,7 @@ test('connections, files and changes are read and opened with the key file', lim
   connectionId = made.id
 
   const sealed = await terminal.run('connections', 'list')
-  expect(sealed).toMatchObject({ code: 0, told: '' })
+  expect(sealed).toMatchObject({ code: 0, logged: '' })
   expect(sealed.out).toContain(connectionId)
   expect(sealed.out).not.toContain('"Ana"')
   const listed = await terminal.run('connections', 'list', '--decrypt')
@@ -101,7 +101,7 @@ test('connections, files and changes are read and opened with the key file', lim
   expect(JSON.parse(one.out)).toMatchObject({ id: connectionId, opened: { name: { value: 'Ana' } } })
 
   const fetched = await terminal.run('connections', 'files', connectionId, '--out', 'got')
-  expect(fetched).toMatchObject({ code: 0, told: expect.stringContaining('wrote got/lease.pdf') })
+  expect(fetched).toMatchObject({ code: 0, logged: expect.stringContaining('wrote got/lease.pdf') })
   expect(readdirSync(inFolder('got'))).toEqual(['lease.pdf'])
   expect(readFileSync(inFolder('got/lease.pdf'))).toEqual(PDF)
   expect(await terminal.run('connections', 'files', connectionId, 'nothing')).toMatchObject({ code: 1 })
@@ -112,22 +112,22 @@ test('connections, files and changes are read and opened with the key file', lim
   expect((await terminal.run('changes')).out).toBe('')
 })
 
-test('refusals are a sentence, a key and a way on', limits, async () => {
+test('a refusal prints a sentence, a key and a hint', limits, async () => {
   const unknown = await terminal.run('connections', 'get', '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182')
   expect(unknown).toMatchObject({ code: 1, out: '' })
-  expect(unknown.told).toMatch(/^sealpost: .+ \(company_data\.connection_not_found, request [\w-]+\)$/)
+  expect(unknown.logged).toMatch(/^sealpost: .+ \(company_data\.connection_not_found, request [\w-]+\)$/)
   writeFileSync(inFolder('wrong'), 'not the passphrase')
   const wrong = await terminal.run('services', 'pem', serviceId, '--passphrase-file', 'wrong', '--out', 'x.pem')
-  expect(wrong).toMatchObject({ code: 1, told: expect.stringContaining('The passphrase does not open this key') })
+  expect(wrong).toMatchObject({ code: 1, logged: expect.stringContaining('The passphrase does not open this key') })
   const secret = terminal.environment['SEALPOST_ACCOUNT_CLIENT_SECRET'] ?? ''
   terminal.environment['SEALPOST_ACCOUNT_CLIENT_SECRET'] = 'wrong-secret'
   const refused = await terminal.run('services', 'list')
-  expect(refused).toMatchObject({ code: 1, told: expect.stringContaining('check the client id and its secret') })
-  expect(refused.told).not.toContain('wrong-secret')
+  expect(refused).toMatchObject({ code: 1, logged: expect.stringContaining('check the client id and its secret') })
+  expect(refused.logged).not.toContain('wrong-secret')
   terminal.environment['SEALPOST_ACCOUNT_CLIENT_SECRET'] = secret
 })
 
-test('after a sleep of hours it logs in anew, says what is not shown, and goes on', limits, async () => {
+test('after hours of sleep, listen logs in again, reports the gap and goes on', limits, async () => {
   const receiver = await openReceiver()
   const user = await signUp(sites, { userType: 'person', region: 'us', displayName: 'Ben Ode' })
   const key = await AccountKey.fromPkcs8(user.keys.privateKey.reveal())
@@ -135,7 +135,7 @@ test('after a sleep of hours it logs in anew, says what is not shown, and goes o
   const code = `${northwind.shareCode}/RENT`
   const running = terminal.start('listen', '--to', receiver.url, '--service', serviceId)
   const until = (what: string, holds: () => boolean) => waitUntil(what, 30_000, holds)
-  await until('it listens', () => running.told.includes('ready'))
+  await until('it listens', () => running.logged.includes('ready'))
 
   const { promise: wakened, resolve: wake } = Promise.withResolvers<number>()
   receiver.answer(wakened)
@@ -147,11 +147,11 @@ test('after a sleep of hours it logs in anew, says what is not shown, and goes o
   await again.connections.disconnect(made.id)
   wake(200)
   receiver.answer(200)
-  await until('the gap is told', () => running.told.some((line) => line.includes('NOT shown')))
+  await until('the gap is logged', () => running.logged.some((line) => line.includes('NOT shown')))
   await again.connect(code, { name: { value: 'Ben' } })
   await until('it goes on', () => receiver.taken.length === 2)
   expect(await running.interrupt()).toBe(0)
   expect(receiver.taken.map(({ body }) => JSON.parse(body).event)).toEqual(['connection_created', 'connection_created'])
-  expect(running.told.filter((line) => line.startsWith('signing secret of this run: whsec_'))).toHaveLength(1)
+  expect(running.logged.filter((line) => line.startsWith('signing secret of this run: whsec_'))).toHaveLength(1)
   await receiver.close()
 })

@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts'
 /** An option, as `--name` or `--name VALUE`. */
 export interface Option {
   readonly type: 'boolean' | 'string'
-  /** How its value is named in the help. */
+  /** The name of its value in the help. */
   readonly value?: string
   readonly about: string
 }
@@ -13,41 +13,40 @@ export interface Command {
   /** The words that call it: `['services', 'create']`. */
   readonly words: readonly string[]
   readonly summary: string
-  /** More than one line, shown by `--help`. */
+  /** Further lines for `--help`. */
   readonly about?: string
-  /** Names of what follows the words; a name in brackets may be left out. */
+  /** Names of the arguments after the words; one in brackets is optional. */
   readonly positionals: readonly string[]
   readonly options: Readonly<Record<string, Option>>
   readonly run: (context: Context, given: Given) => Promise<void>
 }
 
-/** What the user gave. */
+/** The arguments of this call. */
 export interface Given {
   readonly positionals: readonly string[]
-  /** Empty where the option was left out. */
+  /** Null when the option was left out. */
   readonly text: (option: string) => string | null
   readonly flag: (option: string) => boolean
 }
 
-/** Clients are made when a command asks for one: only then must its credentials be there. */
+/** Clients are created on demand: their credentials are required only then. */
 export interface Context {
   readonly terminal: Terminal
   readonly isJson: boolean
   readonly account: () => AccountClient
   readonly service: (options?: ClientOptions) => ServiceClient
-  /** Of the service's key, from the configuration. */
+  /** The passphrase of the service's key, from the configuration. */
   readonly passphrase: () => string
-  /** What `listen` and `trigger` sign with; null when nothing is set. */
+  /** The secret with which `listen` and `trigger` sign; null when none is set. */
   readonly webhookSecret: () => string | null
-  /** The encrypted private key, as the file holds it. */
+  /** The content of the key file: the encrypted private key. */
   readonly keyFile: () => string
-  /** From the key file and the passphrase of the configuration. */
   readonly key: () => Promise<ServiceKey>
 }
 
-/** Every command has these. */
+/** Options of every command. */
 export const commonOptions = {
   json: { type: 'boolean', about: 'Print JSON, one document per line' },
   config: { type: 'string', value: 'FILE', about: 'Read this file instead of sealpost.json' },
-  help: { type: 'boolean', about: 'Show this' },
+  help: { type: 'boolean', about: 'Print this help' },
 } as const satisfies Readonly<Record<string, Option>>

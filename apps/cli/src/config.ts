@@ -5,27 +5,27 @@ import type { Context } from './command.ts'
 import { pathOf, readJson, readText } from './files.ts'
 import { CliError, type Terminal } from './terminal.ts'
 
-/** What each setting is called in the file and in the environment, which goes before the file. */
+/** The names of each setting in the file and in the environment, which takes precedence. */
 export const settings = {
   front_door: { variable: 'SEALPOST_FRONT_DOOR', about: 'Address of the front door' },
   client_id: { variable: 'SEALPOST_CLIENT_ID', about: 'Data client svc_… of the service' },
   client_secret: { variable: 'SEALPOST_CLIENT_SECRET', about: 'Secret of the data client' },
-  client_secret_file: { variable: 'SEALPOST_CLIENT_SECRET_FILE', about: 'A file with it' },
+  client_secret_file: { variable: 'SEALPOST_CLIENT_SECRET_FILE', about: 'File that contains it' },
   key_file: { variable: 'SEALPOST_KEY_FILE', about: 'Encrypted private key of the service (.pem)' },
   passphrase: { variable: 'SEALPOST_PASSPHRASE', about: 'Passphrase of the key file' },
-  passphrase_file: { variable: 'SEALPOST_PASSPHRASE_FILE', about: 'A file with it' },
+  passphrase_file: { variable: 'SEALPOST_PASSPHRASE_FILE', about: 'File that contains it' },
   account_client_id: { variable: 'SEALPOST_ACCOUNT_CLIENT_ID', about: 'Account client acct_…' },
   account_client_secret: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET', about: 'Secret of the account client' },
-  account_client_secret_file: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET_FILE', about: 'A file with it' },
-  webhook_secret: { variable: 'SEALPOST_WEBHOOK_SECRET', about: 'What listen and trigger sign with' },
-  webhook_secret_file: { variable: 'SEALPOST_WEBHOOK_SECRET_FILE', about: 'A file with it' },
+  account_client_secret_file: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET_FILE', about: 'File that contains it' },
+  webhook_secret: { variable: 'SEALPOST_WEBHOOK_SECRET', about: 'Secret with which listen and trigger sign' },
+  webhook_secret_file: { variable: 'SEALPOST_WEBHOOK_SECRET_FILE', about: 'File that contains it' },
 } as const satisfies Readonly<Record<string, { readonly variable: string; readonly about: string }>>
 
 export type Setting = keyof typeof settings
 
 export type Settings = (name: Setting) => string | null
 
-/** Nothing must be there until a command needs it. */
+/** No setting is required until a command reads it. */
 export function readSettings(terminal: Terminal, givenPath: string | null): Settings {
   const path = givenPath ?? terminal.environment['SEALPOST_CONFIG'] ?? findFile(terminal)
   const file = path === null ? new Map<string, string>() : readFile(terminal, path)
@@ -36,7 +36,7 @@ export function openContext(terminal: Terminal, isJson: boolean, read: Settings)
   const passphrase = (): string => secretOf(terminal, read, 'passphrase', 'passphrase_file')
   const keyFile = (): string => readText(terminal, read('key_file') ?? missing('key_file'), 'the private key')
   const log = (event: SdkEvent): void => {
-    if (event.kind === 'waiting') terminal.tell(`waiting ${event.seconds} s (${event.reason})`)
+    if (event.kind === 'waiting') terminal.log(`waiting ${event.seconds} s (${event.reason})`)
   }
   const frontDoorUrl = (): string => read('front_door') ?? missing('front_door')
   return {
@@ -67,7 +67,7 @@ export function openContext(terminal: Terminal, isJson: boolean, read: Settings)
   }
 }
 
-/** The secret itself or a file that holds it; a line break at its end is not part of it. */
+/** The secret itself, or the content of its file without a final line break. */
 function secretOf(terminal: Terminal, read: Settings, name: Setting, fileName: Setting): string {
   const given = read(name)
   if (given !== null) return given
@@ -85,12 +85,12 @@ function readFile(terminal: Terminal, path: string): ReadonlyMap<string, string>
   const document = readJson(terminal, path, 'the configuration')
   warnIfOpen(terminal, path)
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw new CliError(`${path} must hold a JSON object`)
+    throw new CliError(`${path} must contain a JSON object`)
   }
   const found = new Map<string, string>()
   for (const [name, value] of Object.entries(document)) {
-    if (!(name in settings)) throw new CliError(`${path} has ${name}, which is no setting: see docs/cli.md`)
-    if (typeof value !== 'string') throw new CliError(`${name} in ${path} must be a text`)
+    if (!(name in settings)) throw new CliError(`${path} has ${name}, which is not a setting: see docs/cli.md`)
+    if (typeof value !== 'string') throw new CliError(`${name} in ${path} must be a string`)
     found.set(name, value)
   }
   return found
@@ -98,7 +98,8 @@ function readFile(terminal: Terminal, path: string): ReadonlyMap<string, string>
 
 function warnIfOpen(terminal: Terminal, path: string): void {
   const { mode } = statSync(pathOf(terminal, path))
-  if ((mode & 0o077) !== 0) terminal.tell(`note: ${path} can be read by others on this machine; chmod 600 ${path}`)
+  if ((mode & 0o077) !== 0)
+    terminal.log(`note: ${path} is readable for other users of this machine; run chmod 600 ${path}`)
 }
 
 function missing(name: Setting): never {

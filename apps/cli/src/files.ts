@@ -23,12 +23,12 @@ export function readJson(terminal: Terminal, path: string, what: string): unknow
   }
 }
 
-/** For its owner only, and never over something that exists: it may be the only copy of another secret. */
+/** Readable for its owner only; never overwrites a file, which may be the only copy of another secret. */
 export function writeSecret(terminal: Terminal, path: string, text: string): void {
   write(terminal, path, text, { mode: 0o600, flag: 'wx' })
 }
 
-/** Asked before a secret is made that would then have no place. */
+/** Checked before a secret is made, so that it has a place afterwards. */
 export function refuseExisting(terminal: Terminal, path: string): void {
   if (existsSync(pathOf(terminal, path))) throw new CliError(`${path} exists already; name another file`)
 }

@@ -1,11 +1,11 @@
 import { type Command, commonOptions, type Option } from './command.ts'
 import { settings } from './config.ts'
 
-/** Every command with one line. */
+/** One line for every command. */
 export function overview(commands: readonly Command[]): readonly string[] {
   const rows = commands.map((command) => [usageOf(command), command.summary] as const)
   return [
-    'sealpost: services, what they ask for, and what customers share with them',
+    'sealpost: manage services, their request fields and webhooks, and read what customers share',
     '',
     ...columns(rows),
     '',
@@ -13,7 +13,7 @@ export function overview(commands: readonly Command[]): readonly string[] {
     '',
     ...columns(Object.entries(settings).map(([name, { variable, about }]) => [`${name}, ${variable}`, about] as const)),
     '',
-    '`sealpost COMMAND --help` says more about one.',
+    '`sealpost COMMAND --help` describes one command.',
   ]
 }
 
@@ -34,7 +34,6 @@ function usageOf({ words, positionals }: Command): string {
   return [...words, ...positionals].join(' ')
 }
 
-/** Text in two columns. */
 export function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(0, ...rows.map(([left]) => left.length))
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd())

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openReceiver, openTerminal, type RunningCommand, type TestReceiver, type TestTerminal } from './testing.ts'
 
 const limits = { timeout: 60_000 }
-/** A process starts. */
+/** A test that starts a process. */
 const slow = { timeout: 120_000 }
 const IN_TIME_MS = 30_000
 const SECRET = 'whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA='
@@ -78,7 +78,7 @@ async function comeAndGo(): Promise<void> {
 
 async function listen(...options: readonly string[]): Promise<RunningCommand> {
   const running = terminal.start('listen', '--to', receiver.url, '--secret', SECRET, ...options)
-  await until('it listens', () => running.told.includes('ready'))
+  await until('it listens', () => running.logged.includes('ready'))
   return running
 }
 
@@ -87,7 +87,7 @@ const came = (count: number): Promise<void> => until(`${count} events came`, () 
 const kinds = (): readonly string[] => receiver.taken.map(({ body }) => String(JSON.parse(body).event))
 const CAME_AND_WENT = ['connection_created', 'connection_deleted']
 
-test('what happens is posted in order, signed, one line each; the feed itself keeps it', limits, async () => {
+test('events are posted in order, signed, one line each; the feed keeps them', limits, async () => {
   for await (const _change of feed.changes.drain()) continue
   const running = await listen()
   await comeAndGo()
@@ -96,7 +96,7 @@ test('what happens is posted in order, signed, one line each; the feed itself ke
   const [{ headers, body } = { headers: {}, body: '' }] = receiver.taken
   expect(headers['x-platform-signature']).toBe(createHmac('sha256', SECRET).update(body).digest('hex'))
   expect(headers['webhook-id']).toBe(JSON.parse(body).id)
-  await until('both are told', () => running.out.length === 2)
+  await until('both are logged', () => running.out.length === 2)
   expect(running.out[0]).toMatch(/^\S+ {2}connection_created {2}\S+ {2}200 {2}\d+ ms$/)
   expect(await running.interrupt()).toBe(0)
   const kept: string[] = []
@@ -104,17 +104,17 @@ test('what happens is posted in order, signed, one line each; the feed itself ke
   expect(kept).toEqual(receiver.taken.map((one) => String(JSON.parse(one.body).id)))
 })
 
-test('only the events that were asked for are posted, and a wrong service ends it', limits, async () => {
+test('only the requested events are posted, and a wrong service ends the command', limits, async () => {
   const running = await listen('--events', 'connection_deleted, field_updated', '--json', '--name', 'desk-1')
   await comeAndGo()
   await came(1)
-  await until('it is told', () => running.out.length === 1)
+  await until('it is logged', () => running.out.length === 1)
   await running.interrupt()
   expect(kinds()).toEqual(['connection_deleted'])
   expect(JSON.parse(running.out[0] ?? '')).toMatchObject({ event: 'connection_deleted', http_status: 200 })
   const to = ['--to', receiver.url, '--secret', SECRET]
   const other = await terminal.run('listen', ...to, '--service', '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182')
-  expect(other).toMatchObject({ code: 1, told: expect.stringContaining('speaks for service') })
+  expect(other).toMatchObject({ code: 1, logged: expect.stringContaining('belongs to service') })
   expect(await terminal.run('listen', ...to, '--events', 'nonsense')).toMatchObject({ code: 2 })
   expect(await terminal.run('listen', ...to, '--name', 'no spaces')).toMatchObject({ code: 2 })
   const secret = terminal.environment['SEALPOST_CLIENT_SECRET'] ?? ''
@@ -123,57 +123,57 @@ test('only the events that were asked for are posted, and a wrong service ends i
   terminal.environment['SEALPOST_CLIENT_SECRET'] = secret
 })
 
-test('a server that is killed and comes back is found again, and nothing is missing', slow, async () => {
+test('a server that is killed and restarted is reconnected, and no event is missing', slow, async () => {
   const running = await listen()
   await comeAndGo()
   await came(2)
   await site.eu.kill()
-  await until('the loss is told', () => running.told.some((text) => text.includes('trying again')))
+  await until('the loss is logged', () => running.logged.some((text) => text.includes('trying again')))
   await site.eu.start()
-  await until('it is back', () => running.told.includes('connected again'))
+  await until('it is back', () => running.logged.includes('connected again'))
   await comeAndGo()
   await came(4)
   expect(kinds()).toEqual([...CAME_AND_WENT, ...CAME_AND_WENT])
   expect(await running.interrupt()).toBe(0)
 })
 
-test('a page whose answer was cut off comes again: each event once, in order', limits, async () => {
+test('a page whose answer was cut off is read again: each event once, in order', limits, async () => {
   const running = await listen()
   line.cut(true)
-  await until('the cut is told', () => running.told.some((text) => text.includes('trying again')))
+  await until('the cut is logged', () => running.logged.some((text) => text.includes('trying again')))
   const before = line.cuts()
   await comeAndGo()
   await until('answers are cut off', () => line.cuts() >= before + 3)
   line.cut(false)
   await came(2)
-  await until('both are told', () => running.out.length === 2)
+  await until('both are logged', () => running.out.length === 2)
   expect(kinds()).toEqual(CAME_AND_WENT)
   expect(new Set(receiver.taken.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
   await running.interrupt()
 })
 
-test('a target that is down is waited for, then given up; what comes after goes on', limits, async () => {
+test('a target that is down is retried, then given up; later events are posted', limits, async () => {
   const running = await listen()
   const { port } = receiver
   await receiver.close()
   await comeAndGo()
-  await until('it is told', () => running.told.some((text) => text.includes('ECONNREFUSED')))
+  await until('it is logged', () => running.logged.some((text) => text.includes('ECONNREFUSED')))
   await until('both are given up', () => running.out.length === 2)
   expect(running.out[0]).toContain('given up: cannot be reached (ECONNREFUSED)')
   const made = await customer.connect(code, {})
-  await until('the next one waits', () => running.told.length >= 5)
+  await until('the next one waits', () => running.logged.length >= 5)
   receiver = await openReceiver(port)
   await came(1)
   expect(kinds()).toEqual(['connection_created'])
   receiver.answer(500)
   await customer.connections.disconnect(made.id)
-  await until('it is told', () => running.out.length === 4)
+  await until('it is logged', () => running.out.length === 4)
   expect(running.out[3]).toContain('500 (a webhook is parked by anything but 200)')
   expect(receiver.taken).toHaveLength(2)
   await running.interrupt()
 })
 
-test('Ctrl-C ends it at once, also while a target does not answer', limits, async () => {
+test('Ctrl-C ends the command at once, also while a target does not answer', limits, async () => {
   const running = await listen()
   const { promise, resolve } = Promise.withResolvers<number>()
   receiver.answer(promise)
@@ -185,7 +185,7 @@ test('Ctrl-C ends it at once, also while a target does not answer', limits, asyn
   resolve(200)
 })
 
-/** A way to the region that breaks on demand: the request goes through, and its answer is cut off. */
+/** A proxy to the region that can cut off an answer after the request went through. */
 interface BreakableLine {
   readonly url: string
   leadTo(port: number): void

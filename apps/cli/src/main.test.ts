@@ -6,10 +6,10 @@ import { expect, test } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
-test('whoever reads only the beginning of what is printed gets no trace of it', async () => {
+test('a reader that closes the pipe early gets no stack trace', async () => {
   const child = spawn(process.execPath, [MAIN, 'help'], { stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.destroy()
-  const told = text(child.stderr)
+  const logged = text(child.stderr)
   const [code] = await once(child, 'close')
-  expect([code, await told]).toEqual([0, ''])
+  expect([code, await logged]).toEqual([0, ''])
 })

@@ -6,7 +6,7 @@ import { run } from './run.ts'
 
 const interruption = new AbortController()
 
-// `sealpost … | head` has seen enough: nothing is wrong, and nobody is left to print for.
+// `sealpost … | head` closes the pipe early: that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)
@@ -14,22 +14,22 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const code = await run(
   {
-    // oxlint-disable-next-line node/no-process-env -- the one place of this program where its environment is taken
+    // oxlint-disable-next-line node/no-process-env -- the only place of this program that reads the environment
     environment: process.env,
     folder: process.cwd(),
     homeFolder: homedir(),
     print: (line) => void process.stdout.write(`${line}\n`),
-    tell: (line) => void process.stderr.write(`${line}\n`),
+    log: (line) => void process.stderr.write(`${line}\n`),
     clock: systemClock,
     wait: async (ms, signal) => pause(ms, undefined, { signal }),
     untilInterrupted() {
-      // Once each: whoever presses it again need not wait for us.
+      // Once each, so that a second Ctrl-C kills the process at once.
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
       return interruption.signal
     },
   },
   process.argv.slice(2),
 )
-// A call that is still under way would hold the process.
+// A pending call would keep the process alive.
 if (interruption.signal.aborted) process.exit(code)
 process.exitCode = code

@@ -18,18 +18,18 @@ const DONE = 0
 const FAILED = 1
 const WRONG_USAGE = 2
 
-/** Runs the command that these words name; answers the exit code. */
+/** Runs the command that these words name and returns the exit code. */
 export async function run(terminal: Terminal, words: readonly string[]): Promise<number> {
   try {
     return await dispatch(terminal, words)
   } catch (error) {
     if (error instanceof UsageError) {
-      terminal.tell(`sealpost: ${error.message}`)
+      terminal.log(`sealpost: ${error.message}`)
       return WRONG_USAGE
     }
     if (!isExpected(error)) throw error
-    terminal.tell(`sealpost: ${error.message}`)
-    for (const line of hintsFor(error)) terminal.tell(`  ${line}`)
+    terminal.log(`sealpost: ${error.message}`)
+    for (const line of hintsFor(error)) terminal.log(`  ${line}`)
     return FAILED
   }
 }
@@ -49,7 +49,7 @@ async function dispatch(terminal: Terminal, words: readonly string[]): Promise<n
   }
   const needed = command.positionals.filter((name) => !name.startsWith('['))
   if (given.positionals.length < needed.length || given.positionals.length > command.positionals.length) {
-    throw new UsageError(`usage: sealpost ${[...command.words, ...command.positionals].join(' ')}; --help says more`)
+    throw new UsageError(`usage: sealpost ${[...command.words, ...command.positionals].join(' ')}; see --help`)
   }
   const settings = readSettings(terminal, given.text('config'))
   await command.run(openContext(terminal, given.flag('json'), settings), given)
@@ -90,7 +90,7 @@ function unknownCommand(words: readonly string[]): string {
   return `there is no command ${words.slice(0, 2).join(' ')}; there are: ${known.join(', ')}`
 }
 
-/** What is not among these is a fault of this program, and its trace is worth seeing. */
+/** Any other error is a bug of this program: its stack trace is printed. */
 function isExpected(error: unknown): error is Error {
   if (isSealpostError(error) || error instanceof CliError || error instanceof TypeError) return true
   return [ContentMismatchError, EnvelopeError, KeyChangedError, NetworkError, SealingError, UnexpectedAnswerError].some(
@@ -99,9 +99,11 @@ function isExpected(error: unknown): error is Error {
 }
 
 function hintsFor(error: Error): readonly string[] {
-  if (isSealpostError(error, 'oauth.bad_client')) return ['check the client id and its secret, or make a new secret']
+  if (isSealpostError(error, 'oauth.bad_client')) return ['check the client id and its secret, or create a new secret']
   if (isSealpostError(error, 'auth.client_endpoint_forbidden')) {
-    return ['this client may not do that: an account client needs the capability, a data client only reads its service']
+    return [
+      'this client lacks the permission: an account client needs the capability, a data client only reads its service',
+    ]
   }
   if (isSealpostError(error, 'region.rebase_required')) return ['front_door must name the front door, not a region']
   return []

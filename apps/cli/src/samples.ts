@@ -5,8 +5,8 @@ type Samples = { readonly [Kind in ServiceEventKind]: (at: string) => Members<Ki
 
 const DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** Of the right lengths, and sealed to nobody: no key opens it. */
-const SEALED_TO_NOBODY = JSON.stringify({
+/** A wrapper with the right lengths that no key opens. */
+const UNOPENABLE = JSON.stringify({
   _enc: 1,
   k: Buffer.alloc(256, 1).toString('base64'),
   iv: Buffer.alloc(12, 2).toString('base64'),
@@ -14,17 +14,17 @@ const SEALED_TO_NOBODY = JSON.stringify({
 })
 
 const person = { person_user_id: idOf(1), share_code: 'MARA01', connection_id: idOf(2) }
-const stranger = { ...person, connection_id: null }
+const unconnected = { ...person, connection_id: null }
 const document = { document_id: idOf(3), name: 'Lease 2026', kind: 'agreement', payload_kind: 'file' } as const
 const run = { flow_run_id: idOf(5) }
 
-/** One plausible event of each kind; the schemas of the protocol decide what must be there. */
+/** One plausible event of each kind; the types of the protocol decide about the members. */
 const samples = {
   connection_created: () => ({ ...person, customer_type: 'person' }),
   connection_deleted: () => ({ ...person, customer_type: 'person' }),
-  field_updated: () => ({ ...person, slug: 'email', type: 'email', live: true, value: SEALED_TO_NOBODY }),
+  field_updated: () => ({ ...person, slug: 'email', type: 'email', live: true, value: UNOPENABLE }),
   field_deleted: () => ({ ...person, slug: 'email' }),
-  consent_accepted: () => ({ ...person, slug: 'phone', type: 'phone', live: true, value: SEALED_TO_NOBODY }),
+  consent_accepted: () => ({ ...person, slug: 'phone', type: 'phone', live: true, value: UNOPENABLE }),
   consent_declined: () => ({ ...person, slug: 'phone' }),
   document_status_changed: (at) => ({
     ...person,
@@ -46,7 +46,7 @@ const samples = {
   document_updated: () => ({ ...person, ...document }),
   document_deleted: () => ({ ...person, ...document }),
   connection_request_accepted: () => ({ ...person, request_id: idOf(4) }),
-  connection_request_rejected: () => ({ ...stranger, request_id: idOf(4) }),
+  connection_request_rejected: () => ({ ...unconnected, request_id: idOf(4) }),
   flow_run_turn: () => ({ ...person, ...run, awaiting_party: 'customer' }),
   flow_completed: () => ({ ...person, ...run }),
   flow_cancelled: () => ({ ...person, ...run, cancelled_by: 'customer' }),
@@ -58,7 +58,7 @@ const samples = {
     message_id: idOf(7),
     person_public_key: Buffer.alloc(294, 4).toString('base64'),
     created_at: at,
-    body: SEALED_TO_NOBODY,
+    body: UNOPENABLE,
   }),
   test: () => ({ person_user_id: null, share_code: null, connection_id: null }),
 } as const satisfies Samples
@@ -71,7 +71,7 @@ export interface Sample {
   readonly [member: string]: unknown
 }
 
-/** An event of this kind, with other members in place of the sample's; null when the kind does not allow them. */
+/** A sample of this kind with some members replaced; null when the kind does not allow them. */
 export function sampleOf(
   kind: ServiceEventKind,
   at: string,
@@ -93,12 +93,12 @@ export function sealedMemberOf(kind: ServiceEventKind): 'value' | 'body' | null 
   return 'body' in sample ? 'body' : null
 }
 
-/** Each kind has an id of its own, so that a receiver that remembers ids takes one of each. */
+/** Each kind has its own id, so that a receiver that deduplicates by id accepts one of each. */
 function kindNo(kind: ServiceEventKind): number {
   return 100 + sampleKinds.indexOf(kind)
 }
 
-/** The same each time, and recognisable. */
+/** Stable and recognisable ids. */
 function idOf(no: number): string {
   return `0196a8c4-5e6f-7a10-8000-${String(no).padStart(12, '0')}`
 }

@@ -1,29 +1,29 @@
 import type { Clock } from '@sealpost/kernel'
 
-/** What a command sees of the world around it. */
+/** The environment and the side effects of a command. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Relative paths begin here. */
+  /** Relative paths are resolved against it. */
   readonly folder: string
   readonly homeFolder: string
-  /** Results. */
+  /** Prints a result to standard output. */
   readonly print: (line: string) => void
-  /** Everything else: notes, warnings, errors. */
-  readonly tell: (line: string) => void
-  /** Of the wall, so that it goes on while the machine sleeps. */
+  /** Prints a note, warning or error to standard error. */
+  readonly log: (line: string) => void
+  /** A wall clock, which advances while the machine sleeps. */
   readonly clock: Clock
   /** Rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Aborted by Ctrl-C from now on; for a command that runs until then. Others end without being asked. */
+  /** Handles Ctrl-C from now on by aborting the signal; without this call, Ctrl-C kills the process. */
   readonly untilInterrupted: () => AbortSignal
 }
 
-/** Wrong usage: told with a pointer to the help, exit code 2. */
+/** Wrong usage: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Something that the user can put right: told as it is, exit code 1. */
+/** A failure that the user can fix: exit code 1. */
 export class CliError extends Error {
   override readonly name = 'CliError'
 }

@@ -11,21 +11,21 @@ import type { Terminal } from './terminal.ts'
 export interface TestTerminal extends Disposable {
   readonly folder: string
   readonly environment: Record<string, string>
-  /** Answers what was printed and told, and the exit code. */
-  run(...words: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly told: string }>
+  /** Returns standard output, standard error and the exit code. */
+  run(...words: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly logged: string }>
   /** For a command that runs until Ctrl-C. */
   start(...words: readonly string[]): RunningCommand
 }
 
 export interface RunningCommand {
-  /** Grows while it runs. */
+  /** Grows while the command runs. */
   readonly out: readonly string[]
-  readonly told: readonly string[]
-  /** How long each wait was to be; none takes longer than a moment. */
+  readonly logged: readonly string[]
+  /** The requested waits; the test waits a moment instead. */
   readonly waits: readonly number[]
-  /** The machine slept, or a long time went by. */
+  /** Moves the clock, as if the machine had slept. */
   advance(ms: number): void
-  /** Ctrl-C; answers the exit code. */
+  /** Ctrl-C; resolves with the exit code. */
   interrupt(): Promise<number>
   readonly ended: Promise<number>
 }
@@ -36,7 +36,7 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
   const folder = mkdtempSync(join(tmpdir(), 'sealpost-cli-'))
   const own = { ...environment }
   function start(...words: readonly string[]): RunningCommand {
-    const [out, told, waits]: [string[], string[], number[]] = [[], [], []]
+    const [out, logged, waits]: [string[], string[], number[]] = [[], [], []]
     const interruption = new AbortController()
     const clock = movableClock()
     const terminal: Terminal = {
@@ -44,7 +44,7 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
       folder,
       homeFolder: folder,
       print: (line) => void out.push(line),
-      tell: (line) => void told.push(line),
+      log: (line) => void logged.push(line),
       clock,
       async wait(ms, signal) {
         waits.push(ms)
@@ -56,7 +56,7 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
     const ended = run(terminal, words)
     return {
       out,
-      told,
+      logged,
       waits,
       advance: (ms) => clock.advance(ms),
       interrupt() {
@@ -71,20 +71,20 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
     environment: own,
     start,
     async run(...words) {
-      const { out, told, ended } = start(...words)
+      const { out, logged, ended } = start(...words)
       const code = await ended
-      return { code, out: out.join('\n'), told: told.join('\n') }
+      return { code, out: out.join('\n'), logged: logged.join('\n') }
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
-/** A receiver of webhooks on this machine that keeps what it gets. */
+/** A webhook receiver on this machine that records its requests. */
 export interface TestReceiver {
   readonly url: string
   readonly port: number
   readonly taken: readonly { readonly headers: IncomingHttpHeaders; readonly body: string }[]
-  /** From now on this is answered, as soon as it is known; `hang up` ends the connection without an answer. */
+  /** The answer to all later requests; `hang up` closes the connection without one. */
   answer(status: number | 'hang up' | Promise<number>): void
   close(): Promise<void>
 }
@@ -123,14 +123,14 @@ function portOf(address: AddressInfo | string | null): number {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Runs on by itself, and can be pushed. */
+/** Runs with real time and can be moved. */
 function movableClock(): Clock & { advance(ms: number): void } {
-  let pushedMs = 0
+  let movedMs = 0
   return {
     // oxlint-disable-next-line sealpost/time-and-chance -- what a test measures here is real
-    now: () => instant(Date.now() + pushedMs),
+    now: () => instant(Date.now() + movedMs),
     advance(ms) {
-      pushedMs += ms
+      movedMs += ms
     },
   }
 }

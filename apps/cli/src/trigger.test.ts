@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-test('there is a valid sample of every event, the same each time but for its time', async () => {
+test('every event has a valid sample, which is the same each time except for its timestamp', async () => {
   using terminal = openTerminal()
   expect(sampleKinds).toEqual(Object.keys(serviceEvents))
   const ids = new Set<string>()
@@ -35,10 +35,10 @@ test('there is a valid sample of every event, the same each time but for its tim
   expect(ids.size).toBe(sampleKinds.length)
 })
 
-test('an event is posted with both signatures over exactly the bytes that are sent', async () => {
+test('an event is posted with both signatures over exactly the sent bytes', async () => {
   using terminal = openTerminal()
   const posted = await terminal.run('trigger', 'field_updated', '--to', receiver.url, '--secret', SECRET)
-  expect(posted).toMatchObject({ code: 0, told: '' })
+  expect(posted).toMatchObject({ code: 0, logged: '' })
   expect(posted.out).toMatch(/^field_updated {2}0196a8c4-\S+ {2}200 {2}\d+ ms$/)
   const [{ headers, body } = { headers: {}, body: '' }] = receiver.taken
   expect(headers['x-platform-signature']).toBe(createHmac('sha256', SECRET).update(body).digest('hex'))
@@ -55,10 +55,10 @@ test('an event is posted with both signatures over exactly the bytes that are se
   expect(receiver.taken[1]?.headers).toMatchObject({ 'x-acme-event': 'test', 'x-acme-signature': expect.any(String) })
 })
 
-test('a secret that nobody gave is made and told; one of the settings is used and not shown', async () => {
+test('without a secret a new one is made and printed; one of the settings is used and not printed', async () => {
   using terminal = openTerminal()
   const made = await terminal.run('trigger', 'test', '--to', receiver.url)
-  const secret = /whsec_\S+/.exec(made.told)?.[0] ?? ''
+  const secret = /whsec_\S+/.exec(made.logged)?.[0] ?? ''
   const [first] = receiver.taken
   expect(first?.headers['x-platform-signature']).toBe(
     createHmac('sha256', secret)
@@ -68,7 +68,7 @@ test('a secret that nobody gave is made and told; one of the settings is used an
   writeFileSync(join(terminal.folder, 'hook'), `${SECRET}\n`)
   terminal.environment['SEALPOST_WEBHOOK_SECRET_FILE'] = 'hook'
   const set = await terminal.run('trigger', 'test', '--to', receiver.url, '--json')
-  expect(set).toMatchObject({ code: 0, told: '' })
+  expect(set).toMatchObject({ code: 0, logged: '' })
   expect(JSON.parse(set.out)).toMatchObject({ event: 'test', http_status: 200 })
   const [, second] = receiver.taken
   expect(second?.headers['x-platform-signature']).toBe(
@@ -78,7 +78,7 @@ test('a secret that nobody gave is made and told; one of the settings is used an
   )
 })
 
-test('members can be others, as far as the event allows them', async () => {
+test('members can be replaced as far as the event allows it', async () => {
   using terminal = openTerminal()
   const trigger = (kind: string, ...options: readonly string[]) => terminal.run('trigger', kind, ...options)
   const iban = await trigger('field_deleted', '--data', '{"slug":"iban"}', '--fresh')
@@ -91,7 +91,7 @@ test('members can be others, as far as the event allows them', async () => {
   expect(JSON.parse(other.out).event).toBe('field_deleted')
 })
 
-test('a value is sealed to the key file, so that a receiver can open it', async () => {
+test('a value is sealed to the key of the key file, so that a receiver can open it', async () => {
   using terminal = openTerminal({ SEALPOST_KEY_FILE: 'key.pem', SEALPOST_PASSPHRASE: 'open it' })
   const platform = createCryptoPlatform(globalThis)
   const { privateKey } = await generateKeyPair(platform)
@@ -103,30 +103,34 @@ test('a value is sealed to the key file, so that a receiver can open it', async 
   const key = await ServiceKey.fromPem(pem, 'open it')
   expect(await key.open(JSON.parse(out).body)).toBe('Is it still free?')
   const none = await terminal.run('trigger', 'flow_completed', '--value', 'x')
-  expect(none).toMatchObject({ code: 2, told: expect.stringContaining('no sealed value') })
+  expect(none).toMatchObject({ code: 2, logged: expect.stringContaining('no sealed value') })
   terminal.environment['SEALPOST_PASSPHRASE'] = 'wrong'
   expect(await terminal.run('trigger', 'message_received', '--value', 'x')).toMatchObject({ code: 1 })
 })
 
-test('an unknown event answers the list of all', async () => {
+test('an unknown event prints the list of all events', async () => {
   using terminal = openTerminal()
-  const { code, told } = await terminal.run('trigger', 'field_changed', '--to', receiver.url)
+  const { code, logged } = await terminal.run('trigger', 'field_changed', '--to', receiver.url)
   expect(code).toBe(2)
-  for (const kind of Object.keys(serviceEvents)) expect(told).toContain(kind)
+  for (const kind of Object.keys(serviceEvents)) expect(logged).toContain(kind)
   expect(receiver.taken).toEqual([])
 })
 
-test('a receiver that answers anything but 200, or not at all, is a failure', async () => {
+test('a receiver that does not answer 200 is a failure', async () => {
   using terminal = openTerminal()
   receiver.answer(202)
   const refused = await terminal.run('trigger', 'test', '--to', receiver.url, '--secret', SECRET)
-  expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('202'), told: expect.stringContaining('200') })
+  expect(refused).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('202'),
+    logged: expect.stringContaining('200'),
+  })
   receiver.answer('hang up')
   const cut = await terminal.run('trigger', 'test', '--to', receiver.url, '--secret', SECRET)
-  expect(cut).toMatchObject({ code: 1, told: expect.stringContaining('ECONNRESET') })
+  expect(cut).toMatchObject({ code: 1, logged: expect.stringContaining('ECONNRESET') })
   await receiver.close()
   const down = await terminal.run('trigger', 'test', '--to', receiver.url, '--secret', SECRET)
-  expect(down).toMatchObject({ code: 1, told: expect.stringContaining('ECONNREFUSED') })
+  expect(down).toMatchObject({ code: 1, logged: expect.stringContaining('ECONNREFUSED') })
 })
 
 test.each([

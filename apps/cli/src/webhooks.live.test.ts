@@ -43,14 +43,17 @@ afterAll(async () => {
   await sites?.close()
 })
 
-test('a webhook is made, its secret is in a file for its owner, and it is tested', limits, async () => {
+test('a created webhook has its secret in a file for its owner, and can be tested', limits, async () => {
   const { serviceId } = hooks.desk
   const create = ['webhooks', 'create', serviceId, '--url', receiver.url, '--events', 'connection_deleted']
-  expect(await terminal.run(...create)).toMatchObject({ code: 2, told: expect.stringContaining('--secret-file FILE') })
+  expect(await terminal.run(...create)).toMatchObject({
+    code: 2,
+    logged: expect.stringContaining('--secret-file FILE'),
+  })
   expect(await terminal.run('webhooks', 'create', serviceId)).toMatchObject({ code: 2 })
   expect(await terminal.run(...create, '--format', 'yaml')).toMatchObject({ code: 2 })
   const made = await terminal.run(...create, '--secret-file', 'hook')
-  expect(made).toMatchObject({ code: 0, told: '', out: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+  expect(made).toMatchObject({ code: 0, logged: '', out: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   ids = [serviceId, made.out]
   const file = join(terminal.folder, 'hook')
   expect(readFileSync(file, 'utf8')).toMatch(/^whsec_\S{44}\n$/)
@@ -62,7 +65,7 @@ test('a webhook is made, its secret is in a file for its owner, and it is tested
   receiver.behave(() => 200)
 })
 
-test('it fails, is listed with why, is probed, and its deliveries are listed', limits, async () => {
+test('a failing webhook is listed with its error, probed, and its deliveries are listed', limits, async () => {
   receiver.behave(() => 503)
   await hooks.append()
   const listed = async (): Promise<string> => (await terminal.run('webhooks', 'list', ids[0])).out
@@ -78,20 +81,20 @@ test('it fails, is listed with why, is probed, and its deliveries are listed', l
   expect(JSON.parse(one.out)).toMatchObject({ kind: 'probe', http_status: 200 })
 })
 
-test('why nothing answered is told', limits, async () => {
+test('the reason of a missing answer is printed', limits, async () => {
   const closed = await startHookReceiver()
   await closed.close()
   const create = ['webhooks', 'create', ids[0], '--url', closed.url, '--secret-file', 'closed-hook', '--disabled']
   const { out: closedId } = await terminal.run(...create)
   expect(await terminal.run('webhooks', 'test', ids[0], closedId)).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/^no answer: nothing listens there {2}\d+ ms$/),
+    out: expect.stringMatching(/^no answer: connection refused or unreachable {2}\d+ ms$/),
   })
   const deliveries = await terminal.run('webhooks', 'deliveries', ids[0], closedId)
-  expect(deliveries.out).toMatch(/test {4}test {2}no answer: nothing listens there {2}\d+ ms$/)
+  expect(deliveries.out).toMatch(/test {4}test {2}no answer: connection refused or unreachable {2}\d+ ms$/)
 })
 
-test('it is paused, resumed and replayed', limits, async () => {
+test('a webhook is paused, resumed and replayed', limits, async () => {
   expect((await terminal.run('webhooks', 'pause', ...ids)).out).toContain('paused')
   const before = receiver.all.length
   await hooks.append()
@@ -103,16 +106,20 @@ test('it is paused, resumed and replayed', limits, async () => {
   await receiver.take(before + 3)
 })
 
-test('another authentication comes from a file; a stranger’s service is not there', limits, async () => {
-  writeFileSync(join(terminal.folder, 'auth.json'), '{"auth_type":"bearer","auth_token":"let-me-in"}')
-  const create = ['webhooks', 'create', ids[0], '--url', receiver.url, '--auth-file', 'auth.json']
-  const made = await terminal.run(...create, '--disabled', '--json')
-  expect(made.code).toBe(0)
-  expect(JSON.parse(made.out)).toMatchObject({ auth_type: 'bearer', enabled: false })
-  expect(made.out).not.toContain('let-me-in')
-  expect((await terminal.run('webhooks', 'list', ids[0])).out).toContain('disabled')
-  writeFileSync(join(terminal.folder, 'auth.json'), '{"auth_type":"magic"}')
-  expect(await terminal.run(...create)).toMatchObject({ code: 1, told: expect.stringContaining('must be one of') })
-  const unknown = await terminal.run('webhooks', 'list', '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182')
-  expect(unknown).toMatchObject({ code: 1, told: expect.stringContaining('services.not_found') })
-})
+test(
+  'another authentication comes from a file; another company’s service answers the same 404 as a missing one',
+  limits,
+  async () => {
+    writeFileSync(join(terminal.folder, 'auth.json'), '{"auth_type":"bearer","auth_token":"let-me-in"}')
+    const create = ['webhooks', 'create', ids[0], '--url', receiver.url, '--auth-file', 'auth.json']
+    const made = await terminal.run(...create, '--disabled', '--json')
+    expect(made.code).toBe(0)
+    expect(JSON.parse(made.out)).toMatchObject({ auth_type: 'bearer', enabled: false })
+    expect(made.out).not.toContain('let-me-in')
+    expect((await terminal.run('webhooks', 'list', ids[0])).out).toContain('disabled')
+    writeFileSync(join(terminal.folder, 'auth.json'), '{"auth_type":"magic"}')
+    expect(await terminal.run(...create)).toMatchObject({ code: 1, logged: expect.stringContaining('must be one of') })
+    const unknown = await terminal.run('webhooks', 'list', '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182')
+    expect(unknown).toMatchObject({ code: 1, logged: expect.stringContaining('services.not_found') })
+  },
+)

@@ -1,6 +1,6 @@
 import { deriveLogin } from '@sealpost/vault'
 
-// The script of the page on which a company user signs in for a client (src/authorize/page.ts). The password becomes a
+// The script of the page on which a company user signs in for a client (src/modules/authorize/page/page.ts). The password becomes a
 // verifier here and is never sent: its field has no name, so the form leaves it out.
 
 const form = find('login', HTMLFormElement)

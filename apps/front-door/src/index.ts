@@ -1,4 +1,3 @@
-export { type ComposedFrontDoor, composeFrontDoor } from './compose.ts'
-export { frontDoorMigrations } from './migrations.ts'
+export { frontDoorMigrations } from './compose.ts'
+export { type RunningFrontDoor, startFrontDoor } from './front-door.ts'
 export { frontDoorSettings, type FrontDoorSettings } from './settings.ts'
-export { type RunningFrontDoor, startFrontDoor } from './start.ts'

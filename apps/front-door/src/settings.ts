@@ -11,7 +11,8 @@ import {
 } from '@sealpost/kernel'
 import { processSettings } from '@sealpost/process'
 import { regionsSetting } from '@sealpost/protocol'
-import { parseSigningKeys } from './oauth/signing-keys.ts'
+import { redisSettings } from '@sealpost/redis'
+import { parseSigningKeys } from './platform/signing-keys.ts'
 
 /** Every setting of the front door; `docs/settings.md` is printed from this table. */
 export const frontDoorSettings = {
@@ -19,7 +20,7 @@ export const frontDoorSettings = {
   AUTH_WEB_URL: customSetting(
     {
       about:
-        'The consent page of the person app, where sign-in apps lead; for instance https://my.example.com/consent.',
+        'The consent page of the person app, to which requests of sign-in apps are redirected; for instance https://my.example.com/consent.',
     },
     'an http or https address',
     parseWebAddress,
@@ -28,7 +29,7 @@ export const frontDoorSettings = {
     about: 'PostgreSQL address of the directory; several hosts may be listed, the one not in recovery is used.',
   }),
   DATABASE_POOL: integerSetting({ about: 'Connections to the directory per process.', fallback: '10', min: 1 }),
-  REDIS_URL: secretSetting({ about: 'Redis or Valkey for rate limits; losing it loses no data.' }),
+  ...redisSettings,
   REGIONS: regionsSetting({
     about:
       'The regions: `code|name|base address|NATS addresses`, separated by commas; several NATS addresses by semicolons.',
@@ -46,8 +47,8 @@ export const frontDoorSettings = {
   DIRECTORY_KEY: customSetting(
     {
       about:
-        'The key under which e-mail addresses are hashed. It must never change: accounts are found by it, and the ' +
-        'addresses are not here to hash them anew.',
+        'The key under which e-mail addresses are hashed. It must never change: accounts are found by ' +
+        'these hashes, and the addresses are not stored, so they cannot be hashed again.',
     },
     'a secret of 32 characters or more',
     parseDirectoryKey,
@@ -62,12 +63,18 @@ export const frontDoorSettings = {
   RATE_LOGIN_IP: integerSetting({ about: 'Logins per minute and source address.', fallback: '10', min: 1 }),
   RATE_LOGIN_ACCOUNT: integerSetting({ about: 'Logins per minute and e-mail address.', fallback: '5', min: 1 }),
   KDF_MEMORY_KIB: integerSetting({
-    about: 'Argon2 memory that the web apps choose for new passwords; addresses without an account show it as well.',
+    about:
+      'Argon2 memory that the web apps choose for new passwords; addresses without an account report the same value.',
     fallback: '65536',
     min: 32_768,
     max: 1_048_576,
   }),
-  KDF_PASSES: integerSetting({ about: 'Argon2 passes, likewise.', fallback: '3', min: 2, max: 16 }),
+  KDF_PASSES: integerSetting({
+    about: 'Argon2 passes that the web apps choose for new passwords.',
+    fallback: '3',
+    min: 2,
+    max: 16,
+  }),
   RATE_RESULT: integerSetting({ about: 'Detached-result polls per minute, client and state.', fallback: '60', min: 1 }),
   REFRESH_TTL_DAYS: integerSetting({
     about: 'How long a refresh token lives when it is not used.',
@@ -82,12 +89,13 @@ export const frontDoorSettings = {
 
 function parseWebAddress(text: string): string {
   const { protocol, hash } = new URL(text)
-  if ((protocol !== 'https:' && protocol !== 'http:') || hash !== '') throw new Error('it is no web address')
+  if ((protocol !== 'https:' && protocol !== 'http:') || hash !== '')
+    throw new Error('not an http or https address without a fragment')
   return text
 }
 
 function parseDirectoryKey(text: string): Secret<string> {
-  if (text.length < 32) throw new Error('it is too short')
+  if (text.length < 32) throw new Error('shorter than 32 characters')
   return new Secret(text)
 }
 

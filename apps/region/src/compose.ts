@@ -1,139 +1,78 @@
-import { createTokenVerifier, type TokenVerifier } from '@sealpost/access-token'
-import { bindRoute, type Gates, type HttpServer, openServer, wireOptions } from '@sealpost/http'
-import { readHealth } from '@sealpost/protocol'
-import { openLimiter, openRedis } from '@sealpost/redis'
-import type { Log } from '@sealpost/telemetry'
-import packageJson from '../package.json' with { type: 'json' }
-import { routeBinder } from './bind.ts'
-import type { Caller } from './caller.ts'
-import type { RegionCore } from './core.ts'
-import {
-  applyEpoch,
-  createGates,
-  createHomeFinder,
-  type Guard,
-  loadSigningKeys,
-  quotasOf,
-  tokenRoute,
-} from './modules/access/index.ts'
-import { bindAccountRoutes } from './modules/account/index.ts'
-import { bindClientRoutes } from './modules/clients/index.ts'
-import { bindConnectionRoutes } from './modules/connections/index.ts'
-import { bindFeedRoutes } from './modules/feed/index.ts'
-import { bindGrantRoutes } from './modules/grants/index.ts'
-import { bindSecurityRoutes, recoveryProof } from './modules/login/index.ts'
-import { bindRegistryRoutes } from './modules/registry/index.ts'
-import { bindServiceRoutes, ownsServices } from './modules/services/index.ts'
-import { bindPhotoRoutes, bindVaultRoutes } from './modules/vault/index.ts'
-import { bindWebhookRoutes } from './modules/webhooks/index.ts'
-import { digestHeader } from './settings.ts'
+import { busMigrations } from '@sealpost/bus'
+import { idempotencyMigrations } from '@sealpost/http'
+import { joinMigrations } from '@sealpost/postgres'
+import { accessMigrations, openAccess } from './modules/access/index.ts'
+import { type AccountHooks, accountMigrations, openAccount } from './modules/account/index.ts'
+import { clientsMigrations, openClients } from './modules/clients/index.ts'
+import { connectionsMigrations, openConnections } from './modules/connections/index.ts'
+import { type FeedHooks, feedMigrations, openFeed } from './modules/feed/index.ts'
+import { grantsMigrations, openGrants } from './modules/grants/index.ts'
+import { type LoginHooks, loginMigrations, openLogin } from './modules/login/index.ts'
+import { mailMigrations, openMail } from './modules/mail/index.ts'
+import { openRegistry, type RegistryHooks, registryMigrations } from './modules/registry/index.ts'
+import { openServices, type ServicesHooks, servicesMigrations } from './modules/services/index.ts'
+import { openVault, type VaultHooks, vaultMigrations } from './modules/vault/index.ts'
+import { openWebhooks, webhooksMigrations } from './modules/webhooks/index.ts'
+import type { Module, Platform } from './platform/module.ts'
 
-export interface ComposedApi {
-  readonly server: HttpServer
-  readonly guard: Guard
-  close(): Promise<void>
+/** All tables of a region's database. */
+export const regionMigrations = joinMigrations(
+  busMigrations,
+  idempotencyMigrations,
+  accountMigrations,
+  mailMigrations,
+  accessMigrations,
+  loginMigrations,
+  registryMigrations,
+  vaultMigrations,
+  feedMigrations,
+  servicesMigrations,
+  clientsMigrations,
+  grantsMigrations,
+  connectionsMigrations,
+  webhooksMigrations,
+)
+
+/** The modules of a region by name: each is its own context, the first argument of its operations. */
+export type Modules = ReturnType<typeof openModules>
+
+/** What lower modules call in upper ones; `hooks.ts` fills it in. */
+export interface Hooks {
+  readonly account: AccountHooks
+  readonly login: LoginHooks
+  readonly registry: RegistryHooks
+  readonly vault: VaultHooks
+  readonly feed: FeedHooks
+  readonly services: ServicesHooks
 }
 
-const SHUTDOWN_GRACE_MS = 10_000
-const KEYS_EVERY_MS = 60_000
-
-/** The API role of a region: everything that answers HTTP calls, in the order in which it depends on each other. */
-export async function composeApi(core: RegionCore): Promise<ComposedApi> {
-  const { region, settings, database, clock, ids, telemetry, clientDirectory: directory, guard } = core
-  if (guard === null) throw new Error('the API role needs a core that serves')
-  const log = telemetry.log
-
-  const redis = await openRedis({ url: settings.REDIS_URL.reveal(), telemetry })
-  const limiter = openLimiter({ redis, clock, telemetry })
-  const verifier = createTokenVerifier({
-    issuer: settings.FRONT_DOOR_URL,
-    clock,
-    loadKeys: () => loadSigningKeys({ database, directory, log }),
-  })
-  const refreshing = await keepKeysFresh(verifier, log)
-  const gates = createGates({
-    region,
-    guard,
-    verifier,
-    quotas: quotasOf(settings),
-    limiter,
-    raiseEpoch: ({ companyId, clientId }, epoch) => applyEpoch({ database, clock }, companyId, clientId, epoch),
-    homeOf: createHomeFinder({ directory, regions: settings.REGIONS, frontDoorUrl: settings.FRONT_DOOR_URL, clock }),
-  })
-
-  const server = openServer({
-    telemetry,
-    ids,
-    ...wireOptions(settings),
-    idempotency: core.idempotency,
-  })
-  bindModules(core, server, gates)
-  bindInEveryState(core, guard, server, gates)
-
-  return {
-    server,
-    guard,
-    async close() {
-      clearInterval(refreshing)
-      await server.close(SHUTDOWN_GRACE_MS)
-      limiter.close()
-      await redis.close()
-    },
-  }
-}
-
-function bindModules(core: RegionCore, server: HttpServer, gates: Gates<Caller>): void {
-  const { settings, database } = core
-  const bind = routeBinder(server, gates)
-  bindServiceRoutes(bind, core.services)
-  bindClientRoutes(bind, { ...core.clients, hasSecondFactor: core.services.hasSecondFactor })
-  bindAccountRoutes(bind, {
-    ...core.account,
-    ownsServices: (companyId, services) => database.read((read) => ownsServices(read, companyId, services)),
-    proof: recoveryProof(core.login),
-  })
-  bindSecurityRoutes(bind, {
-    ...core.login,
-    account: core.account,
-    webAuthn: { rpId: settings.WEBAUTHN_RP_ID, origins: settings.APP_ORIGINS },
-  })
-  bindFeedRoutes(bind, core.feed)
-  bindWebhookRoutes(bind, { ...core.webhooks, hasSecondFactor: core.services.hasSecondFactor })
-  bindRegistryRoutes(bind, core.registry)
-  bindPhotoRoutes(bind, core.photos)
-  bindVaultRoutes(bind, { ...core.vault, digestHeader: digestHeader(settings) })
-  bindConnectionRoutes(bind, { ...core.connections, hasSecondFactor: core.services.hasSecondFactor })
-  bindGrantRoutes(bind, { bus: core.bus, regions: settings.REGIONS })
-}
-
-/** What answers also while the region is out of order. */
-function bindInEveryState(core: RegionCore, guard: Guard, server: HttpServer, gates: Gates<Caller>): void {
-  const { region, settings, clientDirectory: directory } = core
-  const inEveryState = { ...gates, checkPlatform() {} }
-  const { FRONT_DOOR_URL: frontDoorUrl } = settings
-  bindRoute(
-    server,
-    inEveryState,
-    tokenRoute({ guard, frontDoorUrl, relay: (request) => directory.relayToken(request) }),
+/** Opens all modules and registers their bus handlers. */
+export function compose(platform: Platform, hooksOf: (modules: () => Modules) => Hooks): Modules {
+  const modules: Modules = openModules(
+    platform,
+    hooksOf(() => modules),
   )
-  // Health tells the state, so it answers in every state, also without the database.
-  bindRoute(server, inEveryState, {
-    operation: readHealth,
-    handle: () => ({ status: statusOf(guard.lastSwitches()), region, version: packageJson.version }),
-  })
+  for (const { onBus } of listModules(modules)) onBus?.(platform.bus)
+  return modules
 }
 
-/** Known before the first call, so that a front door that dies later does not matter; withdrawn keys end within a minute. */
-async function keepKeysFresh(verifier: TokenVerifier, log: Log): Promise<NodeJS.Timeout> {
-  const reload = (): Promise<void> =>
-    verifier.reloadKeys().catch((error: unknown) => {
-      log.warn({ err: error }, 'the keys that tokens are checked with could not be read; the known ones stay in use')
-    })
-  await reload()
-  return setInterval(() => void reload(), KEYS_EVERY_MS).unref()
+/** In dependency order: a module uses those above it in this list, and `hooks` leads the other way. */
+function openModules(platform: Platform, hooks: Hooks) {
+  const account = openAccount(platform, hooks.account)
+  const mail = openMail(platform)
+  const access = openAccess(platform)
+  const login = openLogin(platform, { account, hooks: hooks.login })
+  const registry = openRegistry(platform, hooks.registry)
+  const vault = openVault(platform, hooks.vault)
+  const feed = openFeed(platform, hooks.feed)
+  const services = openServices(platform, hooks.services)
+  const clients = openClients(platform, { services })
+  const grants = openGrants(platform, { login })
+  const connections = openConnections(platform, { account, services })
+  const webhooks = openWebhooks(platform, { mail, feed, services })
+  return { account, mail, access, login, registry, vault, feed, services, clients, grants, connections, webhooks }
 }
 
-function statusOf(switches: { writesPaused: boolean; outOfOrder: boolean }): 'ok' | 'writes_paused' | 'out_of_order' {
-  if (switches.outOfOrder) return 'out_of_order'
-  return switches.writesPaused ? 'writes_paused' : 'ok'
+export function listModules(modules: Modules): readonly Module[] {
+  return Object.values(modules)
 }

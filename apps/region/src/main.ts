@@ -1,7 +1,7 @@
 import { runApp } from '@sealpost/process'
 import packageJson from '../package.json' with { type: 'json' }
+import { startRegion } from './region.ts'
 import { regionSettings } from './settings.ts'
-import { startRegion } from './start.ts'
 
 await runApp(
   { name: 'region', version: packageJson.version, settings: regionSettings, start: startRegion },

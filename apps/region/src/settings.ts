@@ -1,5 +1,6 @@
 import { busSettings } from '@sealpost/bus'
 import { egressSettings } from '@sealpost/egress'
+import type { FileCaps } from '@sealpost/field-types'
 import { httpSettings } from '@sealpost/http'
 import {
   integerSetting,
@@ -14,13 +15,14 @@ import { mailSettings } from '@sealpost/mail'
 import { objectsSettings } from '@sealpost/objects'
 import { processSettings } from '@sealpost/process'
 import { regionsSetting } from '@sealpost/protocol'
-import { verifiersSetting } from './modules/vault/index.ts'
+import { redisSettings } from '@sealpost/redis'
+import { verifiersSetting } from './platform/verifiers.ts'
 
 /** Every setting of a region; `docs/settings.md` is printed from this table. */
 export const regionSettings = {
   REGION: textSetting({ about: 'The code of this region, one of `REGIONS`.' }),
   REGION_ROLES: listSetting({
-    about: 'What this process does: `api`, `worker` or both. A small site runs both in one process.',
+    about: 'The roles of this process: `api`, `worker` or both. A small site runs both in one process.',
     fallback: 'api,worker',
   }),
   REGIONS: regionsSetting({
@@ -34,12 +36,14 @@ export const regionSettings = {
     about: 'PostgreSQL address of this region; several hosts may be listed, the one not in recovery is used.',
   }),
   DATABASE_POOL: integerSetting({ about: 'Connections to the database per process.', fallback: '10', min: 1 }),
-  REDIS_URL: secretSetting({ about: 'Redis or Valkey for rate limits; losing it loses no data.' }),
+  ...redisSettings,
   DATA_KEY: keyringSetting({
     about:
-      'Keys that seal what this region must read again: mails that wait, secrets of second factors and of webhooks.',
+      'Keys that seal data which this region must read again: queued mails, shared claims, secrets of second factors and of webhooks.',
   }),
-  SECRET_PEPPER: keyringSetting({ about: 'Keys under which login credentials and codes rest.' }),
+  SECRET_PEPPER: keyringSetting({
+    about: 'Keys that seal login credentials, hash mailed codes and derive refresh tokens.',
+  }),
   WEBAUTHN_RP_ID: textSetting({
     about:
       'The domain that passkeys are made for: the one that all `APP_ORIGINS` share. Changing it ends all passkeys.',
@@ -56,8 +60,8 @@ export const regionSettings = {
   PHOTO_MAX_MB: integerSetting({ about: 'The largest photo, in the same megabytes.', fallback: '5', min: 1, max: 10 }),
   VERIFIERS: verifiersSetting({
     about:
-      'Who may verify values of profile fields beside the platform itself: `name|method|issuer address|public JWK or ' +
-      'JWKS`, apart by semicolons. Methods: `id_document`, `address_document`, `eid`, `sms_code`, `email_code`.',
+      'Providers that may verify values of profile fields, beside the platform itself: `name|method|issuer address|public JWK ' +
+      'or JWKS`, separated by semicolons. Methods: `id_document`, `address_document`, `eid`, `sms_code`, `email_code`.',
   }),
   SHARE_ONCE_DAYS: integerSetting({
     about: 'Days for which a file that a customer shared once can be read by the service.',
@@ -98,18 +102,18 @@ export const regionSettings = {
   RATE_RESULT: integerSetting({ about: 'Detached-result polls per minute, client and state.', fallback: '60', min: 1 }),
   RATE_MESSAGES: integerSetting({ about: 'Messages per minute and service.', fallback: '120', min: 1 }),
   RATE_BROADCAST_HOUR: integerSetting({ about: 'Broadcasts per hour and service.', fallback: '10', min: 1 }),
-  WEBHOOK_GRACE_SECONDS: integerSetting({
-    about: 'Seconds for which a webhook that failed is left alone before it is probed.',
+  WEBHOOK_PROBE_DELAY_SECONDS: integerSetting({
+    about: 'Seconds between the failure of a webhook and its next probe.',
     fallback: '600',
     min: 1,
   }),
-  WEBHOOK_LANES: integerSetting({
-    about: 'Webhooks that one worker process sends to at the same time; of one company at most three quarters of them.',
+  WEBHOOK_CONCURRENCY: integerSetting({
+    about: 'Webhooks that one worker process sends to concurrently; one company gets at most three quarters of them.',
     fallback: '2000',
     min: 1,
   }),
   WEBHOOK_PROBES: integerSetting({
-    about: 'Probes of failed webhooks at the same time and process; they take no place of healthy ones.',
+    about: 'Concurrent probes of failed webhooks per worker process; they use no slot of healthy webhooks.',
     fallback: '256',
     min: 1,
   }),
@@ -120,7 +124,11 @@ export const regionSettings = {
 
 export type RegionSettings = Settings<typeof regionSettings>
 
-/** Carries the SHA-256 of a file's bytes. */
+export function fileCaps({ DOCUMENT_MAX_MB, PHOTO_MAX_MB }: RegionSettings): FileCaps {
+  return { documentMaxMb: DOCUMENT_MAX_MB, photoMaxMb: PHOTO_MAX_MB }
+}
+
+/** The header with the SHA-256 of a file's bytes. */
 export function digestHeader({ HEADER_VENDOR }: RegionSettings): string {
   return `x-${HEADER_VENDOR.toLowerCase()}-content-sha256`
 }

@@ -3,8 +3,8 @@ import { Client } from 'pg'
 import { seedConnection } from './rows.ts'
 
 /**
- * The rows of one connection over one connection to PostgreSQL, by a prepared statement and nothing else: what a reader
- * without any product around it would pay. A line `N FAMILY COUNT SERVICE SCHEMA` on stdin is N reads; `done` answers it.
+ * Reads the rows of a connection with a prepared statement over one PostgreSQL connection, without the product. A line
+ * `N FAMILY COUNT SERVICE SCHEMA` on stdin makes N reads; the answer is `done ROWS`.
  */
 const sqlOf = (
   schema: string,

@@ -1,32 +1,33 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { vacuum, withClient } from '../database.ts'
 import { randomText, seedConnection, wrapperText } from './rows.ts'
 
 export interface Seeding {
   readonly companyId: string
   readonly serviceId: string
-  /** The request rows that every connection has answered. */
+  /** The ids of the request rows that every connection has answered. */
   readonly fields: readonly string[]
   readonly count: number
-  /** Another one for each service: customers and connections are never shared. */
+  /** Another number for each service. */
   readonly family: number
 }
 
-const AT_ONCE = 20_000
+const BATCH = 20_000
 const CONNECTED_AT = '2026-01-01 00:00:00+00'
 const PUBLIC_KEY = 'A'.repeat(392)
 
-/** Fills one service with connections by COPY, some at a time: others use this server, too. */
+/** Fills one service with connections by COPY, in batches, because the server is shared. */
 export async function seedConnections(
   databaseUrl: string,
   seeding: Seeding,
   onProgress: (done: number) => void = () => {},
 ): Promise<void> {
   await withClient(databaseUrl, async (client) => {
-    for (let from = 0; from < seeding.count; from += AT_ONCE) {
-      const to = Math.min(seeding.count, from + AT_ONCE)
+    for (let from = 0; from < seeding.count; from += BATCH) {
+      const to = Math.min(seeding.count, from + BATCH)
       await copyLines(client, CONNECTIONS, connectionLines(seeding, from, to))
       await copyLines(client, SLOTS, slotLines(seeding, from, to))
       onProgress(to)
@@ -35,15 +36,13 @@ export async function seedConnections(
   })
 }
 
-/** What the server's own upkeep would do in an hour: figures for its planner, and pages known to be visible. */
-export async function settleTables(databaseUrl: string): Promise<void> {
-  await withClient(databaseUrl, async (client) => {
-    await client.query('vacuum (analyze) connections_service.connection, connections_service.slot')
-    await client.query('checkpoint')
-  })
+export async function vacuumConnections(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, (client) =>
+    vacuum(client, 'connections_service.connection', 'connections_service.slot'),
+  )
 }
 
-/** A copy that stays as it is, whatever is added: reading it shows how fast the server is at the moment. */
+/** A copy that never changes: reading it shows how fast the server is at the moment. */
 export const COPY_SCHEMA = 'bench_copy'
 
 export async function copyAside(databaseUrl: string, { serviceId, family }: Seeding, count: number): Promise<void> {
@@ -64,16 +63,6 @@ export async function copyAside(databaseUrl: string, { serviceId, family }: Seed
   })
 }
 
-export async function withClient<T>(databaseUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'bench-seed' })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
 const CONNECTIONS = `copy connections_service.connection (service_id, id, company_id, customer_id, customer_region,
   customer_type, share_code, display_name, public_key, connected_at) from stdin`
 const SLOTS = `copy connections_service.slot (service_id, connection_id, request_field_id, state, rev, live, is_private,
@@ -83,7 +72,7 @@ function copyLines(client: Client, sql: string, lines: Iterable<string>): Promis
   return pipeline(Readable.from(inBlocks(lines)), client.query(copyFrom(sql)))
 }
 
-/** A write per line would cost more than the line. */
+/** Joins lines: a write per line is slow. */
 function* inBlocks(lines: Iterable<string>): Generator<string> {
   let block: string[] = []
   for (const line of lines) {
@@ -114,7 +103,7 @@ function* slotLines({ serviceId, fields, family }: Seeding, from: number, to: nu
   }
 }
 
-/** As many connects would have left it; the revision is that of the service, so that its rows may be remembered. */
+/** Sets the counters that connecting would have set; with the revision of the service, so that its rows can be cached. */
 async function countCustomers(client: Client, { serviceId, companyId, count }: Seeding): Promise<void> {
   await client.query(
     `insert into connections_service.customer_region (service_id, region, customers, rev)

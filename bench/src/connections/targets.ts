@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { ScenarioContext } from '@sealpost/testkit'
 import { Pool } from 'undici'
 import { meterBackends } from '../engine-cpu.ts'
-import { openRegionSpender, perCall } from '../region-cpu.ts'
+import { openLineProgram } from '../line-program.ts'
+import { openRegionMeter, perCall } from '../region-cpu.ts'
 import { seedConnection } from './rows.ts'
 import { COPY_SCHEMA } from './seed.ts'
 import type { Site } from './site.ts'
 
-/** One way to read, and what a call of it costs: CPU of the process and of the database backends that serve it. */
+/** One way to read; measures the CPU of the process and of the database backends that serve it. */
 export interface Target {
   readonly name: string
   /** Microseconds per call. */
@@ -17,7 +15,7 @@ export interface Target {
 }
 
 export const FAMILY = 1
-/** How many connections the copy has that is never added to. */
+/** The number of connections in the copy that never changes. */
 export const COPIED = 10_000
 const PAGE = 500
 const CONNECTIONS = 32
@@ -26,36 +24,36 @@ export interface Targets {
   readonly firstPages: Target
   readonly lastPages: Target
   readonly oneConnection: Target
-  /** The same by a single caller who waits for each answer: nothing can be gathered then. */
+  /** The same by a single caller who waits for each answer: reads cannot be batched. */
   readonly loneCaller: Target
-  /** The same rows without a product around them. */
+  /** The same rows without the product. */
   readonly bare: Target
-  /** A call and a read of tables that nothing is added to: how fast the machine and the server are at the moment. */
+  /** A call without connections and a read of the copy: how fast the machine and the server are at the moment. */
   readonly reference: Target
 }
 
 export async function openTargets(context: ScenarioContext, site: Site, count: number): Promise<Targets> {
   const { installation, databaseUrl } = site
-  const ours = await openRegionSpender(context, installation.eu, { databaseUrl, applicationName: 'sealpost-region-eu' })
+  const ours = await openRegionMeter(context, installation.eu, { databaseUrl, applicationName: 'sealpost-region-eu' })
   const pool = new Pool(site.installation.eu.url, { connections: CONNECTIONS, pipelining: 1 })
   context.onEnd(() => pool.close())
   const get = getter(pool, site)
-  const spending = (name: string, run: (calls: number) => Promise<void>): Target => ({
+  const target = (name: string, run: (calls: number) => Promise<void>): Target => ({
     name,
     measure: (calls) => perCall(ours, calls, () => run(calls)),
   })
-  const whoami = spending('whoami', (calls) =>
+  const whoami = target('whoami', (calls) =>
     inParallel(calls, async () => void (await get('/api/company-data/whoami'))),
   )
   const bare = await openBare(context, site)
   const anyConnection = (): string => seedConnection(FAMILY, Math.floor(Math.random() * count)).id
   return {
-    firstPages: spending('first pages', (pages) => walk(get, '', pages)),
-    lastPages: spending('last pages', (pages) => walk(get, cursorBefore(count, pages), pages)),
-    oneConnection: spending('one connection', (calls) =>
+    firstPages: target('first pages', (pages) => readPages(get, '', pages)),
+    lastPages: target('last pages', (pages) => readPages(get, cursorBefore(count, pages), pages)),
+    oneConnection: target('one connection', (calls) =>
       inParallel(calls, async () => void (await get(`/api/company-data/connections/${anyConnection()}`))),
     ),
-    loneCaller: spending('by a lone caller', (calls) =>
+    loneCaller: target('by a lone caller', (calls) =>
       inParallel(calls, async () => void (await get(`/api/company-data/connections/${anyConnection()}`)), 1),
     ),
     bare: { name: 'bare SQL', measure: (reads) => bare(reads, 'connections_service', count) },
@@ -78,8 +76,8 @@ function getter(pool: Pool, { headers }: Site): Get {
   }
 }
 
-/** Page after page by the cursors that the pages themselves give, as a first full copy does. */
-async function walk(get: Get, from: string, pages: number): Promise<void> {
+/** Follows the cursors of the pages, as a first full copy does. */
+async function readPages(get: Get, from: string, pages: number): Promise<void> {
   let cursor = from
   for (let page = 0; page < pages; page += 1) {
     const { items, next_cursor: next } = await get(
@@ -90,17 +88,17 @@ async function walk(get: Get, from: string, pages: number): Promise<void> {
   }
 }
 
-/** So that as many full pages follow as are asked for, and the last of them is the last of all. */
+/** The cursor after which exactly so many full pages follow. */
 function cursorBefore(count: number, pages: number): string {
-  return `connections.${seedConnection(FAMILY, count - pages * PAGE - 1).id}`
+  return `connections~${seedConnection(FAMILY, count - pages * PAGE - 1).id}`
 }
 
-async function inParallel(calls: number, act: () => Promise<void>, callers = CONNECTIONS): Promise<void> {
+async function inParallel(calls: number, work: () => Promise<void>, callers = CONNECTIONS): Promise<void> {
   let left = calls
   const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1
-      await act()
+      await work()
     }
   }
   await Promise.all(Array.from({ length: callers }, worker))
@@ -110,21 +108,15 @@ async function inParallel(calls: number, act: () => Promise<void>, callers = CON
 type BareRead = (reads: number, schema: string, count: number) => Promise<number>
 
 async function openBare(context: ScenarioContext, { databaseUrl, serviceId }: Site): Promise<BareRead> {
-  const program = fileURLToPath(new URL('bare-reader.ts', import.meta.url))
-  const child = spawn(process.execPath, [program], { env: { DATABASE_URL: databaseUrl } })
-  child.stderr.pipe(process.stderr)
-  context.onEnd(async () => void child.kill('SIGKILL'))
+  const { pid, send } = openLineProgram(context, new URL('bare-reader.ts', import.meta.url), {
+    DATABASE_URL: databaseUrl,
+  })
   const backends = await meterBackends(databaseUrl, 'bench-bare')
   context.onEnd(() => backends.close())
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the bare reader ended')))
-  ended.catch(() => {})
-  const order = async (...words: readonly (string | number)[]): Promise<void> => {
-    const answered = once(child.stdout, 'data')
-    child.stdin.write(`${words.join(' ')}\n`)
-    await Promise.race([answered, ended])
-  }
-  // Its connection must be there before its backend can be found.
-  await order(10, FAMILY, COPIED, serviceId, COPY_SCHEMA)
-  const spender = { pid: () => child.pid ?? -1, backends, choresPerMs: 0 }
-  return (reads, schema, count) => perCall(spender, reads, () => order(reads, FAMILY, count, serviceId, schema))
+  const read = (reads: number, schema: string, count: number) =>
+    send([reads, FAMILY, count, serviceId, schema].join(' '))
+  // Opens its connection, so that its backend is metered from the start.
+  await read(10, COPY_SCHEMA, COPIED)
+  const meter = { pid, backends, idlePerMs: 0 }
+  return (reads, schema, count) => perCall(meter, reads, () => read(reads, schema, count))
 }

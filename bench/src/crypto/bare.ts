@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto'
 
-/** The same primitives as the product, written as anybody would: WebCrypto, Buffer's base64, JSON; nothing is checked. */
+/** The same primitives as the product, written directly with WebCrypto, Buffer and JSON, without any check. */
 export async function bareSeal(key: webcrypto.CryptoKey, text: string): Promise<string> {
   const dataKey = webcrypto.getRandomValues(new Uint8Array(32))
   const iv = webcrypto.getRandomValues(new Uint8Array(12))

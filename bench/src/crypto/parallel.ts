@@ -1,20 +1,17 @@
 import { cpus } from 'node:os'
-import type { ScenarioContext } from '@sealpost/testkit'
-import { median } from '../cpu.ts'
+import { hundredths, median, type ScenarioContext } from '@sealpost/testkit'
 import type { Side } from './sides.ts'
 
-/** Enough to keep every thread of WebCrypto's pool busy while results are taken up. */
+/** Enough to keep every thread of WebCrypto's pool busy. */
 const IN_FLIGHT = 64
 const SLICE = 1000
 
 /**
- * Opening runs on the threads of WebCrypto's pool, so calls that are in flight together use all cores without workers
- * of our own. `cores_used` is CPU time over wall time in the best slice; what else runs on the machine lowers it.
- * `free_cores_share` is what was used of the time that others left: 0.5 when two cores are free and calls run one
- * after the other.
+ * Opening runs on the threads of WebCrypto's pool, so concurrent calls use all cores without workers. `cores_used` is CPU
+ * time over wall time in the best slice; other load lowers it. `free_cores_share` is the used share of the CPU time that
+ * other processes left: 0.5 when two cores are free and calls run one after the other.
  */
-export async function measureParallel(context: ScenarioContext, side: Side) {
-  const slices = context.isSmall ? 3 : 10
+export async function measureParallel(context: ScenarioContext, side: Side, slices: number) {
   const wrapper = await side.seal('x'.repeat(1024))
   const found: Usage[] = []
   const startedAt = performance.now()
@@ -23,12 +20,14 @@ export async function measureParallel(context: ScenarioContext, side: Side) {
     found.push(usage)
     const { coresUsed, freeShare } = usage
     const percent = Math.round(freeShare * 100)
-    context.progress(`opened ${slice * SLICE} of ${slices * SLICE}: ${coresUsed} cores, ${percent}% of what was free`)
+    context.progress(
+      `opened ${slice * SLICE} of ${slices * SLICE}: ${coresUsed} cores, ${percent}% of the free CPU time`,
+    )
   }
   const perSecond = (slices * SLICE) / ((performance.now() - startedAt) / 1000)
   return {
     cores_used: Math.max(...found.map(({ coresUsed }) => coresUsed)),
-    free_cores_share: rounded(median(found.map(({ freeShare }) => freeShare))),
+    free_cores_share: hundredths(median(found.map(({ freeShare }) => freeShare))),
     opened: slices * SLICE,
     opened_per_second: Math.round(perSecond),
   }
@@ -58,13 +57,9 @@ async function measureUsage(work: () => Promise<void>): Promise<Usage> {
   const wallMs = performance.now() - wallBefore
   const { user, system } = process.cpuUsage(cpuBefore)
   const usedMs = (user + system) / 1000
-  return { coresUsed: rounded(usedMs / wallMs), freeShare: rounded(usedMs / (usedMs + idleMs() - idleBefore)) }
+  return { coresUsed: hundredths(usedMs / wallMs), freeShare: hundredths(usedMs / (usedMs + idleMs() - idleBefore)) }
 }
 
 function idleMs(): number {
   return cpus().reduce((sum, { times }) => sum + times.idle, 0)
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100
 }

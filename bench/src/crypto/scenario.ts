@@ -1,14 +1,22 @@
-import type { Scenario, ScenarioContext } from '@sealpost/testkit'
-import { median } from '../cpu.ts'
+import { median, type Scenario, type ScenarioContext } from '@sealpost/testkit'
+import { alternate } from '../alternate.ts'
 import { measureParallel } from './parallel.ts'
 import { createSides, type Side, type Sides } from './sides.ts'
 
-type Act = 'seal' | 'open'
+type Operation = 'seal' | 'open'
 
 interface Size {
+  readonly samples: number
+  /** Operations on a small text per sample. */
+  readonly operations: number
+  /** Of a thousand values each, opened concurrently. */
+  readonly slices: number
+}
+
+interface Text {
   readonly name: '1kb' | '5mb'
   readonly bytes: number
-  readonly actsPerRound: number
+  readonly operations: number
 }
 
 interface Cost {
@@ -17,13 +25,17 @@ interface Cost {
 }
 
 /**
- * What sealing and opening cost above WebCrypto itself: the same primitives, keys imported, base64 on both sides, in
- * interleaved rounds of one process. CPU time of all threads is judged, because the machine is shared; the ratio by the
- * wall is shown beside it.
+ * The cost of sealing and opening above WebCrypto itself: the same primitives, imported keys, base64 on both sides,
+ * alternating in one process. The bars compare CPU time of all threads, because the machine is shared; the ratio of wall time
+ * is printed too.
  */
-export const cryptoScenario: Scenario = {
+export const cryptoScenario: Scenario<Size> = {
   name: 'crypto',
   about: 'seal and open against bare WebCrypto at 1 KB and 5 MB; opening many values on all cores',
+  sizes: {
+    small: { samples: 15, operations: 100, slices: 3 },
+    full: { samples: 31, operations: 200, slices: 10 },
+  },
   bars: [
     { figure: 'seal_1kb_ratio', atMost: 1.15 },
     { figure: 'open_1kb_ratio', atMost: 1.15 },
@@ -31,58 +43,59 @@ export const cryptoScenario: Scenario = {
     { figure: 'open_5mb_ratio', atMost: 1.15 },
     { figure: 'free_cores_share', atLeast: 0.75 },
   ],
-  async run(context) {
+  async run(context, { samples, operations, slices }) {
     const sides = await createSides()
-    const rounds = context.isSmall ? 15 : 31
-    const sizes: readonly Size[] = [
-      { name: '1kb', bytes: 1024, actsPerRound: context.isSmall ? 100 : 200 },
-      { name: '5mb', bytes: 5 * 1024 * 1024, actsPerRound: 4 },
+    const texts: readonly Text[] = [
+      { name: '1kb', bytes: 1024, operations },
+      { name: '5mb', bytes: 5 * 1024 * 1024, operations: 4 },
     ]
     let figures: Record<string, number> = {}
-    for (const size of sizes) {
-      for (const act of ['seal', 'open'] as const)
-        figures = { ...figures, ...(await compare(context, sides, size, act, rounds)) }
+    for (const text of texts) {
+      for (const operation of ['seal', 'open'] as const)
+        figures = { ...figures, ...(await compare(context, sides, text, operation, samples)) }
     }
-    return { ...figures, ...(await measureParallel(context, sides.ours)) }
+    return { ...figures, ...(await measureParallel(context, sides.ours, slices)) }
   },
 }
 
-async function compare(context: ScenarioContext, sides: Sides, size: Size, act: Act, rounds: number) {
-  const text = 'x'.repeat(size.bytes)
-  const input = act === 'seal' ? text : await sides.ours.seal(text)
-  const costs: Record<keyof Sides, Cost[]> = { ours: [], bare: [] }
-  await measure(sides.ours, act, input, size.actsPerRound)
-  await measure(sides.bare, act, input, size.actsPerRound)
-  for (let round = 0; round < rounds; round += 1) {
-    // Whoever comes second pays for the garbage of the first, so they take turns.
-    const order = round % 2 === 0 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const)
-    for (const name of order) costs[name].push(await measure(sides[name], act, input, size.actsPerRound))
+async function compare(
+  context: ScenarioContext,
+  sides: Sides,
+  { name, bytes, operations }: Text,
+  operation: Operation,
+  samples: number,
+) {
+  const text = 'x'.repeat(bytes)
+  const input = operation === 'seal' ? text : await sides.ours.seal(text)
+  const measures = {
+    ours: () => measure(sides.ours, operation, input, operations),
+    bare: () => measure(sides.bare, operation, input, operations),
   }
-  return summarize(context, `${act}_${size.name}`, costs)
+  return summarize(context, `${operation}_${name}`, await alternate(measures, { samples, warmUps: 1 }))
 }
 
-async function measure(side: Side, act: Act, input: string, times: number): Promise<Cost> {
+async function measure(side: Side, operation: Operation, input: string, times: number): Promise<Cost> {
   const cpuBefore = process.cpuUsage()
   const wallBefore = performance.now()
   for (let time = 0; time < times; time += 1) {
-    const output = await side[act](input)
-    // A text that was only joined costs nothing until somebody reads it: both sides pay for that here.
-    if (Buffer.byteLength(output) === 0) throw new Error(`${act} gave nothing`)
+    const output = await side[operation](input)
+    // V8 joins strings lazily: reading the text makes both sides pay for it.
+    if (Buffer.byteLength(output) === 0) throw new Error(`${operation} returned an empty text`)
   }
   const { user, system } = process.cpuUsage(cpuBefore)
   return { cpuMs: (user + system) / 1000 / times, wallMs: (performance.now() - wallBefore) / times }
 }
 
 function summarize(context: ScenarioContext, name: string, { ours, bare }: Record<keyof Sides, readonly Cost[]>) {
-  const ratio = medianRatio(ours, bare, 'cpuMs')
-  const wallRatio = medianRatio(ours, bare, 'wallMs')
+  const ratio = medianCostRatio(ours, bare, 'cpuMs')
+  const wallRatio = medianCostRatio(ours, bare, 'wallMs')
   const ms = (costs: readonly Cost[]) => median(costs.map(({ cpuMs }) => cpuMs)).toFixed(3)
-  context.progress(`${name}: ours ${ms(ours)} ms, bare ${ms(bare)} ms, ratio ${ratio} (by the wall ${wallRatio})`)
+  context.progress(`${name}: ours ${ms(ours)} ms, bare ${ms(bare)} ms, ratio ${ratio} (wall time ${wallRatio})`)
   return { [`${name}_ratio`]: ratio, [`${name}_wall_ratio`]: wallRatio, [`${name}_ms`]: Number(ms(ours)) }
 }
 
-/** Pairs of one round saw the same machine; the median pair is not disturbed by a bad moment. */
-function medianRatio(ours: readonly Cost[], bare: readonly Cost[], by: keyof Cost): number {
-  const ratios = ours.map((cost, round) => cost[by] / (bare[round]?.[by] ?? Number.NaN))
+/** To three digits: the bars are close to 1. */
+function medianCostRatio(ours: readonly Cost[], bare: readonly Cost[], by: keyof Cost): number {
+  const ratios = ours.map((cost, sample) => cost[by] / (bare[sample]?.[by] ?? Number.NaN))
   return Math.round(median(ratios) * 1000) / 1000
 }

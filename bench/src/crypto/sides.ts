@@ -10,7 +10,7 @@ import {
 import type { Result } from '@sealpost/kernel'
 import { bareOpen, bareSeal } from './bare.ts'
 
-/** One way of sealing and opening, with its keys already imported. */
+/** An implementation of sealing and opening, with imported keys. */
 export interface Side {
   seal(text: string): Promise<string>
   open(wrapper: string): Promise<string>
@@ -21,17 +21,17 @@ export interface Sides {
   readonly bare: Side
 }
 
-/** Both sides hold the same key pair, so each can be given what the other sealed. */
+/** Both implementations have the same key pair, so each can open what the other sealed. */
 export async function createSides(): Promise<Sides> {
   const platform = createCryptoPlatform(globalThis)
   const { publicKey, privateKey } = await generateKeyPair(platform)
-  const sealing = taken(await importSealingKey(platform, publicKey))
-  const opening = taken(await importOpeningKey(platform, privateKey))
+  const sealing = valueOf(await importSealingKey(platform, publicKey))
+  const opening = valueOf(await importOpeningKey(platform, privateKey))
   const bareKeys = await importBareKeys(Buffer.from(publicKey, 'base64'), privateKey.reveal())
   return {
     ours: {
-      seal: async (text) => taken(await sealWrapper(platform, sealing, text)),
-      open: async (wrapper) => taken(await openWrapper(platform, opening, wrapper)),
+      seal: async (text) => valueOf(await sealWrapper(platform, sealing, text)),
+      open: async (wrapper) => valueOf(await openWrapper(platform, opening, wrapper)),
     },
     bare: {
       seal: (text) => bareSeal(bareKeys.sealing, text),
@@ -48,7 +48,7 @@ async function importBareKeys(spki: Uint8Array<ArrayBuffer>, pkcs8: Uint8Array<A
   }
 }
 
-function taken<T>(result: Result<T, string>): T {
+function valueOf<T>(result: Result<T, string>): T {
   if (!result.ok) throw new Error(`refused: ${result.refusal}`)
   return result.value
 }

@@ -1,11 +1,11 @@
 import { callsWith, harborline, type Installation, logIn, type ScenarioContext } from '@sealpost/testkit'
+import { withClient } from '../database.ts'
 import { meterBackends } from '../engine-cpu.ts'
+import { openLineProgram } from '../line-program.ts'
 import { perCall } from '../region-cpu.ts'
-import { openToldProgram } from '../told-program.ts'
-import { withClient } from './seed.ts'
 import type { FeedSite } from './site.ts'
 
-/** What an edit of a value costs with its event, ours and as bare statements; microseconds, a pair for each round. */
+/** Microseconds per edit of a value with its event: by the product, and as bare statements; a pair per sample. */
 export interface AppendCosts {
   readonly ours: readonly number[]
   readonly bare: readonly number[]
@@ -22,26 +22,26 @@ const WEBHOOKS = 3
 export async function measureAppends(
   context: ScenarioContext,
   { installation, few }: FeedSite,
-  { rounds, edits }: { readonly rounds: number; readonly edits: number },
+  { samples, edits }: { readonly samples: number; readonly edits: number },
 ): Promise<AppendCosts> {
   const slot = await pickSlot(few.databaseUrl)
   await openWebhooks(installation, slot.service_id)
   const child = await openEdits(context, installation)
   const [ours, bare]: [number[], number[]] = [[], []]
-  for (let round = -1; round < rounds; round += 1) {
-    const rev = 10 + (round + 1) * edits
+  for (let sample = -1; sample < samples; sample += 1) {
+    const rev = 10 + (sample + 1) * edits
     const state = await readState(few.databaseUrl, slot)
     const words = [few.companyId, slot.service_id, slot.connection_id, slot.request_field_id, rev, edits]
     const oursCost = await child.measure('bench-edits', edits, `ours ${words.join(' ')}`)
     await restore(few.databaseUrl, slot, state)
     const bareCost = await child.measure('bench-bare-edits', edits, 'bare')
     const after = await readState(few.databaseUrl, slot)
-    if (after !== state + edits) throw new Error(`${edits} edits left ${after - state} events`)
-    if (round < 0) continue
+    if (after !== state + edits) throw new Error(`${edits} edits appended ${after - state} events`)
+    if (sample < 0) continue
     ours.push(oursCost)
     bare.push(bareCost)
     context.progress(
-      `edits, round ${round + 1} of ${rounds}: ours ${oursCost.toFixed(0)}, bare ${bareCost.toFixed(0)} µs`,
+      `edits, sample ${sample + 1} of ${samples}: ours ${oursCost.toFixed(0)}, bare ${bareCost.toFixed(0)} µs`,
     )
   }
   return { ours, bare }
@@ -52,12 +52,12 @@ function pickSlot(databaseUrl: string): Promise<Slot> {
     const sql =
       'select service_id, connection_id, request_field_id from connections_service.slot order by 1, 2, 3 limit 1'
     const [slot] = (await client.query<Slot>(sql)).rows
-    if (slot === undefined) throw new Error('there is no value to edit')
+    if (slot === undefined) throw new Error('no value to edit')
     return slot
   })
 }
 
-/** Enabled and paused: they take every event, and no worker sends one meanwhile. */
+/** Enabled and paused: they subscribe to every event, and none is sent during the measurement. */
 async function openWebhooks(installation: Installation, serviceId: string): Promise<void> {
   const { email, login } = harborline
   const { apiUrl, token } = await logIn(installation, { email, authVerifier: login.authVerifier })
@@ -74,7 +74,7 @@ async function openWebhooks(installation: Installation, serviceId: string): Prom
     const made = await portal('POST', path, { body })
     if (made.status !== 201) throw new Error(`no webhook: ${made.text}`)
     const paused = await portal('POST', `${path}/${String(made.body['id'])}/pause`)
-    if (paused.status >= 300) throw new Error(`it is not paused: ${paused.text}`)
+    if (paused.status >= 300) throw new Error(`not paused: ${paused.text}`)
   }
 }
 
@@ -88,7 +88,7 @@ function readState(databaseUrl: string, { service_id }: Slot): Promise<number> {
   })
 }
 
-/** As it was before the edits, so that the same statements can be sent again. */
+/** Restores the state before the edits, so that the same statements can be sent again. */
 async function restore(databaseUrl: string, { service_id, connection_id }: Slot, lastNo: number): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     await client.query('update feed.head set last_no = $2 where owner_id = $1', [service_id, lastNo])
@@ -106,13 +106,13 @@ interface Edits {
 }
 
 async function openEdits(context: ScenarioContext, { environment }: Installation): Promise<Edits> {
-  const { pid, order } = openToldProgram(context, new URL('edits.ts', import.meta.url), environment.us)
-  await order('begin')
+  const { pid, send } = openLineProgram(context, new URL('edits.ts', import.meta.url), environment.us)
+  await send('begin')
   return {
     async measure(applicationName, calls, line) {
       const backends = await meterBackends(environment.us['DATABASE_URL'] ?? '', applicationName)
       try {
-        return await perCall({ pid, backends, choresPerMs: 0 }, calls, () => order(line))
+        return await perCall({ pid, backends, idlePerMs: 0 }, calls, () => send(line))
       } finally {
         await backends.close()
       }

@@ -2,9 +2,9 @@ import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 
 /**
- * Pages of a feed over one connection to PostgreSQL and nothing else: the events, the values that they are about, and the
- * cursor. No lease, no answer, nothing is checked; here no event hides another, so nothing is looked for that might. A line `FAMILY COMPANY OWNER…` on stdin drains a
- * page of each owner; `done ROWS` answers it.
+ * Drains pages of a feed over one PostgreSQL connection without the product: the events, their values and the cursor. No
+ * lease, no answer, no checks, and no collapsing, because no seeded event has the key of another. A line
+ * `FAMILY COMPANY OWNER…` on stdin drains a page of each owner; the answer is `done ROWS`.
  */
 const PAGE = 500
 const VISIBLE_MS = 7 * 86_400_000

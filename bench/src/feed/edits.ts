@@ -2,45 +2,46 @@ import { createInterface } from 'node:readline'
 import { formatInstant, parseUuid, readSettings } from '@sealpost/kernel'
 import { openDatabase } from '@sealpost/postgres'
 import { systemClock, systemIds, systemRandom } from '@sealpost/process'
-import { openCore, regionSettings } from '@sealpost/region'
+import { openRegion, regionSettings } from '@sealpost/region'
 import { changeSlots, type SlotChanges } from '@sealpost/region/connections'
 import { quietTelemetry } from '@sealpost/telemetry'
 import { Client } from 'pg'
 import { randomText, wrapperText } from '../connections/rows.ts'
 
 /**
- * Edits of values as the region of a service takes them in, each in a transaction with its event. A line
- * `ours COMPANY SERVICE CONNECTION FIELD REV COUNT` makes so many and notes every statement with its values; `bare` sends
- * the same statements again over a connection that knows nothing else. `done` answers each.
+ * Applies edits of values as the region of a service does, each in a transaction with its event. A line
+ * `ours COMPANY SERVICE CONNECTION FIELD REV COUNT` makes COUNT edits and records every statement with its values; `bare`
+ * sends the same statements again over a plain connection. The answer is `done`.
  */
-interface Noted {
+interface Statement {
   readonly text: string
   readonly name?: string
   readonly values?: unknown[]
 }
 
-let notes: Noted[] | null = null
-let noted: readonly Noted[] = []
-noteQueries()
+let recording: Statement[] | null = null
+let recorded: readonly Statement[] = []
+recordStatements()
 
 const settings = readSettings(regionSettings, process.env)
-const needs = { clock: systemClock, ids: systemIds(), random: systemRandom, telemetry: quietTelemetry() }
-const core = await openCore(settings, { ...needs, roles: { relay: false, inbox: false, responder: false } })
+const platform = { clock: systemClock, ids: systemIds(), random: systemRandom, telemetry: quietTelemetry() }
+const { modules } = await openRegion(settings, { ...platform, roles: { relay: false, inbox: false, responder: false } })
 const database = openDatabase({ url: settings.DATABASE_URL.reveal(), applicationName: 'bench-edits', poolSize: 1 })
-const serviceSide = { ...core.connections.service, database }
+const serviceSide = { ...modules.connections.service, database }
 const bare = new Client({ connectionString: settings.DATABASE_URL.reveal(), application_name: 'bench-bare-edits' })
 await bare.connect()
 await database.transaction(async () => {})
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const [act, ...words] = line.split(' ')
-  if (act === 'ours') await makeEdits(words)
-  if (act === 'bare') await sendAgain()
+  const [command, ...words] = line.split(' ')
+  if (command === 'ours') await makeEdits(words)
+  if (command === 'bare') await sendAgain()
   process.stdout.write(`done\n`)
 }
 
 async function sendAgain(): Promise<void> {
-  for (const { text, name, values = [] } of noted) await bare.query(name === undefined ? text : { name, text, values })
+  for (const { text, name, values = [] } of recorded)
+    await bare.query(name === undefined ? text : { name, text, values })
 }
 
 async function makeEdits([
@@ -52,7 +53,7 @@ async function makeEdits([
   count,
 ]: readonly string[]): Promise<void> {
   const source = randomText()
-  notes = []
+  recording = []
   for (let edit = 0; edit < Number(count); edit += 1) {
     const at = formatInstant(systemClock.now())
     const answer = {
@@ -65,7 +66,7 @@ async function makeEdits([
       attested: null,
       at,
     }
-    const told: SlotChanges = {
+    const changes: SlotChanges = {
       companyId: idOf(companyId),
       serviceId: idOf(serviceId),
       connectionId: idOf(connectionId),
@@ -73,25 +74,25 @@ async function makeEdits([
       changes: [{ act: 'set', cause: 'edit', answer }],
       attachment: null,
     }
-    await database.transaction((tx) => changeSlots(serviceSide, tx, told))
+    await database.transaction((tx) => changeSlots(serviceSide, tx, changes))
   }
-  noted = notes
-  notes = null
+  recorded = recording
+  recording = null
 }
 
 function idOf<Id extends string>(text: string | undefined): Id {
   const id = parseUuid<Id>(text ?? '')
-  if (id === null) throw new Error(`${text} is no id`)
+  if (id === null) throw new Error(`invalid id: ${text}`)
   return id
 }
 
-function noteQueries(): void {
+function recordStatements(): void {
   const prototype: { query: (...given: unknown[]) => unknown } = Client.prototype
   const { query } = prototype
-  prototype.query = function note(this: unknown, ...given: unknown[]): unknown {
+  prototype.query = function record(this: unknown, ...given: unknown[]): unknown {
     const [first] = given
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two forms that our own code uses
-    notes?.push(typeof first === 'string' ? { text: first } : (first as Noted))
+    recording?.push(typeof first === 'string' ? { text: first } : (first as Statement))
     return Reflect.apply(query, this, given)
   }
 }

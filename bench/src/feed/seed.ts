@@ -1,26 +1,27 @@
-import { Client } from 'pg'
+import type { Client } from 'pg'
+import { vacuum, withClient } from '../database.ts'
 
-/** What an event of a feed is about: ids that it carries itself, or a value that is looked up when it is told. */
+/** Whether events carry ids in their payload, or are about a value that is read when they are rendered. */
 export type Family = 'ids' | 'fields'
 
 export interface Feeds {
   readonly family: Family
   readonly companyId: string
-  /** Feeds of so many services. */
+  /** The number of services, each with a feed. */
   readonly owners: number
-  /** Events of each. */
+  /** Events per feed. */
   readonly rows: number
 }
 
-/** Three values of a customer, so that the events of a feed are about a third as many customers. */
+/** Three values per customer: a feed has a third as many customers as events. */
 const SLUGS = ['first_name', 'last_name', 'city']
-/** Events are at most so old; younger than the seven days after which nobody sees them. */
+/** The age of the oldest event, below the retention of seven days. */
 const SPREAD_MS = 6 * 86_400_000
-const ROWS_AT_ONCE = 100_000
+const BATCH_ROWS = 100_000
 
 /**
- * Fills feeds round by round, the next event of every feed before the one after it, as many services that are used at the
- * same time leave them: the events of one feed lie far apart, on several shelves.
+ * Fills all feeds in parallel, event by event, as services that are used at the same time do: the events of one feed are
+ * far apart on disk and in several partitions.
  */
 export async function seedFeeds(
   databaseUrl: string,
@@ -31,31 +32,21 @@ export async function seedFeeds(
     await seedServices(client, feeds)
     if (feeds.family === 'fields') await seedSlots(client, feeds)
     await seedEvents(client, feeds, { from: 1, at: (no) => Date.now() - SPREAD_MS * (1 - no / feeds.rows) }, onProgress)
-    await settleTables(client)
+    await vacuumFeeds(client)
   })
 }
 
-/** As many events again at the end of the feeds, as they come now. */
+/** Appends events with the present time to the feeds. */
 export async function addEvents(databaseUrl: string, feeds: Feeds, from: number): Promise<void> {
   await withClient(databaseUrl, (client) => seedEvents(client, feeds, { from, at: () => Date.now() }))
 }
 
-/** The data client of a service that was seeded. */
+/** The data client of a seeded service. */
 export function clientIdOf({ family }: Pick<Feeds, 'family'>, owner: number): string {
   return `svc_Bench${family}${String(owner).padStart(16, '0')}`
 }
 
-export async function withClient<T>(databaseUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'bench-seed' })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-/** Ids that look like ours and lie anywhere: those of neighbours must not be neighbours in an index. */
+/** Random ids of the real form: ids of neighbouring events must not be neighbours in an index. */
 const FUNCTIONS = `
 create or replace function pg_temp.id(name text) returns uuid language sql immutable as
   $$ select overlay(overlay(md5(name) placing '7' from 13) placing '8' from 17)::uuid $$;
@@ -89,10 +80,10 @@ async function seedServices(client: Client, { family, companyId, owners }: Feeds
   )
 }
 
-/** The customers that the events are about, with wrappers of the real size. */
+/** The customers of the events, with wrappers of the real size. */
 async function seedSlots(client: Client, { family, companyId, owners, rows }: Feeds): Promise<void> {
   const customers = Math.ceil(rows / SLUGS.length)
-  const step = Math.max(1, Math.floor(ROWS_AT_ONCE / owners / SLUGS.length))
+  const step = Math.max(1, Math.floor(BATCH_ROWS / owners / SLUGS.length))
   for (let from = 0; from < customers; from += step) {
     const values = [companyId, family, owners, from, Math.min(customers, from + step) - 1]
     await client.query(
@@ -116,8 +107,8 @@ async function seedSlots(client: Client, { family, companyId, owners, rows }: Fe
   }
 }
 
-interface Coming {
-  /** The first number. */
+interface EventRange {
+  /** The number of the first event. */
   readonly from: number
   readonly at: (no: number) => number
 }
@@ -125,22 +116,22 @@ interface Coming {
 async function seedEvents(
   client: Client,
   feeds: Feeds,
-  { from: first, at }: Coming,
+  { from: first, at }: EventRange,
   onProgress: (done: number) => void = () => {},
 ): Promise<void> {
   const { family, owners, rows } = feeds
   await client.query(FUNCTIONS)
-  const step = Math.max(1, Math.floor(ROWS_AT_ONCE / owners))
+  const step = Math.max(1, Math.floor(BATCH_ROWS / owners))
   for (let from = 0; from < rows; from += step) {
     const to = Math.min(rows, from + step)
     const atMs = Math.round(at(first + from))
-    const shelf = Math.floor(atMs / 86_400_000) % 10
+    const partition = Math.floor(atMs / 86_400_000) % 10
     await client.query(family === 'ids' ? ID_EVENTS : FIELD_EVENTS, [
       family,
       owners,
       first + from,
       first + to - 1,
-      shelf,
+      partition,
       atMs,
       ...(family === 'ids' ? [] : [SLUGS]),
     ])
@@ -149,12 +140,12 @@ async function seedEvents(
   await client.query(
     `insert into feed.head as head (owner_id, account_id, kind, last_no)
     select pg_temp.id($1 || o), $2, 'service', $4::bigint from generate_series(1, $3::int) as o
-    on conflict (owner_id) do update set last_no = excluded.last_no, is_due = head.has_outlets`,
+    on conflict (owner_id) do update set last_no = excluded.last_no, is_due = head.has_webhook_queues`,
     [family, feeds.companyId, owners, first + rows - 1],
   )
 }
 
-const INTO = 'insert into feed.event (owner_id, no, shelf, id, kind, key, connection_id, payload, at)'
+const INTO = 'insert into feed.event (owner_id, no, partition, id, kind, key, connection_id, payload, at)'
 const NUMBERED = 'generate_series($3::bigint, $4::bigint) as no, generate_series(1, $2::int) as o'
 
 const ID_EVENTS = `${INTO}
@@ -168,7 +159,7 @@ select pg_temp.id($1 || o), no, $5::smallint, pg_temp.id($1 || o || 'e' || no),
   to_timestamp($6 / 1000.0)
 from ${NUMBERED} order by no, o`
 
-/** Each is about another value, so that none hides another. */
+/** Each event has its own key, so that none is collapsed. */
 const FIELD_EVENTS = `${INTO}
 select pg_temp.id($1 || o), no, $5::smallint, pg_temp.id($1 || o || 'e' || no), 'field_updated',
   pg_temp.id($1 || o || 'k' || no), pg_temp.id($1 || o || 'c' || (no - 1) / 3),
@@ -177,9 +168,7 @@ select pg_temp.id($1 || o), no, $5::smallint, pg_temp.id($1 || o || 'e' || no), 
   to_timestamp($6 / 1000.0)
 from ${NUMBERED}, lateral (select ($7::text[])[1 + no % 3] as slug) as named order by no, o`
 
-/** What the server's own upkeep would do in an hour: figures for its planner, and pages known to be visible. */
-async function settleTables(client: Client): Promise<void> {
-  await client.query('vacuum (analyze) feed.event, feed.head, feed.channel, feed.page')
-  await client.query('vacuum (analyze) connections_service.connection, connections_service.slot, services.request_row')
-  await client.query('checkpoint')
+async function vacuumFeeds(client: Client): Promise<void> {
+  await vacuum(client, 'feed.event', 'feed.head', 'feed.channel', 'feed.page')
+  await vacuum(client, 'connections_service.connection', 'connections_service.slot', 'services.request_row')
 }

@@ -1,6 +1,5 @@
 import {
   type AppProcess,
-  askToken,
   type CompanyPersona,
   forge,
   harborline,
@@ -9,36 +8,33 @@ import {
   payloadOf,
   type ScenarioContext,
   startInstallation,
+  UNLIMITED_RATES,
 } from '@sealpost/testkit'
+import { requestDataToken } from '../data-token.ts'
 
 /** A region whose database is filled with feeds of one company. */
 export interface FeedRegion {
   readonly app: AppProcess
   readonly databaseUrl: string
-  /** How its connections are called in the database. */
+  /** The application name of its database connections. */
   readonly applicationName: string
   readonly companyId: string
-  /** A token of a client as the front door would sign it. */
+  /** A token of a client, as the front door signs it. */
   token(clientId: string): Promise<string>
 }
 
 export interface FeedSite {
   readonly installation: Installation
-  /** Where very many feeds lie. */
+  /** With very many feeds. */
   readonly large: FeedRegion
-  /** Where few lie: both are there at the same time, so that what else the machine does falls on both. */
+  /** With few feeds; both run at the same time, so that other load on the machine affects both. */
   readonly few: FeedRegion
 }
 
-/** One caller asks everything here: sizes of buckets are settings, the taking stays. */
-const WIDE = '60000000'
 const SETTINGS = {
-  RATE_TOKEN: WIDE,
-  RATE_DATA: WIDE,
-  RATE_CONNECTIONS: WIDE,
-  RATE_CHANGES: WIDE,
+  ...UNLIMITED_RATES,
   DATABASE_POOL: '5',
-  // What a worker does all the time is not what is measured here.
+  // The background work of a worker would disturb the measurement.
   REGION_ROLES: 'api',
 }
 
@@ -55,11 +51,11 @@ export async function startFeedSite(context: ScenarioContext): Promise<FeedSite>
 async function openFeedRegion(
   installation: Installation,
   code: 'eu' | 'us',
-  { clientId, clientSecret, companyId }: CompanyPersona,
+  company: CompanyPersona,
 ): Promise<FeedRegion> {
-  const { body, text } = await askToken(installation, clientId, clientSecret)
-  if (typeof body['access_token'] !== 'string') throw new Error(`no token: ${text}`)
-  const { iat: _iat, exp: _exp, ...claims } = payloadOf(body['access_token'])
+  const { clientId, companyId } = company
+  const { token } = await requestDataToken(installation, company)
+  const { iat: _iat, exp: _exp, ...claims } = payloadOf(token)
   const place = { ...installation, clock: { now: () => Date.now() } }
   return {
     app: installation[code],

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { type ScenarioContext, waitUntil } from '@sealpost/testkit'
 import { Client } from 'pg'
 import { Pool } from 'undici'
+import { withClient } from '../database.ts'
 import { meterBackends } from '../engine-cpu.ts'
-import { openRegionSpender, perCall, type Spender } from '../region-cpu.ts'
-import { openToldProgram } from '../told-program.ts'
+import { openLineProgram } from '../line-program.ts'
+import { type CpuMeter, openRegionMeter, perCall } from '../region-cpu.ts'
 import { clientIdOf, type Family } from './seed.ts'
 import type { FeedRegion } from './site.ts'
 
-/** Drains of a region, and what a page costs: CPU of the process and of the database backends that serve it. */
+/** Drains feeds of a region and measures the CPU of the process and of the database backends that serve it. */
 export interface DrainTarget {
   readonly name: string
-  /** Drains one page of each of these feeds. Microseconds per page. */
+  /** Drains one page of each feed. Returns microseconds per page. */
   measure(feeds: readonly Feed[]): Promise<number>
 }
 
@@ -23,9 +24,9 @@ export interface Feed {
 
 export const PAGE = 500
 const CONNECTIONS = 4
-const QUIET_DEADLINE_MS = 30_000
+const DEADLINE_MS = 30_000
 
-/** So many feeds, evenly out of all that there are. */
+/** Picks feeds at even distances. */
 export async function pickFeeds(
   region: FeedRegion,
   family: Family,
@@ -33,7 +34,7 @@ export async function pickFeeds(
 ): Promise<readonly Feed[]> {
   const numbers = Array.from({ length: count }, (_, index) => 1 + Math.floor((index * owners) / count))
   const clients = numbers.map((number) => clientIdOf({ family }, number))
-  const found = await withRegion(region, (client) =>
+  const found = await withClient(region.databaseUrl, (client) =>
     client.query<{ id: string; owner: string }>(
       'select client_id as id, service_id as owner from access.client where client_id = any($1)',
       [clients],
@@ -45,7 +46,7 @@ export async function pickFeeds(
 }
 
 export async function openDrain(context: ScenarioContext, region: FeedRegion, name: string): Promise<DrainTarget> {
-  const spender = await openRegionSpender(context, region.app, region)
+  const meter = await openRegionMeter(context, region.app, region)
   const pool = new Pool(region.app.url, { connections: CONNECTIONS, pipelining: 1 })
   context.onEnd(() => pool.close())
   const client = await keepClient(context, region)
@@ -55,12 +56,12 @@ export async function openDrain(context: ScenarioContext, region: FeedRegion, na
       for (let feed = left.pop(); feed !== undefined; feed = left.pop()) await drainPage(pool, feed)
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, worker))
-    await untilQuiet(client)
+    await waitUntilAcknowledged(client)
   }
-  return { name, measure: (feeds) => perCall(spender, feeds.length, () => drainAll(feeds)) }
+  return { name, measure: (feeds) => perCall(meter, feeds.length, () => drainAll(feeds)) }
 }
 
-/** As the SDK does it: with an attempt, so that a lost answer can be asked for again. */
+/** With an attempt id, as the SDK does. */
 async function drainPage(pool: Pool, { token }: Feed): Promise<void> {
   const path = `/api/company-data/changes?limit=${PAGE}&attempt_id=${randomUUID()}`
   const { statusCode, body } = await pool.request({
@@ -74,35 +75,35 @@ async function drainPage(pool: Pool, { token }: Feed): Promise<void> {
   if (events !== PAGE) throw new Error(`a page has ${events} events`)
 }
 
-/** What goes on after an answer belongs to its cost. */
-async function untilQuiet(client: Client): Promise<void> {
-  await waitUntil('every page is acknowledged', QUIET_DEADLINE_MS, async () => {
+/** The work after an answer belongs to its cost. */
+async function waitUntilAcknowledged(client: Client): Promise<void> {
+  await waitUntil('every page is acknowledged', DEADLINE_MS, async () => {
     const { rows } = await client.query('select from feed.page where leased_until is not null limit 1')
     return rows.length === 0
   })
 }
 
-/** The same pages without a product around them. */
+/** The same pages without the product. */
 export async function openBareDrain(context: ScenarioContext, region: FeedRegion): Promise<DrainTarget> {
-  const { pid, order } = openToldProgram(context, new URL('bare-drain.ts', import.meta.url), {
+  const { pid, send } = openLineProgram(context, new URL('bare-drain.ts', import.meta.url), {
     DATABASE_URL: region.databaseUrl,
   })
   const backends = await meterBackends(region.databaseUrl, 'bench-bare')
   context.onEnd(() => backends.close())
   const drainAll = async (feeds: readonly Feed[]): Promise<void> => {
     const owners = feeds.map(({ ownerId }) => ownerId)
-    const said = await order([feeds[0]?.family, region.companyId, ...owners].join(' '))
-    if (said !== `done ${feeds.length * PAGE}`) throw new Error(`the bare drain says ${said}`)
+    const answer = await send([feeds[0]?.family, region.companyId, ...owners].join(' '))
+    if (answer !== `done ${feeds.length * PAGE}`) throw new Error(`the bare drain answered ${answer}`)
   }
-  // Its connection must be there before its backend can be found.
+  // Opens its connection, so that its backend is metered from the start.
   await drainAll([])
-  const spender: Spender = { pid, backends, choresPerMs: 0 }
-  return { name: 'bare', measure: (feeds) => perCall(spender, feeds.length, () => drainAll(feeds)) }
+  const meter: CpuMeter = { pid, backends, idlePerMs: 0 }
+  return { name: 'bare', measure: (feeds) => perCall(meter, feeds.length, () => drainAll(feeds)) }
 }
 
-/** Puts everything back that was drained. */
+/** Resets all cursors, so that the same events can be drained again. */
 export async function rewind(region: FeedRegion): Promise<void> {
-  await withRegion(region, async (client) => {
+  await withClient(region.databaseUrl, async (client) => {
     await client.query(`update feed.channel set cursor = 0, gone = '{}' where cursor > 0`)
     await client.query('delete from feed.page')
     await client.query('vacuum feed.channel, feed.page')
@@ -110,18 +111,8 @@ export async function rewind(region: FeedRegion): Promise<void> {
 }
 
 async function keepClient(context: ScenarioContext, { databaseUrl }: FeedRegion): Promise<Client> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'bench-look' })
+  const client = new Client({ connectionString: databaseUrl, application_name: 'bench-poll' })
   await client.connect()
   context.onEnd(() => client.end())
   return client
-}
-
-async function withRegion<T>({ databaseUrl }: FeedRegion, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'bench-look' })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

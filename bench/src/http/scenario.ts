@@ -1,49 +1,62 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { ServiceClient } from '@sealpost/sdk'
 import {
+  hundredths,
   type Installation,
+  median,
+  medianRatio,
   northwind,
   reservePort,
   type Scenario,
   type ScenarioContext,
   startInstallation,
+  UNLIMITED_RATES,
   waitUntil,
 } from '@sealpost/testkit'
-import { cpuMicroseconds, median } from '../cpu.ts'
+import { alternate } from '../alternate.ts'
+import { cpuMicroseconds } from '../cpu.ts'
+import { requestDataToken } from '../data-token.ts'
 import { sendLoad } from '../load.ts'
-import { BUILT, type BuiltRung, type Rung, rungs } from './rungs.ts'
+import { startTraceSink } from '../trace-sink.ts'
+import { SERVER_LAYERS, type ServerLayer, type Layer, layers } from './layers.ts'
 
 interface Target {
-  readonly rung: Rung
+  readonly layer: Layer
   readonly pid: number
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+}
+
+interface Size {
+  readonly requests: number
+  readonly samples: number
 }
 
 const CONNECTIONS = 32
 const PATH = '/api/company-data/whoami'
 
 /**
- * What an authenticated call costs above the framework: CPU per request of our process against bare Fastify, all
- * gates, limiter, log line and trace on, in interleaved rounds of one run. Only ratios are judged: the machine is shared.
+ * The cost of an authenticated call above the framework: CPU per request of our process against bare Fastify, with all gates,
+ * limiter, log line and trace. The bar is a ratio, because the machine is shared.
  */
-export const httpScenario: Scenario = {
+export const httpScenario: Scenario<Size> = {
   name: 'http',
-  about: 'CPU per authenticated whoami against bare Fastify, with a ladder of what each layer costs',
+  about: 'CPU per authenticated whoami against bare Fastify, and what each layer adds',
+  sizes: { small: { requests: 3000, samples: 3 }, full: { requests: 20_000, samples: 9 } },
   bars: [{ figure: 'ratio', atMost: 4 }],
-  async run(context) {
-    const size = context.isSmall ? { requests: 3000, rounds: 3 } : { requests: 20_000, rounds: 9 }
+  async run(context, { requests, samples }) {
     const targets = await startTargets(context)
     context.progress('warming up')
     for (const target of targets) await load(target, 5000)
-    const measured = new Map<Rung, number[]>(targets.map(({ rung }) => [rung, []]))
-    for (let round = 1; round <= size.rounds; round += 1) {
-      for (const target of targets) measured.get(target.rung)?.push(await measure(target, size.requests))
-      context.progress(`round ${round} of ${size.rounds}: ${describe(measured)}`)
-    }
-    return figures(measured, context)
+    const measures = Object.fromEntries(targets.map((target) => [target.layer, () => measure(target, requests)]))
+    const costs = await alternate(measures, {
+      samples,
+      onSample(number, values) {
+        const printed = Object.entries(values).map(([layer, cost]) => `${layer} ${cost.toFixed(0)}`)
+        context.progress(`sample ${number} of ${samples}: ${printed.join(', ')}`)
+      },
+    })
+    return figures(new Map(targets.map(({ layer }) => [layer, costs[layer] ?? []])), context)
   },
 }
 
@@ -59,76 +72,53 @@ function load({ url, headers }: Target, requests: number): Promise<void> {
 
 async function startTargets(context: ScenarioContext): Promise<readonly Target[]> {
   const traceUrl = await startTraceSink(context)
-  // The bucket must not run dry: its size is a setting, the taking stays.
-  const settings = { RATE_DATA: '60000000', TRACE_URL: traceUrl }
+  const settings = { ...UNLIMITED_RATES, TRACE_URL: traceUrl }
   const installation = await startInstallation({ settings, onStep: (step) => context.progress(step) })
   context.onEnd(() => installation.stop())
   const region = await regionTarget(installation)
-  const environment = { ...installation.environment.eu, RUNG_TRACE_URL: traceUrl }
-  const servers = await Promise.all(BUILT.map((rung) => startRung(context, rung, environment, region.headers)))
+  const environment = { ...installation.environment.eu, LAYER_TRACE_URL: traceUrl }
+  const servers: Target[] = []
+  // One at a time: each of them loads the whole region.
+  for (const layer of SERVER_LAYERS) servers.push(await startLayer(context, layer, environment, region.headers))
   return [...servers, region]
 }
 
-async function regionTarget({ frontDoor, eu }: Installation): Promise<Target> {
-  const { clientId, clientSecret } = northwind
-  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
-  await new ServiceClient({ frontDoorUrl: frontDoor.url, clientId, clientSecret }).whoami()
-  const answer = await fetch(`${frontDoor.url}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
-  const token: unknown = await answer.json()
-  if (typeof token !== 'object' || token === null || !('access_token' in token)) throw new Error('no token')
-  const headers = { authorization: `Bearer ${String(token.access_token)}` }
-  return { rung: 'region', pid: eu.pid(), url: `${eu.url}${PATH}`, headers }
+async function regionTarget(installation: Installation): Promise<Target> {
+  const { token } = await requestDataToken(installation, northwind)
+  const { eu } = installation
+  return { layer: 'region', pid: eu.pid(), url: `${eu.url}${PATH}`, headers: { authorization: `Bearer ${token}` } }
 }
 
-async function startRung(
+async function startLayer(
   context: ScenarioContext,
-  rung: BuiltRung,
+  layer: ServerLayer,
   environment: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>>,
 ): Promise<Target> {
   const { port } = await reservePort()
-  const program = fileURLToPath(new URL('rung-server.ts', import.meta.url))
-  const child = spawn(process.execPath, [program, rung, String(port)], {
+  const program = fileURLToPath(new URL('layer-server.ts', import.meta.url))
+  const child = spawn(process.execPath, [program, layer, String(port)], {
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  context.onEnd(() => ended(child))
+  context.onEnd(() => kill(child))
   const url = `http://127.0.0.1:${port}${PATH}`
-  await waitUntil(`the rung ${rung} answers`, 20_000, () => answers(url, headers))
-  return { rung, pid: child.pid ?? -1, url, headers }
+  await waitUntil(`layer ${layer} answers`, 20_000, () => answers(url, headers))
+  return { layer, pid: child.pid ?? -1, url, headers }
 }
 
-/** Takes traces as a collector would, so that exporting them costs what it costs. */
-async function startTraceSink(context: ScenarioContext): Promise<string> {
-  const { port } = await reservePort()
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
-  })
-  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
-  context.onEnd(async () => void server.close())
-  return `http://127.0.0.1:${port}/v1/traces`
-}
-
-function figures(measured: ReadonlyMap<Rung, readonly number[]>, context: ScenarioContext): Record<string, number> {
+function figures(measured: ReadonlyMap<Layer, readonly number[]>, context: ScenarioContext): Record<string, number> {
   const bare = measured.get('bare') ?? []
   const found: Record<string, number> = {}
-  for (const [rung, costs] of measured) {
-    const ratio = median(costs.map((cost, round) => cost / (bare[round] ?? Number.NaN)))
-    found[rung === 'region' ? 'ratio' : `${rung}_ratio`] = rounded(ratio)
-    found[`${rung}_us`] = rounded(median(costs))
+  for (const [layer, costs] of measured) {
+    const ratio = medianRatio(costs, bare)
+    found[layer === 'region' ? 'ratio' : `${layer}_ratio`] = ratio
+    found[`${layer}_us`] = hundredths(median(costs))
     context.progress(
-      `${rounded(median(costs)).toFixed(1).padStart(7)} µs  ${ratio.toFixed(2)}×  ${rung}: ${rungs[rung]}`,
+      `${hundredths(median(costs)).toFixed(1).padStart(7)} µs  ${ratio.toFixed(2)}×  ${layer}: ${layers[layer]}`,
     )
   }
   return found
-}
-
-function describe(measured: ReadonlyMap<Rung, readonly number[]>): string {
-  return [...measured].map(([rung, costs]) => `${rung} ${(costs.at(-1) ?? 0).toFixed(0)}`).join(', ')
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100
 }
 
 async function answers(url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
@@ -139,7 +129,7 @@ async function answers(url: string, headers: Readonly<Record<string, string>>): 
   }
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   await new Promise((resolve) => {
     child.once('exit', resolve)

@@ -1,71 +1,61 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Scenario, ScenarioContext } from '@sealpost/testkit'
-import { seedConnections, settleTables, withClient } from '../connections/seed.ts'
+import { hundredths, median, type Scenario, type ScenarioContext, zero } from '@sealpost/testkit'
+import { seedConnections, vacuumConnections } from '../connections/seed.ts'
 import { publishRows, type Site, startSite } from '../connections/site.ts'
-import { median } from '../cpu.ts'
-import { startOthers } from './others.ts'
+import { withClient } from '../database.ts'
+import { startBackgroundCalls } from './background-calls.ts'
+
+interface Size {
+  readonly connections: number
+  readonly idleMs: number
+}
 
 const FAMILY = 1
-const SMALL = { connections: 10_000, idleMs: 3000 }
-const FULL = { connections: 100_000, idleMs: 10_000 }
 const SAMPLE_MS = 100
 const DEADLINE_MS = 600_000
 
 /**
- * A request row that everybody has answered is removed: it takes a while, and nobody is to notice but by the progress
- * that the service shows. A call that waits for the whole job, or for a large part of it, would show in `longest_share`.
+ * Removes a request row that every customer has answered. Other calls must not be affected; only the progress of the service
+ * shows the job. A call that waits for the job, or for a large part of it, raises `longest_share`.
  */
-export const rowRemovalScenario: Scenario = {
+export const rowRemovalScenario: Scenario<Size> = {
   name: 'row-removal',
   about: 'a request row of a service with 100,000 connections is removed while other calls go on',
+  sizes: { small: { connections: 10_000, idleMs: 3000 }, full: { connections: 100_000, idleMs: 10_000 } },
   bars: [
-    { figure: 'failed_calls', atMost: 0 },
-    { figure: 'values_left', atMost: 0 },
-    { figure: 'values_missing', atMost: 0 },
-    { figure: 'progress_samples', atLeast: 5 },
-    { figure: 'progress_fell', atMost: 0 },
-    { figure: 'longest_share', atMost: 0.1 },
-    { figure: 'longest_transaction_share', atMost: 0.1 },
-    { figure: 'median_ratio', atMost: 5 },
+    ...zero('failed_calls', 'values_left', 'values_missing', 'progress_fell'),
+    { figure: 'progress_samples', atLeast: 5, small: 2 },
+    { figure: 'longest_share', atMost: 0.1, small: 0.5 },
+    { figure: 'longest_transaction_share', atMost: 0.1, small: 0.5 },
+    { figure: 'median_ratio', atMost: 5, small: 10 },
   ],
-  smallBars: [
-    { figure: 'failed_calls', atMost: 0 },
-    { figure: 'values_left', atMost: 0 },
-    { figure: 'values_missing', atMost: 0 },
-    { figure: 'progress_samples', atLeast: 2 },
-    { figure: 'progress_fell', atMost: 0 },
-    { figure: 'longest_share', atMost: 0.5 },
-    { figure: 'longest_transaction_share', atMost: 0.5 },
-    { figure: 'median_ratio', atMost: 10 },
-  ],
-  async run(context) {
-    const size = context.isSmall ? SMALL : FULL
+  async run(context, size) {
     const site = await startSite(context)
     const { databaseUrl, companyId, serviceId, fields } = site
     await seedConnections(databaseUrl, { companyId, serviceId, fields, count: size.connections, family: FAMILY })
-    await settleTables(databaseUrl)
+    await vacuumConnections(databaseUrl)
     context.progress(`${size.connections} connections with ${fields.length} values each`)
 
-    const others = startOthers(site, { family: FAMILY, connections: size.connections })
-    context.onEnd(() => others.end())
+    const calls = startBackgroundCalls(site, { family: FAMILY, connections: size.connections })
+    context.onEnd(() => calls.end())
     await pause(size.idleMs)
-    const idle = others.take()
+    const idle = calls.take()
     const removal = await removeRow(context, site)
-    const busy = others.take()
-    await others.end()
+    const busy = calls.take()
+    await calls.end()
 
-    const left = await countValues(site, size.connections - others.endedConnections())
+    const left = await countValues(site, size.connections - calls.deletedConnections())
     return {
       connections: size.connections,
-      job_seconds: rounded(removal.ms / 1000),
+      job_seconds: hundredths(removal.ms / 1000),
       connections_per_second: Math.round((size.connections * 1000) / removal.ms),
       calls_meanwhile: busy.ms.length,
       failed_calls: idle.failures + busy.failures,
-      median_ratio: rounded(median(busy.ms) / median(idle.ms)),
-      longest_ratio: rounded(Math.max(...busy.ms) / Math.max(...idle.ms)),
+      median_ratio: hundredths(median(busy.ms) / median(idle.ms)),
+      longest_ratio: hundredths(Math.max(...busy.ms) / Math.max(...idle.ms)),
       longest_ms: Math.round(Math.max(...busy.ms)),
-      longest_share: rounded(Math.max(...busy.ms) / removal.ms),
-      longest_transaction_share: rounded(removal.longestTransactionMs / removal.ms),
+      longest_share: hundredths(Math.max(...busy.ms) / removal.ms),
+      longest_transaction_share: hundredths(removal.longestTransactionMs / removal.ms),
       progress_samples: removal.samples.length,
       progress_fell: removal.fell,
       ...left,
@@ -75,7 +65,7 @@ export const rowRemovalScenario: Scenario = {
 
 interface Removal {
   readonly ms: number
-  /** Different states of `progress.done`, in the order in which they were seen. */
+  /** Distinct values of `progress.done` in the order in which they were read. */
   readonly samples: readonly number[]
   readonly fell: number
   readonly longestTransactionMs: number
@@ -84,7 +74,7 @@ interface Removal {
 async function removeRow(context: ScenarioContext, site: Site): Promise<Removal> {
   const startedAt = performance.now()
   await publishRows(site.call, ['first_name', 'last_name'])
-  context.progress('the row is removed; its values go')
+  context.progress('the row is removed; its values are being deleted')
   const samples: number[] = []
   let fell = 0
   let longestTransactionMs = 0
@@ -105,8 +95,8 @@ async function removeRow(context: ScenarioContext, site: Site): Promise<Removal>
     }
   })
   const every = Math.ceil(samples.length / 12)
-  const shown = samples.filter((_, place) => place % every === 0)
-  context.progress(`progress was seen ${samples.length} times, among them ${shown.join(', ')}`)
+  const printed = samples.filter((_, index) => index % every === 0)
+  context.progress(`${samples.length} values of progress were read, among them ${printed.join(', ')}`)
   return { ms: performance.now() - startedAt, samples, fell, longestTransactionMs }
 }
 
@@ -114,7 +104,7 @@ function doneOf(progress: unknown): number {
   return typeof progress === 'object' && progress !== null && 'done' in progress ? Number(progress.done) : 0
 }
 
-/** Nothing of the removed row, and all of the others. */
+/** No value of the removed row may be left, and no other value missing. */
 async function countValues({ databaseUrl, serviceId, fields }: Site, connections: number) {
   const kept = fields.slice(0, 2)
   const { rows } = await withClient(databaseUrl, (client) =>
@@ -127,8 +117,4 @@ async function countValues({ databaseUrl, serviceId, fields }: Site, connections
   )
   const [counted = { removed: 0, kept: 0 }] = rows
   return { values_left: counted.removed, values_missing: connections * kept.length - counted.kept }
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100
 }

@@ -3,8 +3,8 @@ import Provider from 'oidc-provider'
 import { readPlan } from './plan.ts'
 
 /**
- * The OAuth engine as it comes: its own in-memory adapter, plain `node:http`, the client's secret in clear, nothing
- * counted, limited, logged or checked beside it. It issues the same kind of token: ES256, as a JWT, for one hour.
+ * The OAuth engine alone: its in-memory adapter on `node:http`, client secrets in clear, no limit, log or check of ours. It
+ * issues the same kind of token: a JWT with ES256, valid for an hour.
  */
 const { port, clientIds, clientSecret, signingKeys } = readPlan(process.env['BARE_PLAN'])
 

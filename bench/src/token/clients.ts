@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 
 /**
- * Gives the directory further clients like the given one, with its secret, and answers all ids: many clients ask for
- * tokens at a real front door, and nothing may be won by asking for one again and again.
+ * Adds copies of a client with the same secret to the directory and returns all ids: a real front door serves many clients,
+ * and caching one of them must not improve the result.
  */
 export async function multiplyClient(databaseUrl: string, clientId: string, count: number): Promise<readonly string[]> {
   const client = new Client({ connectionString: databaseUrl })

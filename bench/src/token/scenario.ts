@@ -1,87 +1,89 @@
-import type { Scenario, ScenarioContext } from '@sealpost/testkit'
-import { median } from '../cpu.ts'
-import { requestTokens, type Spent, startTargets, type Target, type Targets } from './targets.ts'
-import { measureVerification } from './verification.ts'
+import { hundredths, median, medianRatio, type Scenario, type ScenarioContext } from '@sealpost/testkit'
+import { alternate } from '../alternate.ts'
+import { type CpuTime, requestTokens, startTargets, type Target } from './targets.ts'
+import { measureVerification, type VerificationSize } from './verification.ts'
 
-const SMALL = { tokens: 1000, rounds: 16, warmUp: 8000, calls: 2000, callRounds: 5 }
-const FULL = { tokens: 2000, rounds: 40, warmUp: 6000, calls: 20_000, callRounds: 9 }
+interface Size extends VerificationSize {
+  readonly tokens: number
+  readonly samples: number
+  readonly warmUp: number
+}
 
 /**
- * What a token costs above the engine that makes it: CPU of the front door and of its database backends against the
- * engine alone with everything in memory, in interleaved rounds of one run. Only ratios are judged: the machine is shared.
+ * The cost of a token above the engine that makes it: CPU of the front door and of its database backends against the engine
+ * alone with everything in memory. The bar is a ratio, because the machine is shared.
  */
-export const tokenScenario: Scenario = {
+export const tokenScenario: Scenario<Size> = {
   name: 'token',
   about:
     'CPU per client_credentials token against the bare OAuth engine; a data call with a known and with a new token',
-  bars: [{ figure: 'ratio', atMost: 1.5 }],
-  smallBars: [{ figure: 'ratio', atMost: 1.75 }],
-  async run(context) {
-    const size = context.isSmall ? SMALL : FULL
+  sizes: {
+    small: { tokens: 1000, samples: 16, warmUp: 8000, calls: 2000, callSamples: 5 },
+    full: { tokens: 2000, samples: 40, warmUp: 6000, calls: 20_000, callSamples: 9 },
+  },
+  bars: [{ figure: 'ratio', atMost: 1.5, small: 1.75 }],
+  async run(context, size) {
     const targets = await startTargets(context)
+    const { ours, bare, forms } = targets
     context.progress('warming up')
-    for (const { url } of [targets.ours, targets.bare]) await requestTokens(url, targets.forms, size.warmUp)
-    const rounds: Round[] = []
-    for (let round = 1; round <= size.rounds; round += 1) {
-      const measured = await measureBoth(targets, round % 2 === 0, size.tokens)
-      rounds.push(measured)
-      context.progress(`round ${round} of ${size.rounds}: ${describe(measured)}`)
+    for (const { url } of [ours, bare]) await requestTokens(url, forms, size.warmUp)
+    const measures = {
+      bare: () => measure(bare, forms, size.tokens),
+      ours: () => measure(ours, forms, size.tokens),
     }
+    const costs = await alternate(measures, {
+      samples: size.samples,
+      onSample: (number, sample) => context.progress(`sample ${number} of ${size.samples}: ${describe(sample)}`),
+    })
     const verification = await measureVerification(context, targets.installation, size)
-    return { ...figures(rounds, context), ...verification }
+    return { ...figures(costs, context), ...verification }
   },
 }
 
-interface Round {
-  readonly ours: Spent
-  readonly bare: Spent
-}
-
-/** Short rounds, in turn the one or the other first: what else the machine does then falls on both. */
-async function measureBoth({ ours, bare, forms }: Targets, isOursFirst: boolean, tokens: number): Promise<Round> {
-  if (isOursFirst) return { ours: await measure(ours, forms, tokens), bare: await measure(bare, forms, tokens) }
-  return { bare: await measure(bare, forms, tokens), ours: await measure(ours, forms, tokens) }
+interface Sample {
+  readonly ours: CpuTime
+  readonly bare: CpuTime
 }
 
 /** Per token. */
-async function measure(target: Target, forms: readonly string[], tokens: number): Promise<Spent> {
-  const before = await target.spent()
+async function measure(target: Target, forms: readonly string[], tokens: number): Promise<CpuTime> {
+  const before = await target.used()
   await requestTokens(target.url, forms, tokens)
-  const after = await target.spent()
-  const share = (of: keyof Spent) => (after[of] - before[of]) / tokens
-  return { process: share('process'), database: share('database'), redis: share('redis') }
+  const after = await target.used()
+  const perToken = (of: keyof CpuTime) => (after[of] - before[of]) / tokens
+  return { process: perToken('process'), database: perToken('database'), redis: perToken('redis') }
 }
 
-function figures(rounds: readonly Round[], context: ScenarioContext): Record<string, number> {
-  const of = (pick: (round: Round) => number) => median(rounds.map(pick))
+function figures(
+  costs: { readonly ours: readonly CpuTime[]; readonly bare: readonly CpuTime[] },
+  context: ScenarioContext,
+): Record<string, number> {
+  const [ours, bare] = [costs.ours.map(costOf), costs.bare.map(costOf)]
+  const withRedis = costs.ours.map((cost) => costOf(cost) + cost.redis)
   const found = {
-    ratio: of(({ ours, bare }) => cost(ours) / cost(bare)),
-    ratio_with_redis: of(({ ours, bare }) => (cost(ours) + ours.redis) / cost(bare)),
-    bare_us: of(({ bare }) => bare.process),
-    process_us: of(({ ours }) => ours.process),
-    database_us: of(({ ours }) => ours.database),
-    redis_us: of(({ ours }) => ours.redis),
-    tokens_per_cpu_second: 1e6 / of(({ ours }) => cost(ours)),
-    bare_tokens_per_cpu_second: 1e6 / of(({ bare }) => cost(bare)),
+    ratio: medianRatio(ours, bare),
+    ratio_with_redis: medianRatio(withRedis, bare),
+    bare_us: median(bare),
+    process_us: median(costs.ours.map(({ process }) => process)),
+    database_us: median(costs.ours.map(({ database }) => database)),
+    redis_us: median(costs.ours.map(({ redis }) => redis)),
+    tokens_per_cpu_second: 1e6 / median(ours),
+    bare_tokens_per_cpu_second: 1e6 / median(bare),
   }
   context.progress(
     `ours ${found.tokens_per_cpu_second.toFixed(0)} tokens per CPU second, bare ${found.bare_tokens_per_cpu_second.toFixed(0)}`,
   )
-  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, rounded(value)]))
+  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, hundredths(value)]))
 }
 
-function describe({ ours, bare }: Round): string {
+function describe({ ours, bare }: Sample): string {
   const [process, database, redis, alone] = [ours.process, ours.database, ours.redis, bare.process].map((us) =>
     us.toFixed(0),
   )
   return `ours ${process} + ${database} µs in the database (and ${redis} in Redis), bare ${alone} µs`
 }
 
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100
-}
-
-/** Redis is told apart: it serves everything at once, on a core of its own. */
-function cost({ process, database }: Spent): number {
+/** Without Redis, which is reported separately: it serves all processes, on its own core. */
+function costOf({ process, database }: CpuTime): number {
   return process + database
 }

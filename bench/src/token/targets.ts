@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import {
   type Installation,
@@ -7,18 +6,20 @@ import {
   reservePort,
   type ScenarioContext,
   startInstallation,
+  UNLIMITED_RATES,
   waitUntil,
 } from '@sealpost/testkit'
 import { cpuMicroseconds } from '../cpu.ts'
 import { meterBackends, redisMicroseconds } from '../engine-cpu.ts'
 import { sendLoad } from '../load.ts'
+import { startTraceSink } from '../trace-sink.ts'
 import { multiplyClient } from './clients.ts'
 import type { BarePlan } from './plan.ts'
 
-/** CPU time in microseconds, by who spent it. */
-export interface Spent {
+/** CPU time in microseconds. */
+export interface CpuTime {
   readonly process: number
-  /** The database backends that serve the process; none on the bare side. */
+  /** Of the database backends that serve the process; the bare engine has none. */
   readonly database: number
   readonly redis: number
 }
@@ -26,7 +27,7 @@ export interface Spent {
 export interface Target {
   readonly name: 'ours' | 'bare'
   readonly url: string
-  spent(): Promise<Spent>
+  used(): Promise<CpuTime>
 }
 
 export interface Targets {
@@ -41,11 +42,8 @@ const CONNECTIONS = 32
 const CLIENTS = 64
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** One bucket for everybody behind an address, and the load comes from one: sizes are settings, the taking stays. */
-const WIDE_LIMITS = { RATE_TOKEN: '60000000', RATE_DATA: '60000000' }
-
 export async function startTargets(context: ScenarioContext): Promise<Targets> {
-  const settings = { ...WIDE_LIMITS, TRACE_URL: await startTraceSink(context) }
+  const settings = { ...UNLIMITED_RATES, TRACE_URL: await startTraceSink(context) }
   const installation = await startInstallation({ settings, onStep: (step) => context.progress(step) })
   context.onEnd(() => installation.stop())
   const { DIRECTORY_DATABASE_URL: databaseUrl = '' } = installation.environment.frontDoor
@@ -74,7 +72,7 @@ async function ourTarget(context: ScenarioContext, { frontDoor, environment }: I
   return {
     name: 'ours',
     url: `${frontDoor.url}/oauth2/token`,
-    async spent() {
+    async used() {
       const [database, redis] = await Promise.all([backends.microseconds(), redisMicroseconds(redisUrl)])
       return { process: cpuMicroseconds(frontDoor.pid()), database, redis }
     },
@@ -102,7 +100,7 @@ async function bareTarget(
   return {
     name: 'bare',
     url,
-    spent: () => Promise.resolve({ process: cpuMicroseconds(pid), database: 0, redis: 0 }),
+    used: () => Promise.resolve({ process: cpuMicroseconds(pid), database: 0, redis: 0 }),
   }
 }
 
@@ -112,15 +110,4 @@ async function issues(url: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-/** Takes traces as a collector would, so that exporting them costs what it costs. */
-async function startTraceSink(context: ScenarioContext): Promise<string> {
-  const { port } = await reservePort()
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
-  })
-  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
-  context.onEnd(async () => void server.close())
-  return `http://127.0.0.1:${port}/v1/traces`
 }

@@ -1,25 +1,27 @@
-import { type Installation, northwind, type ScenarioContext } from '@sealpost/testkit'
+import { type Installation, median, northwind, type ScenarioContext } from '@sealpost/testkit'
 import { decodeJwt, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose'
-import { cpuMicroseconds, median } from '../cpu.ts'
+import { cpuMicroseconds } from '../cpu.ts'
+import { requestDataToken } from '../data-token.ts'
 import { sendLoad } from '../load.ts'
 
 export interface VerificationSize {
   readonly calls: number
-  readonly callRounds: number
+  readonly callSamples: number
 }
 
 const CONNECTIONS = 32
 const PATH = '/api/company-data/whoami'
 
-/** A data call with the same token each time, and with one that the region has never seen: CPU of the region's process. */
+/** CPU of the region's process for a data call with a known token, and with one that it has never seen. */
 export async function measureVerification(
   context: ScenarioContext,
-  { frontDoor, eu, environment }: Installation,
-  { calls, callRounds: rounds }: VerificationSize,
+  installation: Installation,
+  { calls, callSamples: samples }: VerificationSize,
 ): Promise<Record<string, number>> {
-  const known = await askToken(frontDoor.url)
+  const { eu, environment } = installation
+  const { token: known } = await requestDataToken(installation, northwind)
   const sign = await signerOf(environment.frontDoor['SIGNING_KEYS'] ?? '', known)
-  const each = Math.ceil(calls / rounds)
+  const each = Math.ceil(calls / samples)
   const measure = async (tokens: readonly string[]): Promise<number> => {
     const before = cpuMicroseconds(eu.pid())
     await callWith(eu.url, tokens, each)
@@ -27,7 +29,7 @@ export async function measureVerification(
   }
   const [cached, fresh]: [number[], number[]] = [[], []]
   await callWith(eu.url, [known], each)
-  for (let round = 1; round <= rounds; round += 1) {
+  for (let sample = 1; sample <= samples; sample += 1) {
     const unseen = await Promise.all(Array.from({ length: each }, sign))
     cached.push(await measure([known]))
     fresh.push(await measure(unseen))
@@ -43,7 +45,7 @@ async function callWith(regionUrl: string, tokens: readonly string[], requests: 
   await sendLoad({ url: `${regionUrl}${PATH}`, headers, requests, connections: CONNECTIONS })
 }
 
-/** Tokens like the given one, but each its own: asking the front door for all of them would measure that. */
+/** Signs distinct tokens like the given one, without the front door, whose cost is not measured here. */
 async function signerOf(signingKeys: string, model: string): Promise<() => Promise<string>> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key set that the installation was started with
   const { keys } = JSON.parse(signingKeys) as { keys: JWK[] }
@@ -56,13 +58,4 @@ async function signerOf(signingKeys: string, model: string): Promise<() => Promi
     const claims: JWTPayload = { ...payload, jti: `bench-${(last += 1)}` }
     return new SignJWT(claims).setProtectedHeader(header).sign(key)
   }
-}
-
-async function askToken(frontDoorUrl: string): Promise<string> {
-  const { clientId, clientSecret } = northwind
-  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
-  const answer = await fetch(`${frontDoorUrl}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
-  const body: unknown = await answer.json()
-  if (typeof body === 'object' && body !== null && 'access_token' in body) return String(body.access_token)
-  throw new Error(`no token: ${JSON.stringify(body)}`)
 }

@@ -4,9 +4,9 @@ import { Pool as Connections } from 'pg'
 import { Pool } from 'undici'
 
 /**
- * Deliveries without a product around them: rows of a queue are read, signed, sent and deleted one by one, by so many
- * loops at the same time. Whatever an answer says, its row goes; nothing is kept in order, nothing backs off and nothing
- * is written down. A line `URL LOOPS` on stdin empties the queue; `done COUNT` answers it.
+ * Deliveries without the product: concurrent senders read rows of a queue and sign, send and delete them one by one. The row
+ * is deleted whatever the answer is; there is no retry, no backoff and no log. A line `URL SENDERS` on stdin empties the
+ * queue; the answer is `done COUNT`.
  */
 interface Row {
   readonly id: string
@@ -24,23 +24,25 @@ const platformKey = createSecretKey(randomBytes(44))
 const standardKey = createSecretKey(randomBytes(32))
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const [url = '', loops = '0'] = line.split(' ')
-  const sent = url === '' ? 0 : await empty(new URL(url), Number(loops))
+  const [url = '', senders = '0'] = line.split(' ')
+  const sent = url === '' ? 0 : await empty(new URL(url), Number(senders))
   process.stdout.write(`done ${sent}\n`)
 }
 
-async function empty(url: URL, loops: number): Promise<number> {
-  const receivers = new Pool(url.origin, { connections: loops, pipelining: 1 })
-  const sent = await Promise.all(Array.from({ length: loops }, (_, lane) => emptyLane(receivers, url.pathname, lane)))
+async function empty(url: URL, senders: number): Promise<number> {
+  const receivers = new Pool(url.origin, { connections: senders, pipelining: 1 })
+  const sent = await Promise.all(
+    Array.from({ length: senders }, (_, sender) => emptyQueue(receivers, url.pathname, sender)),
+  )
   await receivers.close()
   return sent.reduce((sum, one) => sum + one, 0)
 }
 
-async function emptyLane(receivers: Pool, path: string, lane: number): Promise<number> {
-  const sql = 'select id, event_id, event from bench.queue where lane = $1 order by id'
-  const { rows } = await database.query<Row>({ name: 'read', text: sql, values: [lane] })
+async function emptyQueue(receivers: Pool, path: string, sender: number): Promise<number> {
+  const sql = 'select id, event_id, event from bench.queue where sender = $1 order by id'
+  const { rows } = await database.query<Row>({ name: 'read', text: sql, values: [sender] })
   for (const row of rows) {
-    await send(receivers, `${path}${lane}`, row)
+    await send(receivers, `${path}${sender}`, row)
     await database.query({ name: 'delete', text: 'delete from bench.queue where id = $1', values: [row.id] })
   }
   return rows.length

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 
-/** Answers every POST with 200 at once. `port` and `count` on stdin are answered with what they say. */
+/** Answers every POST with 200 at once. `port` and `count` on stdin are answered with the port and the number of POSTs. */
 let received = 0
 const server = createServer((request, response) => {
   request.resume()

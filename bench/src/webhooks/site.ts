@@ -8,45 +8,46 @@ import {
   reservePort,
   type ScenarioContext,
   startInstallation,
+  UNLIMITED_RATES,
   waitUntil,
 } from '@sealpost/testkit'
 import type { Client } from 'pg'
-import { addEvents, type Feeds, seedFeeds, withClient } from '../feed/seed.ts'
-import { openToldProgram } from '../told-program.ts'
+import { withClient } from '../database.ts'
+import { addEvents, type Feeds, seedFeeds } from '../feed/seed.ts'
+import { openLineProgram } from '../line-program.ts'
 
-/** One worker process, webhooks that it delivers to, and a sink in another process. */
-export interface HookSite {
+/** One worker process, the webhooks that it delivers to, and a sink in another process. */
+export interface WebhookSite {
   readonly worker: AppProcess
   readonly databaseUrl: string
   readonly sinkUrl: string
   readonly webhooks: number
-  /** Adds so many events to every service. */
+  /** Appends events to the feed of every service. */
   add(events: number): Promise<void>
-  /** Until everything has been delivered. */
+  /** Resolves when everything is delivered. */
   delivered(): Promise<void>
-  /** So many POSTs have come in all. */
+  /** The number of POSTs so far. */
   received(): Promise<number>
 }
 
-/** As many as one service may have. */
+/** The maximum for a service. */
 const PER_SERVICE = 10
 export const POOL = '6'
-const WIDE = '60000000'
 const DEADLINE_MS = 300_000
 const FAMILY = 'ids'
 
-export async function startHookSite(context: ScenarioContext, services: number): Promise<HookSite> {
-  const settings = { ALLOW_PRIVATE_TARGETS: '1', DATABASE_POOL: POOL, RATE_DATA: WIDE, REGION_ROLES: 'api' }
+export async function startWebhookSite(context: ScenarioContext, services: number): Promise<WebhookSite> {
+  const settings = { ALLOW_PRIVATE_TARGETS: '1', DATABASE_POOL: POOL, ...UNLIMITED_RATES, REGION_ROLES: 'api' }
   const installation = await startInstallation({ settings, onStep: (step) => context.progress(step) })
   context.onEnd(() => installation.stop())
-  const sink = openToldProgram(context, new URL('sink.ts', import.meta.url), {})
-  const sinkUrl = `http://127.0.0.1:${await sink.order('port')}/`
+  const sink = openLineProgram(context, new URL('sink.ts', import.meta.url), {})
+  const sinkUrl = `http://127.0.0.1:${await sink.send('port')}/`
   const databaseUrl = installation.environment.eu['DATABASE_URL'] ?? ''
   const feeds: Feeds = { family: FAMILY, companyId: northwind.companyId, owners: services, rows: 1 }
   await seedFeeds(databaseUrl, feeds)
   await openWebhooks(installation, databaseUrl, sinkUrl)
   context.progress(`${services * PER_SERVICE} webhooks of ${services} services are ready`)
-  // From here on every connection of the region to its database is the worker's.
+  // From here on only the worker has database connections of the region.
   await installation.eu.stop()
   const worker = await startWorker(context, installation)
   let next = 2
@@ -59,8 +60,8 @@ export async function startHookSite(context: ScenarioContext, services: number):
       await addEvents(databaseUrl, { ...feeds, rows: events }, next)
       next += events
     },
-    delivered: () => withClient(databaseUrl, untilDelivered),
-    received: async () => Number(await sink.order('count')),
+    delivered: () => withClient(databaseUrl, waitUntilDelivered),
+    received: async () => Number(await sink.send('count')),
   }
 }
 
@@ -92,7 +93,7 @@ async function openWebhooks(installation: Installation, databaseUrl: string, sin
   }
 }
 
-async function untilDelivered(client: Client): Promise<void> {
+async function waitUntilDelivered(client: Client): Promise<void> {
   await waitUntil('everything is delivered', DEADLINE_MS, async () => {
     const { rows } = await client.query(
       `select from feed.channel channel join feed.head head on head.owner_id = channel.owner_id

@@ -1,35 +1,29 @@
-import type { Step } from '../region/books.ts'
+import { nameOf, type Steps } from '../region/steps.ts'
 
-export interface Verdict {
+export interface StepComparison {
   readonly missing: number
-  readonly doubled: number
-  readonly disordered: number
-  /** Heard, though no business row says that it was told. */
-  readonly invented: number
+  readonly duplicated: number
+  readonly out_of_order: number
+  /** Received, though the sender has no row for it. */
+  readonly unexpected: number
 }
 
-type Steps = ReadonlyMap<number, readonly Step[]>
-
-/** Every committed business row was applied exactly once, and each connection's in the order of its commits. */
-export function compareSteps(told: Steps, heard: Steps): Verdict {
-  let [missing, doubled, disordered, invented] = [0, 0, 0, 0]
-  for (const connection of new Set([...told.keys(), ...heard.keys()])) {
-    const wanted = new Set((told.get(connection) ?? []).map(nameOf))
+/** Every committed row must be received exactly once, and the rows of a connection in the order of their commits. */
+export function compareSteps(sent: Steps, received: Steps): StepComparison {
+  const counts = { missing: 0, duplicated: 0, out_of_order: 0, unexpected: 0 }
+  for (const connection of new Set([...sent.keys(), ...received.keys()])) {
+    const expected = new Set((sent.get(connection) ?? []).map(nameOf))
     const seen = new Set<string>()
     let lastN = 0
-    for (const step of heard.get(connection) ?? []) {
+    for (const step of received.get(connection) ?? []) {
       const name = nameOf(step)
-      if (!wanted.has(name)) invented += 1
-      if (seen.has(name)) doubled += 1
-      else if (step.n < lastN) disordered += 1
+      if (!expected.has(name)) counts.unexpected += 1
+      if (seen.has(name)) counts.duplicated += 1
+      else if (step.n < lastN) counts.out_of_order += 1
       seen.add(name)
       lastN = Math.max(lastN, step.n)
     }
-    missing += [...wanted].filter((name) => !seen.has(name)).length
+    counts.missing += [...expected].filter((name) => !seen.has(name)).length
   }
-  return { missing, doubled, disordered, invented }
-}
-
-function nameOf({ n, life }: Step): string {
-  return `${life} ${n}`
+  return counts
 }

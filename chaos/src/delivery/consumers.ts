@@ -1,19 +1,19 @@
 import { get } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SiteService } from '../roles/services.ts'
-import type { Arrival } from './ledger.ts'
+import type { Arrival } from './balance.ts'
 
-/** A backend that pulls the plain channel of one service, always under an attempt's name. */
+/** A backend that pulls the plain channel of one service, always with an attempt id. */
 export interface Consumer {
   readonly service: number
   readonly arrivals: readonly Arrival[]
   readonly counts: { pages: number; cut: number; aborted: number; unanswered: number; refused: number }
-  /** Drains until nothing waits any more. */
+  /** Drains until nothing waits. */
   end(): Promise<void>
 }
 
-/** How a call is treated by its own caller. */
-type Treatment = 'whole' | 'cut' | 'abort'
+/** Whether the caller reads the answer, closes the connection during the answer, or before it. */
+type Reading = 'whole' | 'cut' | 'abort'
 
 interface Page {
   readonly changes: readonly { readonly id: string }[]
@@ -27,7 +27,7 @@ const EMPTY_POLLS_AT_END = 3
 const BREAK_RATE = 0.25
 const LIMITS = [20, 100, 250, 500]
 
-/** Odd ones break a part of their own calls, by leaving before the answer and in its midst. */
+/** Consumers with an odd number close a part of their own connections before or during the answer. */
 export function startConsumer(service: SiteService, apiUrl: string): Consumer {
   const run = { isEnding: false }
   const arrivals: Arrival[] = []
@@ -36,7 +36,7 @@ export function startConsumer(service: SiteService, apiUrl: string): Consumer {
     for (let attempt = 0, empty = 0; !run.isEnding || empty < EMPTY_POLLS_AT_END; attempt += 1) {
       const limit = LIMITS[attempt % LIMITS.length] ?? 100
       const path = `/api/company-data/changes?limit=${limit}&attempt_id=${service.number}-${attempt}`
-      const page = await demandPage(`${apiUrl}${path}`, service, counts)
+      const page = await fetchPage(`${apiUrl}${path}`, service, counts)
       const atMs = Date.now()
       counts.pages += 1
       arrivals.push(...page.changes.map(({ id }) => ({ id, atMs, outcome: 'taken' as const, page: attempt })))
@@ -56,21 +56,21 @@ export function startConsumer(service: SiteService, apiUrl: string): Consumer {
   }
 }
 
-/** The same attempt again and again until its answer is here as a whole. */
-async function demandPage(url: string, service: SiteService, counts: Consumer['counts']): Promise<Page> {
+/** Repeats the attempt until a whole answer arrives. */
+async function fetchPage(url: string, service: SiteService, counts: Consumer['counts']): Promise<Page> {
   for (;;) {
-    const treatment = treat(service)
-    if (treatment === 'cut') counts.cut += 1
-    if (treatment === 'abort') counts.aborted += 1
-    const answer = await ask(url, service.dataToken, treatment)
+    const reading = pickReading(service)
+    if (reading === 'cut') counts.cut += 1
+    if (reading === 'abort') counts.aborted += 1
+    const answer = await send(url, service.dataToken, reading)
     if (answer !== null && answer.status === 200) return readPage(answer.text)
     if (answer !== null) counts.refused += 1
-    else if (treatment === 'whole') counts.unanswered += 1
+    else if (reading === 'whole') counts.unanswered += 1
     await pause(RETRY_MS)
   }
 }
 
-function treat({ number }: SiteService): Treatment {
+function pickReading({ number }: SiteService): Reading {
   if (number % 2 === 0 || Math.random() > BREAK_RATE) return 'whole'
   return Math.random() < 0.5 ? 'cut' : 'abort'
 }
@@ -80,16 +80,16 @@ interface Answered {
   readonly text: string
 }
 
-function ask(url: string, token: string, treatment: Treatment): Promise<Answered | null> {
+function send(url: string, token: string, reading: Reading): Promise<Answered | null> {
   return new Promise((resolve) => {
     const request = get(url, { headers: { authorization: `Bearer ${token}` }, timeout: DEADLINE_MS }, (answer) => {
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
-        if (treatment === 'cut') request.destroy()
+        if (reading === 'cut') request.destroy()
       })
       answer.once('end', () => {
-        if (treatment !== 'whole') resolve(null)
+        if (reading !== 'whole') resolve(null)
         else resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') })
       })
       answer.on('error', () => {})
@@ -97,7 +97,7 @@ function ask(url: string, token: string, treatment: Treatment): Promise<Answered
     request.once('timeout', () => request.destroy())
     request.once('error', () => resolve(null))
     request.once('close', () => resolve(null))
-    if (treatment === 'abort') setTimeout(() => request.destroy(), Math.random() * 40)
+    if (reading === 'abort') setTimeout(() => request.destroy(), Math.random() * 40)
   })
 }
 

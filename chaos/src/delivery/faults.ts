@@ -1,96 +1,96 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type AppProcess, type ScenarioContext, waitUntil } from '@sealpost/testkit'
 import type { RoleSite } from '../roles/site.ts'
-import type { Fault } from './ledger.ts'
+import type { Fault } from './balance.ts'
 
 export interface FaultPlan {
   readonly workerKills: number
   readonly apiKills: number
   readonly redisKills: number
   readonly restarts: number
-  /** Workers that stand still for longer than any lease and then go on, as if nothing had been. */
+  /** Workers that are stopped (SIGSTOP) for longer than any lease and then continue. */
   readonly freezes: number
 }
 
-/** What was broken, and when; `may double` are those after which somebody may get once more what they had taken. */
-export interface FaultBook {
-  readonly counts: Record<Victim, number>
+/** When each process was killed or stopped: after a kill a reader may get an event twice. */
+export interface FaultLog {
+  readonly counts: Record<Target, number>
   readonly worker: Fault[]
   readonly frozen: Fault[]
   readonly api: Fault[]
   readonly postgres: Fault[]
 }
 
-type Victim = 'worker' | 'api' | 'redis' | 'postgres' | 'frozen'
+type Target = 'worker' | 'api' | 'redis' | 'postgres' | 'frozen'
 
 const STALL_MS = 180_000
 const DOWN_MS = 1500
 const START_ATTEMPTS = 5
-/** A webhook belongs to a worker for thirty seconds. */
+/** Longer than the 30 seconds for which a worker leases a webhook. */
 const FREEZE_MS = 33_000
-/** Those who had a transaction open notice a restart a little later than it happens. */
+/** Processes with an open transaction notice a restart late. */
 const AFTER_RESTART_MS = 5000
 
-/** One after the other in a random order, spread evenly over what is published; whoever is down comes back meanwhile. */
-export async function breakThings(
+/** Applies the faults in random order, spread evenly over the published events; killed processes restart meanwhile. */
+export async function injectFaults(
   context: ScenarioContext,
   site: RoleSite,
   plan: FaultPlan,
-  progress: { readonly total: number; done(): number; tell(): string },
-): Promise<FaultBook> {
-  const book: FaultBook = {
+  progress: { readonly total: number; done(): number; describe(): string },
+): Promise<FaultLog> {
+  const log: FaultLog = {
     counts: { worker: 0, api: 0, redis: 0, postgres: 0, frozen: 0 },
     worker: [],
     frozen: [],
     api: [],
     postgres: [],
   }
-  const victims = orderOf(plan)
-  const coming = new Map<AppProcess | Victim, Promise<void>>()
-  for (const [place, victim] of victims.entries()) {
-    const due = Math.floor((progress.total * (place + Math.random())) / victims.length)
+  const targets = orderTargets(plan)
+  const restarting = new Map<AppProcess | Target, Promise<void>>()
+  for (const [index, target] of targets.entries()) {
+    const due = Math.floor((progress.total * (index + Math.random())) / targets.length)
     await waitUntil(`${due} events are published`, STALL_MS, () => progress.done() >= due)
-    await strike(site, victim, book, coming)
-    book.counts[victim] += 1
-    if (place % 5 === 4 || victim === 'postgres') context.progress(`${describe(book)}; ${progress.tell()}`)
+    await applyFault(site, target, log, restarting)
+    log.counts[target] += 1
+    if (index % 5 === 4 || target === 'postgres') context.progress(`${describe(log)}; ${progress.describe()}`)
   }
-  await Promise.all(coming.values())
-  return book
+  await Promise.all(restarting.values())
+  return log
 }
 
-export function killsOf({ counts }: FaultBook): number {
+export function killsOf({ counts }: FaultLog): number {
   return counts.worker + counts.api + counts.redis
 }
 
-async function strike(
+async function applyFault(
   site: RoleSite,
-  victim: Victim,
-  book: FaultBook,
-  coming: Map<AppProcess | Victim, Promise<void>>,
+  target: Target,
+  log: FaultLog,
+  restarting: Map<AppProcess | Target, Promise<void>>,
 ): Promise<void> {
   const fromMs = Date.now()
-  if (victim === 'postgres') {
+  if (target === 'postgres') {
     await site.postgres.restart()
-    book.postgres.push({ fromMs, toMs: Date.now() + AFTER_RESTART_MS })
+    log.postgres.push({ fromMs, toMs: Date.now() + AFTER_RESTART_MS })
     return
   }
-  if (victim === 'redis') {
-    await coming.get(victim)
+  if (target === 'redis') {
+    await restarting.get(target)
     await site.redis.kill()
-    expect(coming, victim, comeBack(site.redis))
+    track(restarting, target, restart(site.redis))
     return
   }
-  const app = victim === 'api' ? site.api : anyOf(upFirst(site.workers, coming))
-  await coming.get(app)
+  const app = target === 'api' ? site.api : pickRandom(runningFirst(site.workers, restarting))
+  await restarting.get(app)
   const killedMs = Date.now()
-  if (victim === 'frozen') {
-    const thawing = freeze(app).then((toMs) => void book.frozen.push({ fromMs: killedMs, toMs }))
-    expect(coming, app, thawing)
+  if (target === 'frozen') {
+    const continuing = freeze(app).then((toMs) => void log.frozen.push({ fromMs: killedMs, toMs }))
+    track(restarting, app, continuing)
     return
   }
   await app.kill()
-  book[victim].push({ fromMs: killedMs, toMs: Date.now() })
-  expect(coming, app, comeBack(app))
+  log[target].push({ fromMs: killedMs, toMs: Date.now() })
+  track(restarting, app, restart(app))
 }
 
 async function freeze(worker: AppProcess): Promise<number> {
@@ -100,19 +100,19 @@ async function freeze(worker: AppProcess): Promise<number> {
   return Date.now()
 }
 
-/** As whatever supervises it would do: one that ends while it starts, because its database is away too, is started again. */
-function comeBack(victim: { start(): Promise<void> }): Promise<void> {
-  const coming = startAgain(victim)
-  // Whoever waits for it is told; until then it must not end the run.
-  coming.catch(() => {})
-  return coming
+/** Restarts like a supervisor: a process that exits while starting, because its database is down, is started again. */
+function restart(target: { start(): Promise<void> }): Promise<void> {
+  const restarting = startWithRetries(target)
+  // The rejection is handled where the promise is awaited; until then it must not end the run.
+  restarting.catch(() => {})
+  return restarting
 }
 
-async function startAgain(victim: { start(): Promise<void> }): Promise<void> {
+async function startWithRetries(target: { start(): Promise<void> }): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     await pause(Math.random() * DOWN_MS)
     try {
-      await victim.start()
+      await target.start()
       return
     } catch (error) {
       if (attempt === START_ATTEMPTS) throw error
@@ -120,9 +120,9 @@ async function startAgain(victim: { start(): Promise<void> }): Promise<void> {
   }
 }
 
-/** Kills at random; restarts and freezes are kept apart from each other. */
-function orderOf({ workerKills, apiKills, redisKills, restarts, freezes }: FaultPlan): readonly Victim[] {
-  const many = (victim: Victim, count: number): readonly Victim[] => Array.from({ length: count }, () => victim)
+/** Kills in random order; restarts and freezes at even distances. */
+function orderTargets({ workerKills, apiKills, redisKills, restarts, freezes }: FaultPlan): readonly Target[] {
+  const many = (target: Target, count: number): readonly Target[] => Array.from({ length: count }, () => target)
   const kills = [...many('worker', workerKills), ...many('api', apiKills), ...many('redis', redisKills)]
   const shuffled = kills.map((kill) => ({ kill, at: Math.random() })).toSorted((one, other) => one.at - other.at)
   const order = shuffled.map(({ kill }) => kill)
@@ -133,25 +133,29 @@ function orderOf({ workerKills, apiKills, redisKills, restarts, freezes }: Fault
   return order
 }
 
-function describe({ counts }: FaultBook): string {
+function describe({ counts }: FaultLog): string {
   const { worker, api, redis, postgres, frozen } = counts
-  return `killed workers ${worker}, api ${api}, redis ${redis}, froze workers ${frozen}, restarted PostgreSQL ${postgres} times`
+  return `killed: workers ${worker}, api ${api}, redis ${redis}; stopped workers: ${frozen}; PostgreSQL restarts: ${postgres}`
 }
 
-/** Forgotten when it is back; one that does not come back stays, for the end to find. */
-function expect(coming: Map<AppProcess | Victim, Promise<void>>, who: AppProcess | Victim, back: Promise<void>): void {
-  coming.set(who, back)
-  void back.then(() => coming.delete(who)).catch(() => {})
+/** Removed when the process is up; a process that does not start stays, so that the run fails at its end. */
+function track(
+  restarting: Map<AppProcess | Target, Promise<void>>,
+  who: AppProcess | Target,
+  back: Promise<void>,
+): void {
+  restarting.set(who, back)
+  void back.then(() => restarting.delete(who)).catch(() => {})
 }
 
-/** Those that are there; when all are away, any of them is waited for. */
-function upFirst(workers: readonly AppProcess[], coming: ReadonlyMap<AppProcess | Victim, unknown>) {
-  const up = workers.filter((worker) => !coming.has(worker))
+/** The workers that are up, or all of them when none is. */
+function runningFirst(workers: readonly AppProcess[], restarting: ReadonlyMap<AppProcess | Target, unknown>) {
+  const up = workers.filter((worker) => !restarting.has(worker))
   return up.length > 0 ? up : workers
 }
 
-function anyOf<T>(all: readonly T[]): T {
+function pickRandom<T>(all: readonly T[]): T {
   const one = all[Math.floor(Math.random() * all.length)]
-  if (one === undefined) throw new Error('there is nobody to kill')
+  if (one === undefined) throw new Error('no process to kill')
   return one
 }

@@ -1,28 +1,28 @@
 import { createHmac } from 'node:crypto'
 import { request } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { FAILURE_MODES } from './failure-modes.ts'
 import { openReceivers, type Receivers, secretOf } from './receivers.ts'
-import { TROUBLES } from './troubles.ts'
 
 let receivers: Receivers
 beforeEach(async () => {
-  receivers = await openReceivers({ tempers: ['good', 'moody', 'dead', 'dead'], troubleRate: 1 })
+  receivers = await openReceivers({ behaviours: ['healthy', 'erratic', 'down', 'down'], failureRate: 1 })
 })
 afterEach(() => receivers.close())
 
-/** The status, or null when there was none. */
-async function post(hook: number, id: string, headers: Record<string, string> = {}): Promise<number | null> {
+/** Null when there was no answer. */
+async function post(webhook: number, id: string, headers: Record<string, string> = {}): Promise<number | null> {
   const init = { method: 'POST', body: '{"flow_run_id":"x"}', headers: { 'webhook-id': id, ...headers } }
   try {
     const signal = AbortSignal.timeout(500)
-    const { status } = await fetch(receivers.url(hook), { ...init, redirect: 'manual', signal })
+    const { status } = await fetch(receivers.url(webhook), { ...init, redirect: 'manual', signal })
     return status
   } catch {
     return null
   }
 }
 
-test('what a good one answers counts as taken, in the order in which it came', async () => {
+test('events at a healthy receiver count as taken, in the order of arrival', async () => {
   expect([await post(0, 'a'), await post(0, 'b')]).toEqual([200, 200])
   expect(receivers.arrivals(0).map(({ id, outcome }) => [id, outcome])).toEqual([
     ['a', 'taken'],
@@ -30,22 +30,23 @@ test('what a good one answers counts as taken, in the order in which it came', a
   ])
 })
 
-test('a moody one fails in every way, and claims to have taken only what it may have said 200 to', async () => {
+test('an erratic receiver fails in every mode, and an event it answered 200 to is at most unsure', async () => {
   const statuses: (number | null)[] = []
-  for (let number = 0; receivers.troubles.size < TROUBLES.length; number += 1) statuses.push(await post(1, `${number}`))
+  for (let number = 0; receivers.failures.size < FAILURE_MODES.length; number += 1)
+    statuses.push(await post(1, `${number}`))
   const arrivals = receivers.arrivals(1)
   expect(arrivals).toHaveLength(statuses.length)
   expect(arrivals.filter(({ outcome }) => outcome === 'taken')).toEqual([])
-  const answered200 = arrivals.filter((_, place) => statuses[place] === 200)
+  const answered200 = arrivals.filter((_, index) => statuses[index] === 200)
   expect(answered200.every(({ outcome }) => outcome === 'unsure')).toBe(true)
 }, 60_000)
 
-test('calmed, all but the dead answer well', async () => {
-  receivers.calm()
+test('after recovery all receivers but those that are down answer 200', async () => {
+  receivers.recover()
   expect([await post(1, 'a'), await post(2, 'b'), await post(3, 'c')]).toEqual([200, 503, null])
 })
 
-test('a second POST of a webhook while the first is open is noticed', async () => {
+test('a second POST to a webhook while the first is open is recorded as an overlap', async () => {
   const first = request(receivers.url(3), { method: 'POST', headers: { 'webhook-id': 'a' } })
   first.on('error', () => {})
   first.end('{}')
@@ -55,7 +56,7 @@ test('a second POST of a webhook while the first is open is noticed', async () =
   first.destroy()
 })
 
-test('a signature is compared with the body', async () => {
+test('a signature that does not match the body is counted', async () => {
   const right = createHmac('sha256', secretOf(0)).update('{"flow_run_id":"x"}').digest('hex')
   await post(0, 'a', { 'x-platform-signature': right })
   expect(receivers.counts.badSignatures).toBe(0)

@@ -2,30 +2,30 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { markIn } from '../roles/events.ts'
-import type { Arrival, Fault } from './ledger.ts'
-import { makeTrouble, outcomeOf, type Trouble, TROUBLES } from './troubles.ts'
+import type { Arrival, Fault } from './balance.ts'
+import { failWith, outcomeOf, type FailureMode, FAILURE_MODES } from './failure-modes.ts'
 
-/** `moody` ones fail now and then in any way, `flaky` ones for a while at a time, `dead` ones always. */
-export type Temper = 'good' | 'moody' | 'flaky' | 'dead'
+/** `erratic` receivers fail at random in any mode, `flapping` ones for seconds at a time, `down` ones always. */
+export type Behaviour = 'healthy' | 'erratic' | 'flapping' | 'down'
 
 export interface SeenArrival extends Arrival {
   outcome: Arrival['outcome']
-  /** What the body names; null where it is sealed, or tells a state at delivery. */
+  /** The mark in the body; null where the body is sealed or was rendered at delivery. */
   readonly mark: string | null
 }
 
-/** The endpoints of all webhooks, each with its own temper. */
+/** The endpoints of all webhooks. */
 export interface Receivers {
-  url(hook: number): string
-  /** What came to one webhook, in order. */
-  arrivals(hook: number): readonly SeenArrival[]
+  url(webhook: number): string
+  /** In order. */
+  arrivals(webhook: number): readonly SeenArrival[]
   readonly counts: ReceiverCounts
-  /** Second POSTs of a webhook while the first was open: when the first came, and when the second. */
+  /** POSTs to a webhook while another one was open: from the start of the first to the start of the second. */
   readonly overlaps: readonly Fault[]
-  /** How often each trouble was made. */
-  readonly troubles: ReadonlyMap<Trouble, number>
-  /** From now on all but the dead ones answer well. */
-  calm(): void
+  /** How often each mode was used. */
+  readonly failures: ReadonlyMap<FailureMode, number>
+  /** From now on all but the ones that are down answer 200. */
+  recover(): void
   close(): Promise<void>
 }
 
@@ -35,68 +35,68 @@ interface ReceiverCounts {
 }
 
 export interface ReceiverOptions {
-  readonly tempers: readonly Temper[]
-  /** Of a moody one per request. */
-  readonly troubleRate: number
+  readonly behaviours: readonly Behaviour[]
+  /** The share of requests that an erratic receiver fails. */
+  readonly failureRate: number
 }
 
-const SPELL_MS = 5000
-const SPELLS_EVERY_MS = 45_000
+const FLAP_MS = 5000
+const FLAP_EVERY_MS = 45_000
 const SLOW_RATE = 0.01
 const SLOW_MS = 1500
 
-export function secretOf(hook: number): string {
-  return `the-secret-of-webhook-${hook}`
+export function secretOf(webhook: number): string {
+  return `the-secret-of-webhook-${webhook}`
 }
 
-export async function openReceivers({ tempers, troubleRate }: ReceiverOptions): Promise<Receivers> {
-  const books = tempers.map((): SeenArrival[] => [])
+export async function openReceivers({ behaviours, failureRate }: ReceiverOptions): Promise<Receivers> {
+  const recorded = behaviours.map((): SeenArrival[] => [])
   const open = watchOpen()
   const counts: ReceiverCounts = { requests: 0, badSignatures: 0 }
-  const troubles = new Map<Trouble, number>()
-  let isCalm = false
-  const choose = (hook: number): Trouble | null => {
-    const temper = tempers[hook]
-    if (temper === 'dead') return hook % 2 === 0 ? 503 : 'hang'
-    if (isCalm || temper === 'good') return null
-    if (temper === 'flaky') return (Date.now() + 991 * hook) % SPELLS_EVERY_MS < SPELL_MS ? 500 : null
-    return Math.random() < troubleRate ? anyTrouble(troubles) : null
+  const failures = new Map<FailureMode, number>()
+  let isRecovered = false
+  const choose = (webhook: number): FailureMode | null => {
+    const behaviour = behaviours[webhook]
+    if (behaviour === 'down') return webhook % 2 === 0 ? 503 : 'hang'
+    if (isRecovered || behaviour === 'healthy') return null
+    if (behaviour === 'flapping') return (Date.now() + 991 * webhook) % FLAP_EVERY_MS < FLAP_MS ? 500 : null
+    return Math.random() < failureRate ? pickMode(failures) : null
   }
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, answer) => {
-    const hook = Number(request.url?.split('/').at(-1))
+    const webhook = Number(request.url?.split('/').at(-1))
     counts.requests += 1
-    open.enter(hook, answer)
+    open.enter(webhook, answer)
     request.on('error', () => {})
     void readBody(request).then((body) => {
       if (body === null) return
-      if (!isSigned(request, hook, body)) counts.badSignatures += 1
-      const trouble = choose(hook)
-      if (trouble !== null) troubles.set(trouble, (troubles.get(trouble) ?? 0) + 1)
+      if (!isSigned(request, webhook, body)) counts.badSignatures += 1
+      const mode = choose(webhook)
+      if (mode !== null) failures.set(mode, (failures.get(mode) ?? 0) + 1)
       const id = String(request.headers['webhook-id'])
       const arrival: SeenArrival = {
         id,
         atMs: Date.now(),
-        outcome: trouble === null ? 'unsure' : outcomeOf(trouble),
+        outcome: mode === null ? 'unsure' : outcomeOf(mode),
         mark: markIn(body),
       }
-      books[hook]?.push(arrival)
-      if (trouble === null) takeWell(answer, arrival)
-      else makeTrouble(trouble, answer)
+      recorded[webhook]?.push(arrival)
+      if (mode === null) answerOk(answer, arrival)
+      else failWith(mode, answer)
     })
   })
-  // Every broken caller would be reported otherwise; they are killed on purpose here.
+  // Callers are killed on purpose; their broken connections are not reported.
   server.on('clientError', (_error, socket) => socket.destroy())
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port
   const { port } = server.address() as AddressInfo
   return {
-    url: (hook) => `http://127.0.0.1:${port}/hook/${hook}`,
-    arrivals: (hook) => books[hook] ?? [],
+    url: (webhook) => `http://127.0.0.1:${port}/webhook/${webhook}`,
+    arrivals: (webhook) => recorded[webhook] ?? [],
     counts,
     overlaps: open.overlaps,
-    troubles,
-    calm() {
-      isCalm = true
+    failures,
+    recover() {
+      isRecovered = true
     },
     async close() {
       server.closeAllConnections()
@@ -110,21 +110,21 @@ function watchOpen() {
   const overlaps: Fault[] = []
   return {
     overlaps,
-    enter(hook: number, answer: ServerResponse): void {
+    enter(webhook: number, answer: ServerResponse): void {
       const nowMs = Date.now()
-      const before = open.get(hook) ?? []
+      const before = open.get(webhook) ?? []
       for (const fromMs of before) overlaps.push({ fromMs, toMs: nowMs })
-      open.set(hook, [...before, nowMs])
+      open.set(webhook, [...before, nowMs])
       answer.once('close', () => {
-        const rest = open.get(hook) ?? []
-        open.set(hook, rest.toSpliced(rest.indexOf(nowMs), 1))
+        const rest = open.get(webhook) ?? []
+        open.set(webhook, rest.toSpliced(rest.indexOf(nowMs), 1))
       })
     },
   }
 }
 
-/** It counts as taken when the answer is out in whole; until then it is not known whether it will get there. */
-function takeWell(answer: ServerResponse, arrival: SeenArrival): void {
+/** The event counts as taken when the whole answer is written. */
+function answerOk(answer: ServerResponse, arrival: SeenArrival): void {
   answer.once('finish', () => {
     arrival.outcome = 'taken'
   })
@@ -132,20 +132,20 @@ function takeWell(answer: ServerResponse, arrival: SeenArrival): void {
   else answer.end('ok')
 }
 
-/** The rare ones first: every way should happen in a run. */
-function anyTrouble(made: ReadonlyMap<Trouble, number>): Trouble {
-  const rarest = TROUBLES.toSorted((one, other) => (made.get(one) ?? 0) - (made.get(other) ?? 0))
-  const pick = Math.random() < 0.5 ? 0 : Math.floor(Math.random() * rarest.length)
-  return rarest[pick] ?? 500
+/** Prefers the mode used least, so that every mode occurs in a run. */
+function pickMode(used: ReadonlyMap<FailureMode, number>): FailureMode {
+  const leastUsed = FAILURE_MODES.toSorted((one, other) => (used.get(one) ?? 0) - (used.get(other) ?? 0))
+  const pick = Math.random() < 0.5 ? 0 : Math.floor(Math.random() * leastUsed.length)
+  return leastUsed[pick] ?? 500
 }
 
-function isSigned({ headers }: IncomingMessage, hook: number, body: string): boolean {
+function isSigned({ headers }: IncomingMessage, webhook: number, body: string): boolean {
   const signature = headers['x-platform-signature']
   if (signature === undefined) return true
-  return signature === createHmac('sha256', secretOf(hook)).update(body).digest('hex')
+  return signature === createHmac('sha256', secretOf(webhook)).update(body).digest('hex')
 }
 
-/** Null when the caller went away before its end. */
+/** Null when the caller closed the connection before the end. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = []
   try {

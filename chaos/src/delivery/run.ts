@@ -1,54 +1,57 @@
 import { locatePrimary } from '@sealpost/postgres'
 import { type ScenarioContext, waitUntil } from '@sealpost/testkit'
+import { requireOk } from '../calls.ts'
 import { connectCustomer, type Customer } from '../roles/customer.ts'
 import type { EventOwner } from '../roles/events.ts'
 import { type Publisher, startPublisher } from '../roles/publisher.ts'
-import { demand, openServices, type SiteService } from '../roles/services.ts'
+import { openServices, type SiteService } from '../roles/services.ts'
 import { type RoleSite, startRoleSite } from '../roles/site.ts'
-import { type DeliveryBooks, openDeliveryBooks } from './books.ts'
 import { type Consumer, startConsumer } from './consumers.ts'
-import { createHooks, type Hook } from './hooks.ts'
-import { openReceivers, type Receivers, type Temper } from './receivers.ts'
+import { type FeedReader, openFeedReader } from './feed-reader.ts'
+import { openReceivers, type Receivers, type Behaviour } from './receivers.ts'
+import { createWebhooks, type SiteWebhook } from './webhooks.ts'
 
 export interface RunPlan {
   readonly events: number
   readonly services: number
-  readonly hooksPerService: number
+  readonly webhooksPerService: number
   readonly perSecond: number
-  /** Of moody receivers. */
-  readonly troubleRate: number
+  /** The share of requests that erratic receivers fail. */
+  readonly failureRate: number
   readonly workers: number
   readonly hasStandby: boolean
-  readonly temperOf: (hook: number) => Temper
+  readonly behaviourOf: (webhook: number) => Behaviour
 }
 
-const SETTLE_MS = 600_000
-const LOOK_EVERY_MS = 1500
+const CATCH_UP_MS = 600_000
+const POLL_EVERY_MS = 1500
 
 export interface DeliveryRun {
   readonly site: RoleSite
   readonly services: readonly SiteService[]
   readonly customer: Customer
-  readonly hooks: readonly Hook[]
+  readonly webhooks: readonly SiteWebhook[]
   readonly receivers: Receivers
   readonly consumers: readonly Consumer[]
   readonly publisher: Publisher
-  /** Of whichever server takes writes now. */
-  readonly books: () => Promise<DeliveryBooks>
+  /** Reads the server that accepts writes now. */
+  readonly openReader: () => Promise<FeedReader>
 }
 
-export async function openRun(context: ScenarioContext, plan: RunPlan): Promise<DeliveryRun> {
+export async function startRun(context: ScenarioContext, plan: RunPlan): Promise<DeliveryRun> {
   const { workers, hasStandby } = plan
-  const site = await startRoleSite(context, { workers, hasStandby, settings: { WEBHOOK_GRACE_SECONDS: '2' } })
+  const site = await startRoleSite(context, { workers, hasStandby, settings: { WEBHOOK_PROBE_DELAY_SECONDS: '2' } })
   const services = await openServices(site, plan.services)
   const customer = await connectCustomer(site, services)
   await Promise.all(services.map(emptyFeed))
   context.progress(`${services.length} services are ready`)
-  const tempers = Array.from({ length: plan.services * plan.hooksPerService }, (_, hook) => plan.temperOf(hook))
-  const receivers = await openReceivers({ tempers, troubleRate: plan.troubleRate })
+  const behaviours = Array.from({ length: plan.services * plan.webhooksPerService }, (_, webhook) =>
+    plan.behaviourOf(webhook),
+  )
+  const receivers = await openReceivers({ behaviours, failureRate: plan.failureRate })
   context.onEnd(() => receivers.close())
-  const hooks = await createHooks(services, plan, receivers)
-  context.progress(`${hooks.length} webhooks are ready`)
+  const webhooks = await createWebhooks(services, plan, receivers)
+  context.progress(`${webhooks.length} webhooks are ready`)
   const consumers = services.map((service) => startConsumer(service, site.api.url))
   const owners = services.map(({ number, companyId, serviceId }): EventOwner => ({
     number,
@@ -60,29 +63,37 @@ export async function openRun(context: ScenarioContext, plan: RunPlan): Promise<
   const { events, perSecond } = plan
   const publisher = startPublisher({ databaseUrl: site.databaseUrl, owners, events, perSecond, writers: 4 })
   context.onEnd(() => publisher.end())
-  const books = async () => openDeliveryBooks(await locatePrimary(site.databaseUrl))
-  return { site, services, customer, hooks, receivers, consumers, publisher, books }
+  const openReader = async () => openFeedReader(await locatePrimary(site.databaseUrl))
+  return { site, services, customer, webhooks, receivers, consumers, publisher, openReader }
 }
 
-/** The customer's connecting is an event, too; it is not part of the run. */
+/** Removes the events of the customer's connections, which are not part of the run. */
 async function emptyFeed({ data }: SiteService): Promise<void> {
-  await demand(data('GET', '/api/company-data/changes?limit=500'))
+  await requireOk(data('GET', '/api/company-data/changes?limit=500'))
 }
 
-/** Until nothing waits but for the dead; what waits longer than that is counted as queued. */
-export async function settle(run: DeliveryRun): Promise<number> {
+/** Waits until everything is delivered, then ends readers and workers. Returns how long that took. */
+export async function finishRun(run: DeliveryRun): Promise<number> {
   const startedMs = performance.now()
-  const dead = new Set(run.hooks.filter(({ temper }) => temper === 'dead').map(({ webhookId }) => webhookId))
-  const books = await run.books()
-  let lookMs = 0
+  await waitUntilDelivered(run)
+  const catchUpMs = performance.now() - startedMs
+  await Promise.all(run.consumers.map((consumer) => consumer.end()))
+  await Promise.all(run.site.workers.map((worker) => worker.stop()))
+  return catchUpMs
+}
+
+/** Waits until only receivers that are down have events waiting; events that wait longer are counted as queued. */
+async function waitUntilDelivered(run: DeliveryRun): Promise<void> {
+  const down = new Set(run.webhooks.filter(({ behaviour }) => behaviour === 'down').map(({ webhookId }) => webhookId))
+  const reader = await run.openReader()
+  let polledMs = 0
   try {
-    await waitUntil('nothing waits but for the dead', SETTLE_MS, async () => {
-      if (performance.now() - lookMs < LOOK_EVERY_MS) return false
-      lookMs = performance.now()
-      return (await books.waiting()).every((name) => dead.has(name))
+    await waitUntil('only receivers that are down have events waiting', CATCH_UP_MS, async () => {
+      if (performance.now() - polledMs < POLL_EVERY_MS) return false
+      polledMs = performance.now()
+      return (await reader.waiting()).every((name) => down.has(name))
     }).catch((error: unknown) => console.error(String(error)))
   } finally {
-    await books.close()
+    await reader.close()
   }
-  return performance.now() - startedMs
 }

@@ -1,96 +1,107 @@
-import type { Figures } from '@sealpost/testkit'
+import { type Figures, zero } from '@sealpost/testkit'
 import type { PublishedRow } from '../roles/publisher-plan.ts'
-import type { DeliveryBooks } from './books.ts'
-import type { FaultBook } from './faults.ts'
-import { addUp, type Arrival, type Balance, balance, type ChannelBook, type Fault } from './ledger.ts'
+import { addUp, type Arrival, type Balance, balance, type ChannelRecord, type Fault } from './balance.ts'
+import type { FaultLog } from './faults.ts'
+import type { FeedReader } from './feed-reader.ts'
 import type { DeliveryRun } from './run.ts'
 
-/** Workers have ended and readers are done: from here on nothing moves any more. */
-export async function verify(run: DeliveryRun & { readonly faults: FaultBook }): Promise<Figures> {
-  const books = await run.books()
+/** Bars for what `verify` counts. */
+export const DELIVERY_BARS = zero(
+  'out_of_balance',
+  'lost',
+  'unexpected',
+  'out_of_order',
+  'pull_out_of_order',
+  'unexplained_duplicates',
+  'missing_rows',
+)
+
+/** Runs after workers and readers have ended, when nothing changes any more. */
+export async function verify(run: DeliveryRun & { readonly faults: FaultLog }): Promise<Figures> {
+  const reader = await run.openReader()
   try {
-    const committed = await settleUnsure(run, books)
-    const { webhooks, plain } = await books.queued()
+    const committed = await resolveUnsure(run, reader)
+    const { webhooks, plain } = await reader.queued()
     const byService = Map.groupBy(committed.rows, ({ service }) => service)
-    const hookBooks = run.hooks.map(({ number, service, webhookId, kinds }): ChannelBook => ({
+    const webhookRecords = run.webhooks.map(({ number, service, webhookId, kinds }): ChannelRecord => ({
       name: `webhook ${number}`,
       entries: (byService.get(service) ?? []).filter(({ kind }) => kinds.includes(kind)),
       arrivals: run.receivers.arrivals(number),
       queued: webhooks.get(webhookId) ?? new Set(),
     }))
-    const pullBooks = run.consumers.map(({ service, arrivals }): ChannelBook => ({
+    const pullRecords = run.consumers.map(({ service, arrivals }): ChannelRecord => ({
       name: `consumer ${service}`,
       entries: byService.get(service) ?? [],
       arrivals,
       queued: plain.get(run.services.find(({ number }) => number === service)?.serviceId ?? '') ?? new Set(),
     }))
     const { worker, frozen, api, postgres } = run.faults
-    const posted = addUp(judge(hookBooks, [...worker, ...frozen, ...postgres]))
-    const pulled = addUp(judge(pullBooks, [...api, ...postgres]))
+    const posted = addUp(balanceAll(webhookRecords, [...worker, ...frozen, ...postgres]))
+    const pulled = addUp(balanceAll(pullRecords, [...api, ...postgres]))
     const marks = new Map(committed.rows.map(({ id, mark }) => [id, mark]))
     return {
       ...figuresOf(posted, pulled),
-      mistaken_ids: countMistaken(run, marks),
-      not_in_database: committed.missing,
+      mismatched_ids: countMismatched(run, marks),
+      missing_rows: committed.missing,
       overlaps: countOverlaps(run.receivers.overlaps, frozen),
     }
   } finally {
-    await books.close()
+    await reader.close()
   }
 }
 
-/** Says which channel is wrong and how, before all are added up. */
-function judge(books: readonly ChannelBook[], faults: FaultBook['worker']): readonly Balance[] {
-  return books.map((book) => {
-    const verdict = balance(book, faults)
-    const { lost, invented, disordered, doubledForNoReason } = verdict
-    if (lost + invented + disordered + doubledForNoReason > 0) explain(book, faults, verdict)
-    return verdict
+/** Prints the channels that are wrong before all are added up. */
+function balanceAll(channels: readonly ChannelRecord[], faults: FaultLog['worker']): readonly Balance[] {
+  return channels.map((channel) => {
+    const totals = balance(channel, faults)
+    const { lost, unexpected, outOfOrder, unexplainedDuplicates } = totals
+    if (lost + unexpected + outOfOrder + unexplainedDuplicates > 0) explain(channel, faults, totals)
+    return totals
   })
 }
 
 const AROUND = 3
 
-/** What happened around the first wrong arrival, and the last things that were broken before it. */
-function explain({ name, entries, arrivals }: ChannelBook, faults: FaultBook['worker'], verdict: Balance): void {
-  const placeOf = new Map(entries.map(({ id }, place) => [id, place]))
-  const places = arrivals.map(({ id }) => placeOf.get(id) ?? -1)
-  const wrong = places.findIndex((place, at) => places.slice(0, at).some((before) => before >= place))
-  const tell = ({ atMs, outcome }: Arrival, at: number) => `#${places[at]} ${outcome} ${timeOf(atMs)}`
-  const around = arrivals.map(tell).slice(Math.max(0, wrong - AROUND), wrong + AROUND)
+/** Prints the arrivals around the first wrong one and the last faults before it. */
+function explain({ name, entries, arrivals }: ChannelRecord, faults: FaultLog['worker'], totals: Balance): void {
+  const indexOf = new Map(entries.map(({ id }, index) => [id, index]))
+  const indexes = arrivals.map(({ id }) => indexOf.get(id) ?? -1)
+  const wrong = indexes.findIndex((index, at) => indexes.slice(0, at).some((before) => before >= index))
+  const describe = ({ atMs, outcome }: Arrival, at: number) => `#${indexes[at]} ${outcome} ${timeOf(atMs)}`
+  const around = arrivals.map(describe).slice(Math.max(0, wrong - AROUND), wrong + AROUND)
   const atMs = arrivals[wrong]?.atMs ?? 0
   const before = faults.filter(({ fromMs }) => fromMs <= atMs).toSorted((one, other) => other.toMs - one.toMs)
-  const broken = before.slice(0, AROUND).map(({ fromMs, toMs }) => `${timeOf(fromMs)}-${timeOf(toMs)}`)
-  console.error(`${name}: ${JSON.stringify(verdict)}\n  ${around.join(', ')}; broken before: ${broken.join(', ')}`)
+  const last = before.slice(0, AROUND).map(({ fromMs, toMs }) => `${timeOf(fromMs)}-${timeOf(toMs)}`)
+  console.error(`${name}: ${JSON.stringify(totals)}\n  ${around.join(', ')}; faults before: ${last.join(', ')}`)
 }
 
 function timeOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(14, 23)
 }
 
-/** What was acknowledged must be there; where the commit was cut off, the log says whether it was. */
-async function settleUnsure(
+/** Acknowledged rows must exist; rows whose commit has an unknown outcome count when they exist. */
+async function resolveUnsure(
   { publisher }: DeliveryRun,
-  books: DeliveryBooks,
+  reader: FeedReader,
 ): Promise<{ readonly rows: readonly PublishedRow[]; readonly missing: number }> {
   const { rows, unsure } = publisher
-  const present = await books.present(rows.map(({ id }) => id))
+  const present = await reader.present(rows.map(({ id }) => id))
   const missing = rows.filter(({ id }) => !unsure.has(id) && !present.has(id)).length
   return { rows: rows.filter(({ id }) => !unsure.has(id) || present.has(id)), missing }
 }
 
-/** Posts whose body tells another event than their id names. */
-function countMistaken({ hooks, receivers }: DeliveryRun, marks: ReadonlyMap<string, string | null>): number {
-  return hooks
+/** POSTs whose body is about another event than their id. */
+function countMismatched({ webhooks, receivers }: DeliveryRun, marks: ReadonlyMap<string, string | null>): number {
+  return webhooks
     .flatMap(({ number }) => receivers.arrivals(number))
     .filter(({ id, mark }) => mark !== null && (marks.get(id) ?? mark) !== mark).length
 }
 
-/** A worker that stands still cannot leave a POST whose time is over; another one then goes on without it. */
+/** A stopped worker cannot abort a POST whose lease has ended, so another worker's POST overlaps it. */
 function countOverlaps(overlaps: readonly Fault[], frozen: readonly Fault[]): number {
-  const isExcused = ({ fromMs, toMs }: Fault): boolean =>
+  const isExplained = ({ fromMs, toMs }: Fault): boolean =>
     frozen.some((freeze) => freeze.fromMs <= toMs && freeze.toMs >= fromMs)
-  return overlaps.filter((overlap) => !isExcused(overlap)).length
+  return overlaps.filter((overlap) => !isExplained(overlap)).length
 }
 
 function figuresOf(posted: Balance, pulled: Balance): Figures {
@@ -102,13 +113,13 @@ function figuresOf(posted: Balance, pulled: Balance): Figures {
     collapsed: all.collapsed,
     lost: all.lost,
     out_of_balance: Math.abs(all.published - all.delivered - all.queued - all.collapsed),
-    invented: all.invented,
+    unexpected: all.unexpected,
     webhook_entries: posted.published,
-    disordered: posted.disordered,
-    pull_disordered: pulled.disordered,
+    out_of_order: posted.outOfOrder,
+    pull_out_of_order: pulled.outOfOrder,
     repeated: posted.repeated,
-    doubled_by_kills: posted.doubledByKills,
-    pull_doubled_by_kills: pulled.doubledByKills,
-    doubled_for_no_reason: all.doubledForNoReason,
+    duplicated_by_kills: posted.duplicatedByKills,
+    pull_duplicated_by_kills: pulled.duplicatedByKills,
+    unexplained_duplicates: all.unexplainedDuplicates,
   }
 }

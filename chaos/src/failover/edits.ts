@@ -1,15 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { northwind } from '@sealpost/testkit'
+import { sealToSelf } from '../accounts.ts'
+import { requireOk } from '../calls.ts'
 import type { Customer } from '../roles/customer.ts'
-import { demand } from '../roles/services.ts'
-import { importKey, sealTo } from '../sharing/shops.ts'
 
-/** Writes over HTTP, one after the other, as an app makes them. */
+/** Writes of an app over HTTP, one at a time. */
 export interface Edits {
   accepted(): number
-  /** Accepted, or possibly written: what the field may hold now. */
-  readonly counts: { unanswered: number; wrong: number }
-  /** Reads the field back; one that is older than the last accepted is counted as wrong. */
+  readonly counts: { unanswered: number; lost: number }
+  /** Reads the field back and counts the last accepted edit as lost when the value is older. */
   check(): Promise<void>
   end(): Promise<void>
 }
@@ -17,18 +15,17 @@ export interface Edits {
 const RETRY_MS = 100
 const PACE_MS = 30
 
-export async function startEdits(customer: Customer): Promise<Edits> {
-  const key = await importKey(northwind.login.keys.publicKey)
+export function startEdits(customer: Customer): Edits {
   const path = `/api/contact-data/${customer.otherFieldId}`
-  const run = { isEnding: false, isHeld: false, isResting: false }
-  /** As they were sent; the place of each is its age. */
+  const run = { isEnding: false, isPaused: false, isIdle: false }
+  /** In the order in which they were sent. */
   const sent: string[] = []
   let accepted = 0
   let lastAccepted = -1
-  const counts = { unanswered: 0, wrong: 0 }
+  const counts = { unanswered: 0, lost: 0 }
   const makeEdit = async (): Promise<void> => {
-    const value = await sealTo(key, `edit ${sent.length}`)
-    const place = sent.push(value) - 1
+    const value = await sealToSelf(`edit ${sent.length}`)
+    const index = sent.push(value) - 1
     while (!run.isEnding) {
       const status = await customer
         .call('PUT', path, { body: { value, is_private: true } })
@@ -36,7 +33,7 @@ export async function startEdits(customer: Customer): Promise<Edits> {
         .catch(() => 0)
       if (status === 200) {
         accepted += 1
-        lastAccepted = place
+        lastAccepted = index
         return
       }
       counts.unanswered += 1
@@ -45,8 +42,8 @@ export async function startEdits(customer: Customer): Promise<Edits> {
   }
   const running = (async () => {
     while (!run.isEnding) {
-      run.isResting = run.isHeld
-      if (run.isHeld) await pause(PACE_MS)
+      run.isIdle = run.isPaused
+      if (run.isPaused) await pause(PACE_MS)
       else await makeEdit()
     }
   })()
@@ -54,13 +51,13 @@ export async function startEdits(customer: Customer): Promise<Edits> {
     accepted: () => accepted,
     counts,
     async check() {
-      run.isHeld = true
-      while (!run.isResting) await pause(PACE_MS)
-      const { items } = await demand(customer.call('GET', '/api/contact-data?limit=500'))
+      run.isPaused = true
+      while (!run.isIdle) await pause(PACE_MS)
+      const { items } = await requireOk(customer.call('GET', '/api/contact-data?limit=500'))
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the documented answer of the route
-      const held = (items as readonly Held[]).find(({ field_id }) => field_id === customer.otherFieldId)
-      if (sent.indexOf(held?.value ?? '') < lastAccepted) counts.wrong += 1
-      run.isHeld = false
+      const stored = (items as readonly Stored[]).find(({ field_id }) => field_id === customer.otherFieldId)
+      if (sent.indexOf(stored?.value ?? '') < lastAccepted) counts.lost += 1
+      run.isPaused = false
     },
     async end() {
       run.isEnding = true
@@ -69,7 +66,7 @@ export async function startEdits(customer: Customer): Promise<Edits> {
   }
 }
 
-interface Held {
+interface Stored {
   readonly field_id: string
   readonly value: string
 }

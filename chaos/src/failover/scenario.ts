@@ -1,86 +1,76 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
-  type Bar,
   type Figures,
   type PrivatePostgres,
   type Scenario,
   type ScenarioContext,
   waitUntil,
+  zero,
 } from '@sealpost/testkit'
-import type { FaultBook } from '../delivery/faults.ts'
-import type { Fault } from '../delivery/ledger.ts'
-import type { Temper } from '../delivery/receivers.ts'
-import { type DeliveryRun, openRun, type RunPlan, settle } from '../delivery/run.ts'
-import { verify } from '../delivery/verify.ts'
+import type { Fault } from '../delivery/balance.ts'
+import type { FaultLog } from '../delivery/faults.ts'
+import type { Behaviour } from '../delivery/receivers.ts'
+import { type DeliveryRun, finishRun, type RunPlan, startRun } from '../delivery/run.ts'
+import { DELIVERY_BARS, verify } from '../delivery/verify.ts'
 import { type Edits, startEdits } from './edits.ts'
 
 interface Size extends RunPlan {
   readonly failovers: number
 }
 
-const SITE = { workers: 2, hasStandby: true, troubleRate: 0, temperOf: (): Temper => 'good' } as const
-const SMALL: Size = { ...SITE, services: 2, hooksPerService: 3, perSecond: 60, events: 1200, failovers: 1 }
-const FULL: Size = { ...SITE, services: 10, hooksPerService: 5, perSecond: 150, events: 15_000, failovers: 3 }
-
-const bars: readonly Bar[] = [
-  { figure: 'not_in_database', atMost: 0 },
-  { figure: 'wrong_edits', atMost: 0 },
-  { figure: 'lost', atMost: 0 },
-  { figure: 'out_of_balance', atMost: 0 },
-  { figure: 'invented', atMost: 0 },
-  { figure: 'disordered', atMost: 0 },
-  { figure: 'pull_disordered', atMost: 0 },
-  { figure: 'doubled_for_no_reason', atMost: 0 },
-  { figure: 'queued', atMost: 0 },
-  { figure: 'write_gap_ms', atMost: 30_000 },
-  { figure: 'delivery_gap_ms', atMost: 60_000 },
-]
-
+const SITE = { workers: 2, hasStandby: true, failureRate: 0, behaviourOf: (): Behaviour => 'healthy' } as const
 const DEADLINE_MS = 90_000
 const WARM_MS = 2000
 
-/** The primary of a region dies under load and its synchronous standby takes over: nothing that was acknowledged is gone. */
-export const failoverScenario: Scenario = {
+/** The primary of a region is killed under load and its synchronous standby promoted: no acknowledged write may be lost. */
+export const failoverScenario: Scenario<Size> = {
   name: 'failover',
   about: 'the primary of a region is killed under load and its standby promoted: every acknowledged write is there',
-  bars,
-  run: (context) => runFailover(context, context.isSmall ? SMALL : FULL),
+  sizes: {
+    small: { ...SITE, services: 2, webhooksPerService: 3, perSecond: 60, events: 1200, failovers: 1 },
+    full: { ...SITE, services: 10, webhooksPerService: 5, perSecond: 150, events: 15_000, failovers: 3 },
+  },
+  bars: [
+    ...DELIVERY_BARS,
+    ...zero('lost_edits', 'queued'),
+    { figure: 'write_gap_ms', atMost: 30_000 },
+    { figure: 'delivery_gap_ms', atMost: 60_000 },
+  ],
+  run: runFailover,
 }
 
-export async function runFailover(context: ScenarioContext, size: Size): Promise<Figures> {
-  const run = await openRun(context, size)
-  const edits = await startEdits(run.customer)
+async function runFailover(context: ScenarioContext, size: Size): Promise<Figures> {
+  const run = await startRun(context, size)
+  const edits = startEdits(run.customer)
   context.onEnd(() => edits.end())
   const gaps = await failOverInTurn(context, run, edits, size)
   await run.publisher.done
   await edits.end()
-  const settleMs = await settle(run)
-  await Promise.all(run.consumers.map((consumer) => consumer.end()))
-  await Promise.all(run.site.workers.map((worker) => worker.stop()))
-  const verdict = await verify({ ...run, faults: faultBook(gaps) })
+  const catchUpMs = await finishRun(run)
+  const verified = await verify({ ...run, faults: faultLog(gaps) })
   return {
     failovers: gaps.length,
     events: size.events,
     edits: edits.accepted(),
     edits_unanswered: edits.counts.unanswered,
-    wrong_edits: edits.counts.wrong,
+    lost_edits: edits.counts.lost,
     promote_ms: Math.max(...gaps.map(({ promoteMs }) => promoteMs)),
     write_gap_ms: Math.max(...gaps.map(({ writeMs }) => writeMs)),
     delivery_gap_ms: Math.max(...gaps.map(({ deliveryMs }) => deliveryMs)),
     publish_unsure: run.publisher.unsure.size,
     publish_failures: run.publisher.failures(),
-    ...verdict,
-    settle_seconds: Math.round(settleMs / 1000),
+    ...verified,
+    catch_up_seconds: Math.round(catchUpMs / 1000),
   }
 }
 
 interface Gap {
   readonly fault: Fault
-  /** From the kill until the standby takes writes, */
+  /** From the kill until the standby accepts writes. */
   readonly promoteMs: number
-  /** until the next transaction was acknowledged, */
+  /** From the kill until the next transaction was acknowledged. */
   readonly writeMs: number
-  /** and until an event that was committed afterwards had arrived. */
+  /** From the kill until an event committed afterwards had arrived. */
   readonly deliveryMs: number
 }
 
@@ -91,7 +81,7 @@ async function failOverInTurn(
   { events, failovers }: { readonly events: number; readonly failovers: number },
 ): Promise<readonly Gap[]> {
   const { postgres, standby } = run.site
-  if (standby === null) throw new Error('there is no standby')
+  if (standby === null) throw new Error('no standby')
   let [primary, follower]: [PrivatePostgres, PrivatePostgres] = [postgres, standby]
   const gaps: Gap[] = []
   for (let number = 1; number <= failovers; number += 1) {
@@ -104,7 +94,7 @@ async function failOverInTurn(
     )
     await edits.check()
     ;[primary, follower] = [follower, primary]
-    // The former primary comes back as the standby of the one that replaced it.
+    // The former primary becomes the standby of the promoted server.
     await follower.follow(primary)
     await primary.requireStandby()
     await pause(WARM_MS)
@@ -119,18 +109,18 @@ async function failOver(run: DeliveryRun, primary: PrivatePostgres, standby: Pri
   await standby.promote()
   const promoteMs = Date.now() - fromMs
   const before = run.publisher.rows.length
-  await waitUntil('writes go on', DEADLINE_MS, () => run.publisher.lastAckMs() > fromMs + promoteMs)
+  await waitUntil('a write is acknowledged', DEADLINE_MS, () => run.publisher.lastAckMs() > fromMs + promoteMs)
   const writeMs = run.publisher.longestGapMs(fromMs)
   const later = () => new Set(run.publisher.rows.slice(before).map(({ id }) => id))
-  await waitUntil('deliveries go on', DEADLINE_MS, () => {
+  await waitUntil('an event is delivered', DEADLINE_MS, () => {
     const ids = later()
-    return run.hooks.some(({ number }) => run.receivers.arrivals(number).some(({ id }) => ids.has(id)))
+    return run.webhooks.some(({ number }) => run.receivers.arrivals(number).some(({ id }) => ids.has(id)))
   })
   const toMs = Date.now()
   return { fault: { fromMs, toMs: toMs + 5000 }, promoteMs, writeMs, deliveryMs: toMs - fromMs }
 }
 
-function faultBook(gaps: readonly Gap[]): FaultBook {
+function faultLog(gaps: readonly Gap[]): FaultLog {
   const counts = { worker: 0, api: 0, redis: 0, postgres: gaps.length, frozen: 0 }
   return { counts, worker: [], frozen: [], api: [], postgres: gaps.map(({ fault }) => fault) }
 }

@@ -4,14 +4,14 @@ import { callWhoami, describeOutcome, type IssuedToken } from '../calls.ts'
 
 export interface CheckedTokens {
   readonly unverified: number
-  readonly doubled: number
+  readonly duplicated: number
   readonly calls: number
   readonly calls_refused: number
 }
 
 const CALLERS = 16
 
-/** Every token against the published keys, and some of them by a call to their home. */
+/** Verifies every token with the published keys and some of them by a call to their home region. */
 export async function checkTokens(
   frontDoorUrl: string,
   tokens: readonly IssuedToken[],
@@ -32,8 +32,8 @@ export async function checkTokens(
   }
   const every = Math.max(1, Math.floor(tokens.length / calls))
   const sample = tokens.filter((_, index) => index % every === 0)
-  const doubled = tokens.length - new Set(tokens.map(({ text }) => text)).size
-  return { unverified, doubled, calls: sample.length, calls_refused: await countRefused(sample) }
+  const duplicated = tokens.length - new Set(tokens.map(({ text }) => text)).size
+  return { unverified, duplicated, calls: sample.length, calls_refused: await countRefused(sample) }
 }
 
 async function countRefused(sample: readonly IssuedToken[]): Promise<number> {

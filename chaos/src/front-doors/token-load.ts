@@ -1,7 +1,7 @@
 import { harborline, northwind } from '@sealpost/testkit'
 import { askToken, callWithOneRetry, describeOutcome, type IssuedToken } from '../calls.ts'
 
-/** Callers that ask for one token after the other until they are told to end. */
+/** Callers that request tokens one at a time until `end`. */
 export interface TokenLoad {
   readonly tokens: readonly IssuedToken[]
   readonly counts: { readonly retried: number; readonly lost: number }

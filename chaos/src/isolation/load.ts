@@ -7,7 +7,7 @@ import { type EventOwner, makeEvent } from '../roles/events.ts'
 export interface SentEvent {
   readonly service: number
   readonly id: string
-  /** When it was due, whenever it was really committed: a sender that falls behind must not hide what waits. */
+  /** The planned time, not the time of the commit: a slow sender must not hide latency. */
   readonly dueMs: number
 }
 
@@ -16,10 +16,10 @@ export interface Load {
   readonly seconds: number
 }
 
-const needs = { clock: systemClock, ids: systemIds() }
+const platform = { clock: systemClock, ids: systemIds() }
 
-/** Sends by the clock, whatever became of those before; services in turn. */
-export async function sendByTheClock(
+/** Sends at a fixed rate without waiting for earlier events; services alternate. */
+export async function sendAtRate(
   database: Database,
   owners: readonly EventOwner[],
   { perSecond, seconds }: Load,
@@ -37,15 +37,15 @@ export async function sendByTheClock(
   return Promise.all(sending)
 }
 
-/** One event to each service. */
-export async function sendToAll(database: Database, owners: readonly EventOwner[]): Promise<readonly SentEvent[]> {
+/** Appends one event to the feed of each service. */
+export async function sendToEach(database: Database, owners: readonly EventOwner[]): Promise<readonly SentEvent[]> {
   const sent: SentEvent[] = []
   for (const owner of owners) sent.push(await send(database, owner, performance.now()))
   return sent
 }
 
 async function send(database: Database, owner: EventOwner, dueMs: number): Promise<SentEvent> {
-  const { event } = makeEvent(needs.ids, owner, 'flow_completed', 0)
-  const [id] = await database.transaction((tx) => appendEvents(tx, needs, [event]))
+  const { event } = makeEvent(platform.ids, owner, 'flow_completed', 0)
+  const [id] = await database.transaction((tx) => appendEvents(platform, tx, [event]))
   return { service: owner.number, id: id ?? '', dueMs }
 }

@@ -1,28 +1,28 @@
-/** What a region process of a fault run is told to do; handed over in the variable `REGION_PLAN`. */
+/** Instructions for a region process of a fault run, passed as JSON in the variable `REGION_PLAN`. */
 export interface RegionPlan {
   readonly self: 'eu' | 'us'
   readonly databaseUrl: string
   readonly nats: { readonly eu: string; readonly us: string }
-  readonly telling: TellingPlan | null
+  readonly sending: SendingPlan | null
 }
 
-export interface TellingPlan {
+export interface SendingPlan {
   readonly to: 'eu' | 'us'
   readonly connections: number
-  /** Per connection; a restarted process goes on after what its database holds. */
+  /** Per connection; a restarted process continues after the rows in its database. */
   readonly tellsEach: number
-  /** Marks what was told in this life of the region. */
-  readonly life: string
+  /** Marks the tells of this run of the region. */
+  readonly run: string
   readonly perSecond: number
 }
 
-/** What a region process reports several times a second. */
+/** Sent by a region process several times a second. */
 export interface RegionReport {
   readonly duplicates: number
 }
 
 export function parsePlan(text: string | undefined): RegionPlan {
   if (text === undefined) throw new Error('REGION_PLAN is not set: this program is started by `npm run chaos`')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by startRegionProcess from this very type
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by startRegionProcess from this type
   return JSON.parse(text) as RegionPlan
 }

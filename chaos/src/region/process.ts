@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { RegionPlan } from './plan.ts'
 
-/** A region in a process of its own, which can be killed at any moment. */
+/** A region in its own process, which can be killed at any moment. */
 export interface RegionProcess {
-  /** SIGKILL; resolves when it is gone. */
+  /** SIGKILL; resolves when the process has exited. */
   kill(): Promise<void>
   start(): void
-  /** Goes on with other work from the next start on. */
+  /** Takes effect at the next start. */
   replan(plan: RegionPlan): void
-  /** Tells that it has recognised as duplicates, in all its lives. */
+  /** Tells that it recognised as duplicates, summed over all its processes. */
   duplicates(): number
 }
 
@@ -19,16 +19,16 @@ const PROGRAM = fileURLToPath(new URL('./program.ts', import.meta.url))
 export function startRegionProcess(plan: RegionPlan): RegionProcess {
   let current = plan
   let child: ChildProcess | null = null
-  let finished = 0
+  let earlier = 0
   let reported = 0
   const region: RegionProcess = {
     async kill() {
-      const victim = child
+      const killed = child
       child = null
-      if (victim === null || victim.exitCode !== null || victim.signalCode !== null) return
-      victim.kill('SIGKILL')
-      await once(victim, 'exit')
-      finished += reported
+      if (killed === null || killed.exitCode !== null || killed.signalCode !== null) return
+      killed.kill('SIGKILL')
+      await once(killed, 'exit')
+      earlier += reported
       reported = 0
     },
     start() {
@@ -42,7 +42,7 @@ export function startRegionProcess(plan: RegionPlan): RegionProcess {
     replan(next) {
       current = next
     },
-    duplicates: () => finished + reported,
+    duplicates: () => earlier + reported,
   }
   region.start()
   return region

@@ -3,9 +3,10 @@ import { type Bus, openBus, parseParty, type TellContract } from '@sealpost/bus'
 import { type Clock, createIds, instant } from '@sealpost/kernel'
 import { type Database, openDatabase, runStatement } from '@sealpost/postgres'
 import { quietTelemetry, type Telemetry } from '@sealpost/telemetry'
-import { parsePlan, type RegionReport, type TellingPlan } from './plan.ts'
+import { parsePlan, type RegionReport, type SendingPlan } from './plan.ts'
+import type { Step } from './steps.ts'
 
-/** A region as small as possible: it tells, and writes down what it is told. It expects to be killed at any moment. */
+/** A minimal region: it sends tells and stores those that it receives. It may be killed at any moment. */
 const plan = parsePlan(process.env['REGION_PLAN'])
 const clock: Clock = { now: () => instant(Date.now()) }
 const counts = { duplicates: 0 }
@@ -21,77 +22,71 @@ const bus = openBus({
   processName: `region ${plan.self}`,
 })
 
-interface Step {
-  readonly connection: number
-  readonly n: number
-  readonly life: string
-}
-
 const step: TellContract<Step> = { kind: 'chaos.step', version: 1, parse: parseStep }
 const UNCONFIRMED_MAX = 1500
 const REPORT_EVERY_MS = 100
 
 bus.onTell(step, async (tx, { body }) => {
-  const values = [body.connection, body.n, body.life]
-  await runStatement(tx, 'insert into heard (connection, n, life) values ($1, $2, $3)', values)
+  const values = [body.connection, body.n, body.run]
+  await runStatement(tx, 'insert into received (connection, n, run) values ($1, $2, $3)', values)
 })
-// Left alone by its parent it has nobody to report to, and must not live on.
+// The parent died: exit too.
 process.on('disconnect', () => process.exit(1))
 await bus.start()
 setInterval(() => process.send?.({ duplicates: counts.duplicates } satisfies RegionReport), REPORT_EVERY_MS)
-if (plan.telling !== null) await tellAll(plan.telling)
+if (plan.sending !== null) await sendAll(plan.sending)
 
-async function tellAll(telling: TellingPlan): Promise<void> {
-  const allowance = paced(telling.perSecond)
-  const connections = Array.from({ length: telling.connections }, (_, index) => index + 1)
-  await Promise.all(connections.map((connection) => tellConnection(bus, database, telling, connection, allowance)))
+async function sendAll(sending: SendingPlan): Promise<void> {
+  const waitForTurn = pace(sending.perSecond)
+  const connections = Array.from({ length: sending.connections }, (_, index) => index + 1)
+  await Promise.all(connections.map((connection) => sendSteps(bus, database, sending, connection, waitForTurn)))
 }
 
-async function tellConnection(
+async function sendSteps(
   onBus: Bus,
   within: Database,
-  telling: TellingPlan,
+  sending: SendingPlan,
   connection: number,
-  allowance: () => Promise<void>,
+  waitForTurn: () => Promise<void>,
 ): Promise<void> {
-  const target = parseParty(telling.to)
-  let n = await lastTold(within, connection)
-  while (n < telling.tellsEach) {
-    await allowance()
-    const body = { connection, n: n + 1, life: telling.life }
+  const target = parseParty(sending.to)
+  let n = await lastSent(within, connection)
+  while (n < sending.tellsEach) {
+    await waitForTurn()
+    const body: Step = { connection, n: n + 1, run: sending.run }
     try {
       await within.transaction(async (tx) => {
-        const values = [body.connection, body.n, body.life]
-        await runStatement(tx, 'insert into told (connection, n, life) values ($1, $2, $3)', values)
+        const values = [body.connection, body.n, body.run]
+        await runStatement(tx, 'insert into sent (connection, n, run) values ($1, $2, $3)', values)
         await onBus.tell(tx, step, { to: target, key: `connection-${connection}`, body })
       })
     } catch (error) {
-      console.error(`telling ${connection}/${body.n} failed: ${String(error)}`)
+      console.error(`tell ${body.n} of connection ${connection} failed: ${String(error)}`)
     }
-    // Whatever happened to the transaction, the database knows.
-    n = await lastTold(within, connection)
+    // A failed commit may have been applied: read the database.
+    n = await lastSent(within, connection)
   }
 }
 
-async function lastTold(within: Database, connection: number): Promise<number> {
-  const sql = 'select coalesce(max(n), 0) as n from told where connection = $1'
+async function lastSent(within: Database, connection: number): Promise<number> {
+  const sql = 'select coalesce(max(n), 0) as n from sent where connection = $1'
   const [row] = await within.read((read) => runStatement<{ n: number }>(read, sql, [connection]))
   return row?.n ?? 0
 }
 
-/** Spreads tells over time, and waits while too many are unconfirmed: kills should meet a region at work. */
-function paced(perSecond: number): () => Promise<void> {
+/** Spreads tells over time and waits while too many are unconfirmed, so that kills hit a region at work. */
+function pace(perSecond: number): () => Promise<void> {
   let nextAtMs = performance.now()
-  const seen = { unconfirmed: 0 }
-  const look = async (): Promise<void> => {
-    seen.unconfirmed = await countUnconfirmed()
+  const polled = { unconfirmed: 0 }
+  const poll = async (): Promise<void> => {
+    polled.unconfirmed = await countUnconfirmed()
   }
-  // On a machine at its limit a look may fail; the next one comes soon enough.
-  setInterval(() => void look().catch(() => {}), REPORT_EVERY_MS)
+  // A poll may fail on an overloaded machine; the next one follows.
+  setInterval(() => void poll().catch(() => {}), REPORT_EVERY_MS)
   return async () => {
     nextAtMs = Math.max(nextAtMs + 1000 / perSecond, performance.now())
     await pause(nextAtMs - performance.now())
-    while (seen.unconfirmed > UNCONFIRMED_MAX) await pause(REPORT_EVERY_MS)
+    while (polled.unconfirmed > UNCONFIRMED_MAX) await pause(REPORT_EVERY_MS)
   }
 }
 
@@ -119,10 +114,10 @@ function countingTelemetry(): Telemetry {
 }
 
 function parseStep(value: unknown): Step {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- told by this very program
-  const told = value as Step
-  if (!Number.isInteger(told.connection) || !Number.isInteger(told.n)) throw new Error('not a step')
-  return told
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sent by this program
+  const parsed = value as Step
+  if (!Number.isInteger(parsed.connection) || !Number.isInteger(parsed.n)) throw new Error('not a step')
+  return parsed
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,45 +1,45 @@
-import type { Step } from '../region/books.ts'
+import { nameOf, type Step, type Steps } from '../region/steps.ts'
 
-export interface RestoredVerdict {
+export interface RestoredComparison {
   readonly missing: number
-  readonly doubled: number
-  readonly disordered: number
-  /** Heard, but told in a life that the teller has forgotten. */
-  readonly extra: number
-  readonly connectionsWithExtra: number
+  readonly duplicated: number
+  readonly outOfOrder: number
+  /** Received, but sent in a run that the restored sender has no rows of. */
+  readonly forgotten: number
+  readonly connectionsWithForgotten: number
 }
-
-type Steps = ReadonlyMap<number, readonly Step[]>
 
 /**
- * Everything that the teller's books hold was heard exactly once and in their order. What it told in a life that it has
- * forgotten may have been heard as well, but also only once, in order, and before anything of the later life.
+ * Every row of the sender was received exactly once and in order. Tells that the restored sender forgot may have been
+ * received as well, but only once, in order, and before those of the later run.
  */
-export function compareRestored({ told, heard }: { readonly told: Steps; readonly heard: Steps }): RestoredVerdict {
-  const verdict = { missing: 0, doubled: 0, disordered: 0, extra: 0, connectionsWithExtra: 0 }
-  for (const connection of new Set([...told.keys(), ...heard.keys()])) {
-    const wanted = new Set((told.get(connection) ?? []).map(nameOf))
-    const steps = heard.get(connection) ?? []
+export function compareRestored({
+  sent,
+  received,
+}: {
+  readonly sent: Steps
+  readonly received: Steps
+}): RestoredComparison {
+  const counts = { missing: 0, duplicated: 0, outOfOrder: 0, forgotten: 0, connectionsWithForgotten: 0 }
+  for (const connection of new Set([...sent.keys(), ...received.keys()])) {
+    const expected = new Set((sent.get(connection) ?? []).map(nameOf))
+    const steps = received.get(connection) ?? []
     const seen = new Set(steps.map(nameOf))
-    const extra = [...seen].filter((name) => !wanted.has(name)).length
-    verdict.missing += [...wanted].filter((name) => !seen.has(name)).length
-    verdict.doubled += steps.length - seen.size
-    verdict.disordered += countDisordered(steps)
-    verdict.extra += extra
-    verdict.connectionsWithExtra += extra > 0 ? 1 : 0
+    const forgotten = [...seen].filter((name) => !expected.has(name)).length
+    counts.missing += [...expected].filter((name) => !seen.has(name)).length
+    counts.duplicated += steps.length - seen.size
+    counts.outOfOrder += countOutOfOrder(steps)
+    counts.forgotten += forgotten
+    counts.connectionsWithForgotten += forgotten > 0 ? 1 : 0
   }
-  return verdict
+  return counts
 }
 
-/** Within a life by number; a later life only after an earlier one. */
-function countDisordered(steps: readonly Step[]): number {
+/** Within a run by number; the second run only after the first. */
+function countOutOfOrder(steps: readonly Step[]): number {
   return steps.filter((step, index) => {
     const before = steps[index - 1]
     if (before === undefined) return false
-    return before.life === step.life ? step.n !== before.n + 1 : before.life !== 'first' || step.life !== 'second'
+    return before.run === step.run ? step.n !== before.n + 1 : before.run !== 'first' || step.run !== 'second'
   }).length
-}
-
-function nameOf({ n, life }: Step): string {
-  return `${life} ${n}`
 }

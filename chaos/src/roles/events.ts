@@ -16,7 +16,7 @@ export const KINDS = [
 ] as const satisfies readonly SubscribableEventKind[]
 export type Kind = (typeof KINDS)[number]
 
-/** What a publisher must know of a service; it goes to another process as JSON. */
+/** A service, as the publisher process gets it as JSON. */
 export interface EventOwner {
   readonly number: number
   readonly companyId: UserId
@@ -27,7 +27,7 @@ export interface EventOwner {
 
 export interface MadeEvent {
   readonly event: NewEvent
-  /** Written into the event and unique; null where the event is told as it is at delivery. */
+  /** A unique id in the payload; null where the event is rendered at delivery. */
   readonly mark: string | null
 }
 

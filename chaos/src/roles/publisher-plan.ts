@@ -1,13 +1,13 @@
 import type { EventOwner, Kind } from './events.ts'
 
-/** What the publisher process is told to do; handed over in the variable `PUBLISHER_PLAN`. */
+/** Instructions for the publisher process, passed as JSON in the variable `PUBLISHER_PLAN`. */
 export interface PublisherPlan {
   readonly databaseUrl: string
   readonly owners: readonly EventOwner[]
-  /** In all. */
+  /** The total over all services. */
   readonly events: number
   readonly perSecond: number
-  /** Transactions at a time; each writes for services of its own, so that their order is known. */
+  /** Concurrent transactions; each writer has its own services, so that the order of their commits is known. */
   readonly writers: number
 }
 
@@ -19,15 +19,15 @@ export interface PublishedRow {
   readonly mark: string | null
 }
 
-/** What it reports: one message per transaction, in the order of the commits of each service. */
+/** One message per transaction, in the order of the commits of each service. */
 export type PublisherReport =
-  /** `isSure` is false when the connection broke during the commit: whether the rows are there must be looked up. */
+  /** `isSure` is false when the connection broke during the commit: only the database knows whether the rows exist. */
   | { readonly kind: 'rows'; readonly rows: readonly PublishedRow[]; readonly isSure: boolean; readonly atMs: number }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'done' }
 
 export function parsePublisherPlan(text: string | undefined): PublisherPlan {
   if (text === undefined) throw new Error('PUBLISHER_PLAN is not set: this program is started by `npm run chaos`')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by startPublisher from this very type
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by startPublisher from this type
   return JSON.parse(text) as PublisherPlan
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { PublishedRow, PublisherPlan, PublisherReport } from './publisher-plan.ts'
 
-/** The book of a publisher that runs in a process of its own and is never killed: it is the witness of what was committed. */
+/** A publisher in its own process, which is never killed: its reports say what was committed. */
 export interface Publisher {
-  /** Of each service in the order of the commits. */
+  /** Per service in the order of the commits. */
   readonly rows: readonly PublishedRow[]
-  /** Ids whose commit was cut off; they are among the rows. */
+  /** Ids of the rows whose commit has an unknown outcome. */
   readonly unsure: ReadonlySet<string>
   /** When the last transaction was acknowledged. */
   lastAckMs(): number
@@ -28,10 +28,10 @@ export function startPublisher(plan: PublisherPlan): Publisher {
   const env = { ...process.env, PUBLISHER_PLAN: JSON.stringify(plan) }
   const child = fork(PROGRAM, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const finished = Promise.withResolvers<void>()
-  child.once('exit', (code) => finished.reject(new Error(`the publisher ended before its time with code ${code}`)))
+  child.once('exit', (code) => finished.reject(new Error(`the publisher exited early with code ${code}`)))
   finished.promise.catch(() => {})
   child.on('message', (message) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sent by publisher-program.ts as this very type
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sent by publisher-program.ts as this type
     const report = message as PublisherReport
     if (report.kind === 'done') finished.resolve()
     if (report.kind === 'failed') failures += 1
@@ -46,7 +46,7 @@ export function startPublisher(plan: PublisherPlan): Publisher {
     lastAckMs: () => acks.at(-1) ?? 0,
     longestGapMs(sinceMs) {
       const since = [sinceMs, ...acks.filter((atMs) => atMs >= sinceMs)]
-      return Math.max(0, ...since.slice(1).map((atMs, place) => atMs - (since[place] ?? atMs)))
+      return Math.max(0, ...since.slice(1).map((atMs, index) => atMs - (since[index] ?? atMs)))
     },
     failures: () => failures,
     done: finished.promise,

@@ -18,21 +18,22 @@ import {
   startPrivatePostgres,
   startPrivateRedis,
   startPrivateStandby,
+  UNLIMITED_RATES,
 } from '@sealpost/testkit'
 import { Client } from 'pg'
 
-/** One region whose API and workers are processes of their own, on engines that may be broken. */
+/** One region whose API and workers are separate processes, on engines that the run may kill. */
 export interface RoleSite {
   readonly frontDoor: AppProcess
   readonly api: AppProcess
   readonly workers: readonly AppProcess[]
-  /** Of the API; workers differ in their role and ports. */
+  /** The settings of the API; workers differ in role and ports. */
   readonly environment: InstallationEnvironment
-  /** The region's database; the directory lies elsewhere and is left alone. */
+  /** The region's server; the directory is on another one, which is never killed. */
   readonly postgres: PrivatePostgres
   readonly standby: PrivatePostgres | null
   readonly redis: PrivateEngine
-  /** With all hosts, as the region's processes have it. */
+  /** With all hosts, as in the settings of the region's processes. */
   readonly databaseUrl: string
 }
 
@@ -43,14 +44,10 @@ export interface RoleSiteOptions {
 }
 
 const DATABASE = 'eu'
-const WIDE = '60000000'
 const SETTINGS = {
-  RATE_TOKEN: WIDE,
-  RATE_DATA: WIDE,
-  RATE_CHANGES: WIDE,
-  RATE_CONNECTIONS: WIDE,
+  ...UNLIMITED_RATES,
   DATABASE_POOL: '6',
-  // Receivers listen on loopback here.
+  // Receivers listen on loopback.
   ALLOW_PRIVATE_TARGETS: '1',
 }
 
@@ -92,11 +89,11 @@ async function startEngines(context: ScenarioContext, { hasStandby }: RoleSiteOp
   if (hasStandby !== true) return { postgres, standby: null, redis, natsUrl: nats.url, databaseUrl: urlAt([postgres]) }
   const standby = await owned(startPrivateStandby(postgres, { settings }))
   await postgres.requireStandby()
-  context.progress('a synchronous standby follows')
+  context.progress('a synchronous standby is attached')
   return { postgres, standby, redis, natsUrl: nats.url, databaseUrl: urlAt([postgres, standby]) }
 }
 
-/** Both hosts in one address: whoever takes writes is found. */
+/** Both hosts in one URL: the driver connects to the one that accepts writes. */
 export function urlAt(servers: readonly PrivatePostgres[]): string {
   return `postgres://postgres@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${DATABASE}`
 }
@@ -112,15 +109,15 @@ async function planEnvironment(
   context.onEnd(() => mail.close())
   const here = { natsUrl, redisUrl: redis.url }
   const eu = { ...readEngines().eu, ...here, postgresUrl: databaseUrl }
-  const [frontDoorAt, euAt, nobody] = [await freeAddress(), await freeAddress(), { port: 1, internalPort: 1 }]
+  const [frontDoorAt, euAt, unused] = [await freeAddress(), await freeAddress(), { port: 1, internalPort: 1 }]
   const planned = installationEnvironment(
     { directory: { ...here, postgresUrl: directory.url }, eu, us: eu },
-    { frontDoor: frontDoorAt, eu: euAt, us: nobody },
+    { frontDoor: frontDoorAt, eu: euAt, us: unused },
     await createSigningKeys(),
     mail.url,
     { ...SETTINGS, ...settings },
   )
-  // There is no other region to wait for.
+  // The only region of the installation.
   const alone = { REGIONS: planned.eu['REGIONS']?.split(',')[0] ?? '' }
   return { ...planned, frontDoor: { ...planned.frontDoor, ...alone }, eu: { ...planned.eu, ...alone } }
 }

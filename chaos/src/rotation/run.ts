@@ -1,6 +1,6 @@
 import { callWithOneRetry, describeOutcome, type Outcome } from '../calls.ts'
 
-/** What all callers of one run share. */
+/** State that all callers of a run share. */
 export interface Run {
   readonly frontDoorUrl: string
   readonly counts: Counts
@@ -13,25 +13,25 @@ export interface Counts {
   data_calls: number
   logins: number
   refreshes: number
-  /** No answer the first time: a connection that was closed under a request. */
+  /** No answer at the first attempt: the connection was closed under the request. */
   retried: number
   refused: number
   lost: number
 }
 
-/** One call, a second time when it got no answer; null when it was not served, which is counted. */
-export async function attempt<T>({ counts }: Run, act: () => Promise<Outcome<T>>): Promise<T | null> {
-  const outcome = await callWithOneRetry(act, (first) => {
-    if (first.kind === 'refused') noteFailure(counts, first)
+/** Sends a call, again when it got no answer. Null when it was not served, which is counted. */
+export async function attempt<T>({ counts }: Run, send: () => Promise<Outcome<T>>): Promise<T | null> {
+  const outcome = await callWithOneRetry(send, (first) => {
+    if (first.kind === 'refused') countFailure(counts, first)
     else counts.retried += 1
   })
   if (outcome.kind === 'done') return outcome.value
-  noteFailure(counts, outcome)
+  countFailure(counts, outcome)
   return null
 }
 
-function noteFailure(counts: Counts, outcome: Outcome<unknown>): void {
+function countFailure(counts: Counts, outcome: Outcome<unknown>): void {
   if (outcome.kind === 'broken') counts.lost += 1
   else counts.refused += 1
-  console.error(`a good call was not served: ${describeOutcome(outcome)}`)
+  console.error(`a valid call was not served: ${describeOutcome(outcome)}`)
 }

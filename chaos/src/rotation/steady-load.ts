@@ -1,13 +1,13 @@
 import { harborline, mara, northwind, waitUntil } from '@sealpost/testkit'
-import { type ClientLife, liveAsClient, liveAsUser } from './lives.ts'
+import { type LoadClient, runClient, runUser } from './callers.ts'
 import type { Counts, Run } from './run.ts'
 
-/** Callers who do nothing wrong, at a rate that leaves the machine room for restarts. */
+/** Valid calls at a rate that leaves the machine room for restarts. */
 export interface SteadyLoad {
   readonly run: Run
-  /** The token that a client has used since it started or since all were renewed. */
-  anyToken(): Promise<ClientLife>
-  /** Every client takes a new token; resolves when the old ones are out of use. */
+  /** The token that a client has kept since it started or since `renewTokens`. */
+  anyToken(): Promise<LoadClient>
+  /** Every client takes a new token; resolves when no old one is used any more. */
   renewTokens(): Promise<void>
   end(): Promise<void>
 }
@@ -18,14 +18,14 @@ const DEADLINE_MS = 30_000
 export function startSteadyLoad(frontDoorUrl: string): SteadyLoad {
   const counts: Counts = { tokens: 0, data_calls: 0, logins: 0, refreshes: 0, retried: 0, refused: 0, lost: 0 }
   const run: Run = { frontDoorUrl, counts, generation: 0, isEnding: false }
-  const clients = Array.from({ length: CLIENTS }, (_, number): ClientLife => {
+  const clients = Array.from({ length: CLIENTS }, (_, number): LoadClient => {
     const company = number % 2 === 0 ? northwind : harborline
     return { company, token: null, generation: -1 }
   })
   const users = [northwind, harborline, mara]
   const running = Promise.all([
-    ...clients.map((client) => liveAsClient(run, client)),
-    ...users.map((user) => liveAsUser(run, user)),
+    ...clients.map((client) => runClient(run, client)),
+    ...users.map((user) => runUser(run, user)),
   ])
   const haveRenewed = () => clients.every(({ generation, token }) => generation === run.generation && token !== null)
   return {
@@ -33,7 +33,7 @@ export function startSteadyLoad(frontDoorUrl: string): SteadyLoad {
     async anyToken() {
       await waitUntil('every client has a token', DEADLINE_MS, haveRenewed)
       const [first] = clients
-      if (first === undefined) throw new Error('there is no client')
+      if (first === undefined) throw new Error('no client')
       return { ...first }
     },
     async renewTokens() {

@@ -1,26 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Field, type Person, sealToSelf, textOf } from './people.ts'
-import { sealTo, SLUG } from './shops.ts'
+import { sealToSelf } from '../accounts.ts'
+import { type Field, SLUG } from '../request-row.ts'
+import { sealTo } from '../sealing.ts'
+import { type Person, textOf } from './people.ts'
+import type { RegionStates, State } from './region-states.ts'
 import type { Region } from './site.ts'
-import type { State, Weather } from './weather.ts'
 
-/** What came of the edits so far. */
-export interface Book {
+/** The outcomes of the edits so far. */
+export interface EditLog {
   accepted: number
-  /** Not answered, or with 5xx, because the person's own region had just been killed: sent again until it is accepted. */
+  /** Without an answer or with 5xx, because the person's own region was killed: sent again until accepted. */
   repeated: number
-  /** Refused or lost although the person's own region was there all the time. */
+  /** Refused or lost although the person's own region was up all the time. */
   failed: number
-  /** How long accepted ones took, by the person's region and what was broken meanwhile. */
+  /** Durations of accepted ones, by the person's region and the state of the other one. */
   readonly ms: Record<Region, Record<State, number[]>>
 }
 
-export function openBook(): Book {
+export function openEditLog(): EditLog {
   return { accepted: 0, repeated: 0, failed: 0, ms: { eu: noTimes(), us: noTimes() } }
 }
 
 function noTimes(): Record<State, number[]> {
-  return { healthy: [], cut: [], 'other dead': [], unsteady: [] }
+  return { healthy: [], cut: [], 'other down': [], unsteady: [] }
 }
 
 const RETRY_MS = 100
@@ -28,47 +30,47 @@ const PACE_MS = 5
 
 export interface Editing {
   readonly field: Field
-  readonly weather: Weather
-  readonly book: Book
-  /** Edits are held back to this number, so that faults are spread over all of them. */
+  readonly states: RegionStates
+  readonly log: EditLog
+  /** Edits wait at this number, so that faults are spread over all of them. */
   allowed: number
   isEnding: boolean
 }
 
-/** One after the other for a few persons in turn: a person makes no two edits at once. */
+/** Edits of a few persons in turn: a person never has two edits in flight. */
 export async function editInTurn(editing: Editing, people: readonly Person[]): Promise<void> {
   for (let turn = 0; !editing.isEnding; turn += 1) {
     const person = people[turn % people.length]
     if (person === undefined) return
-    if (editing.book.accepted >= editing.allowed || !editing.weather.isUp(person.region)) await pause(PACE_MS)
+    if (editing.log.accepted >= editing.allowed || !editing.states.isUp(person.region)) await pause(PACE_MS)
     else await makeEdit(editing, person)
   }
 }
 
 async function makeEdit(editing: Editing, person: Person): Promise<void> {
-  const { field, weather, book } = editing
+  const { field, states, log } = editing
   const number = person.accepted + 1
   const body = await editBody(person, number)
   for (;;) {
-    const lives = weather.lives(person.region)
-    const state = weather.stateFor(person.region)
+    const changes = states.changes(person.region)
+    const state = states.stateFor(person.region)
     const startedAt = performance.now()
     const outcome = await send(person, field, body)
-    const isUndisturbed = weather.isUp(person.region) && weather.lives(person.region) === lives
+    const isUndisturbed = states.isUp(person.region) && states.changes(person.region) === changes
     if (outcome === 'accepted') {
-      const isSteady = isUndisturbed && weather.stateFor(person.region) === state
-      if (isSteady) book.ms[person.region][state].push(performance.now() - startedAt)
+      const isSteady = isUndisturbed && states.stateFor(person.region) === state
+      if (isSteady) log.ms[person.region][state].push(performance.now() - startedAt)
       person.accepted = number
-      book.accepted += 1
+      log.accepted += 1
       return
     }
-    // The same edit again: whether the first one was written is not known, and must not matter.
+    // Repeat the same edit: it may or may not have been written.
     if (isUndisturbed) {
-      book.failed += 1
-      console.error(`an edit was not taken while its region was there (${state}): ${outcome}`)
-    } else book.repeated += 1
-    // After a failure of the run nobody starts the region again.
-    if (editing.isEnding && !weather.isUp(person.region)) return
+      log.failed += 1
+      console.error(`an edit was refused while its region was up (${state}): ${outcome}`)
+    } else log.repeated += 1
+    // When the run has failed, the region is not started again.
+    if (editing.isEnding && !states.isUp(person.region)) return
     await pause(RETRY_MS)
   }
 }
@@ -76,10 +78,10 @@ async function makeEdit(editing: Editing, person: Person): Promise<void> {
 async function editBody({ number, connections }: Person, edit: number): Promise<unknown> {
   const text = textOf(number, edit)
   const shares = await Promise.all(
-    connections.map(async ({ id, shop }) => ({
+    connections.map(async ({ id, service }) => ({
       connection_id: id,
       slug: SLUG,
-      value: await sealTo(shop.sealing, text),
+      value: await sealTo(service.sealing, text),
     })),
   )
   return { value: await sealToSelf(text), shares }

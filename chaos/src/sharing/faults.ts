@@ -4,11 +4,11 @@ import type { Editing } from './edits.ts'
 import type { Region } from './site.ts'
 
 export interface FaultPlan {
-  /** Of each region. */
+  /** Per region. */
   readonly kills: number
   readonly cuts: number
   readonly edits: number
-  /** How long something stays broken, so that there is time to measure. */
+  /** How long a fault lasts, so that edits are measured during it. */
   readonly brokenMs: number
 }
 
@@ -16,25 +16,25 @@ type Fault = { readonly kind: 'kill'; readonly region: Region } | { readonly kin
 
 const DEADLINE_MS = 120_000
 
-/** One fault after the other, spread evenly over the edits; edits go on through each. */
-export async function breakThings(context: ScenarioContext, editing: Editing, plan: FaultPlan): Promise<void> {
-  const faults = order(plan)
+/** Applies the faults one after the other, spread evenly over the edits, which continue meanwhile. */
+export async function injectFaults(context: ScenarioContext, editing: Editing, plan: FaultPlan): Promise<void> {
+  const faults = orderFaults(plan)
   const share = plan.edits / (faults.length + 1)
-  for (const [place, fault] of faults.entries()) {
-    // More are allowed than are waited for: the fault meets edits that are on their way.
-    editing.allowed = Math.round(share * (place + 2))
-    await reach(editing, Math.round(share * (place + 1)))
+  for (const [index, fault] of faults.entries()) {
+    // More edits are allowed than are waited for, so that the fault hits edits in flight.
+    editing.allowed = Math.round(share * (index + 2))
+    await waitForEdits(editing, Math.round(share * (index + 1)))
     await apply(editing, fault, plan.brokenMs)
-    const { accepted, repeated, failed } = editing.book
-    const what = fault.kind === 'cut' ? 'the link was cut' : `${fault.region} was killed`
-    context.progress(`${what}; ${accepted} edits accepted, ${repeated} sent again, ${failed} failed`)
+    const { accepted, repeated, failed } = editing.log
+    const description = fault.kind === 'cut' ? 'the link was cut' : `${fault.region} was killed`
+    context.progress(`${description}; ${accepted} edits accepted, ${repeated} repeated, ${failed} failed`)
   }
   editing.allowed = plan.edits
-  await reach(editing, plan.edits)
+  await waitForEdits(editing, plan.edits)
 }
 
-/** Regions in turn, with the cuts between them. */
-function order({ kills, cuts }: FaultPlan): readonly Fault[] {
+/** Kills of the regions in turn, with the cuts between them. */
+function orderFaults({ kills, cuts }: FaultPlan): readonly Fault[] {
   const faults: Fault[] = []
   for (let number = 0; number < kills; number += 1) {
     faults.push({ kind: 'kill', region: 'eu' }, { kind: 'kill', region: 'us' })
@@ -43,18 +43,18 @@ function order({ kills, cuts }: FaultPlan): readonly Fault[] {
   return faults
 }
 
-async function apply({ weather }: Editing, fault: Fault, brokenMs: number): Promise<void> {
+async function apply({ states }: Editing, fault: Fault, brokenMs: number): Promise<void> {
   if (fault.kind === 'cut') {
-    weather.cut()
+    states.cut()
     await pause(2 * brokenMs)
-    weather.mend()
+    states.mend()
     return
   }
-  await weather.kill(fault.region)
+  await states.kill(fault.region)
   await pause(brokenMs)
-  await weather.start(fault.region)
+  await states.start(fault.region)
 }
 
-function reach({ book }: Editing, edits: number): Promise<void> {
-  return waitUntil(`${edits} edits are accepted`, DEADLINE_MS, () => book.accepted >= edits)
+function waitForEdits({ log }: Editing, edits: number): Promise<void> {
+  return waitUntil(`${edits} edits are accepted`, DEADLINE_MS, () => log.accepted >= edits)
 }

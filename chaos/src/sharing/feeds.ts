@@ -1,19 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { SLUG } from '../request-row.ts'
+import { openSealed } from '../sealing.ts'
 import { readText } from './people.ts'
-import { readSealed, type Shop, SLUG } from './shops.ts'
+import type { ReceivingService } from './services.ts'
 
-/** What the feed of one service has told, event by event. */
+/** The events that one service has read from its feed. */
 export interface Feed {
-  readonly shop: Shop
-  /** Connection -> the edit that its last event showed. */
+  readonly service: ReceivingService
+  /** By connection: the edit in its last event. */
   readonly newest: Map<string, number>
   readonly created: Map<string, number>
   events: number
-  /** Events that showed an older edit than one before. */
-  wentBack: number
-  /** Of a kind that nothing here causes. */
-  stray: number
-  /** Drains until nothing waits any more. */
+  /** Events with an older edit than an event before. */
+  stale: number
+  /** Of a kind that this run does not cause. */
+  unexpected: number
+  /** Drains until nothing waits. */
   end(): Promise<void>
 }
 
@@ -28,36 +30,36 @@ interface Change {
 const PAUSE_MS = 200
 const EMPTY_POLLS_AT_END = 3
 
-/** Polls as a service's backend does, all through the faults. A page that was not answered is asked for again by its name. */
-export function followFeed(shop: Shop, personOf: (connectionId: string) => number | undefined): Feed {
+/** Polls like the backend of a service. A page without an answer is requested again with its attempt id. */
+export function followFeed(service: ReceivingService, personOf: (connectionId: string) => number | undefined): Feed {
   const run = { isEnding: false }
   const seen = new Set<string>()
   const feed: Feed = {
-    shop,
+    service,
     newest: new Map(),
     created: new Map(),
     events: 0,
-    wentBack: 0,
-    stray: 0,
+    stale: 0,
+    unexpected: 0,
     async end() {
       run.isEnding = true
       await running
     },
   }
-  const note = async (change: Change): Promise<void> => {
+  const record = async (change: Change): Promise<void> => {
     if (seen.has(change.id)) return
     seen.add(change.id)
     feed.events += 1
-    await noteChange(feed, change, personOf)
+    await recordChange(feed, change, personOf)
   }
   const follow = async (): Promise<void> => {
     let page = 0
     for (let empty = 0; !run.isEnding || empty < EMPTY_POLLS_AT_END;) {
-      const changes = await drain(shop, `page-${page}`)
+      const changes = await drain(service, `page-${page}`)
       if (changes !== null) {
         page += 1
         empty = changes.length === 0 ? empty + 1 : 0
-        for (const change of changes) await note(change)
+        for (const change of changes) await record(change)
       }
       if (changes === null || changes.length === 0) await pause(PAUSE_MS)
     }
@@ -66,7 +68,7 @@ export function followFeed(shop: Shop, personOf: (connectionId: string) => numbe
   return feed
 }
 
-async function drain({ call }: Shop, attempt: string): Promise<readonly Change[] | null> {
+async function drain({ call }: ReceivingService, attempt: string): Promise<readonly Change[] | null> {
   try {
     const { status, body } = await call('GET', `/api/company-data/changes?limit=500&attempt_id=${attempt}`)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the documented answer of the route
@@ -76,7 +78,7 @@ async function drain({ call }: Shop, attempt: string): Promise<readonly Change[]
   }
 }
 
-async function noteChange(
+async function recordChange(
   feed: Feed,
   change: Change,
   personOf: (connectionId: string) => number | undefined,
@@ -88,15 +90,17 @@ async function noteChange(
     return
   }
   if (event !== 'field_updated' || slug !== SLUG || value === undefined || number === undefined) {
-    feed.stray += 1
-    console.error(`a stray event: ${JSON.stringify(change)}`)
+    feed.unexpected += 1
+    console.error(`unexpected event: ${JSON.stringify(change)}`)
     return
   }
-  const told = readText(await readSealed(feed.shop.opening, value))
+  const read = readText(await openSealed(feed.service.opening, value))
   const before = feed.newest.get(id) ?? 0
-  if (told.number !== number || told.edit < before) {
-    feed.wentBack += 1
-    console.error(`${feed.shop.name}: ${id} showed edit ${before} of person ${number}, then ${JSON.stringify(told)}`)
+  if (read.number !== number || read.edit < before) {
+    feed.stale += 1
+    console.error(
+      `${feed.service.name}: connection ${id} had edit ${before} of person ${number}, then ${JSON.stringify(read)}`,
+    )
   }
-  feed.newest.set(id, Math.max(before, told.edit))
+  feed.newest.set(id, Math.max(before, read.edit))
 }

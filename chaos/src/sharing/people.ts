@@ -1,67 +1,58 @@
-import type { RegionCode, UserId } from '@sealpost/kernel'
-import { systemClock, systemIds } from '@sealpost/process'
-import { type Calls, callsWith, forge, loginClaims, mara } from '@sealpost/testkit'
-import { importKey, openOperations, sealTo, type Shop } from './shops.ts'
+import type { UserId } from '@sealpost/kernel'
+import { systemIds } from '@sealpost/process'
+import type { Calls } from '@sealpost/testkit'
+import { createAccount, loginCalls, openOperations, sealToSelf } from '../accounts.ts'
+import { requireOk } from '../calls.ts'
+import type { Field } from '../request-row.ts'
+import { sealTo } from '../sealing.ts'
+import type { ReceivingService } from './services.ts'
 import type { Region, Site } from './site.ts'
 
-/** Somebody whose field feeds one or two services in the other region. */
+/** A person who shares a field with one or two services in the other region. */
 export interface Person {
   readonly number: number
   readonly region: Region
   readonly call: Calls
-  readonly connections: readonly { readonly id: string; readonly shop: Shop }[]
-  /** The last edit that was answered with 200: what every service must hold in the end. */
+  readonly connections: readonly { readonly id: string; readonly service: ReceivingService }[]
+  /** The last edit that was answered 200: at the end every service must have it. */
   accepted: number
 }
 
-export interface Field {
-  readonly id: string
-  readonly type: string
-}
-
-/** What an edit says; services get nothing else. */
+/** The value of an edit. */
 export function textOf(number: number, edit: number): string {
   return `person ${number}, edit ${edit}`
 }
 
 export function readText(text: string): { readonly number: number; readonly edit: number } {
   const [, number, edit] = /^person (\d+), edit (\d+)$/.exec(text) ?? []
-  if (number === undefined || edit === undefined) throw new Error(`nobody wrote ${JSON.stringify(text)}`)
+  if (number === undefined || edit === undefined) throw new Error(`not the value of an edit: ${JSON.stringify(text)}`)
   return { number: Number(number), edit: Number(edit) }
 }
 
-export interface Wanted {
+export interface PersonPlan {
   readonly region: Region
   readonly count: number
-  /** By their place: who connects with which. */
-  readonly shopsOf: (place: number) => readonly Shop[]
+  /** The services that the person with this index connects to. */
+  readonly servicesOf: (index: number) => readonly ReceivingService[]
 }
 
-/** Accounts past the registration, whose password and mail are not what is tried here; everything after by HTTP. */
+/** Creates accounts without the registration, which is not under test; everything else is done over HTTP. */
 export async function createPeople(
   site: Site,
   field: Field,
   first: number,
-  { region, count, shopsOf }: Wanted,
+  { region, count, servicesOf }: PersonPlan,
 ): Promise<readonly Person[]> {
   const operations = await openOperations(site.installation, region)
   const people: Person[] = []
   try {
-    for (let place = 0; place < count; place += 1) {
-      const number = first + place
+    for (let index = 0; index < count; index += 1) {
+      const number = first + index
       const id = systemIds().uuid<UserId>()
-      const { kdf, keys, recoveryKeys } = mara.login
-      const account = { userType: 'person', displayName: `Person ${number}`, language: 'en', level: 'free' } as const
-      await operations.createAccount({
-        id,
-        email: `person-${number}@chaos.example`,
-        ...account,
-        kdf,
-        keys,
-        recoveryKeys,
-      })
-      const call = await callsOf(site, region, id)
-      people.push(await connectPerson(call, field, { number, region }, shopsOf(place)))
+      await createAccount(operations, { id, userType: 'person', name: `person-${number}` })
+      const user = { userId: id, userType: 'person', region } as const
+      const call = await loginCalls(site.installation, site.installation[region].url, user)
+      people.push(await connectPerson(call, field, { number, region }, servicesOf(index)))
     }
   } finally {
     await operations.close()
@@ -69,46 +60,24 @@ export async function createPeople(
   return people
 }
 
-/** A token as the front door would sign it for somebody who logged in. */
-export async function callsOf({ installation }: Site, region: Region, userId: UserId): Promise<Calls> {
-  const place = { ...installation, clock: systemClock }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one of the two regions that the installation has
-  const claims = loginClaims({ userId, userType: 'person', region: region as RegionCode, sid: `chaos ${userId}` })
-  return callsWith(installation[region].url, await forge(place, claims))
-}
-
 async function connectPerson(
   call: Calls,
   field: Field,
   { number, region }: Pick<Person, 'number' | 'region'>,
-  shops: readonly Shop[],
+  services: readonly ReceivingService[],
 ): Promise<Person> {
   const text = textOf(number, 0)
-  await demand(
+  await requireOk(
     call('PUT', `/api/contact-data/${field.id}`, { body: { value: await sealToSelf(text), is_private: true } }),
   )
-  const connections: { id: string; shop: Shop }[] = []
-  for (const shop of shops) {
-    const value = await sealTo(shop.sealing, text)
-    const decision = { request_field_id: shop.rowId, kind: 'linked', source_field_id: field.id, value }
-    const made = await demand(
-      call('POST', '/api/company-connections', { body: { code: shop.code, decisions: [decision] } }),
+  const connections: { id: string; service: ReceivingService }[] = []
+  for (const service of services) {
+    const value = await sealTo(service.sealing, text)
+    const decision = { request_field_id: service.rowId, kind: 'linked', source_field_id: field.id, value }
+    const made = await requireOk(
+      call('POST', '/api/company-connections', { body: { code: service.code, decisions: [decision] } }),
     )
-    connections.push({ id: String(made['id']), shop })
+    connections.push({ id: String(made['id']), service })
   }
   return { number, region, call, connections, accepted: 0 }
-}
-
-/** All of them share a key: what they keep for themselves is not looked at. */
-export async function sealToSelf(text: string): Promise<string> {
-  ownKey ??= importKey(mara.login.keys.publicKey)
-  return sealTo(await ownKey, text)
-}
-
-let ownKey: ReturnType<typeof importKey> | null = null
-
-async function demand(answering: ReturnType<Calls>): Promise<Readonly<Record<string, unknown>>> {
-  const { status, body, text } = await answering
-  if (status >= 300) throw new Error(`not served: ${status} ${text}`)
-  return body
 }

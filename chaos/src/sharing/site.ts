@@ -3,31 +3,23 @@ import {
   type InstallationEnvironment,
   type ScenarioContext,
   startInstallation,
+  UNLIMITED_RATES,
 } from '@sealpost/testkit'
-import { type Link, openLink } from '../link/link.ts'
+import { type Link, openLink } from './link.ts'
 
 export type Region = 'eu' | 'us'
 
-/** Two regions as processes of their own, each reaching the other by a way that can be cut. */
+/** Two regions in separate processes; each reaches the other's NATS server through a link that can be cut. */
 export interface Site {
   readonly installation: Installation
-  /** Both ways at once: a cable has two ends. */
+  /** Both directions; they are cut together. */
   readonly links: readonly Link[]
-}
-
-const WIDE = '60000000'
-const SETTINGS = {
-  RATE_TOKEN: WIDE,
-  RATE_DATA: WIDE,
-  RATE_CHANGES: WIDE,
-  RATE_CONNECTIONS: WIDE,
-  DATABASE_POOL: '6',
 }
 
 export async function startSite(context: ScenarioContext): Promise<Site> {
   const links: Link[] = []
   const installation = await startInstallation({
-    settings: SETTINGS,
+    settings: { ...UNLIMITED_RATES, DATABASE_POOL: '6' },
     onStep: (step) => context.progress(step),
     async adjust(environment) {
       const [eu, us] = await Promise.all([openLinkFrom(environment, 'eu'), openLinkFrom(environment, 'us')])
@@ -48,10 +40,10 @@ async function openLinkFrom(environment: InstallationEnvironment, region: Region
   return { link, environment: { ...environment[region], REGIONS: REGIONS.replace(nats, link.url) } }
 }
 
-/** From `code|name|address|NATS` entries; in a test installation every region has a NATS of its own. */
+/** Parses `code|name|address|NATS` entries; in a test installation every region has its own NATS server. */
 function natsOfOther(regions: string, own: Region): string {
   const entries = regions.split(',').map((entry) => entry.split('|'))
   const nats = entries.find(([code]) => code !== own)?.[3]
-  if (nats === undefined) throw new Error(`there is no other region in ${regions}`)
+  if (nats === undefined) throw new Error(`no other region in ${regions}`)
   return nats
 }

@@ -7,10 +7,10 @@ import { build } from 'vite'
 const SDK = join(import.meta.dirname, '..')
 const REPOSITORY = join(SDK, '../..')
 
-/** What can be imported: by its name in the package, where it begins below `src`. */
+/** The entry points: name in the package and file below `src`. */
 const ENTRIES = { index: 'index', 'file-store': 'file-store/index', webhooks: 'webhooks/index' } as const
 
-/** Writes the package as it is published: its modules and their types, needing nothing else. */
+/** Writes the published package: its modules and their types, without dependencies. */
 export async function buildPackage(into: string): Promise<void> {
   rmSync(into, { recursive: true, force: true })
   mkdirSync(into, { recursive: true })
@@ -31,20 +31,20 @@ async function bundle(into: string): Promise<void> {
       outDir: into,
       emptyOutDir: false,
       target: 'es2023',
-      // Readable: whoever debugs into it should meet the code that was written.
+      // Not minified, so that a debugger shows the original code.
       minify: false,
       lib: {
         entry: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, join(SDK, `src/${file}.ts`)])),
         formats: ['es'],
         fileName: (_, name) => `${name}.js`,
       },
-      // What several of them use exists once, so that an error of one is an `instanceof` the class of another.
+      // Shared chunks, so that `instanceof` works across entry points.
       rolldownOptions: { external: /^node:/, output: { chunkFileNames: 'shared/[name].js' } },
     },
   })
 }
 
-/** The compiler also emits what is internal; only what the entries lead to is published. */
+/** Publishes only the declarations that the entry points reach, not those of internal files. */
 function publishTypes(into: string): void {
   const emitted = mkdtempSync(join(tmpdir(), 'sealpost-sdk-types-'))
   try {
@@ -66,13 +66,13 @@ function publishTypes(into: string): void {
   }
 }
 
-/** Names of files below `src`, without their ending. */
+/** Files below `src`, without extension. */
 function importsOf(name: string, text: string): readonly string[] {
   return [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, specifier = '']) => {
     const own = /^(\.{1,2}\/[\w./-]+)\.ts$/.exec(specifier)?.[1]
     const found = own === undefined ? '..' : normalize(join(dirname(name), own))
     if (!found.startsWith('..')) return found
-    throw new Error(`src/${name}.ts shows ${specifier} in its public types, which no user has; keep it out of them`)
+    throw new Error(`src/${name}.ts exposes ${specifier} in its public types, which users do not have`)
   })
 }
 

@@ -5,7 +5,7 @@ import type * as sdk from '../src/errors.generated.ts'
 import { SDK_VERSION } from '../src/version.ts'
 import { renderErrors, renderGeneratedFiles, renderRoutes } from './render.ts'
 
-test('the generated files are those of the protocol as it is; else run npm run generate -w @sealpost/sdk', () => {
+test('the generated files match the protocol, and their types those of its schemas; else run npm run generate -w @sealpost/sdk', () => {
   const rendered = renderGeneratedFiles()
   const committed = rendered.map(({ path }) => ({
     path,
@@ -13,20 +13,17 @@ test('the generated files are those of the protocol as it is; else run npm run g
   }))
 
   expect(committed).toEqual(rendered)
-})
-
-test('the version in User-Agent is that of the package', () => {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  expect(manifest).toMatchObject({ version: SDK_VERSION })
-})
-
-test('printed details are the types of the schemas', () => {
   expectTypeOf<sdk.ErrorKey>().toEqualTypeOf<ErrorKey>()
   type Wrong = { [Key in ErrorKey]: Documented<Key> extends sdk.ErrorDetailsByKey[Key] ? never : Key }[ErrorKey]
   expectTypeOf<Wrong>().toEqualTypeOf<never>()
 })
 
-test('an operation becomes a route with the types of all its parts', () => {
+test('the version in User-Agent is the version of the package', () => {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  expect(manifest).toMatchObject({ version: SDK_VERSION })
+})
+
+test('an operation is printed as a route with the types of all its parts', () => {
   const { shapes, routes } = renderRoutes({
     createThing: {
       id: 'things.create',
@@ -52,7 +49,7 @@ test('an operation becomes a route with the types of all its parts', () => {
   expect(routes).toContain('{"method":"POST","path":"/api/things/{id}","creates":true,"answers":[]}')
 })
 
-test('an error that has two statuses names both', () => {
+test('an error with two statuses is printed with both', () => {
   const entry = { status: 403, otherStatus: 400, sentence: 'No', remedy: 'Ask.' } as const
   expect(renderErrors({ 'a.b': entry })).toContain('/** 403 or 400: No. Ask. */\nreadonly "a.b": NoDetails\n')
 })

@@ -32,7 +32,7 @@ try {
 beforeAll(async () => {
   await buildPackage(dist)
   mkdirSync(project)
-  writeFileSync(join(project, 'package.json'), '{"name":"somebody","private":true,"type":"module"}')
+  writeFileSync(join(project, 'package.json'), '{"name":"consumer","private":true,"type":"module"}')
   writeFileSync(join(project, 'main.ts'), PROGRAM)
   const { stdout } = await run('npm', ['pack', dist, '--json', '--pack-destination', home], { cwd: home })
   const tarball = /"filename":\s*"([^"]+)"/.exec(stdout)?.[1] ?? ''
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test('the package holds its modules, their types and its papers, and needs no other package', () => {
+test('the package contains its modules, types, README and license, and has no dependencies', () => {
   const files = readdirSync(installed).filter((name) => name !== 'LICENSE')
   const modules = ['file-store.js', 'index.js', 'shared', 'webhooks.js']
   expect(files.toSorted()).toEqual(['README.md', ...modules, 'package.json', 'types'].toSorted())
@@ -63,7 +63,7 @@ test('the package holds its modules, their types and its papers, and needs no ot
   expect(existsSync(join(project, 'node_modules/@sealpost/kernel'))).toBe(false)
 })
 
-test('a program far from this repository runs with it', { timeout: 30_000 }, async () => {
+test('a program outside this repository runs with the package', { timeout: 30_000 }, async () => {
   await using region = await startRegion()
   await using frontDoor = await startFrontDoor(() => region.url)
 
@@ -90,13 +90,17 @@ try {
 }
 `
 
-test('a consumer of changes and webhooks runs with it, errors and all', { timeout: 30_000 }, async () => {
-  writeFileSync(join(project, 'consumer.ts'), CONSUMER)
-  const { stdout } = await run('node', ['consumer.ts'], { cwd: project })
-  expect(stdout.trim()).toBe('in_use')
-})
+test(
+  'a consumer of changes and webhooks runs with the package, and recognises its errors',
+  { timeout: 30_000 },
+  async () => {
+    writeFileSync(join(project, 'consumer.ts'), CONSUMER)
+    const { stdout } = await run('node', ['consumer.ts'], { cwd: project })
+    expect(stdout.trim()).toBe('in_use')
+  },
+)
 
-test('the quick start of the README runs as it is printed', { timeout: 30_000 }, async () => {
+test('the quick start of the README runs as printed', { timeout: 30_000 }, async () => {
   await using region = await startRegion()
   await using frontDoor = await startFrontDoor(() => region.url)
   const [, printed = ''] = /```js\n(.+?)```/s.exec(readFileSync(join(installed, 'README.md'), 'utf8')) ?? []
@@ -108,7 +112,7 @@ test('the quick start of the README runs as it is printed', { timeout: 30_000 },
   expect(stdout.trim()).toBe(`connected as service ${WHO.service_id} of company ${WHO.company_user_id}`)
 })
 
-test('its errors reach that program with their details', { timeout: 30_000 }, async () => {
+test('a program outside this repository gets errors with their details', { timeout: 30_000 }, async () => {
   await using region = await startRegion(() => refusal(421, 'region.rebase_required', { api_url: region.url }))
   await using frontDoor = await startFrontDoor(() => region.url)
 
@@ -120,7 +124,7 @@ test('its errors reach that program with their details', { timeout: 30_000 }, as
 test.each([
   ['a browser', ['ES2024', 'DOM']],
   ['a worker', ['ES2024', 'WebWorker']],
-])('its types stand alone in %s', { timeout: 30_000 }, async (_, lib) => {
+])('the types compile without others in %s', { timeout: 30_000 }, async (_, lib) => {
   const declarations = 'declare const process: { argv: string[] }\n'
   writeFileSync(join(project, 'consumer.ts'), CONSUMER)
   writeFileSync(join(project, 'globals.d.ts'), declarations)

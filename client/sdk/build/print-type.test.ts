@@ -21,7 +21,7 @@ test.each([
   expect(printType(schema)).toBe(type)
 })
 
-test('members carry their description, and a question mark unless they are required', () => {
+test('members have their description, and a question mark unless they are required', () => {
   const properties = { a: { type: 'string', description: 'Ends a comment: */' }, 'b-c': { type: 'number' } }
 
   expect(printType({ type: 'object', properties, required: ['b-c'] })).toBe(
@@ -30,7 +30,7 @@ test('members carry their description, and a question mark unless they are requi
 })
 
 test.each([[{ $ref: '#/x' }], [{ not: {} }], [{ type: 'bigint' }], ['string'], [{ enum: [{}] }]])(
-  '%j is refused rather than guessed',
+  '%j is refused',
   (schema) => {
     expect(() => printType(schema)).toThrow(TypeError)
   },

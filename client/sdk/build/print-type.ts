@@ -1,6 +1,6 @@
 type Schema = Readonly<Record<string, unknown>>
 
-/** A JSON Schema as a TypeScript type. Refuses what it does not know: a guessed type would lie to every integrator. */
+/** Prints a JSON Schema as a TypeScript type. Throws for an unknown schema: a guessed type would be wrong for users. */
 export function printType(schema: unknown): string {
   if (!isSchema(schema)) throw new TypeError(`not a schema: ${JSON.stringify(schema)}`)
   if (Array.isArray(schema['enum'])) return union(schema['enum'].map(printLiteral))
@@ -12,7 +12,7 @@ export function printType(schema: unknown): string {
   if (Array.isArray(type)) return union(type.map((name: unknown) => printType({ ...schema, type: name })))
   if (typeof type === 'string') return printNamed(type, schema)
   if (Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword))) return 'unknown'
-  throw new TypeError(`no TypeScript type is known for ${JSON.stringify(schema)}; teach build/print-type.ts`)
+  throw new TypeError(`no TypeScript type is known for ${JSON.stringify(schema)}; extend build/print-type.ts`)
 }
 
 const ANNOTATIONS = new Set(['title', 'description', 'examples', 'default', 'deprecated'])
@@ -57,9 +57,9 @@ export function comment(text: string): string {
 
 function union(types: readonly string[]): string {
   const distinct = [...new Set(types)]
-  // Beside any text a certain text says nothing.
-  const isSaid = (type: string) => !distinct.includes('string') || !type.startsWith('"')
-  return distinct.filter(isSaid).join(' | ')
+  // A string literal is redundant beside `string`.
+  const isNeeded = (type: string) => !distinct.includes('string') || !type.startsWith('"')
+  return distinct.filter(isNeeded).join(' | ')
 }
 
 function printLiteral(value: unknown): string {

@@ -1,4 +1,4 @@
-/** Settles like the promise, unless the signal comes first: then with its reason. */
+/** Resolves or rejects like the promise; rejects with the signal's reason when it is aborted first. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise
   return new Promise((resolve, reject) => {

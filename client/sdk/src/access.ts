@@ -8,10 +8,10 @@ import { allowRepeats, type RepeatPolicy, waitToRepeat } from './repeat.ts'
 
 const RENEW_EARLY_SECONDS = 30
 const TOKEN_PATH = '/oauth2/token'
-/** Issuing a token changes nothing, so silence may be answered by asking again. */
+/** Issuing a token changes nothing, so a request without an answer may be repeated. */
 const TOKEN_REQUEST: RepeatPolicy = { afterSilence: true, afterServerError: false }
 
-/** The token at hand, or a new one. Calls that need one at the same time share one request. */
+/** The current token, or a new one. Concurrent calls share one token request. */
 export function currentAccess(caller: Caller, signal: AbortSignal | undefined): Promise<Access> {
   const { access } = caller
   if (access !== null && caller.wire.now() < access.renewAtMs) return Promise.resolve(access)
@@ -21,7 +21,7 @@ export function currentAccess(caller: Caller, signal: AbortSignal | undefined): 
   return untilAborted(caller.renewal, signal)
 }
 
-/** Another call may have renewed meanwhile; only the token that was refused is forgotten. */
+/** Drops the refused token only: another call may have renewed it meanwhile. */
 export function forgetAccess(caller: Caller, refused: Access): void {
   if (caller.access === refused) caller.access = null
 }
@@ -31,12 +31,12 @@ export function rebaseAccess(caller: Caller, refused: Access, apiUrl: Address): 
   caller.wire.log({ kind: 'rebased', apiUrl })
 }
 
-/** What must never be printed, whoever sends it back to us. */
+/** Secrets that no error may repeat, even if a server sends them back. */
 export function secretsOf(source: AccessSource): readonly Secret<string>[] {
   return source.kind === 'front_door' ? [source.clientSecret] : []
 }
 
-/** Serves every waiting call, so it does not end with the signal of one of them. */
+/** Serves all waiting calls, so the signal of one of them does not end it. */
 async function renewAccess(caller: Caller): Promise<Access> {
   const { source } = caller
   const access = source.kind === 'handed' ? await askForAccess(caller, source) : await requestAccess(caller, source)
@@ -83,13 +83,13 @@ function parseAccess({ frontDoor }: FrontDoor, { body, requestId }: Success, req
   return { token: new Secret(token), apiUrl: address.value, renewAtMs: renewalTime(requestedMs, lifetimeSeconds) }
 }
 
-/** The page decides how it logs in and how often it tries; what it hands over is judged like any answer. */
+/** The page decides how to log in and when to give up; its token is validated like any answer. */
 async function askForAccess(caller: Caller, { ask }: Extract<AccessSource, { kind: 'handed' }>): Promise<Access> {
   const requestedMs = caller.wire.now()
   const { token, apiUrl, expiresInSeconds } = await ask()
   const address = parseAddress(apiUrl)
   if (!address.ok) throw new TypeError(`the apiUrl of accessToken() ${address.refusal}`)
-  if (!isToken(token)) throw new TypeError('accessToken() gave no token')
+  if (!isToken(token)) throw new TypeError('accessToken() returned no token')
   if (expiresInSeconds !== undefined && !isLifetime(expiresInSeconds)) {
     throw new TypeError('the expiresInSeconds of accessToken() is not a number of seconds')
   }
@@ -97,7 +97,7 @@ async function askForAccess(caller: Caller, { ask }: Extract<AccessSource, { kin
   return { token: new Secret(token), apiUrl: address.value, renewAtMs }
 }
 
-/** `fetch` quotes a header it cannot send in its error, so a token that is none must not get that far. */
+/** `fetch` quotes an invalid header in its error, so an invalid token must not reach it. */
 function isToken(token: unknown): token is string {
   return typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)
 }
@@ -111,6 +111,6 @@ function renewalTime(requestedMs: number, lifetimeSeconds: number): number {
 }
 
 function badToken(frontDoor: Address, requestId: string, problem: string): UnexpectedAnswerError {
-  const message = `POST ${frontDoor}${TOKEN_PATH} gave an answer that cannot be used: ${problem}`
+  const message = `POST ${frontDoor}${TOKEN_PATH} gave an unusable answer: ${problem}`
   return new UnexpectedAnswerError(message, { status: 200, requestId, retryAfterSeconds: undefined })
 }

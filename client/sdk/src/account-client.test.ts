@@ -12,7 +12,7 @@ async function readAll<T>(items: AsyncGenerator<T>): Promise<readonly T[]> {
   return read
 }
 
-/** A page that logs in by itself: `page-1`, `page-2`, … */
+/** A page with its own login, whose tokens are `page-1`, `page-2`, … */
 function page(
   region: StubServer,
   more: Partial<FreshAccess> = {},
@@ -30,7 +30,7 @@ function open(handed: { accessToken(): Promise<FreshAccess> }, more: object = {}
   return new AccountClient({ accessToken: () => handed.accessToken(), ...more })
 }
 
-test('an account client logs in at the front door as a service client does', async () => {
+test('an account client logs in at the front door like a service client', async () => {
   await using region = await startServer(() => NO_CLIENTS)
   await using frontDoor = await startFrontDoor(() => region.url)
   expect(await readAll(new AccountClient(optionsFor(frontDoor)).clients.list())).toEqual([])
@@ -38,7 +38,7 @@ test('an account client logs in at the front door as a service client does', asy
   expect(tokensSent(region)).toEqual(['Bearer token-1'])
 })
 
-test('a page hands its token over once, and a fresh one after it was refused', async () => {
+test('a page is asked for a token once, and again after it was refused', async () => {
   let isOver = false
   await using region = await startServer(({ headers }) =>
     isOver && headers['authorization'] === 'Bearer page-1' ? refusal(401, 'auth.expired') : NO_CLIENTS,
@@ -53,7 +53,7 @@ test('a page hands its token over once, and a fresh one after it was refused', a
   expect(tokensSent(region).at(-1)).toBe('Bearer page-2')
 })
 
-test('a page that says how long its token lasts is asked again before that', async () => {
+test('a page is asked for a new token before the expiry that it reported', async () => {
   const time = fakeTime()
   await using region = await startServer(() => NO_CLIENTS)
   const handed = page(region, { expiresInSeconds: 3600 })
@@ -67,22 +67,22 @@ test('a page that says how long its token lasts is asked again before that', asy
   expect(handed.asked).toBe(2)
 })
 
-test('a page that cannot log in hears its own error', async () => {
+test('the error of a page that cannot log in is thrown unchanged', async () => {
   const account = new AccountClient({ accessToken: () => Promise.reject(new Error('please log in')) })
   await expect(readAll(account.clients.list())).rejects.toThrow('please log in')
 })
 
 test.each([
   [{ apiUrl: 'elsewhere' }, /apiUrl of accessToken\(\) is not a URL/],
-  [{ token: 'two words' }, /gave no token/],
+  [{ token: 'two words' }, /returned no token/],
   [{ expiresInSeconds: 0 }, /expiresInSeconds/],
-])('what a page hands over is judged: %o', async (wrong, message) => {
+])('an invalid token of a page is refused: %o', async (wrong, message) => {
   await using region = await startServer(() => NO_CLIENTS)
   await expect(readAll(open(page(region, wrong)).clients.list())).rejects.toThrow(message)
   expect(region.received).toHaveLength(0)
 })
 
-test('a 421 that leaves https is not followed with a handed token', async () => {
+test('a 421 from https to http is not followed with a token of a page', async () => {
   const account = new AccountClient({
     accessToken: () => Promise.resolve({ token: 't', apiUrl: 'https://eu.example' }),
     fetch: () =>
@@ -96,7 +96,7 @@ test('a 421 that leaves https is not followed with a handed token', async () => 
   await expect(account.clients.delete(ID)).rejects.toMatchObject({ key: 'region.rebase_required' })
 })
 
-test('lists are read to their end in the largest pages', async () => {
+test('lists are read completely in the largest pages', async () => {
   const item = (name: string): object => ({
     client_id: name,
     name,
@@ -115,7 +115,7 @@ test('lists are read to their end in the largest pages', async () => {
   expect(paths).toEqual(['/api/account/clients?limit=500', '/api/account/clients?limit=500&cursor=more'])
 })
 
-test('calls that create carry one idempotency key through all their repeats', async () => {
+test('creating calls have one idempotency key in all their repeats', async () => {
   const made = { client_id: ID, client_secret: 's', name: 'n', purpose: null, capabilities: [], redirect_uri: null }
   const replies = [refusal(503, 'region.unreachable', {}, { 'retry-after': '5' }), { status: 201, json: made }]
   await using region = await startServer((_, count) => replies[count - 1] ?? { status: 500 })
@@ -126,13 +126,13 @@ test('calls that create carry one idempotency key through all their repeats', as
   expect(JSON.parse(region.received[0]?.body ?? '')).toEqual({ name: 'n', capabilities: [] })
 })
 
-test('nothing that a printed account client shows is a secret', async () => {
+test('a printed account client contains no secret', async () => {
   await using frontDoor = await startFrontDoor(() => 'http://127.0.0.1:1')
   const { inspect } = await import('node:util')
   expect(inspect(new AccountClient(optionsFor(frontDoor)), { depth: 9, showHidden: true })).not.toContain(CLIENT_SECRET)
 })
 
-test('a refused password is not a refused token: the call is made once', async () => {
+test('a refused password is not a refused token: the call is sent once', async () => {
   await using region = await startServer(() => refusal(401, 'session.invalid'))
   const handed = page(region)
   const proof = { copy_id: 'c', auth_verifier: 'v', code: '000000' }

@@ -36,35 +36,35 @@ export interface ProfileChange {
 }
 
 /**
- * Manages a company's own account: with an account client (`acct_…`) what its capabilities allow, with the token of a
- * portal login everything. Logs in, finds the region and repeats calls as `ServiceClient` does.
+ * Manages a company's own account: an account client (`acct_…`) within its capabilities, a portal login without limits.
+ * Logs in, finds the region and repeats calls as `ServiceClient` does.
  */
 export class AccountClient {
   readonly #send: Send
-  /** The field types of the platform, read live and kept for five minutes. */
+  /** The field types of the platform, cached for five minutes. */
   readonly registry: (options?: CallOptions) => Promise<FieldTypes>
-  /** The services themselves and their keys. */
+  /** The services and their keys. */
   readonly services: Services
-  /** What a service asks of its customers. */
+  /** The fields that a service requests from its customers. */
   readonly requestFields: ManagedRequestFields
-  /** What of the company the customers of a service see. */
+  /** The company's fields that the customers of a service see. */
   readonly shareFields: ShareFields
-  /** Which fields there are. */
+  /** The catalog of fields. */
   readonly contactFields: ContactFields
-  /** What the company's fields hold. */
+  /** The values of the company's fields. */
   readonly contactData: ContactData
   readonly photos: Photos
   /** Public keys, pinned. */
   readonly keys: Keys
-  /** The account clients themselves; portal logins only. */
+  /** The account clients; portal logins only. */
   readonly clients: AccountClients
   /** The data client of each service. */
   readonly dataClients: DataClients
-  /** Where the events of a service are sent. */
+  /** The webhooks of each service. */
   readonly webhooks: Webhooks
   /** Apps that persons sign in with. */
   readonly signInApps: SignInApps
-  /** Other users who are let into the portal. */
+  /** Other users with access to the portal. */
   readonly delegates: Delegates
   /** Sealed copies of secrets that are shown once. */
   readonly recoveryCopies: RecoveryCopies
@@ -96,7 +96,7 @@ export class AccountClient {
     this.security = new AccountSecurity(this.#send)
   }
 
-  /** Who the account is, where it lives and which level it has. */
+  /** The account with its home region and level. */
   read(options?: CallOptions): Promise<ReadAccountAnswer> {
     return this.#send(readAccount, {}, options)
   }
@@ -105,17 +105,17 @@ export class AccountClient {
     return this.#send(readProfile, {}, options)
   }
 
-  /** What is left out stays. An account client may change the display name only. */
+  /** Members that are left out stay as they are. An account client may change the display name only. */
   changeProfile(change: ProfileChange, options?: CallOptions): Promise<ChangeProfileAnswer> {
     return this.#send(changeProfile, { body: change }, options)
   }
 
-  /** The pair of the account; its private half opens with the password. Portal logins only. */
+  /** The key pair of the account; its private key is wrapped by the password. Portal logins only. */
   readKey(options?: CallOptions): Promise<ReadAccountKeyAnswer> {
     return this.#send(readAccountKey, {}, options)
   }
 
-  /** What was changed and by whom, newest first, page by page as it is read. Portal logins only. */
+  /** All audit entries, newest first, read page by page. Portal logins only. */
   audit(options?: CallOptions): AsyncGenerator<AuditRecord, void, undefined> {
     return everyItem((cursor) => this.#send(listAudit, { query: pageQuery(cursor) }, options))
   }

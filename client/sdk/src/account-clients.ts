@@ -20,22 +20,22 @@ export type Capability = AccountClientRecord['capabilities'][number]
 
 export interface NewAccountClient {
   readonly name: string
-  /** Empty for the baseline only: the account, its profile, the field types. */
+  /** Empty: the baseline only, which is the account, its profile and the field types. */
   readonly capabilities: readonly Capability[]
-  /** Needed for authorization codes only. */
+  /** Required for authorization codes only. */
   readonly redirect_uri?: string | null
   /** 1 to 64 characters of `a-z 0-9 _ . : -`, unique in the account and never changed. */
   readonly purpose?: string | null
 }
 
 export interface AccountClientChange {
-  /** Replace those that the client has now. */
+  /** Replaces the client's present capabilities. */
   readonly capabilities: readonly Capability[]
-  /** Left out: stays. Null: cleared. */
+  /** Left out: unchanged. Null: removed. */
   readonly redirect_uri?: string | null
 }
 
-/** Portal logins only: a client cannot make or change clients. */
+/** Portal logins only: a client cannot create or change clients. */
 export class AccountClients {
   readonly #send: Send
 
@@ -48,7 +48,7 @@ export class AccountClients {
     return this.#send(createAccountClient, { body: client }, options)
   }
 
-  /** All of them, oldest first, page by page as they are read. */
+  /** All account clients, oldest first, read page by page. */
   list(options?: CallOptions): AsyncGenerator<AccountClientRecord, void, undefined> {
     return everyItem((cursor) => this.#send(listAccountClients, { query: pageQuery(cursor) }, options))
   }

@@ -36,7 +36,7 @@ import type {
 
 export type TrustedDeviceRecord = ListTrustedDevicesAnswer['items'][number]
 
-/** No client and no delegate reaches any of this. Wrong proof is `session.invalid`, whichever part was wrong. */
+/** For the account's own portal login, not for clients or delegates. Any wrong proof is `session.invalid`. */
 export class AccountSecurity {
   readonly #send: Send
 
@@ -48,7 +48,7 @@ export class AccountSecurity {
     return this.#send(readSecondFactor, {}, options)
   }
 
-  /** With the verifier it begins and answers the secret; with a code from the authenticator it is in force. */
+  /** The first step sends the verifier and returns the secret; the second sends a code and enables the factor. */
   enableSecondFactor(step: EnableSecondFactorBody, options?: CallOptions): Promise<EnableSecondFactorAnswer> {
     return this.#send(enableSecondFactor, { body: step }, options)
   }
@@ -57,7 +57,7 @@ export class AccountSecurity {
     return this.#send(disableSecondFactor, { body: proof }, options)
   }
 
-  /** All of them, oldest first, page by page as they are read. */
+  /** All trusted devices, oldest first, read page by page. */
   listDevices(options?: CallOptions): AsyncGenerator<TrustedDeviceRecord, void, undefined> {
     return everyItem((cursor) => this.#send(listTrustedDevices, { query: pageQuery(cursor) }, options))
   }
@@ -70,12 +70,12 @@ export class AccountSecurity {
     return this.#send(addTrustedDevice, { body: device }, options)
   }
 
-  /** Ends the sessions that were opened with it. */
+  /** Ends the sessions that were opened with the device. */
   removeDevice(deviceId: string, options?: CallOptions): Promise<void> {
     return this.#send(removeTrustedDevice, { params: { id: deviceId } }, options)
   }
 
-  /** Every other session of the account ends. */
+  /** Ends every other session of the account. */
   changePassword(change: ChangePasswordBody, options?: CallOptions): Promise<ChangePasswordAnswer> {
     return this.#send(changePassword, { body: change }, options)
   }
@@ -94,7 +94,7 @@ export class AccountSecurity {
     return this.#send(requestDeletion, { body: {} }, options)
   }
 
-  /** For good. */
+  /** Deletes the account. This cannot be undone. */
   confirmDeletion(code: string, options?: CallOptions): Promise<ConfirmDeletionAnswer> {
     return this.#send(confirmDeletion, { body: { code } }, options)
   }

@@ -8,13 +8,13 @@ export function parseAddress(text: string): Result<Address, string> {
   if (!URL.canParse(text)) return decline('is not a URL')
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return decline(`has the scheme ${url.protocol}`)
-  if (url.username !== '' || url.password !== '') return decline('carries credentials')
-  if (url.search !== '' || url.hash !== '') return decline('carries a query or a fragment')
+  if (url.username !== '' || url.password !== '') return decline('contains credentials')
+  if (url.search !== '' || url.hash !== '') return decline('contains a query or a fragment')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser of the brand
   return accept(`${url.origin}${url.pathname.replace(/\/+$/, '')}` as Address)
 }
 
-/** An address that an answer names. A front door reached by TLS can't lead a token out of it. */
+/** The address in an answer. From a front door with https, only https is accepted: the token must not leave TLS. */
 export function parseApiUrl(text: unknown, frontDoor: Address): Result<Address, string> {
   if (typeof text !== 'string') return decline('is missing')
   const parsed = parseAddress(text)
@@ -29,7 +29,7 @@ export function addressOf(base: string, path: string, params: PathParams, query:
   return given.size === 0 ? `${base}${filled}` : `${base}${filled}?${given.toString()}`
 }
 
-/** `.` and `..` survive percent-encoding and would climb to another route. */
+/** `.` and `..` are not percent-encoded and would lead to another route. */
 function pathSegment(name: string, value: string | undefined): string {
   if (value === undefined || value === '' || value === '.' || value === '..') {
     throw new TypeError(`${name} cannot be ${JSON.stringify(value)}: it is part of the path`)

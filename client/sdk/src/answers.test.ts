@@ -12,7 +12,7 @@ import {
 import { type Reply, startServer } from '../test/stub-server.ts'
 import { isSealpostError, NetworkError, SealpostError, ServiceClient, UnexpectedAnswerError } from './index.ts'
 
-test('a refusal can be switched on and carries what support needs', async () => {
+test('a refusal has its key, details and request id', async () => {
   const reply = refusal(400, 'request.invalid', { details: [{ path: '/name', message: 'missing' }] })
   await using region = await startRegion(() => ({ ...reply, headers: { 'x-request-id': 'req-1' } }))
   await using frontDoor = await startFrontDoor(() => region.url)
@@ -34,17 +34,14 @@ test('a refusal can be switched on and carries what support needs', async () => 
   expect(isSealpostError(new Error('other'))).toBe(false)
 })
 
-test.each(['teapot.short_and_stout', 'constructor'])(
-  'a key that this version does not know (%s) is still a refusal',
-  async (key) => {
-    await using region = await startRegion(() => refusal(418, key, { spout: true }))
-    await using frontDoor = await startFrontDoor(() => region.url)
+test.each(['teapot.short_and_stout', 'constructor'])('an unknown key (%s) is still a refusal', async (key) => {
+  await using region = await startRegion(() => refusal(418, key, { spout: true }))
+  await using frontDoor = await startFrontDoor(() => region.url)
 
-    const error = await failureOf(new ServiceClient(optionsFor(frontDoor)))
+  const error = await failureOf(new ServiceClient(optionsFor(frontDoor)))
 
-    expect(error).toMatchObject({ key, details: { spout: true } })
-  },
-)
+  expect(error).toMatchObject({ key, details: { spout: true } })
+})
 
 const malformed: readonly [what: string, reply: Reply, says: RegExp][] = [
   [
@@ -64,7 +61,7 @@ const malformed: readonly [what: string, reply: Reply, says: RegExp][] = [
   ['null', { status: 200, json: null }, /without company_user_id, service_id/],
   ['nothing', { status: 200 }, /without company_user_id, service_id/],
 ]
-test.each(malformed)('%s is named as an answer that the platform does not give', async (_, reply, says) => {
+test.each(malformed)('%s is an UnexpectedAnswerError', async (_, reply, says) => {
   await using region = await startRegion(() => reply)
   await using frontDoor = await startFrontDoor(() => region.url)
 
@@ -97,7 +94,7 @@ test.each(badTokens)('a token response with %s is refused with the reason', asyn
   expect(inspect(error)).not.toContain('hush')
 })
 
-test('a front door reached by https cannot lead the token out of https', async () => {
+test('a front door with https cannot redirect the token to http', async () => {
   const token = { access_token: 't', expires_in: 3600, api_url: 'http://region.example' }
   const json = (): Promise<Response> => Promise.resolve(Response.json(token))
   const options = { frontDoorUrl: 'https://door.example', clientId: 'c', clientSecret: 's', fetch: json }
@@ -105,7 +102,7 @@ test('a front door reached by https cannot lead the token out of https', async (
   await expect(new ServiceClient(options).whoami()).rejects.toThrow('api_url is not https')
 })
 
-test.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed, so the token stays', async (status) => {
+test.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed, so the token is not sent on', async (status) => {
   await using elsewhere = await startRegion()
   await using region = await startRegion(() => ({ status, headers: { location: `${elsewhere.url}/` } }))
   await using frontDoor = await startFrontDoor(() => region.url)
@@ -117,7 +114,7 @@ test.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed, so the to
   expect(elsewhere.received).toEqual([])
 })
 
-test('no answer is a NetworkError that says what was tried', async () => {
+test('no answer is a NetworkError with the attempted request', async () => {
   const gone = await startRegion()
   await gone[Symbol.asyncDispose]()
 
@@ -127,7 +124,7 @@ test('no answer is a NetworkError that says what was tried', async () => {
   expect(error).toMatchObject({ message: expect.stringMatching(/^POST http:.+ was not answered: ECONNREFUSED/) })
 })
 
-test('an answer that takes too long is a NetworkError', async () => {
+test('a timeout is a NetworkError', async () => {
   await using frontDoor = await startServer(() => new Promise<Reply>(() => undefined))
 
   const error = await failureOf(new ServiceClient(optionsFor(frontDoor, { ...fakeTime(), requestTimeoutMs: 20 })))
@@ -135,7 +132,7 @@ test('an answer that takes too long is a NetworkError', async () => {
   expect(error).toMatchObject({ name: 'NetworkError', message: expect.stringContaining('within 20 ms') })
 })
 
-test('neither the client secret nor a token is ever shown, even if the server sends them back', async () => {
+test('neither the client secret nor a token appears anywhere, even if the server sends them back', async () => {
   const secret = `${CLIENT_SECRET}+/ü`
   const shown: unknown[] = []
   const echo = (received: { body: string; headers: unknown }): Reply =>
@@ -165,7 +162,7 @@ test('neither the client secret nor a token is ever shown, even if the server se
   for (const form of [CLIENT_SECRET, 'token-1']) expect(printed.join('\n')).not.toContain(form)
 })
 
-test('the log tells what happened, without query and body', async () => {
+test('the log has the requests and waits, without query and body', async () => {
   await using region = await startRegion(() => iAm())
   await using frontDoor = await startFrontDoor(() => region.url)
   const options = optionsFor(frontDoor)

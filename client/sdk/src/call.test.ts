@@ -22,7 +22,7 @@ test.each([
   ['db.writes_paused', 30],
   ['platform.out_of_order', 300],
 ])(
-  '%s is waited out for the %i seconds that the platform names, and the same call repeated [SDK-14]',
+  'after %s the same call is repeated after the %i seconds that the platform asks for [SDK-14]',
   async (key, seconds) => {
     const time = fakeTime()
     const paused = refusal(503, key, {}, { 'retry-after': String(seconds) })
@@ -78,7 +78,7 @@ test('a call is repeated three times at most, also across a new token and a new 
   expect(time.waitedSeconds).toEqual([1, 1, 1])
 })
 
-test('a wait longer than maxWaitSeconds is handed to the caller at once', async () => {
+test('a wait longer than maxWaitSeconds throws the error at once', async () => {
   await using region = await startRegion(() => refusal(503, 'platform.out_of_order', {}, { 'retry-after': '300' }))
   await using frontDoor = await startFrontDoor(() => region.url)
   const time = fakeTime()
@@ -90,7 +90,7 @@ test('a wait longer than maxWaitSeconds is handed to the caller at once', async 
   expect(region.received).toHaveLength(1)
 })
 
-test('a wait ends with the signal of its call', async () => {
+test('the signal of a call ends its wait', async () => {
   await using region = await startRegion(() => refusal(503, 'platform.out_of_order', {}, { 'retry-after': '300' }))
   await using frontDoor = await startFrontDoor(() => region.url)
   const controller = new AbortController()
@@ -103,7 +103,7 @@ test('a wait ends with the signal of its call', async () => {
   await expect(failed).rejects.toThrow('stop')
 })
 
-test('Retry-After is read as a date too', async () => {
+test('Retry-After may be a date', async () => {
   const time = fakeTime()
   const inAMinute = new Date(time.clock.now() + 60_000).toUTCString()
   await using region = await startRegion(inTurn(refusal(429, 'rate.limited', {}, { 'retry-after': inAMinute }), iAm()))
@@ -114,7 +114,7 @@ test('Retry-After is read as a date too', async () => {
   expect(time.waitedSeconds).toEqual([60])
 })
 
-test('a limited token request is waited out like any other', async () => {
+test('a rate-limited token request is repeated like any other call', async () => {
   const time = fakeTime()
   await using region = await startRegion()
   const limited: Reply = {
@@ -130,12 +130,12 @@ test('a limited token request is waited out like any other', async () => {
   expect(time.waitedSeconds).toEqual([42])
 })
 
-interface Judged {
+interface RepeatCase {
   readonly what: string
   readonly reply: Reply
   readonly attempts: { readonly get: number; readonly create: number; readonly change: number }
 }
-const judged: readonly Judged[] = [
+const repeatCases: readonly RepeatCase[] = [
   { what: 'a broken connection', reply: { status: 0, hangUp: true }, attempts: { get: 4, create: 4, change: 1 } },
   {
     what: '500 of the platform',
@@ -153,14 +153,14 @@ const judged: readonly Judged[] = [
   },
 ]
 
-test.each(judged)(
+test.each(repeatCases)(
   'after $what: attempts of a read, a creation and a change are $attempts',
   async ({ reply, attempts }) => {
     await using region = await startRegion(() => reply)
     await using frontDoor = await startFrontDoor(() => region.url)
     const options = optionsFor(frontDoor, fakeTime())
     const caller = openCaller(options)
-    const count = async (act: () => Promise<unknown>): Promise<number> => attemptsOf(region, act)
+    const count = async (send: () => Promise<unknown>): Promise<number> => attemptsOf(region, send)
 
     const get = await count(() => new ServiceClient(options).whoami())
     const create = await count(() => call(caller, createThing, { body: { name: 'n' } }))
@@ -169,7 +169,7 @@ test.each(judged)(
   },
 )
 
-test('members of a path are encoded, and one that would climb out of it is refused', async () => {
+test('path parameters are encoded, and one that would change the route is refused', async () => {
   await using region = await startRegion(() => ({ status: 204 }))
   await using frontDoor = await startFrontDoor(() => `${region.url}/cell-7/`)
   const caller = openCaller(optionsFor(frontDoor))
@@ -184,7 +184,7 @@ test('members of a path are encoded, and one that would climb out of it is refus
   expect(region.received).toHaveLength(1)
 })
 
-test('an Idempotency-Key of the caller is sent as given, one that no header can carry is refused', async () => {
+test('an Idempotency-Key of the caller is sent unchanged; an invalid one is refused', async () => {
   await using region = await startRegion(() => ({ status: 201, json: { id: 'x' } }))
   await using frontDoor = await startFrontDoor(() => region.url)
   const caller = openCaller(optionsFor(frontDoor))
@@ -197,9 +197,9 @@ test('an Idempotency-Key of the caller is sent as given, one that no header can 
   expect(region.received.map(({ headers }) => headers['idempotency-key'])).toEqual(['order-4711'])
 })
 
-async function attemptsOf(server: StubServer, act: () => Promise<unknown>): Promise<number> {
+async function attemptsOf(server: StubServer, send: () => Promise<unknown>): Promise<number> {
   const before = server.received.length
-  await expect(act()).rejects.toThrow(/request/)
+  await expect(send()).rejects.toThrow(/request/)
   return server.received.length - before
 }
 

@@ -14,14 +14,14 @@ interface Plan {
   readonly signal: AbortSignal | undefined
 }
 
-/** What one call may still try: a stale token or a moved account is put right once each. */
+/** The recoveries that one call has left: one new token, one new address, and some repeats. */
 interface Chances {
   renewal: boolean
   rebase: boolean
   readonly repeats: Repeats
 }
 
-/** Sends a call to the caller's region, with everything that a caller should not have to think about. */
+/** Sends a call to the caller's region, with token, repeats, rebase and Idempotency-Key. */
 export async function call<Input extends RouteInput, Answer>(
   caller: Caller,
   route: Route<Input, Answer>,
@@ -36,18 +36,18 @@ export async function call<Input extends RouteInput, Answer>(
   )
 }
 
-/** With a token, again and again for as long as trying again makes sense. */
+/** Runs a request with a token, and repeats it while the policy allows. */
 export async function attempt<Answer>(
   caller: Caller,
   policy: RepeatPolicy,
   signal: AbortSignal | undefined,
-  act: (access: Access) => Promise<Answer>,
+  request: (access: Access) => Promise<Answer>,
 ): Promise<Answer> {
   const chances: Chances = { renewal: true, rebase: true, repeats: allowRepeats() }
   for (;;) {
     const access = await currentAccess(caller, signal)
     try {
-      return await act(access)
+      return await request(access)
     } catch (error) {
       await recover(caller, access, { policy, signal, chances }, error)
     }
@@ -70,7 +70,7 @@ function send(caller: Caller, access: Access, plan: Plan): Promise<Success> {
   })
 }
 
-/** Returns when trying again makes sense, otherwise throws the error. */
+/** Returns when the call may be repeated, otherwise throws the error. */
 async function recover(
   caller: Caller,
   access: Access,
@@ -90,7 +90,7 @@ async function recover(
   }
 }
 
-/** Other 401 answers are about a password or a code: repeating those would use up a try of the user. */
+/** Other 401 answers concern a password or a code: a repeat would use up one of the user's tries. */
 function isTokenRefused(error: unknown): boolean {
   return isSealpostError(error) && error.status === 401 && error.key.startsWith('auth.')
 }
@@ -100,7 +100,7 @@ function policyOf({ route, idempotencyKey }: Plan): RepeatPolicy {
   return { afterSilence: isRead || idempotencyKey !== undefined, afterServerError: isRead }
 }
 
-/** Every repeat of a call carries the same key, so that it acts once. */
+/** All repeats of a call have the same key, so that it takes effect once. */
 function idempotencyKeyOf(route: { readonly creates?: true }, options: CallOptions): string | undefined {
   if (route.creates !== true) return undefined
   const key = options.idempotencyKey ?? crypto.randomUUID()
@@ -115,6 +115,6 @@ function answerOf<Answer>(plan: Plan, access: Access, success: Success): Answer 
     const message = `${plan.route.method} ${access.apiUrl}${plan.route.path} was answered without ${missing.join(', ')}`
     throw new UnexpectedAnswerError(message, { status, requestId, retryAfterSeconds: undefined })
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the route promises this shape; its members were looked for above
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the route promises this shape; its required members were checked above
   return body as Answer
 }

@@ -4,7 +4,7 @@ import { type Address, parseAddress } from './address.ts'
 import type { AccountClientOptions, ClientCredentials, ClientOptions, FreshAccess, SdkEvent } from './options.ts'
 import { SDK_VERSION } from './version.ts'
 
-/** How requests leave this process. */
+/** The environment of requests: network, clock, waits, log. */
 export interface Wire {
   readonly fetch: typeof globalThis.fetch
   readonly now: () => number
@@ -15,14 +15,14 @@ export interface Wire {
   readonly log: (event: SdkEvent) => void
 }
 
-/** A token and the base address that it is good for. */
+/** A token and the base address that it is valid for. */
 export interface Access {
   readonly token: Secret<string>
   readonly apiUrl: Address
   readonly renewAtMs: number
 }
 
-/** Where tokens come from: the front door, by the client's own secret, or whoever runs the page. */
+/** The source of tokens: the front door, with the client's secret, or a function of the page. */
 export type AccessSource =
   | {
       readonly kind: 'front_door'
@@ -32,7 +32,7 @@ export type AccessSource =
     }
   | { readonly kind: 'handed'; readonly ask: () => Promise<FreshAccess> }
 
-/** Who is calling: how it gets tokens and what was learned with them so far. */
+/** The state of a client: its source of tokens and its current token. */
 export interface Caller {
   readonly wire: Wire
   readonly source: AccessSource
@@ -40,7 +40,7 @@ export interface Caller {
   renewal: Promise<Access> | null
 }
 
-/** Beyond 20 days a timer overflows and fires at once. */
+/** A longer timer would overflow and fire at once. */
 const LONGEST_TIMER_MS = 20 * 24 * 3600 * 1000
 
 export function openCaller(options: AccountClientOptions): Caller {
@@ -58,14 +58,14 @@ function frontDoorSource({ frontDoorUrl, clientId, clientSecret }: ClientCredent
 }
 
 function handedSource(ask: () => Promise<FreshAccess>): AccessSource {
-  if (typeof ask !== 'function') throw new TypeError('accessToken must be a function that answers {token, apiUrl}')
+  if (typeof ask !== 'function') throw new TypeError('accessToken must be a function that returns {token, apiUrl}')
   return { kind: 'handed', ask }
 }
 
 function openWire(options: ClientOptions): Wire {
   const { fetch: ownFetch, clock = systemClock, log } = options
   return {
-    // Browsers refuse a `fetch` that was taken off its global and called with another `this`.
+    // Browsers refuse `fetch` with another `this` than the global object.
     fetch: ownFetch ?? ((input, init) => globalThis.fetch(input, init)),
     now: () => clock.now(),
     wait: options.wait ?? waitForTimer,
@@ -76,7 +76,7 @@ function openWire(options: ClientOptions): Wire {
   }
 }
 
-// oxlint-disable-next-line sealpost/time-and-chance -- the SDK is handed to strangers; this is where their time comes from
+// oxlint-disable-next-line sealpost/time-and-chance -- the default clock of the SDK, which customers can replace
 const systemClock = { now: (): number => Date.now() }
 
 function frontDoorAddress(url: string): Address {
@@ -100,7 +100,7 @@ function headerText(name: string, value: string): string {
   throw new TypeError(`${name} must be 1 to 255 visible ASCII characters`)
 }
 
-/** In a browser the header would need a CORS permission that the platform does not give. */
+/** None in a browser: the platform's CORS rules do not allow the header. */
 function ownUserAgent(): string | null {
   const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis
   return isBrowser ? null : `sealpost-sdk/${SDK_VERSION}`

@@ -6,24 +6,24 @@ import { drainChanges, drainCustomerChanges, whoami } from './routes.generated.t
 import type { Send } from './send.ts'
 import type { DrainChangesAnswer, DrainCustomerChangesAnswer } from './shapes.generated.ts'
 
-/** Something that happened to a service; `event` tells them apart. */
+/** An event of a service; `event` is its kind. */
 export type ServiceChange = DrainChangesAnswer['changes'][number]
-/** Something that other companies did on the connections of a company that is their customer. */
+/** An event on the connections of a company that is a customer. */
 export type CustomerChange = DrainCustomerChangesAnswer['changes'][number]
 
 export interface PageOptions extends CallOptions {
-  /** 1 to 500; 100 unless told. */
+  /** 1 to 500; 100 by default. */
   readonly limit?: number
-  /** Reads along on a channel of this name and takes nothing from the feed itself. */
+  /** Reads from a channel of this name and removes nothing from the feed. */
   readonly listener?: string
-  /** Takes the backlog of this webhook instead. Services only. */
+  /** Drains the backlog of this webhook instead. Services only. */
   readonly webhookId?: string
 }
 
 export interface DrainOptions extends PageOptions {
-  /** Told the name of each page before it is asked for: keep it until you are done with the page. */
+  /** Called with the attempt id of each page before it is read: keep it until the page is handled. */
   readonly onAttempt?: (attemptId: string) => void | Promise<void>
-  /** The name of a page that you may not have handled: it comes again if it is younger than five minutes. */
+  /** The attempt id of a page that may not have been handled: the page is returned again for five minutes. */
   readonly resume?: string
 }
 
@@ -42,8 +42,8 @@ interface DrainQuery {
 }
 
 /**
- * The feed. What was read is gone from it, so every page is asked for under a name of its own: when its answer is lost,
- * the client asks again and gets the same page. Changes can come twice, and `id` tells; none is lost on the way.
+ * The feed. Reading a page removes its changes, so every page has an attempt id: when an answer is lost, the client repeats
+ * the attempt and gets the same page. A change can arrive twice, with the same `id`; none is lost in transit.
  */
 export class Changes<Change extends { readonly id: string }> {
   readonly #read: ReadPage<Change>
@@ -54,12 +54,12 @@ export class Changes<Change extends { readonly id: string }> {
     this.#source = { ...source, readPage: (attemptId, options) => this.read(attemptId, options) }
   }
 
-  /** Handles one change after the other and loses none when the process dies; `pump.run()` starts it. */
+  /** Handles the changes in order and loses none when the process dies; `pump.run()` starts it. */
   pump(options: PumpOptions<Change>): ChangePump<Change> {
     return new ChangePump(this.#source, options)
   }
 
-  /** One page. The same `attemptId` answers the same changes again for five minutes. */
+  /** One page. The same `attemptId` returns the same changes for five minutes. */
   read(attemptId: string, { limit, listener, webhookId, ...options }: PageOptions = {}): Promise<ChangePage<Change>> {
     const query = {
       attempt_id: attemptId,
@@ -70,7 +70,7 @@ export class Changes<Change extends { readonly id: string }> {
     return this.#read(query, options)
   }
 
-  /** Everything that waits, oldest first, one page in memory at a time; ends when the feed is empty. */
+  /** All pending changes, oldest first, one page in memory at a time; ends when the feed is empty. */
   async *drain(options: DrainOptions = {}): AsyncGenerator<Change, void, undefined> {
     const { onAttempt, resume, ...pageOptions } = options
     let attemptId = resume ?? crypto.randomUUID()

@@ -22,30 +22,30 @@ import type { FieldTypes } from './values/field-types.ts'
 
 export type CustomerClientOptions = AccountClientOptions & {
   /**
-   * Opens the own copies of a person's values; needed to share them from the profile. A function is asked once, when the
-   * key is first needed: it may read `readKeys` and open it with the password.
+   * Opens a person's own copies of values; required to share them from the profile. A function is called once, when the
+   * key is first needed: it may call `readKeys` and open the key with the password.
    */
   readonly key?: AccountKey | (() => Promise<AccountKey>)
 }
 
 /**
- * Speaks for a customer of services: a person who is logged in, or a company with an account client that has
- * `customer_connections`. Everything is sealed here; nothing leaves that the platform could read, but for files of
- * fields that the customer made not private.
+ * Acts for a customer of services: a person who is logged in, or a company with an account client that has
+ * `customer_connections`. Values are sealed on this side, so the platform cannot read them; only files of fields that
+ * the customer marked as not private are sent in the clear.
  */
 export class CustomerClient {
   readonly #session: CustomerSession
   readonly connections: OwnConnections
-  /** What services ask for since the connection was made. */
+  /** Fields that services requested after the connection was made. */
   readonly consents: Consents
   readonly connectRequests: ReceivedConnectRequests
-  /** Which fields there are. */
+  /** The catalog of fields. */
   readonly contactFields: ContactFields
-  /** What they hold. */
+  /** The values of the fields. */
   readonly contactData: ContactData
   readonly verifications: Verifications
   readonly photos: Photos
-  /** What other companies did; companies only, the apps of persons look again instead. */
+  /** Events by other companies; companies only. Apps of persons poll instead. */
   readonly changes: Changes<CustomerChange>
   /** Public keys, pinned. */
   readonly keys: Keys
@@ -72,22 +72,22 @@ export class CustomerClient {
     return this.#session.me(options)
   }
 
-  /** The person's key pair, its private half wrapped by a key that the password derives. Persons only. */
+  /** The person's key pair; the private key is wrapped by the password. Persons only. */
   readKeys(options?: CallOptions): Promise<ReadProfileKeysAnswer> {
     return this.#session.send(readProfileKeys, {}, options)
   }
 
-  /** The field types of the platform, read live and kept for five minutes. */
+  /** The field types of the platform, cached for five minutes. */
   registry(options?: CallOptions): Promise<FieldTypes> {
     return this.#session.types(options)
   }
 
-  /** What the service at `COMPANYCODE/SERVICECODE` is and asks for. */
+  /** The service at `COMPANYCODE/SERVICECODE` and the fields that it requests. */
   lookup(code: string, options?: CallOptions): Promise<LookUpServiceAnswer> {
     return this.#session.send(lookUpService, { params: splitCode(code) }, options)
   }
 
-  /** Connects, and shares the answers, each sealed to the service. Throws a `ValueError` before anything is sent. */
+  /** Connects and shares the answers, each sealed to the service. Throws a `ValueError` before a request is sent. */
   async connect(code: string, answers: CustomerAnswers, options?: CallOptions): Promise<OwnConnection> {
     const offer = await this.lookup(code, options)
     const asking = { serviceId: offer.service.service_id, publicKey: offer.public_key, rows: offer.request_fields }

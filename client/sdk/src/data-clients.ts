@@ -15,11 +15,11 @@ import type {
 } from './shapes.generated.ts'
 
 export interface DataClientSettings {
-  /** Where authorization codes are sent: https, or http on loopback; null for none. */
+  /** The redirect URI of authorization codes: https, or http on loopback; null for none. */
   readonly redirect_uri: string | null
 }
 
-/** A service has at most one data client; it is named by the service. */
+/** A service has at most one data client, which is addressed by the service id. */
 export class DataClients {
   readonly #send: Send
 

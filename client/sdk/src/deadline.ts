@@ -1,7 +1,7 @@
-/** How long something may take, unless it is told that something came. */
+/** Aborts its signal after a time without progress. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** Something came: the time begins anew. */
+  /** Progress was made: the time starts again. */
   extend(): void
   end(): void
 }

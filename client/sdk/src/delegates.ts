@@ -11,7 +11,7 @@ import type {
 
 export type DelegateRecord = ListDelegatesAnswer['items'][number]
 
-/** With an account client this needs the capability `delegate_management`. */
+/** Account clients need the capability `delegate_management`. */
 export class Delegates {
   readonly #send: Send
 
@@ -19,17 +19,17 @@ export class Delegates {
     this.#send = send
   }
 
-  /** All of them, oldest first, page by page as they are read. */
+  /** All delegates, oldest first, read page by page. */
   list(options?: CallOptions): AsyncGenerator<DelegateRecord, void, undefined> {
     return everyItem((cursor) => this.#send(listDelegates, { query: pageQuery(cursor) }, options))
   }
 
-  /** The user is named by share code. */
+  /** The user is identified by share code. */
   create(delegate: CreateDelegateBody, options?: CallOptions): Promise<CreateDelegateAnswer> {
     return this.#send(createDelegate, { body: delegate }, options)
   }
 
-  /** Acts at once: the next call of the delegate is refused. */
+  /** Takes effect at once: the next call of the delegate is refused. */
   delete(delegateId: string, options?: CallOptions): Promise<void> {
     return this.#send(deleteDelegate, { params: { id: delegateId } }, options)
   }

@@ -2,12 +2,12 @@
 
 export type ErrorKey = keyof ErrorDetailsByKey
 
-/** Nothing is promised beyond the key; what a newer platform adds can still be read. */
+/** No documented details; members that a newer platform adds can still be read. */
 export type NoDetails = Readonly<Record<string, unknown>>
 
-/** What each error carries beside its key. */
+/** The details of each error. */
 export interface ErrorDetailsByKey {
-  /** 400: The request does not have the expected shape. Read `details`: each entry names the place and what was expected there. */
+  /** 400: The request does not have the expected shape. Read `details`: each entry names the member and what was expected there. */
   readonly 'request.invalid': {
     readonly details: readonly {
       readonly path: string
@@ -20,103 +20,107 @@ export interface ErrorDetailsByKey {
   readonly 'auth.token_invalid': NoDetails
   /** 401: The access token has expired. Request a new token; they live 3600 seconds. */
   readonly 'auth.expired': NoDetails
-  /** 403: Client not authorized for this endpoint. Check that the path is meant for this kind of client and that the client was registered after it existed. */
+  /** 403: Client not authorized for this endpoint. Check that the path is meant for this kind of client and that the client was registered after the path was added. */
   readonly 'auth.client_endpoint_forbidden': NoDetails
   /** 421: This request belongs to another base address. Repeat the request once at the address in `api_url`; a second 421 is an error, not a loop. */
   readonly 'region.rebase_required': {
     readonly api_url: string
   }
-  /** 404: There is nothing at this address. Compare method and path with the API reference. */
+  /** 404: There is no resource at this address. Compare method and path with the API reference. */
   readonly 'request.not_found': NoDetails
-  /** 405: This address does not take this method. Use one of the methods in the `Allow` header. */
+  /** 405: This address does not support this method. Use one of the methods in the `Allow` header. */
   readonly 'request.method_not_allowed': NoDetails
   /** 413: The request body is too large. Send at most the size that the route documents. */
   readonly 'request.too_large': NoDetails
   /** 415: The request body has an unsupported media type. Send `application/json`, or a form at `/oauth2/*`. */
   readonly 'request.unsupported_media_type': NoDetails
-  /** 429: Too many requests. Wait the seconds that `Retry-After` names; the `RateLimit` header shows what is left. */
+  /** 429: Too many requests. Wait the seconds in `Retry-After`; the `RateLimit` header shows what is left. */
   readonly 'rate.limited': NoDetails
-  /** 503: Logins cannot be counted right now, so none is accepted. Try again in a few seconds. */
+  /** 503: Logins are refused because the login limit cannot be checked right now. Try again in a few seconds. */
   readonly 'rate.unavailable': NoDetails
+  /** 503: The platform is busy and wrote nothing. Repeat the request after the seconds in `Retry-After`. */
+  readonly 'platform.busy': NoDetails
   /** 422: This Idempotency-Key was used with another request. Use a new key for a new request; repeat a request with its own key and the same body. */
   readonly 'idempotency.conflict': NoDetails
   /** 409: The first request with this Idempotency-Key is still running. Repeat after a moment; the answer of the first request is then returned. */
   readonly 'idempotency.in_progress': NoDetails
-  /** 503: Saving is paused; nothing was written. Repeat the same call after the seconds that `Retry-After` names. */
+  /** 503: Saving is paused; nothing was written. Repeat the same call after the seconds in `Retry-After`. */
   readonly 'db.writes_paused': NoDetails
-  /** 503: The region is being rebuilt; the request was not processed. Repeat the same call after the seconds that `Retry-After` names. */
+  /** 503: The region is being rebuilt; the request was not processed. Repeat the same call after the seconds in `Retry-After`. */
   readonly 'platform.out_of_order': NoDetails
-  /** 503: The other region did not answer in time. Repeat the same call; with the same Idempotency-Key the outcome of the first try is found. */
+  /** 503: The other region did not answer in time. Repeat the same call; with the same Idempotency-Key it answers the outcome of the first attempt. */
   readonly 'region.unreachable': NoDetails
-  /** 500: Something went wrong on our side. Repeat the call later; if it persists, report the `X-Request-Id` of the answer. */
+  /** 500: An internal error occurred. Repeat the call later; if it persists, report the `X-Request-Id` of the answer. */
   readonly 'platform.internal_error': NoDetails
-  /** 401: The client is unknown or its secret is wrong. Check `client_id` and `client_secret`; a regenerated secret ends the old one at once. */
+  /** 401: The client is unknown or its secret is wrong. Check `client_id` and `client_secret`; regenerating a secret ends the old one at once. */
   readonly 'oauth.bad_client': NoDetails
-  /** 400: The OAuth request lacks a parameter, repeats one, or holds one that is malformed. Read `error_description`; send the body as `application/x-www-form-urlencoded` and the client secret in one place only. */
+  /** 400: A parameter of the OAuth request is missing, repeated or malformed. Read `error_description`; send the body as `application/x-www-form-urlencoded` and the client secret in one place only. */
   readonly 'oauth.invalid_request': NoDetails
-  /** 400: The authorization code or refresh token is not valid (any more). Start the grant anew. A code works once within 60 seconds, a refresh token until it has been exchanged. */
+  /** 400: The authorization code or refresh token is invalid or has expired. Start a new grant. A code works once within 60 seconds, a refresh token until it has been exchanged. */
   readonly 'oauth.invalid_grant': NoDetails
   /** 400: This client may not use this grant. Use a grant that the client is registered for; the authorization code needs a `redirect_uri` on it. */
   readonly 'oauth.unauthorized_client': NoDetails
-  /** 400: This grant type does not exist here. Use `client_credentials`, `authorization_code` or `refresh_token`. */
+  /** 400: This grant type is not supported. Use `client_credentials`, `authorization_code` or `refresh_token`. */
   readonly 'oauth.unsupported_grant_type': NoDetails
   /** 400: The sign-in app has no service that a person could connect to. Set `service_id` on the app, or use another mode than `connect`. */
   readonly 'oauth.connect_no_service': NoDetails
-  /** 403: The person refused. Respect the refusal: stop polling, and ask again only when the person starts it. */
+  /** 403: The person refused. Stop polling, and ask again only when the person starts a new request. */
   readonly 'oauth.access_denied': NoDetails
   /** 410: This result was already delivered or has lapsed. Start again with a fresh `state`; a result can be read once, within 10 minutes. */
   readonly 'oauth.result_expired': NoDetails
-  /** 401: The login was not accepted. Check e-mail, password and code; the answer does not say which of them was wrong. */
+  /** 401: The login was not accepted. Check e-mail, password and code; the answer does not reveal which of them was wrong. */
   readonly 'session.invalid': NoDetails
-  /** 401: This account also asks for a one-time code. Repeat the login with `otp` from the authenticator app, or one of the backup codes. */
+  /** 401: This account also requires a one-time code. Repeat the login with `otp` from the authenticator app, or one of the backup codes. */
   readonly 'session.otp_required': NoDetails
-  /** 401: The session has ended. Log in again; sessions end after a time, on logout, and when the password changes. */
+  /** 401: The session has ended. Log in again; sessions end after their lifetime, on logout, and when the password changes. */
   readonly 'session.expired': NoDetails
-  /** 403 or 400: The account level does not include this. Move the account to at least the level in `required_level`; what exists already stays readable meanwhile. With 400 at `/oauth2/token` the data client itself is no longer part of the level. */
+  /** 403 or 400: The account level does not include this. Move the account to at least the level in `required_level`; existing data stays readable meanwhile. With 400 at `/oauth2/token` the level no longer includes the data client itself. */
   readonly 'account.level_required': {
     readonly required_level: 'free' | 'basic' | 'pro' | 'enterprise'
   }
-  /** 409: The other party has deleted their account, so this run can only be read. Stop writing to the run; read what you need of it, and start a new one with another customer. */
+  /** 409: The stored files of this account exceed the quota of its level. Delete files that are no longer needed, or move the account to a higher level. */
+  readonly 'account.storage_exceeded': NoDetails
+  /** 409: The other party has deleted their account, so this run can only be read. Stop writing to the run; read it if needed, and start a new one with another customer. */
   readonly 'account.counterparty_deleted': NoDetails
   /** 404: There is no such recovery copy. Compare the id with the list of recovery copies of this account; only the newest copy of a secret is kept. */
   readonly 'account.recovery_copy_not_found': NoDetails
   /** 400: An account client needs a name. Send `name` as text with at least one visible character. */
   readonly 'account_clients.name_invalid': NoDetails
-  /** 400: The list of capabilities names an unknown one. Use only `service_management`, `company_profile_fields`, `customer_connections`, `oauth_apps` and `delegate_management`; an empty list leaves the baseline. */
+  /** 400: The list of capabilities names an unknown one. Use only `service_management`, `company_profile_fields`, `customer_connections`, `oauth_apps` and `delegate_management`; an empty list grants the baseline only. */
   readonly 'account_clients.capabilities_invalid': NoDetails
-  /** 400: The redirect URI is malformed. Send an absolute URI, or leave `redirect_uri` out when the client uses no authorization code. */
+  /** 400: The redirect URI is malformed. Send an absolute URI, or omit `redirect_uri` when the client uses no authorization code. */
   readonly 'account_clients.redirect_uri_invalid': NoDetails
-  /** 400: The purpose has characters or a length that are not allowed. Use 1 to 64 characters of `a-z 0-9 _ . : -`, or leave `purpose` out; blank text is not the same as none. */
+  /** 400: The purpose contains invalid characters or has an invalid length. Use 1 to 64 characters of `a-z 0-9 _ . : -`, or omit `purpose`; blank text is not the same as none. */
   readonly 'account_clients.purpose_invalid': NoDetails
-  /** 400: This purpose starts with a prefix that the platform keeps for itself. Choose a purpose that does not start with `crm:` or `shopify:`. */
+  /** 400: This purpose starts with a prefix that is reserved for the platform. Choose a purpose that does not start with `crm:` or `shopify:`. */
   readonly 'account_clients.purpose_reserved': NoDetails
   /** 409: Another client of this account already has this purpose. List the clients and use the one with this purpose, or choose another purpose. */
   readonly 'account_clients.purpose_taken': NoDetails
-  /** 409: The platform manages this client, so its capabilities and secret cannot be changed here. Leave the client as it is, or delete it; only the operator can make or change managed clients. */
+  /** 409: The platform manages this client, so its capabilities and secret cannot be changed here. Use the client unchanged, or delete it; only the operator can make or change managed clients. */
   readonly 'account_clients.purpose_managed': NoDetails
   /** 404: There is no such account client. Compare the id with the list of clients of this account; clients of other accounts are never shown. */
   readonly 'account_clients.not_found': NoDetails
   /** 404: There is no such delegate. Compare the id with the list of delegates of this account; the delegate may have been removed. */
   readonly 'delegates.not_found': NoDetails
-  /** 404: Nobody has this share code. Ask the user for the code of six characters that the portal or the app shows. */
+  /** 404: No account has this share code. Ask the user for the code of six characters that the portal or the app shows. */
   readonly 'delegates.user_not_found': NoDetails
-  /** 409: This user is the owner of the account or a delegate already. List the delegates; to change a role or the services, remove the delegate and add the user again. */
+  /** 409: This user is already the owner of the account or a delegate. List the delegates; to change a role or the services, remove the delegate and add the user again. */
   readonly 'delegates.exists': NoDetails
-  /** 409: The account has its keys already, and keys never change. Read the stored bundle at `GET /api/profile/keys` and use that one. */
+  /** 409: The account already has its keys, and keys never change. Read the stored bundle at `GET /api/profile/keys` and use that one. */
   readonly 'profile.keys_exist': NoDetails
-  /** 400: A company code alone does not name a service. Add the service code: `COMPANYCODE/SERVICECODE`. */
+  /** 400: A company code alone does not identify a service. Add the service code: `COMPANYCODE/SERVICECODE`. */
   readonly 'profile.company_code_requires_service': NoDetails
   /** 404: There is no such service. Compare the id with the list of services of this account. */
   readonly 'services.not_found': NoDetails
-  /** 403: This service is open to logins with a second factor only. Switch on one-time codes for your own account at `POST /api/account/2fa`, then try again. */
+  /** 403: This service requires a login with a second factor. Switch on one-time codes for your own account at `POST /api/account/2fa`, then try again. */
   readonly 'services.second_factor_required': NoDetails
   /** 400: The public key or the wrapped private key cannot be used. Send `public_key` as base64 DER of an RSA-2048 key that no other service has, and `encrypted_private_key` with `iter` 100000, `salt`, `iv` and `data`. */
   readonly 'services.key_invalid': NoDetails
-  /** 400: The share code has characters or a length that are not allowed. Use 1 to 8 upper-case letters and digits. */
+  /** 400: The share code contains invalid characters or has an invalid length. Use 1 to 8 upper-case letters and digits. */
   readonly 'services.share_code_invalid': NoDetails
   /** 409: Another of your services has this share code. Choose another code, or change the other service first. */
   readonly 'services.share_code_taken': NoDetails
-  /** 400: The admin e-mail is missing or not an e-mail address. Send `admin_email` with an address that somebody reads: alerts about this service go there. */
+  /** 400: The admin e-mail is missing or not an e-mail address. Send `admin_email` with an address that is read: alerts about this service go there. */
   readonly 'services.admin_email_invalid': NoDetails
   /** 403: This service connects with companies only. Connect with a company account. */
   readonly 'services.audience_b2b_only': NoDetails
@@ -124,21 +128,21 @@ export interface ErrorDetailsByKey {
   readonly 'services.client_exists': NoDetails
   /** 404: The service has no data client. Register one at `POST /api/services/{id}/client`. */
   readonly 'services.client_not_found': NoDetails
-  /** 400: The redirect URI of the data client cannot be used. Use https, or http on loopback; leave it out when no authorization code is needed. */
+  /** 400: The redirect URI of the data client cannot be used. Use https, or http on loopback; omit it when no authorization code is needed. */
   readonly 'services.client_redirect_uri_invalid': NoDetails
-  /** 409: Somebody else has published since you read the configuration. Read it again, apply your change to the new state and publish with the new `config_token`. */
+  /** 409: The configuration was published by another caller since you read it. Read it again, apply your change to the new state and publish with the new `config_token`. */
   readonly 'services.config_conflict': NoDetails
-  /** 400: The request fields cannot be published together as they are. Read the reason in `error`; a field that is shared once, for example, cannot also have to stay connected. */
+  /** 400: The request fields contradict each other and were not published. `error` names the reason; for example, a field that is shared once cannot be required to stay connected. */
   readonly 'services.request_field_invalid': NoDetails
-  /** 400: The slug of a request field has characters or a length that are not allowed. Start with a lower-case letter; then letters, digits and `_`, at most 64 characters. */
+  /** 400: The slug of a request field contains invalid characters or has an invalid length. Start with a lower-case letter; then letters, digits and `_`, at most 64 characters. */
   readonly 'services.request_field_slug_invalid': NoDetails
   /** 400: Two request fields have the same slug. Give every request field its own slug. */
   readonly 'services.request_field_slug_duplicate': NoDetails
   /** 400: A request field has a type that cannot be requested. Use a type of `GET /api/contact-field-types`; choice types need options. */
   readonly 'services.request_field_type_invalid': NoDetails
-  /** 409: The type of a published request field never changes. Publish without the field first; then publish a new one, without the id of the old. */
+  /** 409: The type of a published request field never changes. Publish once without the field; then publish a new field without the old id. */
   readonly 'services.request_field_type_locked': NoDetails
-  /** 400: A plugin request field cannot be used. Read the reason in `error`; such a field is shared once and needs a known plugin with a field type that has no required inputs. */
+  /** 400: A plugin request field cannot be used. `error` names the reason; such a field is shared once and needs a known plugin with a field type that has no required inputs. */
   readonly 'services.request_field_plugin_invalid': NoDetails
   /** 404: The service has no such webhook. Compare the id with the list of webhooks of the service. */
   readonly 'services.webhook_not_found': NoDetails
@@ -146,21 +150,21 @@ export interface ErrorDetailsByKey {
   readonly 'services.webhook_url_invalid': NoDetails
   /** 400: A setting of the webhook has an unknown value. Compare `events`, `format` and `auth_type` with the values in the API reference. */
   readonly 'services.webhook_invalid': NoDetails
-  /** 400: The webhook lacks what its way of authenticating needs. Send the secret of the chosen `auth_type`; a custom header must not be Host, `Content-*`, `webhook-*` or one of the platform. A mask stands for its secret only while that is the same: read the webhook again. */
+  /** 400: The webhook lacks a secret or header that its `auth_type` requires. Send the secret of the chosen `auth_type`; a custom header must not be Host, `Content-*`, `webhook-*` or one of the platform. A mask keeps the stored secret only while it matches: read the webhook again. */
   readonly 'services.webhook_auth_invalid': NoDetails
-  /** 409: The service has as many webhooks as it can have. Delete one of the 10 first, or let one endpoint serve several purposes. */
+  /** 409: The service has reached its limit of webhooks. Delete one of the 10 first, or let one endpoint serve several purposes. */
   readonly 'services.webhook_limit': NoDetails
-  /** 409: Nine earlier signing secrets of the webhook are still good. Wait until the grace of one is over, or regenerate with `grace_seconds` 0, which ends all earlier ones at once. */
+  /** 409: Nine earlier signing secrets of the webhook are still valid. Wait until the grace of one has ended, or regenerate with `grace_seconds` 0, which ends all earlier ones at once. */
   readonly 'services.webhook_secret_limit': NoDetails
   /** 404: There is no such sign-in app. Compare the id with the list of apps of this account. */
   readonly 'oauth_apps.not_found': NoDetails
   /** 400: A redirect URI of the app cannot be used. Send absolute URIs without a fragment: https, or http on loopback. */
   readonly 'oauth_apps.redirect_uri_invalid': NoDetails
-  /** 400: The list of claims cannot be used. Send at most 15 claims with unique names and types that travel inline; read `error` for the first problem. */
+  /** 400: The list of claims cannot be used. Send at most 15 claims with unique names and inline types; `error` names the first problem. */
   readonly 'oauth_apps.claims_invalid': NoDetails
   /** 400: The app needs a public key to seal claim values to. Make an RSA-2048 pair for the app and send `public_key` with `encrypted_private_key`. */
   readonly 'oauth_apps.public_key_required': NoDetails
-  /** 400: A plugin claim cannot be used. Read the reason in `error`; a claim needs a known plugin and a field type without required inputs. */
+  /** 400: A plugin claim cannot be used. `error` names the reason; a claim needs a known plugin and a field type without required inputs. */
   readonly 'oauth_apps.claim_config_plugin_invalid': NoDetails
   /** 403 or 400: Only persons can take part in this. With 403 the caller is a company account: use a person session. With 400 the request addresses a company or yourself: address a person. */
   readonly 'company_connections.persons_only': NoDetails
@@ -170,17 +174,17 @@ export interface ErrorDetailsByKey {
   readonly 'company_connections.mandatory_missing': {
     readonly slugs: readonly string[]
   }
-  /** 409: A field has changed since the value of it that you send was sealed. Read the field again, seal its present value to the service and repeat the call. */
+  /** 409: A field has changed since the value that you sent was sealed. Read the field again, seal its current value to the service and repeat the call. */
   readonly 'company_connections.source_changed': NoDetails
-  /** 404: There is no such connect request. Read the list of connect requests; one that was answered, withdrawn or lapsed is no longer there. */
+  /** 404: There is no such connect request. Read the list of connect requests; answered, withdrawn and lapsed ones are no longer listed. */
   readonly 'company_connections.request_not_found': NoDetails
-  /** 403: Not a registered service client. Call with the token of a service client (`svc_`); a login of the portal or the app has no service. */
+  /** 403: Not a registered service client. Call with the token of a service client (`svc_`); a portal or app session has no service. */
   readonly 'company_data.no_client': NoDetails
-  /** 404: There is no such connection. Read the list of connections; one that has ended is no longer there. */
+  /** 404: There is no such connection. Read the list of connections; ended ones are no longer listed. */
   readonly 'company_data.connection_not_found': NoDetails
-  /** 404: There is no such file. Read the connection or run again and follow its `value_url`; the value may be gone or not be a file. */
+  /** 404: There is no such file. Read the connection or run again and follow its `value_url`; the value may be deleted or not be a file. */
   readonly 'company_data.file_not_found': NoDetails
-  /** 410: This file was shared once and its time is over. Use the copy you took; `content_sha256` lets you check it. To get a new one, ask the customer. */
+  /** 410: This file was shared once and has expired. Use the copy you fetched; `content_sha256` lets you check it. To get a new one, ask the customer. */
   readonly 'company_data.file_expired': {
     /** A SHA-256 digest in lower-case hex. */
     readonly content_sha256: string
@@ -189,7 +193,7 @@ export interface ErrorDetailsByKey {
   }
   /** 400: The boundary is not a message that the person sent on this connection. Send the id of a message received on this connection, not one of your own. */
   readonly 'company_data.ack_boundary_invalid': NoDetails
-  /** 400: This attempt_id was used with other parameters. Repeat a page with exactly its first parameters; take a new `attempt_id` for the next page. */
+  /** 400: This attempt_id was used with other parameters. Repeat a page with exactly its first parameters; use a new `attempt_id` for the next page. */
   readonly 'company_data.attempt_invalid': NoDetails
   /** 404: There is no person with this share code. Ask the person for the code again; it has 6 letters and digits. */
   readonly 'company_data.share_code_not_found': NoDetails
@@ -200,7 +204,7 @@ export interface ErrorDetailsByKey {
     /** UTC with milliseconds and an explicit offset. */
     readonly retry_at: string
   }
-  /** 400: A value arrived in the clear where only a sealed one is taken. Seal the value to the key of its reader and send the wrapper `{_enc, k, iv, d}` as a JSON string. */
+  /** 400: A plaintext value was sent where a sealed one is required. Seal the value to the key of its reader and send the wrapper `{_enc, k, iv, d}` as a JSON string. */
   readonly 'contact_data.encryption_required': NoDetails
   /** 400: The new value was not sealed for every service that follows this field. Add one share for each entry of `missing` and send the whole edit again. */
   readonly 'contact_data.shares_incomplete': {
@@ -212,13 +216,13 @@ export interface ErrorDetailsByKey {
   }
   /** 404: There is no such document. Compare the id with the list of documents. */
   readonly 'documents.not_found': NoDetails
-  /** 400: The content of the document does not fit its kind. Send `value` for a JSON document, a file in the second call for a file document; read `error`. */
+  /** 400: The content of the document does not fit its kind. Send `value` for a JSON document, a file in the second call for a file document; `error` names the reason. */
   readonly 'documents.invalid_payload': NoDetails
   /** 400: A file of this type cannot be sent as a document. Send pdf, doc, docx, xls, xlsx, png, jpg or jpeg; a contract must be a PDF. */
   readonly 'documents.bad_mime': NoDetails
   /** 400: The sealed file exceeds the upload budget. Reduce the file; the budget is stated with the route and counts the sealed text. */
   readonly 'documents.too_large': NoDetails
-  /** 400: Only a document for one recipient can be marked private. Name a target, or leave `is_private` out. */
+  /** 400: Only a document for one recipient can be marked private. Name a target, or omit `is_private`. */
   readonly 'documents.private_requires_person': NoDetails
   /** 400: A contract needs one recipient. Name a target by connection, person or share code; a broadcast cannot be signed or accepted. */
   readonly 'documents.contract_requires_person': NoDetails
@@ -226,23 +230,23 @@ export interface ErrorDetailsByKey {
   readonly 'documents.contract_immutable': NoDetails
   /** 403: This file is sealed to its recipient; the company cannot read it. Use the original that you sent; only broadcast files can be read back. */
   readonly 'documents.recipient_encrypted': NoDetails
-  /** 409: This document belongs to a contract run that is still open. Let the run finish, or cancel the run. */
+  /** 409: This document belongs to a contract run that is still open. Complete the run, or cancel it. */
   readonly 'documents.run_managed': NoDetails
-  /** 409: The document cannot go from its present status to this one. Read the document; it may have been signed, cancelled or ended in the meantime. */
+  /** 409: The document cannot go from its current status to this one. Read the document; it may have been signed, cancelled or ended in the meantime. */
   readonly 'documents.status_invalid': NoDetails
-  /** 409: This document cannot be signed or accepted. The company has to send it again as a PDF with `plain_sha256`. */
+  /** 409: This document cannot be signed or accepted. The company must send it again as a PDF with `plain_sha256`. */
   readonly 'documents.not_signable': NoDetails
-  /** 409: What was signed is not what is stored. Read the document again, show it to the signer and repeat with the digests of that copy. */
+  /** 409: The signed digests do not match the stored document. Read the document again, show it to the signer and repeat with the digests of that copy. */
   readonly 'documents.content_mismatch': NoDetails
-  /** 403: Only a human can sign or accept. Sign in the person app or in the portal; no machine client can do it. */
+  /** 403: Only a human can sign or accept. Sign in the person app or in the portal; machine clients cannot sign. */
   readonly 'documents.human_required': NoDetails
-  /** 409: This contract cannot be cancelled in the app. Contact the company; cancelling in the app is its choice for each contract. */
+  /** 409: This contract cannot be cancelled in the app. Contact the company; it decides per contract whether it can be cancelled in the app. */
   readonly 'documents.not_cancellable': NoDetails
   /** 503: The seal could not be made; nothing was stored. Repeat the signature later; it was not recorded. */
   readonly 'documents.seal_failed': NoDetails
   /** 403: The account level does not include messages. Move the account to basic or above. */
   readonly 'messages.messaging_not_entitled': NoDetails
-  /** 403: There is no connection between the two parties (any more). Messages need a live connection; connect again first. */
+  /** 403: There is no active connection between the two parties. Messages need an active connection; connect again first. */
   readonly 'messages.not_connected': NoDetails
   /** 403: The operator has suspended messages from this service. Contact the operator of the platform. */
   readonly 'messages.messaging_suspended': NoDetails
@@ -250,27 +254,27 @@ export interface ErrorDetailsByKey {
   readonly 'messages.broadcast_suspended': NoDetails
   /** 422: The service has more connections than one broadcast may reach. Ask the operator about the limit, or send to single connections. */
   readonly 'messages.broadcast_audience_too_large': NoDetails
-  /** 429: Too many messages in a short time. Wait the seconds that `Retry-After` names. */
+  /** 429: Too many messages in a short time. Wait the seconds in `Retry-After`. */
   readonly 'messages.rate_limited': NoDetails
-  /** 400: The challenge names nobody. Send `share_code` of the person who is logging in. */
+  /** 400: The challenge names no person. Send `share_code` of the person who is logging in. */
   readonly 'twofa.share_code_required': NoDetails
   /** 400: The challenge has no idempotency_key. Send `idempotency_key` in the body, one per login attempt, so that a retry cannot raise a second card. */
   readonly 'twofa.idempotency_key_required': NoDetails
-  /** 409: This idempotency_key was used for another challenge. Take a new key for every login attempt; repeat one only with the same share code and context. */
+  /** 409: This idempotency_key was used for another challenge. Use a new key for every login attempt; repeat one only with the same share code and context. */
   readonly 'twofa.idempotency_conflict': NoDetails
   /** 400: The context is longer than a card can show. Send at most 200 characters. */
   readonly 'twofa.context_too_long': NoDetails
-  /** 404: Nobody with this share code is enrolled for this service. Let the person enrol first; an unknown code and a missing enrolment answer alike. */
+  /** 404: No person with this share code is enrolled for this service. Let the person enrol first; an unknown code and a missing enrolment answer alike. */
   readonly 'twofa.person_not_found': NoDetails
   /** 404: There is no such challenge. Raise a new one; challenges and their results are kept for a day at most. */
   readonly 'twofa.challenge_not_found': NoDetails
   /** 429: This person has too many open challenges of this service. Wait until one is answered or lapses; repeating the call does not help. */
   readonly 'twofa.pending_cap': NoDetails
-  /** 400: The digits are not the ones that the login page shows. Type the two digits of the login page; the third wrong try denies the login. */
+  /** 400: The digits do not match the login page. Type the two digits of the login page; the third wrong attempt denies the login. */
   readonly 'twofa.digits_mismatch': NoDetails
   /** 410: The outcome of this challenge was already delivered. Use the outcome of the first read; if it was lost, refuse the login and raise a new challenge. */
   readonly 'twofa.result_consumed': NoDetails
-  /** 503: Challenges cannot be reached right now; nothing was consumed. Repeat the call after the seconds that `Retry-After` names; this is not an outcome. */
+  /** 503: Challenges cannot be reached right now; nothing was consumed. Repeat the call after the seconds in `Retry-After`; this is not an outcome. */
   readonly 'twofa.unavailable': NoDetails
   /** 404: There is no public key for this code. Check the code; a service is addressed as `COMPANYCODE/SERVICECODE`. */
   readonly 'keys.not_found': NoDetails
@@ -278,12 +282,12 @@ export interface ErrorDetailsByKey {
   readonly 'flows.not_found': NoDetails
   /** 409: The flow has no published version. Publish the flow in the portal first. */
   readonly 'flows.not_published': NoDetails
-  /** 422: The flow has errors and was not published. Mend every entry of `issues` with severity error; warnings do not block. */
+  /** 422: The flow has errors and was not published. Fix every entry of `issues` with severity error; warnings do not block. */
   readonly 'flows.publish_invalid': {
     readonly issues: readonly {
       readonly error_key: string
       readonly severity: 'error' | 'warning'
-      /** Where in the definition. */
+      /** The place in the definition. */
       readonly path: string
       readonly message: string
     }[]
@@ -292,17 +296,17 @@ export interface ErrorDetailsByKey {
   readonly 'flows.version_changed': NoDetails
   /** 400: Not every party of the flow is bound to a suitable customer. Name a connected customer of the right type for each party, by `target`, `targets` or `bindings`. */
   readonly 'flows.bindings_invalid': NoDetails
-  /** 400: The run has no participant beside your own company. Bind at least one party to a connected customer. */
+  /** 400: The run has no participant besides your own company. Bind at least one party to a connected customer. */
   readonly 'flows.no_counterparty': NoDetails
-  /** 404: The target is not connected to this service. Use the id of a live connection of this service. */
+  /** 404: The target is not connected to this service. Use the id of an active connection of this service. */
   readonly 'flows.connection_not_found': NoDetails
   /** 400: The text of the flow shows values of the customer, and these are missing or malformed. Send `flow_version` and `tag_values` with exactly one entry for `company` and each bound customer. */
   readonly 'flows.tag_values_invalid': NoDetails
-  /** 409: Values were sealed to a key that is not the one of their recipient. Seal the entries of the recipients in `stale` again, to their present keys. */
+  /** 409: Values were sealed to a key that is not the current key of their recipient. Seal the entries of the recipients in `stale` again, to their current keys. */
   readonly 'flows.tag_values_stale': {
     readonly stale: readonly string[]
   }
-  /** 400: The staged files are not exactly the ones that this run needs; nothing was written. Stage what `missing` lists, drop what `unexpected` lists, and start again with `flow_version`. */
+  /** 400: The staged files are not exactly the ones that this run needs; nothing was written. Stage the files in `missing`, remove those in `unexpected`, and start again with `flow_version`. */
   readonly 'flows.source_files_invalid': {
     readonly missing: readonly {
       readonly source_key: string
@@ -327,19 +331,19 @@ export interface ErrorDetailsByKey {
   readonly 'flows.answer_invalid': NoDetails
   /** 400: An answer lacks the copy of a party. Seal every answer once for each bound user. */
   readonly 'flows.answer_party_missing': NoDetails
-  /** 400: An answer has a copy for somebody who is not part of the run. Seal only for the users in `bindings` of the run. */
+  /** 400: An answer has a copy for a user who is not part of the run. Seal only for the users in `bindings` of the run. */
   readonly 'flows.answer_party_invalid': NoDetails
-  /** 400: The file exceeds what this field takes. Reduce the file to the size that the field allows. */
+  /** 400: The file exceeds the size limit of this field. Reduce the file to the size that the field allows. */
   readonly 'flows.answer_file_too_large': NoDetails
   /** 400: The run cannot go to this step from here. Send either `next_node`, a successor in the pinned definition, or `leaf: true` where no edge holds. */
   readonly 'flows.next_node_invalid': NoDetails
-  /** 422: The current step is missing from the definition of the run. Cancel the run and start a new one; report it to the operator. */
+  /** 422: The current step is missing from the definition of the run. Cancel the run and start a new one; report this to the operator. */
   readonly 'flows.definition_invalid': NoDetails
   /** 409: The run is not at a point where documents are generated. Read the run; documents are generated once, at a document leaf, by the party that reached it. */
   readonly 'flows.not_generatable': NoDetails
   /** 400: No document could be generated; the run stays where it is. Read the reason in `error`; correct the values and generate again, or cancel the run. */
   readonly 'flows.generation_failed': NoDetails
-  /** 400: The uploaded PDFs are not exactly the ones that this run holds. Upload one input for each source that the run holds at this leaf, and name them all. */
+  /** 400: The uploaded PDFs are not exactly the ones that this run requires. Upload one input for each source that the run requires at this leaf, and name them all. */
   readonly 'flows.generate_inputs_mismatch': NoDetails
   /** 400: A participant's PDF cannot be used; the run stays where it is. It may be encrypted, damaged or too long. Cancel the run and ask for another file. */
   readonly 'flows.source_pdf_invalid': NoDetails
@@ -347,13 +351,13 @@ export interface ErrorDetailsByKey {
   readonly 'flows.no_document': NoDetails
   /** 404: There is no such plugin. Compare the id with the list of plugins of this account. */
   readonly 'plugins.not_found': NoDetails
-  /** 400: The plugin address cannot be used. Read the reason in `error`. Use https on port 443 with a public host name, without credentials, query or fragment. */
+  /** 400: The plugin address cannot be used. `error` names the reason. Use https on port 443 with a public host name, without credentials, query or fragment. */
   readonly 'plugins.url_invalid': NoDetails
-  /** 400: The plugin lacks an address or has an unusable token. Send `base_url` and, if the plugin wants one, a `token` of 1 to 4096 visible ASCII characters. */
+  /** 400: The plugin has no address or an unusable token. Send `base_url` and, if the plugin requires one, a `token` of 1 to 4096 visible ASCII characters. */
   readonly 'plugins.body_invalid': NoDetails
-  /** 409: This plugin is already there. Use the plugin in the list; change its token with PUT. */
+  /** 409: This plugin already exists. Use the plugin in the list; change its token with PUT. */
   readonly 'plugins.duplicate': NoDetails
-  /** 409: The plugin is still used. Remove it from everything in `in_use`, then delete it. */
+  /** 409: The plugin is still in use. Remove it from everything in `in_use`, then delete it. */
   readonly 'plugins.in_use': {
     readonly in_use: readonly {
       readonly kind: 'flow' | 'request_field' | 'claim'
@@ -363,9 +367,9 @@ export interface ErrorDetailsByKey {
   }
   /** 404: There is no built-in plugin of this name. Use a key from `builtin` in the list of plugins. */
   readonly 'plugins.builtin_unknown': NoDetails
-  /** 400: Built-in plugins take no token. Leave the token out; a built-in plugin runs inside the platform. */
+  /** 400: Built-in plugins take no token. Omit the token; a built-in plugin runs inside the platform. */
   readonly 'plugins.builtin_token_locked': NoDetails
-  /** 401: The pass is not valid (any more). Get a new pass once and repeat the call; a pass lives 10 minutes. */
+  /** 401: The pass is invalid or has expired. Get a new pass once and repeat the call; a pass lives 10 minutes. */
   readonly 'plugin.pass_invalid': NoDetails
   /** 403: The pass does not cover this plugin. Get a new pass once for the step you are on and repeat the call. */
   readonly 'plugin.not_in_pass': NoDetails
@@ -377,11 +381,11 @@ export interface ErrorDetailsByKey {
   readonly 'plugin.request_invalid': NoDetails
   /** 404: The plugin does not exist. Read the step again; the company may have removed the plugin. */
   readonly 'plugin.not_found': NoDetails
-  /** 429: The plugin has as many calls in flight as it may have. Repeat the call after a moment. */
+  /** 429: The plugin has reached its limit of concurrent calls. Repeat the call after a moment. */
   readonly 'plugin.busy': NoDetails
-  /** 429: The plugin was called too often in this minute. Wait the seconds that `Retry-After` names; ask less often while the user types. */
+  /** 429: The plugin was called too often in this minute. Wait the seconds in `Retry-After`; call less often while the user types. */
   readonly 'plugin.rate_limited': NoDetails
-  /** 502: The plugin did not give a usable answer. Try again later; if it persists, the author of the plugin has to look at it. */
+  /** 502: The plugin did not give a usable answer. Try again later; if it persists, the author of the plugin has to fix it. */
   readonly 'plugin.not_responding': NoDetails
   /** 503: The forwarder cannot answer right now. Repeat the call after a moment. */
   readonly 'plugin.unavailable': NoDetails

@@ -1,13 +1,13 @@
 import type { ErrorDetailsByKey, ErrorKey } from './errors.generated.ts'
 
-/** The platform may add keys; known ones are completed by the editor, others are still text. */
+/** Known keys, for completion in editors, or any other string: the platform may add keys. */
 type AnyKey = ErrorKey | (string & {})
 
 export type ErrorDetails<Key extends string> = [Key] extends [ErrorKey]
   ? ErrorDetailsByKey[Key]
   : Readonly<Record<string, unknown>>
 
-/** The platform refused. `key` says why and is made to be switched on; `details` are the further members it promises. */
+/** The platform refused. Switch on `key`, which is the reason; `details` are the further members of that error. */
 export class SealpostError<Key extends string = AnyKey> extends Error {
   override readonly name = 'SealpostError'
   readonly key: Key
@@ -34,7 +34,7 @@ export interface Refusal<Key extends string> {
   readonly retryAfterSeconds: number | undefined
 }
 
-/** No answer came: no connection, a broken one, or none in time. `cause` is what `fetch` said. */
+/** No answer: no connection, a broken one, or a timeout. `cause` is the error of `fetch`. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   readonly requestId: string
@@ -45,7 +45,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** Something answered, but not as the platform does: a proxy's page, a redirect, another version. */
+/** An answer that the platform does not give: a proxy's page, a redirect, another version. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError'
   readonly status: number

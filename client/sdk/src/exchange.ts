@@ -9,14 +9,14 @@ export interface Outgoing {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** What the request carries and no error may repeat, even if the answer does. */
+  /** Secrets of the request that no error may repeat, even if the answer does. */
   readonly secrets: readonly Secret<string>[]
   readonly signal: AbortSignal | undefined
 }
 
 /** `body` is the JSON of the answer, undefined if it was empty. */
 export interface Success {
-  /** 304 only where the request asked for changes by `If-None-Match`. */
+  /** 304 only if the request had `If-None-Match`. */
   readonly status: number
   readonly body: unknown
   readonly etag: string | undefined
@@ -31,7 +31,7 @@ interface Answer {
   readonly retryAfterSeconds: number | undefined
 }
 
-/** What every way of sending knows: the request, its name and when it has taken too long. */
+/** A request in progress, with its id and its deadline. */
 interface Sending {
   readonly wire: Wire
   readonly outgoing: Outgoing
@@ -39,7 +39,7 @@ interface Sending {
   readonly deadline: Deadline
 }
 
-/** One HTTP request; whatever is not a success is thrown as one of the three errors. */
+/** One HTTP request; a failure is thrown as one of the three errors. */
 export async function exchange(wire: Wire, outgoing: Outgoing): Promise<Success> {
   const answer = await send(wire, outgoing, readText)
   const { ok, status } = answer.response
@@ -47,7 +47,7 @@ export async function exchange(wire: Wire, outgoing: Outgoing): Promise<Success>
   return ok || isUnchanged ? successOf(answer) : refuse(answer)
 }
 
-/** The same for an answer with a large body: what is refused is read as a whole and thrown, a success is handed on. */
+/** Like `exchange` for a large body: a refusal is read completely and thrown, a success is returned as a stream. */
 export async function exchangeStream(wire: Wire, outgoing: Outgoing): Promise<Streamed> {
   const answer = await send(wire, outgoing, async (response, sending) =>
     response.ok ? streamOf(response, sending) : readText(response, sending),
@@ -64,11 +64,11 @@ async function readText(response: Response, { wire, outgoing, requestId, deadlin
 }
 
 function streamOf(response: Response, sending: Sending): Streamed {
-  // Node's types leave open what a body consists of.
+  // Node's types do not give the type of the chunks.
   const source: ReadableStream<Uint8Array> | null = response.body
   const reader = source?.getReader()
   const { deadline } = sending
-  // Runs only while somebody waits for the next part: a slow reader is no slow server.
+  // It runs only while a read is pending: a slow consumer is not a slow server.
   deadline.end()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -105,7 +105,7 @@ async function send<T extends { readonly requestId: string }>(
       method: outgoing.method,
       headers: headersOf(wire, outgoing, requestId),
       ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
-      // A redirect could carry the token to another origin.
+      // A redirect could send the token to another origin.
       redirect: 'manual',
       credentials: 'omit',
       cache: 'no-store',
@@ -127,7 +127,7 @@ async function send<T extends { readonly requestId: string }>(
   }
 }
 
-/** The reason of the caller's own signal, or what a request without an answer is reported as. */
+/** The reason of the caller's signal, or a `NetworkError`. */
 function unanswered({ wire, outgoing, requestId, deadline }: Sending, error: unknown): unknown {
   if (outgoing.signal?.aborted === true) return outgoing.signal.reason
   wire.log({ kind: 'unanswered', method: outgoing.method, address: withoutQuery(outgoing.url), requestId })
@@ -149,7 +149,7 @@ function unansweredMessage(wire: Wire, outgoing: Outgoing, isTimeout: boolean, e
   return `${what} was not answered: ${deepestMessage(error)}; check the address and the network`
 }
 
-/** Node's `fetch` says "fetch failed" and keeps the reason in `cause`. */
+/** Node's `fetch` throws "fetch failed" with the reason in `cause`. */
 function deepestMessage(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason'
   if (error.cause instanceof Error) return deepestMessage(error.cause)
@@ -182,7 +182,7 @@ function refuse(answer: Answer): never {
   })
 }
 
-/** Where a request is wrong, in the message itself: it is what whoever reads a log needs first. */
+/** The faulty members of a request, for the message: a reader of the log needs them first. */
 function placesOf(details: unknown): string {
   if (!Array.isArray(details)) return ''
   const places = details.filter(isRecord).map(({ path, message }) => `${String(path)} ${String(message)}`)
@@ -208,12 +208,12 @@ function unexpected(answer: Answer, how: string): UnexpectedAnswerError {
   return new UnexpectedAnswerError(`${what} was answered ${status} ${how}`, { status, requestId, retryAfterSeconds })
 }
 
-/** A server that sends its request back must not get the secrets in it into somebody's error log. */
+/** A server may send the request back: its secrets must not reach an error log. */
 function parseWithoutSecrets(text: string, secrets: readonly Secret<string>[]): unknown {
   const forms = secrets.flatMap((secret) => [secret.reveal(), formEncoded(secret.reveal())])
   return JSON.parse(text, (_, value: unknown) => {
     if (typeof value !== 'string') return value
-    return forms.reduce((shown, form) => shown.replaceAll(form, '[secret]'), value)
+    return forms.reduce((masked, form) => masked.replaceAll(form, '[secret]'), value)
   })
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { everyItem, type Page } from './pages.ts'
 
-test('every item of every page is given once, in order', async () => {
+test('every item of every page is returned once, in order', async () => {
   const pages: Record<string, Page<number>> = {
     first: { items: [1, 2], next_cursor: 'b' },
     b: { items: [], next_cursor: 'c' },
@@ -21,7 +21,7 @@ test('a bare array is a list of one page', async () => {
   expect(await collect(everyItem(() => Promise.resolve([1, 2])))).toEqual([1, 2])
 })
 
-test('pages are read only as far as somebody looks', async () => {
+test('pages are read on demand', async () => {
   let reads = 0
   const items = everyItem(() => {
     reads += 1
@@ -32,7 +32,7 @@ test('pages are read only as far as somebody looks', async () => {
   expect(reads).toBe(1)
 })
 
-test('a list that names the same page for ever is stopped', async () => {
+test('a list that repeats the same cursor is stopped', async () => {
   const items = everyItem(() => Promise.resolve({ items: [1], next_cursor: 'again' }))
 
   await expect(collect(items)).rejects.toThrow('would never end')

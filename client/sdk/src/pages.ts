@@ -1,14 +1,14 @@
-/** The largest page that the platform gives. */
+/** The largest page of the platform. */
 const PAGE_LIMIT = '500'
 
 export function pageQuery(cursor: string | undefined): { readonly limit: string; readonly cursor?: string } {
   return cursor === undefined ? { limit: PAGE_LIMIT } : { limit: PAGE_LIMIT, cursor }
 }
 
-/** A list as the wire sends it; some readers of older installations answer the bare array. */
+/** A list as the wire has it; older installations answer some lists as a bare array. */
 export type Page<Item> = readonly Item[] | { readonly items: readonly Item[]; readonly next_cursor?: string | null }
 
-/** Every item of a list, page by page as they are asked for. */
+/** Every item of a list; pages are read on demand. */
 export async function* everyItem<Item>(
   readPage: (cursor: string | undefined) => Promise<Page<Item>>,
 ): AsyncGenerator<Item, void, undefined> {
@@ -19,7 +19,7 @@ export async function* everyItem<Item>(
     yield* page.items
     const next = page.next_cursor ?? undefined
     if (next === undefined) return undefined
-    if (next === cursor) throw new Error('the list answered the same next_cursor twice; stopped, it would never end')
+    if (next === cursor) throw new Error('the list answered the same next_cursor twice: it would never end')
     cursor = next
   }
 }

@@ -28,17 +28,17 @@ export class RecoveryCopies {
     this.#send = send
   }
 
-  /** What a copy is sealed to. */
+  /** The public key that copies are sealed to. */
   readKey(options?: CallOptions): Promise<ReadRecoveryKeyAnswer> {
     return this.#send(readRecoveryKey, {}, options)
   }
 
-  /** All of them, oldest first, without the sealed secrets. */
+  /** All copies, oldest first, without the sealed secrets. */
   list(options?: CallOptions): AsyncGenerator<RecoveryCopyRecord, void, undefined> {
     return everyItem((cursor) => this.#send(listRecoveryCopies, { query: pageQuery(cursor) }, options))
   }
 
-  /** A newer copy of the same secret takes the place of the older. */
+  /** Replaces an older copy of the same secret. */
   store(copy: StoreRecoveryCopyBody, options?: CallOptions): Promise<StoreRecoveryCopyAnswer> {
     return this.#send(storeRecoveryCopy, { body: copy }, options)
   }
@@ -48,7 +48,7 @@ export class RecoveryCopies {
     return this.#send(requestRecoveryCode, { body: {} }, options)
   }
 
-  /** The sealed secret, and the wrapped key that opens it; both are opened where the password is. */
+  /** The sealed secret and the wrapped key that opens it; both are opened on the device that has the password. */
   open(proof: OpenRecoveryCopyBody, options?: CallOptions): Promise<OpenRecoveryCopyAnswer> {
     return this.#send(openRecoveryCopy, { body: proof }, options)
   }

@@ -1,22 +1,22 @@
 import type { Wire } from './caller.ts'
 import { isSealpostError, NetworkError, UnexpectedAnswerError } from './errors.ts'
 
-/** How often one call may still be repeated after a refusal that passes with time. */
+/** The repeats that one call has left. */
 export interface Repeats {
   left: number
 }
 
 export interface RepeatPolicy {
-  /** No answer came: the act may or may not have happened, and doing it again does no harm. */
+  /** Repeat after no answer: the call may have taken effect, and a repeat does no harm. */
   readonly afterSilence: boolean
-  /** Server errors other than those that promise that nothing was written. */
+  /** Repeat after server errors that do not promise that nothing was written. */
   readonly afterServerError: boolean
 }
 
 const MAX_REPEATS = 3
 const FIRST_BACKOFF_SECONDS = 0.5
 
-/** Refusals that promise that nothing was written, with the wait that is meant when `Retry-After` cannot be read. */
+/** Refusals that promise that nothing was written, with their default wait in seconds. */
 const NOTHING_WRITTEN: ReadonlyMap<string, number> = new Map([
   ['db.writes_paused', 30],
   ['platform.out_of_order', 300],
@@ -42,12 +42,12 @@ export async function waitToRepeat(
   await wire.wait(seconds * 1000, signal)
 }
 
-/** Null: repeating would not help, or could act twice. */
+/** Null when a repeat would not help, or could take effect twice. */
 function waitSeconds(error: unknown, policy: RepeatPolicy, backoff: number): number | null {
   if (error instanceof NetworkError) return policy.afterSilence ? backoff : null
   if (!isSealpostError(error) && !(error instanceof UnexpectedAnswerError)) return null
   if (isSealpostError(error)) {
-    // A person has too many open challenges: only the caller knows whether another one still makes sense.
+    // The person has too many open challenges: the caller decides whether another one is still wanted.
     if (error.key === 'twofa.pending_cap') return null
     const promised = NOTHING_WRITTEN.get(error.key)
     if (promised !== undefined) return error.retryAfterSeconds ?? promised

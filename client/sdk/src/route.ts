@@ -11,7 +11,7 @@ export interface RouteInput {
 
 export type NoInput = { readonly params?: never; readonly query?: never; readonly body?: never }
 
-/** What of an operation a client needs at run time; the types of what goes in and comes out travel along unseen. */
+/** The part of an operation that a client needs at run time, with the types of its input and answer. */
 export interface Route<Input extends RouteInput, Answer> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string

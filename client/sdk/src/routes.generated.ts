@@ -105,7 +105,6 @@ import type {
   DrainChangesAnswer,
   DrainCustomerChangesQuery,
   DrainCustomerChangesAnswer,
-  DropVerificationParams,
   EnableSecondFactorBody,
   EnableSecondFactorAnswer,
   HandOverServiceKeyParams,
@@ -222,6 +221,7 @@ import type {
   RemoveSharePhotoParams,
   RemoveSharePhotoBody,
   RemoveTrustedDeviceParams,
+  RemoveVerificationParams,
   ReplayWebhookParams,
   ReplayWebhookBody,
   ReplayWebhookAnswer,
@@ -294,14 +294,14 @@ export const addTrustedDevice: Route<{ readonly body: AddTrustedDeviceBody }, Ad
   answers: ['id', 'kind', 'name', 'created_at', 'last_seen_at', 'expires_at'],
 }
 
-/** The public keys of those you are connected with. */
+/** The public keys of the users you are connected with. */
 export const batchKeys: Route<{ readonly body: BatchKeysBody }, BatchKeysAnswer> = {
   method: 'POST',
   path: '/api/keys/batch',
   answers: ['keys'],
 }
 
-/** The public keys of those who are connected to a service. */
+/** The public keys of the users who are connected to a service. */
 export const batchServiceKeys: Route<
   { readonly params: BatchServiceKeysParams; readonly body: BatchServiceKeysBody },
   BatchServiceKeysAnswer
@@ -333,14 +333,14 @@ export const changeDataClient: Route<
   ChangeDataClientAnswer
 > = { method: 'PUT', path: '/api/services/{id}/client', answers: ['client_id', 'grant_types', 'redirect_uri'] }
 
-/** Begin to use another e-mail address. */
+/** Begin to change the e-mail address. */
 export const changeEmail: Route<{ readonly body: ChangeEmailBody }, ChangeEmailAnswer> = {
   method: 'PUT',
   path: '/api/account/email',
   answers: ['status'],
 }
 
-/** Say anew what is shared. */
+/** Replace the shared values of a connection. */
 export const changeMappings: Route<
   { readonly params: ChangeMappingsParams; readonly body: ChangeMappingsBody },
   ChangeMappingsAnswer
@@ -359,7 +359,7 @@ export const changeMappings: Route<
   ],
 }
 
-/** Whether approving a login takes typing two digits. */
+/** Set whether approving a login requires typing two digits. */
 export const changeNumberMatching: Route<
   { readonly params: ChangeNumberMatchingParams; readonly body: ChangeNumberMatchingBody },
   ChangeNumberMatchingAnswer
@@ -415,7 +415,7 @@ export const changeProfile: Route<{ readonly body: ChangeProfileBody }, ChangePr
   answers: ['display_name', 'language'],
 }
 
-/** Whether the portal opens a service only to logins with two factors. */
+/** Set whether the portal requires a login with two factors for a service. */
 export const changeRequiredSecondFactor: Route<
   { readonly params: ChangeRequiredSecondFactorParams; readonly body: ChangeRequiredSecondFactorBody },
   ChangeRequiredSecondFactorAnswer
@@ -436,7 +436,7 @@ export const changeRequiredSecondFactor: Route<
   ],
 }
 
-/** Rename a service or change whom it connects with. */
+/** Rename a service or change its audience. */
 export const changeService: Route<
   { readonly params: ChangeServiceParams; readonly body: ChangeServiceBody },
   ChangeServiceAnswer
@@ -457,7 +457,7 @@ export const changeService: Route<
   ],
 }
 
-/** Change where alerts about a service go. */
+/** Change the alert address of a service. */
 export const changeServiceAdminEmail: Route<
   { readonly params: ChangeServiceAdminEmailParams; readonly body: ChangeServiceAdminEmailBody },
   ChangeServiceAdminEmailAnswer
@@ -478,7 +478,7 @@ export const changeServiceAdminEmail: Route<
   ],
 }
 
-/** Change the code under which customers find a service. */
+/** Change the share code of a service. */
 export const changeServiceShareCode: Route<
   { readonly params: ChangeServiceShareCodeParams; readonly body: ChangeServiceShareCodeBody },
   ChangeServiceShareCodeAnswer
@@ -499,7 +499,7 @@ export const changeServiceShareCode: Route<
   ],
 }
 
-/** Choose what of the company the customers of a service see. */
+/** Choose the fields of the business card of a service. */
 export const changeShareFields: Route<
   { readonly params: ChangeShareFieldsParams; readonly body: ChangeShareFieldsBody },
   ChangeShareFieldsAnswer
@@ -540,7 +540,7 @@ export const confirmDeletion: Route<{ readonly body: ConfirmDeletionBody }, Conf
   answers: ['status'],
 }
 
-/** Use the new e-mail address from now on. */
+/** Confirm the new e-mail address. */
 export const confirmEmail: Route<{ readonly body: ConfirmEmailBody }, ConfirmEmailAnswer> = {
   method: 'POST',
   path: '/api/account/email/confirm',
@@ -609,7 +609,7 @@ export const createDataClient: Route<
   answers: ['client_id', 'grant_types', 'redirect_uri', 'client_secret'],
 }
 
-/** Let another user into the portal. */
+/** Give another user access to the portal. */
 export const createDelegate: Route<{ readonly body: CreateDelegateBody }, CreateDelegateAnswer> = {
   method: 'POST',
   path: '/api/delegates',
@@ -739,7 +739,7 @@ export const deleteDataClient: Route<{ readonly params: DeleteDataClientParams }
   answers: [],
 }
 
-/** Let a delegate in no longer. */
+/** Remove a delegate. */
 export const deleteDelegate: Route<{ readonly params: DeleteDelegateParams }, void> = {
   method: 'DELETE',
   path: '/api/delegates/{id}',
@@ -774,7 +774,7 @@ export const deleteWebhook: Route<{ readonly params: DeleteWebhookParams }, void
   answers: [],
 }
 
-/** Let logins do without a one-time code. */
+/** Stop requiring a one-time code at login. */
 export const disableSecondFactor: Route<{ readonly body: DisableSecondFactorBody }, void> = {
   method: 'DELETE',
   path: '/api/account/2fa',
@@ -802,14 +802,7 @@ export const drainCustomerChanges: Route<{ readonly query?: DrainCustomerChanges
   answers: ['changes', 'has_more'],
 }
 
-/** Take the verification off a value. */
-export const dropVerification: Route<{ readonly params: DropVerificationParams }, void> = {
-  method: 'DELETE',
-  path: '/api/contact-data/{fieldId}/verification',
-  answers: [],
-}
-
-/** Make logins ask for a one-time code. */
+/** Require a one-time code at login. */
 export const enableSecondFactor: Route<{ readonly body: EnableSecondFactorBody }, EnableSecondFactorAnswer> = {
   method: 'POST',
   path: '/api/account/2fa',
@@ -833,7 +826,7 @@ export const listAccountClients: Route<{ readonly query?: ListAccountClientsQuer
   answers: ['total', 'items', 'next_cursor'],
 }
 
-/** What was changed in this account, and by whom. */
+/** The changes in this account, and who made them. */
 export const listAudit: Route<{ readonly query?: ListAuditQuery }, ListAuditAnswer> = {
   method: 'GET',
   path: '/api/portal/audit',
@@ -853,7 +846,7 @@ export const listConnections: Route<{ readonly query?: ListConnectionsQuery }, L
   answers: ['total', 'items', 'next_cursor'],
 }
 
-/** What services ask for and you have not decided on. */
+/** Requested fields that wait for your decision. */
 export const listConsents: Route<{ readonly query?: ListConsentsQuery }, ListConsentsAnswer> = {
   method: 'GET',
   path: '/api/company-connections/consents',
@@ -874,14 +867,14 @@ export const listContactFields: Route<{ readonly query?: ListContactFieldsQuery 
   answers: ['total', 'items', 'next_cursor'],
 }
 
-/** Who else is let into the portal. */
+/** The users with access to the portal. */
 export const listDelegates: Route<{ readonly query?: ListDelegatesQuery }, ListDelegatesAnswer> = {
   method: 'GET',
   path: '/api/delegates',
   answers: ['total', 'items', 'next_cursor'],
 }
 
-/** What was sent to a webhook. */
+/** The deliveries of a webhook. */
 export const listDeliveries: Route<
   { readonly params: ListDeliveriesParams; readonly query?: ListDeliveriesQuery },
   ListDeliveriesAnswer
@@ -898,7 +891,7 @@ export const listFieldTypes: Route<NoInput, ListFieldTypesAnswer> = {
   answers: [],
 }
 
-/** What happened to a service. */
+/** The log of a service. */
 export const listLogs: Route<{ readonly params: ListLogsParams; readonly query?: ListLogsQuery }, ListLogsAnswer> = {
   method: 'GET',
   path: '/api/services/{id}/logs',
@@ -912,7 +905,7 @@ export const listOAuthApps: Route<{ readonly query?: ListOAuthAppsQuery }, ListO
   answers: ['total', 'items', 'next_cursor'],
 }
 
-/** What happened to this service. */
+/** The log of this service. */
 export const listOwnLogs: Route<{ readonly query?: ListOwnLogsQuery }, ListOwnLogsAnswer> = {
   method: 'GET',
   path: '/api/company-data/logs',
@@ -939,7 +932,7 @@ export const listRecoveryCopies: Route<{ readonly query?: ListRecoveryCopiesQuer
   answers: ['total', 'items', 'next_cursor'],
 }
 
-/** Who is connected to a service, without any value. */
+/** The connections of a service, without any value. */
 export const listServiceConnections: Route<
   { readonly params: ListServiceConnectionsParams; readonly query?: ListServiceConnectionsQuery },
   ListServiceConnectionsAnswer
@@ -972,21 +965,21 @@ export const lookUpCompany: Route<{ readonly params: LookUpCompanyParams }, void
   answers: [],
 }
 
-/** What a service is and asks for. */
+/** A service and the fields it requests. */
 export const lookUpService: Route<{ readonly params: LookUpServiceParams }, LookUpServiceAnswer> = {
   method: 'GET',
   path: '/api/company-connections/lookup/{companyCode}/{serviceCode}',
   answers: ['company', 'service', 'public_key', 'request_fields'],
 }
 
-/** Hand out a sealed secret with the key that opens it. */
+/** Return a sealed secret with the key that opens it. */
 export const openRecoveryCopy: Route<{ readonly body: OpenRecoveryCopyBody }, OpenRecoveryCopyAnswer> = {
   method: 'POST',
   path: '/api/account/recover',
   answers: ['sealed', 'encrypted_recovery_key'],
 }
 
-/** Stop sending to a webhook. */
+/** Pause a webhook. */
 export const pauseWebhook: Route<{ readonly params: PauseWebhookParams }, PauseWebhookAnswer> = {
   method: 'POST',
   path: '/api/services/{id}/webhooks/{webhookId}/pause',
@@ -1053,13 +1046,13 @@ export const provideConsent: Route<
   ],
 }
 
-/** Publish what this service asks of its customers. */
+/** Publish the request fields of this service. */
 export const publishOwnRequestFields: Route<
   { readonly body: PublishOwnRequestFieldsBody },
   PublishOwnRequestFieldsAnswer
 > = { method: 'PUT', path: '/api/company-data/request-fields', answers: ['request_fields', 'config_token'] }
 
-/** Publish what a service asks of its customers. */
+/** Publish the request fields of a service. */
 export const publishRequestFields: Route<
   { readonly params: PublishRequestFieldsParams; readonly body: PublishRequestFieldsBody },
   PublishRequestFieldsAnswer
@@ -1176,7 +1169,7 @@ export const readOAuthApp: Route<{ readonly params: ReadOAuthAppParams }, ReadOA
   ],
 }
 
-/** What this service asks of its customers. */
+/** The request fields of this service. */
 export const readOwnRequestFields: Route<NoInput, ReadOwnRequestFieldsAnswer> = {
   method: 'GET',
   path: '/api/company-data/request-fields',
@@ -1204,14 +1197,14 @@ export const readRecoveryKey: Route<NoInput, ReadRecoveryKeyAnswer> = {
   answers: ['public_key'],
 }
 
-/** What a service asks of its customers. */
+/** The request fields of a service. */
 export const readRequestFields: Route<{ readonly params: ReadRequestFieldsParams }, ReadRequestFieldsAnswer> = {
   method: 'GET',
   path: '/api/services/{id}/request-fields',
   answers: ['request_fields', 'config_token'],
 }
 
-/** Whether logins ask for a one-time code. */
+/** Whether logins require a one-time code. */
 export const readSecondFactor: Route<NoInput, ReadSecondFactorAnswer> = {
   method: 'GET',
   path: '/api/account/2fa',
@@ -1253,7 +1246,7 @@ export const readServicePrivateKey: Route<
   answers: ['public_key', 'encrypted_private_key', 'sealed_passphrase'],
 }
 
-/** What of the company the customers of a service see. */
+/** The business card that the customers of a service see. */
 export const readShareFields: Route<{ readonly params: ReadShareFieldsParams }, ReadShareFieldsAnswer> = {
   method: 'GET',
   path: '/api/services/{id}/share-fields',
@@ -1334,7 +1327,7 @@ export const rejectConnectRequest: Route<
   RejectConnectRequestAnswer
 > = { method: 'POST', path: '/api/customer/connect-requests/{id}/reject', answers: ['request_id', 'status'] }
 
-/** Show a photo no longer. */
+/** Stop showing a photo to the customers of a service. */
 export const removeSharePhoto: Route<
   { readonly params: RemoveSharePhotoParams; readonly body: RemoveSharePhotoBody },
   void
@@ -1347,13 +1340,20 @@ export const removeTrustedDevice: Route<{ readonly params: RemoveTrustedDevicePa
   answers: [],
 }
 
+/** Remove the verification of a value. */
+export const removeVerification: Route<{ readonly params: RemoveVerificationParams }, void> = {
+  method: 'DELETE',
+  path: '/api/contact-data/{fieldId}/verification',
+  answers: [],
+}
+
 /** Send parked or earlier events again. */
 export const replayWebhook: Route<
   { readonly params: ReplayWebhookParams; readonly body: ReplayWebhookBody },
   ReplayWebhookAnswer
 > = { method: 'POST', path: '/api/services/{id}/webhooks/{webhookId}/replay', creates: true, answers: ['queued'] }
 
-/** Ask for the code that deletes the account. */
+/** Request the code that deletes the account. */
 export const requestDeletion: Route<{ readonly body: RequestDeletionBody }, RequestDeletionAnswer> = {
   method: 'POST',
   path: '/api/account/delete-request',
@@ -1367,14 +1367,14 @@ export const requestDeviceOptions: Route<{ readonly body: RequestDeviceOptionsBo
   answers: ['challenge', 'public_key'],
 }
 
-/** Have a code mailed that opens a recovery copy. */
+/** Request a mailed code that opens a recovery copy. */
 export const requestRecoveryCode: Route<{ readonly body: RequestRecoveryCodeBody }, RequestRecoveryCodeAnswer> = {
   method: 'POST',
   path: '/api/account/recover/code',
   answers: ['status'],
 }
 
-/** Send to a paused webhook again. */
+/** Resume a paused webhook. */
 export const resumeWebhook: Route<{ readonly params: ResumeWebhookParams }, ResumeWebhookAnswer> = {
   method: 'POST',
   path: '/api/services/{id}/webhooks/{webhookId}/resume',
@@ -1420,7 +1420,7 @@ export const storeProfileKeys: Route<{ readonly body: StoreProfileKeysBody }, St
   answers: ['public_key', 'encrypted_private_key'],
 }
 
-/** Keep a secret for recovery. */
+/** Store a secret for recovery. */
 export const storeRecoveryCopy: Route<{ readonly body: StoreRecoveryCopyBody }, StoreRecoveryCopyAnswer> = {
   method: 'POST',
   path: '/api/account/recovery-copies',

@@ -1,7 +1,7 @@
 import type { CallOptions } from './options.ts'
 import type { Route, RouteInput } from './route.ts'
 
-/** Makes a call for whoever the client speaks for. */
+/** Makes a call with the client's credentials. */
 export type Send = <Input extends RouteInput, Answer>(
   route: Route<Input, Answer>,
   input: Input,

@@ -53,7 +53,7 @@ test('a token serves for its lifetime and is replaced 30 seconds before it ends 
   expect(tokensSent(region)).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2'])
 })
 
-test('calls that need a token at the same time share one request for it', async () => {
+test('concurrent calls share one token request', async () => {
   await using region = await startRegion()
   await using frontDoor = await startFrontDoor(() => region.url)
   const client = new ServiceClient(optionsFor(frontDoor))
@@ -64,7 +64,7 @@ test('calls that need a token at the same time share one request for it', async 
   expect(region.received).toHaveLength(20)
 })
 
-test('a failed login is not kept: the next call tries again', async () => {
+test('a failed login is not cached: the next call tries again', async () => {
   await using region = await startRegion()
   let isOpen = false
   await using frontDoor = await startServer(() =>
@@ -79,7 +79,7 @@ test('a failed login is not kept: the next call tries again', async () => {
   expect(await client.whoami()).toEqual(WHO)
 })
 
-test('every new token brings the address that its calls go to [SDK-02]', async () => {
+test('calls go to the address of the newest token [SDK-02]', async () => {
   const time = fakeTime()
   await using eu = await startRegion()
   await using us = await startRegion()
@@ -97,7 +97,7 @@ test('every new token brings the address that its calls go to [SDK-02]', async (
   expect([eu.received.length, us.received.length]).toEqual([2, 1])
 })
 
-test('a 421 leads the call, and those after it, to the address it names [SDK-03]', async () => {
+test('after a 421 the call and all later ones go to the named address [SDK-03]', async () => {
   await using us = await startRegion()
   await using eu = await startRegion(() => refusal(421, 'region.rebase_required', { api_url: us.url }))
   await using frontDoor = await startFrontDoor(() => eu.url)
@@ -127,7 +127,7 @@ test('a second 421 is an error, not a loop [SDK-03]', async () => {
 })
 
 test.each(['ftp://files.example', 'javascript:alert(1)', 'http://user:pass@host.example', 'elsewhere', 7, undefined])(
-  'a 421 that names %s is raised, and the token goes nowhere',
+  'a 421 that names %s is thrown, and the token is not sent on',
   async (apiUrl) => {
     await using eu = await startRegion(() => refusal(421, 'region.rebase_required', { api_url: apiUrl }))
     await using frontDoor = await startFrontDoor(() => eu.url)
@@ -147,7 +147,7 @@ test('a refused token is replaced once and the call repeated', async () => {
   expect(tokensSent(region)).toEqual(['Bearer token-1', 'Bearer token-2'])
 })
 
-test('a second 401 is raised', async () => {
+test('a second 401 is thrown', async () => {
   await using region = await startRegion(() => refusal(401, 'auth.token_invalid'))
   await using frontDoor = await startFrontDoor(() => region.url)
 
@@ -156,7 +156,7 @@ test('a second 401 is raised', async () => {
   expect([region.received.length, frontDoor.received.length]).toEqual([2, 2])
 })
 
-test('many calls with the same refused token ask for one new token', async () => {
+test('concurrent calls with the same refused token share one token request', async () => {
   await using region = await startRegion(({ headers }) =>
     headers['authorization'] === 'Bearer token-1' ? refusal(401, 'auth.expired') : iAm(),
   )
@@ -168,7 +168,7 @@ test('many calls with the same refused token ask for one new token', async () =>
   expect(frontDoor.received).toHaveLength(2)
 })
 
-test('a call ends with its signal, and the login it shared goes on for the others', async () => {
+test('the signal of a call ends it, and its shared login goes on for the others', async () => {
   await using region = await startRegion()
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
   await using frontDoor = await startServer(async () => {
@@ -191,12 +191,12 @@ test('a call ends with its signal, and the login it shared goes on for the other
 test.each([
   [{ frontDoorUrl: 'ftp://api.example.com' }, 'frontDoorUrl has the scheme ftp:'],
   [{ frontDoorUrl: 'api.example.com' }, 'frontDoorUrl is not a URL'],
-  [{ frontDoorUrl: 'https://api.example.com/?a=1' }, 'frontDoorUrl carries a query'],
+  [{ frontDoorUrl: 'https://api.example.com/?a=1' }, 'frontDoorUrl contains a query'],
   [{ clientId: '' }, 'clientId is missing'],
   [{ maxWaitSeconds: -1 }, 'maxWaitSeconds must be'],
   [{ requestTimeoutMs: Number.NaN }, 'requestTimeoutMs must be'],
   [{ userAgent: 'a\r\nx: y' }, 'userAgent must be'],
-])('options that cannot work are refused at once: %o', (wrong, message) => {
+])('invalid options are refused by the constructor: %o', (wrong, message) => {
   const right = { frontDoorUrl: 'https://api.example.com', clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }
   expect(() => new ServiceClient({ ...right, ...wrong })).toThrow(message)
 })

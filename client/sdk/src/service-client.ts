@@ -17,20 +17,20 @@ import { RegistryCache } from './values/registry.ts'
 import { Values } from './values/values.ts'
 
 /**
- * Speaks for one service. Logs in at the front door when it is first needed, keeps the token for its lifetime
- * and sends every call to the region that the service lives in.
+ * Acts for one service. Logs in at the front door with the first call, keeps the token for its lifetime
+ * and sends every call to the home region of the service.
  */
 export class ServiceClient {
   readonly #send: Send
   readonly #registry: RegistryCache
   readonly connections: Connections
-  /** Opens and checks what customers share. */
+  /** Decrypts and validates shared values. */
   readonly values: Values
-  /** Fetches the files among it. */
+  /** Downloads shared files. */
   readonly files: Files
-  /** What happened since. */
+  /** The feed of changes. */
   readonly changes: Changes<ServiceChange>
-  /** What the service asks of its customers. */
+  /** The fields that the service requests from its customers. */
   readonly requestFields: RequestFields
   /** Invitations to connect. */
   readonly connectRequests: ConnectRequests
@@ -50,12 +50,12 @@ export class ServiceClient {
     this.keys = new Keys(this.#send, options.pins ?? pinsInMemory())
   }
 
-  /** The company user and the service that this client speaks for. */
+  /** The company user and the service of this client. */
   whoami(options?: CallOptions): Promise<WhoamiAnswer> {
     return this.#send(whoami, {}, options)
   }
 
-  /** The field types of the platform, read live and kept for five minutes. */
+  /** The field types of the platform, cached for five minutes. */
   registry(options?: CallOptions): Promise<FieldTypes> {
     return this.#registry.read(options)
   }

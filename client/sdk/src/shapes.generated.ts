@@ -16,7 +16,7 @@ export type AcceptConnectRequestBody = {
       /** A data URI; from a field that is not private. */
       readonly file?: string
       readonly original_name?: string
-      /** The clear envelope, for types of several files or with metadata. */
+      /** The plaintext envelope, for types with several files or metadata. */
       readonly envelope?: string
     }
     /** The contact field behind it; it never leaves your region. */
@@ -107,7 +107,7 @@ export type AddPhotoBody = {
 export type AddPhotoAnswer = {
   /** A lower-case UUIDv7; opaque. */
   readonly id: string
-  /** Of what is stored, whatever was uploaded. */
+  /** The digest of the stored picture, not of the upload. */
   readonly mime_type: string
   readonly width: number
   readonly height: number
@@ -129,7 +129,7 @@ export type AddSharePhotoBody = {
 }
 
 export type AddSharePhotoAnswer = {
-  /** Stands for what is shown; sent back with the next change of the fields. */
+  /** Identifies the shown state; send it back with the next change of the fields. */
   readonly config_token: string
   /** In the order in which customers see them; a field without a value is not shown to them. */
   readonly fields: readonly {
@@ -180,7 +180,7 @@ export type BatchKeysBody = {
 }
 
 export type BatchKeysAnswer = {
-  /** Whoever has no connection with you is absent. */
+  /** Users who are not connected with you are absent. */
   readonly keys: { readonly [name: string]: string }
 }
 
@@ -194,7 +194,7 @@ export type BatchServiceKeysBody = {
 }
 
 export type BatchServiceKeysAnswer = {
-  /** Whoever has no connection with you is absent. */
+  /** Users who are not connected with you are absent. */
   readonly keys: { readonly [name: string]: string }
 }
 
@@ -204,7 +204,7 @@ export type ChangeAccountClientParams = {
 }
 
 export type ChangeAccountClientBody = {
-  /** A list of service_management, company_profile_fields, customer_connections, oauth_apps, delegate_management; empty leaves the baseline. */
+  /** A list of service_management, company_profile_fields, customer_connections, oauth_apps, delegate_management; empty grants the baseline only. */
   readonly capabilities?: unknown
   /** An absolute URI; needed for authorization codes only. */
   readonly redirect_uri?: unknown
@@ -237,7 +237,7 @@ export type ChangeContactFieldBody = {
   readonly label?: string
   /** A type of the registry. */
   readonly type?: string
-  /** Which kind of profile may fill it. */
+  /** The kind of profile that may fill it. */
   readonly usertype?: 'person' | 'company' | 'any'
 }
 
@@ -247,9 +247,9 @@ export type ChangeContactFieldAnswer = {
   readonly slug: string
   readonly label: string
   readonly type: string
-  /** Which kind of profile may fill it. */
+  /** The kind of profile that may fill it. */
   readonly usertype: 'person' | 'company' | 'any'
-  /** Of the platform. */
+  /** True for a field of the platform. */
   readonly is_system: boolean
   readonly owner: string | null
 }
@@ -267,7 +267,7 @@ export type ChangeDataClientBody = {
 export type ChangeDataClientAnswer = {
   readonly client_id: string
   readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[]
-  /** Where authorization codes are sent; without one there are none. */
+  /** The address that authorization codes are sent to; without one no codes are issued. */
   readonly redirect_uri: string | null
 }
 
@@ -298,7 +298,7 @@ export type ChangeMappingsBody = {
       /** A data URI; from a field that is not private. */
       readonly file?: string
       readonly original_name?: string
-      /** The clear envelope, for types of several files or with metadata. */
+      /** The plaintext envelope, for types with several files or metadata. */
       readonly envelope?: string
     }
     /** The contact field behind it; it never leaves your region. */
@@ -397,16 +397,16 @@ export type ChangeNumberMatchingAnswer = {
   /** Customers find the service under `COMPANYCODE/SERVICECODE`. */
   readonly share_code: string
   readonly admin_email: string
-  /** Whom the service connects with. */
+  /** The kinds of customers that the service connects with. */
   readonly audience: 'person' | 'company' | 'both'
-  /** Whether approving a login takes typing two digits. */
+  /** Whether approving a login requires typing two digits. */
   readonly number_matching: boolean
-  /** Whether the portal opens this service only to logins with two factors. */
+  /** Whether the portal requires a login with two factors for this service. */
   readonly require_2fa: boolean
   readonly public_key: string
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
-  /** `applying` while values of removed request fields are being dropped; all calls go on meanwhile. */
+  /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
   readonly state: 'active' | 'applying'
   /** Connections, while `state` is `applying`. */
   readonly progress?: {
@@ -445,7 +445,7 @@ export type ChangeOAuthAppAnswer = {
     readonly name: string
     readonly type: string
     readonly label: string | null
-    /** What the person is offered to fill the claim from. */
+    /** The sources that the person is offered to fill the claim from. */
     readonly suggest: string | null
     readonly required: boolean
     readonly verified: boolean
@@ -515,16 +515,16 @@ export type ChangeRequiredSecondFactorAnswer = {
   /** Customers find the service under `COMPANYCODE/SERVICECODE`. */
   readonly share_code: string
   readonly admin_email: string
-  /** Whom the service connects with. */
+  /** The kinds of customers that the service connects with. */
   readonly audience: 'person' | 'company' | 'both'
-  /** Whether approving a login takes typing two digits. */
+  /** Whether approving a login requires typing two digits. */
   readonly number_matching: boolean
-  /** Whether the portal opens this service only to logins with two factors. */
+  /** Whether the portal requires a login with two factors for this service. */
   readonly require_2fa: boolean
   readonly public_key: string
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
-  /** `applying` while values of removed request fields are being dropped; all calls go on meanwhile. */
+  /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
   readonly state: 'active' | 'applying'
   /** Connections, while `state` is `applying`. */
   readonly progress?: {
@@ -540,7 +540,7 @@ export type ChangeServiceParams = {
 
 export type ChangeServiceBody = {
   readonly name?: string
-  /** Whom the service connects with. */
+  /** The kinds of customers that the service connects with. */
   readonly audience?: 'person' | 'company' | 'both'
 }
 
@@ -551,16 +551,16 @@ export type ChangeServiceAnswer = {
   /** Customers find the service under `COMPANYCODE/SERVICECODE`. */
   readonly share_code: string
   readonly admin_email: string
-  /** Whom the service connects with. */
+  /** The kinds of customers that the service connects with. */
   readonly audience: 'person' | 'company' | 'both'
-  /** Whether approving a login takes typing two digits. */
+  /** Whether approving a login requires typing two digits. */
   readonly number_matching: boolean
-  /** Whether the portal opens this service only to logins with two factors. */
+  /** Whether the portal requires a login with two factors for this service. */
   readonly require_2fa: boolean
   readonly public_key: string
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
-  /** `applying` while values of removed request fields are being dropped; all calls go on meanwhile. */
+  /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
   readonly state: 'active' | 'applying'
   /** Connections, while `state` is `applying`. */
   readonly progress?: {
@@ -575,7 +575,7 @@ export type ChangeServiceAdminEmailParams = {
 }
 
 export type ChangeServiceAdminEmailBody = {
-  /** An e-mail address that somebody reads: alerts about the service go there. */
+  /** An e-mail address that is read: alerts about the service go there. */
   readonly admin_email?: unknown
 }
 
@@ -586,16 +586,16 @@ export type ChangeServiceAdminEmailAnswer = {
   /** Customers find the service under `COMPANYCODE/SERVICECODE`. */
   readonly share_code: string
   readonly admin_email: string
-  /** Whom the service connects with. */
+  /** The kinds of customers that the service connects with. */
   readonly audience: 'person' | 'company' | 'both'
-  /** Whether approving a login takes typing two digits. */
+  /** Whether approving a login requires typing two digits. */
   readonly number_matching: boolean
-  /** Whether the portal opens this service only to logins with two factors. */
+  /** Whether the portal requires a login with two factors for this service. */
   readonly require_2fa: boolean
   readonly public_key: string
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
-  /** `applying` while values of removed request fields are being dropped; all calls go on meanwhile. */
+  /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
   readonly state: 'active' | 'applying'
   /** Connections, while `state` is `applying`. */
   readonly progress?: {
@@ -621,16 +621,16 @@ export type ChangeServiceShareCodeAnswer = {
   /** Customers find the service under `COMPANYCODE/SERVICECODE`. */
   readonly share_code: string
   readonly admin_email: string
-  /** Whom the service connects with. */
+  /** The kinds of customers that the service connects with. */
   readonly audience: 'person' | 'company' | 'both'
-  /** Whether approving a login takes typing two digits. */
+  /** Whether approving a login requires typing two digits. */
   readonly number_matching: boolean
-  /** Whether the portal opens this service only to logins with two factors. */
+  /** Whether the portal requires a login with two factors for this service. */
   readonly require_2fa: boolean
   readonly public_key: string
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
-  /** `applying` while values of removed request fields are being dropped; all calls go on meanwhile. */
+  /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
   readonly state: 'active' | 'applying'
   /** Connections, while `state` is `applying`. */
   readonly progress?: {
@@ -652,7 +652,7 @@ export type ChangeShareFieldsBody = {
 }
 
 export type ChangeShareFieldsAnswer = {
-  /** Stands for what is shown; sent back with the next change of the fields. */
+  /** Identifies the shown state; send it back with the next change of the fields. */
   readonly config_token: string
   /** In the order in which customers see them; a field without a value is not shown to them. */
   readonly fields: readonly {
@@ -683,7 +683,7 @@ export type ChangeWebhookBody = {
   readonly auth_type?: unknown
   readonly encrypt_payload?: boolean
   readonly enabled?: boolean
-  /** For `hmac`; one is made when there is none. */
+  /** For `hmac`; generated when absent and none is stored. */
   readonly hmac_secret?: string | null
   /** For `bearer`: visible ASCII. */
   readonly auth_token?: string | null
@@ -701,7 +701,7 @@ export type ChangeWebhookAnswer = {
   /** A lower-case UUIDv7; opaque. */
   readonly id: string
   readonly url: string
-  /** Empty: all of them. */
+  /** Empty subscribes to all. */
   readonly events: readonly (
     | 'connection_created'
     | 'connection_deleted'
@@ -728,17 +728,17 @@ export type ChangeWebhookAnswer = {
   readonly encrypt_payload: boolean
   /** While false, and on the level free, nothing is queued and nothing is sent. */
   readonly enabled: boolean
-  /** The signing secret: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The signing secret: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly hmac_secret: string | null
-  /** The bearer token: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The bearer token: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_token: string | null
-  /** The user name: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The user name: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_username: string | null
-  /** The password: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The password: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_password: string | null
-  /** The name of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The name of the header: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_header_name: string | null
-  /** The value of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The value of the header: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_header_value: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -753,7 +753,7 @@ export type ChangeWebhookAnswer = {
     /** Why the last delivery failed, or that the secrets cannot be opened; null once deliveries succeed again. */
     readonly last_error: string | null
   }
-  /** The signing secret that was made just now, shown in this answer only; null when none was made. */
+  /** The signing secret that this call generated, shown in this answer only; null when none was generated. */
   readonly hmac_secret_once: string | null
 }
 
@@ -792,9 +792,9 @@ export type ConfirmVerificationAnswer = {
   readonly label: string
   readonly type: string
   readonly is_private: boolean
-  /** Of a person: the wrapper string to the own key. Of a company: the text. Absent for a file. */
+  /** For a person: the wrapper string to the person's own key. For a company: the text. Absent for a file. */
   readonly value?: string
-  /** Instead of `value`, of what `GET /api/contact-data/{fieldId}/file` answers. */
+  /** Set instead of `value`: describes the answer of `GET /api/contact-data/{fieldId}/file`. */
   readonly file?: {
     /** A SHA-256 digest in lower-case hex. */
     readonly content_sha256: string
@@ -826,7 +826,7 @@ export type ConnectBody = {
       /** A data URI; from a field that is not private. */
       readonly file?: string
       readonly original_name?: string
-      /** The clear envelope, for types of several files or with metadata. */
+      /** The plaintext envelope, for types with several files or metadata. */
       readonly envelope?: string
     }
     /** The contact field behind it; it never leaves your region. */
@@ -912,7 +912,7 @@ export type ConnectAnswer = {
 export type CreateAccountClientBody = {
   /** Text with at least one visible character. */
   readonly name?: unknown
-  /** A list of service_management, company_profile_fields, customer_connections, oauth_apps, delegate_management; empty leaves the baseline. */
+  /** A list of service_management, company_profile_fields, customer_connections, oauth_apps, delegate_management; empty grants the baseline only. */
   readonly capabilities?: unknown
   /** An absolute URI; needed for authorization codes only. */
   readonly redirect_uri?: unknown
@@ -941,7 +941,7 @@ export type CreateAccountClientAnswer = {
 export type CreateConnectRequestBody = {
   /** The person's code. */
   readonly share_code: string
-  /** Shown to the person as it is; no control characters. */
+  /** Shown to the person unchanged; no control characters. */
   readonly message?: string | null
 }
 
@@ -952,12 +952,12 @@ export type CreateConnectRequestAnswer = {
 }
 
 export type CreateContactFieldBody = {
-  /** Made from the label if blank. */
+  /** Derived from the label if blank. */
   readonly slug?: string
   readonly label: string
   /** A type of the registry. */
   readonly type: string
-  /** Which kind of profile may fill it. */
+  /** The kind of profile that may fill it. */
   readonly usertype?: 'person' | 'company' | 'any'
 }
 
@@ -967,9 +967,9 @@ export type CreateContactFieldAnswer = {
   readonly slug: string
   readonly label: string
   readonly type: string
-  /** Which kind of profile may fill it. */
+  /** The kind of profile that may fill it. */
   readonly usertype: 'person' | 'company' | 'any'
-  /** Of the platform. */
+  /** True for a field of the platform. */
   readonly is_system: boolean
   readonly owner: string | null
 }
@@ -987,7 +987,7 @@ export type CreateDataClientBody = {
 export type CreateDataClientAnswer = {
   readonly client_id: string
   readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[]
-  /** Where authorization codes are sent; without one there are none. */
+  /** The address that authorization codes are sent to; without one no codes are issued. */
   readonly redirect_uri: string | null
   /** Shown in this answer only; null when the answer is repeated for its Idempotency-Key. */
   readonly client_secret: string | null
@@ -1009,9 +1009,9 @@ export type CreateDelegateAnswer = {
   readonly role: 'admin' | 'operator'
   /** The services that the delegate may open. */
   readonly services: readonly string[]
-  /** Of these, the ones whose passphrase was handed over. */
+  /** The subset whose passphrase was handed over. */
   readonly keyed_services: readonly string[]
-  /** What a passphrase is sealed to. */
+  /** The public key that a passphrase is sealed to. */
   readonly public_key: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -1046,7 +1046,7 @@ export type CreateOAuthAppAnswer = {
     readonly name: string
     readonly type: string
     readonly label: string | null
-    /** What the person is offered to fill the claim from. */
+    /** The sources that the person is offered to fill the claim from. */
     readonly suggest: string | null
     readonly required: boolean
     readonly verified: boolean
@@ -1061,7 +1061,7 @@ export type CreateOAuthAppAnswer = {
 
 export type CreateServiceBody = {
   readonly name: string
-  /** An e-mail address that somebody reads: alerts about the service go there. */
+  /** An e-mail address that is read: alerts about the service go there. */
   readonly admin_email?: unknown
   /** base64 DER of an RSA-2048 public key with exponent 65537, used by no other service. */
   readonly public_key?: unknown
@@ -1069,7 +1069,7 @@ export type CreateServiceBody = {
   readonly encrypted_private_key?: unknown
   /** 1 to 8 upper-case letters and digits, unique among the services of the company. */
   readonly share_code?: unknown
-  /** Whom the service connects with. */
+  /** The kinds of customers that the service connects with. */
   readonly audience?: 'person' | 'company' | 'both'
 }
 
@@ -1080,16 +1080,16 @@ export type CreateServiceAnswer = {
   /** Customers find the service under `COMPANYCODE/SERVICECODE`. */
   readonly share_code: string
   readonly admin_email: string
-  /** Whom the service connects with. */
+  /** The kinds of customers that the service connects with. */
   readonly audience: 'person' | 'company' | 'both'
-  /** Whether approving a login takes typing two digits. */
+  /** Whether approving a login requires typing two digits. */
   readonly number_matching: boolean
-  /** Whether the portal opens this service only to logins with two factors. */
+  /** Whether the portal requires a login with two factors for this service. */
   readonly require_2fa: boolean
   readonly public_key: string
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
-  /** `applying` while values of removed request fields are being dropped; all calls go on meanwhile. */
+  /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
   readonly state: 'active' | 'applying'
   /** Connections, while `state` is `applying`. */
   readonly progress?: {
@@ -1114,7 +1114,7 @@ export type CreateWebhookBody = {
   readonly auth_type?: unknown
   readonly encrypt_payload?: boolean
   readonly enabled?: boolean
-  /** For `hmac`; one is made when there is none. */
+  /** For `hmac`; generated when absent and none is stored. */
   readonly hmac_secret?: string | null
   /** For `bearer`: visible ASCII. */
   readonly auth_token?: string | null
@@ -1132,7 +1132,7 @@ export type CreateWebhookAnswer = {
   /** A lower-case UUIDv7; opaque. */
   readonly id: string
   readonly url: string
-  /** Empty: all of them. */
+  /** Empty subscribes to all. */
   readonly events: readonly (
     | 'connection_created'
     | 'connection_deleted'
@@ -1159,17 +1159,17 @@ export type CreateWebhookAnswer = {
   readonly encrypt_payload: boolean
   /** While false, and on the level free, nothing is queued and nothing is sent. */
   readonly enabled: boolean
-  /** The signing secret: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The signing secret: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly hmac_secret: string | null
-  /** The bearer token: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The bearer token: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_token: string | null
-  /** The user name: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The user name: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_username: string | null
-  /** The password: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The password: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_password: string | null
-  /** The name of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The name of the header: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_header_name: string | null
-  /** The value of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The value of the header: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_header_value: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -1184,7 +1184,7 @@ export type CreateWebhookAnswer = {
     /** Why the last delivery failed, or that the secrets cannot be opened; null once deliveries succeed again. */
     readonly last_error: string | null
   }
-  /** The signing secret that was made just now, shown in this answer only; null when none was made. */
+  /** The signing secret that this call generated, shown in this answer only; null when none was generated. */
   readonly hmac_secret_once: string | null
 }
 
@@ -1330,9 +1330,9 @@ export type DisconnectParams = {
 export type DrainChangesQuery = {
   /** Rows per page; 100 if absent, at most 500. */
   readonly limit?: string
-  /** Reads along on a channel of this name and drains nothing else. It opens with the first poll, begins with what happens after that, and is dropped an hour after the last. */
+  /** Reads a channel of this name and drains nothing else. The first poll opens it; it holds events from then on and is deleted an hour after the last poll. */
   readonly listener?: string
-  /** Names this page. Within 5 minutes the same name and parameters answer the same events again, so that a lost answer loses nothing. */
+  /** Names this page. Within 5 minutes the same name and parameters return the same events again, so that a lost answer loses nothing. */
   readonly attempt_id?: string
   /** Drains the backlog of this webhook instead. */
   readonly webhook_id?: string
@@ -1346,7 +1346,7 @@ export type DrainChangesAnswer = {
         readonly event: 'connection_created'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1361,7 +1361,7 @@ export type DrainChangesAnswer = {
         readonly event: 'connection_deleted'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1376,7 +1376,7 @@ export type DrainChangesAnswer = {
         readonly event: 'field_updated'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1406,7 +1406,7 @@ export type DrainChangesAnswer = {
         readonly event: 'field_deleted'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1421,7 +1421,7 @@ export type DrainChangesAnswer = {
         readonly event: 'consent_accepted'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1451,7 +1451,7 @@ export type DrainChangesAnswer = {
         readonly event: 'consent_declined'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1466,7 +1466,7 @@ export type DrainChangesAnswer = {
         readonly event: 'document_status_changed'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1486,7 +1486,7 @@ export type DrainChangesAnswer = {
         readonly signer_first_name: string | null
         readonly signer_last_name: string | null
         readonly signer_name_verified: boolean | null
-        /** What the customer wrote when cancelling. */
+        /** The reason that the customer gave when cancelling. */
         readonly note: string | null
       }
     | {
@@ -1495,7 +1495,7 @@ export type DrainChangesAnswer = {
         readonly event: 'document_created'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1514,7 +1514,7 @@ export type DrainChangesAnswer = {
         readonly event: 'document_updated'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1533,7 +1533,7 @@ export type DrainChangesAnswer = {
         readonly event: 'document_deleted'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1552,7 +1552,7 @@ export type DrainChangesAnswer = {
         readonly event: 'connection_request_accepted'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1568,7 +1568,7 @@ export type DrainChangesAnswer = {
         readonly event: 'connection_request_rejected'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1584,7 +1584,7 @@ export type DrainChangesAnswer = {
         readonly event: 'flow_run_turn'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1601,7 +1601,7 @@ export type DrainChangesAnswer = {
         readonly event: 'flow_completed'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1617,7 +1617,7 @@ export type DrainChangesAnswer = {
         readonly event: 'flow_cancelled'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1635,7 +1635,7 @@ export type DrainChangesAnswer = {
         readonly event: '2fa_challenge_completed'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1654,7 +1654,7 @@ export type DrainChangesAnswer = {
         readonly event: 'key_rotated'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1670,7 +1670,7 @@ export type DrainChangesAnswer = {
         readonly event: 'message_received'
         /** A lower-case UUIDv7; opaque. */
         readonly person_user_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly share_code: string | null
         /** UTC with milliseconds and an explicit offset. */
         readonly at: string
@@ -1695,9 +1695,9 @@ export type DrainChangesAnswer = {
 export type DrainCustomerChangesQuery = {
   /** Rows per page; 100 if absent, at most 500. */
   readonly limit?: string
-  /** Reads along on a channel of this name and drains nothing else. It opens with the first poll, begins with what happens after that, and is dropped an hour after the last. */
+  /** Reads a channel of this name and drains nothing else. The first poll opens it; it holds events from then on and is deleted an hour after the last poll. */
   readonly listener?: string
-  /** Names this page. Within 5 minutes the same name and parameters answer the same events again, so that a lost answer loses nothing. */
+  /** Names this page. Within 5 minutes the same name and parameters return the same events again, so that a lost answer loses nothing. */
   readonly attempt_id?: string
 }
 
@@ -1711,7 +1711,7 @@ export type DrainCustomerChangesAnswer = {
         readonly at: string
         /** A lower-case UUIDv7; opaque. */
         readonly connection_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly company_share_code: string | null
         readonly service_share_code: string
       }
@@ -1723,7 +1723,7 @@ export type DrainCustomerChangesAnswer = {
         readonly at: string
         /** A lower-case UUIDv7; opaque. */
         readonly connection_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly company_share_code: string | null
         readonly service_share_code: string
       }
@@ -1735,7 +1735,7 @@ export type DrainCustomerChangesAnswer = {
         readonly at: string
         /** A lower-case UUIDv7; opaque. */
         readonly connection_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly company_share_code: string | null
         readonly service_share_code: string
       }
@@ -1747,7 +1747,7 @@ export type DrainCustomerChangesAnswer = {
         readonly at: string
         /** A lower-case UUIDv7; opaque. */
         readonly connection_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly company_share_code: string | null
         readonly service_share_code: string
         /** A lower-case UUIDv7; opaque. */
@@ -1761,7 +1761,7 @@ export type DrainCustomerChangesAnswer = {
         readonly at: string
         /** A lower-case UUIDv7; opaque. */
         readonly connection_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly company_share_code: string | null
         readonly service_share_code: string
         /** A lower-case UUIDv7; opaque. */
@@ -1775,7 +1775,7 @@ export type DrainCustomerChangesAnswer = {
         readonly at: string
         /** A lower-case UUIDv7; opaque. */
         readonly connection_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly company_share_code: string | null
         readonly service_share_code: string
         /** A lower-case UUIDv7; opaque. */
@@ -1789,7 +1789,7 @@ export type DrainCustomerChangesAnswer = {
         readonly at: string
         /** A lower-case UUIDv7; opaque. */
         readonly connection_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly company_share_code: string | null
         readonly service_share_code: string
         /** A lower-case UUIDv7; opaque. */
@@ -1803,7 +1803,7 @@ export type DrainCustomerChangesAnswer = {
         readonly at: string
         /** A lower-case UUIDv7; opaque. */
         readonly connection_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly company_share_code: string | null
         readonly service_share_code: string
         /** A lower-case UUIDv7; opaque. */
@@ -1817,7 +1817,7 @@ export type DrainCustomerChangesAnswer = {
         readonly at: string
         /** A lower-case UUIDv7; opaque. */
         readonly connection_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly company_share_code: string | null
         readonly service_share_code: string
         /** A lower-case UUIDv7; opaque. */
@@ -1831,7 +1831,7 @@ export type DrainCustomerChangesAnswer = {
         readonly at: string
         /** A lower-case UUIDv7; opaque. */
         readonly connection_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly company_share_code: string | null
         readonly service_share_code: string
         /** A lower-case UUIDv7; opaque. */
@@ -1845,7 +1845,7 @@ export type DrainCustomerChangesAnswer = {
         readonly at: string
         /** A lower-case UUIDv7; opaque. */
         readonly connection_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly company_share_code: string | null
         readonly service_share_code: string
         /** A lower-case UUIDv7; opaque. */
@@ -1859,7 +1859,7 @@ export type DrainCustomerChangesAnswer = {
         readonly at: string
         /** A lower-case UUIDv7; opaque. */
         readonly connection_id: string
-        /** Null once the account is gone. */
+        /** Null once the account is deleted. */
         readonly company_share_code: string | null
         readonly service_share_code: string
         /** A lower-case UUIDv7; opaque. */
@@ -1868,10 +1868,6 @@ export type DrainCustomerChangesAnswer = {
   )[]
   /** Whether another page waits. */
   readonly has_more: boolean
-}
-
-export type DropVerificationParams = {
-  readonly fieldId: string
 }
 
 export type EnableSecondFactorBody = {
@@ -1910,9 +1906,9 @@ export type HandOverServiceKeyAnswer = {
   readonly role: 'admin' | 'operator'
   /** The services that the delegate may open. */
   readonly services: readonly string[]
-  /** Of these, the ones whose passphrase was handed over. */
+  /** The subset whose passphrase was handed over. */
   readonly keyed_services: readonly string[]
-  /** What a passphrase is sealed to. */
+  /** The public key that a passphrase is sealed to. */
   readonly public_key: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -1923,7 +1919,7 @@ export type ListAccountClientsQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -1955,7 +1951,7 @@ export type ListAuditQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -1964,11 +1960,11 @@ export type ListAuditAnswer = {
   readonly items: readonly {
     /** Opaque; unique in the account. */
     readonly id: string
-    /** What was done: `delegates.create`. */
+    /** The action: `delegates.create`. */
     readonly action: string
-    /** The user or the machine client that did it; `operator` for the platform. */
+    /** The user or the machine client that made the change; `operator` for the platform. */
     readonly actor_id: string
-    /** What it was done to. */
+    /** The target of the change. */
     readonly ref: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly at: string
@@ -1982,7 +1978,7 @@ export type ListCompanyConnectionsQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2068,7 +2064,7 @@ export type ListConnectionsQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2087,7 +2083,7 @@ export type ListConnectionsAnswer = {
     /** UTC with milliseconds and an explicit offset. */
     readonly connected_at: string
     readonly customer_type: 'person' | 'company'
-    /** Null once the account is gone. */
+    /** Null once the account is deleted. */
     readonly share_code: string | null
     readonly status: 'connected'
     /** By slug; answered fields only. */
@@ -2095,15 +2091,15 @@ export type ListConnectionsAnswer = {
       readonly [name: string]: {
         /** The JSON text of a Wrapper. */
         readonly value?: string
-        /** Of a file: where to read it, relative to `api_url`. */
+        /** Set for a file: where to read it, relative to `api_url`. */
         readonly value_url?: string
         /** A SHA-256 digest in lower-case hex. */
         readonly content_sha256?: string
-        /** A file that was shared once and is no longer kept. */
+        /** True for a file that was shared once and is no longer kept. */
         readonly expired?: boolean
         /** UTC with milliseconds and an explicit offset. */
         readonly expired_at?: string
-        /** False for a snapshot that does not follow later edits. */
+        /** False for a snapshot, which does not follow later edits. */
         readonly live: boolean
         /** UTC with milliseconds and an explicit offset. */
         readonly updated_at: string
@@ -2123,7 +2119,7 @@ export type ListConnectionsAnswer = {
     readonly fields: readonly {
       readonly slug: string
       readonly label: string
-      /** The request field's own type, whatever answered it. */
+      /** The request field's own type, whatever type the answer has. */
       readonly type: string
       /** A lower-case UUIDv7; opaque. */
       readonly service_field_id: string
@@ -2141,7 +2137,7 @@ export type ListConsentsQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2181,7 +2177,7 @@ export type ListContactDataQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2194,9 +2190,9 @@ export type ListContactDataAnswer = {
     readonly label: string
     readonly type: string
     readonly is_private: boolean
-    /** Of a person: the wrapper string to the own key. Of a company: the text. Absent for a file. */
+    /** For a person: the wrapper string to the person's own key. For a company: the text. Absent for a file. */
     readonly value?: string
-    /** Instead of `value`, of what `GET /api/contact-data/{fieldId}/file` answers. */
+    /** Set instead of `value`: describes the answer of `GET /api/contact-data/{fieldId}/file`. */
     readonly file?: {
       /** A SHA-256 digest in lower-case hex. */
       readonly content_sha256: string
@@ -2219,13 +2215,13 @@ export type ListContactDataAnswer = {
 }
 
 export type ListContactFieldsQuery = {
-  /** Which kind of profile may fill it. */
+  /** The kind of profile that may fill it. */
   readonly usertype?: 'person' | 'company' | 'any'
   /** Rows per page; 100 if absent, at most 500. */
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2237,9 +2233,9 @@ export type ListContactFieldsAnswer = {
     readonly slug: string
     readonly label: string
     readonly type: string
-    /** Which kind of profile may fill it. */
+    /** The kind of profile that may fill it. */
     readonly usertype: 'person' | 'company' | 'any'
-    /** Of the platform. */
+    /** True for a field of the platform. */
     readonly is_system: boolean
     readonly owner: string | null
   }[]
@@ -2252,7 +2248,7 @@ export type ListDelegatesQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2268,9 +2264,9 @@ export type ListDelegatesAnswer = {
     readonly role: 'admin' | 'operator'
     /** The services that the delegate may open. */
     readonly services: readonly string[]
-    /** Of these, the ones whose passphrase was handed over. */
+    /** The subset whose passphrase was handed over. */
     readonly keyed_services: readonly string[]
-    /** What a passphrase is sealed to. */
+    /** The public key that a passphrase is sealed to. */
     readonly public_key: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
@@ -2291,7 +2287,7 @@ export type ListDeliveriesQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2323,13 +2319,13 @@ export type ListFieldTypesAnswer = readonly {
   readonly parent: string | null
   /** A translation key where `is_system`, else the text itself. */
   readonly label: string
-  /** The primitive that draws and shapes the value. */
+  /** The primitive that renders and shapes the value. */
   readonly input: string | null
   readonly lane: 'inline' | 'photo' | 'document' | null
   readonly check: string | null
-  /** What may be chosen. */
+  /** The allowed choices. */
   readonly options: readonly string[] | null
-  /** The members of a composite, or what stands beside a file. */
+  /** The members of a composite, or the metadata beside a file. */
   readonly fields:
     | readonly {
         readonly key: string
@@ -2337,11 +2333,11 @@ export type ListFieldTypesAnswer = readonly {
         readonly required: boolean
         readonly check: string | null
         readonly validation: string | null
-        /** What may be chosen. */
+        /** The allowed choices. */
         readonly options: readonly string[] | null
       }[]
     | null
-  /** A regex without anchors, matched against the whole value, beside those of all ancestors. */
+  /** A regex without anchors, matched against the whole value, in addition to those of all ancestors. */
   readonly validation: string | null
   readonly is_system: boolean
 }[]
@@ -2359,7 +2355,7 @@ export type ListLogsQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2385,7 +2381,7 @@ export type ListOAuthAppsQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2404,7 +2400,7 @@ export type ListOAuthAppsAnswer = {
       readonly name: string
       readonly type: string
       readonly label: string | null
-      /** What the person is offered to fill the claim from. */
+      /** The sources that the person is offered to fill the claim from. */
       readonly suggest: string | null
       readonly required: boolean
       readonly verified: boolean
@@ -2426,7 +2422,7 @@ export type ListOwnLogsQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2452,7 +2448,7 @@ export type ListPhotosQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2461,7 +2457,7 @@ export type ListPhotosAnswer = {
   readonly items: readonly {
     /** A lower-case UUIDv7; opaque. */
     readonly id: string
-    /** Of what is stored, whatever was uploaded. */
+    /** The digest of the stored picture, not of the upload. */
     readonly mime_type: string
     readonly width: number
     readonly height: number
@@ -2481,7 +2477,7 @@ export type ListReceivedConnectRequestsQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2516,7 +2512,7 @@ export type ListRecoveryCopiesQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2545,7 +2541,7 @@ export type ListServiceConnectionsQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2575,7 +2571,7 @@ export type ListServicesQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2588,16 +2584,16 @@ export type ListServicesAnswer = {
     /** Customers find the service under `COMPANYCODE/SERVICECODE`. */
     readonly share_code: string
     readonly admin_email: string
-    /** Whom the service connects with. */
+    /** The kinds of customers that the service connects with. */
     readonly audience: 'person' | 'company' | 'both'
-    /** Whether approving a login takes typing two digits. */
+    /** Whether approving a login requires typing two digits. */
     readonly number_matching: boolean
-    /** Whether the portal opens this service only to logins with two factors. */
+    /** Whether the portal requires a login with two factors for this service. */
     readonly require_2fa: boolean
     readonly public_key: string
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
-    /** `applying` while values of removed request fields are being dropped; all calls go on meanwhile. */
+    /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
     readonly state: 'active' | 'applying'
     /** Connections, while `state` is `applying`. */
     readonly progress?: {
@@ -2614,7 +2610,7 @@ export type ListTrustedDevicesQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2645,7 +2641,7 @@ export type ListWebhooksQuery = {
   readonly limit?: string
   /** Rows to skip, at most 10000; beyond that use the cursor. */
   readonly offset?: string
-  /** `next_cursor` of the page before; beats `offset`. */
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
   readonly cursor?: string
 }
 
@@ -2655,7 +2651,7 @@ export type ListWebhooksAnswer = {
     /** A lower-case UUIDv7; opaque. */
     readonly id: string
     readonly url: string
-    /** Empty: all of them. */
+    /** Empty subscribes to all. */
     readonly events: readonly (
       | 'connection_created'
       | 'connection_deleted'
@@ -2682,17 +2678,17 @@ export type ListWebhooksAnswer = {
     readonly encrypt_payload: boolean
     /** While false, and on the level free, nothing is queued and nothing is sent. */
     readonly enabled: boolean
-    /** The signing secret: four bullets and the last 4 characters, of a short one the bullets only. */
+    /** The signing secret: four bullets and the last 4 characters; for a short one the bullets only. */
     readonly hmac_secret: string | null
-    /** The bearer token: four bullets and the last 4 characters, of a short one the bullets only. */
+    /** The bearer token: four bullets and the last 4 characters; for a short one the bullets only. */
     readonly auth_token: string | null
-    /** The user name: four bullets and the last 4 characters, of a short one the bullets only. */
+    /** The user name: four bullets and the last 4 characters; for a short one the bullets only. */
     readonly auth_username: string | null
-    /** The password: four bullets and the last 4 characters, of a short one the bullets only. */
+    /** The password: four bullets and the last 4 characters; for a short one the bullets only. */
     readonly auth_password: string | null
-    /** The name of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+    /** The name of the header: four bullets and the last 4 characters; for a short one the bullets only. */
     readonly auth_header_name: string | null
-    /** The value of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+    /** The value of the header: four bullets and the last 4 characters; for a short one the bullets only. */
     readonly auth_header_value: string | null
     /** UTC with milliseconds and an explicit offset. */
     readonly created_at: string
@@ -2786,7 +2782,7 @@ export type PauseWebhookAnswer = {
   /** A lower-case UUIDv7; opaque. */
   readonly id: string
   readonly url: string
-  /** Empty: all of them. */
+  /** Empty subscribes to all. */
   readonly events: readonly (
     | 'connection_created'
     | 'connection_deleted'
@@ -2813,17 +2809,17 @@ export type PauseWebhookAnswer = {
   readonly encrypt_payload: boolean
   /** While false, and on the level free, nothing is queued and nothing is sent. */
   readonly enabled: boolean
-  /** The signing secret: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The signing secret: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly hmac_secret: string | null
-  /** The bearer token: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The bearer token: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_token: string | null
-  /** The user name: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The user name: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_username: string | null
-  /** The password: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The password: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_password: string | null
-  /** The name of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The name of the header: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_header_name: string | null
-  /** The value of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The value of the header: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_header_value: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -2851,7 +2847,7 @@ export type ProbeWebhookAnswer = {
   /** A lower-case UUIDv7; opaque. */
   readonly id: string
   readonly url: string
-  /** Empty: all of them. */
+  /** Empty subscribes to all. */
   readonly events: readonly (
     | 'connection_created'
     | 'connection_deleted'
@@ -2878,17 +2874,17 @@ export type ProbeWebhookAnswer = {
   readonly encrypt_payload: boolean
   /** While false, and on the level free, nothing is queued and nothing is sent. */
   readonly enabled: boolean
-  /** The signing secret: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The signing secret: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly hmac_secret: string | null
-  /** The bearer token: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The bearer token: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_token: string | null
-  /** The user name: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The user name: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_username: string | null
-  /** The password: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The password: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_password: string | null
-  /** The name of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The name of the header: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_header_name: string | null
-  /** The value of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The value of the header: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_header_value: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -2921,7 +2917,7 @@ export type ProvideConsentBody = {
       /** A data URI; from a field that is not private. */
       readonly file?: string
       readonly original_name?: string
-      /** The clear envelope, for types of several files or with metadata. */
+      /** The plaintext envelope, for types with several files or metadata. */
       readonly envelope?: string
     }
     /** The contact field behind it; it never leaves your region. */
@@ -3007,7 +3003,7 @@ export type ProvideConsentAnswer = {
 export type PublishOwnRequestFieldsBody = {
   readonly config_token: string
   readonly request_fields?: readonly {
-    /** Of a published row; its type never changes, its slug may. */
+    /** The id of a published row; its type never changes, its slug may. */
     readonly id?: string | null
     /** `^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank. */
     readonly slug?: unknown
@@ -3019,18 +3015,18 @@ export type PublishOwnRequestFieldsBody = {
     readonly mandatory?: boolean
     readonly mandatory_provide?: boolean
     readonly mandatory_connected?: boolean
-    /** When left out, what it was; `both` at first. */
+    /** When absent, the previous value; `both` at first. */
     readonly audience?: 'person' | 'company' | 'both'
     readonly verified?: boolean
     readonly verified_max_age_days?: number | null
     /** `{plugin_name, field_type}` of a row that a plugin answers. */
     readonly plugin?: unknown
-    /** Rows of flows are read-only: what has this member is passed over. */
+    /** Rows of flows are read-only: entries with this member are ignored. */
     readonly flow_id?: unknown
   }[]
   /** An older name of `request_fields`. */
   readonly fields?: readonly {
-    /** Of a published row; its type never changes, its slug may. */
+    /** The id of a published row; its type never changes, its slug may. */
     readonly id?: string | null
     /** `^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank. */
     readonly slug?: unknown
@@ -3042,13 +3038,13 @@ export type PublishOwnRequestFieldsBody = {
     readonly mandatory?: boolean
     readonly mandatory_provide?: boolean
     readonly mandatory_connected?: boolean
-    /** When left out, what it was; `both` at first. */
+    /** When absent, the previous value; `both` at first. */
     readonly audience?: 'person' | 'company' | 'both'
     readonly verified?: boolean
     readonly verified_max_age_days?: number | null
     /** `{plugin_name, field_type}` of a row that a plugin answers. */
     readonly plugin?: unknown
-    /** Rows of flows are read-only: what has this member is passed over. */
+    /** Rows of flows are read-only: entries with this member are ignored. */
     readonly flow_id?: unknown
   }[]
 }
@@ -3063,19 +3059,19 @@ export type PublishOwnRequestFieldsAnswer = {
     readonly type: string
     /** A snapshot, shared once; otherwise the value stays live. */
     readonly one_time: boolean
-    /** One of the two that follow. */
+    /** True when one of the two members below is. */
     readonly mandatory: boolean
-    /** Needed to connect. */
+    /** Required to connect. */
     readonly mandatory_provide: boolean
-    /** Must also stay connected. */
+    /** Required to stay connected too. */
     readonly mandatory_connected: boolean
-    /** Only attested values are taken. */
+    /** Only attested values are accepted. */
     readonly verified: boolean
     readonly verified_max_age_days: number | null
     /** `{plugin_name, field_type, snapshot}` of a row that a plugin answers; null otherwise. */
     readonly plugin: { readonly [name: string]: unknown } | null
   }[]
-  /** Stands for what is published; sent back with the next publication. */
+  /** Identifies the published state; send it back with the next publication. */
   readonly config_token: string
 }
 
@@ -3087,7 +3083,7 @@ export type PublishRequestFieldsParams = {
 export type PublishRequestFieldsBody = {
   readonly config_token: string
   readonly request_fields?: readonly {
-    /** Of a published row; its type never changes, its slug may. */
+    /** The id of a published row; its type never changes, its slug may. */
     readonly id?: string | null
     /** `^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank. */
     readonly slug?: unknown
@@ -3099,18 +3095,18 @@ export type PublishRequestFieldsBody = {
     readonly mandatory?: boolean
     readonly mandatory_provide?: boolean
     readonly mandatory_connected?: boolean
-    /** When left out, what it was; `both` at first. */
+    /** When absent, the previous value; `both` at first. */
     readonly audience?: 'person' | 'company' | 'both'
     readonly verified?: boolean
     readonly verified_max_age_days?: number | null
     /** `{plugin_name, field_type}` of a row that a plugin answers. */
     readonly plugin?: unknown
-    /** Rows of flows are read-only: what has this member is passed over. */
+    /** Rows of flows are read-only: entries with this member are ignored. */
     readonly flow_id?: unknown
   }[]
   /** An older name of `request_fields`. */
   readonly fields?: readonly {
-    /** Of a published row; its type never changes, its slug may. */
+    /** The id of a published row; its type never changes, its slug may. */
     readonly id?: string | null
     /** `^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank. */
     readonly slug?: unknown
@@ -3122,13 +3118,13 @@ export type PublishRequestFieldsBody = {
     readonly mandatory?: boolean
     readonly mandatory_provide?: boolean
     readonly mandatory_connected?: boolean
-    /** When left out, what it was; `both` at first. */
+    /** When absent, the previous value; `both` at first. */
     readonly audience?: 'person' | 'company' | 'both'
     readonly verified?: boolean
     readonly verified_max_age_days?: number | null
     /** `{plugin_name, field_type}` of a row that a plugin answers. */
     readonly plugin?: unknown
-    /** Rows of flows are read-only: what has this member is passed over. */
+    /** Rows of flows are read-only: entries with this member are ignored. */
     readonly flow_id?: unknown
   }[]
 }
@@ -3143,20 +3139,20 @@ export type PublishRequestFieldsAnswer = {
     readonly type: string
     /** A snapshot, shared once; otherwise the value stays live. */
     readonly one_time: boolean
-    /** One of the two that follow. */
+    /** True when one of the two members below is. */
     readonly mandatory: boolean
-    /** Needed to connect. */
+    /** Required to connect. */
     readonly mandatory_provide: boolean
-    /** Must also stay connected. */
+    /** Required to stay connected too. */
     readonly mandatory_connected: boolean
-    /** Only attested values are taken. */
+    /** Only attested values are accepted. */
     readonly verified: boolean
     readonly verified_max_age_days: number | null
     /** `{plugin_name, field_type, snapshot}` of a row that a plugin answers; null otherwise. */
     readonly plugin: { readonly [name: string]: unknown } | null
     readonly audience: 'person' | 'company' | 'both'
   }[]
-  /** Stands for what is published; sent back with the next publication. */
+  /** Identifies the published state; send it back with the next publication. */
   readonly config_token: string
 }
 
@@ -3165,9 +3161,9 @@ export type PutContactDataParams = {
 }
 
 export type PutContactDataBody = {
-  /** A wrapper string, the text, or the envelope string of a file in the clear. */
+  /** A wrapper string, the text, or the envelope string of a plaintext file. */
   readonly value: unknown
-  /** True for the first value of a person; else it stays as it was. */
+  /** True for the first value of a person; otherwise it stays unchanged. */
   readonly is_private?: boolean
   readonly shares?: readonly {
     /** A lower-case UUIDv7; opaque. */
@@ -3175,7 +3171,7 @@ export type PutContactDataBody = {
     readonly slug: string
     /** The wrapper string to the key of the service. */
     readonly value?: unknown
-    /** Of `POST /api/contact-data/{fieldId}/shares`. */
+    /** The handle from `POST /api/contact-data/{fieldId}/shares`. */
     readonly file?: string
   }[]
 }
@@ -3187,9 +3183,9 @@ export type PutContactDataAnswer = {
   readonly label: string
   readonly type: string
   readonly is_private: boolean
-  /** Of a person: the wrapper string to the own key. Of a company: the text. Absent for a file. */
+  /** For a person: the wrapper string to the person's own key. For a company: the text. Absent for a file. */
   readonly value?: string
-  /** Instead of `value`, of what `GET /api/contact-data/{fieldId}/file` answers. */
+  /** Set instead of `value`: describes the answer of `GET /api/contact-data/{fieldId}/file`. */
   readonly file?: {
     /** A SHA-256 digest in lower-case hex. */
     readonly content_sha256: string
@@ -3334,7 +3330,7 @@ export type ReadConnectionAnswer = {
   /** UTC with milliseconds and an explicit offset. */
   readonly connected_at: string
   readonly customer_type: 'person' | 'company'
-  /** Null once the account is gone. */
+  /** Null once the account is deleted. */
   readonly share_code: string | null
   readonly status: 'connected'
   /** By slug; answered fields only. */
@@ -3342,15 +3338,15 @@ export type ReadConnectionAnswer = {
     readonly [name: string]: {
       /** The JSON text of a Wrapper. */
       readonly value?: string
-      /** Of a file: where to read it, relative to `api_url`. */
+      /** Set for a file: where to read it, relative to `api_url`. */
       readonly value_url?: string
       /** A SHA-256 digest in lower-case hex. */
       readonly content_sha256?: string
-      /** A file that was shared once and is no longer kept. */
+      /** True for a file that was shared once and is no longer kept. */
       readonly expired?: boolean
       /** UTC with milliseconds and an explicit offset. */
       readonly expired_at?: string
-      /** False for a snapshot that does not follow later edits. */
+      /** False for a snapshot, which does not follow later edits. */
       readonly live: boolean
       /** UTC with milliseconds and an explicit offset. */
       readonly updated_at: string
@@ -3370,7 +3366,7 @@ export type ReadConnectionAnswer = {
   readonly fields: readonly {
     readonly slug: string
     readonly label: string
-    /** The request field's own type, whatever answered it. */
+    /** The request field's own type, whatever type the answer has. */
     readonly type: string
     /** A lower-case UUIDv7; opaque. */
     readonly service_field_id: string
@@ -3391,9 +3387,9 @@ export type ReadContactDataAnswer = {
   readonly label: string
   readonly type: string
   readonly is_private: boolean
-  /** Of a person: the wrapper string to the own key. Of a company: the text. Absent for a file. */
+  /** For a person: the wrapper string to the person's own key. For a company: the text. Absent for a file. */
   readonly value?: string
-  /** Instead of `value`, of what `GET /api/contact-data/{fieldId}/file` answers. */
+  /** Set instead of `value`: describes the answer of `GET /api/contact-data/{fieldId}/file`. */
   readonly file?: {
     /** A SHA-256 digest in lower-case hex. */
     readonly content_sha256: string
@@ -3422,9 +3418,9 @@ export type ReadContactFieldAnswer = {
   readonly slug: string
   readonly label: string
   readonly type: string
-  /** Which kind of profile may fill it. */
+  /** The kind of profile that may fill it. */
   readonly usertype: 'person' | 'company' | 'any'
-  /** Of the platform. */
+  /** True for a field of the platform. */
   readonly is_system: boolean
   readonly owner: string | null
 }
@@ -3437,7 +3433,7 @@ export type ReadDataClientParams = {
 export type ReadDataClientAnswer = {
   readonly client_id: string
   readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[]
-  /** Where authorization codes are sent; without one there are none. */
+  /** The address that authorization codes are sent to; without one no codes are issued. */
   readonly redirect_uri: string | null
 }
 
@@ -3449,7 +3445,7 @@ export type ReadKeyParams = {
 export type ReadKeyAnswer = {
   /** base64 of a DER SubjectPublicKeyInfo: RSA, 2048 bits, exponent 65537. */
   readonly public_key: string
-  /** Of the DER; pin it, keys are never replaced. */
+  /** Over the DER; pin it, keys are never replaced. */
   readonly public_key_sha256: string
   /** A lower-case UUIDv7; opaque. */
   readonly user_id: string
@@ -3476,7 +3472,7 @@ export type ReadOAuthAppAnswer = {
     readonly name: string
     readonly type: string
     readonly label: string | null
-    /** What the person is offered to fill the claim from. */
+    /** The sources that the person is offered to fill the claim from. */
     readonly suggest: string | null
     readonly required: boolean
     readonly verified: boolean
@@ -3504,19 +3500,19 @@ export type ReadOwnRequestFieldsAnswer = {
     readonly type: string
     /** A snapshot, shared once; otherwise the value stays live. */
     readonly one_time: boolean
-    /** One of the two that follow. */
+    /** True when one of the two members below is. */
     readonly mandatory: boolean
-    /** Needed to connect. */
+    /** Required to connect. */
     readonly mandatory_provide: boolean
-    /** Must also stay connected. */
+    /** Required to stay connected too. */
     readonly mandatory_connected: boolean
-    /** Only attested values are taken. */
+    /** Only attested values are accepted. */
     readonly verified: boolean
     readonly verified_max_age_days: number | null
     /** `{plugin_name, field_type, snapshot}` of a row that a plugin answers; null otherwise. */
     readonly plugin: { readonly [name: string]: unknown } | null
   }[]
-  /** Stands for what is published; sent back with the next publication. */
+  /** Identifies the published state; send it back with the next publication. */
   readonly config_token: string
 }
 
@@ -3557,20 +3553,20 @@ export type ReadRequestFieldsAnswer = {
     readonly type: string
     /** A snapshot, shared once; otherwise the value stays live. */
     readonly one_time: boolean
-    /** One of the two that follow. */
+    /** True when one of the two members below is. */
     readonly mandatory: boolean
-    /** Needed to connect. */
+    /** Required to connect. */
     readonly mandatory_provide: boolean
-    /** Must also stay connected. */
+    /** Required to stay connected too. */
     readonly mandatory_connected: boolean
-    /** Only attested values are taken. */
+    /** Only attested values are accepted. */
     readonly verified: boolean
     readonly verified_max_age_days: number | null
     /** `{plugin_name, field_type, snapshot}` of a row that a plugin answers; null otherwise. */
     readonly plugin: { readonly [name: string]: unknown } | null
     readonly audience: 'person' | 'company' | 'both'
   }[]
-  /** Stands for what is published; sent back with the next publication. */
+  /** Identifies the published state; send it back with the next publication. */
   readonly config_token: string
 }
 
@@ -3592,16 +3588,16 @@ export type ReadServiceAnswer = {
   /** Customers find the service under `COMPANYCODE/SERVICECODE`. */
   readonly share_code: string
   readonly admin_email: string
-  /** Whom the service connects with. */
+  /** The kinds of customers that the service connects with. */
   readonly audience: 'person' | 'company' | 'both'
-  /** Whether approving a login takes typing two digits. */
+  /** Whether approving a login requires typing two digits. */
   readonly number_matching: boolean
-  /** Whether the portal opens this service only to logins with two factors. */
+  /** Whether the portal requires a login with two factors for this service. */
   readonly require_2fa: boolean
   readonly public_key: string
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
-  /** `applying` while values of removed request fields are being dropped; all calls go on meanwhile. */
+  /** `applying` while values of removed request fields are being deleted; all calls work meanwhile. */
   readonly state: 'active' | 'applying'
   /** Connections, while `state` is `applying`. */
   readonly progress?: {
@@ -3620,7 +3616,7 @@ export type ReadServiceKeyParams = {
 export type ReadServiceKeyAnswer = {
   /** base64 of a DER SubjectPublicKeyInfo: RSA, 2048 bits, exponent 65537. */
   readonly public_key: string
-  /** Of the DER; pin it, keys are never replaced. */
+  /** Over the DER; pin it, keys are never replaced. */
   readonly public_key_sha256: string
   /** A lower-case UUIDv7; opaque. */
   readonly service_id: string
@@ -3650,7 +3646,7 @@ export type ReadShareFieldsParams = {
 }
 
 export type ReadShareFieldsAnswer = {
-  /** Stands for what is shown; sent back with the next change of the fields. */
+  /** Identifies the shown state; send it back with the next change of the fields. */
   readonly config_token: string
   /** In the order in which customers see them; a field without a value is not shown to them. */
   readonly fields: readonly {
@@ -3674,7 +3670,7 @@ export type ReadWebhookAnswer = {
   /** A lower-case UUIDv7; opaque. */
   readonly id: string
   readonly url: string
-  /** Empty: all of them. */
+  /** Empty subscribes to all. */
   readonly events: readonly (
     | 'connection_created'
     | 'connection_deleted'
@@ -3701,17 +3697,17 @@ export type ReadWebhookAnswer = {
   readonly encrypt_payload: boolean
   /** While false, and on the level free, nothing is queued and nothing is sent. */
   readonly enabled: boolean
-  /** The signing secret: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The signing secret: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly hmac_secret: string | null
-  /** The bearer token: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The bearer token: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_token: string | null
-  /** The user name: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The user name: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_username: string | null
-  /** The password: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The password: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_password: string | null
-  /** The name of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The name of the header: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_header_name: string | null
-  /** The value of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The value of the header: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_header_value: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
@@ -3762,7 +3758,7 @@ export type RegenerateHmacSecretBody = {
 }
 
 export type RegenerateHmacSecretAnswer = {
-  /** The signing secret that was made just now, shown in this answer only; null when none was made. */
+  /** The signing secret that this call generated, shown in this answer only; null when none was generated. */
   readonly hmac_secret_once: string | null
   readonly previous_valid_until: string | null
 }
@@ -3801,6 +3797,10 @@ export type RemoveSharePhotoBody = {
 
 export type RemoveTrustedDeviceParams = {
   readonly id: string
+}
+
+export type RemoveVerificationParams = {
+  readonly fieldId: string
 }
 
 export type ReplayWebhookParams = {
@@ -3851,7 +3851,7 @@ export type ResumeWebhookAnswer = {
   /** A lower-case UUIDv7; opaque. */
   readonly id: string
   readonly url: string
-  /** Empty: all of them. */
+  /** Empty subscribes to all. */
   readonly events: readonly (
     | 'connection_created'
     | 'connection_deleted'
@@ -3878,17 +3878,17 @@ export type ResumeWebhookAnswer = {
   readonly encrypt_payload: boolean
   /** While false, and on the level free, nothing is queued and nothing is sent. */
   readonly enabled: boolean
-  /** The signing secret: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The signing secret: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly hmac_secret: string | null
-  /** The bearer token: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The bearer token: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_token: string | null
-  /** The user name: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The user name: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_username: string | null
-  /** The password: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The password: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_password: string | null
-  /** The name of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The name of the header: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_header_name: string | null
-  /** The value of the header: four bullets and the last 4 characters, of a short one the bullets only. */
+  /** The value of the header: four bullets and the last 4 characters; for a short one the bullets only. */
   readonly auth_header_value: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string

@@ -19,7 +19,7 @@ import type {
 
 export type SignInAppRecord = ListOAuthAppsAnswer['items'][number]
 
-/** What an app asks its users for. */
+/** A value that an app requests from its users. */
 export interface AppClaim {
   readonly name: string
   /** A field type whose values are text. */
@@ -42,7 +42,7 @@ export interface SignInAppSettings {
 }
 
 export interface NewSignInApp extends SignInAppSettings {
-  /** False for apps that cannot keep a secret; they use PKCE. Fixed once the app is made. */
+  /** False for apps that cannot keep a secret; they use PKCE. Cannot be changed later. */
   readonly confidential?: boolean
   /** base64 of the DER SubjectPublicKeyInfo of an RSA-2048 key. */
   readonly public_key: string
@@ -54,7 +54,7 @@ export interface NewSignInApp extends SignInAppSettings {
   }
 }
 
-/** With an account client this needs the capability `oauth_apps`. */
+/** Account clients need the capability `oauth_apps`. */
 export class SignInApps {
   readonly #send: Send
 
@@ -67,7 +67,7 @@ export class SignInApps {
     return this.#send(createOAuthApp, { body: app }, options)
   }
 
-  /** All of them, oldest first, page by page as they are read. */
+  /** All apps, oldest first, read page by page. */
   list(options?: CallOptions): AsyncGenerator<SignInAppRecord, void, undefined> {
     return everyItem((cursor) => this.#send(listOAuthApps, { query: pageQuery(cursor) }, options))
   }
@@ -76,7 +76,7 @@ export class SignInApps {
     return this.#send(readOAuthApp, { params: { id: clientId } }, options)
   }
 
-  /** What is left out stays; `redirect_uris` replaces the whole set. */
+  /** Members that are left out stay as they are; `redirect_uris` replaces the whole set. */
   change(clientId: string, change: Partial<SignInAppSettings>, options?: CallOptions): Promise<ChangeOAuthAppAnswer> {
     return this.#send(changeOAuthApp, { params: { id: clientId }, body: change }, options)
   }

@@ -1,2 +1,2 @@
-/** Named in `User-Agent`; a test holds it equal to the version of the package. */
+/** Sent in `User-Agent`; a test compares it with the version of the package. */
 export const SDK_VERSION = '0.1.0'

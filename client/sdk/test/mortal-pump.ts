@@ -7,7 +7,7 @@ import { ChangePump } from '../src/pump/pump.ts'
 import type { StubChange } from './stub-feed.ts'
 import { wrappedStore } from './wrapped-store.ts'
 
-/** `node mortal-pump.ts FOLDER STEP`: a pump on a file store that gets SIGKILL at that step of its life. */
+/** `node mortal-pump.ts FOLDER STEP`: a pump on a file store that kills itself with SIGKILL at that step. */
 const [folder = '', dieAt = ''] = process.argv.slice(2)
 let steps = 0
 
@@ -16,10 +16,10 @@ function step(): void {
   if (steps === Number(dieAt)) process.kill(process.pid, 'SIGKILL')
 }
 
-/** The platform's side outlives the process: what was taken from the feed is gone from it, and a page comes again. */
+/** The feed outlives the process: drained changes are removed, and a repeated attempt returns its page. */
 function keptFeed(): PumpSource<StubChange> {
   const file = join(folder, 'feed.json')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written whole by the test and by this program
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the test and by this program only
   const world = JSON.parse(readFileSync(file, 'utf8')) as { queue: StubChange[]; pages: Record<string, StubChange[]> }
   return {
     feed: 'service',
@@ -41,7 +41,7 @@ function stepping(store: LineStore): LineStore {
   const written = wrappedStore(store, (hold) => ({
     async append(line, isDurable) {
       step()
-      // The half of a line, as a process that dies while it writes leaves it.
+      // Half a line, as a process leaves it that dies while writing.
       if (steps + 1 === Number(dieAt)) appendFileSync(join(folder, 'store', 'journal.jsonl'), line.slice(0, 9))
       step()
       await hold.append(line, isDurable)

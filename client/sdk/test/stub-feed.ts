@@ -8,13 +8,13 @@ export interface StubChange {
 
 export interface StubFeed extends PumpSource<StubChange> {
   readonly asked: readonly { readonly attemptId: string; readonly limit: number }[]
-  /** Time passes only by waiting. */
+  /** Only waits move the clock. */
   readonly waitedMs: readonly number[]
   append(...ids: readonly string[]): void
   pass(ms: number): void
 }
 
-/** What the platform promises of a feed: a page is gone once it was answered, and its attempt brings it again for a while. */
+/** A feed as the platform promises it: an answered page is removed, and its attempt returns it again. */
 export function stubFeed(ids: readonly string[], before: () => void | Promise<void> = () => {}): StubFeed {
   const queue = ids.map((id) => ({ id }))
   const pages = new Map<string, { readonly changes: readonly StubChange[]; readonly has_more: boolean }>()
@@ -47,7 +47,7 @@ export function stubFeed(ids: readonly string[], before: () => void | Promise<vo
   }
 }
 
-/** The lines of another store, for a process that is cut off at whatever `before` throws; a line may be torn by it. */
+/** Another store for a process that dies where `before` throws; `torn` is the written part of the last line. */
 export function fragileStore(inner: LineStore, before: () => void, torn = 0): LineStore {
   return wrappedStore(inner, (hold) => ({
     async append(line, isDurable) {

@@ -38,12 +38,12 @@ export function refusal(
   return { status, json: { error: 'A sentence', error_key: key, ...details }, headers }
 }
 
-/** The last reply stands for all that follow. */
+/** The last reply is repeated. */
 export function inTurn(...replies: readonly Reply[]): (received: Received, count: number) => Reply {
   return (_, count) => replies[Math.min(count, replies.length) - 1] ?? { status: 500 }
 }
 
-/** A clock that only waiting moves. */
+/** A clock that only waits move. */
 export function fakeTime(): {
   readonly clock: { now(): number }
   readonly wait: (ms: number) => Promise<void>

@@ -11,9 +11,9 @@ export interface Received {
 export interface Reply {
   readonly status: number
   readonly json?: unknown
-  /** Sent as it is, in place of `json`. */
+  /** Sent unchanged, instead of `json`. */
   readonly text?: string
-  /** Sent piece by piece, in place of `json`. */
+  /** Sent chunk by chunk, instead of `json`. */
   readonly parts?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   readonly headers?: Readonly<Record<string, string>>
   /** Breaks the connection instead of answering. */
@@ -25,7 +25,7 @@ export interface StubServer extends AsyncDisposable {
   readonly received: readonly Received[]
 }
 
-/** A server on loopback that answers what the test says; the wire is real, the platform behind it is not. */
+/** An HTTP server on loopback with the answers of the test. */
 export async function startServer(
   reply: (received: Received, count: number) => Reply | Promise<Reply>,
 ): Promise<StubServer> {
@@ -33,7 +33,7 @@ export async function startServer(
   const server = createServer((request, response) => {
     void (async () => {
       const incoming = await read(request)
-      // `fetch` itself repeats a request that got 421, once and on a new connection; that is not a second call.
+      // `fetch` repeats a request that got 421 once, on a new connection; that is not a second call.
       const isOwnRepeat = received.some(({ headers }) => headers['x-request-id'] === incoming.headers['x-request-id'])
       if (!isOwnRepeat) received.push(incoming)
       const { status, json, text, parts, headers, hangUp } = await reply(incoming, received.length)

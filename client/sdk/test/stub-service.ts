@@ -8,7 +8,7 @@ import { ServiceClient } from '../src/service-client.ts'
 import { optionsFor, startFrontDoor, startRegion } from './stub-platform.ts'
 import type { Received, Reply, StubServer } from './stub-server.ts'
 
-/** A service with a key of its own, in front of a region that answers what the test says. */
+/** A client of a service at a region with the answers of the test. */
 export interface StubService extends AsyncDisposable {
   readonly region: StubServer
   readonly client: ServiceClient
@@ -30,7 +30,7 @@ export async function startStubService(
   }
 }
 
-/** Opened and closed half of one new key. */
+/** A new key pair: the opened private key, and a function that seals to the public key. */
 export async function newServiceKey(): Promise<{
   readonly key: ServiceKey
   readonly seal: (text: string) => Promise<string>
@@ -43,7 +43,7 @@ export async function newServiceKey(): Promise<{
   }
 }
 
-/** An answer of a file route, with its digest. */
+/** The answer of a file route with its digest. */
 export function fileReply(content: string | Uint8Array, contentType: string): Reply {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const digest = createHash('sha256').update(bytes).digest('hex')

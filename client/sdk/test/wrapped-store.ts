@@ -1,6 +1,6 @@
 import type { LineStore, StoreHold } from '../src/pump/line-store.ts'
 
-/** The lines of another store, written in another way by whoever holds them. */
+/** Another store whose holder writes through `wrap`. */
 export function wrappedStore(inner: LineStore, wrap: (hold: StoreHold) => Omit<StoreHold, 'release'>): LineStore {
   return {
     name: inner.name,

@@ -10,7 +10,7 @@ import type { Secret } from '@sealpost/kernel'
 import { hostPlatform } from './host.ts'
 import { orThrow } from './vault-error.ts'
 
-/** A key pair of a user or an account: the first two go to the server. */
+/** A key pair of a user or an account. The server gets the first two members. */
 export interface AccountKeys {
   /** base64 of the DER SubjectPublicKeyInfo. */
   readonly publicKey: string
@@ -24,7 +24,7 @@ export async function createAccountKeys(wrapKey: WrapKey): Promise<AccountKeys> 
   return { publicKey, privateKey, encryptedPrivateKey: await wrapPrivateKey(privateKey, wrapKey) }
 }
 
-/** Refuses `wrong_key` where the password was another one. */
+/** Throws a `VaultError` with `wrong_key` for another password. */
 export async function openPrivateKey(wrapped: unknown, wrapKey: WrapKey): Promise<Secret<Bytes>> {
   return orThrow(await unwrapByPassword(hostPlatform(), wrapKey, wrapped))
 }

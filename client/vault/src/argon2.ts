@@ -1,7 +1,7 @@
 import type { Argon2id } from '@sealpost/crypto'
 import { argon2id as argon2idOfWasm } from 'hash-wasm'
 
-/** In WebAssembly, so that browsers and Node run the same bytes. */
+/** In WebAssembly, so that browsers and Node run the same code. */
 export const argon2id: Argon2id = ({ password, salt, memoryKib, passes, lanes, outputBytes }) =>
   argon2idOfWasm({
     password,

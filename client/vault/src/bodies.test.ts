@@ -23,7 +23,7 @@ beforeAll(async () => {
   recoveryKeys = await createAccountKeys(login.wrapKey)
 }, 60_000)
 
-test('a person registers with one key pair, a company with a recovery pair as well', () => {
+test('a person registers with one key pair, a company also with a recovery key pair', () => {
   const person = registrationBody({ ...about, userType: 'person', login, keys })
   expect(person).toEqual({
     user_type: 'person',
@@ -45,14 +45,14 @@ test('a person registers with one key pair, a company with a recovery pair as we
   })
 })
 
-test('nothing in a body opens a private key', () => {
+test('a body contains no private key and no password', () => {
   const text = JSON.stringify(registrationBody({ ...about, userType: 'company', login, keys, recoveryKeys }))
   const secrets = [keys, recoveryKeys].map(({ privateKey }) => Buffer.from(privateKey.reveal()).toString('base64'))
   for (const secret of secrets) expect(text).not.toContain(secret)
   expect(text).not.toContain('first password')
 })
 
-test('a changed password wraps the same keys anew', { timeout: 60_000 }, async () => {
+test('a password change wraps the same keys again', { timeout: 60_000 }, async () => {
   const nextKdf = newKdf({ memoryKib: 32_768, passes: 2 })
   const next = await deriveLogin('second password', nextKdf)
   const body = await passwordChangeBody({
@@ -73,7 +73,7 @@ test('a changed password wraps the same keys anew', { timeout: 60_000 }, async (
   })
 })
 
-test('a wrong current password changes nothing: no body is made', { timeout: 60_000 }, async () => {
+test('a wrong current password gives no body', { timeout: 60_000 }, async () => {
   const current = await deriveLogin('not the first', kdf)
   const change = { current, next: login, kdf, encryptedPrivateKey: keys.encryptedPrivateKey }
   await expect(passwordChangeBody(change)).rejects.toMatchObject({ refusal: 'wrong_key' })

@@ -5,7 +5,7 @@ import type { Login } from './login.ts'
 export type Registration = {
   readonly email: string
   readonly displayName: string
-  /** As in `en` or `de-CH`. */
+  /** A language tag such as `en` or `de-CH`. */
   readonly language: string
   readonly region: string
   readonly kdf: KdfParameters
@@ -14,11 +14,11 @@ export type Registration = {
   readonly keys: AccountKeys
 } & (
   | { readonly userType: 'person' }
-  /** A company can open secrets again that were shown once; this pair is what they are sealed to. */
+  /** Recovery copies of the company's secrets are sealed to this key pair. */
   | { readonly userType: 'company'; readonly recoveryKeys: AccountKeys }
 )
 
-/** As `POST /api/account/register` takes it. */
+/** The body of `POST /api/account/register`. */
 export interface RegistrationBody {
   readonly user_type: 'person' | 'company'
   readonly email: string
@@ -58,12 +58,12 @@ export interface PasswordChange {
   /** Derived from the new password under `kdf`. */
   readonly next: Login
   readonly kdf: KdfParameters
-  /** Both as the server keeps them now; only companies have the second. */
+  /** Both as the server stores them now; only companies have the second. */
   readonly encryptedPrivateKey: PasswordWrap
   readonly encryptedRecoveryKey?: PasswordWrap
 }
 
-/** As `PUT /api/account/password` takes it. */
+/** The body of `PUT /api/account/password`. */
 export interface PasswordChangeBody {
   readonly current_auth_verifier: string
   readonly auth_verifier: string
@@ -72,7 +72,7 @@ export interface PasswordChangeBody {
   readonly encrypted_recovery_key?: PasswordWrap
 }
 
-/** The keys stay the same and are wrapped anew, so nothing that was sealed to them is lost. */
+/** Wraps the same keys again, so values that were sealed to them still open. */
 export async function passwordChangeBody(change: PasswordChange): Promise<PasswordChangeBody> {
   const { current, next, encryptedRecoveryKey } = change
   const rewrap = async (wrapped: PasswordWrap): Promise<PasswordWrap> =>

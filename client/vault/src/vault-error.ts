@@ -1,7 +1,7 @@
 import { type CryptoRefusal, refusalSentences } from '@sealpost/crypto'
 import type { Result } from '@sealpost/kernel'
 
-/** What the vault refused; `refusal` is made to be switched on, the message says what to do. */
+/** A key or a password could not be used. Switch on `refusal`; the message says what to do. */
 export class VaultError extends Error {
   override readonly name = 'VaultError'
   readonly refusal: CryptoRefusal

@@ -5,13 +5,13 @@ import { argon2id } from './argon2.ts'
 import { createAccountKeys, createServiceKey, deriveLogin, newKdf, openPrivateKey, VaultError } from './index.ts'
 
 const CHEAP = { memoryKib: 32_768, passes: 2 }
-/** Argon2 takes its time where others work too. */
+/** Argon2 is slow on a busy machine. */
 const limits = { timeout: 60_000 }
 
 test.each([
   [65_536, '09316115d5cf24ed5a15a31a3ba326e5cf32edc24702987c02b6566f61913cf7'],
   [256, '9dfeb910e80bad0311fee20f9c0e2b12c17987b4cac90c2ef54d5b3021c68bfe'],
-])("Argon2id with %i KiB gives the tag of its authors' own tests", limits, async (memoryKib, tag) => {
+])('Argon2id with %i KiB gives the tag of the reference tests', limits, async (memoryKib, tag) => {
   const [password, salt] = [new TextEncoder().encode('password'), new TextEncoder().encode('somesalt')]
   const given = await argon2id({ password, salt, memoryKib, passes: 2, lanes: 1, outputBytes: 32 })
   expect(Buffer.from(given).toString('hex')).toBe(tag)
@@ -19,9 +19,9 @@ test.each([
 
 test.each([
   { name: 'the smallest allowed cost', kdf: newKdf(CHEAP) },
-  { name: 'the agreed cost', kdf: newKdf() },
+  { name: 'the default cost', kdf: newKdf() },
   { name: 'several lanes', kdf: { ...newKdf(CHEAP), lanes: 4 } },
-])("a password gives what Node's own Argon2 and HKDF give: $name", limits, async ({ kdf }) => {
+])("a password gives the same keys as Node's Argon2 and HKDF: $name", limits, async ({ kdf }) => {
   const master = argon2Sync('argon2id', {
     message: Buffer.from('correct horse'),
     nonce: Buffer.from(kdf.salt, 'base64'),
@@ -56,13 +56,13 @@ test.each([
   [{ passes: 1 }, 'too_weak'],
   [{ memory_kib: 2 ** 24 }, 'too_costly'],
   [{ salt: 'c2hvcnQ=' }, 'kdf_invalid'],
-])('parameters with %o are refused as %s, with a sentence', async (change, refusal) => {
+])('parameters with %o are refused as %s, with a message', async (change, refusal) => {
   const error = await deriveLogin('x', { ...newKdf(), ...change }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(VaultError)
   expect(error).toMatchObject({ refusal, message: expect.stringMatching(/\.$/) })
 })
 
-test('a private key opens with the password it was made under and with no other', limits, async () => {
+test('a private key opens with its own password only', limits, async () => {
   const kdf = newKdf(CHEAP)
   const { wrapKey } = await deriveLogin('right', kdf)
   const { publicKey, privateKey, encryptedPrivateKey } = await createAccountKeys(wrapKey)

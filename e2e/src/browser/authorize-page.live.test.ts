@@ -10,11 +10,11 @@ import { launchQuietly } from './loopback-page.ts'
 let office: Office
 let browser: Browser
 let callback: Server
-/** Another origin, which has an answer to everything, favicon included. */
+/** Another origin, which answers every request, also for the favicon. */
 let elsewhere: Server
 let svc: OAuthClient
 let page: Page
-/** What the page complained about, and every body that it sent. */
+/** Errors of the page, and every body that it sent. */
 let complaints: string[]
 let sent: string[]
 
@@ -48,7 +48,7 @@ beforeEach(async () => {
 })
 afterEach(() => page.close())
 
-test('a company user signs in on the page, the client gets its code, and the password goes nowhere', async () => {
+test('a company user signs in on the page, the client gets its code, and the password is never sent', async () => {
   const made = attempt(svc)
   await page.goto(addressOf(made.query))
   expect(await page.title()).toContain('Sign in for')
@@ -63,7 +63,7 @@ test('a company user signs in on the page, the client gets its code, and the pas
   expect(decodeURIComponent(sent.join('\n').replaceAll('+', ' '))).not.toContain(northwind.login.password)
 })
 
-test('a wrong password is told on the page, which keeps the address and lets one try again', async () => {
+test('the page reports a wrong password, keeps the address and allows another attempt', async () => {
   await page.goto(addressOf(attempt(svc).query))
   await page.getByLabel('E-mail').fill(northwind.email)
   await page.getByLabel('Password').fill('something else')
@@ -77,7 +77,7 @@ test('a wrong password is told on the page, which keeps the address and lets one
   await page.waitForURL(`${svc.redirectUri}**`)
 })
 
-test('a client may lead on from its callback to another origin', async () => {
+test('a client may redirect from its callback to another origin', async () => {
   await page.goto(addressOf(attempt(svc, { state: 'onward' }).query))
   await page.getByLabel('E-mail').fill(northwind.email)
   await page.getByLabel('Password').fill(northwind.login.password)
@@ -98,7 +98,7 @@ test('every field has a label, and the keyboard reaches them in order', async ()
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
 })
 
-test('a link that leads nowhere says so and offers nothing to type a password into', async () => {
+test('an invalid link shows an error and no password field', async () => {
   await page.goto(addressOf({ ...attempt(svc).query, redirect_uri: 'https://evil.example/' }))
   expect(await page.getByRole('heading').textContent()).toBe('This link cannot be used')
   expect(await page.locator('input').count()).toBe(0)

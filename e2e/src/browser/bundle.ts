@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module'
 import { build, type Plugin } from 'vite'
 
-/** One script without imports, from one entry. */
+/** Bundles an entry into one script without imports. */
 export async function bundleForBrowser(entry: string): Promise<string> {
   const built = await build({
     configFile: false,
@@ -11,11 +11,11 @@ export async function bundleForBrowser(entry: string): Promise<string> {
   })
   const chunks = [built].flat().flatMap((result) => ('output' in result ? result.output : []))
   const [script, ...others] = chunks.filter((chunk) => chunk.type === 'chunk')
-  if (script === undefined || others.length > 0) throw new Error(`${entry} must become exactly one script`)
+  if (script === undefined || others.length > 0) throw new Error(`${entry} was not bundled into exactly one script`)
   return script.code
 }
 
-/** Vite would put an empty module in its place, and the lack would show as something else, or not at all. */
+/** Fails for Node modules, which Vite would silently replace by empty ones. */
 const refuseNode: Plugin = {
   name: 'refuse-node',
   enforce: 'pre',

@@ -6,8 +6,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 
 export interface LoopbackPage {
   /**
-   * Calls a function, given as an expression of the page, with JSON. Rejects also when the page failed aside of it or
-   * reached beyond its own server.
+   * Calls a function, given as an expression of the page, with JSON. Also rejects when the page had another error or
+   * sent a request to another server.
    */
   call<Answer>(callee: string, argument: unknown): Promise<Answer>
   close(): Promise<void>
@@ -20,55 +20,55 @@ const QUIET = [
   '--disable-sync',
   '--no-first-run',
   '--disable-quic',
-  // The flags above do not stop the browser from asking its maker for updates and accounts; without names it cannot.
+  // The flags above do not stop the browser's own update and account requests; without DNS they fail.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ]
 
-/** A headless Chromium with one page that holds nothing but the script, on an origin that browsers hold for secure. */
+/** A headless Chromium with one page that contains only the script, on a secure origin. */
 export async function openLoopbackPage(script: string): Promise<LoopbackPage> {
   const browser = await launchQuietly()
   const server = await serve(script)
   const context = await browser.newContext({ serviceWorkers: 'block' })
   const origin = `http://127.0.0.1:${portOf(server)}`
-  const complaints: string[] = []
-  await refuseOthers(context, origin, complaints)
+  const errors: string[] = []
+  await refuseOthers(context, origin, errors)
   const page = await context.newPage()
-  page.on('pageerror', (error) => complaints.push(`the page failed: ${error.message}`))
+  page.on('pageerror', (error) => errors.push(`the page failed: ${error.message}`))
   await page.goto(origin)
   return {
-    call: (callee, argument) => evaluateQuietly(page, complaints, `(${callee})(${JSON.stringify(argument)})`),
+    call: (callee, argument) => evaluateQuietly(page, errors, `(${callee})(${JSON.stringify(argument)})`),
     async close() {
       await browser.close()
       server.close()
-      throwIfAny(complaints)
+      throwIfAny(errors)
     },
   }
 }
 
-/** A headless Chromium that reaches nobody but this machine. */
+/** A headless Chromium that reaches only this machine. */
 export function launchQuietly(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), headless: true, args: QUIET })
 }
 
-async function evaluateQuietly<Answer>(page: Page, complaints: string[], expression: string): Promise<Answer> {
+async function evaluateQuietly<Answer>(page: Page, errors: string[], expression: string): Promise<Answer> {
   const [called] = await Promise.allSettled([page.evaluate<Answer>(expression)])
-  throwIfAny(complaints.splice(0))
+  throwIfAny(errors.splice(0))
   if (called.status === 'rejected') throw called.reason
   return called.value
 }
 
-function throwIfAny(complaints: readonly string[]): void {
-  if (complaints.length > 0) throw new Error(complaints.join('\n'))
+function throwIfAny(errors: readonly string[]): void {
+  if (errors.length > 0) throw new Error(errors.join('\n'))
 }
 
-async function refuseOthers(context: BrowserContext, origin: string, complaints: string[]): Promise<void> {
+async function refuseOthers(context: BrowserContext, origin: string, errors: string[]): Promise<void> {
   const isOther = (url: URL): boolean => url.origin !== origin
   await context.route(isOther, async (route) => {
-    complaints.push(`the page reached for ${route.request().url()}`)
+    errors.push(`the page reached for ${route.request().url()}`)
     await route.abort()
   })
   await context.routeWebSocket(isOther, async (socket) => {
-    complaints.push(`the page reached for ${socket.url()}`)
+    errors.push(`the page reached for ${socket.url()}`)
     await socket.close()
   })
 }
@@ -76,7 +76,7 @@ async function refuseOthers(context: BrowserContext, origin: string, complaints:
 function findChromium(): string {
   const program = process.env['SEALPOST_CHROMIUM'] ?? DEBIAN_CHROMIUM
   if (existsSync(program)) return program
-  throw new Error(`there is no browser at ${program}: run npm run infra, or let SEALPOST_CHROMIUM name a Chromium`)
+  throw new Error(`no browser at ${program}: run npm run infra, or set SEALPOST_CHROMIUM to the path of a Chromium`)
 }
 
 async function serve(script: string): Promise<Server> {

@@ -10,7 +10,7 @@ interface OlderExport {
   }[]
 }
 
-/** A flow exported in the older form: it is read whole and may be published. */
+/** A flow exported in the older format is read completely and may be published. */
 export function olderExportCases(file: unknown): readonly VectorCase[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a file of another shape fails its case
   const written = file as OlderExport
@@ -19,7 +19,7 @@ export function olderExportCases(file: unknown): readonly VectorCase[] {
 
 function checkImported(written: OlderExport): void {
   const result = importFlow(written)
-  if (!result.ok) throw new Error(`is not read: ${JSON.stringify(result.refusal)}`)
+  if (!result.ok) throw new Error(`not read: ${JSON.stringify(result.refusal)}`)
   const { definition } = result.value
   const [before, after] = [written, definition].map(({ nodes }) => nodes.map(({ key }) => key).join(', '))
   if (before !== after) throw new Error(`expected the steps ${before}, got ${after}`)
@@ -29,5 +29,5 @@ function checkImported(written: OlderExport): void {
     plugins: new Map(),
     templates: new Map(written.nodes.flatMap(({ pdfs }) => pdfs.map(({ asset_key, tags }) => [asset_key, tags]))),
   })
-  if (issues.length > 0) throw new Error(`may not be published: ${JSON.stringify(issues)}`)
+  if (issues.length > 0) throw new Error(`not publishable: ${JSON.stringify(issues)}`)
 }

@@ -1,4 +1,4 @@
 import { runSuite } from './run-suite.ts'
 
-// The page has no other script: a global is how the test reaches in.
+// The test calls this global; the page has no other script.
 Object.assign(globalThis, { runSuite })

@@ -5,7 +5,7 @@ import { SUITES } from './suites.ts'
 
 export const ROOT = join(import.meta.dirname, '../../..')
 
-/** Reads the files of a suite; only those outside of the repository may be absent. */
+/** Reads the files of a suite; only files outside of the repository may be absent. */
 export function readSuite(suite: string): SuiteRun {
   const paths = (SUITES[suite] ?? []).map(({ path }) => path)
   const present = paths.filter((path) => !path.startsWith('../') || existsSync(join(ROOT, path)))

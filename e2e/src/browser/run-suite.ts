@@ -2,8 +2,8 @@ import type { VectorCase } from '@sealpost/testkit/vector-case'
 import { SUITES } from './suites.ts'
 
 /**
- * The files of one suite by path, as text: every environment parses them itself. Handed over as values, members named
- * `__proto__` and lone surrogates would depend on who carries them.
+ * The files of one suite by path, as text, which every environment parses itself: members named `__proto__` and lone
+ * surrogates could change when values are passed between environments.
  */
 export interface SuiteRun {
   readonly suite: string
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly error: string | null
 }
 
-/** Runs every case, also after a failure, one after the other. */
+/** Runs all cases in order, also after a failure. */
 export async function runSuite(run: SuiteRun): Promise<readonly Outcome[]> {
   return runCases(suiteCases(run))
 }

@@ -1,6 +1,6 @@
 import { PublicKey, ServiceClient, ServiceKey } from '@sealpost/sdk'
 
-/** A platform that answers one thing to everything but logins; the page reaches nobody. */
+/** A stub of the platform with one answer to everything but logins; the page sends no request. */
 function clientAgainst(answer: () => Response): ServiceClient {
   const frontDoorUrl = 'https://door.example'
   const token = { token_type: 'Bearer', access_token: 't', expires_in: 3600, api_url: 'https://region.example' }
@@ -9,13 +9,13 @@ function clientAgainst(answer: () => Response): ServiceClient {
   return new ServiceClient({ frontDoorUrl, clientId: 'c', clientSecret: 's', fetch })
 }
 
-/** Seals in the page, and opens with a key file that was made elsewhere. */
+/** Seals in the page and opens with a key file from Node. */
 async function roundTrip(given: { pem: string; passphrase: string; publicKey: string; text: string }): Promise<string> {
   const sealed = await (await PublicKey.import(given.publicKey)).seal(given.text)
   return (await ServiceKey.fromPem(given.pem, given.passphrase)).open(sealed)
 }
 
-/** What a company's page would do with a connection: types from the registry, values opened. */
+/** Reads a connection as the page of a company would: types from the registry, opened values. */
 async function decrypt(given: {
   pem: string
   passphrase: string
@@ -27,7 +27,7 @@ async function decrypt(given: {
   return client.values.decrypt(given, await ServiceKey.fromPem(given.pem, given.passphrase))
 }
 
-/** A file as a stream, with its digest; answers how long it was, or what the SDK said. */
+/** Streams a file with its digest. Returns its length, or the error of the SDK. */
 async function readFile({ base64, digest }: { base64: string; digest: string }): Promise<string> {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
   const headers = { 'content-type': 'image/png', 'x-platform-content-sha256': digest }

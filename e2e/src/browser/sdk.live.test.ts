@@ -25,7 +25,7 @@ describe('in headless Chromium the SDK', () => {
     expect(await page.call('roundTrip', { ...key, text: 'Ünïcode 🗝' })).toBe('Ünïcode 🗝')
   })
 
-  test('types values by the registry', async () => {
+  test('types values with the registry', async () => {
     const seal = await PublicKey.import(key.publicKey)
     const values = {
       home: { value: await seal.seal('{"city":"Madrid"}') },
@@ -44,7 +44,7 @@ describe('in headless Chromium the SDK', () => {
     })
   })
 
-  test('checks the digest of a file as it comes', async () => {
+  test('checks the digest of a file while streaming it', async () => {
     const bytes = randomBytes(200_000)
     const digest = createHash('sha256').update(bytes).digest('hex')
     const base64 = bytes.toString('base64')

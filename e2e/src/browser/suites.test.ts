@@ -6,10 +6,10 @@ import { runCases } from './run-suite.ts'
 import { SUITES } from './suites.ts'
 
 const files = Object.values(SUITES).flat()
-/** Egress dials; it lives in io and never runs in a browser. */
+/** Egress opens sockets: it belongs to io and never runs in a browser. */
 const NOT_PURE = ['vectors/egress.json']
 
-test('every vector file of the pure cores is run in the browser', () => {
+test('every vector file of the pure packages runs in the browser', () => {
   const folders = ['vectors', '../shared/vectors'].filter((folder) => existsSync(join(ROOT, folder)))
   const present = folders.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`))
   const wanted = present.filter((path) => path.endsWith('.json') && !NOT_PURE.includes(path))
@@ -17,7 +17,7 @@ test('every vector file of the pure cores is run in the browser', () => {
   expect(wanted.filter((path) => !known.includes(path))).toEqual([])
 })
 
-test('every function that makes cases is run in the browser', async () => {
+test('every function that makes cases runs in the browser', async () => {
   const folder = join(ROOT, 'testkit/src/vectors')
   const modules = await Promise.all(readdirSync(folder).map((name) => import(join(folder, name))))
   const makers = modules.flatMap((module) => Object.entries<unknown>(module))
@@ -26,20 +26,20 @@ test('every function that makes cases is run in the browser', async () => {
   expect(forgotten.map(([name]) => name)).toEqual([])
 })
 
-test('a case that throws, rejects or throws something odd is an outcome, and the next ones still run', async () => {
+test('a case that throws or rejects, also with no Error, is reported, and the next ones still run', async () => {
   const outcomes = await runCases([
-    { name: 'holds', run: () => undefined },
+    { name: 'passes', run: () => undefined },
     { name: 'throws', run: () => mustFail(new Error('wrong')) },
     { name: 'rejects', run: () => Promise.reject(new Error('wrong later')) },
     { name: 'throws no error', run: () => mustFail('odd') },
-    { name: 'holds later', run: () => Promise.resolve() },
+    { name: 'passes later', run: () => Promise.resolve() },
   ])
   expect(outcomes).toEqual([
-    { name: 'holds', error: null },
+    { name: 'passes', error: null },
     { name: 'throws', error: 'wrong' },
     { name: 'rejects', error: 'wrong later' },
     { name: 'throws no error', error: 'threw odd' },
-    { name: 'holds later', error: null },
+    { name: 'passes later', error: null },
   ])
 })
 

@@ -13,12 +13,12 @@ import { webhookSignatureCases } from '@sealpost/testkit/vectors/webhook-signatu
 import { olderExportCases } from './older-exports.ts'
 
 export interface VectorFile {
-  /** From the root of the repository. What lies outside of it is run where it exists. */
+  /** Relative to the root of the repository; files outside of it run where they exist. */
   readonly path: string
   cases(this: void, file: unknown): readonly VectorCase[]
 }
 
-/** Everything that Node and browsers must judge alike; imports nothing of either. */
+/** Suites that must give the same results in Node and browsers; imports nothing of either. */
 export const SUITES: Readonly<Record<string, readonly VectorFile[]>> = {
   crypto: [
     { path: 'vectors/crypto.json', cases: cryptoCases },

@@ -15,7 +15,7 @@ export interface Registered {
   readonly servicePassphraseLength: number
 }
 
-/** What an app does between the first form and the second password. Answers the private key, which only a test may see. */
+/** Creates keys and wraps them under a second password, as an app does. Returns the private key, which only a test may see. */
 async function register({ password, next }: { password: string; next: string }): Promise<Registered> {
   const kdf = newKdf({ memoryKib: 32_768, passes: 2 })
   const login = await deriveLogin(password, kdf)
@@ -31,7 +31,7 @@ async function register({ password, next }: { password: string; next: string }):
   return { body, change, privateKey, servicePassphraseLength: passphrase.reveal().length }
 }
 
-/** The verifier of a password under parameters that somebody else chose, or what the vault said instead. */
+/** The verifier of a password under given parameters, or the error of the vault. */
 async function verify({ password, kdf }: { password: string; kdf: unknown }): Promise<string> {
   return deriveLogin(password, kdf).then(
     ({ authVerifier }) => authVerifier.reveal(),

@@ -13,13 +13,13 @@ beforeAll(async () => {
 })
 
 describe('in headless Chromium', () => {
-  test('a password gives the same verifier as in Node, at the agreed cost', async () => {
+  test('a password gives the same verifier as in Node, at the default cost', async () => {
     const kdf = newKdf()
     const { authVerifier } = await deriveLogin('Ångström', kdf)
     expect(await page.call('verify', { password: 'A\u030angstro\u0308m', kdf })).toBe(authVerifier.reveal())
   })
 
-  test('keys made and wrapped anew in the page open in Node', async () => {
+  test('keys created and rewrapped in the page open in Node', async () => {
     const passwords = { password: 'first password', next: 'second password' }
     const { body, change, privateKey, servicePassphraseLength } = await page.call<Registered>('register', passwords)
     const first = await deriveLogin(passwords.password, body.kdf)
@@ -35,7 +35,7 @@ describe('in headless Chromium', () => {
     expect(servicePassphraseLength).toBe(43)
   })
 
-  test('weak parameters are refused with a sentence before the password is used', async () => {
+  test('weak parameters are refused before the password is used', async () => {
     const weak = { ...newKdf(), memory_kib: 1024 }
     expect(await page.call('verify', { password: 'x', kdf: weak })).toContain('weaker than agreed')
   })

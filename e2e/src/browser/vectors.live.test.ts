@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 describe('in headless Chromium', () => {
-  test.each(suites)('all $count vectors of $suite hold as they do in Node', async ({ run, count }) => {
+  test.each(suites)('all $count vectors of $suite pass as they do in Node', async ({ run, count }) => {
     const inNode = await runSuite(run)
     const inBrowser = await page.call<readonly Outcome[]>('runSuite', run)
     expect(inBrowser.filter(({ error }) => error !== null)).toEqual([])
@@ -27,13 +27,13 @@ describe('in headless Chromium', () => {
     expect(inBrowser).toHaveLength(count)
   })
 
-  test('the page is secure and has nothing of Node', async () => {
+  test('the page has a secure origin and no globals of Node', async () => {
     const probe = '() => [isSecureContext, typeof process, typeof Buffer, navigator.userAgent]'
     const expected = [true, 'undefined', 'undefined', expect.stringContaining('HeadlessChrome')]
     expect(await page.call(probe, null)).toEqual(expected)
   })
 
-  test('a single wrong expectation is noticed and named', async () => {
+  test('a single wrong expectation fails and is named', async () => {
     const planted = { name: 'planted', source: 'a', values: {}, plain: 'b', tree: [], tags: [], forbidden: [] }
     const outcomes = await page.call<readonly Outcome[]>('runSuite', withText(planted))
     const failed = outcomes.filter(({ error }) => error !== null)
@@ -41,19 +41,19 @@ describe('in headless Chromium', () => {
   })
 
   test.each(['https://elsewhere.example/', 'http://127.0.0.1:1/', 'http://[2001:db8::1]/'])(
-    'a call to %s is stopped and noticed',
+    'a call to %s is blocked and reported',
     async (url) => {
       await expect(page.call('fetch', url)).rejects.toThrow(`the page reached for ${url}`)
     },
   )
 
-  test('a web socket to elsewhere is stopped and noticed', async () => {
+  test('a web socket to another host is blocked and reported', async () => {
     const url = 'wss://elsewhere.example/'
     const open = '(url) => new Promise((resolve) => (new WebSocket(url).onclose = () => resolve(null)))'
     await expect(page.call(open, url)).rejects.toThrow(`the page reached for ${url}`)
   })
 
-  test('a script that needs Node is refused before it reaches the page', async () => {
+  test('a script that imports Node modules is refused when it is bundled', async () => {
     await expect(bundleForBrowser(join(import.meta.dirname, 'read-suite.ts'))).rejects.toThrow('imports node:fs')
   })
 })

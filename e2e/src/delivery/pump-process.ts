@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ServiceClient } from '@sealpost/sdk'
 import { fileStore } from '@sealpost/sdk/file-store'
 
-/** A consumer as anybody would write it, made to be killed: every change that it handles is a line of a file. */
+/** A simple consumer that may be killed at any time: it writes a line to a file for every change that it handles. */
 const { FRONT_DOOR = '', CLIENT_ID = '', CLIENT_SECRET = '', STORE = '', HANDLED = '', FOLLOW = '' } = process.env
 
 const client = new ServiceClient({ frontDoorUrl: FRONT_DOOR, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET })
@@ -16,11 +16,11 @@ const pump = client.changes.pump({
   limit: 7,
   async handle({ id }) {
     appendFileSync(HANDLED, `${id}\n`)
-    // Time to be killed between the act and its record.
+    // Leaves time for a kill between the effect and its record.
     await pause(1)
   },
   onPossibleLoss: () => {
-    throw new Error('a page was asked for too long ago')
+    throw new Error('the last page was requested too long ago')
   },
 })
 console.log(JSON.stringify(await pump.run()))

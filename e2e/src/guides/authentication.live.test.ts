@@ -48,21 +48,21 @@ test('a token comes with the address of the region', limits, async () => {
   expect(answer).toMatchObject({ ...api, access_token: expect.any(String) })
 })
 
-test('kept by hand or by the SDK, it reads the data of the service', limits, async () => {
+test('a cached token, with and without the SDK, reads the data of the service', limits, async () => {
   for (const name of ['keeping', 'sdk']) {
-    const shown = await run(name, dataClient)
-    for (const id of Object.values(who)) expect(shown).toContain(id)
+    const printed = await run(name, dataClient)
+    for (const id of Object.values(who)) expect(printed).toContain(id)
   }
 })
 
-test('wrong credentials are an error that says what to do', limits, async () => {
+test('wrong credentials give an error key', limits, async () => {
   expect(await run('errors', dataClient)).toMatch(/^ask for new credentials [\w-]+$/)
 })
 
-test('a portal login makes an account client and changes what it may do', limits, async () => {
-  const shown = await run('capabilities', { PORTAL_TOKEN: company.token, API_URL: company.apiUrl })
-  expect(shown).toMatch(/^acct_\w{24} [\w-]{43}$/m)
-  expect(shown).toContain("Nightly export [ 'service_management', 'oauth_apps' ]")
+test('a portal login creates an account client and changes its capabilities', limits, async () => {
+  const printed = await run('capabilities', { PORTAL_TOKEN: company.token, API_URL: company.apiUrl })
+  expect(printed).toMatch(/^acct_\w{24} [\w-]{43}$/m)
+  expect(printed).toContain("Nightly export [ 'service_management', 'oauth_apps' ]")
 })
 
 test('an account client gives the data client of a service a new secret, which ends the old one', limits, async () => {
@@ -89,7 +89,7 @@ test('a user logs in for a client; its code and its refresh token work once each
   expect(again).toMatchObject({ error_key: 'oauth.invalid_grant' })
 })
 
-/** What the hosted page does with the form. */
+/** Submits the form of the hosted page. */
 async function signInAt(address: string): Promise<URL> {
   const { origin, pathname, searchParams } = new URL(address)
   const form = { email: northwind.email, auth_verifier: northwind.login.authVerifier }
@@ -107,11 +107,11 @@ test('an app logs a user in with a password that stays on the device, and renews
   expect(await run('session', { COOKIES: company.cookies.join('; ') })).toBe('Northwind Clinic pro eu')
 })
 
-test('a second factor begins with the verifier', limits, async () => {
+test('the verifier starts the enrolment of a second factor', limits, async () => {
   const user = await signUp(sites, { userType: 'company', region: 'eu' })
   const { token, apiUrl } = await logIn(sites, user)
-  const shown = await run('two-factor', { TOKEN: token, API_URL: apiUrl, AUTH_VERIFIER: user.authVerifier })
-  expect(JSON.parse(shown)).toEqual({
+  const printed = await run('two-factor', { TOKEN: token, API_URL: apiUrl, AUTH_VERIFIER: user.authVerifier })
+  expect(JSON.parse(printed)).toEqual({
     secret: expect.stringMatching(/^[A-Z2-7]+$/),
     otpauth_url: expect.stringMatching(/^otpauth:\/\/totp\//),
   })
@@ -121,12 +121,12 @@ test('a delegate works in the portal of a company in another region', limits, as
   const user = await signUp(sites, { userType: 'person', region: 'us' })
   await portal.delegates.create({ share_code: user.shareCode, role: 'operator', services: [northwind.serviceId] })
   const { cookies } = await logIn(sites, user)
-  const shown = await run('delegate', { COOKIES: cookies.join('; '), COMPANY_ID: northwind.companyId })
-  expect(shown).toBe(`${northwind.companyId} Northwind Clinic`)
+  const printed = await run('delegate', { COOKIES: cookies.join('; '), COMPANY_ID: northwind.companyId })
+  expect(printed).toBe(`${northwind.companyId} Northwind Clinic`)
   const path = '/api/session?user_type=person'
   expect((await callSession(sites.frontDoor.url, 'DELETE', path, { cookies })).status).toBeLessThan(500)
 })
 
-test('every program of the guide was run', () => {
+test('every program of the guide has run', () => {
   expect([...ran].toSorted()).toEqual([...guide.names].toSorted())
 })

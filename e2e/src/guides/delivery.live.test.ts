@@ -23,7 +23,7 @@ const receiving = openGuide('docs/guides/receiving-safely.md')
 const ran = new Map<Guide, Set<string>>([choosing, receiving].map((guide) => [guide, new Set()]))
 const CODE = `${northwind.shareCode}/${northwind.service.shareCode}`
 
-/** Real processes and their clock: receivers look at the time of a signature. */
+/** Real processes with the real clock, because receivers check the time of a signature. */
 let sites: Installation
 let person: Owner
 let account: AccountClient
@@ -37,7 +37,7 @@ beforeAll(async () => {
       RATE_CHANGES: '6000',
       ALLOW_PRIVATE_TARGETS: '1',
       DATABASE_POOL: '4',
-      WEBHOOK_GRACE_SECONDS: '1',
+      WEBHOOK_PROBE_DELAY_SECONDS: '1',
     },
   })
   const user = await signUp(sites, { userType: 'person', region: 'us' })
@@ -70,7 +70,7 @@ function run(guide: Guide, name: string, more: Readonly<Record<string, string>> 
   return guide.run(name, { ...variables, ...more })
 }
 
-/** Until it has printed that it is there. */
+/** Waits until the program has printed that it listens. */
 async function start(guide: Guide, name: string, says: string, more: Readonly<Record<string, string>> = {}) {
   ran.get(guide)?.add(name)
   await running?.stop()
@@ -82,7 +82,7 @@ async function start(guide: Guide, name: string, says: string, more: Readonly<Re
 
 async function waitForText(read: () => string, text: string): Promise<void> {
   await waitUntil(`${text} is read`, IN_TIME_MS, () => read().includes(text)).catch((error: unknown) => {
-    throw new Error(`instead of ${text}: ${read()} ${running?.printed() ?? ''}`, { cause: error })
+    throw new Error(`expected ${text}, printed: ${read()} ${running?.printed() ?? ''}`, { cause: error })
   })
 }
 
@@ -99,7 +99,7 @@ async function disconnect(id: string): Promise<void> {
 
 describe('feed or webhooks', () => {
   test(
-    'a change that can not be handled becomes a dead letter, and is handled once it was put back',
+    'a change that cannot be handled becomes a dead letter, and is handled after it is requeued',
     limits,
     async () => {
       await run(choosing, 'pump')
@@ -133,7 +133,7 @@ describe('receiving safely', () => {
     url = `http://127.0.0.1:${port}/`
   })
 
-  test('a webhook is made, and what happens reaches the receiver', limits, async () => {
+  test('a webhook is created, and its events reach the receiver', limits, async () => {
     const made = JSON.parse(await run(receiving, 'webhook', { WEBHOOK_URL: url }))
     webhookId = made.id
     secret = made.secret
@@ -148,23 +148,27 @@ describe('receiving safely', () => {
   const send = (signedBy: string, shareCode: string, to = url): Promise<string> =>
     run(receiving, 'send', { SECRET: signedBy, SHARE_CODE: shareCode, WEBHOOK_URL: to })
 
-  test('a delivery signed by hand is taken once, and not with another secret', limits, async () => {
+  test('a delivery with a computed signature is accepted once, and refused with another secret', limits, async () => {
     expect(await send(secret, 'ONE')).toBe('200 ok')
     expect(await send(secret, 'ONE')).toBe('200 duplicate')
     expect(await send('whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=', 'TWO')).toBe('401 signature_mismatch')
   })
 
-  test('while the secret is replaced everything arrives, before and after the receiver knows', limits, async () => {
-    const replaced = await run(receiving, 'rotate', { WEBHOOK_ID: webhookId })
-    const before = textOf(events).length
-    const id = await connect()
-    await waitForText(() => textOf(events).slice(before), 'connection_created')
-    await start(receiving, 'receiver', 'listening', { PORT: port, WEBHOOK_SECRETS: `${replaced} ${secret}` })
-    await disconnect(id)
-    await waitForText(() => textOf(events).slice(before), 'connection_deleted')
-    expect(await send(replaced, 'ONE')).toBe('200 duplicate')
-    secret = replaced
-  })
+  test(
+    'while the secret is replaced all events arrive, before and after the receiver has the new one',
+    limits,
+    async () => {
+      const replaced = await run(receiving, 'rotate', { WEBHOOK_ID: webhookId })
+      const before = textOf(events).length
+      const id = await connect()
+      await waitForText(() => textOf(events).slice(before), 'connection_created')
+      await start(receiving, 'receiver', 'listening', { PORT: port, WEBHOOK_SECRETS: `${replaced} ${secret}` })
+      await disconnect(id)
+      await waitForText(() => textOf(events).slice(before), 'connection_deleted')
+      expect(await send(replaced, 'ONE')).toBe('200 duplicate')
+      secret = replaced
+    },
+  )
 
   test('Express and Fastify do the same', limits, async () => {
     const express = String((await reservePort()).port)
@@ -196,6 +200,6 @@ describe('receiving safely', () => {
 test.each([
   ['feed or webhooks', choosing],
   ['receiving safely', receiving],
-])('every program of %s was run', (_, guide) => {
+])('every program of %s has run', (_, guide) => {
   expect([...(ran.get(guide) ?? [])].toSorted()).toEqual([...guide.names].toSorted())
 })

@@ -25,21 +25,21 @@ function run(name: string): Promise<string> {
 
 const read = (file: string): string => readFileSync(join(guide.folder, file), 'utf8')
 
-test('a client that may manage services is made, its credentials in a file for their owner', limits, async () => {
+test('a client with service_management is created, its credentials in a file of its owner', limits, async () => {
   await run('log-in')
   expect(await run('account-client')).toMatch(/^acct_\w{24}$/)
   expect(JSON.parse(read('sealpost.json'))).toMatchObject({ front_door: sites.frontDoor.url })
   expect(statSync(join(guide.folder, 'sealpost.json')).mode & 0o777).toBe(0o600)
 })
 
-test('a service is made with its key file, passphrase and data client', limits, async () => {
+test('a service is created with its key file, passphrase and data client', limits, async () => {
   const listed = await run('service')
   for (const file of ['service.pem', 'passphrase.txt', 'secret.txt', 'client-id.txt']) expect(listed).toContain(file)
   expect(read('service.pem')).toContain('BEGIN ENCRYPTED PRIVATE KEY')
   expect(read('client-id.txt')).toMatch(/^svc_\w{24}\n$/)
 })
 
-test('what it asks for is published from a file', limits, async () => {
+test('its request fields are published from a file', limits, async () => {
   expect(await run('fields')).toBe('name,home,lease')
 })
 
@@ -49,18 +49,18 @@ test('a person of another region connects, and the backend reads what she shares
   expect(await run('read')).toBe('Mara Lindqvist → Mara in Portland\nlease.pdf 16 bytes')
 })
 
-test('she moves, and the feed and the list show where to', limits, async () => {
+test('she changes her address, and the feed and the list have the new one', limits, async () => {
   await run('move')
-  let shown = ''
+  let printed = ''
   await waitUntil('the change arrives', 30_000, async () => {
-    shown += await run('changes')
-    return shown.includes('field_updated')
+    printed += await run('changes')
+    return printed.includes('field_updated')
   })
-  expect(shown).toContain('connection_created')
-  expect(shown).toMatch(/field_updated .+ home .+"city":"Salem"/)
+  expect(printed).toContain('connection_created')
+  expect(printed).toMatch(/field_updated .+ home .+"city":"Salem"/)
   expect(await run('changes')).toContain('"city":"Salem"')
 })
 
-test('every program of the guide was run', () => {
+test('every program of the guide has run', () => {
   expect([...ran].toSorted()).toEqual([...guide.names].toSorted())
 })

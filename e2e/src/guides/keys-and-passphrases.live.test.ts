@@ -36,7 +36,7 @@ function run(name: string, variables: Readonly<Record<string, string>> = {}): Pr
 
 const read = (file: string): string => readFileSync(join(guide.folder, file), 'utf8')
 
-test('a service is made, its passphrase kept and a copy stored', limits, async () => {
+test('a service is created, its passphrase kept and a recovery copy stored', limits, async () => {
   const [id = '', ...said] = (await run('make', account)).split(' ')
   serviceId = id
   expect(said.join(' ')).toBe('copy stored')
@@ -48,25 +48,25 @@ test('the key file opens with openssl, under the passphrase and under another', 
   expect(await run('openssl')).toBe('service.pem opens\nbackup.pem opens')
 })
 
-test('a value opens by hand', limits, async () => {
+test('a value is opened without the SDK', limits, async () => {
   const { public_key: publicKey } = await portal.services.read(serviceId)
   const value = await (await PublicKey.import(publicKey)).seal('only for you, ü')
-  expect(await run('by-hand', { VALUE: value })).toBe('only for you, ü')
+  expect(await run('without-sdk', { VALUE: value })).toBe('only for you, ü')
 })
 
-test('a lost passphrase comes back with the password and a mailed code', limits, async () => {
+test('a lost passphrase is recovered with the password and a mailed code', limits, async () => {
   expect(await run('recovery-code', login)).toBe('mail_sent')
   const code = await sites.mail.waitForCode(northwind.email)
   const proof = { EMAIL: northwind.email, PASSWORD: northwind.login.password, CODE: code, SERVICE_ID: serviceId }
   expect(await run('recover', { ...login, ...proof })).toBe(read('passphrase.txt'))
 })
 
-test('a delegate gets the passphrase sealed to the own key', limits, async () => {
+test("a delegate gets the passphrase sealed to the delegate's own key", limits, async () => {
   const user = await signUp(sites, { userType: 'person', region: 'us' })
   expect(await run('delegate', { ...login, SHARE_CODE: user.shareCode, SERVICE_ID: serviceId })).toBe('true')
 })
 
-test('a key is pinned at first sight, and another one is refused', limits, async () => {
+test('a key is pinned at its first use, and another one is refused', limits, async () => {
   const client = { SERVICE_CLIENT_ID: northwind.clientId, SERVICE_CLIENT_SECRET: northwind.clientSecret }
   const variables = { ...client, SHARE_CODE: mara.shareCode }
   const pins = join(guide.folder, 'pins.json')
@@ -78,6 +78,6 @@ test('a key is pinned at first sight, and another one is refused', limits, async
   expect(await run('pins', variables)).toBe(`not the key we know of account:${mara.userId}`)
 })
 
-test('every program of the guide was run', () => {
+test('every program of the guide has run', () => {
   expect([...ran].toSorted()).toEqual([...guide.names].toSorted())
 })

@@ -6,31 +6,31 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../../..')
-/** Inside the repository, so that programs find the packages they import. */
+/** Inside the repository, so that programs resolve the packages they import. */
 const SCRATCH = join(ROOT, '.vitest')
-/** Where `sealpost` is. */
+/** The folder of the `sealpost` command. */
 const COMMANDS = join(ROOT, 'node_modules/.bin')
 
 export interface Guide {
-  /** Every name that a code block of the guide has. */
+  /** The names of all code blocks of the guide. */
   readonly names: readonly string[]
-  /** Programs run here, one after the other: what one writes the next can read. */
+  /** The working directory of all programs: a program can read files of an earlier one. */
   readonly folder: string
-  /** What the program prints, as it stands in the guide. */
+  /** Runs a program of the guide and returns its output. */
   run(name: string, variables: Readonly<Record<string, string>>): Promise<string>
-  /** For programs that go on until they are told to end. */
+  /** For programs that run until they are stopped. */
   start(name: string, variables: Readonly<Record<string, string>>): RunningProgram
   close(): void
 }
 
 export interface RunningProgram {
-  /** What it has printed so far, errors included. */
+  /** The output so far, errors included. */
   printed(): string
-  /** Sends SIGTERM and answers everything that it printed. */
+  /** Sends SIGTERM and returns the whole output. */
   stop(): Promise<string>
 }
 
-/** The code blocks of a guide that are programs: their fence says the language and a name. */
+/** The programs of a guide: code blocks whose fence has a language and a name. */
 export function openGuide(file: string): Guide {
   const text = readFileSync(join(ROOT, file), 'utf8')
   const blocks = new Map(

@@ -31,7 +31,7 @@ const NUMBER = '800101-1234'
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const keyFile = join(tmpdir(), `verification-guide-${process.pid}.pem`)
 
-/** Real processes: the programs of the guide look at the real clock, and so must the regions. */
+/** Real processes, because the programs of the guide use the real clock. */
 let sites: Installation
 let demo: DemoVerifier
 let person: Owner
@@ -69,11 +69,11 @@ async function run(name: string, variables: Readonly<Record<string, string>> = {
 test('an address is verified by a mailed code', limits, async () => {
   const { fieldId, verificationId } = JSON.parse(await run('email-begin'))
   const code = await sites.mail.waitForCode(person.user.email, 'verify')
-  const shown = await run('email-confirm', { FIELD_ID: fieldId, VERIFICATION_ID: verificationId, CODE: code })
-  expect(shown).toBe('email_code platform_email')
+  const printed = await run('email-confirm', { FIELD_ID: fieldId, VERIFICATION_ID: verificationId, CODE: code })
+  expect(printed).toBe('email_code platform_email')
 })
 
-test('a provider verifies a number, and the service that it is shared with can tell', limits, async () => {
+test('a provider verifies a number, and a service that it is shared with checks it', limits, async () => {
   expect(await run('with-provider', { EVIDENCE: ` ${NUMBER} ` })).toBe('id_document demo_id')
   const connectionId = await connect()
   const variables = {
@@ -87,12 +87,12 @@ test('a provider verifies a number, and the service that it is shared with can t
   await waitUntil('the connection has arrived', 15_000, async () => (await run('company-check', variables)) !== '')
   expect(await run('company-check', variables)).toBe(`number ${NUMBER} attested`)
   const verified = await demand(person.call('GET', await contactPath(person, 'personal_number')))
-  const checked = (text: string) => run('by-hand', { TEXT: text, VERIFIED: JSON.stringify(verified) })
+  const checked = (text: string) => run('without-sdk', { TEXT: text, VERIFIED: JSON.stringify(verified) })
   expect(await checked(NUMBER)).toBe('true')
   expect(await checked(`${NUMBER} `)).toBe('false')
 })
 
-/** Shares the number with a service that asks for a verified one. */
+/** Shares the number with a service that requests a verified one. */
 async function connect(): Promise<string> {
   const portal = await logIn(sites, { email: northwind.email, authVerifier: northwind.login.authVerifier })
   const path = `/api/services/${northwind.serviceId}/request-fields`
@@ -107,7 +107,7 @@ async function connect(): Promise<string> {
   return String((await demand(person.call('POST', '/api/company-connections', { code, decisions }), 201))['id'])
 }
 
-test('whoever holds the key of a provider can sign what the platform takes', limits, async () => {
+test('the platform accepts a statement signed with the key of a provider', limits, async () => {
   const path = await contactPath(person, 'phone')
   const text = '+31201234567'
   await demand(person.call('PUT', path, { value: await sealToSelf(person, text) }))
@@ -128,6 +128,6 @@ test('whoever holds the key of a provider can sign what the platform takes', lim
   })
 })
 
-test('every program of the guide was run', () => {
+test('every program of the guide has run', () => {
   expect([...ran].toSorted()).toEqual([...guide.names].toSorted())
 })

@@ -2,7 +2,7 @@ import type { Who } from './who.ts'
 
 export type RegionName = 'eu' | 'us'
 
-/** Whose objects a caller works with. Examples make what they need for an owner. */
+/** The account whose objects a caller works with; examples create objects for an owner. */
 export interface Owner {
   readonly name: string
   readonly type: 'company' | 'person'
@@ -10,23 +10,23 @@ export interface Owner {
   readonly userId: string
 }
 
-/** Somebody with a token that is good, at least at one place. */
+/** A caller with a token that is valid, at least at one place. */
 export interface KnownCaller<O extends Owner = Owner> {
   readonly name: string
   readonly token: string
-  /** What of the table's words is true of this caller. */
+  /** The kinds of the table that this caller is. */
   readonly is: readonly Who[]
-  /** Registered clients and sessions of apps are refused with different words at the data API. */
+  /** The data API refuses registered clients and sessions with different keys. */
   readonly by: 'client' | 'session'
   readonly owner: O
 }
 
-/** Somebody that no gate lets through, wherever a token is needed. */
+/** A caller without a valid token: every route that needs one refuses it. */
 export interface UnknownCaller<O extends Owner = Owner> {
   readonly name: string
   readonly token: string | null
   readonly refusal: 'auth.token_missing' | 'auth.token_invalid' | 'auth.expired'
-  /** The token was revoked, which only the home knows: everybody else takes it for what it was. */
+  /** For a revoked token: only the home region knows of it, other processes treat it as valid. */
   readonly was?: Pick<KnownCaller<O>, 'is' | 'by' | 'owner'>
 }
 

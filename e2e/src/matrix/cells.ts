@@ -16,22 +16,25 @@ export interface Cell {
   readonly expected: Expectation
 }
 
-/** A cell that was asked; `finding` is null when it came out as the table says. */
+/** A cell after its call; `finding` is null when the answer is as the table says. */
 export interface Outcome extends Cell {
   readonly finding: string | null
 }
 
-const AT_ONCE = 12
+const BATCH = 12
 
-/** Asks every cell of one route. */
-export async function askCells(world: World, route: MatrixRoute, row: Row): Promise<readonly Outcome[]> {
+/** Makes the calls of all cells of a route. */
+export async function callCells(world: World, route: MatrixRoute, row: Row): Promise<readonly Outcome[]> {
   const cells = cellsOf(world, route, row)
   const parts = await partsFor(world, route, world.owner, null)
   const refused = cells.filter(({ expected }) => expected !== 'passes')
-  const outcomes = await inGroups(refused, async (cell) => ({ ...cell, finding: await askRefused(world, cell, parts) }))
-  // One after the other: what one caller does to an object must not be in another's way.
+  const outcomes = await inBatches(refused, async (cell) => ({
+    ...cell,
+    finding: await callRefused(world, cell, parts),
+  }))
+  // One at a time: callers must not change each other's objects.
   for (const cell of cells.filter(({ expected }) => expected === 'passes')) {
-    outcomes.push({ ...cell, finding: await askPassing(world, cell) })
+    outcomes.push({ ...cell, finding: await callPassing(world, cell) })
   }
   return outcomes
 }
@@ -42,7 +45,7 @@ export function cellsOf(world: World, route: MatrixRoute, row: Row): readonly Ce
   )
 }
 
-async function askRefused(world: World, cell: Cell, parts: Parts): Promise<string | null> {
+async function callRefused(world: World, cell: Cell, parts: Parts): Promise<string | null> {
   const { route, caller, place, expected } = cell
   if (expected === 'passes') return null
   const outgoing = outgoingOf(world, route, caller, place, parts)
@@ -55,7 +58,7 @@ async function askRefused(world: World, cell: Cell, parts: Parts): Promise<strin
   return describe(cell, outgoing, `${expected.status} ${expected.key}`, answer)
 }
 
-async function askPassing(world: World, cell: Cell): Promise<string | null> {
+async function callPassing(world: World, cell: Cell): Promise<string | null> {
   const { route, caller, place } = cell
   const owner = isKnown(caller) ? caller.owner : world.owner
   const outgoing = outgoingOf(world, route, caller, place, await partsFor(world, route, owner, caller))
@@ -128,17 +131,17 @@ function describe(
   return `${caller.name} at ${place}: ${method} ${url} should answer ${wanted}, answered ${status} ${text.slice(0, 300)}`
 }
 
-async function inGroups<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
+async function inBatches<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
   const waiting = [...items]
   const answers: R[] = []
   const work = async (): Promise<void> => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) answers.push(await ask(item))
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: BATCH }, work))
   return answers
 }
 
-/** The callers whom the row lets in at their home. */
+/** The callers that the row allows at their home region. */
 export function allowedCallers(world: World, route: MatrixRoute, row: Row): readonly KnownCaller<WorldOwner>[] {
   return world.callers.filter(isKnown).filter((caller) => expectCell(route, row, caller, 'home') === 'passes')
 }

@@ -2,8 +2,8 @@ import { isKnown } from './callers.ts'
 import type { Outcome } from './cells.ts'
 import type { Capability, Who } from './who.ts'
 
-/** A rule of the platform, and the cells that show it. */
-export type Claim = readonly [rule: string, isShownBy: (outcome: Outcome) => boolean]
+/** A rule of the platform, and the cells that prove it. */
+export type Claim = readonly [rule: string, isProof: (outcome: Outcome) => boolean]
 
 export const CLAIMS: readonly Claim[] = [
   [
@@ -21,17 +21,17 @@ export const CLAIMS: readonly Claim[] = [
   ['the client registry is for portal logins [AUTH-10]', (outcome) => isUnder(outcome, '/api/account/clients')],
   ['the account key is for portal logins [AUTH-11] [WHITELIST-23]', (outcome) => isUnder(outcome, '/api/account-key')],
   [
-    'a client reaches what its patterns open and nothing else [WHITELIST-01] [WHITELIST-07] [WHITELIST-18]',
+    'a client reaches only the paths of its patterns [WHITELIST-01] [WHITELIST-07] [WHITELIST-18]',
     (outcome) => outcome.place === 'home' && isBy(outcome, 'client'),
   ],
   [
     'every account client has the baseline and no path below it [WHITELIST-10] [WHITELIST-11]',
     (outcome) => outcome.place === 'home' && isOneOf(outcome, ['account']),
   ],
-  ['service_management opens its paths [WHITELIST-12]', holding('service_management')],
-  ['customer_connections opens its paths [WHITELIST-15]', holding('customer_connections')],
-  ['oauth_apps opens its paths [WHITELIST-16]', holding('oauth_apps')],
-  ['delegate_management opens its paths [WHITELIST-17]', holding('delegate_management')],
+  ['service_management opens its paths [WHITELIST-12]', withCapability('service_management')],
+  ['customer_connections opens its paths [WHITELIST-15]', withCapability('customer_connections')],
+  ['oauth_apps opens its paths [WHITELIST-16]', withCapability('oauth_apps')],
+  ['delegate_management opens its paths [WHITELIST-17]', withCapability('delegate_management')],
   [
     'password and e-mail address are closed to clients [WHITELIST-19]',
     (outcome) => isUnder(outcome, '/api/account/password', '/api/account/email') && isBy(outcome, 'client'),
@@ -46,7 +46,7 @@ export const CLAIMS: readonly Claim[] = [
       isUnder(outcome, '/api/account/delete-request', '/api/account/confirm-delete') && isBy(outcome, 'client'),
   ],
   [
-    'every place but the home names the home [REGION-01] [REGION-07] [ERR-06]',
+    'every place but the home answers with the address of the home [REGION-01] [REGION-07] [ERR-06]',
     ({ expected }) => expected !== 'passes' && expected.status === 421,
   ],
 ]
@@ -63,6 +63,6 @@ function isOneOf({ caller }: Outcome, words: readonly Who[]): boolean {
   return isKnown(caller) && words.some((word) => caller.is.includes(word))
 }
 
-function holding(capability: Capability): Claim[1] {
+function withCapability(capability: Capability): Claim[1] {
   return (outcome) => outcome.place === 'home' && isOneOf(outcome, [`account:${capability}`])
 }

@@ -2,7 +2,7 @@ import type { MatrixCaller } from './callers.ts'
 import type { Place } from './expectation.ts'
 import type { World, WorldOwner } from './world.ts'
 
-/** What a request holds beside method, path and token. */
+/** The parts of a request beside method, path and token. */
 export interface Parts {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
@@ -12,9 +12,9 @@ export interface Parts {
 
 export interface Making {
   readonly world: World
-  /** Whose objects the request is about. */
+  /** The owner of the objects in the request. */
   readonly owner: WorldOwner
-  /** Null when the request is only there to be refused, or to borrow its ids. */
+  /** Null for a request that is refused, or that is only built for its ids. */
   readonly caller: MatrixCaller<WorldOwner> | null
 }
 
@@ -24,13 +24,13 @@ export interface Refused {
 }
 
 export interface Example {
-  /** A request that the route takes. Called anew for every cell that passes, so it may use objects up. */
+  /** Builds a request that the route accepts; once per cell that passes, so it may consume objects. */
   readonly make?: (making: Making) => Parts | Promise<Parts>
-  /** What a caller that passes gets, where that is not the success of the document. */
+  /** The answer to a caller that passes, where it is not the documented success. */
   readonly answers?: (cell: { readonly caller: MatrixCaller<WorldOwner>; readonly place: Place }) => Refused | undefined
-  /** Parts of the path that name nobody's object. */
+  /** Parameters of the path that are no ids of owned objects. */
   readonly notObjects?: readonly string[]
-  /** Its objects belong to the account as a whole: what one of its services has is no stranger's. */
+  /** Its objects belong to the account as a whole, so those of its other services are not foreign. */
   readonly ofAccount?: true
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askCells, type Outcome } from './cells.ts'
+import { callCells, type Outcome } from './cells.ts'
 import { CLAIMS } from './claims.ts'
+import { findLeaks } from './foreign-objects.ts'
 import { documentedRoutes, type MatrixRoute } from './routes.ts'
 import { closeConnections } from './send.ts'
-import { askForStrangers } from './strangers.ts'
 import { WHO_MAY_WHAT } from './who-may-what.ts'
 import type { Row } from './who.ts'
 import { buildWorld, type World } from './world.ts'
@@ -23,7 +23,7 @@ afterAll(async () => {
   await world.close()
 })
 
-test('every documented route has its line in the table, and every line its route', () => {
+test('every documented route has a line in the table, and every line a route', () => {
   const lost = Object.keys(WHO_MAY_WHAT).filter((id) => !routes.some((route) => route.id === id))
   const missing = routes.filter(({ id }) => WHO_MAY_WHAT[id] === undefined)
   expect([
@@ -33,33 +33,37 @@ test('every documented route has its line in the table, and every line its route
 })
 
 describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
-  test('lets in whom the table names, at home, and refuses everybody else by the right gate', limits, async () => {
-    const asked = await askCells(world, route, rowOf(route))
-    outcomes.push(...asked)
-    expect(asked.flatMap(({ finding }) => finding ?? [])).toEqual([])
-  })
+  test(
+    'serves the callers that the table names, at home, and refuses all others at the right gate',
+    limits,
+    async () => {
+      const called = await callCells(world, route, rowOf(route))
+      outcomes.push(...called)
+      expect(called.flatMap(({ finding }) => finding ?? [])).toEqual([])
+    },
+  )
 })
 
 const routesToObjects = routes.filter(({ params }) => params.length > 0)
 
 test.each(routesToObjects.map((route) => [`${route.method} ${route.path}`, route] as const))(
-  '%s: somebody else’s object answers like a missing one',
+  '%s: a foreign object answers like a missing one',
   limits,
   async (_, route) => {
-    expect(await askForStrangers(world, route, rowOf(route))).toEqual([])
+    expect(await findLeaks(world, route, rowOf(route))).toEqual([])
   },
 )
 
 describe('the matrix as a whole', () => {
-  test('is routes times callers times places', () => {
+  test('has routes times callers times places cells', () => {
     process.stdout.write(`${routes.length} routes, ${world.callers.length} callers, ${outcomes.length} cells\n`)
     expect(outcomes).toHaveLength(routes.length * world.callers.length * 3)
   })
 
-  test.each(CLAIMS)('%s', (_, isShownBy) => {
-    const shown = outcomes.filter(isShownBy)
-    expect(shown.length).toBeGreaterThan(0)
-    expect(shown.flatMap(({ finding }) => finding ?? [])).toEqual([])
+  test.each(CLAIMS)('%s', (_, isProof) => {
+    const proofs = outcomes.filter(isProof)
+    expect(proofs.length).toBeGreaterThan(0)
+    expect(proofs.flatMap(({ finding }) => finding ?? [])).toEqual([])
   })
 })
 

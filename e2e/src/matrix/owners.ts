@@ -14,7 +14,7 @@ import { createServiceKey, type ServiceKey } from '@sealpost/vault'
 import type { Owner, RegionName } from './callers.ts'
 import { membersOf, send } from './send.ts'
 
-/** Somebody with an account, and what the examples need to act for it. */
+/** An account, with everything that the examples need to make calls for it. */
 export interface WorldOwner extends Owner {
   readonly type: 'company' | 'person'
   readonly userId: UserId
@@ -22,17 +22,17 @@ export interface WorldOwner extends Owner {
   readonly session: LoggedIn
   readonly publicKey: string
   readonly encryptedPrivateKey: object
-  /** Of a company: the service that its data client speaks for. */
+  /** For a company: the service of its data client. */
   readonly serviceId: ServiceId | null
-  /** A second one, whose data client comes and goes. */
+  /** A second service, whose data client is created and deleted. */
   readonly spareServiceId: ServiceId | null
   readonly clientId: string
   readonly clientSecret: string
-  /** For sign-in apps and recovery copies: any pair will do. */
+  /** For sign-in apps and recovery copies; any key pair will do. */
   readonly key: ServiceKey
 }
 
-/** What an account answers to one call of its own. */
+/** The answer to a call of an account. */
 export async function callAs(
   owner: WorldOwner,
   method: string,
@@ -51,8 +51,8 @@ export async function callAs(
   return { status: answer.status, body: membersOf(answer) }
 }
 
-/** The same, where anything but success means that the world cannot be built. */
-export async function demandAs(
+/** The same, but throws on anything but success. */
+export async function requireAs(
   owner: WorldOwner,
   method: string,
   path: string,
@@ -67,13 +67,13 @@ const platform = createCryptoPlatform(globalThis)
 
 export async function sealTo(publicKey: string, text: string): Promise<string> {
   const key = await importSealingKey(platform, publicKey)
-  if (!key.ok) throw new Error(`not a public key: ${publicKey}`)
+  if (!key.ok) throw new Error(`invalid public key: ${publicKey}`)
   const sealed = await sealWrapper(platform, key.value, text)
-  if (!sealed.ok) throw new Error('a text could not be sealed')
+  if (!sealed.ok) throw new Error('not sealed')
   return sealed.value
 }
 
-/** A persona of the installation, with a second service beside its own. */
+/** A persona of the installation, with a second service. */
 export async function personaOwner(sites: TwoRegions, name: string, persona: CompanyPersona): Promise<WorldOwner> {
   const home = persona.region === 'eu' ? 'eu' : 'us'
   const login = { email: persona.email, authVerifier: persona.login.authVerifier }
@@ -94,10 +94,10 @@ export async function personaOwner(sites: TwoRegions, name: string, persona: Com
   }
 }
 
-/** A company that signed up by itself, has two services and a data client for the first. */
+/** A company that signs up, with two services and a data client for the first. */
 export async function newCompany(sites: TwoRegions, name: string, home: RegionName): Promise<WorldOwner> {
   const user = await signUp(sites, { userType: 'company', region: home, displayName: name })
-  await sites[home].core.operations.setLevel(user.userId, 'pro')
+  await sites[home].operations.setLevel(user.userId, 'pro')
   const bare = await ownerOf(sites, name, home, user)
   const serviceId = await addService(sites, home, user.userId, 'Own')
   const spareServiceId = await addService(sites, home, user.userId, 'Spare')
@@ -145,24 +145,24 @@ export async function addDataClient(
   owner: WorldOwner,
   serviceId: ServiceId,
 ): Promise<{ readonly clientId: string; readonly clientSecret: string }> {
-  const made = await demandAs(owner, 'POST', `/api/services/${serviceId}/client`, {})
+  const made = await requireAs(owner, 'POST', `/api/services/${serviceId}/client`, {})
   return { clientId: String(made['client_id']), clientSecret: String(made['client_secret']) }
 }
 
-/** A token with which one user works in another's portal. */
+/** A token for the portal of another company. */
 export async function actFor(sites: TwoRegions, user: WorldOwner, company: WorldOwner): Promise<string> {
   const fresh = await logIn(sites, user.login)
   const body = { user_type: user.type, acting_for: company.userId }
   const { cookies } = fresh
-  const told = await callSession(sites.frontDoor.url, 'POST', '/api/session/refresh', { body, cookies })
-  if (told.status !== 200) throw new Error(`${user.name} may not act: ${told.status} ${JSON.stringify(told.body)}`)
-  return String(told.body['access_token'])
+  const reply = await callSession(sites.frontDoor.url, 'POST', '/api/session/refresh', { body, cookies })
+  if (reply.status !== 200) throw new Error(`${user.name} got no token: ${reply.status} ${JSON.stringify(reply.body)}`)
+  return String(reply.body['access_token'])
 }
 
 export async function logOut(sites: TwoRegions, { cookies }: LoggedIn, userType: string): Promise<void> {
   const path = `/api/session?user_type=${userType}`
-  const told = await callSession(sites.frontDoor.url, 'DELETE', path, { cookies })
-  if (told.status !== 204) throw new Error(`could not log out: ${told.status} ${JSON.stringify(told.body)}`)
+  const reply = await callSession(sites.frontDoor.url, 'DELETE', path, { cookies })
+  if (reply.status !== 204) throw new Error(`could not log out: ${reply.status} ${JSON.stringify(reply.body)}`)
 }
 
 export async function requestToken(

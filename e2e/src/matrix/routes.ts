@@ -1,21 +1,21 @@
 import { type ApiDocument, apiDocumentNames, openApiDocument } from '@sealpost/protocol'
 
-/** A route as the OpenAPI documents show it to the world. */
+/** A route of the OpenAPI documents. */
 export interface MatrixRoute {
   readonly id: string
   readonly document: ApiDocument
   readonly method: string
   readonly path: string
-  /** The names in braces, in order. */
+  /** The names of the path parameters, in order. */
   readonly params: readonly string[]
   readonly hasBody: boolean
-  /** JSON is not taken. */
+  /** The body is a form, not JSON. */
   readonly isForm: boolean
-  /** The success that the document promises. */
+  /** The documented success. */
   readonly status: number
 }
 
-/** Every route of every document: what is not described there does not exist for anybody. */
+/** Every route of every OpenAPI document. */
 export function documentedRoutes(): readonly MatrixRoute[] {
   return apiDocumentNames.flatMap((document) => {
     const { paths } = openApiDocument(document, { version: '1.0.0' })

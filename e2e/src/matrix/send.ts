@@ -13,14 +13,14 @@ export interface Answer {
   readonly text: string
 }
 
-/** Well before a server lets go of a quiet connection: a request that meets the end of one gets no answer. */
+/** Shorter than the server's keep-alive time: a request on a connection that the server closes gets no answer. */
 const QUIET_MS = 10_000
-/** `fetch` repeats a request that got 421 by itself; here every request is exactly one. */
+/** Not `fetch`, which repeats a request after a 421 by itself. */
 const agent = new Agent({ keepAlive: true, maxSockets: 16, timeout: QUIET_MS })
 
 export function send({ method, url, headers, body }: Outgoing): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    // Node frames the body of a DELETE only when told how long it is.
+    // Node sends the body of a DELETE only with a content-length.
     const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const outgoing = request(url, { method, agent, headers: { ...headers, ...length } }, (incoming) => {
       const chunks: Buffer[] = []

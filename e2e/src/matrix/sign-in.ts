@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TwoRegions } from '@sealpost/testkit'
-import { demandAs, type WorldOwner } from './owners.ts'
+import { requireAs, type WorldOwner } from './owners.ts'
 import { type Answer, membersOf, send } from './send.ts'
 
 export const REDIRECT_URI = 'https://app.example/back'
@@ -20,11 +20,11 @@ export function appBody(owner: WorldOwner): Readonly<Record<string, unknown>> {
 }
 
 export async function addApp(owner: WorldOwner): Promise<SignInApp> {
-  const made = await demandAs(owner, 'POST', '/api/account/oauth-apps', appBody(owner))
+  const made = await requireAs(owner, 'POST', '/api/account/oauth-apps', appBody(owner))
   return { clientId: String(made['client_id']), clientSecret: String(made['client_secret']) }
 }
 
-/** An authorize request of the app, as it stands in the query or in the body of the decision. */
+/** An authorize request of the app, for the query or for the body of the decision. */
 export function authorizeRequest({ clientId }: SignInApp, verifier: string): Readonly<Record<string, string>> {
   return {
     client_id: clientId,
@@ -36,7 +36,7 @@ export function authorizeRequest({ clientId }: SignInApp, verifier: string): Rea
   }
 }
 
-/** The person consents, the app exchanges its code: what comes back is the token of the app. */
+/** The person consents, and the app exchanges its code. Returns the token of the app. */
 export async function signInWith(
   sites: TwoRegions,
   app: SignInApp,

@@ -1,12 +1,12 @@
 import { frontDoor, open, region, type Row } from './who.ts'
 
 /**
- * Who may call what: one line per route, written by hand. It is a second opinion on the operations of the protocol, so
- * it must never be derived from them. A line is decided by three things together: the path patterns that a kind of
- * client holds, the list of paths that no client ever gets, and whom the route is meant for.
+ * Who may call what: one line per route, written by hand. It checks the operations of the protocol, so it must never be
+ * derived from them. A line follows from three things: the path patterns of a kind of client, the paths that are closed to
+ * all clients, and the intended callers of the route.
  */
 export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
-  // The data API of a service: its data client and nobody else, not even the company that owns it.
+  // The data API of a service: only its data client, not even the company that owns it.
   'company_data.whoami': region('service'),
   'connections.list': region('service'),
   'connections.read': region('service'),
@@ -14,7 +14,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'connections.read_file': region('service'),
   'connections.request': region('service'),
 
-  // Who is connected, without values: whoever works with the service.
+  // Who is connected, without values: all callers who work with the service.
   'services.list_connections': region('account:service_management', 'portal', 'admin', 'operator'),
   'services.batch_keys': region('account:service_management', 'portal', 'admin', 'operator'),
 
@@ -23,10 +23,10 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'keys.read_service': region('service', 'account:customer_connections', 'portal', 'admin', 'person'),
   'keys.batch': region('service', 'account:customer_connections', 'portal', 'admin', 'person'),
   'company_data.drain_changes': region('service'),
-  // What a company hears as a customer of others; persons re-read instead.
+  // The events of a company as a customer of others; persons have no feed.
   'customer.drain_changes': region('account:customer_connections', 'portal'),
 
-  // The baseline of every account client. A delegate sees whose portal it is and cannot rename it.
+  // The baseline of every account client. A delegate reads the account and cannot rename it.
   'account.read': region('account', 'portal', 'admin', 'operator', 'person'),
   'account.read_profile': region('account', 'portal', 'admin', 'operator', 'person'),
   'account.change_profile': region('account', 'portal', 'person'),
@@ -61,7 +61,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'company_data.publish_request_fields': region('service'),
   'company_data.list_logs': region('service'),
 
-  // Services: the company and its automation; delegates see and set up those that they were let into, and make none.
+  // Services: the company and its automation; delegates read and configure the services they have access to, and create none.
   'services.create': region('account:service_management', 'portal'),
   'services.list': region('account:service_management', 'portal', 'admin', 'operator'),
   'services.read': region('account:service_management', 'portal', 'admin', 'operator'),
@@ -80,14 +80,14 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'services.remove_share_photo': region('account:service_management', 'portal', 'admin'),
   'services.list_logs': region('account:service_management', 'portal', 'admin', 'operator'),
 
-  // The data client of a service: whoever may set the service up.
+  // The data client of a service: all callers who may configure the service.
   'services.create_client': region('account:service_management', 'portal', 'admin'),
   'services.read_client': region('account:service_management', 'portal', 'admin'),
   'services.change_client': region('account:service_management', 'portal', 'admin'),
   'services.delete_client': region('account:service_management', 'portal', 'admin'),
   'services.regenerate_client_secret': region('account:service_management', 'portal', 'admin'),
 
-  // Webhooks: who works with the service sees how they are; setting them up and moving their queues is an admin's.
+  // Webhooks: all callers who work with the service read them; configuring them and moving their queues needs an admin.
   'webhooks.list': region('account:service_management', 'portal', 'admin', 'operator'),
   'webhooks.read': region('account:service_management', 'portal', 'admin', 'operator'),
   'webhooks.list_deliveries': region('account:service_management', 'portal', 'admin', 'operator'),
@@ -109,7 +109,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'oauth_apps.regenerate_secret': region('account:oauth_apps', 'portal'),
   'oauth_apps.delete': region('account:oauth_apps', 'portal'),
 
-  // What fields there are: whoever works with fields reads it. Own fields and photos belong to the account as a whole.
+  // Contact fields: all callers who work with fields read them. Own fields and photos belong to the account as a whole.
   'registry.list_types': region('service', 'account', 'portal', 'admin', 'operator', 'person'),
   'registry.list_fields': region('service', 'account:company_profile_fields', 'portal', 'admin', 'operator', 'person'),
   'registry.read_field': region('service', 'account:company_profile_fields', 'portal', 'admin', 'operator', 'person'),
@@ -128,7 +128,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'recovery.request_code': region('portal'),
   'recovery.open_copy': region('portal'),
 
-  // Delegates: a delegate lets nobody in.
+  // Delegates: a delegate cannot add one.
   'delegates.list': region('account:delegate_management', 'portal'),
   'delegates.create': region('account:delegate_management', 'portal'),
   'delegates.delete': region('account:delegate_management', 'portal'),
@@ -136,7 +136,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
 
   'audit.list': region('portal'),
 
-  // Values of fields: a person's own, sealed; a company's, plain. Having them verified is the owner's alone.
+  // Values of fields: a person's own, sealed; a company's, plain. Only the owner may have them verified.
   'contact_data.list': region('account:company_profile_fields', 'portal', 'person'),
   'contact_data.read': region('account:company_profile_fields', 'portal', 'person'),
   'contact_data.read_file': region('account:company_profile_fields', 'portal', 'person'),
@@ -148,7 +148,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'verifications.drop': region('portal', 'person'),
 
   // Connections as a customer: persons, and companies whose clients hold the group. Connect requests are for persons; the
-  // others come as far as being told so.
+  // others pass the gates and are refused by the route.
   'company_connections.look_up_service': region('account:customer_connections', 'portal', 'admin', 'person'),
   'company_connections.look_up_company': region('account:customer_connections', 'portal', 'admin', 'person'),
   'company_connections.connect': region('account:customer_connections', 'portal', 'admin', 'person'),
@@ -172,7 +172,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'account.register': open('front door'),
   'account.confirm_registration': open('front door'),
 
-  // OAuth: clients authenticate themselves in the request. A region passes token requests of its own clients on.
+  // OAuth: clients authenticate themselves in the request. A region forwards token requests of its own clients.
   'oauth.request_token': open('both'),
   'oauth.revoke_token': open('front door'),
   'oauth.poll_result': open('front door'),

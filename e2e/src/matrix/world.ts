@@ -1,11 +1,10 @@
-import { northwind, harborline, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
-import { logIn } from '@sealpost/testkit'
+import { harborline, logIn, northwind, startTwoRegions, type TwoRegions, UNLIMITED_RATES } from '@sealpost/testkit'
 import type { KnownCaller, MatrixCaller, UnknownCaller } from './callers.ts'
 import {
   actFor,
   addDataClient,
   addService,
-  demandAs,
+  requireAs,
   logOut,
   newCompany,
   newPerson,
@@ -18,35 +17,25 @@ import { CAPABILITIES, type Capability, type Who } from './who.ts'
 
 export type { WorldOwner } from './owners.ts'
 
-/** Two regions with enough people in them to fill every column of the matrix. */
+/** Two regions with accounts for every column of the matrix. */
 export interface World {
   readonly sites: TwoRegions
   readonly urls: { readonly frontDoor: string; readonly eu: string; readonly us: string }
-  /** Whose objects a request is about when its caller is nobody. */
+  /** The owner of the objects in requests without a known caller. */
   readonly owner: WorldOwner
-  /** Somebody whom companies let into their portals and out again. */
+  /** An account that companies add and remove as a delegate. */
   readonly visitor: WorldOwner
   readonly app: SignInApp
   readonly callers: readonly MatrixCaller<WorldOwner>[]
-  /** Everybody whose objects a caller must not even learn of. */
-  strangersOf(caller: KnownCaller<WorldOwner>): readonly WorldOwner[]
+  /** The owners whose objects a caller must not learn of. */
+  foreignOwnersOf(caller: KnownCaller<WorldOwner>): readonly WorldOwner[]
   close(): Promise<void>
 }
 
 const HOUR_MS = 3_600_000
-const UNLIMITED = '60000000'
-const RATES = [
-  'RATE_TOKEN',
-  'RATE_CHANGES',
-  'RATE_CONNECTIONS',
-  'RATE_DATA',
-  'RATE_LOGIN_IP',
-  'RATE_LOGIN_ACCOUNT',
-  'RATE_RESULT',
-]
 
 export async function buildWorld(): Promise<World> {
-  const sites = await startTwoRegions(Object.fromEntries(RATES.map((rate) => [rate, UNLIMITED])))
+  const sites = await startTwoRegions(UNLIMITED_RATES)
   try {
     return await populate(sites)
   } catch (error) {
@@ -60,25 +49,25 @@ async function populate(sites: TwoRegions): Promise<World> {
   sites.clock.advance(HOUR_MS + 1000)
   const owner = await personaOwner(sites, 'northwind', northwind)
   const abroad = await personaOwner(sites, 'a company abroad', harborline)
-  const stranger = await newCompany(sites, 'a stranger', 'eu')
+  const otherCompany = await newCompany(sites, 'another company', 'eu')
   const person = await newPerson(sites, 'a person', 'eu')
   const otherPerson = await newPerson(sites, 'another person', 'eu')
   const visitor = await newPerson(sites, 'a visitor', 'us')
   const sibling = await siblingOf(sites, owner)
   const hidden = await hiddenFrom(sites, owner)
   const app = await addApp(owner)
-  const companies = [owner, sibling, stranger, abroad]
+  const companies = [owner, sibling, otherCompany, abroad]
   const callers = [
     { name: 'no token', token: null, refusal: 'auth.token_missing' } as const,
     { name: 'garbage', token: 'garbage', refusal: 'auth.token_invalid' } as const,
     { name: 'an expired token', token: expired, refusal: 'auth.expired' } as const,
     ...(await revokedCallers(sites, owner)),
     ...(await serviceCallers(sites, companies)),
-    ...(await accountCallers(sites, owner, stranger)),
+    ...(await accountCallers(sites, owner, otherCompany)),
     client('a sign-in app', (await signInWith(sites, app, person)).token, ['app'], owner),
     await revokedApp(sites, app, person, owner),
     session('the portal', owner.session.token, ['portal'], owner),
-    session("a stranger's portal", stranger.session.token, ['portal'], stranger),
+    session("another company's portal", otherCompany.session.token, ['portal'], otherCompany),
     ...(await delegateCallers(sites, owner)),
     session('a person', person.session.token, ['person'], person),
     session('another person', otherPerson.session.token, ['person'], otherPerson),
@@ -90,18 +79,18 @@ async function populate(sites: TwoRegions): Promise<World> {
     visitor,
     app,
     callers,
-    strangersOf: (caller) => strangersOf(caller, { companies, persons: [person, otherPerson], hidden }),
+    foreignOwnersOf: (caller) => foreignOwnersOf(caller, { companies, persons: [person, otherPerson], hidden }),
     close: () => sites.close(),
   }
 }
 
-/** The same company, seen from its other service. */
+/** The same company with its other service. */
 async function siblingOf(sites: TwoRegions, owner: WorldOwner): Promise<WorldOwner> {
   const serviceId = await addService(sites, owner.home, owner.userId, 'Sibling')
   return { ...owner, name: 'a sibling service', serviceId, ...(await addDataClient(owner, serviceId)) }
 }
 
-/** The same company again, with a service that its delegates were not let into. */
+/** The same company with a service that its delegates have no access to. */
 async function hiddenFrom(sites: TwoRegions, owner: WorldOwner): Promise<WorldOwner> {
   const spareServiceId = await addService(sites, owner.home, owner.userId, 'Hidden')
   return { ...owner, name: 'a hidden service', serviceId: spareServiceId, spareServiceId }
@@ -129,17 +118,17 @@ function serviceCallers(
 async function accountCallers(
   sites: TwoRegions,
   owner: WorldOwner,
-  stranger: WorldOwner,
+  otherCompany: WorldOwner,
 ): Promise<readonly KnownCaller<WorldOwner>[]> {
   const groups: readonly (readonly Capability[])[] = [[], ...CAPABILITIES.map((name) => [name])]
   const own = groups.map(async (held) => {
     const token = await accountToken(sites, owner, held)
     return client(`an account client with ${held.join() || 'nothing'}`, token, accountWords(held), owner)
   })
-  const all = await accountToken(sites, stranger, CAPABILITIES)
+  const all = await accountToken(sites, otherCompany, CAPABILITIES)
   return [
     ...(await Promise.all(own)),
-    client("a stranger's account client with everything", all, accountWords(CAPABILITIES), stranger),
+    client("another company's account client with everything", all, accountWords(CAPABILITIES), otherCompany),
   ]
 }
 
@@ -152,7 +141,7 @@ async function accountToken(sites: TwoRegions, owner: WorldOwner, held: readonly
 }
 
 async function accountClient(owner: WorldOwner, held: readonly Capability[]) {
-  const made = await demandAs(owner, 'POST', '/api/account/clients', { name: 'Matrix', capabilities: held })
+  const made = await requireAs(owner, 'POST', '/api/account/clients', { name: 'Matrix', capabilities: held })
   return { clientId: String(made['client_id']), clientSecret: String(made['client_secret']) }
 }
 
@@ -173,28 +162,28 @@ async function delegateCallers(sites: TwoRegions, owner: WorldOwner): Promise<re
 async function letIn(owner: WorldOwner, user: WorldOwner, role: 'admin' | 'operator'): Promise<string> {
   const shareCode = await shareCodeOf(user)
   const services = [owner.serviceId, owner.spareServiceId]
-  const made = await demandAs(owner, 'POST', '/api/delegates', { share_code: shareCode, role, services })
+  const made = await requireAs(owner, 'POST', '/api/delegates', { share_code: shareCode, role, services })
   return String(made['id'])
 }
 
 export async function shareCodeOf(user: WorldOwner): Promise<string> {
-  return String((await demandAs(user, 'GET', '/api/account'))['share_code'])
+  return String((await requireAs(user, 'GET', '/api/account'))['share_code'])
 }
 
-/** Tokens that were good once and have not expired. */
+/** Tokens that were revoked and have not expired. */
 async function revokedCallers(sites: TwoRegions, owner: WorldOwner): Promise<readonly UnknownCaller<WorldOwner>[]> {
   const refusal = 'auth.token_invalid'
   const regenerated = await accountClient(owner, CAPABILITIES)
   const deleted = await accountClient(owner, CAPABILITIES)
   const tokens = [await requestToken(sites, regenerated), await requestToken(sites, deleted)] as const
-  await demandAs(owner, 'POST', `/api/account/clients/${regenerated.clientId}/regenerate-secret`)
-  await demandAs(owner, 'DELETE', `/api/account/clients/${deleted.clientId}`)
+  await requireAs(owner, 'POST', `/api/account/clients/${regenerated.clientId}/regenerate-secret`)
+  await requireAs(owner, 'DELETE', `/api/account/clients/${deleted.clientId}`)
   const over = await logIn(sites, owner.login)
   await logOut(sites, over, owner.type)
   const former = await newPerson(sites, 'a former delegate', 'eu')
   const id = await letIn(owner, former, 'admin')
   const acting = await actFor(sites, former, owner)
-  await demandAs(owner, 'DELETE', `/api/delegates/${id}`)
+  await requireAs(owner, 'DELETE', `/api/delegates/${id}`)
   const wasClient = { is: accountWords(CAPABILITIES), by: 'client', owner } as const
   return [
     { name: 'a client before its new secret', token: tokens[0], refusal, was: wasClient },
@@ -204,7 +193,7 @@ async function revokedCallers(sites: TwoRegions, owner: WorldOwner): Promise<rea
   ]
 }
 
-/** The person has taken the grant back. */
+/** The person has revoked the grant. */
 async function revokedApp(
   sites: TwoRegions,
   app: SignInApp,
@@ -217,14 +206,14 @@ async function revokedApp(
   return { name: 'a sign-in app after its end', token, refusal: 'auth.token_invalid', was }
 }
 
-interface Strangers {
+interface ForeignOwners {
   readonly companies: readonly WorldOwner[]
   readonly persons: readonly WorldOwner[]
   readonly hidden: WorldOwner
 }
 
-/** Another service of the same company is a stranger to a data client, and one of them to its delegates. */
-function strangersOf(caller: KnownCaller<WorldOwner>, { companies, persons, hidden }: Strangers): WorldOwner[] {
+/** To a data client other services of its company are foreign, and to delegates the services they have no access to. */
+function foreignOwnersOf(caller: KnownCaller<WorldOwner>, { companies, persons, hidden }: ForeignOwners): WorldOwner[] {
   const all = caller.owner.type === 'company' ? companies : persons
   const isDataClient = caller.is.includes('service')
   const isDelegate = caller.is.includes('admin') || caller.is.includes('operator')

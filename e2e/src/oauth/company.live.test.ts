@@ -47,14 +47,14 @@ describe('the authorization-code grant', () => {
     expect(html).not.toMatch(/name="password"/)
   })
 
-  test('what a request says stands in the page as text only', async () => {
+  test('the page escapes the parameters of the request', async () => {
     const state = '"><script>alert(1)</script>'
     const html = await (await askPage(attempt(svc, { state }).query)).text()
     expect(html).not.toContain('<script>alert')
     expect(html).toContain('&quot;&gt;&lt;script&gt;')
   })
 
-  test('of a data client: login, redirect with code and state, exchange, a token for the same service [TOKEN-12] [TOKEN-17] [TOKEN-18]', async () => {
+  test('gives a data client a token for the same service after login, redirect and exchange [TOKEN-12] [TOKEN-17] [TOKEN-18]', async () => {
     const made = attempt(svc)
     const redirected = await submitLogin(office, made, northwind)
     expect(redirected.status).toBe(303)
@@ -62,8 +62,8 @@ describe('the authorization-code grant', () => {
     const answer = answerOf(redirected)
     expect([...answer.keys()].toSorted()).toEqual(['code', 'iss', 'state'])
     expect(answer.get('state')).toBe(made.query['state'])
-    const told = await exchange(office, svc, made, answer.get('code') ?? '')
-    expect(told.body).toEqual({
+    const reply = await exchange(office, svc, made, answer.get('code') ?? '')
+    expect(reply.body).toEqual({
       token_type: 'Bearer',
       expires_in: 3600,
       access_token: expect.any(String),
@@ -71,17 +71,17 @@ describe('the authorization-code grant', () => {
       api_url: office.two.eu.url,
       mode: 'signin',
     })
-    expect(told.headers.get('cache-control')).toContain('no-store')
-    const whoami = await get(`${office.two.eu.url}${WHOAMI}`, bearer(tokensOf(told).access))
+    expect(reply.headers.get('cache-control')).toContain('no-store')
+    const whoami = await get(`${office.two.eu.url}${WHOAMI}`, bearer(tokensOf(reply).access))
     expect(whoami.body).toEqual({ company_user_id: northwind.companyId, service_id: northwind.serviceId })
-    expect(claimsOf(tokensOf(told).access)).toMatchObject({
+    expect(claimsOf(tokensOf(reply).access)).toMatchObject({
       sub: northwind.companyId,
       client_id: svc.clientId,
       rgn: 'eu',
     })
   })
 
-  test('of an account client carries the user who logged in, and a refresh token [AUTH-06] [TOKEN-13] [TOKEN-25]', async () => {
+  test('gives an account client a token of the user who logged in, and a refresh token [AUTH-06] [TOKEN-13] [TOKEN-25]', async () => {
     const { access, refresh } = await obtainTokens(office, acct, northwind)
     const claims = claimsOf(access)
     expect(claims).toMatchObject({
@@ -105,10 +105,10 @@ describe('the authorization-code grant', () => {
     expect(claimsOf(tokensOf(renewed).access)).toMatchObject({ sub: northwind.companyId, sid: claims['sid'] })
   })
 
-  test('client_credentials of an account client is the company itself [AUTH-05]', async () => {
-    const told = await token(office, acct, { grant_type: 'client_credentials' })
-    expect(claimsOf(String(told.body['access_token']))['sub']).toBe(northwind.companyId)
-    expect(told.body).not.toHaveProperty('refresh_token')
+  test('client_credentials gives an account client a token of the company itself [AUTH-05]', async () => {
+    const reply = await token(office, acct, { grant_type: 'client_credentials' })
+    expect(claimsOf(String(reply.body['access_token']))['sub']).toBe(northwind.companyId)
+    expect(reply.body).not.toHaveProperty('refresh_token')
   })
 
   test('a person, another company and a wrong password cannot complete it [AUTH-07]', async () => {
@@ -119,10 +119,10 @@ describe('the authorization-code grant', () => {
       }
       const wrong = await submitLogin(office, attempt(client), { ...northwind, login: mara.login })
       expect([wrong.status, wrong.headers.get('location')]).toEqual([401, null])
-      const nobody = await submitLogin(office, attempt(client), { ...northwind, email: 'nobody@example.com' })
+      const unknown = await submitLogin(office, attempt(client), { ...northwind, email: 'unknown@example.com' })
       const withoutAddress = (html: string) => html.replaceAll(/value="[^"]*"/g, '')
-      expect(nobody.status).toBe(401)
-      expect(withoutAddress(await nobody.text())).toBe(withoutAddress(await wrong.text()))
+      expect(unknown.status).toBe(401)
+      expect(withoutAddress(await unknown.text())).toBe(withoutAddress(await wrong.text()))
     }
   })
 
@@ -135,7 +135,7 @@ describe('the authorization-code grant', () => {
     expect([right.status, answerOf(right).get('state')]).toEqual([303, query['state']])
   })
 
-  test('without a redirect URI there is none, for neither kind of client [TOKEN-13] [TOKEN-14]', async () => {
+  test('is refused to both kinds of clients without a redirect URI [TOKEN-13] [TOKEN-14]', async () => {
     const made = await call(office.northwind, 'POST', '/api/account/clients', {
       body: { name: 'Bare', capabilities: [] },
     })
@@ -144,13 +144,13 @@ describe('the authorization-code grant', () => {
     const other = { clientId: harborline.clientId, clientSecret: harborline.clientSecret, redirectUri: REDIRECT }
     for (const client of [bare, other]) {
       expect((await submitLogin(office, attempt(client), northwind)).status).toBe(400)
-      const told = await exchange(office, client, attempt(client), 'eu.code')
-      expect([told.status, told.body['error']]).toEqual([400, 'unauthorized_client'])
+      const reply = await exchange(office, client, attempt(client), 'eu.code')
+      expect([reply.status, reply.body['error']]).toEqual([400, 'unauthorized_client'])
     }
     expect((await renew(office, bare, 'eu.token')).body['error']).toBe('unauthorized_client')
   })
 
-  test('of a program with a scheme of its own leads back to it, and takes nothing from its other grant', async () => {
+  test('redirects to a custom scheme of a program, and leaves its client_credentials grant as it is', async () => {
     for (const redirectUri of ['com.example.desk:/callback', 'desk://callback', 'urn:example:desk']) {
       const body = { name: 'Desk', capabilities: [], redirect_uri: redirectUri }
       const { body: made } = await call(office.northwind, 'POST', '/api/account/clients', { body })
@@ -176,7 +176,7 @@ describe('the authorization-code grant', () => {
   })
 })
 
-test('a delegate of the service signs in for its data client, also from another region, and only as long as that lasts', async () => {
+test('a delegate of the service signs in for its data client, also from another region, until the delegation ends', async () => {
   const delegate = await signUp(office.two, { userType: 'company', region: 'us' })
   const user = { email: delegate.email, login: delegate }
   expect(answerOf(await submitLogin(office, attempt(svc), user)).get('error')).toBe('access_denied')
@@ -193,7 +193,7 @@ test('a delegate of the service signs in for its data client, also from another 
   const whoami = () => get(`${office.two.eu.url}${WHOAMI}`, bearer(tokens.access))
   expect((await whoami()).body).toEqual({ company_user_id: northwind.companyId, service_id: northwind.serviceId })
 
-  // The grant rests in us and its tokens are used in eu: a replay must reach both.
+  // The grant is stored in us and its tokens are used in eu: a replay must revoke both.
   const again = await exchange(office, svc, made, code)
   expect([again.status, (await whoami()).status]).toEqual([400, 401])
 
@@ -201,17 +201,17 @@ test('a delegate of the service signs in for its data client, also from another 
   const whoamiKept = () => get(`${office.two.eu.url}${WHOAMI}`, bearer(kept.access))
   expect((await whoamiKept()).status).toBe(200)
   expect((await call(office.northwind, 'DELETE', `/api/delegates/${String(let_in.body['id'])}`)).status).toBe(204)
-  // At once: the token itself has most of its hour left.
+  // At once, although the token has not expired.
   expect((await whoamiKept()).status).toBe(401)
   expect((await renew(office, svc, kept.refresh)).body['error']).toBe('invalid_grant')
 })
 
-test('with scope openid there is an ID token that anybody can check against the published keys', async () => {
+test('scope openid gives an ID token that the published keys verify', async () => {
   const made = attempt(acct, { scope: 'openid profile', nonce: 'n-0S6_WzA2Mj' })
-  const told = await exchange(office, acct, made, await obtainCode(office, made, northwind))
-  expect(told.body['scope']).toBe('openid')
+  const reply = await exchange(office, acct, made, await obtainCode(office, made, northwind))
+  expect(reply.body['scope']).toBe('openid')
   const keys = createRemoteJWKSet(new URL(`${front}/oauth2/jwks`))
-  const { payload, protectedHeader } = await jwtVerify(String(told.body['id_token']), keys, {
+  const { payload, protectedHeader } = await jwtVerify(String(reply.body['id_token']), keys, {
     issuer: front,
     audience: acct.clientId,
     algorithms: ['RS256'],
@@ -221,7 +221,7 @@ test('with scope openid there is an ID token that anybody can check against the 
   expect((await exchange(office, acct, attempt(acct), 'eu.x')).body).not.toHaveProperty('id_token')
 })
 
-test('discovery names every endpoint, and each one answers', async () => {
+test('every endpoint of the discovery document answers', async () => {
   const { body } = await get(`${front}/.well-known/openid-configuration`)
   expect(body).toEqual({
     issuer: front,

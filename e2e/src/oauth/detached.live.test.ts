@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { postForm, type Told } from '../wire.ts'
+import { postForm, type WireAnswer } from '../wire.ts'
 import { attempt, type Attempt, exchange, type OAuthClient } from './relying-party.ts'
 import { type Desk, openDesk } from './signin-app.ts'
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => desk.office.close())
 
 describe('a detached request [TOKEN-20]', () => {
-  test('is pending until the person decided, then gives a code once', async () => {
+  test('is pending until the person has decided, then gives a code once', async () => {
     const made = detached(desk.app)
     for (let poll = 0; poll < 2; poll += 1) {
       const waiting = await fetchResult(desk.app, made)
@@ -20,7 +20,7 @@ describe('a detached request [TOKEN-20]', () => {
     expect((await desk.decide(made, { decision: 'approve', values: { mail: await desk.sealed('x') } })).body).toEqual({
       done: true,
     })
-    // The code starts to run when it is fetched, not when the person decided.
+    // The lifetime of the code starts when it is fetched, not at the decision.
     desk.office.two.clock.advance(300_000)
     const done = await fetchResult(desk.app, made)
     expect(done.body).toEqual({ code: expect.stringMatching(/^us\./), state: made.query['state'], iss: desk.front })
@@ -29,7 +29,7 @@ describe('a detached request [TOKEN-20]', () => {
     expect((await exchange(desk.office, desk.app, made, String(done.body['code']))).status).toBe(200)
   })
 
-  test('polled by ten at once is given to one', async () => {
+  test('gives its result to one of ten concurrent polls', async () => {
     const made = detached(desk.app)
     await desk.decide(made, { decision: 'approve', values: { mail: await desk.sealed('x') } })
     const answers = await Promise.all(Array.from({ length: 10 }, () => fetchResult(desk.app, made)))
@@ -37,7 +37,7 @@ describe('a detached request [TOKEN-20]', () => {
     expect(answers.filter(({ status }) => status === 410)).toHaveLength(9)
   })
 
-  test('that was refused says so once', async () => {
+  test('reports a denial once', async () => {
     const made = detached(desk.app)
     expect((await desk.decide(made, { decision: 'deny' })).body).toEqual({ done: true })
     const refused = await fetchResult(desk.app, made)
@@ -49,14 +49,14 @@ describe('a detached request [TOKEN-20]', () => {
     expect((await fetchResult(desk.app, made)).status).toBe(410)
   })
 
-  test('lapses ten minutes after it was decided', async () => {
+  test('expires ten minutes after the decision', async () => {
     const made = detached(desk.app)
     await desk.decide(made, { decision: 'deny' })
     desk.office.two.clock.advance(600_000)
     expect((await fetchResult(desk.app, made)).status).toBe(410)
   })
 
-  test('needs a state, which is good once, and tells nothing to another client or without the secret', async () => {
+  test('requires a state, which is valid once, and reveals nothing to another client or without the secret', async () => {
     const { query, verifier } = detached(desk.app)
     const { state: _none, ...stateless } = query
     expect((await desk.decide({ query: stateless, verifier }, { decision: 'deny' })).body['error_key']).toBe(
@@ -96,7 +96,7 @@ function detached(client: OAuthClient): Attempt {
   return attempt(client, { response_mode: 'detached' })
 }
 
-function fetchResult({ clientId, clientSecret }: OAuthClient, { query }: Attempt): Promise<Told> {
+function fetchResult({ clientId, clientSecret }: OAuthClient, { query }: Attempt): Promise<WireAnswer> {
   const secret = clientSecret === null ? {} : { client_secret: clientSecret }
   return postForm(`${desk.front}/oauth2/result`, { client_id: clientId, ...secret, state: query['state'] ?? '' })
 }

@@ -1,7 +1,7 @@
 import { turnSwitches } from '@sealpost/region/access'
 import { mara, northwind, type Office, openOffice } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { postForm, type Told } from '../wire.ts'
+import { postForm, type WireAnswer } from '../wire.ts'
 import {
   attempt,
   exchange,
@@ -27,11 +27,11 @@ describe('while the region of a grant', () => {
   beforeAll(() => open())
   afterAll(() => office.close())
 
-  test('is out of order, codes and refresh tokens wait and lose nothing, and client credentials go on [TOKEN-23]', async () => {
+  test('is out of order, codes and refresh tokens are refused and stay valid, and client credentials work [TOKEN-23]', async () => {
     const tokens = await obtainTokens(office, svc, northwind)
     const made = attempt(svc)
     const code = await obtainCode(office, made, northwind)
-    await office.two.eu.core.clientDirectory.flagRegion(true)
+    await office.two.eu.modules.access.directory.flagRegion(true)
     for (const refused of [
       await exchange(office, svc, made, code),
       await renew(office, svc, tokens.refresh),
@@ -42,13 +42,13 @@ describe('while the region of a grant', () => {
     const page = await submitLogin(office, attempt(svc), northwind)
     expect([page.status, page.headers.get('retry-after'), page.headers.get('location')]).toEqual([503, '300', null])
     expect((await token(office, svc, { grant_type: 'client_credentials' })).status).toBe(200)
-    await office.two.eu.core.clientDirectory.flagRegion(false)
+    await office.two.eu.modules.access.directory.flagRegion(false)
     expect((await exchange(office, svc, made, code)).status).toBe(200)
     expect((await renew(office, svc, tokens.refresh)).status).toBe(200)
   })
 
-  test('has paused writes, every grant goes on [TOKEN-22]', async () => {
-    const { database, clock } = office.two.eu.core
+  test('has paused writes, every grant works [TOKEN-22]', async () => {
+    const { database, clock } = office.two.eu.platform
     const tokens = await obtainTokens(office, svc, northwind)
     await turnSwitches({ database, clock }, { writesPaused: true })
     onTestFinished(() => turnSwitches({ database, clock }, { writesPaused: false }))
@@ -59,8 +59,8 @@ describe('while the region of a grant', () => {
     expect((await token(office, svc, { grant_type: 'client_credentials' })).status).toBe(200)
   })
 
-  test('lets nobody write, a result is not given, and is there after the pause', async () => {
-    const { database, clock } = office.two.eu.core
+  test('refuses all writes, a result is not given, and is given after the pause', async () => {
+    const { database, clock } = office.two.eu.platform
     const made = attempt(svc, { response_mode: 'detached' })
     const done = await submitLogin(office, made, northwind)
     expect([done.status, done.headers.get('location')]).toEqual([200, null])
@@ -72,8 +72,8 @@ describe('while the region of a grant', () => {
     expect((await poll()).body).toHaveProperty('code')
   })
 
-  // The last one: the region stays closed.
-  test('is gone, codes and refresh tokens are told to come back, and client credentials go on', async () => {
+  // The last test: the region stays closed.
+  test('is unreachable, codes and refresh tokens are answered 503, and client credentials work', async () => {
     const { refresh } = await obtainTokens(office, svc, northwind)
     const made = attempt(svc)
     const code = await obtainCode(office, made, northwind)
@@ -85,7 +85,7 @@ describe('while the region of a grant', () => {
   })
 })
 
-describe('where limits are narrow', () => {
+describe('with low limits', () => {
   beforeAll(() => open({ RATE_LOGIN_ACCOUNT: '4', RATE_RESULT: '2' }))
   afterAll(() => office.close())
 
@@ -98,7 +98,7 @@ describe('where limits are narrow', () => {
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
   })
 
-  test('polls of one state are limited, and say so', async () => {
+  test('polls of one state are limited, with RateLimit headers', async () => {
     const poll = (state: string) => postForm(`${office.two.frontDoor.url}/oauth2/result`, { ...credentials(), state })
     const first = await poll('one')
     expect([first.status, first.headers.get('ratelimit-policy')]).toEqual([202, '"result";q=2;w=60'])
@@ -118,10 +118,10 @@ function credentials(): Record<string, string> {
   return { client_id: svc.clientId, client_secret: svc.clientSecret }
 }
 
-function revoke(refreshToken: string): Promise<Told> {
+function revoke(refreshToken: string): Promise<WireAnswer> {
   return postForm(`${office.two.frontDoor.url}/oauth2/revoke`, { ...credentials(), token: refreshToken })
 }
 
-function houseRefusal({ status, body, headers }: Told) {
+function houseRefusal({ status, body, headers }: WireAnswer) {
   return [status, Object.keys(body).toSorted(), body['error_key'], headers.get('retry-after')]
 }

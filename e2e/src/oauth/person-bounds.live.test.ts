@@ -5,7 +5,7 @@ import { attempt, exchange, REDIRECT, renew, setRedirect, tokensOf } from './rel
 import { codeOf, type Desk, openDesk } from './signin-app.ts'
 
 const svc = { clientId: northwind.clientId, clientSecret: northwind.clientSecret, redirectUri: REDIRECT }
-/** More than what it takes to open the desk. */
+/** More than the set-up needs. */
 const QUOTA = 30
 let desk: Desk
 
@@ -15,24 +15,24 @@ beforeAll(async () => {
 })
 afterAll(() => desk.office.close())
 
-test('a client that acts for its company is none for a person to look at or to decide on, detached or not', async () => {
+test('a person can neither view nor decide a request of a company’s client, detached or not', async () => {
   for (const more of [{}, { response_mode: 'detached' }]) {
     const made = attempt(svc, more)
-    for (const told of [
+    for (const reply of [
       await desk.view(made),
       await desk.decide(made, { decision: 'approve' }),
       await desk.decide(made, { decision: 'deny' }),
     ]) {
-      expect([told.status, told.body['error_key']]).toEqual([400, 'oauth.unauthorized_client'])
+      expect([reply.status, reply.body['error_key']]).toEqual([400, 'oauth.unauthorized_client'])
     }
   }
 })
 
-test('while the region of the app is out of order, codes and refresh tokens of persons elsewhere wait and lose nothing', async () => {
+test('while the region of the app is out of order, codes and refresh tokens of persons in other regions are refused and stay valid', async () => {
   const tokens = await desk.signIn(desk.app)
   const made = attempt(desk.publicApp)
   const code = codeOf(await desk.decide(made, { decision: 'approve' }))
-  const { clientDirectory } = desk.office.two.eu.core
+  const { directory: clientDirectory } = desk.office.two.eu.modules.access
   await clientDirectory.flagRegion(true)
   for (const refused of [
     await exchange(desk.office, desk.publicApp, made, code),
@@ -45,7 +45,7 @@ test('while the region of the app is out of order, codes and refresh tokens of p
   tokensOf(await renew(desk.office, desk.app, tokens.refresh))
 })
 
-test('whoever hands over more than can be passed on is told so', async () => {
+test('values that are too large to be handed over are refused', async () => {
   const claims = Array.from({ length: 4 }, (_, n) => ({ name: `c${n}`, type: 'text' }))
   const app = await desk.createApp({ claims })
   const wrapper = await desk.sealed('x'.repeat(60_000))
@@ -59,17 +59,17 @@ test('whoever hands over more than can be passed on is told so', async () => {
 })
 
 describe('at the front door', () => {
-  test('an app reads about one person as often as at its region, and is told how often', async () => {
+  test('an app has the same limit for one person as at its region, with RateLimit headers', async () => {
     const { access } = await desk.signIn(desk.app)
     const read = () => get(`${desk.front}/api/oauth/userinfo`, bearer(access))
     expect((await read()).headers.get('ratelimit-policy')).toBe(`"data";q=${QUOTA};w=60`)
     expect(refusalOf(await untilRefused(read))).toEqual([429, 'rate.limited'])
   })
 
-  test('a person looks and decides as often as anywhere else', async () => {
+  test('a person has the same limit for views and decisions as in a region', async () => {
     const view = () => desk.view(attempt(desk.app))
     expect(refusalOf(await untilRefused(view))).toEqual([429, 'rate.limited'])
-    // Of the same bucket; it gains one every two seconds, and deciding takes a while.
+    // From the same bucket, which regains one token every two seconds.
     const decided = await untilRefused(() => desk.decide(attempt(desk.publicApp), { decision: 'approve' }), 5)
     expect([decided.status, Number(decided.headers.get('retry-after')) > 0]).toEqual([429, true])
   })
@@ -77,8 +77,8 @@ describe('at the front door', () => {
 
 async function untilRefused(ask: () => ReturnType<typeof get>, most = QUOTA + 1): ReturnType<typeof get> {
   for (let tries = 1; ; tries += 1) {
-    const told = await ask()
-    if (told.status !== 200 || tries === most) return told
+    const reply = await ask()
+    if (reply.status !== 200 || tries === most) return reply
   }
 }
 

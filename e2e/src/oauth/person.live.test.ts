@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => desk.office.close())
 
 describe('a sign-in app', () => {
-  test('leads a browser to the consent page with the same query', async () => {
+  test('redirects a browser to the consent page with the same query', async () => {
     const { query } = attempt(desk.app, { mode: 'one_time', scope: 'openid' })
     const url = `${desk.front}/oauth2/authorize?${new URLSearchParams(query).toString()}`
     const answer = await fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' })
@@ -24,10 +24,10 @@ describe('a sign-in app', () => {
     expect(Object.fromEntries(target.searchParams)).toEqual(query)
   })
 
-  test('shows itself and what it asks for to the person app', async () => {
-    const told = await desk.view(attempt(desk.app))
-    expect(told.status).toBe(200)
-    expect(told.body).toEqual({
+  test('is described with its claims to the person app', async () => {
+    const reply = await desk.view(attempt(desk.app))
+    expect(reply.status).toBe(200)
+    expect(reply.body).toEqual({
       app: {
         client_id: desk.app.clientId,
         name: 'Northwind login',
@@ -48,7 +48,7 @@ describe('a sign-in app', () => {
     })
   })
 
-  test('learns who signed in, sealed, at the front door and at its region', async () => {
+  test('reads who signed in, sealed, at the front door and at its region', async () => {
     const made = attempt(desk.app, { scope: 'openid', nonce: 'n1' })
     const values = { mail: await desk.sealed('mara@persons.example') }
     const decided = await desk.decide(made, { decision: 'approve', values })
@@ -57,9 +57,9 @@ describe('a sign-in app', () => {
     expect([back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual([made.query['state'], desk.front])
     const code = back.searchParams.get('code') ?? ''
     expect(code).toMatch(/^us\./)
-    const told = await exchange(desk.office, desk.app, made, code)
-    expect(told.body).toMatchObject({ mode: 'signin', api_url: desk.office.two.eu.url, scope: 'openid' })
-    const tokens = tokensOf(told)
+    const reply = await exchange(desk.office, desk.app, made, code)
+    expect(reply.body).toMatchObject({ mode: 'signin', api_url: desk.office.two.eu.url, scope: 'openid' })
+    const tokens = tokensOf(reply)
     expect(claimsOf(tokens.access)).toMatchObject({
       sub: mara.userId,
       ut: 'person',
@@ -68,7 +68,7 @@ describe('a sign-in app', () => {
     })
 
     const keys = createRemoteJWKSet(new URL(`${desk.front}/oauth2/jwks`))
-    const { payload } = await jwtVerify(String(told.body['id_token']), keys, {
+    const { payload } = await jwtVerify(String(reply.body['id_token']), keys, {
       issuer: desk.front,
       audience: desk.app.clientId,
     })
@@ -87,12 +87,12 @@ describe('a sign-in app', () => {
       })
     }
     const opening = await importOpeningKey(platform, desk.key.privateKey)
-    if (!opening.ok) throw new Error('the key of the app does not open')
+    if (!opening.ok) throw new Error('the app cannot open the value')
     const opened = await openWrapper(platform, opening.value, values.mail)
     expect(opened.ok && opened.value).toBe('mara@persons.example')
   })
 
-  test('its tokens open nothing else [WHITELIST-27]', async () => {
+  test('reaches no other route with its tokens [WHITELIST-27]', async () => {
     const { access } = await desk.signIn(desk.app)
     for (const path of ['/api/account', '/api/company-data/whoami', '/api/account/clients']) {
       const { status, body } = await get(`${desk.office.two.eu.url}${path}`, bearer(access))
@@ -100,7 +100,7 @@ describe('a sign-in app', () => {
     }
   })
 
-  test('its tokens end at both places with their grant', async () => {
+  test('its tokens are refused at both places after the grant has ended', async () => {
     const tokens = await desk.signIn(desk.app)
     const next = tokensOf(await renew(desk.office, desk.app, tokens.refresh))
     expect((await renew(desk.office, desk.app, tokens.refresh)).status).toBe(400)
@@ -112,7 +112,7 @@ describe('a sign-in app', () => {
     }
   })
 
-  test('without a secret must use PKCE, and needs no secret for it', async () => {
+  test('without a secret must use PKCE', async () => {
     const { query, verifier } = attempt(desk.publicApp)
     const { code_challenge: _stripped, code_challenge_method: _too, ...bare } = query
     expect((await desk.view({ query: bare, verifier })).body['error_key']).toBe('oauth.invalid_request')
@@ -126,7 +126,7 @@ describe('a sign-in app', () => {
     expect([withSecret.status, withSecret.body['error_key']]).toEqual([401, 'oauth.bad_client'])
   })
 
-  test('that takes plaintext gets text, and a name and address in the ID token', async () => {
+  test('that accepts plaintext gets text, and a name and address in the ID token', async () => {
     const made = attempt(desk.plainApp, { scope: 'openid' })
     const values = { mail: 'mara@elsewhere.example' }
     for (const [email, email_verified] of [
@@ -134,14 +134,14 @@ describe('a sign-in app', () => {
       ['mara@elsewhere.example', false],
     ] as const) {
       const id_claims = { name: 'Mara', email }
-      const told = await exchange(
+      const reply = await exchange(
         desk.office,
         desk.plainApp,
         made,
         codeOf(await desk.decide(made, { decision: 'approve', values, id_claims })),
       )
-      expect(claimsOf(String(told.body['id_token']))).toMatchObject({ name: 'Mara', email, email_verified })
-      const info = await get(`${desk.front}/api/oauth/userinfo`, bearer(tokensOf(told).access))
+      expect(claimsOf(String(reply.body['id_token']))).toMatchObject({ name: 'Mara', email, email_verified })
+      const info = await get(`${desk.front}/api/oauth/userinfo`, bearer(tokensOf(reply).access))
       expect(info.body['values']).toEqual(values)
     }
     const once = attempt(desk.plainApp, { mode: 'one_time' })
@@ -149,8 +149,8 @@ describe('a sign-in app', () => {
   })
 })
 
-describe('what a person hands over', () => {
-  test('must be what was asked for, and sealed', async () => {
+describe('the values that a person hands over', () => {
+  test('must match the claims, and be sealed', async () => {
     const mail = await desk.sealed('a@example.com')
     const wrong = [
       {},
@@ -161,23 +161,23 @@ describe('what a person hands over', () => {
       { values: { mail }, values_attestation: { mail: 'plain text' } },
     ]
     for (const sent of wrong) {
-      const told = await desk.decide(attempt(desk.app), { decision: 'approve', ...sent })
-      expect([told.status, told.body['error_key']]).toEqual([400, 'oauth.invalid_request'])
+      const reply = await desk.decide(attempt(desk.app), { decision: 'approve', ...sent })
+      expect([reply.status, reply.body['error_key']]).toEqual([400, 'oauth.invalid_request'])
     }
   })
 
-  test('a request may ask for more, never for less', async () => {
+  test('a request may require more claims than the app, never fewer', async () => {
     const stricter = [
       { name: 'phone', required: true },
       { name: 'mail', required: false, verified: true, verified_max_age_days: 30 },
     ]
-    const told = await desk.view(attempt(desk.app, { app_claims: JSON.stringify(stricter) }))
-    expect(told.body['claims']).toEqual([
+    const reply = await desk.view(attempt(desk.app, { app_claims: JSON.stringify(stricter) }))
+    expect(reply.body['claims']).toEqual([
       shownClaim({ name: 'mail', type: 'email', required: true, verified: true, verified_max_age_days: 30 }),
       shownClaim({ name: 'phone', type: 'phone', required: true }),
     ])
     expect((await desk.view(attempt(desk.app, { claims: JSON.stringify(stricter) }))).body['claims']).toEqual(
-      told.body['claims'],
+      reply.body['claims'],
     )
     expect((await desk.view(attempt(desk.app, { claims: '{"id_token":{"email":null}}' }))).status).toBe(200)
     for (const app_claims of [
@@ -194,10 +194,10 @@ describe('what a person hands over', () => {
     expect((await desk.view(attempt(desk.app, once))).body['error_key']).toBe('oauth.invalid_request')
   })
 
-  test('a refusal goes back to the app', async () => {
+  test('a denial is redirected to the app', async () => {
     const made = attempt(desk.app)
-    const told = await desk.decide(made, { decision: 'deny' })
-    const back = new URL(String(told.body['redirect_to']))
+    const reply = await desk.decide(made, { decision: 'deny' })
+    const back = new URL(String(reply.body['redirect_to']))
     expect(`${back.origin}${back.pathname}`).toBe(REDIRECT)
     expect([back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([
       'access_denied',
@@ -205,15 +205,15 @@ describe('what a person hands over', () => {
     ])
   })
 
-  test('connecting needs a service, and connections, which are not there yet', async () => {
+  test('mode connect requires a service and is refused until connections support it', async () => {
     expect((await desk.view(attempt(desk.app, { mode: 'connect' }))).body['error_key']).toBe('oauth.connect_no_service')
     const connecting = await desk.createApp({ service_id: northwind.serviceId })
-    const shown = await desk.view(attempt(connecting, { mode: 'connect' }))
-    expect(shown.body['service']).toEqual({ id: northwind.serviceId, name: northwind.serviceName })
+    const viewed = await desk.view(attempt(connecting, { mode: 'connect' }))
+    expect(viewed.body['service']).toEqual({ id: northwind.serviceId, name: northwind.serviceName })
     for (const mode of ['connect', '2fa_enroll']) {
-      const told = await desk.decide(attempt(connecting, { mode }), { decision: 'approve' })
-      expect([told.status, told.body['error_key']]).toEqual([400, 'oauth.invalid_request'])
-      expect(String(told.body['error'])).toContain('connect')
+      const reply = await desk.decide(attempt(connecting, { mode }), { decision: 'approve' })
+      expect([reply.status, reply.body['error_key']]).toEqual([400, 'oauth.invalid_request'])
+      expect(String(reply.body['error'])).toContain('connect')
       expect((await desk.decide(attempt(connecting, { mode }), { decision: 'deny' })).body).toHaveProperty(
         'redirect_to',
       )
@@ -221,7 +221,7 @@ describe('what a person hands over', () => {
   })
 })
 
-test('an app that asks for a second factor gets one that a device of the person signed, once', async () => {
+test('an app that requires a second factor gets an assertion of a device of the person, once', async () => {
   const strict = await desk.createApp({ require_2fa: true })
   const { device, deviceId } = await addDevice()
   const challengeOf = async () => String((await desk.view(attempt(strict))).body['assertion_challenge'])
@@ -233,7 +233,7 @@ test('an app that asks for a second factor gets one that a device of the person 
     })
   for (const refused of [
     await desk.decide(attempt(strict), { decision: 'approve' }),
-    await approve('a challenge of nobody'),
+    await approve('an unknown challenge'),
     await approve(await challengeOf(), 'something else'),
   ]) {
     expect([refused.status, refused.body['error_key']]).toEqual([400, 'oauth.invalid_request'])
@@ -246,13 +246,13 @@ test('an app that asks for a second factor gets one that a device of the person 
   const made = attempt(strict)
   const fresh = await challengeOf()
   const assertion = { device_id: deviceId, signature: device.sign(fresh) }
-  const told = await desk.decide(made, { decision: 'approve', assertion_challenge: fresh, assertion })
-  const { access } = tokensOf(await exchange(desk.office, strict, made, codeOf(told)))
+  const reply = await desk.decide(made, { decision: 'approve', assertion_challenge: fresh, assertion })
+  const { access } = tokensOf(await exchange(desk.office, strict, made, codeOf(reply)))
   expect((await get(`${desk.front}/api/oauth/userinfo`, bearer(access))).body['two_factor']).toBe(true)
 })
 
 describe('only a person', () => {
-  test('with a living session can look and decide', async () => {
+  test('with a valid session can view and decide', async () => {
     const made = attempt(desk.app)
     const url = `${desk.front}/oauth2/authorize?${new URLSearchParams(made.query).toString()}`
     expect((await get(url, { accept: 'application/json' })).body['error_key']).toBe('auth.token_missing')
@@ -264,11 +264,11 @@ describe('only a person', () => {
     const session = await logIn(desk.office.two, { email: mara.email, authVerifier: mara.login.authVerifier })
     expect((await desk.view(made, session.token)).status).toBe(200)
     await callSession(desk.front, 'DELETE', '/api/session?user_type=person', { cookies: session.cookies })
-    for (const told of [
+    for (const reply of [
       await desk.view(made, session.token),
       await desk.decide(made, { decision: 'approve' }, session.token),
     ]) {
-      expect([told.status, told.body['error_key']]).toEqual([401, 'auth.token_invalid'])
+      expect([reply.status, reply.body['error_key']]).toEqual([401, 'auth.token_invalid'])
     }
   })
 })

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { call, type LoggedIn, type Office } from '@sealpost/testkit'
-import { postForm, type Told } from '../wire.ts'
+import { postForm, type WireAnswer } from '../wire.ts'
 
-/** A client as its developer knows it. */
+/** The credentials of a client. */
 export interface OAuthClient {
   readonly clientId: string
   readonly clientSecret: string | null
@@ -16,7 +16,7 @@ export interface CompanyUser {
 
 export const REDIRECT = 'https://client.example/callback'
 
-/** What a client keeps between its request and the exchange. */
+/** An authorize request, with the verifier for its exchange. */
 export interface Attempt {
   readonly verifier: string
   readonly query: Readonly<Record<string, string>>
@@ -42,8 +42,8 @@ export async function createAccountClient(owner: LoggedIn): Promise<OAuthClient>
 }
 
 export async function setRedirect(owner: LoggedIn, serviceId: string, redirectUri: string | null): Promise<void> {
-  const told = await call(owner, 'PUT', `/api/services/${serviceId}/client`, { body: { redirect_uri: redirectUri } })
-  if (told.status !== 200) throw new Error(`no redirect URI: ${told.text}`)
+  const reply = await call(owner, 'PUT', `/api/services/${serviceId}/client`, { body: { redirect_uri: redirectUri } })
+  if (reply.status !== 200) throw new Error(`no redirect URI: ${reply.text}`)
 }
 
 function clientOf({ status, text, body }: Awaited<ReturnType<typeof call>>): OAuthClient {
@@ -51,7 +51,7 @@ function clientOf({ status, text, body }: Awaited<ReturnType<typeof call>>): OAu
   return { clientId: String(body['client_id']), clientSecret: String(body['client_secret']), redirectUri: REDIRECT }
 }
 
-/** Signs in on the hosted page, without a browser: what its form sends. Answers the redirect as it came. */
+/** Submits the form of the hosted page without a browser. Returns the redirect. */
 export async function submitLogin(
   office: Office,
   { query }: Attempt,
@@ -67,10 +67,10 @@ export async function submitLogin(
   })
 }
 
-/** What the client gets at its redirect URI. */
+/** The parameters at the redirect URI of the client. */
 export function answerOf(response: Response): URLSearchParams {
   const location = response.headers.get('location')
-  if (location === null) throw new Error(`no redirect but ${response.status}`)
+  if (location === null) throw new Error(`no redirect: ${response.status}`)
   return new URL(location).searchParams
 }
 
@@ -86,7 +86,7 @@ export function exchange(
   { verifier }: Attempt,
   code: string,
   more: Readonly<Record<string, string>> = {},
-): Promise<Told> {
+): Promise<WireAnswer> {
   return token(office, client, {
     grant_type: 'authorization_code',
     code,
@@ -96,11 +96,15 @@ export function exchange(
   })
 }
 
-export function renew(office: Office, client: OAuthClient, refreshToken: string): Promise<Told> {
+export function renew(office: Office, client: OAuthClient, refreshToken: string): Promise<WireAnswer> {
   return token(office, client, { grant_type: 'refresh_token', refresh_token: refreshToken })
 }
 
-export function token(office: Office, client: OAuthClient, form: Readonly<Record<string, string>>): Promise<Told> {
+export function token(
+  office: Office,
+  client: OAuthClient,
+  form: Readonly<Record<string, string>>,
+): Promise<WireAnswer> {
   const { clientId, clientSecret } = client
   const secret = clientSecret === null ? {} : { client_secret: clientSecret }
   return postForm(`${office.two.frontDoor.url}/oauth2/token`, { client_id: clientId, ...secret, ...form })
@@ -111,12 +115,12 @@ export interface Tokens {
   readonly refresh: string
 }
 
-export function tokensOf({ status, body }: Told): Tokens {
+export function tokensOf({ status, body }: WireAnswer): Tokens {
   if (status !== 200) throw new Error(`no tokens: ${JSON.stringify(body)}`)
   return { access: String(body['access_token']), refresh: String(body['refresh_token']) }
 }
 
-/** The whole flow, as a company user goes it. */
+/** The whole flow of a company user. */
 export async function obtainTokens(office: Office, client: OAuthClient, user: CompanyUser): Promise<Tokens> {
   const made = attempt(client)
   return tokensOf(await exchange(office, client, made, await obtainCode(office, made, user)))

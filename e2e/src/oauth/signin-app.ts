@@ -1,7 +1,7 @@
 import { createCryptoPlatform, importSealingKey, sealWrapper } from '@sealpost/crypto'
 import { call, type Office, openOffice } from '@sealpost/testkit'
 import { createServiceKey } from '@sealpost/vault'
-import { bearer, get, type Told } from '../wire.ts'
+import { bearer, get, type WireAnswer } from '../wire.ts'
 import { attempt, type Attempt, exchange, type OAuthClient, REDIRECT, type Tokens, tokensOf } from './relying-party.ts'
 
 export const CLAIMS = [
@@ -10,20 +10,20 @@ export const CLAIMS = [
 ]
 export const platform = createCryptoPlatform(globalThis)
 
-/** Sign-in apps of northwind, in eu, and mara, a person in us, who uses them. */
+/** Sign-in apps of northwind, in eu, and their user mara, a person in us. */
 export interface Desk {
   readonly office: Office
   readonly front: string
   readonly key: Awaited<ReturnType<typeof createServiceKey>>
-  /** Asks for a mail address, sealed. */
+  /** Claims an e-mail address, sealed. */
   readonly app: OAuthClient
   readonly publicApp: OAuthClient
-  /** Takes plaintext at sign-in. */
+  /** Accepts plaintext at sign-in. */
   readonly plainApp: OAuthClient
   createApp(more: object): Promise<OAuthClient>
-  view(made: Attempt, token?: string): Promise<Told>
-  decide(made: Attempt, decision: object, token?: string): Promise<Told>
-  /** The whole flow, with what the app requires. */
+  view(made: Attempt, token?: string): Promise<WireAnswer>
+  decide(made: Attempt, decision: object, token?: string): Promise<WireAnswer>
+  /** The whole flow with the required claims. */
   signIn(client: OAuthClient): Promise<Tokens>
   sealed(text: string): Promise<string>
 }
@@ -50,20 +50,20 @@ export async function openDesk(settings: Readonly<Record<string, string>> = {}):
     async signIn(client) {
       const made = attempt(client)
       const values = client === app ? { values: { mail: await desk.sealed('x') } } : {}
-      const told = await desk.decide(made, { decision: 'approve', ...values })
-      return tokensOf(await exchange(office, client, made, codeOf(told)))
+      const reply = await desk.decide(made, { decision: 'approve', ...values })
+      return tokensOf(await exchange(office, client, made, codeOf(reply)))
     },
     async sealed(text) {
       const sealing = await importSealingKey(platform, key.publicKey)
       const wrapper = sealing.ok ? await sealWrapper(platform, sealing.value, text) : sealing
-      if (!wrapper.ok) throw new Error('the key of the app does not seal')
+      if (!wrapper.ok) throw new Error('not sealed to the key of the app')
       return wrapper.value
     },
   }
   return desk
 }
 
-export function codeOf({ body }: Told): string {
+export function codeOf({ body }: WireAnswer): string {
   return new URL(String(body['redirect_to'])).searchParams.get('code') ?? ''
 }
 
@@ -82,14 +82,14 @@ async function createAppOf(office: Office, key: Desk['key'], more: object): Prom
   return { clientId: String(made.body['client_id']), clientSecret, redirectUri: REDIRECT }
 }
 
-async function post(front: string, body: object, token: string): Promise<Told> {
+async function post(front: string, body: object, token: string): Promise<WireAnswer> {
   const answer = await fetch(`${front}/oauth2/authorize`, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...bearer(token) },
     redirect: 'manual',
   })
-  const told: unknown = await answer.json()
-  if (typeof told !== 'object' || told === null) throw new Error('no object was answered')
-  return { status: answer.status, headers: answer.headers, body: { ...told } }
+  const reply: unknown = await answer.json()
+  if (typeof reply !== 'object' || reply === null) throw new Error('the answer is no JSON object')
+  return { status: answer.status, headers: answer.headers, body: { ...reply } }
 }

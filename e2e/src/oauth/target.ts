@@ -1,6 +1,6 @@
 import { northwind, type Office, openOffice } from '@sealpost/testkit'
 import { expect } from 'vitest'
-import { bearer, get, type Told } from '../wire.ts'
+import { bearer, get, type WireAnswer } from '../wire.ts'
 import {
   createAccountClient,
   type OAuthClient,
@@ -16,7 +16,7 @@ export const INVALID_GRANT: { readonly status: number; readonly body: unknown } 
   body: expect.objectContaining({ error: 'invalid_grant', error_key: 'oauth.invalid_grant' }),
 }
 
-/** Clients under attack, and what must be true of their tokens. */
+/** Clients of two companies, and assertions on their tokens. */
 export interface Target {
   readonly office: Office
   readonly front: string
@@ -24,18 +24,18 @@ export interface Target {
   readonly svc: OAuthClient
   readonly acct: OAuthClient
   /** An account client of the company in us. */
-  readonly stranger: OAuthClient
+  readonly other: OAuthClient
   expectAlive(tokens: Tokens): Promise<void>
-  /** On the very next call, at every process; and nothing new can be had. */
+  /** The access token is refused by every process at the next call, and the refresh token too. */
   expectDead(client: OAuthClient, tokens: Tokens): Promise<void>
-  expectOneWinnerAndItsDeath(client: OAuthClient, answers: readonly Told[]): Promise<void>
+  expectOneRevokedWinner(client: OAuthClient, answers: readonly WireAnswer[]): Promise<void>
 }
 
 export async function openTarget(): Promise<Target> {
   const office = await openOffice()
   const second = await office.two.another('eu')
   await setRedirect(office.northwind, northwind.serviceId, REDIRECT)
-  // Two API processes of the home region, so that what one has seen does not speak for the other.
+  // Two API processes of the home region: each has its own cache.
   const homes = [office.northwind.apiUrl, second.url ?? '']
   const statuses = async (access: string): Promise<readonly number[]> => {
     const answers = await Promise.all(homes.map((url) => get(`${url}/api/account`, bearer(access))))
@@ -46,7 +46,7 @@ export async function openTarget(): Promise<Target> {
     front: office.two.frontDoor.url,
     svc: { clientId: northwind.clientId, clientSecret: northwind.clientSecret, redirectUri: REDIRECT },
     acct: await createAccountClient(office.northwind),
-    stranger: await createAccountClient(office.harborline),
+    other: await createAccountClient(office.harborline),
     async expectAlive({ access }) {
       for (const status of await statuses(access)) expect(status).not.toBe(401)
     },
@@ -54,7 +54,7 @@ export async function openTarget(): Promise<Target> {
       expect(await statuses(access)).toEqual([401, 401])
       expect((await renew(office, client, refresh)).status).toBe(400)
     },
-    async expectOneWinnerAndItsDeath(client, answers) {
+    async expectOneRevokedWinner(client, answers) {
       const winners = answers.filter(({ status }) => status === 200)
       expect(winners).toHaveLength(1)
       for (const { status, body } of answers) if (status !== 200) expect({ status, body }).toEqual(INVALID_GRANT)
@@ -64,7 +64,7 @@ export async function openTarget(): Promise<Target> {
   return target
 }
 
-export async function shown(answer: Promise<Told>): Promise<{ status: number; body: unknown }> {
+export async function statusAndBody(answer: Promise<WireAnswer>): Promise<{ status: number; body: unknown }> {
   const { status, body } = await answer
   return { status, body }
 }

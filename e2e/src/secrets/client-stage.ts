@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Signed } from './account-stage.ts'
-import type { Traveller } from './traveller.ts'
+import type { RecordingClient } from './recording-client.ts'
 
-/** A machine client with everything it was ever given. */
+/** A machine client with its secret and token. */
 export interface MachineClient {
   readonly clientId: string
   readonly clientSecret: string
@@ -12,10 +12,10 @@ export interface MachineClient {
 const REDIRECT = 'https://app.example/back'
 
 /** An account client and a sign-in app with secrets, new secrets and tokens. */
-export async function openClients(traveller: Traveller, signed: Signed): Promise<MachineClient> {
+export async function openClients(http: RecordingClient, signed: Signed): Promise<MachineClient> {
   const { apiUrl, token: bearer } = signed
   const json = { name: 'Planted', capabilities: ['service_management', 'oauth_apps'], redirect_uri: REDIRECT }
-  const made = await traveller.send(`${apiUrl}/api/account/clients`, {
+  const made = await http.send(`${apiUrl}/api/account/clients`, {
     bearer,
     json,
     headers: { 'idempotency-key': 'planted-client' },
@@ -23,26 +23,26 @@ export async function openClients(traveller: Traveller, signed: Signed): Promise
     givesSecret: true,
   })
   const clientId = String(made.body['client_id'])
-  keepSecret(traveller, made.body)
-  const renewed = await traveller.send(`${apiUrl}/api/account/clients/${clientId}/regenerate-secret`, {
+  keepSecret(http, made.body)
+  const renewed = await http.send(`${apiUrl}/api/account/clients/${clientId}/regenerate-secret`, {
     method: 'POST',
     bearer,
     headers: { 'idempotency-key': 'planted-renewal' },
     expect: 200,
     givesSecret: true,
   })
-  const clientSecret = keepSecret(traveller, renewed.body)
-  await traveller.send(`${apiUrl}/api/account/clients`, { bearer, expect: 200 })
-  const token = await requestToken(traveller, { clientId, clientSecret })
+  const clientSecret = keepSecret(http, renewed.body)
+  await http.send(`${apiUrl}/api/account/clients`, { bearer, expect: 200 })
+  const token = await requestToken(http, { clientId, clientSecret })
   return { clientId, clientSecret, token }
 }
 
 /** A code with PKCE, its exchange, a refresh, a replay and a revocation. */
-export async function walkCodeFlow(traveller: Traveller, signed: Signed, client: MachineClient): Promise<void> {
-  const { safe, send, installation } = traveller
+export async function runCodeFlow(http: RecordingClient, signed: Signed, client: MachineClient): Promise<void> {
+  const { secrets, send, installation } = http
   const front = installation.frontDoor.url
   const verifier = randomBytes(32).toString('base64url')
-  safe.keep('a code verifier', verifier)
+  secrets.keep('a code verifier', verifier)
   const ask = {
     client_id: client.clientId,
     redirect_uri: REDIRECT,
@@ -60,7 +60,7 @@ export async function walkCodeFlow(traveller: Traveller, signed: Signed, client:
     givesSecret: true,
   })
   const code = new URL(allowed.headers.get('location') ?? '').searchParams.get('code') ?? ''
-  safe.keepToken('an authorization code', code)
+  secrets.keepToken('an authorization code', code)
   const credentials = { client_id: client.clientId, client_secret: client.clientSecret }
   const exchange = {
     ...credentials,
@@ -70,18 +70,18 @@ export async function walkCodeFlow(traveller: Traveller, signed: Signed, client:
     code_verifier: verifier,
   }
   await send(`${front}/oauth2/token`, { form: { ...exchange, redirect_uri: 'https://wrong.example' }, expect: 400 })
-  await refreshTwice(traveller, credentials, exchange)
+  await refreshTwice(http, credentials, exchange)
 }
 
 async function refreshTwice(
-  { safe, send, installation }: Traveller,
+  { secrets, send, installation }: RecordingClient,
   credentials: Readonly<Record<string, string>>,
   exchange: Readonly<Record<string, string>>,
 ): Promise<void> {
   const url = `${installation.frontDoor.url}/oauth2/token`
   const keep = (body: Readonly<Record<string, unknown>>): string => {
-    safe.keepToken('an access token of a code', String(body['access_token']))
-    safe.keepToken('a refresh token', String(body['refresh_token']))
+    secrets.keepToken('an access token of a code', String(body['access_token']))
+    secrets.keepToken('a refresh token', String(body['refresh_token']))
     return String(body['refresh_token'])
   }
   const first = keep((await send(url, { form: exchange, expect: 200, givesSecret: true })).body)
@@ -93,19 +93,19 @@ async function refreshTwice(
 }
 
 async function requestToken(
-  traveller: Traveller,
+  http: RecordingClient,
   client: Pick<MachineClient, 'clientId' | 'clientSecret'>,
 ): Promise<string> {
   const form = { grant_type: 'client_credentials', client_id: client.clientId, client_secret: client.clientSecret }
-  const url = `${traveller.installation.frontDoor.url}/oauth2/token`
-  const { body } = await traveller.send(url, { form, expect: 200, givesSecret: true })
+  const url = `${http.installation.frontDoor.url}/oauth2/token`
+  const { body } = await http.send(url, { form, expect: 200, givesSecret: true })
   const token = String(body['access_token'])
-  traveller.safe.keepToken('an access token of a client', token)
+  http.secrets.keepToken('an access token of a client', token)
   return token
 }
 
-function keepSecret({ safe }: Traveller, body: Readonly<Record<string, unknown>>): string {
+function keepSecret({ secrets }: RecordingClient, body: Readonly<Record<string, unknown>>): string {
   const secret = String(body['client_secret'])
-  safe.keep('a client secret', secret)
+  secrets.keep('a client secret', secret)
   return secret
 }

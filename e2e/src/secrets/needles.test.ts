@@ -21,7 +21,7 @@ test.each([
   expect(search([{ place: 'there', content }], wanted)).toHaveLength(1)
 })
 
-test('what does not hold it is not found, and what is too short to look for is refused', () => {
+test('a text without the secret is not found, and a secret that is too short is refused', () => {
   const near = [SECRET.slice(1), SECRET.slice(0, -1), Buffer.from(SECRET.slice(2)).toString('base64')]
   expect(
     search(
@@ -34,17 +34,17 @@ test('what does not hold it is not found, and what is too short to look for is r
 
 test('digits are found where they stand alone, and not in times and numbers', () => {
   const codes = [digitsNeedle('a code', '123456')]
-  const holds = (content: string) => search([{ place: 'there', content }], codes).length === 1
-  expect(['123456', '{"code":"123456"}', 'code 123456, again', 'code=123456'].map(holds)).toEqual([
+  const contains = (content: string) => search([{ place: 'there', content }], codes).length === 1
+  expect(['123456', '{"code":"123456"}', 'code 123456, again', 'code=123456'].map(contains)).toEqual([
     true,
     true,
     true,
     true,
   ])
-  expect(['10:20:30.123456', '91234567', 'a123456b', '2026-123456'].map(holds)).toEqual([false, false, false, false])
+  expect(['10:20:30.123456', '91234567', 'a123456b', '2026-123456'].map(contains)).toEqual([false, false, false, false])
 })
 
-test('every long part of a token is looked for by itself', () => {
+test('every long part of a token is searched for by itself', () => {
   const token = `${'h'.repeat(40)}.${'p'.repeat(80)}.${'s'.repeat(86)}`
   const found = search([{ place: 'there', content: `only ${'s'.repeat(86)}` }], tokenNeedles('a token', token))
   expect(found).toEqual([{ place: 'there', name: 'a token, part 3', as: 'itself' }])

@@ -1,4 +1,4 @@
-/** Something that must be written down nowhere, in every form in which it could be. */
+/** A secret in every form in which it could be written. */
 export interface Needle {
   readonly name: string
   readonly forms: readonly Form[]
@@ -9,13 +9,13 @@ interface Form {
   readonly bytes: Buffer
 }
 
-/** Shorter texts turn up by chance; see `digitsNeedle` for codes. */
+/** Shorter texts occur by chance; see `digitsNeedle` for codes. */
 const SHORTEST = 8
 
-/** The secret itself, and as hex, base64, percent-encoded and JSON text; each also as a part of something longer. */
+/** The secret itself, and as hex, base64, percent-encoded and JSON text; each also inside a longer text. */
 export function needle(name: string, secret: string | Uint8Array): Needle {
   const bytes = Buffer.from(secret)
-  if (bytes.length < SHORTEST) throw new Error(`${name} is too short to be told from chance`)
+  if (bytes.length < SHORTEST) throw new Error(`${name} is too short: it could occur by chance`)
   const forms = [
     { as: 'itself', bytes },
     { as: 'hex', bytes: Buffer.from(bytes.toString('hex')) },
@@ -34,7 +34,7 @@ export function needle(name: string, secret: string | Uint8Array): Needle {
   }
 }
 
-/** A token of dot-separated parts: each long part gives it away. */
+/** A token of dot-separated parts; each long part is a secret. */
 export function tokenNeedles(name: string, token: string): readonly Needle[] {
   return token
     .split('.')
@@ -52,14 +52,14 @@ export interface DigitsNeedle {
   readonly pattern: RegExp
 }
 
-/** What the secret's middle looks like in base64, wherever in a longer text it begins: two of three characters depend on it alone. */
+/** The base64 of the middle of the secret at all three offsets: the characters that depend on the secret alone. */
 function base64Parts(bytes: Buffer, encoding: 'base64' | 'base64url'): readonly Form[] {
   return [0, 1, 2].map((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes])
       .toString(encoding)
       .replaceAll('=', '')
     const first = before === 0 ? 0 : before + 1
-    // The last characters also hold bits of whatever follows.
+    // The last characters also encode the bytes that follow.
     return { as: encoding, bytes: Buffer.from(whole.slice(first, whole.length - 2)) }
   })
 }

@@ -5,7 +5,7 @@ import { type Installation, readEngines } from '@sealpost/testkit'
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
 
-/** Puts a text wherever the search looks, in several forms, as a careless program would; it must then be found in each. */
+/** Writes a text in several forms to every place that the search reads. */
 export async function plantEverywhere(installation: Installation, text: string): Promise<void> {
   const { frontDoor, eu, us } = installation.environment
   for (const url of [frontDoor['DIRECTORY_DATABASE_URL'], eu['DATABASE_URL'], us['DATABASE_URL']])
@@ -13,7 +13,7 @@ export async function plantEverywhere(installation: Installation, text: string):
   for (const region of (frontDoor['REGIONS'] ?? '').split(',')) await plantInStream(region.split('|')[3] ?? '', text)
   await plantInRedis(frontDoor['REDIS_URL'] ?? '', text)
   await plantInBucket(text)
-  // Who calls may name the request, and that name is logged and traced: so both are seen to arrive.
+  // The request id of a caller is logged and traced.
   for (const url of [installation.frontDoor.url, installation.eu.url, installation.us.url])
     await fetch(`${url}/api/health`, { headers: { 'x-request-id': text } })
 }
@@ -52,17 +52,17 @@ async function plantInBucket(text: string): Promise<void> {
   )
 }
 
-/** The buckets are shared with other runs; everything else goes with the installation. */
+/** The buckets are shared with other runs; everything else is removed with the installation. */
 export async function removePlanted(text: string): Promise<void> {
   await forEachBucket((client, Bucket) => client.send(new DeleteObjectCommand({ Bucket, Key: `planted-${text}` })))
 }
 
-async function forEachBucket(act: (client: S3Client, bucket: string) => Promise<unknown>): Promise<void> {
+async function forEachBucket(work: (client: S3Client, bucket: string) => Promise<unknown>): Promise<void> {
   for (const { s3 } of [readEngines().eu, readEngines().us]) {
     const { endpoint, region, bucket, accessKeyId, secretAccessKey } = s3
     const credentials = { accessKeyId, secretAccessKey: secretAccessKey.reveal() }
     const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true })
-    await act(client, bucket)
+    await work(client, bucket)
     client.destroy()
   }
 }

@@ -33,8 +33,8 @@ async function valueOf(client: Redis, key: string): Promise<unknown> {
     case 'stream':
       return client.xrange(key, '-', '+')
     default:
-      // Gone in between; any other type would be new to this search.
+      // Expired since it was listed; other types are unknown to this search.
       if (type === 'none') return null
-      throw new Error(`${key} is a ${type}: teach the search to read it`)
+      throw new Error(`${key} is a ${type}: add it to readRedis`)
   }
 }

@@ -1,6 +1,6 @@
 import type { DigitsNeedle, Needle } from './needles.ts'
 
-/** Something that was written down, and where. */
+/** Something that was written, and where. */
 export interface Piece {
   readonly place: string
   readonly content: string | Uint8Array
@@ -12,7 +12,7 @@ export interface Finding {
   readonly as: string
 }
 
-/** Every place that holds one of the secrets. What it prints names the secret and never shows it. */
+/** Every place that contains one of the secrets. A finding has the name of the secret, never its value. */
 export function search(pieces: readonly Piece[], needles: readonly (Needle | DigitsNeedle)[]): readonly Finding[] {
   const findings = new Map<string, Finding>()
   for (const { place, content } of pieces) {

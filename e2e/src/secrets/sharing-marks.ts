@@ -5,7 +5,7 @@ export function mark(name: string): string {
   return `planted ${name} ${randomBytes(8).toString('hex')}`
 }
 
-/** What a person shares and nobody on the way may read. */
+/** Values that a person shares sealed. */
 export function sealedMarks() {
   return {
     name: mark('name'),
@@ -26,7 +26,7 @@ export function sealedMarks() {
   }
 }
 
-/** What is in the clear by the person's or the company's own choice, and where that may be. */
+/** Values that the person or the company chose to publish. */
 export function clearMarks() {
   return {
     photo: mark('public photo'),

@@ -2,20 +2,20 @@ import { AccountClient, AccountKey, CustomerClient, ServiceClient, ServiceKey } 
 import { type DemoVerifier, logIn, northwind, signUp, waitUntil } from '@sealpost/testkit'
 import { all } from '../sharing/parties.ts'
 import { pdfWith, pngWith } from '../sharing/pictures.ts'
+import type { Recorder } from './recorder.ts'
 import type { Piece } from './search.ts'
 import type { ClearMarks, SealedMarks } from './sharing-marks.ts'
-import { notedFetch } from './wire-tap.ts'
-import type { Witness } from './witness.ts'
+import { recordedFetch } from './traffic.ts'
 
-/** The journey of a person's values, everything that is sent and told on it being noted. */
-export interface Journey {
+/** A service and a person whose requests and answers are all recorded. */
+export interface SharingSite {
   readonly account: AccountClient
   readonly service: ServiceClient
   readonly key: ServiceKey
   readonly code: string
   readonly serviceId: string
   readonly passphrase: string
-  /** PKCS#8 of the service. */
+  /** PKCS#8. */
   readonly servicePrivateKey: Uint8Array
   readonly person: CustomerClient
   readonly session: { readonly token: string; readonly apiUrl: string }
@@ -24,15 +24,15 @@ export interface Journey {
   readonly field: (slug: string) => string
 }
 
-export async function openJourney(
-  { installation, note }: Witness,
+export async function openSharingSite(
+  { installation, record }: Recorder,
   clear: ClearMarks,
   openPem: (pem: string, passphrase: string) => Uint8Array,
-): Promise<Journey> {
+): Promise<SharingSite> {
   const company = await logIn(installation, { email: northwind.email, authVerifier: northwind.login.authVerifier })
   const account = new AccountClient({
     accessToken: () => Promise.resolve(company),
-    fetch: notedFetch('the company', note),
+    fetch: recordedFetch('the company', record),
   })
   const made = await account.services.create({ name: 'Planted', admin_email: 'desk@northwind.example' })
   const { client_id: clientId, client_secret: clientSecret } = await account.dataClients.create(made.service.id)
@@ -44,7 +44,7 @@ export async function openJourney(
   const person = new CustomerClient({
     accessToken: () => Promise.resolve(session),
     key: await AccountKey.fromPkcs8(personPrivateKey),
-    fetch: notedFetch('the person', note),
+    fetch: recordedFetch('the person', record),
   })
   const fields = new Map((await all(person.contactFields.list())).map(({ slug, id }) => [slug, id]))
   return {
@@ -53,7 +53,7 @@ export async function openJourney(
       frontDoorUrl,
       clientId,
       clientSecret: clientSecret ?? '',
-      fetch: notedFetch('the service', note),
+      fetch: recordedFetch('the service', record),
     }),
     key: await ServiceKey.fromPem(pem, made.passphrase),
     code: `${northwind.shareCode}/${made.service.share_code}`,
@@ -68,9 +68,9 @@ export async function openJourney(
   }
 }
 
-/** What the service asks for, and what of the company its customers see. */
+/** Publishes the request fields of the service and the business card of the company. */
 export async function prepareService(
-  { account, service, serviceId, field }: Journey,
+  { account, service, serviceId, field }: SharingSite,
   clear: ClearMarks,
 ): Promise<void> {
   await service.requestFields.update(() => [
@@ -88,7 +88,7 @@ export async function prepareService(
 }
 
 export async function fillVault(
-  { person, field }: Journey,
+  { person, field }: SharingSite,
   sealed: SealedMarks,
   clear: ClearMarks,
   verifier: DemoVerifier,
@@ -114,9 +114,9 @@ export async function fillVault(
   await contactData.put(field('id_card'), { pages: [page], name: clear.card, entries }, { is_private: false })
 }
 
-/** Connect, read, edit, consent, re-map; what the company opens is answered, so that the journey is known to be real. */
-export async function share(journey: Journey, sealed: SealedMarks): Promise<string> {
-  const { person, field, code, account, serviceId } = journey
+/** Connects, reads, edits, consents and re-maps. Returns the id of the connection. */
+export async function share(site: SharingSite, sealed: SealedMarks): Promise<string> {
+  const { person, field, code, account, serviceId } = site
   const made = await person.connect(code, {
     name: { from: field('first_name') },
     home: { from: field('address') },
@@ -138,12 +138,12 @@ export async function share(journey: Journey, sealed: SealedMarks): Promise<stri
   return made.id
 }
 
-/** Programs that forget to seal: refused, and not a word of it is kept. */
-export async function forgetToSeal({ session, field }: Journey, connectionId: string, text: string): Promise<void> {
+/** Sends plaintext where a sealed value is required: it is refused and must not be stored. */
+export async function forgetToSeal({ session, field }: SharingSite, connectionId: string, text: string): Promise<void> {
   const headers = { authorization: `Bearer ${session.token}`, 'content-type': 'application/json' }
   const send = async (method: string, path: string, body: unknown): Promise<void> => {
     const answer = await fetch(`${session.apiUrl}${path}`, { method, headers, body: JSON.stringify(body) })
-    if (answer.status < 400) throw new Error(`${method} ${path} took a plaintext`)
+    if (answer.status < 400) throw new Error(`${method} ${path} accepted a plaintext`)
   }
   const dataUri = `data:application/pdf;base64,${Buffer.from(pdfWith(text)).toString('base64')}`
   const envelope = JSON.stringify({ file: dataUri, original_name: text, mime_type: 'application/pdf', size: 1 })
@@ -163,8 +163,8 @@ function passport({ holder, documentNumber, fileName }: SealedMarks, scan: strin
   return { pages: [page], name: holder, entries: { document_number: documentNumber, issuing_country: 'ES' } }
 }
 
-/** Everything that the company could read at the end, as it came. */
-export async function readEverything({ service, key }: Journey, connectionId: string): Promise<readonly Piece[]> {
+/** Everything that the company can open at the end. */
+export async function readEverything({ service, key }: SharingSite, connectionId: string): Promise<readonly Piece[]> {
   const connection = await service.connections.get(connectionId)
   const opened = await service.values.decrypt(connection, key)
   const files = await Promise.all(

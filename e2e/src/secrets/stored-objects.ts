@@ -2,7 +2,7 @@ import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/clie
 import type { S3Endpoint } from '@sealpost/testkit'
 import type { Piece } from './search.ts'
 
-/** Every object of a bucket that was written since: the bucket is shared with other runs. */
+/** The objects of a bucket that were written since the start: the bucket is shared with other runs. */
 export async function readObjects(name: string, store: S3Endpoint, since: Date): Promise<readonly Piece[]> {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey } = store
   const credentials = { accessKeyId, secretAccessKey: secretAccessKey.reveal() }
@@ -11,7 +11,7 @@ export async function readObjects(name: string, store: S3Endpoint, since: Date):
     const pieces: Piece[] = []
     for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket })) {
       for (const { Key = '', LastModified } of page.Contents ?? []) {
-        // The store counts in whole seconds.
+        // The store rounds times to seconds.
         if (LastModified !== undefined && LastModified.getTime() < since.getTime() - 1000) continue
         pieces.push(...(await readObject(client, bucket, Key, `S3 ${name}, ${Key}`)))
       }

@@ -2,7 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import type { Piece } from './search.ts'
 
-/** Every message that a NATS server still keeps. */
+/** Every stored message of a NATS server. */
 export async function readStreams(name: string, url: string): Promise<readonly Piece[]> {
   const connection = await connect({ servers: url })
   try {

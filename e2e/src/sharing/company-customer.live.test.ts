@@ -56,7 +56,7 @@ test('a company keeps its values in the clear and shares them sealed', limits, a
   expect(logo.kind).toBe('raw')
 })
 
-test('its edits follow, and its feed tells what the other company does', limits, async () => {
+test('its edits arrive, and its feed has the changes of the other company', limits, async () => {
   await bank.contactData.put(field('vat_number'), 'NL009999999B01')
   const readVat = async (): Promise<unknown> => {
     const { values } = await clinic.service.connections.get(connectionId)
@@ -74,7 +74,7 @@ test('its edits follow, and its feed tells what the other company does', limits,
   expect(events).toContain('connection_created')
 })
 
-test('the business card of the other company is seen, photos included', limits, async () => {
+test('it reads the business card of the other company, photos included', limits, async () => {
   const card = clinic.account
   const clinicFields = new Map((await all(card.contactFields.list())).map(({ slug, id }) => [slug, id]))
   const website = clinicFields.get('website') ?? ''
@@ -98,7 +98,7 @@ test('the business card of the other company is seen, photos included', limits, 
   await card.photos.delete(photo.id)
 })
 
-test('what is for persons only is refused', limits, async () => {
+test('operations for persons are refused', limits, async () => {
   const error = await all(bank.connectRequests.list()).catch((reason: unknown) => reason)
   expect(isSealpostError(error, 'company_connections.persons_only')).toBe(true)
   await bank.connections.disconnect(connectionId)

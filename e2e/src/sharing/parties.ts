@@ -1,7 +1,7 @@
 import { AccountClient, AccountKey, CustomerClient, ServiceClient, ServiceKey } from '@sealpost/sdk'
 import { type CompanyPersona, type LoggedIn, logIn, type PeoplePlace, type TestUser } from '@sealpost/testkit'
 
-/** A company that reads what customers share with its service, as its backend does. */
+/** A company whose backend reads the values of its customers. */
 export interface Company {
   readonly account: AccountClient
   readonly service: ServiceClient
@@ -42,7 +42,7 @@ export async function openPerson(place: PeoplePlace, user: TestUser): Promise<Pe
   return { user, session, app, field: (slug) => fields.get(slug) ?? missing(slug) }
 }
 
-/** Everything that a list or a feed gives. */
+/** All items of a list or a feed. */
 export async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   const read: T[] = []
   for await (const item of items) read.push(item)
@@ -50,5 +50,5 @@ export async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
 }
 
 function missing(slug: string): never {
-  throw new Error(`the platform has no field ${slug}`)
+  throw new Error(`no contact field ${slug}`)
 }

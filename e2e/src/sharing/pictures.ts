@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A PNG of one colour whose text chunk carries a mark; small, and accepted by every decoder. */
+/** A small PNG of one colour with a mark in its text chunk. */
 export function pngWith(mark: string, size = 8): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(size, 0)
@@ -17,7 +17,7 @@ export function pngWith(mark: string, size = 8): Uint8Array {
   ])
 }
 
-/** A PDF as far as its first bytes; nobody on the way looks further. */
+/** Starts like a PDF; only the first bytes are checked. */
 export function pdfWith(mark: string): Uint8Array {
   return Buffer.from(`%PDF-1.7\n% ${mark}\n%%EOF\n`)
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => sites.close())
 
-test('a company publishes what its service asks for', limits, async () => {
+test('a company publishes the request fields of its service', limits, async () => {
   const published = await company.service.requestFields.update(() => [
     { slug: 'name', label: 'First name', type: 'text', mandatory: true },
     { slug: 'home', label: 'Home', type: 'address' },
@@ -46,7 +46,7 @@ test('a company publishes what its service asks for', limits, async () => {
   ])
 })
 
-test('a person keeps values that only her key opens', limits, async () => {
+test('a person stores values that only her key opens', limits, async () => {
   const { app, field } = ana
   await app.contactData.put(field('first_name'), 'Ana')
   await app.contactData.put(field('address'), ADDRESS)
@@ -67,7 +67,7 @@ test('a person keeps values that only her key opens', limits, async () => {
   })
 })
 
-test('a value that its type does not take is refused before anything is sent', limits, async () => {
+test('a value that its type refuses is not sent', limits, async () => {
   const { app, field } = ana
   const error = await app.contactData.put(field('email'), 'not an address').catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(ValueError)
@@ -137,7 +137,7 @@ test('an edit reaches every service that follows the field, sealed to each', lim
   expect(seen.toSorted()).toEqual(['identity', 'name'])
 })
 
-test('a field that becomes public is served in the clear, as its type says', limits, async () => {
+test('a field that becomes public is served in the clear, in the form of its type', limits, async () => {
   const { app, field } = ana
   const { envelope } = (await app.contactData.open(field('passport'))) as { envelope: { text: string } }
   await app.contactData.put(field('passport'), envelope.text, { is_private: false })
@@ -199,22 +199,18 @@ test('a connect request is accepted with answers', limits, async () => {
   })
 })
 
-test(
-  'a company with a service of its own making gets the passphrase once and can make the key file',
-  limits,
-  async () => {
-    const made = await company.account.services.create({ name: 'Newsletter', admin_email: 'desk@northwind.example' })
-    expect(made.passphrase).toMatch(/^[\w-]{43}$/)
-    expect(made.recovery_copy_id).not.toBeNull()
-    const pem = await company.account.services.exportPem(made.service.id, made.passphrase)
-    expect(pem).toMatch(/^-----BEGIN ENCRYPTED PRIVATE KEY-----/)
-    const wrong = company.account.services.exportPem(made.service.id, 'not it')
-    await expect(wrong).rejects.toMatchObject({ refusal: 'wrong_passphrase' })
-    await company.account.services.delete(made.service.id)
-  },
-)
+test('a company that creates a service gets its passphrase once and can export the key file', limits, async () => {
+  const made = await company.account.services.create({ name: 'Newsletter', admin_email: 'desk@northwind.example' })
+  expect(made.passphrase).toMatch(/^[\w-]{43}$/)
+  expect(made.recovery_copy_id).not.toBeNull()
+  const pem = await company.account.services.exportPem(made.service.id, made.passphrase)
+  expect(pem).toMatch(/^-----BEGIN ENCRYPTED PRIVATE KEY-----/)
+  const wrong = company.account.services.exportPem(made.service.id, 'not it')
+  await expect(wrong).rejects.toMatchObject({ refusal: 'wrong_passphrase' })
+  await company.account.services.delete(made.service.id)
+})
 
-test('a key that the platform exchanges is not used', limits, async () => {
+test('a public key that the platform has replaced is not used', limits, async () => {
   const pins = new Map([[`service:${company.serviceId}`, 'ab'.repeat(32)]])
   const { CustomerClient } = await import('@sealpost/sdk')
   const wary = new CustomerClient({ accessToken: () => Promise.resolve(ana.session), pins })
@@ -222,7 +218,7 @@ test('a key that the platform exchanges is not used', limits, async () => {
   expect(error).toBeInstanceOf(KeyChangedError)
 })
 
-test('she disconnects, and nothing is left for the company', limits, async () => {
+test('she disconnects, and the company has no values left', limits, async () => {
   await ana.app.connections.disconnect(connectionId)
   const gone = await company.service.connections.get(connectionId).catch((reason: unknown) => reason)
   expect(isSealpostError(gone, 'company_data.connection_not_found')).toBe(true)

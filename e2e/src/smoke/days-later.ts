@@ -1,5 +1,5 @@
-// Loaded by `node --import` into a process of an app: its clock then goes DAYS_LATER days ahead. No app knows of it; it is
-// what a machine whose clock is set ahead would show.
+// Loaded by `node --import` into a process of an app, whose clock is then DAYS_LATER days ahead, as on a machine with a wrong
+// clock.
 
 const aheadMs = Number(process.env['DAYS_LATER'] ?? '0') * 86_400_000
 const RealDate = Date

@@ -1,12 +1,12 @@
 import { startDemoVerifier, startInstallation } from '@sealpost/testkit'
-import { walkAccess } from './access.ts'
-import { walkDelivery } from './delivery.ts'
-import { Hops } from './hops.ts'
-import { walkOutage, walkRevocation } from './operation.ts'
-import { walkParting, walkSharing } from './sharing.ts'
+import { checkAccess } from './access.ts'
+import { Checks } from './checks.ts'
+import { checkDelivery } from './delivery.ts'
+import { checkOutage, checkRevocation } from './operation.ts'
+import { checkParting, checkSharing } from './sharing.ts'
 
-/** `npm run smoke`: real processes, two regions; every hop of the thread is walked, checked and printed. */
-const hops = new Hops()
+/** `npm run smoke`: checks the main flows of an installation with two regions and prints each result. */
+const checks = new Checks()
 const MANY_LOGINS = { RATE_LOGIN_IP: '600', RATE_LOGIN_ACCOUNT: '600' }
 /** The clinic's endpoint is on this machine. */
 const LOCAL_TARGETS = { ALLOW_PRIVATE_TARGETS: '1' }
@@ -20,17 +20,17 @@ const installation = await startInstallation({
   process.exit(1)
 })
 try {
-  await walkAccess(hops, installation)
-  await walkRevocation(hops, installation)
-  const sharing = await walkSharing(hops, installation, verifier)
-  await walkDelivery(sharing)
-  await walkOutage(hops, installation)
-  await walkParting(sharing, installation)
+  await checkAccess(checks, installation)
+  await checkRevocation(checks, installation)
+  const sharing = await checkSharing(checks, installation, verifier)
+  await checkDelivery(sharing)
+  await checkOutage(checks, installation)
+  await checkParting(sharing, installation)
 } catch (error) {
-  hops.check(`no hop throws: ${String(error)}`, false)
+  checks.check(`no check throws: ${String(error)}`, false)
   for (const app of [installation.frontDoor, installation.eu, installation.us]) console.log(app.name, app.tail())
 } finally {
   await installation.stop()
   await verifier.close()
 }
-process.exit(hops.summary() === 0 ? 0 : 1)
+process.exit(checks.summary() === 0 ? 0 : 1)

@@ -3,11 +3,11 @@ import { systemClock, systemIds, systemRandom } from '@sealpost/process'
 import { openRegionOperations, regionSettings } from '@sealpost/region'
 import { ServiceClient } from '@sealpost/sdk'
 import { appProcess, harborline, type Installation, northwind, reservePort } from '@sealpost/testkit'
-import type { Hops } from './hops.ts'
+import type { Checks } from './checks.ts'
 import { isWhoami, json, requestToken } from './wire.ts'
 
-/** Three processes: two of the API, and one that revokes, as an operator's command would. */
-export async function walkRevocation(hops: Hops, { frontDoor, eu, environment }: Installation): Promise<void> {
+/** Two API processes, and a third one that revokes, like an operator's command. */
+export async function checkRevocation(checks: Checks, { frontDoor, eu, environment }: Installation): Promise<void> {
   const [port, internal] = await Promise.all([reservePort(), reservePort()])
   const own = { LISTEN_PORT: String(port.port), INTERNAL_PORT: String(internal.port) }
   const second = appProcess({ name: 'region eu (2)', app: 'region', environment: { ...environment.eu, ...own } })
@@ -19,7 +19,7 @@ export async function walkRevocation(hops: Hops, { frontDoor, eu, environment }:
       [eu, second].map(async ({ url }) => (await fetch(`${url}/api/company-data/whoami`, { headers })).status),
     )
   }
-  hops.check('two processes of a region accept a token', (await statuses()).join() === '200,200')
+  checks.check('two processes of a region accept a token', (await statuses()).join() === '200,200')
   const region = await openRegionOperations(readSettings(regionSettings, environment.eu), {
     clock: systemClock,
     ids: systemIds(),
@@ -27,31 +27,31 @@ export async function walkRevocation(hops: Hops, { frontDoor, eu, environment }:
   })
   await region.revokeClientTokens(northwind.companyId, northwind.clientId)
   await region.close()
-  hops.check('once it is revoked, both refuse it', (await statuses()).join() === '401,401')
+  checks.check('once it is revoked, both refuse it', (await statuses()).join() === '401,401')
   await second.stop()
 }
 
-/** Apps die and come back. */
-export async function walkOutage(hops: Hops, { frontDoor, us }: Installation): Promise<void> {
+/** Apps are killed and restarted. */
+export async function checkOutage(checks: Checks, { frontDoor, us }: Installation): Promise<void> {
   await us.kill()
   const { clientId, clientSecret } = northwind
   const client = new ServiceClient({ frontDoorUrl: frontDoor.url, clientId, clientSecret })
-  hops.check('with one region dead the other serves', (await client.whoami()).service_id === northwind.serviceId)
+  checks.check('with one region down the other serves', (await client.whoami()).service_id === northwind.serviceId)
   const token = await requestToken(frontDoor.url, harborline)
-  hops.check('tokens for the dead region are still issued', token['api_url'] === us.url)
+  checks.check('tokens for the region that is down are still issued', token['api_url'] === us.url)
   await us.start()
   const back = new ServiceClient({
     frontDoorUrl: frontDoor.url,
     clientId: harborline.clientId,
     clientSecret: harborline.clientSecret,
   })
-  hops.check('the region comes back', (await back.whoami()).service_id === harborline.serviceId)
+  checks.check('the region is up again', (await back.whoami()).service_id === harborline.serviceId)
   await frontDoor.kill()
   const headers = { authorization: `Bearer ${String(token['access_token'])}` }
   const alone = await json(`${us.url}/api/company-data/whoami`, headers)
-  hops.check('with the front door dead a token goes on working', isWhoami(alone, harborline))
+  checks.check('with the front door down a token still works', isWhoami(alone, harborline))
   await us.stop()
   await us.start()
   const restarted = await json(`${us.url}/api/company-data/whoami`, headers)
-  hops.check('a region that starts while the front door is dead still knows its keys', isWhoami(restarted, harborline))
+  checks.check('a region that starts while the front door is down still has its keys', isWhoami(restarted, harborline))
 }

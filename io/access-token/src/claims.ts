@@ -6,16 +6,16 @@ export const AUDIENCE = 'platform-api'
 export const PORTAL_WEB = 'portal_web'
 export const PERSON_APP = 'person_app'
 
-/** What an access token says once its signature, issuer, audience and times have been found right. */
+/** The claims of an access token whose signature, issuer, audience and times are valid. */
 export interface AccessClaims {
-  /** The user, or the client itself where no user stands behind the token. */
+  /** The user, or the client itself when the token has no user. */
   readonly subject: string
-  /** A machine client, or the first-party app that the token was made for: `portal_web`, `person_app`. */
+  /** A machine client, or the first-party app that the token was issued for: `portal_web`, `person_app`. */
   readonly clientId: ClientId
-  /** The company that a delegate acts for; null when the user acts for nobody else. */
+  /** The company that a delegate acts for; null when the user is no delegate here. */
   readonly actingFor: UserId | null
   readonly expiresAt: Instant
-  /** The home when the token was made: of the client's owner, of the user, or of the company acted for. */
+  /** The home region when the token was issued: of the client's owner, of the user, or of the delegate's company. */
   readonly region: RegionCode
   readonly userType: 'person' | 'company'
   readonly epoch: number
@@ -49,18 +49,21 @@ export function parseClaims(payload: JWTPayload): AccessClaims {
   // oxlint-enable typescript/no-unsafe-type-assertion
 }
 
-/** The apps of the house; their tokens are a user's login and no machine client's. */
+/** The first-party apps; their tokens are a user's login and no machine client's. */
 export function isFirstParty({ clientId }: Pick<AccessClaims, 'clientId'>): boolean {
   return clientId === PORTAL_WEB || clientId === PERSON_APP
 }
 
-/** Whose data a first-party token is for; null for tokens of machine clients, whose owner only the directory knows. */
+/**
+ * The account that a first-party token is for; null for tokens of machine clients, whose owner only the directory
+ * knows.
+ */
 export function accountOfToken(claims: AccessClaims): UserId | null {
   if (!isFirstParty(claims)) return null
   return claims.actingFor ?? parseUuid<UserId>(claims.subject)
 }
 
-/** Undefined when the claim is there and names nobody: such a token must not count as one without it. */
+/** Undefined when the claim is present but empty: such a token must not count as one without it. */
 function readActingFor(claim: unknown): UserId | null | undefined {
   if (claim === undefined) return null
   return (typeof claim === 'string' ? parseUuid<UserId>(claim) : null) ?? undefined

@@ -12,7 +12,7 @@ interface Signer {
   readonly published: JWK
 }
 let known: Signer
-let stranger: Signer
+let otherSigner: Signer
 let nowSeconds = START
 let loads = 0
 const clock: Clock = { now: () => instant(nowSeconds * 1000) }
@@ -24,7 +24,7 @@ async function signer(kid: string): Promise<Signer> {
 
 beforeAll(async () => {
   known = await signer('k1')
-  stranger = await signer('k1')
+  otherSigner = await signer('k1')
 })
 
 function verifier(keys: () => readonly JWK[] = () => [known.published]): TokenVerifier {
@@ -60,7 +60,7 @@ function token({ payload = {}, header = {}, by = known }: Forgery = {}): Promise
   return new SignJWT(whole).setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'at+jwt', ...header }).sign(by.key)
 }
 
-test('a good token tells who calls', async () => {
+test('a valid token yields its caller', async () => {
   expect(await verifier().verify(await token())).toEqual({
     subject: 'x',
     clientId: claims.client_id,
@@ -73,7 +73,7 @@ test('a good token tells who calls', async () => {
   })
 })
 
-test('a token seen before is answered at once, until it expires', async () => {
+test('a token seen before is answered synchronously, until it expires', async () => {
   const subject = verifier()
   const text = await token()
   await subject.verify(text)
@@ -82,14 +82,14 @@ test('a token seen before is answered at once, until it expires', async () => {
   expect(() => subject.verify(text)).toThrow(expect.objectContaining({ key: 'auth.expired' }))
 })
 
-test('an expired token that was never seen is told apart from a bad one', async () => {
+test('an expired token that was never seen is told apart from an invalid one', async () => {
   const subject = verifier()
   nowSeconds = START + 3600
   await expect(subject.verify(await token())).rejects.toMatchObject({ key: 'auth.expired' })
 })
 
 test.each<[string, () => Promise<string>]>([
-  ['signed by somebody else under our kid', () => token({ by: stranger })],
+  ['signed with another key under our kid', () => token({ by: otherSigner })],
   ['of another issuer', () => token({ payload: { iss: 'https://evil.example' } })],
   ['for another audience', () => token({ payload: { aud: 'something-else' } })],
   ['that is an ID token', () => token({ header: { typ: 'JWT' } })],
@@ -99,16 +99,16 @@ test.each<[string, () => Promise<string>]>([
   ['of an unknown user type', () => token({ payload: { ut: 'robot' } })],
   ['without a signature', async () => new UnsecuredJWT({ ...claims, iss: ISSUER, aud: 'platform-api' }).encode()],
   ['with a changed payload', async () => swapPayload(await token())],
-  ['that is no JWT', async () => 'nonsense'],
+  ['that is not a JWT', async () => 'nonsense'],
   ['that is empty', async () => ''],
-  ['that is endless', async () => 'a'.repeat(5000)],
+  ['of excessive length', async () => 'a'.repeat(5000)],
 ])('a token %s is refused', async (_what, make) => {
   const subject = verifier()
   const text = await make()
   await expect((async () => subject.verify(text))()).rejects.toMatchObject({ key: 'auth.token_invalid' })
 })
 
-test('a key that was published later is found, but unknown keys do not make us ask all the time', async () => {
+test('a key that was published later is found, but unknown keys do not cause a request each', async () => {
   const later = await signer('k2')
   let published: readonly JWK[] = [known.published]
   const subject = verifier(() => published)

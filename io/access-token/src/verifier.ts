@@ -1,4 +1,4 @@
-import type { Clock } from '@sealpost/kernel'
+import { type Clock, createBoundedCache } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
 import { createLocalJWKSet, errors, type JWK, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { AUDIENCE, type AccessClaims, parseClaims } from './claims.ts'
@@ -6,16 +6,16 @@ import { AUDIENCE, type AccessClaims, parseClaims } from './claims.ts'
 export interface VerifierOptions {
   readonly issuer: string
   readonly clock: Clock
-  /** The published keys; called again when a token names a key that is not among them. */
+  /** Loads the published keys; called again when a token names an unknown key. */
   loadKeys(): Promise<readonly JWK[]>
-  /** How many verified tokens are remembered. */
+  /** The number of verified tokens to cache. */
   readonly remembered?: number
 }
 
 export interface TokenVerifier {
-  /** Synchronous for a token seen before: the common case costs one look-up. Throws the 401 refusals. */
+  /** Synchronous for a token seen before: the common case costs one lookup. Throws the 401 refusals. */
   verify(token: string): AccessClaims | Promise<AccessClaims>
-  /** Asks for the keys now. Tokens of a key that is no longer published are then refused, remembered or not. */
+  /** Loads the keys now. Tokens of a key that is no longer published are then refused, cached or not. */
   reloadKeys(): Promise<void>
 }
 
@@ -23,17 +23,15 @@ const RELOAD_AT_MOST_EVERY_MS = 5000
 const LONGEST_TOKEN = 4096
 
 /**
- * [Note: verified tokens are remembered] A signature check costs a hundred times a map look-up, and a client sends the
- * same token for an hour. Only what can never change is remembered (signature, claims); expiry is judged at every call,
- * and revocation is judged by the gates, not here.
+ * Verified tokens are cached: a signature check costs a hundred times a map lookup, and a client sends the same token
+ * for an hour. Only the immutable parts are cached (signature, claims); expiry is checked at every call, and the gates
+ * check revocation, not this verifier.
  */
 export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
-  const seen = new Map<string, AccessClaims>()
-  const limit = options.remembered ?? 50_000
+  const seen = createBoundedCache<string, AccessClaims>({ most: options.remembered ?? 50_000 })
   const keys = createKeyRing(options, () => seen.clear())
   async function check(token: string): Promise<AccessClaims> {
     const claims = await checkSignature(token, keys.find, options)
-    if (seen.size >= limit) forgetOldest(seen)
     seen.set(token, claims)
     return claims
   }
@@ -79,7 +77,7 @@ interface LoadedKeys {
   readonly loadedAtMs: number
 }
 
-/** Loads the keys on first use and again when an unknown `kid` turns up, but never for that more often than every 5 s. */
+/** Loads the keys on first use and again when an unknown `kid` appears, but for that reason at most every 5 s. */
 function createKeyRing(options: VerifierOptions, onChange: () => void): KeyRing {
   let current: LoadedKeys | null = null
   let loading: Promise<LoadedKeys> | null = null
@@ -111,9 +109,4 @@ function createKeyRing(options: VerifierOptions, onChange: () => void): KeyRing 
       await reload()
     },
   }
-}
-
-function forgetOldest(seen: Map<string, AccessClaims>): void {
-  const [oldest] = seen.keys()
-  if (oldest !== undefined) seen.delete(oldest)
 }

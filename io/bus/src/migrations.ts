@@ -1,4 +1,5 @@
-import { type MigrationSet, sqlMigration } from '@sealpost/postgres'
+import { createPartitions, type MigrationSet, sqlMigration } from '@sealpost/postgres'
+import { OUTBOX_PARTITIONS } from './partitions.ts'
 
 /** Keys and party names sort by bytes: two databases page through the same lanes and must agree on their order. */
 const create = `
@@ -14,8 +15,8 @@ create table bus.self (
 create table bus.peer (
   party                 text   collate "C" primary key,
   incarnation           bigint not null,
-  settled_own           bigint,
-  settled_peer          bigint,
+  reconciled_own           bigint,
+  reconciled_peer          bigint,
   exchanged_key         text   collate "C",
   exchanged_incarnation bigint,
   held                  text,
@@ -37,6 +38,7 @@ create table bus.lane (
 create index lane_pending on bus.lane (target, key, incarnation) where pending;
 
 create table bus.outbox (
+  partition   smallint    not null,
   day         date        not null,
   target      text        collate "C" not null,
   key         text        collate "C" not null,
@@ -50,9 +52,11 @@ create table bus.outbox (
   attachment  jsonb,
   traceparent text,
   told_at     timestamptz not null,
-  primary key (target, key, incarnation, seq, day)
-) partition by range (day);
+  primary key (target, key, incarnation, seq, partition)
+) partition by list (partition);
+${createPartitions('bus.outbox', OUTBOX_PARTITIONS)}
 
+-- The days whose rows are still in the outbox; clear_at: since when none of them is unconfirmed.
 create table bus.outbox_day (
   day      date primary key,
   clear_at timestamptz

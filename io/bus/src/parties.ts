@@ -1,7 +1,7 @@
 import type { Brand, Secret } from '@sealpost/kernel'
 import type { RegionAddress } from '@sealpost/protocol'
 
-/** Who speaks on the bus: a region by its code, or the directory. */
+/** A participant of the bus: a region by its code, or the directory. */
 export type Party = Brand<string, 'Party'>
 
 /** The NATS of one region. The directory has none of its own. */
@@ -11,11 +11,11 @@ export interface NatsServer {
   readonly password?: Secret<string>
 }
 
-/** Every party that exists, with its NATS; the directory's entry is null. */
+/** Every existing party with its NATS; the directory's entry is null. */
 export type Parties = Readonly<Record<string, NatsServer | null>>
 
 export interface NatsLogin {
-  /** Empty when the servers ask for none. */
+  /** Empty when the servers require none. */
   readonly user: string
   readonly password: Secret<string>
 }
@@ -27,36 +27,40 @@ export function partiesOf(regions: readonly RegionAddress[], login: NatsLogin): 
   return Object.fromEntries([['directory', null], ...servers])
 }
 
-/** Names go into NATS subjects and stream names, where dots, stars and spaces mean something. */
+/** Names are part of NATS subjects and stream names, where dots, stars and spaces have a meaning. */
 const PARTY = /^[a-z][a-z0-9-]{0,30}$/
 
 export function parseParty(text: string): Party {
-  if (!isParty(text)) throw new Error(`${JSON.stringify(text)} is no party: use a region code such as eu, or directory`)
+  if (!isParty(text))
+    throw new Error(`${JSON.stringify(text)} is not a party: use a region code such as eu, or directory`)
   return text
 }
 
 export const DIRECTORY = parseParty('directory')
 
-/** A direction between two parties: what `source` tells `target`. */
+/** A direction between two parties: the tells from `source` to `target`. */
 export interface Link {
   readonly source: Party
   readonly target: Party
 }
 
 /**
- * Whose NATS carries a link. The source's own, so that telling goes on while the other region is away; the directory
- * has none and uses the target's.
+ * The region whose NATS carries a link: the source's own, so that telling continues while the other region is
+ * unreachable; the directory has none and uses the target's.
  */
 export function carrierOfLink({ source, target }: Link): Party {
   return source === DIRECTORY ? target : source
 }
 
-/** Whose NATS an ask goes through. The directory answers on every region's, so a region asks it at home. */
+/** The region whose NATS carries an ask. The directory answers at every region, so a region asks it at home. */
 export function carrierOfAsk(asking: Party, asked: Party): Party {
   return asked === DIRECTORY ? asking : asked
 }
 
-/** Everyone that `self` has a link with. A region also tells itself: two of its accounts are still two parties' rows. */
+/**
+ * Every party that `self` has a link with. A region also tells itself: two of its accounts are still rows of two
+ * parties.
+ */
 export function peersOf(self: Party, parties: Parties): readonly Party[] {
   const all = Object.keys(parties).map(parseParty)
   return self === DIRECTORY ? all.filter((party) => party !== DIRECTORY) : all

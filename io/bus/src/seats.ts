@@ -1,41 +1,48 @@
-import { type Loop, startLoop } from './loop.ts'
-import type { BusNeeds } from './needs.ts'
+import { startLoop } from '@sealpost/process'
+import { BUS_BACKOFF } from './backoff.ts'
+import type { BusContext } from './context.ts'
 import { leaveSeats, takeSeat } from './store/seats.ts'
 
 /**
- * Work that one process at a time should do: each link is relayed and received by whoever holds its seat. Two holders at
- * once do no harm, they only do the work twice, so a seat needs no fencing.
+ * A lease on work that one process at a time should do: each link is relayed and received by the holder of its seat.
+ * Two holders at once only do the work twice, so a seat needs no fencing.
  */
 export interface Seats {
   isOurs(name: string): boolean
-  stop(): Promise<void>
+  close(): Promise<void>
 }
 
 const SEAT_SECONDS = 5
 const RENEW_MS = 1000
-/** Stops believing in the seat before the database does. */
+/** Expires locally before the lease in the database does. */
 const TRUST_MS = 4000
 
-export function takeSeats(needs: BusNeeds, names: readonly string[], onChange: () => void): Seats {
+export function takeSeats(context: BusContext, names: readonly string[], onChange: () => void): Seats {
   const takenAtMs = new Map<string, number>()
   const isOurs = (name: string): boolean => performance.now() - (takenAtMs.get(name) ?? -Infinity) < TRUST_MS
-  const loop: Loop = startLoop(needs.telemetry.log, 'taking the seats of the bus', async () => {
+  const renew = async (): Promise<void> => {
     for (const name of names) {
       const startedMs = performance.now()
-      const isTaken = await needs.database.transaction((tx) => takeSeat(tx, name, needs.process, SEAT_SECONDS))
+      const isTaken = await context.database.transaction((tx) => takeSeat(tx, name, context.process, SEAT_SECONDS))
       const wasOurs = isOurs(name)
       if (isTaken) takenAtMs.set(name, startedMs)
       else takenAtMs.delete(name)
       if (isTaken !== wasOurs) onChange()
     }
-    return RENEW_MS
+  }
+  const loop = startLoop({
+    name: 'taking the seats of the bus',
+    log: context.telemetry.log,
+    everyMs: RENEW_MS,
+    backoff: BUS_BACKOFF,
+    work: renew,
   })
   return {
     isOurs,
-    async stop() {
-      await loop.stop()
+    async close() {
+      await loop.close()
       takenAtMs.clear()
-      await needs.database.transaction((tx) => leaveSeats(tx, needs.process)).catch(() => {})
+      await context.database.transaction((tx) => leaveSeats(tx, context.process)).catch(() => {})
     },
   }
 }

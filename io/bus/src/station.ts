@@ -1,10 +1,11 @@
+import { type Loop, startLoop } from '@sealpost/process'
+import { BUS_BACKOFF } from './backoff.ts'
 import type { Serving, Stoppable } from './carrier/carrier.ts'
+import type { BusContext } from './context.ts'
 import type { LossHandler } from './contracts.ts'
 import { registerGauges } from './gauges.ts'
 import type { TellHandlers } from './inbox/handlers.ts'
 import { startReceiver } from './inbox/receiver.ts'
-import { startLoop } from './loop.ts'
-import type { BusNeeds } from './needs.ts'
 import { startRelay } from './outbox/relay.ts'
 import type { Waker } from './outbox/waker.ts'
 import { carrierOfLink, DIRECTORY, type Party } from './parties.ts'
@@ -12,9 +13,9 @@ import { inboxSeat, relaySeat, takeSeats } from './seats.ts'
 import { answerPeer } from './session/answer.ts'
 import { join } from './session/meet.ts'
 import { askingParty, askSubject, syncSubject, wakeSubject } from './subjects.ts'
-import { prepareDays, runUpkeep } from './upkeep.ts'
+import { runUpkeep } from './upkeep.ts'
 
-/** What this process does for its party; telling and asking it may always. */
+/** The roles of this process; it may always tell and ask. */
 export interface BusRoles {
   readonly relay: boolean
   readonly inbox: boolean
@@ -23,7 +24,7 @@ export interface BusRoles {
 
 /** A started bus: the roles of one process. */
 export interface Station {
-  /** Answers what had been asked, and nothing more. */
+  /** Answers pending asks and accepts no more. */
   leave(): Promise<void>
   stop(): Promise<void>
 }
@@ -39,46 +40,42 @@ export interface StationOptions {
 
 const UPKEEP_EVERY_MS = 30_000
 
-export async function startStation(needs: BusNeeds, options: StationOptions): Promise<Station> {
+export async function startStation(context: BusContext, options: StationOptions): Promise<Station> {
   const { roles, waker } = options
-  await join(needs)
-  await prepareDays(needs)
-  const workers: { wake(): void; stop(): Promise<void> }[] = []
+  await join(context)
+  const workers: { wake(): void; close(): Promise<void> }[] = []
   const wakeAll = (): void => {
     for (const worker of workers) worker.wake()
   }
-  const seats = takeSeats(needs, seatNames(needs, roles), wakeAll)
+  const seats = takeSeats(context, seatNames(context, roles), wakeAll)
   const answering: Serving[] = []
   const listening: Stoppable[] = []
-  for (const region of answeringAt(needs)) {
-    const carrier = needs.carrierAt(region)
+  for (const region of answeringAt(context)) {
+    const carrier = context.carrierAt(region)
     answering.push(
-      carrier.serve(syncSubject(needs.self, '*'), (payload, subject) =>
-        answerPeer(needs, askingParty(subject), payload, wakeAll),
+      carrier.serve(syncSubject(context.self, '*'), (payload, subject) =>
+        answerPeer(context, askingParty(subject), payload, wakeAll),
       ),
     )
     if (roles.responder)
       answering.push(
-        carrier.serve(askSubject(needs.self, '*'), (payload, subject) => options.answer(askingParty(subject), payload)),
+        carrier.serve(askSubject(context.self, '*'), (payload, subject) =>
+          options.answer(askingParty(subject), payload),
+        ),
       )
   }
   if (roles.relay) {
-    for (const target of needs.peers) {
-      const relay = startRelay(needs, target, seats)
-      const link = { source: needs.self, target }
+    for (const target of context.peers) {
+      const relay = startRelay(context, target, seats)
+      const link = { source: context.self, target }
       waker.listen(target, () => relay.wake())
-      listening.push(needs.carrierAt(carrierOfLink(link)).subscribe(wakeSubject(link), () => relay.wake()))
+      listening.push(context.carrierAt(carrierOfLink(link)).subscribe(wakeSubject(link), () => relay.wake()))
       workers.push(relay)
     }
-    const refreshGauges = registerGauges(needs)
-    const upkeep = async (): Promise<number> => {
-      await refreshGauges()
-      await runUpkeep(needs, options.historyHours, options.losses)
-      return UPKEEP_EVERY_MS
-    }
-    workers.push(startLoop(needs.telemetry.log, 'the upkeep of the bus', upkeep))
+    workers.push(startUpkeep(context, options))
   }
-  if (roles.inbox) for (const source of needs.peers) workers.push(startReceiver(needs, options.tells, source, seats))
+  if (roles.inbox)
+    for (const source of context.peers) workers.push(startReceiver(context, options.tells, source, seats))
   const leave = async (): Promise<void> => {
     await Promise.all(answering.splice(0).map((serving) => serving.stop()))
   }
@@ -87,17 +84,31 @@ export async function startStation(needs: BusNeeds, options: StationOptions): Pr
     async stop() {
       await leave()
       for (const listened of listening) listened.stop()
-      await Promise.all(workers.map((worker) => worker.stop()))
-      await seats.stop()
+      await Promise.all(workers.map((worker) => worker.close()))
+      await seats.close()
     },
   }
 }
 
-function seatNames(needs: BusNeeds, roles: BusRoles): readonly string[] {
-  return [...(roles.relay ? needs.peers.map(relaySeat) : []), ...(roles.inbox ? needs.peers.map(inboxSeat) : [])]
+function startUpkeep(context: BusContext, { historyHours, losses }: StationOptions): Loop {
+  const refreshGauges = registerGauges(context)
+  return startLoop({
+    name: 'the upkeep of the bus',
+    log: context.telemetry.log,
+    everyMs: UPKEEP_EVERY_MS,
+    backoff: BUS_BACKOFF,
+    async work() {
+      await refreshGauges()
+      await runUpkeep(context, historyHours, losses)
+    },
+  })
+}
+
+function seatNames(context: BusContext, roles: BusRoles): readonly string[] {
+  return [...(roles.relay ? context.peers.map(relaySeat) : []), ...(roles.inbox ? context.peers.map(inboxSeat) : [])]
 }
 
 /** A region answers at home; the directory, which has no NATS, answers at every region's. */
-function answeringAt({ self, peers }: BusNeeds): readonly Party[] {
+function answeringAt({ self, peers }: BusContext): readonly Party[] {
   return self === DIRECTORY ? peers : [self]
 }

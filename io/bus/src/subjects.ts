@@ -10,12 +10,12 @@ export function noticeSubject({ source, target }: Link): string {
   return `sealpost.notice.${source}.${target}`
 }
 
-/** Tells the relay, in another process of the same party, that there is something to send. */
+/** Wakes the relay in another process of the same party: there is something to send. */
 export function wakeSubject({ source, target }: Link): string {
   return `sealpost.wake.${source}.${target}`
 }
 
-/** Both parties stand in the subject, so that a NATS server's permissions can hold a party to its own name. */
+/** Both parties are part of the subject, so that NATS permissions can restrict a party to its own name. */
 export function askSubject(asked: Party, asking: Party | '*'): string {
   return `sealpost.ask.${asked}.${asking}`
 }

@@ -1,4 +1,4 @@
-/** What an operator may have turned; asked anew for every message. */
+/** The operator's switches; read anew for every message. */
 export interface BusSwitches {
   /** While true, asks are refused with `platform.out_of_order`. */
   isOutOfOrder(): boolean | Promise<boolean>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type CarriedTell, decodeTell, encodeTell } from './wire.ts'
 
-test('a tell comes out as it went in, whatever its body holds', () => {
+test('a tell round-trips, whatever its body holds', () => {
   const tell: CarriedTell = {
     fromLife: 1,
     toLife: 2,
@@ -20,6 +20,6 @@ test('a tell comes out as it went in, whatever its body holds', () => {
   expect(decodeTell(encodeTell(tell))).toEqual(tell)
 })
 
-test('what no bus has sent is refused', () => {
+test('a message in another format is refused', () => {
   expect(() => decodeTell(new TextEncoder().encode('hello'))).toThrow('no envelope')
 })

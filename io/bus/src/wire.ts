@@ -1,6 +1,6 @@
 import type { Attachment } from './contracts.ts'
 
-/** What a tell looks like between two databases. The body stays text until a handler's parser takes it. */
+/** A tell between two databases. The body stays text until the handler's parser reads it. */
 export interface CarriedTell {
   /** The incarnations of sender and receiver that this was sent between; see [Note: sessions]. */
   readonly fromLife: number
@@ -10,7 +10,9 @@ export interface CarriedTell {
   readonly seq: number
   readonly id: string
   readonly previousId: string | null
-  /** Which sending of this lane: a gap notice echoes it, so that an old notice does not rewind a newer sending. */
+  /**
+   * The sending attempt of this lane: a gap notice echoes it, so that an old notice does not rewind a newer attempt.
+   */
   readonly attempt: number
   readonly kind: string
   readonly version: number
@@ -19,13 +21,13 @@ export interface CarriedTell {
   readonly traceparent: string | null
 }
 
-/** What the receiver says about a lane, over plain NATS: a lost one is healed by the next resend. */
+/** The receiver's report about a lane, over plain NATS: the next resend makes up for a lost one. */
 export interface Notice {
   readonly key: string
   readonly incarnation: number
   readonly appliedSeq: number
   readonly appliedId: string | null
-  /** `applied` reports the cursor; `gap` asks for a resend after it; `failing` asks for patience. */
+  /** `applied` reports the cursor; `gap` asks for a resend after it; `failing` asks the sender to wait. */
   readonly outcome: 'applied' | 'gap' | 'failing'
   readonly attempt: number
   readonly retryAfterMs?: number
@@ -34,7 +36,7 @@ export interface Notice {
 export interface Notices {
   readonly fromLife: number
   readonly toLife: number
-  /** The receiver has just (re)started: whatever it had not confirmed may be lost. */
+  /** The receiver has just (re)started: its unconfirmed messages may be lost. */
   readonly ready?: true
   readonly notices: readonly Notice[]
 }
@@ -42,7 +44,7 @@ export interface Notices {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** One line of JSON, then the body as it is: large bodies are not escaped a second time. */
+/** One line of JSON, then the raw body: large bodies are not escaped a second time. */
 export function encodeTell({ body, ...envelope }: CarriedTell): Uint8Array {
   return encoder.encode(`${JSON.stringify(envelope)}\n${body}`)
 }
@@ -50,7 +52,7 @@ export function encodeTell({ body, ...envelope }: CarriedTell): Uint8Array {
 export function decodeTell(bytes: Uint8Array): CarriedTell {
   const text = decoder.decode(bytes)
   const end = text.indexOf('\n')
-  if (end < 0) throw new Error('a tell has no envelope: is something else publishing on sealpost subjects?')
+  if (end < 0) throw new Error('a tell has no envelope: is another program publishing on sealpost subjects?')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only our own encodeTell publishes on these subjects
   const envelope = JSON.parse(text.slice(0, end)) as Omit<CarriedTell, 'body'>
   return { ...envelope, body: text.slice(end + 1) }

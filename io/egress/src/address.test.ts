@@ -17,7 +17,7 @@ test('every way to write an IPv6 address reads as the same number', () => {
   )
 })
 
-test('an IPv4 address survives being mapped into IPv6', () => {
+test('an IPv4 address mapped into IPv6 is recognised', () => {
   fc.assert(
     fc.property(fc.ipV4(), (text) => {
       expect(embeddedIPv4(address(`::ffff:${text}`)).text).toBe(text)
@@ -25,7 +25,7 @@ test('an IPv4 address survives being mapped into IPv6', () => {
   )
 })
 
-test('what is not an address in standard notation is not read', () => {
+test('text that is not an address in standard notation is refused', () => {
   for (const text of ['', '127.1', '0177.0.0.1', '2130706433', '1.2.3', '::1%lo', '[::1]', 'localhost', '1.2.3.4 ']) {
     expect(parseAddress(text)).toBeNull()
   }

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** An IP address as a number, so that every way of writing it compares equal. */
+/** An IP address as a number, so that all its spellings compare equal. */
 export interface Address {
   readonly family: 4 | 6
   readonly bits: bigint
@@ -16,8 +16,8 @@ export interface AddressBlock {
 const WIDTH = { 4: 32, 6: 128 } as const
 
 /**
- * Reads the standard notations only; null for anything else. A zone id (`fe80::1%eth0`) is refused with the rest:
- * no public target has one.
+ * Parses the standard notations only; null for anything else. A zone id (`fe80::1%eth0`) is refused too: no public
+ * target has one.
  */
 export function parseAddress(text: string): Address | null {
   if (isIPv4(text)) return { family: 4, bits: readIPv4(text), text }

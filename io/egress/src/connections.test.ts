@@ -9,7 +9,7 @@ async function serveHello(): Promise<TestServer> {
   return server
 }
 
-/** Answers the first request of every connection and cuts it off at the second: a keep-alive that was over. */
+/** Answers the first request of every connection and closes it at the second: an expired keep-alive. */
 async function serveOncePerConnection(seen: string[]): Promise<TestServer> {
   const answered = new WeakSet<Socket>()
   const server = await startHttp((request, response) => {
@@ -34,7 +34,7 @@ test('requests one after another share a connection', async () => {
   expect(warnings).toEqual([])
 })
 
-test('requests at the same time have one each, of which only a few are kept', async () => {
+test('concurrent requests have one connection each, of which only a few are kept', async () => {
   const server = await serveHello()
   const egress = openTestEgress({ idle: { perOrigin: 3 } })
   await Promise.all(Array.from({ length: 20 }, () => egress.send(getRequest(server.url))))
@@ -57,7 +57,7 @@ test('an idle connection ends by itself', async () => {
   await vi.waitFor(() => expect(server.openSockets()).toBe(0), { timeout: 5_000 })
 })
 
-test('closing ends what is idle', async () => {
+test('closing ends idle connections', async () => {
   const server = await serveHello()
   const egress = openTestEgress()
   await egress.send(getRequest(server.url))
@@ -84,7 +84,7 @@ test('a kept connection is not used when the name has moved to another address',
   expect(dialled).toEqual(['127.0.0.1', '127.0.0.9'])
 })
 
-test('a kept connection that was over is replaced once when the request may be repeated', async () => {
+test('a kept connection that was closed is replaced once when the request may be repeated', async () => {
   for (const request of [{}, { method: 'POST', isRepeatable: true }] as const) {
     const seen: string[] = []
     const server = await serveOncePerConnection(seen)
@@ -104,7 +104,7 @@ test('a request that may not be repeated fails instead of arriving twice', async
   expect(seen).toEqual(['GET', 'POST'])
 })
 
-test('a target that drops a first request is not asked again', async () => {
+test('a target that closes the connection at a first request is not asked again', async () => {
   let requests = 0
   const server = await startHttp((request) => {
     requests += 1
@@ -115,7 +115,7 @@ test('a target that drops a first request is not asked again', async () => {
   expect(requests).toBe(1)
 })
 
-test('when one judged address does not take the connection the next one is tried', async () => {
+test('when one allowed address refuses the connection, the next one is tried', async () => {
   const server = await serveHello()
   const egress = openTestEgress({ resolver: { resolve: async () => ['::1', '127.0.0.9', '127.0.0.1'] } })
   expect(await egress.send(getRequest(`http://several.example:${server.port}/`))).toMatchObject({ ok: true })

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { Client } from 'undici'
 import { isSameAddress, type Address } from './address.ts'
 
-/** One socket to one judged address, used by one request at a time. */
+/** One socket to one checked address, used by one request at a time. */
 export interface Connection {
   readonly origin: string
   readonly address: Address
@@ -20,10 +20,12 @@ export interface IdleLimits {
   readonly keepMs: number
 }
 
-/** Sockets waiting for a next request. Busy ones are not counted: every request has its own and none waits in line. */
+/** Sockets waiting for a next request. Busy ones are not counted: every request has its own and none is queued. */
 export interface IdleConnections {
-  /** An idle socket to one of the addresses just judged: an old name's socket is not used after the name moved. */
-  take(origin: string, judged: readonly Address[]): Connection | null
+  /**
+   * An idle socket to one of the addresses just checked: a socket of an old address is not used after the name moved.
+   */
+  take(origin: string, checked: readonly Address[]): Connection | null
   keep(connection: Connection): void
   close(): void
 }
@@ -31,7 +33,7 @@ export interface IdleConnections {
 export const LOST_BEFORE_USE = 'EGRESS_LOST_BEFORE_USE'
 
 export function openIdleConnections(limits: IdleLimits): IdleConnections {
-  // The one that was used last stands last and is taken first: the others are the ones that may end.
+  // The most recently used one is last and is taken first: the others are the ones that may expire.
   const byOrigin = new Map<string, Connection[]>()
   let total = 0
 
@@ -49,7 +51,7 @@ export function openIdleConnections(limits: IdleLimits): IdleConnections {
     const [longestIdle] = crowd
     if (longestIdle === undefined) return
     forget(longestIdle)
-    dropConnection(longestIdle)
+    destroyConnection(longestIdle)
   }
 
   function oldestOrigin(): readonly Connection[] {
@@ -57,16 +59,16 @@ export function openIdleConnections(limits: IdleLimits): IdleConnections {
   }
 
   return {
-    take(origin, judged) {
+    take(origin, checked) {
       const idle = byOrigin.get(origin)
-      const found = idle?.findLast(({ address }) => judged.some((allowed) => isSameAddress(allowed, address)))
+      const found = idle?.findLast(({ address }) => checked.some((allowed) => isSameAddress(allowed, address)))
       if (found === undefined) return null
       forget(found)
       return found
     },
     keep(connection) {
       if (!connection.isOpen) return
-      if (limits.perOrigin === 0) return dropConnection(connection)
+      if (limits.perOrigin === 0) return destroyConnection(connection)
       if (!connection.wasUsed) connection.client.once('disconnect', () => forget(connection))
       connection.wasUsed = true
       makeRoom(byOrigin.get(connection.origin) ?? [])
@@ -78,7 +80,7 @@ export function openIdleConnections(limits: IdleLimits): IdleConnections {
     close() {
       for (const connection of [...byOrigin.values()].flatMap((siblings) => [...siblings])) {
         forget(connection)
-        dropConnection(connection)
+        destroyConnection(connection)
       }
     },
   }
@@ -101,13 +103,13 @@ export function startConnection(origin: string, address: Address, socket: Socket
   return connection
 }
 
-/** The socket is ended by name: a client that never came to use it would leave it open. */
-export function dropConnection({ client, socket }: Connection): void {
+/** The socket is destroyed explicitly: a client that never used it would leave it open. */
+export function destroyConnection({ client, socket }: Connection): void {
   void client.destroy()
   socket.destroy()
 }
 
-/** The client gets the socket that was dialled and never a second one: a new connection needs a new judgement. */
+/** The client gets the dialled socket and never a second one: a new connection requires a new check. */
 function handOver(socket: Socket) {
   let isGiven = false
   return (_options: unknown, done: (...outcome: [null, Socket] | [Error, null]) => void): void => {
@@ -115,7 +117,7 @@ function handOver(socket: Socket) {
     isGiven = true
     queueMicrotask(() =>
       isSpent
-        ? done(Object.assign(new Error('the socket is gone'), { code: LOST_BEFORE_USE }), null)
+        ? done(Object.assign(new Error('the socket is closed'), { code: LOST_BEFORE_USE }), null)
         : done(null, socket),
     )
   }

@@ -2,7 +2,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { codeOf, reasonOf } from './failure.ts'
 
-/** One judged address. There is no name to look up here, so nothing can change between the judgement and the connection. */
+/** One allowed address. No name is resolved here, so nothing can change between the check and the connection. */
 export interface DialTarget {
   readonly address: string
   readonly port: number
@@ -38,10 +38,10 @@ export function socketDialer(options: SocketDialerOptions = {}): Dialer {
     async dial({ address, port, certificateHost }, signal) {
       signal.throwIfAborted()
       const socket = connectTcp({ host: address, port, noDelay: true })
-      await settled(socket, 'connect', 'connect', signal)
+      await waitFor(socket, 'connect', 'connect', signal)
       if (certificateHost === null) return socket
       const secured = secure(socket, certificateHost, options)
-      await settled(secured, 'secureConnect', 'tls', signal)
+      await waitFor(secured, 'secureConnect', 'tls', signal)
       return secured
     },
   }
@@ -52,7 +52,7 @@ function secure(socket: Socket, host: string, options: SocketDialerOptions): TLS
     socket,
     host,
     ...(isIP(host) === 0 ? { servername: host } : {}),
-    // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would otherwise switch it off.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would otherwise disable it.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['http/1.1'],
@@ -60,7 +60,7 @@ function secure(socket: Socket, host: string, options: SocketDialerOptions): TLS
   })
 }
 
-function settled(socket: Socket, event: string, step: 'connect' | 'tls', signal: AbortSignal): Promise<void> {
+function waitFor(socket: Socket, event: string, step: 'connect' | 'tls', signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error?: Error): void => {
       socket.destroy()
@@ -75,7 +75,7 @@ function settled(socket: Socket, event: string, step: 'connect' | 'tls', signal:
     const finish = (): void => {
       socket.off('error', fail).off('close', giveUp).off(event, succeed)
       signal.removeEventListener('abort', giveUp)
-      // Between connecting and the first request nobody else listens, and an unheard error ends the process.
+      // Between connecting and the first request there is no other listener, and an unhandled error ends the process.
       socket.on('error', () => {})
     }
     socket.on('error', fail).once('close', giveUp).once(event, succeed)

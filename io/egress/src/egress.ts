@@ -1,4 +1,4 @@
-import { accept, announceSlowAct, decline, type Clock, type Result } from '@sealpost/kernel'
+import { accept, announceSlowCall, decline, type Clock, type Result } from '@sealpost/kernel'
 import type { Telemetry } from '@sealpost/telemetry'
 import { openIdleConnections, type IdleLimits } from './connections.ts'
 import { socketDialer, type Dialer } from './dialer.ts'
@@ -20,37 +20,40 @@ export interface EgressOptions {
   readonly idle?: Partial<IdleLimits>
 }
 
-/** The only way out of our servers over HTTP. */
+/** The only way for our servers to send HTTP requests. */
 export interface Egress {
   /** The whole answer in memory. */
   send(request: EgressRequest): Promise<Result<EgressResponse, EgressFailure>>
-  /** The status alone; the answer is read and dropped. Redirects are not followed: a 3xx is the answer. */
+  /** The status alone; the answer is read and discarded. Redirects are not followed: a 3xx is the answer. */
   sendForStatus(request: EgressRequest): Promise<Result<EgressStatus, EgressFailure>>
   /**
-   * Hands the answer on as it arrives; the limits hold for every byte of it. What `receive` itself throws is thrown on,
-   * after the connection was dropped.
+   * Passes the answer on as it arrives; the limits apply to every byte of it. An error of `receive` is rethrown after
+   * the connection was destroyed.
    */
   stream<T>(
     request: EgressRequest,
     receive: (response: StreamedResponse) => Promise<T>,
   ): Promise<Result<T, EgressFailure>>
-  /** Ends the idle connections; requests on their way finish by themselves. */
+  /** Ends the idle connections; pending requests finish on their own. */
   close(): void
 }
 
-/** Many webhooks of one origin send side by side; one that had that many busy sockets may keep them for some seconds. */
+/**
+ * Many webhooks of one origin send concurrently; an origin that had that many busy sockets may keep them for some
+ * seconds.
+ */
 const IDLE: IdleLimits = { perOrigin: 1_024, total: 4_096, keepMs: 4_000 }
 
 export function openEgress(options: EgressOptions): Egress {
   const { policy, clock, resolver = rememberAnswers(dnsResolver()), dialer = socketDialer(), telemetry } = options
   const limits = { ...IDLE, ...options.idle }
   const idle = openIdleConnections(limits)
-  const needs = { policy, resolver, dialer, idle, keepMs: limits.keepMs, readTarget: targetReader(policy) }
+  const context = { policy, resolver, dialer, idle, keepMs: limits.keepMs, readTarget: targetReader(policy) }
   const observe = measure(clock, telemetry)
 
   function call<T>(request: EgressRequest, work: (trip: Trip) => Promise<T>): Promise<Result<T, EgressFailure>> {
     return observe(request, async () => {
-      announceSlowAct('HTTP request')
+      announceSlowCall('HTTP request')
       const trip = startTrip(clock, request)
       try {
         return accept(await work(trip))
@@ -64,13 +67,13 @@ export function openEgress(options: EgressOptions): Egress {
   }
 
   return {
-    send: (request) => call(request, (trip) => travel(needs, request, trip, (response) => collect(response, trip))),
+    send: (request) => call(request, (trip) => travel(context, request, trip, (response) => collect(response, trip))),
     sendForStatus: (request) =>
       call(request, async (trip) => {
-        const status = await travelForStatus(needs, request, trip)
+        const status = await travelForStatus(context, request, trip)
         return { status, timings: trip.timings() }
       }),
-    stream: (request, receive) => call(request, (trip) => travel(needs, request, trip, receive)),
+    stream: (request, receive) => call(request, (trip) => travel(context, request, trip, receive)),
     close: () => idle.close(),
   }
 }

@@ -5,15 +5,15 @@ import type { EgressRequest, StreamedResponse } from './request.ts'
 import type { Target } from './target.ts'
 import type { Trip } from './trip.ts'
 
-/** An answer whose headers are here and whose body is still on the connection. */
+/** An answer whose headers have arrived and whose body is still on the connection. */
 export interface Answer {
   readonly connection: Connection
   readonly response: StreamedResponse
-  /** What became of the body, whatever its reader made of it. */
+  /** The outcome of reading the body, whatever its reader did with it. */
   readonly reading: { isComplete: boolean; interruption: EgressInterruption | null }
 }
 
-/** Sends one request on one connection and reads as far as the headers of the answer. */
+/** Sends one request on one connection and reads the headers of the answer. */
 export async function exchange(
   connection: Connection,
   target: Target,
@@ -38,7 +38,7 @@ export async function exchange(
   return { connection, reading, response: { status: answer.statusCode, headers: flatten(answer.headers), body } }
 }
 
-/** Whether a kept socket was closed by the other side before it took this request in, as far as one can know. */
+/** Whether a kept socket was, as far as can be known, closed by the other side before it accepted this request. */
 export function staleness(connection: Connection, error: unknown): 'never_sent' | 'maybe_sent' | null {
   if (!connection.wasUsed || !(error instanceof EgressInterruption) || error.failure.kind !== 'protocol') return null
   if (error.failure.code === LOST_BEFORE_USE) return 'never_sent'
@@ -57,7 +57,7 @@ async function* watched(body: AsyncIterable<Uint8Array>, reading: Answer['readin
   }
 }
 
-/** The bytes are counted as they come and never decompressed, so a small answer cannot grow in memory. */
+/** Bytes are counted as they arrive and never decompressed, so a small answer cannot grow in memory. */
 async function* bounded(answer: Dispatcher.ResponseData, request: EgressRequest): AsyncGenerator<Uint8Array> {
   const tooLarge = { kind: 'too_large', limitBytes: request.maxResponseBytes, status: answer.statusCode } as const
   const announcedBytes = request.method === 'HEAD' ? 0 : Number(answer.headers['content-length'] ?? 0)

@@ -14,7 +14,7 @@ export type RefusalReason =
   | 'redirect_downgrade'
   | 'redirect_limit'
 
-/** How far a request had come. */
+/** The stage a request had reached. */
 export type Stage = 'resolve' | 'connect' | 'wait' | 'read'
 
 /** Why a request has no answer. Only `refused` is our own decision; nothing was sent to a refused target. */
@@ -51,7 +51,9 @@ export function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new EgressInterruption({ kind: 'aborted' })
 }
 
-/** One sentence for a delivery log; it names no address, so that it may be shown to whoever chose the target. */
+/**
+ * One sentence for a delivery log; it names no address, so that it may be shown to the customer who chose the target.
+ */
 export function describeFailure(failure: EgressFailure): string {
   switch (failure.kind) {
     case 'refused':
@@ -67,9 +69,9 @@ export function describeFailure(failure: EgressFailure): string {
     case 'too_large':
       return `the answer (status ${failure.status}) is larger than ${failure.limitBytes} bytes`
     case 'protocol':
-      return `the target did not speak proper HTTP (${failure.code})`
+      return `the target sent an invalid HTTP response (${failure.code})`
     case 'aborted':
-      return 'the request was given up by its sender'
+      return 'the request was cancelled by its sender'
     default:
       return unreachable(failure)
   }
@@ -96,14 +98,14 @@ const REFUSALS = {
   benchmark: `${ADDRESS} (benchmark range)`,
   tunnel: `${ADDRESS} (tunnel prefix)`,
   reserved: `${ADDRESS} (reserved range)`,
-  url_malformed: 'the URL cannot be read',
-  scheme: 'only http and https URLs are called',
+  url_malformed: 'the URL is malformed',
+  scheme: 'only http and https URLs are allowed',
   credentials: 'the URL carries a user name or password; use a header instead',
   port: 'this port is not allowed',
   platform_host: 'the target belongs to this platform',
-  resolver_answer: 'the host name resolves to something that is not an address',
+  resolver_answer: 'the host name resolves to an invalid address',
   request_malformed: 'the request has a header or method that cannot be sent',
-  redirect_malformed: 'the redirect leads to no readable URL',
+  redirect_malformed: 'the redirect has no valid URL',
   redirect_downgrade: 'the redirect leads from https to http',
   redirect_limit: 'the target redirected too often',
 } satisfies Record<RefusalReason, string>

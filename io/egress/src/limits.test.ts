@@ -43,7 +43,7 @@ test('an answer arrives with status, headers, bytes and timings in order', async
   expect(inOrder.toSorted((one, other) => one - other)).toEqual(inOrder)
 })
 
-test('an answer announced as too large is dropped unread, and its status is told', async () => {
+test('an answer announced as too large is not read, and its status is reported', async () => {
   const server = await http((_request, response) => void response.writeHead(500, { 'content-length': 2_000 }).end())
   const result = await egress.send(getRequest(server.url, { maxResponseBytes: 1_000 }))
   expect(result).toMatchObject({ ok: false, refusal: { kind: 'too_large', limitBytes: 1_000, status: 500 } })
@@ -60,13 +60,13 @@ test('an answer without a length is cut off at the limit', async () => {
   await isClosedBySender(server)
 })
 
-test('an answer of exactly the limit is whole', async () => {
+test('an answer of exactly the limit is complete', async () => {
   const server = await http((_request, response) => void response.end(Buffer.alloc(1_000)))
   const result = await egress.send(getRequest(server.url, { maxResponseBytes: 1_000 }))
   expect(result).toMatchObject({ ok: true, value: { status: 200 } })
 })
 
-test('a compressed answer is handed on as it came, so it cannot grow in memory', async () => {
+test('a compressed answer is passed on unchanged, so it cannot grow in memory', async () => {
   const packed = gzipSync(Buffer.alloc(1_000_000))
   const server = await http((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed)
@@ -75,14 +75,14 @@ test('a compressed answer is handed on as it came, so it cannot grow in memory',
   expect(result).toMatchObject({ ok: true, value: { body: packed } })
 })
 
-test('a target that never answers is given up, and its connection ended', async () => {
+test('a target that never answers times out, and its connection is closed', async () => {
   const server = await http(() => {})
   const result = await egress.send(getRequest(server.url, { totalTimeoutMs: 100 }))
   expect(result).toMatchObject({ ok: false, refusal: { kind: 'timeout', stage: 'wait' } })
   await isClosedBySender(server)
 })
 
-test('a slow drip does not stretch the total time', async () => {
+test('a slow body does not extend the total time', async () => {
   const server = await http((_request, response) => {
     const drip = setInterval(() => response.write('.'), 10)
     response.on('close', () => clearInterval(drip))
@@ -92,7 +92,7 @@ test('a slow drip does not stretch the total time', async () => {
   await isClosedBySender(server)
 })
 
-test('headers that drip do not stretch it either', async () => {
+test('slow headers do not extend it either', async () => {
   const server = await startServer(
     createServer((socket) => {
       const drip = setInterval(() => socket.write('x'), 10)
@@ -114,7 +114,7 @@ test('redirects share one total time', async () => {
   expect(result).toMatchObject({ ok: false, refusal: { kind: 'timeout' } })
 })
 
-test('a name server or a host that stays silent costs the connect time, not the total', async () => {
+test('a silent name server or host costs the connect time, not the total', async () => {
   const never = new Promise<never>(() => {})
   const limits = { connectTimeoutMs: 50, totalTimeoutMs: 60_000 }
   const unresolved = openTestEgress({ resolver: { resolve: () => never } })
@@ -127,7 +127,7 @@ test('a name server or a host that stays silent costs the connect time, not the 
   })
 })
 
-test('the sender can give up at any time', async () => {
+test('the sender can cancel at any time', async () => {
   const server = await http(() => {})
   const giveUp = new AbortController()
   const sending = egress.send(getRequest(server.url, { signal: giveUp.signal }))
@@ -170,14 +170,14 @@ test.each([
   ['Proxy-Authorization', 'Basic eA=='],
   ['x-split', 'a\r\nHost: b'],
   ['bad name', 'a'],
-])('header %s is refused before anything is dialled', async (name, value) => {
+])('header %s is refused before a connection is made', async (name, value) => {
   const server = await http((_request, response) => void response.end())
   const result = await egress.send(getRequest(server.url, { headers: { [name]: value } }))
   expect(result).toMatchObject({ ok: false, refusal: { kind: 'refused', reason: 'request_malformed' } })
   expect(server.sockets).toHaveLength(0)
 })
 
-test('a proxy named in the environment is not used', async () => {
+test('a proxy in the environment is not used', async () => {
   const proxy = await http((_request, response) => void response.end('proxied'))
   const server = await http((_request, response) => void response.end('direct'))
   for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']) vi.stubEnv(name, proxy.url)
@@ -187,17 +187,17 @@ test('a proxy named in the environment is not used', async () => {
   expect(proxy.sockets).toHaveLength(0)
 })
 
-test('inside a transaction nothing is dialled', async () => {
+test('inside a transaction no connection is made', async () => {
   const server = await http((_request, response) => void response.end())
-  installSlowGuard((act) => {
-    throw new Error(`${act} inside a transaction`)
+  installSlowGuard((call) => {
+    throw new Error(`${call} inside a transaction`)
   })
   const sending = egress.send(getRequest(server.url)).finally(() => installSlowGuard(null))
   await expect(sending).rejects.toThrow('HTTP request inside a transaction')
   expect(server.sockets).toHaveLength(0)
 })
 
-test('a thousand targets that do not answer hold up nobody else', async () => {
+test('a thousand targets that do not answer delay no other request', async () => {
   const silent = await http(() => {})
   const quick = await http((_request, response) => void response.end('quick'))
   const giveUp = new AbortController()

@@ -8,7 +8,7 @@ export type Observe = <T>(
   work: () => Promise<Result<T, EgressFailure>>,
 ) => Promise<Result<T, EgressFailure>>
 
-/** Counts outcomes by class only: targets are chosen by customers, and a label per host would never stop growing. */
+/** Counts outcomes by class only: customers choose the targets, and a label per host would grow without bound. */
 export function measure(clock: Clock, telemetry: Telemetry | undefined): Observe {
   if (telemetry === undefined) return (_request, work) => work()
   const requests = telemetry.counter('egress_requests_total', 'Outbound HTTP requests by outcome')

@@ -23,7 +23,7 @@ test('private targets can be allowed for development, impossible ones cannot', (
   expect(verdict(policy, 'http://224.0.0.1/')).toBe('multicast')
 })
 
-test('our own infrastructure is allowed by host, or by host and port, and nothing beside it', () => {
+test('our own infrastructure is allowed by host, or by host and port, and nothing else', () => {
   const policy = { internalHosts: ['10.0.0.7:9000', 'objects.internal', '[fd00::7]:9000'] }
   expect(verdict(policy, 'http://10.0.0.7:9000/')).toBe('allowed')
   expect(verdict(policy, 'http://0xa000007:9000/')).toBe('allowed')
@@ -56,6 +56,6 @@ test('ports can be limited', () => {
   expect(verdict(policy, 'https://8.8.8.8:6379/')).toBe('port')
 })
 
-test('a block that cannot be read is a problem at start, not a hole later', () => {
+test('a malformed block is reported at start', () => {
   expect(() => readSettings(egressSettings, { EGRESS_PLATFORM_HOSTS: 'a.example, 10.0.0.0/99' })).toThrow('10.0.0.0/99')
 })

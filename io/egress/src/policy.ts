@@ -2,16 +2,18 @@ import { customSetting, listSetting, switchSetting, type Settings } from '@sealp
 import { isInside, parseBlock, type Address, type AddressBlock } from './address.ts'
 import { deliveredAddress, specialRangeOf, type SpecialRange } from './special-ranges.ts'
 
-/** What may be called. The default is the public Internet and nothing else. */
+/** The allowed targets. The default is the public Internet and nothing else. */
 export interface EgressPolicy {
-  /** For development: lets requests into loopback, private, link-local and carrier-NAT ranges. */
+  /** For development: allows requests to loopback, private, link-local and carrier-NAT ranges. */
   readonly allowPrivateTargets?: boolean
   /**
-   * Our own machines, which nobody may reach by way of us: `api.example.com`, `.example.com` (the domain and all below
+   * Our own machines, which must not be reached through us: `api.example.com`, `.example.com` (the domain and all below
    * it), `192.0.2.7` or `192.0.2.0/24`.
    */
   readonly platformHosts?: readonly string[]
-  /** Infrastructure that this process may call wherever it lives: `objects.internal`, `10.0.0.7:9000`, `[fd00::7]:9000`. */
+  /**
+   * Infrastructure that this process may call at any address: `objects.internal`, `10.0.0.7:9000`, `[fd00::7]:9000`.
+   */
   readonly internalHosts?: readonly string[]
   /** The only ports allowed; absent means any. */
   readonly ports?: readonly number[]
@@ -19,7 +21,7 @@ export interface EgressPolicy {
 
 export const egressSettings = {
   ALLOW_PRIVATE_TARGETS: switchSetting({
-    about: 'Lets webhooks and plugins reach loopback and private addresses; for development only',
+    about: 'Allows webhooks and plugins to reach loopback and private addresses; for development only',
     fallback: '0',
   }),
   EGRESS_PLATFORM_HOSTS: customSetting(
@@ -31,7 +33,7 @@ export const egressSettings = {
     readHosts,
   ),
   EGRESS_INTERNAL_HOSTS: listSetting({
-    about: 'Hosts (`host` or `host:port`) of our own infrastructure that may be called though they are not public',
+    about: 'Hosts (`host` or `host:port`) of our own infrastructure that may be called although they are not public',
     fallback: '',
   }),
 }
@@ -44,7 +46,7 @@ export function egressPolicy(settings: Settings<typeof egressSettings>): EgressP
   }
 }
 
-/** For targets that customers choose: our own infrastructure, which other requests may call, is none of them. */
+/** For targets that customers choose: excludes our own infrastructure, which other requests may call. */
 export function customerPolicy(settings: Settings<typeof egressSettings>): EgressPolicy {
   return { ...egressPolicy(settings), internalHosts: [] }
 }

@@ -23,7 +23,7 @@ test('as many redirects are followed as are allowed, and not one more', async ()
   expect(await send(2)).toMatchObject({ ok: false, refusal: { kind: 'refused', reason: 'redirect_limit' } })
 })
 
-test('only harmless headers travel to another origin', () => {
+test('only harmless headers are sent to another origin', () => {
   expect(followRedirect(post, 307, 'https://b.example/').headers).toEqual({
     'user-agent': 'ours',
     'content-type': 'text/plain',
@@ -31,7 +31,7 @@ test('only harmless headers travel to another origin', () => {
   expect(followRedirect(post, 307, '/elsewhere').headers).toEqual(headers)
 })
 
-test('the method and the body are kept or dropped as HTTP says', () => {
+test('the method and the body are kept or removed as HTTP defines', () => {
   for (const status of [301, 302, 303]) {
     const next = followRedirect(post, status, '/next')
     expect(next).toMatchObject({ method: 'GET', url: 'https://a.example/next' })

@@ -8,7 +8,7 @@ export function isRedirect(status: number, location: string | undefined): locati
   return REDIRECTS.has(status) && location !== undefined
 }
 
-/** The request for the next hop; the new URL is judged like any other when it is sent. */
+/** The request for the next hop; the new URL is checked like any other when it is sent. */
 export function followRedirect(request: EgressRequest, status: number, location: string): EgressRequest {
   if (!URL.canParse(location, request.url)) throw interruptRefused('redirect_malformed')
   const from = new URL(request.url)
@@ -28,7 +28,7 @@ function asGet(request: EgressRequest, url: string, headers: Readonly<Record<str
   return { ...rest, method: 'GET', url, headers: without(headers, 'content-type') }
 }
 
-/** Secrets may sit in headers of any name, so only known harmless ones go to another origin. */
+/** Secrets may be in headers of any name, so only known harmless ones are sent to another origin. */
 function harmlessHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT_ACROSS_ORIGINS.has(name.toLowerCase())))
 }

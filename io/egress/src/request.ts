@@ -9,19 +9,19 @@ export interface EgressRequest {
   readonly body?: string | Uint8Array
   /** For resolving the name, and again for connecting (TLS included). */
   readonly connectTimeoutMs: number
-  /** From the call to the last byte of the answer, redirects included: a slow drip does not stretch it. */
+  /** From the call to the last byte of the answer, redirects included: a slow body does not extend it. */
   readonly totalTimeoutMs: number
   readonly maxResponseBytes: number
-  /** How many redirects to follow, each judged like the first URL; 0, the default, hands a 3xx back as the answer. */
+  /** How many redirects to follow, each checked like the first URL; 0, the default, returns a 3xx as the answer. */
   readonly redirects?: number
   /**
-   * The receiver can take it twice (it knows the request by an id): it is sent once more when a kept socket turns out
-   * to be closed. GET and HEAD always may.
+   * The receiver accepts it twice (it recognises the request by an id): it is sent once more when a kept socket turns
+   * out to be closed. GET and HEAD always may.
    */
   readonly isRepeatable?: boolean
   /**
-   * Asked when the connection is there, right before the first byte; false gives the request up as `aborted`. A process
-   * that stood still while it connected may wake when the reason to send has passed.
+   * Called when the connection is established, right before the first byte; false cancels the request as `aborted`. A
+   * process that was suspended while connecting may resume when the reason to send has passed.
    */
   readonly mayLeave?: () => boolean
   /** One per request: many requests that share a signal make Node search through all their listeners. */
@@ -69,8 +69,8 @@ const SET_BY_US = new Set([
 ])
 
 /**
- * Headers that decide where a request goes or where it ends belong to us, not to whoever configures a target; and what
- * cannot be written as a header is refused before anything is dialled.
+ * Headers that decide where a request goes or ends are ours, not those of the customer who configures a target; and
+ * invalid headers are refused before a connection is made.
  */
 export function areSendable(headers: Readonly<Record<string, string>>): boolean {
   return Object.entries(headers).every(([name, value]) => isWritable(name, value) && !isSetByUs(name.toLowerCase()))

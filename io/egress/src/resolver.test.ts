@@ -12,7 +12,7 @@ const RECORDS: Readonly<Record<string, Readonly<Record<number, readonly string[]
   'empty.example': { [A]: [], [AAAA]: [] },
 }
 
-/** A name server of our own on loopback: no question leaves this machine. */
+/** A name server of our own on loopback: no query leaves this machine. */
 const server = createSocket('udp4')
 let resolver: ReturnType<typeof dnsResolver>
 
@@ -30,12 +30,12 @@ test('both families of addresses are found', async () => {
   expect(await resolver.resolve('both.example')).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1'])
 })
 
-test('a name with one family is enough', async () => {
+test('a name with one family resolves', async () => {
   expect(await resolver.resolve('four.example')).toEqual(['192.0.2.1'])
   expect(await resolver.resolve('six.example')).toEqual(['2001:db8::1'])
 })
 
-test('a name server that is silent about IPv6 does not hold IPv4 up', async () => {
+test('a name server that is silent about IPv6 does not delay IPv4', async () => {
   expect(await resolver.resolve('lame.example')).toEqual(['192.0.2.1'])
 })
 
@@ -44,11 +44,11 @@ test('a name without addresses and a name that does not exist are told apart', a
   await expect(resolver.resolve('missing.example')).rejects.toMatchObject({ code: 'ENOTFOUND' })
 })
 
-test('localhost is loopback without asking anybody', async () => {
+test('localhost is loopback without a query', async () => {
   expect(await resolver.resolve('hooks.localhost')).toEqual(['127.0.0.1', '::1'])
 })
 
-test('a name is asked for once by all who want it at the same time, and again after a while', async () => {
+test('concurrent requests for a name share one query, and a later one asks again', async () => {
   let asked = 0
   let nowMs = 0
   const remembering = rememberAnswers(
@@ -63,7 +63,7 @@ test('a name is asked for once by all who want it at the same time, and again af
   expect(await remembering.resolve('a.example')).toEqual(['192.0.2.2'])
 })
 
-test('a failure is not remembered', async () => {
+test('a failure is not cached', async () => {
   let asked = 0
   const remembering = rememberAnswers({
     async resolve() {
@@ -76,7 +76,7 @@ test('a failure is not remembered', async () => {
   expect(await remembering.resolve('a.example')).toEqual(['192.0.2.1'])
 })
 
-/** Null for a question that is left unanswered. */
+/** Null for a query that is left unanswered. */
 function answer(query: Buffer): Buffer | null {
   const { name, type, end } = readQuestion(query)
   const records = RECORDS[name]

@@ -1,5 +1,6 @@
 import { Resolver as DnsResolver } from 'node:dns/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createBoundedCache } from '@sealpost/kernel'
 import { isLocalhost } from './target.ts'
 
 export interface Resolver {
@@ -13,8 +14,8 @@ export interface ResolverOptions {
 }
 
 /**
- * Asks name servers directly. `dns.lookup` would run in libuv's few threads, where a handful of slow domains hold up
- * every other request; these queries wait side by side. The hosts file and search domains are not consulted.
+ * Queries name servers directly. `dns.lookup` would run in libuv's few threads, where a handful of slow domains delay
+ * every other request; these queries wait concurrently. The hosts file and search domains are not used.
  */
 export function dnsResolver(options: ResolverOptions = {}): Resolver {
   const dns = new DnsResolver({ timeout: 1_500, tries: 2 })
@@ -32,42 +33,36 @@ export function dnsResolver(options: ResolverOptions = {}): Resolver {
   }
 }
 
-interface Remembered {
-  readonly answer: Promise<readonly string[]>
-  readonly untilMs: number
-}
-
 const REMEMBERED_MS = 5_000
 const REMEMBERED_NAMES = 4_096
 
 /**
- * Asks once for all who want the same name within some seconds. What was answered is judged for every request all the
- * same, and only judged addresses are dialled, so that remembering opens nothing. A failure is not remembered.
+ * One query for all requests of the same name within some seconds. The addresses are still checked for every request,
+ * and only allowed addresses are dialled, so the cache opens no hole. A failure is not cached.
  */
 export function rememberAnswers(
   resolver: Resolver,
   { keepMs = REMEMBERED_MS, nowMs = () => performance.now() }: { keepMs?: number; nowMs?: () => number } = {},
 ): Resolver {
-  const known = new Map<string, Remembered>()
-  return {
-    resolve(name) {
-      const before = known.get(name)
-      if (before !== undefined && nowMs() < before.untilMs) return before.answer
-      const answer = resolver.resolve(name)
-      if (known.size >= REMEMBERED_NAMES) known.clear()
-      const fresh = { answer, untilMs: nowMs() + keepMs }
-      known.set(name, fresh)
-      answer.catch(() => {
-        if (known.get(name) === fresh) known.delete(name)
-      })
-      return answer
-    },
+  const known = createBoundedCache<string, Promise<readonly string[]>>({
+    most: REMEMBERED_NAMES,
+    expiry: { keepMs, now: nowMs },
+  })
+  function ask(name: string): Promise<readonly string[]> {
+    const answer = resolver.resolve(name)
+    answer.catch(() => {
+      if (known.get(name) === answer) known.delete(name)
+    })
+    return answer
   }
+  return { resolve: (name) => known.remember(name, () => ask(name)) }
 }
 
 const GRACE_MS = 300
 
-/** Some name servers never answer for IPv6; a name that has IPv4 does not wait for them. What comes late is not dialled. */
+/**
+ * Some name servers never answer for IPv6; a name that has IPv4 does not wait for them. Late addresses are not dialled.
+ */
 async function withinGrace(answer: Promise<readonly string[]>): Promise<readonly string[]> {
   const grace = new AbortController()
   try {

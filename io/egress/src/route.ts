@@ -6,29 +6,29 @@ import type { Resolver } from './resolver.ts'
 import type { Target, TargetReader } from './target.ts'
 import type { Trip } from './trip.ts'
 
-/** A target with the addresses that were judged; only these are ever dialled. */
+/** A target with its checked addresses; only these are dialled. */
 export interface Route {
   readonly target: Target
   readonly addresses: readonly Address[]
 }
 
-export interface RouteNeeds {
+export interface RouteContext {
   readonly policy: EgressPolicy
   readonly resolver: Resolver
   readonly readTarget: TargetReader
 }
 
-/** A name is resolved and judged anew for every request. An address was judged when its URL was read. */
-export function findRoute(needs: RouteNeeds, request: EgressRequest, trip: Trip): Route | Promise<Route> {
+/** A name is resolved and checked anew for every request. An address was checked when its URL was parsed. */
+export function findRoute(context: RouteContext, request: EgressRequest, trip: Trip): Route | Promise<Route> {
   trip.throwIfOver()
-  const reading = needs.readTarget(request.url)
+  const reading = context.readTarget(request.url)
   if (!reading.ok) throw interruptRefused(reading.refusal)
   const target = reading.value
   if (target.literal !== null) return { target, addresses: [target.literal] }
-  return trip.within('resolve', request.connectTimeoutMs, () => resolveTarget(needs, target))
+  return trip.within('resolve', request.connectTimeoutMs, () => resolveTarget(context, target))
 }
 
-async function resolveTarget({ policy, resolver }: RouteNeeds, target: Target): Promise<Route> {
+async function resolveTarget({ policy, resolver }: RouteContext, target: Target): Promise<Route> {
   const addresses = await resolveName(resolver, target.host)
   if (!target.isInternal) refuseAnyForbidden(policy, addresses)
   return { target, addresses: inDialOrder(addresses) }
@@ -46,7 +46,7 @@ async function resolveName(resolver: Resolver, name: string): Promise<Address[]>
   })
 }
 
-/** One forbidden address among many refuses the name: whoever mixes them is trying out which one we take. */
+/** One forbidden address among several refuses the name: a mixture is an attempt to find out which one we use. */
 function refuseAnyForbidden(policy: EgressPolicy, addresses: readonly Address[]): void {
   for (const address of addresses) {
     const reason = refuseAddress(policy, address)
@@ -54,7 +54,7 @@ function refuseAnyForbidden(policy: EgressPolicy, addresses: readonly Address[])
   }
 }
 
-/** IPv4 first: a machine without IPv6 would otherwise spend its first attempt on nothing. */
+/** IPv4 first: a machine without IPv6 would otherwise waste its first attempt. */
 function inDialOrder(addresses: readonly Address[]): Address[] {
   return addresses.toSorted((one, other) => one.family - other.family)
 }

@@ -14,7 +14,10 @@ export type SpecialRange =
   | 'tunnel'
   | 'reserved'
 
-/** The IANA special-purpose registries, narrow blocks before the wide ones that hold them: the first match names the address. */
+/**
+ * The IANA special-purpose registries, narrow blocks before the wide ones that contain them: the first match names the
+ * address.
+ */
 const IPV4: readonly (readonly [string, SpecialRange])[] = [
   ['0.0.0.0/8', 'unspecified'],
   ['10.0.0.0/8', 'private'],
@@ -35,8 +38,8 @@ const IPV4: readonly (readonly [string, SpecialRange])[] = [
 ]
 
 /**
- * Teredo and 6to4 are refused whole: they come out wherever the relay's owner likes. So is local NAT64
- * (`64:ff9b:1::/48`), whose layout is each network's own.
+ * Teredo and 6to4 are refused completely: the relay's owner decides where they end. So is local NAT64
+ * (`64:ff9b:1::/48`), whose layout differs per network.
  */
 const IPV6: readonly (readonly [string, SpecialRange])[] = [
   ['::/128', 'unspecified'],
@@ -67,11 +70,11 @@ export function specialRangeOf(written: Address): SpecialRange | null {
   const address = deliveredAddress(written)
   const found = TABLE[address.family].find((entry) => isInside(address, entry.block))
   if (found !== undefined) return found.range
-  // Only one eighth of IPv6 is given out; the rest, IPv4-compatible addresses among it, is refused without a list.
+  // Only one eighth of IPv6 is assigned; the rest, including IPv4-compatible addresses, is refused without a list.
   return address.family === 4 || isInside(address, GLOBAL_UNICAST) ? null : 'reserved'
 }
 
-/** The address whose machine a packet reaches, which is the one to judge. */
+/** The address of the machine that a packet reaches, which is the one to check. */
 export function deliveredAddress(written: Address): Address {
   return CARRIES_IPV4.some((carrier) => isInside(written, carrier)) ? embeddedIPv4(written) : written
 }

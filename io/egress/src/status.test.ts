@@ -13,7 +13,7 @@ async function serve(handler: Parameters<typeof startHttp>[0]): Promise<TestServ
   return server
 }
 
-test('the status is told and the connection used again', async () => {
+test('the status is returned and the connection used again', async () => {
   const server = await serve((request, response) => void request.pipe(response.writeHead(202)))
   const egress = openTestEgress()
   for (let call = 0; call < 5; call += 1) {
@@ -53,7 +53,7 @@ test('an early hint is not the answer', async () => {
 test.each([
   ['never answers', 'wait', () => {}],
   [
-    'drips its headers',
+    'sends its headers slowly',
     'wait',
     (write: (text: string) => void) => {
       write('HTTP/1.1 200 OK\r\nx-long: ')
@@ -61,7 +61,7 @@ test.each([
     },
   ],
   [
-    'drips its body',
+    'sends its body slowly',
     'read',
     (write: (text: string) => void) => {
       write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')
@@ -82,7 +82,7 @@ test.each([
   await vi.waitFor(() => expect(server.openSockets()).toBe(0))
 })
 
-test('the sender can give up before and while it is sent', async () => {
+test('the sender can cancel before and during sending', async () => {
   const server = await serve(() => {})
   const egress = openTestEgress()
   const giveUp = new AbortController()
@@ -110,7 +110,7 @@ test('a broken answer and a forbidden header or target are refused as everywhere
   }
 })
 
-test('a kept connection that was cut off fails the request instead of sending it twice', async () => {
+test('a kept connection that was closed fails the request instead of sending it twice', async () => {
   let asked = 0
   const server = await serve((request, response) => {
     asked += 1
@@ -123,7 +123,7 @@ test('a kept connection that was cut off fails the request instead of sending it
   expect(asked).toBe(2)
 })
 
-test('a request whose time to leave has passed is given up before its first byte', async () => {
+test('a request whose deadline to start has passed is cancelled before its first byte', async () => {
   let asked = 0
   const server = await serve((_request, response) => {
     asked += 1

@@ -11,8 +11,8 @@ export interface StatusAnswer {
 }
 
 /**
- * [Note: status only] Whoever needs nothing but the status pays for no stream: the bytes of the answer are counted as
- * they come and dropped. After `maxResponseBytes` the rest is not waited for; the status is known by then.
+ * [Note: status only] A caller that needs only the status pays for no stream: the bytes of the answer are counted as
+ * they arrive and discarded. After `maxResponseBytes` the rest is not awaited; the status is known by then.
  */
 export function exchangeForStatus(
   connection: Connection,
@@ -26,7 +26,7 @@ export function exchangeForStatus(
     let status = 0
     let seenBytes = 0
     const stopListening = trip.onOver((reason) => {
-      // Without a start the request waits in a client that is dropped with its connection.
+      // A request that was not started waits in a client that is destroyed with its connection.
       abort?.(reason)
       fail(reason)
     })
@@ -58,7 +58,7 @@ export function exchangeForStatus(
           seenBytes += chunk.byteLength
           if (seenBytes <= request.maxResponseBytes) return
           done(false)
-          controller.abort(new Error('the rest of the answer is not wanted'))
+          controller.abort(new Error('the rest of the answer is not needed'))
         },
         onResponseEnd: () => done(true),
         onResponseError: (_controller, error) => fail(error),

@@ -31,7 +31,7 @@ test('a large answer can be read as it arrives', async () => {
   expect(result).toEqual({ ok: true, value: 16 * MEBIBYTE })
 })
 
-test('a receiver that hides a broken answer does not make it a good one', async () => {
+test('a receiver that ignores a broken answer does not turn it into a success', async () => {
   const server = await serveBytes(MEBIBYTE)
   const result = await openTestEgress().stream(
     getRequest(server.url, { maxResponseBytes: 1_000 }),
@@ -47,7 +47,7 @@ test('a receiver that hides a broken answer does not make it a good one', async 
   expect(result).toMatchObject({ ok: false, refusal: { kind: 'too_large' } })
 })
 
-test('what the receiver throws is thrown on, and the connection ended', async () => {
+test('an error of the receiver is rethrown, and the connection closed', async () => {
   const server = await serveBytes(MEBIBYTE)
   const streaming = openTestEgress().stream(getRequest(server.url), async () => {
     throw new Error('no room left')

@@ -1,20 +1,20 @@
-import { accept, decline, type Result } from '@sealpost/kernel'
+import { accept, createBoundedCache, decline, type Result } from '@sealpost/kernel'
 import { parseAddress, type Address } from './address.ts'
 import type { RefusalReason } from './failure.ts'
 import { isInternal, isPlatformName, refuseAddress, type EgressPolicy } from './policy.ts'
 
-/** A URL whose text has been judged; a name still has to be resolved and its addresses judged too. */
+/** A URL whose text has been checked; a name still has to be resolved and its addresses checked too. */
 export interface Target {
   readonly url: URL
-  /** What stands on the request line. */
+  /** The request target. */
   readonly path: string
   readonly isSecure: boolean
-  /** Lower case, without brackets or trailing dots: `new URL` lets several stand, and name servers read past them. */
+  /** Lower case, without brackets or trailing dots: `new URL` keeps trailing dots, and name servers ignore them. */
   readonly host: string
   readonly port: number
   /** The address, when the URL names one. */
   readonly literal: Address | null
-  /** Listed as our own infrastructure: its addresses are not judged. */
+  /** Listed as our own infrastructure: its addresses are not checked. */
   readonly isInternal: boolean
 }
 
@@ -22,22 +22,15 @@ export type TargetReader = (text: string) => Result<Target, RefusalReason>
 
 const REMEMBERED_TARGETS = 4_096
 
-/** What a URL's text says and whether it is allowed depends on the policy alone, so each text is read once. */
+/** The parsed URL and whether it is allowed depend on the text and the policy alone, so each text is parsed once. */
 export function targetReader(policy: EgressPolicy): TargetReader {
-  const known = new Map<string, Result<Target, RefusalReason>>()
-  return (text) => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const reading = readTarget(policy, text)
-    if (known.size >= REMEMBERED_TARGETS) known.clear()
-    known.set(text, reading)
-    return reading
-  }
+  const known = createBoundedCache<string, Result<Target, RefusalReason>>({ most: REMEMBERED_TARGETS })
+  return (text) => known.remember(text, () => readTarget(policy, text))
 }
 
 /**
- * [Note: one reader of hosts] `new URL` rewrites octal, hexadecimal, decimal, short, full-width and percent-encoded IPv4
- * into dotted quads and refuses zone ids. What it made is what is judged and dialled; nothing reads the text a second time.
+ * The only parser of hosts. `new URL` rewrites octal, hexadecimal, decimal, short, full-width and percent-encoded IPv4
+ * into dotted quads and refuses zone ids. Its result is checked and dialled; nothing parses the text a second time.
  */
 export function readTarget(policy: EgressPolicy, text: string): Result<Target, RefusalReason> {
   if (!URL.canParse(text)) return decline('url_malformed')

@@ -5,7 +5,7 @@ export interface TestCertificate {
   readonly cert: string
 }
 
-/** A self-signed certificate for one DNS name, made on the spot: no key lies in the repository and none expires. */
+/** A self-signed certificate for one DNS name, generated per run: no key is in the repository and none expires. */
 export function testCertificate(name: string): TestCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const issuer = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, Buffer.from(name)))))

@@ -4,7 +4,7 @@ import { instant, type Clock } from '@sealpost/kernel'
 import { openEgress, type Egress, type EgressOptions } from './egress.ts'
 import type { EgressRequest } from './request.ts'
 
-/** A server on loopback that knows its connections. */
+/** A server on loopback that keeps a list of its connections. */
 export interface TestServer {
   readonly port: number
   readonly url: string

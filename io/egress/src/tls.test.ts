@@ -19,7 +19,7 @@ test('a certificate that is trusted and for this name is accepted', async () => 
   expect(result).toMatchObject({ ok: true, value: { status: 200 } })
 })
 
-test('a certificate that nobody vouches for is refused, whatever the environment says', async () => {
+test('an untrusted certificate is refused, whatever the environment says', async () => {
   const url = `https://hooks.customer.example:${server.port}/`
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   const result = await openTestEgress().send(getRequest(url))
@@ -46,7 +46,7 @@ test('a server that does not speak TLS is a failure of TLS', async () => {
   expect(result).toMatchObject({ refusal: { kind: 'tls' } })
 })
 
-test('of several addresses the one with a bad certificate says why, not the one that is closed', async () => {
+test('with several addresses the bad certificate is reported, not the closed port', async () => {
   const several = openTestEgress({ resolver: { resolve: async () => ['127.0.0.1', '127.0.0.9'] } })
   const dialed = await several.send(getRequest(`https://hooks.customer.example:${server.port}/`))
   expect(dialed).toMatchObject({ refusal: { kind: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } })

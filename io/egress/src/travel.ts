@@ -1,16 +1,16 @@
 import type { Address } from './address.ts'
-import { dropConnection, startConnection, type Connection, type IdleConnections } from './connections.ts'
+import { destroyConnection, startConnection, type Connection, type IdleConnections } from './connections.ts'
 import { DialError, type Dialer } from './dialer.ts'
 import { exchange, staleness, type Answer } from './exchange.ts'
 import { EgressInterruption, interruptRefused } from './failure.ts'
 import { followRedirect, isRedirect } from './redirect.ts'
 import { areSendable, type EgressRequest, type StreamedResponse } from './request.ts'
-import { findRoute, type Route, type RouteNeeds } from './route.ts'
+import { findRoute, type Route, type RouteContext } from './route.ts'
 import { exchangeForStatus } from './status.ts'
 import type { Target } from './target.ts'
 import type { Trip } from './trip.ts'
 
-export interface TravelNeeds extends RouteNeeds {
+export interface TravelContext extends RouteContext {
   readonly dialer: Dialer
   readonly idle: IdleConnections
   readonly keepMs: number
@@ -18,9 +18,9 @@ export interface TravelNeeds extends RouteNeeds {
 
 const MOST_ADDRESSES_DIALLED = 4
 
-/** From the first URL to the answer that is handed over, hop by hop; every hop is resolved and judged anew. */
+/** From the first URL to the final answer, hop by hop; every hop is resolved and checked anew. */
 export async function travel<T>(
-  needs: TravelNeeds,
+  context: TravelContext,
   request: EgressRequest,
   trip: Trip,
   receive: (response: StreamedResponse) => Promise<T>,
@@ -28,70 +28,75 @@ export async function travel<T>(
   if (!areSendable(request.headers ?? {})) throw interruptRefused('request_malformed')
   const { redirects = 0 } = request
   for (let hop = request, followed = 0; ; followed += 1) {
-    const answer = await reach(needs, hop, trip, exchange)
+    const answer = await reach(context, hop, trip, exchange)
     const { status, headers } = answer.response
     const location = headers['location']
-    if (redirects === 0 || !isRedirect(status, location)) return handOver(needs, answer, receive)
-    dropConnection(answer.connection)
+    if (redirects === 0 || !isRedirect(status, location)) return handOver(context, answer, receive)
+    destroyConnection(answer.connection)
     if (followed === redirects) throw interruptRefused('redirect_limit')
     hop = followRedirect(hop, status, location)
   }
 }
 
-/** A connection is kept only when its answer was read to the end; otherwise bytes of unknown meaning are left on it. */
+/** A connection is kept only when its answer was read to the end; otherwise unread bytes are left on it. */
 async function handOver<T>(
-  needs: TravelNeeds,
+  context: TravelContext,
   { connection, response, reading }: Answer,
   receive: (response: StreamedResponse) => Promise<T>,
 ): Promise<T> {
   try {
     const result = await receive(response)
-    // A receiver that hides a broken answer must not turn it into a good one.
+    // A receiver that ignores a broken answer must not turn it into a success.
     if (reading.interruption !== null) throw reading.interruption
     return result
   } catch (error) {
     throw reading.interruption ?? error
   } finally {
-    if (reading.isComplete) needs.idle.keep(connection)
-    else dropConnection(connection)
+    if (reading.isComplete) context.idle.keep(connection)
+    else destroyConnection(connection)
   }
 }
 
 /** The status of the first hop's answer, whatever it is; see [Note: status only]. */
-export async function travelForStatus(needs: TravelNeeds, request: EgressRequest, trip: Trip): Promise<number> {
+export async function travelForStatus(context: TravelContext, request: EgressRequest, trip: Trip): Promise<number> {
   if (!areSendable(request.headers ?? {})) throw interruptRefused('request_malformed')
-  const { connection, status, isComplete } = await reach(needs, request, trip, async (used, target, asked, on) => ({
+  const { connection, status, isComplete } = await reach(context, request, trip, async (used, target, asked, on) => ({
     connection: used,
     ...(await exchangeForStatus(used, target, asked, on)),
   }))
-  if (isComplete) needs.idle.keep(connection)
-  else dropConnection(connection)
+  if (isComplete) context.idle.keep(connection)
+  else destroyConnection(connection)
   return status
 }
 
 type Exchange<T> = (connection: Connection, target: Target, request: EgressRequest, trip: Trip) => Promise<T>
 
-async function reach<T>(needs: TravelNeeds, request: EgressRequest, trip: Trip, exchanged: Exchange<T>): Promise<T> {
-  const route = await findRoute(needs, request, trip)
+async function reach<T>(
+  context: TravelContext,
+  request: EgressRequest,
+  trip: Trip,
+  exchanged: Exchange<T>,
+): Promise<T> {
+  const route = await findRoute(context, request, trip)
   trip.enter('connect')
-  const kept = needs.idle.take(route.target.url.origin, route.addresses)
-  if (kept === null) return askAnew(needs, route, request, trip, exchanged)
+  const kept = context.idle.take(route.target.url.origin, route.addresses)
+  if (kept === null) return askAnew(context, route, request, trip, exchanged)
   try {
     return await ask(kept, route, request, trip, exchanged)
   } catch (error) {
     if (!mayAskAgain(request, staleness(kept, error))) throw error
-    return askAnew(needs, route, request, trip, exchanged)
+    return askAnew(context, route, request, trip, exchanged)
   }
 }
 
 async function askAnew<T>(
-  needs: TravelNeeds,
+  context: TravelContext,
   route: Route,
   request: EgressRequest,
   trip: Trip,
   exchanged: Exchange<T>,
 ): Promise<T> {
-  return ask(await connect(needs, route, request, trip), route, request, trip, exchanged)
+  return ask(await connect(context, route, request, trip), route, request, trip, exchanged)
 }
 
 async function ask<T>(
@@ -106,7 +111,7 @@ async function ask<T>(
     if (request.mayLeave?.() === false) throw new EgressInterruption({ kind: 'aborted' })
     return await exchanged(connection, route.target, request, trip)
   } catch (error) {
-    dropConnection(connection)
+    destroyConnection(connection)
     throw error
   }
 }
@@ -116,16 +121,16 @@ function mayAskAgain({ method, isRepeatable }: EgressRequest, stale: 'never_sent
   return stale === 'never_sent'
 }
 
-/** Tries the judged addresses in turn, each with an equal share of the time. */
-async function connect(needs: TravelNeeds, route: Route, request: EgressRequest, trip: Trip): Promise<Connection> {
+/** Tries the allowed addresses in turn, each with an equal share of the time. */
+async function connect(context: TravelContext, route: Route, request: EgressRequest, trip: Trip): Promise<Connection> {
   const candidates = route.addresses.slice(0, MOST_ADDRESSES_DIALLED)
   let told: unknown
   for (const address of candidates) {
     try {
-      return await dial(needs, route, address, request.connectTimeoutMs / candidates.length, trip)
+      return await dial(context, route, address, request.connectTimeoutMs / candidates.length, trip)
     } catch (error) {
       trip.throwIfOver()
-      // A certificate that is not trusted says more than the closed port of another address.
+      // An untrusted certificate is more informative than the closed port of another address.
       if (!isTlsFailure(told)) told = error
     }
   }
@@ -137,7 +142,7 @@ function isTlsFailure(error: unknown): boolean {
 }
 
 async function dial(
-  needs: TravelNeeds,
+  context: TravelContext,
   { target }: Route,
   address: Address,
   limitMs: number,
@@ -145,8 +150,8 @@ async function dial(
 ): Promise<Connection> {
   const to = { address: address.text, port: target.port, certificateHost: target.isSecure ? target.host : null }
   try {
-    const socket = await trip.within('connect', limitMs, (signal) => needs.dialer.dial(to, signal))
-    return startConnection(target.url.origin, address, socket, needs.keepMs)
+    const socket = await trip.within('connect', limitMs, (signal) => context.dialer.dial(to, signal))
+    return startConnection(target.url.origin, address, socket, context.keepMs)
   } catch (error) {
     if (!(error instanceof DialError)) throw error
     throw new EgressInterruption({ kind: error.step, code: error.code }, { cause: error })

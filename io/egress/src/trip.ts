@@ -2,16 +2,19 @@ import type { Clock, Instant } from '@sealpost/kernel'
 import { EgressInterruption, type Stage } from './failure.ts'
 import type { EgressRequest, Timings } from './request.ts'
 
-/** One call on its way: how far it has come, and what ends it wherever it is. */
+/** The state of one call: its stage, and the events that end it. */
 export interface Trip {
-  /** Made when first asked for: most calls on a kept connection need none, and one costs as much as signing a body. */
+  /** Created on first use: most calls on a kept connection need none, and one costs as much as signing a body. */
   readonly signal: AbortSignal
   enter(stage: Stage): void
   timings(): Timings
-  /** Calls `act` when the time is up or the sender gave up; answers how to stop listening. Throws when that is past. */
-  onOver(act: (reason: EgressInterruption) => void): () => void
+  /**
+   * Calls `listener` when the time is up or the sender cancelled; returns a function that unsubscribes. Throws when
+   * that has already happened.
+   */
+  onOver(listener: (reason: EgressInterruption) => void): () => void
   throwIfOver(): void
-  /** Runs one stage; when it takes too long, the trip goes on to fail as a timeout of that stage. */
+  /** Runs one stage; when it takes too long, the call fails as a timeout of that stage. */
   within<T>(stage: Stage, limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T>
   end(): void
 }
@@ -27,16 +30,16 @@ export function startTrip(clock: Clock, request: EgressRequest): Trip {
   const finish = (reason: EgressInterruption): void => {
     if (over !== null) return
     over = reason
-    for (const act of listeners) act(reason)
+    for (const listener of listeners) listener(reason)
     controller?.abort(reason)
   }
   const throwIfOver = (): void => {
     if (over !== null) throw over
   }
-  const onOver = (act: (reason: EgressInterruption) => void): (() => void) => {
+  const onOver = (listener: (reason: EgressInterruption) => void): (() => void) => {
     throwIfOver()
-    listeners.add(act)
-    return () => listeners.delete(act)
+    listeners.add(listener)
+    return () => listeners.delete(listener)
   }
   const enter = (next: Stage): void => {
     stage = next

@@ -9,7 +9,7 @@ export function unpackAnswer(given: unknown): { readonly body: unknown; readonly
 
 /**
  * The body as JSON text, written by the serialiser compiled from the success schema: members that the schema does not
- * declare cannot leave the process, in whatever format the text ends up. See also `AnswerExtras.isExact`.
+ * declare cannot leave the process, in either format. See also `AnswerExtras.isExact`.
  */
 export function answerText({ reply, route }: Served, body: unknown, { isExact }: AnswerExtras = NOTHING): string {
   if (isExact === true) return piecesOf(body).join('')
@@ -22,12 +22,12 @@ type Serialise = NonNullable<Served['route']['serialise']>
 const serialisers = new WeakMap<object, Serialise>()
 
 /**
- * With the first answer of a route, not when the server starts: two hundred of them at once were a third of a start. The
- * schema alone decides, so servers of one process share what was compiled.
+ * Compiled with the first answer of a route, not when the server starts: two hundred at once took a third of the start.
+ * Keyed by schema, so servers of one process share the compiled serialisers.
  */
 function serialiserOf({ reply, route: { operation } }: Pick<Served, 'reply' | 'route'>): Serialise {
   const { body: schema } = operation.success
-  if (schema === undefined) throw new Error(`${operation.id} has no schema to write its answer by`)
+  if (schema === undefined) throw new Error(`${operation.id} has no success schema to serialise its answer with`)
   const known = serialisers.get(schema)
   if (known !== undefined) return known
   const compiled: Serialise = reply.compileSerializationSchema({ ...schema })
@@ -38,8 +38,8 @@ function serialiserOf({ reply, route: { operation } }: Pick<Served, 'reply' | 'r
 const ITEMS_AT_ONCE = 32
 
 /**
- * An exact answer as JSON bytes. Lists are written some items at a time: the text of a whole page would be a large object,
- * which the engine only collects together with everything else that lives.
+ * An exact answer as JSON bytes. Lists are written in chunks of items: the text of a whole page would be a large
+ * object, which the engine only frees in a full collection.
  */
 export function exactBytes(body: unknown): Buffer {
   return Buffer.concat(piecesOf(body).map((piece) => Buffer.from(piece)))

@@ -7,7 +7,7 @@ import { openServer } from './server.ts'
 import { readOpen } from './testing/operations.ts'
 import { openGates, startTestServer } from './testing/server.ts'
 
-/** A server without the strict contract, whose one route answers what the test says. */
+/** A server without the strict contract, whose one route returns the answer of the test. */
 let server: HttpServer
 let url: string
 let respond: () => unknown
@@ -41,9 +41,9 @@ describe('an exact answer', () => {
     ['a short one', { status: 'ok', more: 1 }],
     ['a long text', { status: 'ü'.repeat(20_000) }],
     ['a long list', { changes: items, has_more: true, left_out: undefined }],
-    ['long lists within', { inner: { '"': items.map(() => items.slice(0, 40)) }, date: new Date(0).toISOString() }],
+    ['long lists inside', { inner: { '"': items.map(() => items.slice(0, 40)) }, date: new Date(0).toISOString() }],
     ['empty ones', { none: [], nothing: {}, empty: '' }],
-  ])('is written as it stands: %s', async (_title, body) => {
+  ])('is written unchanged: %s', async (_title, body) => {
     respond = () => answer(body, { isExact: true })
     const response = await fetch(`${url}/api/open`)
     expect(response.headers.get('content-type')).toContain('application/json')
@@ -51,26 +51,26 @@ describe('an exact answer', () => {
   })
 })
 
-describe('what became of an answer', () => {
+describe('the callback of an answer', () => {
   const watched = (extras: (onClosed: NonNullable<AnswerExtras['onClosed']>) => unknown) => {
     const closed: boolean[] = []
     respond = () => extras((delivered) => void closed.push(delivered))
     return closed
   }
 
-  test('is told once when it was delivered', async () => {
+  test('is called once with true when the answer was delivered', async () => {
     const closed = watched((onClosed) => answer({ status: 'ok' }, { onClosed }))
     expect((await fetch(`${url}/api/open`)).status).toBe(200)
     await expect.poll(() => closed).toEqual([true])
   })
 
-  test('is told once when something else was sent instead', async () => {
+  test('is called once with false when another answer was sent instead', async () => {
     const closed = watched((onClosed) => answer({}, { onClosed }))
     expect((await fetch(`${url}/api/open`)).status).toBe(500)
     expect(closed).toEqual([false])
   })
 
-  test('is told when the caller left while the handler worked', async () => {
+  test('is called with false when the caller left while the handler worked', async () => {
     const entered = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
     const closed = watched(async (onClosed) => {

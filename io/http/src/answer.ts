@@ -2,18 +2,18 @@ import type { OutgoingHttpHeaders } from 'node:http'
 
 export interface AnswerExtras {
   readonly headers?: OutgoingHttpHeaders
-  /** Where one route has two ways to succeed; else it is the operation's. */
+  /** For a route with two success statuses; otherwise the operation's. */
   readonly status?: number
-  /** Told once the last byte has been handed to the network (true), or that the caller left before (false). */
+  /** Called once, with true when the last byte was handed to the network, with false when the caller left before. */
   readonly onClosed?: (delivered: boolean) => void
   /**
-   * Whoever made the body took each part by its own schema already, and nothing else: it is written as it stands. For
-   * long lists of different things, where asking every schema again for every item costs more than the rest of the call.
+   * Set when the handler already built every part of the body by its own schema: it is written unchanged. For long
+   * lists of mixed types, where checking every schema again per item costs more than the rest of the call.
    */
   readonly isExact?: boolean
 }
 
-/** A success body with more than its members to say. Handlers without such needs return the body itself. */
+/** A success body with extras. A handler that needs none of them returns the body itself. */
 export class Answer<Body> {
   readonly body: Body
   readonly extras: AnswerExtras
@@ -28,7 +28,7 @@ export function answer<Body>(body: Body, extras: AnswerExtras): Answer<Body> {
   return new Answer(body, extras)
 }
 
-/** What a browser gets where everybody else gets JSON: a page, or the way to another one. See `Success.browser`. */
+/** The answer for a browser where other callers get JSON: a page or a redirect. See `Success.browser`. */
 export class BrowserAnswer {
   readonly status: number
   readonly headers: OutgoingHttpHeaders

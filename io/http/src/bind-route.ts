@@ -1,4 +1,4 @@
-import type { Tx } from '@sealpost/postgres'
+import { type Tx, withAnswerStore } from '@sealpost/postgres'
 import { type Operation, refuse } from '@sealpost/protocol'
 import { bodyStep } from './body.ts'
 import { queryTextOf } from './call.ts'
@@ -13,22 +13,22 @@ import { mount } from './mount.ts'
 import { readTextMembers } from './query.ts'
 import type { Input, Route } from './route.ts'
 import type { ServerOptions } from './server-options.ts'
-import { type Step, whenSettled } from './steps.ts'
+import { type Step, whenResolved } from './steps.ts'
 import { compileInspection, invalid } from './validation.ts'
 
 const DEFAULT_BODY_BYTES = 1024 * 1024
 
-/** Serves an operation; see `Route` for what an app says about it and `mount` for how Fastify comes in. */
+/** Serves an operation; see `Route` for the options of an app and `mount` for the use of Fastify. */
 export function bindRoute<const Op extends Operation, Caller, Located = undefined>(
   server: HttpServer,
   gates: Gates<Caller>,
   route: Route<Op, Caller, Located>,
 ): void {
   const { operation } = route
-  mount(server, operation, { steps: stepsOf(server, gates, route), judgeMethod: methodStep(operation, gates) })
+  mount(server, operation, { steps: stepsOf(server, gates, route), checkMethod: methodStep(operation, gates) })
 }
 
-/** The order of [Note: order of gates], once more as a list: the gates, then ownership, then the request's shape. */
+/** The order of [Note: order of gates] as a list: the gates, then ownership, then the request's shape. */
 function stepsOf<Op extends Operation, Caller, Located>(
   server: HttpServer,
   gates: Gates<Caller>,
@@ -57,7 +57,7 @@ function paramsStep({ params: schema }: Operation): Step | null {
   }
 }
 
-/** `%2F` is part of a name in `sourceKey` only; elsewhere it would be a path that patterns were not matched against. */
+/** `%2F` is part of a name in `sourceKey` only; elsewhere it would form a path that no pattern was matched against. */
 function holdsSlash(params: unknown): boolean {
   return Object.entries(params ?? {}).some(([name, value]) => name !== 'sourceKey' && String(value).includes('/'))
 }
@@ -81,7 +81,7 @@ function locateStep<Op extends Operation, Caller, Located>(route: Route<Op, Call
   const { locate } = route
   if (locate === undefined) return null
   return (exchange) =>
-    whenSettled(locate(asInput<Op, Caller, Located>(exchange)), (located) => {
+    whenResolved(locate(asInput<Op, Caller, Located>(exchange)), (located) => {
       exchange.located = located
     })
 }
@@ -89,7 +89,9 @@ function locateStep<Op extends Operation, Caller, Located>(route: Route<Op, Call
 function handleStep<Op extends Operation, Caller, Located>(route: Route<Op, Caller, Located>): Step {
   return (exchange) => {
     if (exchange.replay !== null) return undefined
-    return whenSettled<unknown>(route.handle(asInput<Op, Caller, Located>(exchange)), (answer) => {
+    const handle = () => route.handle(asInput<Op, Caller, Located>(exchange))
+    const answering = exchange.lease === null ? handle() : withAnswerStore(storeAnswerOf(exchange), handle)
+    return whenResolved<unknown>(answering, (answer) => {
       exchange.answer = answer
     })
   }
@@ -97,12 +99,9 @@ function handleStep<Op extends Operation, Caller, Located>(route: Route<Op, Call
 
 function asInput<Op extends Operation, Caller, Located>(exchange: Served): Input<Op, Caller, Located> {
   const { call, caller, params, located, query, body } = exchange
-  const storeAnswer = exchange.lease === null ? storeNothing : storeAnswerOf(exchange)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was checked by the step that put it there
-  return { call, caller, params, located, query, body, storeAnswer } as Input<Op, Caller, Located>
+  return { call, caller, params, located, query, body } as Input<Op, Caller, Located>
 }
-
-async function storeNothing(): Promise<void> {}
 
 function storeAnswerOf(exchange: Served): (tx: Tx, answer: unknown) => Promise<void> {
   return (tx, answer) => storeAnswerIn(storeOf(exchange.options, exchange.route.operation), exchange, tx, answer)

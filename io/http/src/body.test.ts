@@ -43,14 +43,14 @@ describe('bodies', () => {
     expect([response.status, await errorKeyOf(response)]).toEqual([413, 'request.too_large'])
   })
 
-  test('a body that nobody read does not spoil the connection for the next request', async () => {
+  test('an unread body does not break the connection for the next request', async () => {
     const unread = `POST /api/things HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`
     const next = 'GET /api/open HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
     const answers = await speakRaw(api, unread + next)
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200'])
   })
 
-  test('a caller who leaves while a gate is waiting leaves nothing behind', async () => {
+  test('a caller who leaves while a gate is waiting leaves no listener behind', async () => {
     const gate = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
     api.waitAtHome = () => {

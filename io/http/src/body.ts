@@ -10,7 +10,7 @@ import { compileInspection, type Inspect, invalid } from './validation.ts'
 const FORM = 'application/x-www-form-urlencoded'
 const NOTHING = Buffer.alloc(0)
 
-/** Reads, parses and checks the body; null for operations without one, whose bodies nobody looks at. */
+/** Reads, parses and checks the body; null for operations without one, whose bodies are ignored. */
 export function bodyStep(operation: Operation, defaultLimit: number): Step | null {
   if (operation.body === undefined) return null
   const inspect = compileInspection(operation.body)
@@ -38,7 +38,7 @@ function parseBody({ request, bodyBytes }: Served, operation: Operation, inspect
   return checked(isForm ? parseForm(bytes) : parseJson(bytes), isForm, inspect)
 }
 
-/** Where both are taken, the caller's word decides. */
+/** Where both are accepted, the Content-Type decides. */
 function isFormOf({ bodyType }: Operation, contentType: string | undefined): boolean {
   return bodyType === 'form' || (bodyType === 'form_or_json' && isOfType(contentType, FORM))
 }
@@ -75,7 +75,7 @@ function isOfType(header: string | undefined, wanted: string): boolean {
 
 const cutOff: Fault = { path: '', message: 'was cut off' }
 
-/** Forms belong to OAuth, whose errors have one code for everything that is wrong with a request. */
+/** Forms belong to OAuth, which has one error code for every invalid request. */
 function refuseBody(isForm: boolean, faults: readonly Fault[]): ApiError {
   if (!isForm) return invalid('body', faults)
   const sentence = faults.map(({ path, message }) => `${path.slice(1) || 'the form'} ${message}`).join('; ')
@@ -94,14 +94,14 @@ function wrongType(isForm: boolean): ApiError {
 class BodyTooLarge extends Error {}
 
 /**
- * Reads at most `limit` bytes. What comes after a refusal is read and thrown away by Node, so that a caller in the middle
- * of sending still gets to see the answer; the request's time limit bounds how long that can go on.
+ * Reads at most `limit` bytes. After a refusal Node reads and discards the rest, so that a caller who is still sending
+ * gets the answer; the request's time limit bounds this.
  */
 function readBytes(raw: IncomingMessage, limit: number): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
   if (encoding === undefined && (length === undefined || length === '0')) return Promise.resolve(NOTHING)
   if (length !== undefined && Number(length) > limit) return Promise.reject(new BodyTooLarge())
-  // The caller may have left while a gate was waiting; no event would come any more.
+  // The caller may have left while a gate was waiting; no further event would come.
   if (raw.destroyed) return Promise.reject(new Error('the body was cut off'))
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -113,10 +113,10 @@ function readBytes(raw: IncomingMessage, limit: number): Promise<Buffer> {
     }
     const onEnd = (): void => stop(() => resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)))
     const onCut = (): void => stop(() => reject(new Error('the body was cut off')))
-    const stop = (settle: () => void): void => {
+    const stop = (finish: () => void): void => {
       raw.off('data', onData).off('end', onEnd).off('close', onCut)
       raw.resume()
-      settle()
+      finish()
     }
     raw.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut)
   })

@@ -2,7 +2,7 @@ import type { Operation } from '@sealpost/protocol'
 import type { Attributes } from '@sealpost/telemetry'
 import type { Contract } from './contract.ts'
 
-/** What is known of a bound operation before any request comes: everything here is made once. */
+/** Everything about a bound operation that is computed once, before any request. */
 export interface BoundOperation {
   readonly operation: Operation
   readonly answersXml: boolean
@@ -14,7 +14,7 @@ export interface BoundOperation {
   serialise: ((body: Record<string, unknown>) => string) | null
 }
 
-/** Counts and times what one operation answered. */
+/** Counts and times the answers of one operation. */
 export interface OperationRecorder {
   readonly name: string
   record(status: number, seconds: number): void

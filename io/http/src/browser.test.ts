@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => server.close(1000))
 
 describe('a route for browsers and programs', () => {
-  test('takes a form and JSON, and checks both', async () => {
+  test('accepts a form and JSON, and checks both', async () => {
     for (const body of [new URLSearchParams({ wish: 'x' }), JSON.stringify({ wish: 'x' })]) {
       const told = await send(body)
       expect([told.status, await told.json()]).toEqual([200, { wish: 'x' }])
@@ -82,7 +82,7 @@ describe('a route for browsers and programs', () => {
     expect([later.status, await later.json()]).toEqual([202, { wish: 'later' }])
   })
 
-  test('a page where none is promised is a fault of ours', async () => {
+  test('a page where the operation declares none is an internal error', async () => {
     expect((await fetch(`${url}/api/open`)).status).toBe(500)
   })
 })

@@ -7,7 +7,7 @@ import type { Call } from './gates.ts'
 const BEARER = /^bearer +(\S.*)$/i
 const MAPPED = '::ffff:'
 
-/** Reads address and token only when a gate asks for them: most routes need one of the two. */
+/** Reads address and token only when a gate needs them: most routes need one of the two. */
 export class IncomingCall implements Call {
   readonly operation: Operation
   readonly path: string
@@ -25,7 +25,7 @@ export class IncomingCall implements Call {
   get ip(): string {
     const address = this.#request.ip
     const plain = address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address
-    // A trusted proxy passes on what it was told; a word that is no address would be a bucket of its own.
+    // A trusted proxy forwards the header unchecked; text that is no address would get a rate bucket of its own.
     return isIP(plain) === 0 ? (this.#request.socket.remoteAddress ?? '') : plain
   }
 
@@ -55,7 +55,7 @@ export class IncomingCall implements Call {
     return typeof header === 'string' ? header : null
   }
 
-  /** The first of that name: of two, the browser puts the one with the longer path first. */
+  /** The first cookie of that name: the browser sends the one with the longer path first. */
   cookie(name: string): string | null {
     const pairs = (this.#request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
     const found = pairs.find((pair) => pair.startsWith(`${name}=`))
@@ -63,7 +63,7 @@ export class IncomingCall implements Call {
   }
 }
 
-/** The canonical path: see [Note: canonical path]; the server rewrote the URL before routing. */
+/** See [Note: canonical path]; the server rewrote the URL before routing. */
 export function pathOf(request: FastifyRequest): string {
   const { url } = request
   const end = url.indexOf('?')

@@ -12,7 +12,7 @@ afterAll(async () => {
   await lenient.close()
 })
 
-test('an error that the operation does not promise fails loudly where tests look, and passes where callers are', async () => {
+test('an error that the operation does not declare is a 500 in strict mode and passes otherwise', async () => {
   for (const api of [strict, lenient]) {
     api.before = () => {
       throw refuse('plugins.not_found')
@@ -21,12 +21,12 @@ test('an error that the operation does not promise fails loudly where tests look
   const loud = await strict.send(`/api/things/${THING}`)
   expect([loud.status, await loud.json()]).toMatchObject([
     500,
-    { error: 'contract broken: test.read_thing answered plugins.not_found, which it does not promise' },
+    { error: 'contract broken: test.read_thing answered plugins.not_found, which it does not declare' },
   ])
   expect((await lenient.send(`/api/things/${THING}`)).status).toBe(404)
 })
 
-test('so does a body that the schema does not allow', async () => {
+test('a body that violates the schema is a 500 in strict mode', async () => {
   const server = openServer(strict.server.options)
   bindRoute(server, openGates, { operation: readOpen, handle: () => JSON.parse('{"status":1}') })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
@@ -38,7 +38,7 @@ test('so does a body that the schema does not allow', async () => {
   ])
 })
 
-test('an operation that creates cannot be bound without a place for its keys', () => {
+test('an operation that creates cannot be bound without an idempotency store', () => {
   const { idempotency: _none, ...options } = strict.server.options
   const server = openServer(options)
   expect(() =>
@@ -57,7 +57,7 @@ test('a handler with a wrong answer does not compile', () => {
       // @ts-expect-error -- the body has no such member
       handle: ({ body }) => ({ id: body.title, client_secret: '' }),
     })
-    // @ts-expect-error -- nobody is known on a public route
+    // @ts-expect-error -- a public route has no caller
     bindRoute(strict.server, openGates, { operation: readOpen, handle: ({ caller }) => ({ status: caller.name }) })
   }
   expect(bind).toBeTypeOf('function')

@@ -2,8 +2,9 @@ import { type ErrorKey, gateErrors, type Operation } from '@sealpost/protocol'
 import { compileInspection } from './validation.ts'
 
 /**
- * [Note: strict contract] OpenAPI is printed from the operations, so an answer that an operation does not promise makes
- * the document lie. Tests run with `strictContract`: such an answer becomes a 500 whose sentence names the breach.
+ * [Note: strict contract] OpenAPI is printed from the operations, so an answer that its operation does not declare
+ * makes the document wrong. Tests run with `strictContract`: such an answer becomes a 500 whose sentence names the
+ * breach.
  */
 export interface Contract {
   breachOfError(key: ErrorKey): string | null
@@ -15,7 +16,7 @@ export function contractOf(operation: Operation): Contract {
   const { body: schema } = operation.success
   const inspect = schema === undefined ? null : compileInspection(schema)
   return {
-    breachOfError: (key) => (errors.has(key) ? null : `${operation.id} answered ${key}, which it does not promise`),
+    breachOfError: (key) => (errors.has(key) ? null : `${operation.id} answered ${key}, which it does not declare`),
     breachOfBody: (body) => {
       const [fault] = inspect?.(body) ?? []
       return fault === undefined ? null : `${operation.id} answered a body whose ${fault.path || '/'} ${fault.message}`

@@ -12,7 +12,7 @@ export function isOpenToApps(path: string): boolean {
   return path.startsWith('/api/') || OPEN_OAUTH_PATHS.has(path)
 }
 
-/** Lets the page of a web app read the answer. Only session routes take cookies; the rest carry a bearer token. */
+/** Allows the page of a web app to read the answer. Only session routes use cookies; the rest use a bearer token. */
 export function allowOrigin(house: HouseHeaders, request: FastifyRequest, reply: FastifyReply): boolean {
   const { origin } = request.headers
   const path = pathOf(request)

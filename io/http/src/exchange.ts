@@ -5,14 +5,14 @@ import type { IncomingCall } from './call.ts'
 import type { Lease, StoredAnswer } from './idempotency/port.ts'
 import type { ServerOptions } from './server-options.ts'
 
-/** One request on its way from the first hook to the log line; each step fills in what it found out. */
+/** The state of one request from the first hook to the log line; each step adds its results. */
 export interface Exchange {
-  /** Of the server that took it. */
+  /** The options of the server that received it. */
   readonly options: ServerOptions
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly startedAtMs: number
-  /** Null while no operation is known to be meant. */
+  /** Null until the operation is known. */
   route: BoundOperation | null
   call: IncomingCall | null
   caller: unknown
@@ -23,8 +23,8 @@ export interface Exchange {
   bodyBytes: Buffer | null
   body: unknown
   lease: Lease | null
-  /** The handler put the answer into its own transaction. */
-  isAnswerStored: boolean
+  /** The answer that an operation stored in its own transaction. */
+  storedAnswer: StoredAnswer | null
   replay: StoredAnswer | null
   answer: unknown
   errorKey: ErrorKey | null
@@ -59,7 +59,7 @@ export function openExchange(options: ServerOptions, request: FastifyRequest, re
     bodyBytes: null,
     body: undefined,
     lease: null,
-    isAnswerStored: false,
+    storedAnswer: null,
     replay: null,
     answer: undefined,
     errorKey: null,

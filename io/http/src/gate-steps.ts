@@ -3,9 +3,11 @@ import { promisedErrors } from './contract.ts'
 import type { Served } from './exchange.ts'
 import type { Gates, LimitState } from './gates.ts'
 import { limitHeader, limitPolicyHeader, limitRefusal } from './limits.ts'
-import { type MethodStep, type Step, whenSettled } from './steps.ts'
+import { type MethodStep, type Step, whenResolved } from './steps.ts'
 
-/** The gates that an operation has, in the order of [Note: order of gates]; the others are left out when it is bound. */
+/**
+ * The gates of an operation, in the order of [Note: order of gates]; gates it does not have are left out at binding.
+ */
 export function gateSteps<Caller>(operation: Operation, gates: Gates<Caller>): readonly Step[] {
   const isGuarded = !isPublic(operation)
   const mayPause = isWrite(operation) && promisedErrors(operation).has('db.writes_paused')
@@ -28,20 +30,20 @@ export function gateSteps<Caller>(operation: Operation, gates: Gates<Caller>): r
 }
 
 /**
- * Judges a caller whose method or path nothing serves: whoever may not come here with it is told that, and only
- * the others that the method or path is wrong.
+ * Runs the gates for a request that no route serves: a forbidden caller gets 403, and only an admitted one learns that
+ * the method or path is wrong.
  */
 export function methodStep<Caller>(operation: Operation, gates: Gates<Caller>): MethodStep | null {
   if (isPublic(operation)) return null
   return (call) =>
-    whenSettled(gates.checkPlatform(call), () =>
-      whenSettled(gates.authenticate(call), (caller) =>
-        whenSettled(gates.checkHome(call, caller), () => gates.checkAccess(call, caller)),
+    whenResolved(gates.checkPlatform(call), () =>
+      whenResolved(gates.authenticate(call), (caller) =>
+        whenResolved(gates.checkHome(call, caller), () => gates.checkAccess(call, caller)),
       ),
     )
 }
 
-/** Browsers fetch ahead what a page may need; a drain must only happen when somebody wants it. */
+/** Browsers prefetch pages; a drain must only happen on a real call. */
 function refusePrefetch({ request, reply }: Served): void {
   const purpose = request.headers['sec-purpose'] ?? request.headers['purpose']
   if (typeof purpose !== 'string' || !purpose.includes('prefetch')) return
@@ -54,18 +56,18 @@ function authenticate<Caller>(gates: Gates<Caller>): Step {
     exchange.caller = caller
     exchange.callerName = gates.nameOf(caller)
   }
-  return (exchange) => whenSettled(gates.authenticate(exchange.call), (caller) => remember(exchange, caller))
+  return (exchange) => whenResolved(gates.authenticate(exchange.call), (caller) => remember(exchange, caller))
 }
 
 function takeFromLimits<Caller>(gates: Gates<Caller>): Step {
   return (exchange) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- put there by `authenticate` of the same gates
     const states = gates.takeFromLimits(exchange.call, exchange.caller as Caller | null)
-    return whenSettled(states, (settled) => showLimits(exchange, settled))
+    return whenResolved(states, (resolved) => setLimitHeaders(exchange, resolved))
   }
 }
 
-function showLimits({ reply }: Served, states: readonly LimitState[]): void {
+function setLimitHeaders({ reply }: Served, states: readonly LimitState[]): void {
   if (states.length === 0) return
   reply.header('ratelimit-policy', limitPolicyHeader(states))
   reply.header('ratelimit', limitHeader(states))

@@ -20,7 +20,7 @@ afterAll(async () => {
 const spans = () => telemetry.spans().filter(({ name }) => name === readOpen.id)
 const lines = () => telemetry.lines().filter((line) => line['operation'] === readOpen.id)
 
-test('span and log line tell what a library answered, however late, not what stood there when it took over', async () => {
+test('span and log line record the final status of the library, not the status at hand-over', async () => {
   write = (response) => {
     response.statusCode = 404
     setImmediate(() => response.writeHead(201, { 'content-type': 'text/plain' }).end('made'))

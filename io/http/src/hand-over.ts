@@ -8,18 +8,18 @@ import { mount } from './mount.ts'
 
 export interface HandedOver {
   readonly operation: Operation
-  /** Reads the body and writes the answer by itself. */
+  /** Reads the body and writes the answer itself. */
   readonly handOver: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-/** For an operation that a library answers on the raw request: the gates, the headers and the log line stay ours. */
+/** For an operation that a library answers on the raw request: gates, headers and log line stay ours. */
 export function bindHandOver<Caller>(server: HttpServer, gates: Gates<Caller>, route: HandedOver): void {
   const { operation, handOver } = route
   const steps = [...gateSteps(operation, gates), (exchange: Served) => leaveTo(exchange, handOver)]
-  mount(server, operation, { steps, judgeMethod: methodStep(operation, gates) })
+  mount(server, operation, { steps, checkMethod: methodStep(operation, gates) })
 }
 
-/** Lasts until the answer is out: its status is the library's to choose, and span and log tell the last one. */
+/** Waits until the answer is complete: the library chooses its status, and span and log record the final one. */
 async function leaveTo({ reply, request }: Served, handOver: HandedOver['handOver']): Promise<void> {
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   reply.raw.once('close', resolve)
@@ -27,7 +27,7 @@ async function leaveTo({ reply, request }: Served, handOver: HandedOver['handOve
     if (value !== undefined) reply.raw.setHeader(name, value)
   }
   reply.hijack()
-  // A caller who left at the gates has closed it already, and nobody would say so again.
+  // A caller who left during the gates has already closed the response, so no further event would come.
   if (reply.raw.closed) return
   handOver(request.raw, reply.raw)
   await closed

@@ -17,7 +17,7 @@ const internal = openInternalServer(telemetry, [
 const url = await internal.listen({ port: 0 })
 afterAll(() => internal.close())
 
-test('it listens on loopback unless told otherwise', () => {
+test('it listens on loopback unless configured otherwise', () => {
   expect(new URL(url).hostname).toBe('127.0.0.1')
 })
 
@@ -30,7 +30,7 @@ test('it is alive, and ready while every check passes', async () => {
   ])
 })
 
-test('it is not ready when a check fails, and says which and why', async () => {
+test('it is not ready when a check fails, and names the check and the reason', async () => {
   reason = 'connection refused'
   const ready = await fetch(`${url}/internal/ready`)
   reason = null
@@ -46,7 +46,7 @@ test('it is not ready when a check fails, and says which and why', async () => {
   ])
 })
 
-test('it shows the metrics and nothing else', async () => {
+test('it serves the metrics and nothing else', async () => {
   expect(await (await fetch(`${url}/internal/metrics`)).text()).toContain('test_total')
   expect((await fetch(`${url}/internal/other`)).status).toBe(404)
   expect((await fetch(`${url}/internal/live`, { method: 'POST' })).status).toBe(405)

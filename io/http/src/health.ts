@@ -1,16 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Telemetry } from '@sealpost/telemetry'
 
-/** Something that must work before traffic is sent here. Resolves when it does, rejects with the reason. */
+/** A dependency that must work before traffic is sent here. Resolves when it works, rejects with the reason. */
 export interface ReadinessCheck {
   readonly name: string
   readonly run: () => Promise<void>
 }
 
 export interface InternalServer {
-  /** Loopback unless told otherwise: nothing here is meant for callers from outside. */
+  /** Loopback by default: these endpoints are not for external callers. */
   listen(address: { readonly host?: string; readonly port: number }): Promise<string>
-  /** From now on `/internal/ready` answers 503, so that a balancer looks elsewhere before the process stops listening. */
+  /**
+   * From now on `/internal/ready` answers 503, so that a balancer routes elsewhere before the process stops listening.
+   */
   drain(): void
   close(): Promise<void>
 }
@@ -25,7 +27,7 @@ const CHECK_TIMEOUT_MS = 2000
 
 /**
  * `/internal/live`, `/internal/ready` and `/internal/metrics` on a port of their own: they name engines and their
- * troubles, and must answer while the public listener is busy refusing.
+ * failures, and must answer while the public listener is overloaded.
  */
 export function openInternalServer(telemetry: Telemetry, checks: readonly ReadinessCheck[]): InternalServer {
   let isDraining = false
@@ -65,7 +67,7 @@ async function answerSafely(
     return await answer(request, telemetry, checks)
   } catch (error) {
     telemetry.log.error({ err: error }, 'an internal request failed')
-    return plain(500, 'failed; the log knows more')
+    return plain(500, 'failed; see the log')
   }
 }
 
@@ -74,11 +76,11 @@ async function answer(
   telemetry: Telemetry,
   checks: readonly ReadinessCheck[],
 ): Promise<InternalAnswer> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET is answered here')
+  if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET is supported here')
   if (request.url === '/internal/live') return json(200, { status: 'ok' })
   if (request.url === '/internal/ready') return readiness(checks)
   if (request.url === '/internal/metrics') return metrics(await telemetry.prometheus())
-  return plain(404, 'there are /internal/live, /internal/ready and /internal/metrics')
+  return plain(404, 'available paths: /internal/live, /internal/ready and /internal/metrics')
 }
 
 async function readiness(checks: readonly ReadinessCheck[]): Promise<InternalAnswer> {

@@ -1,6 +1,6 @@
 import type { ServerOptions } from './server-options.ts'
 
-/** Headers whose names follow the vendor, made once. */
+/** Headers whose names contain the vendor, built once. */
 export interface HouseHeaders {
   readonly versionHeader: string
   readonly apiVersion: string

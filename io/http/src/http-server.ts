@@ -6,23 +6,28 @@ import type { RequestRecorder } from './request-record.ts'
 import type { ServedRoute } from './served-route.ts'
 import type { ServerOptions } from './server-options.ts'
 
-/** A listener with the house rules; `bindRoute` adds operations to it, plugins may add routes of their own. */
+/**
+ * A listener with the common rules of our APIs; `bindRoute` adds operations to it, plugins may add routes of their own.
+ */
 export interface HttpServer {
   readonly fastify: FastifyInstance
   readonly options: ServerOptions
   readonly house: HouseHeaders
   readonly recorder: RequestRecorder
   readonly routes: ServedRoute[]
-  /** Why the path of a request was refused before any route was looked for. */
+  /** Why the path of a request was refused before routing. */
   readonly pathRefusals: WeakMap<IncomingMessage, PathRefusal>
-  /** Set while closing: a connection ends with the answer that it is waiting for. */
+  /** Set while closing: a connection ends with its pending answer. */
   isClosing: boolean
-  /** Set while draining: answers tell callers not to use the connection again. */
+  /** Set while draining: answers carry `Connection: close`. */
   isDraining: boolean
-  /** Answers the base address. Port 0 takes a free one. */
+  /** Returns the base address. Port 0 takes a free port. */
   listen(address: { readonly host: string; readonly port: number }): Promise<string>
-  /** Serves on, and ends each connection with its next answer: nobody is then on one when it is closed. */
+  /**
+   * Keeps serving and ends each connection with its next answer, so that no connection is in use when the server
+   * closes.
+   */
   drain(): void
-  /** Stops accepting, lets requests in flight finish, and after `graceMs` ends the rest. */
+  /** Stops accepting, waits for requests in flight, and ends the rest after `graceMs`. */
   close(graceMs: number): Promise<void>
 }

@@ -11,9 +11,8 @@ const DEEPEST = 100
 const MAY_NAME_PROTO = /__proto__|\\u005f/i
 
 /**
- * [Note: safe JSON] Everything behind this function may rely on: valid UTF-8, a nesting that no recursion trips over,
- * no `__proto__` member (unknown members are ignored, this one is dropped), and text that PostgreSQL can store, which
- * holds neither NUL nor half a surrogate pair.
+ * [Note: safe JSON] Code behind this function may rely on: valid UTF-8, a bounded nesting depth, no `__proto__` member
+ * (unknown members are ignored, this one is removed), and text that PostgreSQL can store: no NUL, no lone surrogate.
  */
 export function readJson(bytes: Buffer): Result<unknown, Fault> {
   if (!isUtf8(bytes)) return decline({ path: '', message: 'is not valid UTF-8' })
@@ -30,14 +29,14 @@ export function pointerStep(name: string): string {
 
 function parse(text: string): unknown {
   try {
-    return MAY_NAME_PROTO.test(text) ? JSON.parse(text, dropProto) : JSON.parse(text)
+    return MAY_NAME_PROTO.test(text) ? JSON.parse(text, removeProto) : JSON.parse(text)
   } catch {
-    // A SyntaxError, or the RangeError of a reviver that meets a nesting which is refused anyway.
+    // A SyntaxError, or the RangeError of a reviver on a nesting that is refused anyway.
     return undefined
   }
 }
 
-function dropProto(key: string, value: unknown): unknown {
+function removeProto(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value
 }
 
@@ -64,7 +63,7 @@ function findFaultInObject(object: object, depth: number): Fault | null {
   return null
 }
 
-const unstorable: Fault = { path: '', message: 'holds a NUL or half a surrogate pair' }
+const unstorable: Fault = { path: '', message: 'holds a NUL or a lone surrogate' }
 
 function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()

@@ -19,7 +19,7 @@ describe('rate limits on the wire', () => {
     expect(limitHeader(states)).toBe('"changes";r=117;t=31, "data";r=0;t=1')
   })
 
-  test('an empty bucket refuses until the slowest of them lets one through, at least a second', () => {
+  test('an empty bucket refuses until the slowest of them admits a request, at least a second', () => {
     expect(limitRefusal([state])).toBeNull()
     const refusal = limitRefusal([
       state,
@@ -30,7 +30,7 @@ describe('rate limits on the wire', () => {
     expect(limitRefusal([{ ...state, allowed: false, retryAfterSeconds: 0 }])).toMatchObject({ retryAfterSeconds: 1 })
   })
 
-  test('messages have a key of their own', () => {
+  test('messages have an error key of their own', () => {
     expect(limitRefusal([{ ...state, policy: 'broadcast', allowed: false }])).toMatchObject({
       key: 'messages.rate_limited',
     })

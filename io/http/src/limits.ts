@@ -11,7 +11,7 @@ export function limitHeader(states: readonly LimitState[]): string {
   return states.map((state) => `"${state.policy}";r=${state.remaining};t=${Math.ceil(state.resetSeconds)}`).join(', ')
 }
 
-/** The refusal for buckets that are empty, or null. The slowest of them decides when a retry makes sense. */
+/** The refusal for empty buckets, or null. The slowest bucket decides Retry-After. */
 export function limitRefusal(states: readonly LimitState[]): ApiError | null {
   const empty = states.filter((state) => !state.allowed)
   const [first] = empty

@@ -6,15 +6,15 @@ import type { HttpServer } from './http-server.ts'
 import { JSON_TYPE } from './refusal.ts'
 
 /**
- * Answers what is not HTTP at all. There is no request yet, so nothing of the usual way applies; the caller still gets
- * the house body, and the log a line.
+ * Answers bytes that are not HTTP. There is no request object yet, so hooks and routes do not apply; the caller still
+ * gets the house body, and the log a line.
  */
 export function answerMalformed(server: HttpServer, error: Error, socket: Socket): void {
   const code: unknown = Reflect.get(error, 'code')
   if (code !== 'ECONNRESET' && !socket.destroyed) writeRefusal(server, refusalFor(code), socket)
 }
 
-/** CONNECT asks for a tunnel, which Node would refuse by hanging up. */
+/** CONNECT asks for a tunnel; Node would close the connection without an answer. */
 export function answerTunnel(server: HttpServer, socket: Duplex): void {
   writeRefusal(server, refuse('request.method_not_allowed'), socket)
 }
@@ -36,7 +36,7 @@ function refusalFor(code: unknown): ApiError {
   return refuse('request.invalid', { details: [{ path: '', message }] })
 }
 
-/** A second response inside the first would be read as part of it. Node's own handler asks the same question. */
+/** A second response inside the first would be read as part of it. Node's own handler makes the same check. */
 function hasAnswerUnderWay(socket: Duplex): boolean {
   const response: unknown = Reflect.get(socket, '_httpMessage')
   return typeof response === 'object' && response !== null && Reflect.get(response, '_headerSent') === true

@@ -6,8 +6,8 @@ import { serve } from './serve.ts'
 import type { ServedRoute } from './served-route.ts'
 
 /**
- * [Note: all in onRequest] The whole way of a request happens in Fastify's first hook. Later stages look at Content-Type
- * and body before anybody asked who calls, and would answer 415 where the order of gates says 401.
+ * [Note: all in onRequest] A request is handled completely in Fastify's first hook. Later stages read Content-Type and
+ * body before the caller is known, and would answer 415 where the order of gates requires 401.
  */
 export function mount(server: HttpServer, operation: Operation, way: Way): void {
   const served = servedRoute(server, operation, way)
@@ -17,7 +17,7 @@ export function mount(server: HttpServer, operation: Operation, way: Way): void 
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     exposeHeadRoute: served.methods.includes('HEAD'),
-    // Three parameters tell Fastify that the hook goes on by calling back, which this one never does.
+    // Three parameters tell Fastify that the hook continues by calling back, which this one never does.
     onRequest: (request, _reply, _done) => serve(request, served),
     handler: () => {
       throw new Error(`${id} was not answered by its first hook`)
@@ -25,17 +25,17 @@ export function mount(server: HttpServer, operation: Operation, way: Way): void 
   })
 }
 
-type Way = Pick<ServedRoute, 'steps' | 'judgeMethod'>
+type Way = Pick<ServedRoute, 'steps' | 'checkMethod'>
 
-/** Public routes whose answers hold tokens. */
+/** Public routes whose answers contain tokens. */
 const SECRETIVE = /^\/(oauth2|api\/session)(\/|$)/
 
-function servedRoute(server: HttpServer, operation: Operation, { steps, judgeMethod }: Way): ServedRoute {
+function servedRoute(server: HttpServer, operation: Operation, { steps, checkMethod }: Way): ServedRoute {
   return {
     operation,
     methods: operation.method === 'GET' && operation.drains !== true ? ['GET', 'HEAD'] : [operation.method],
     steps,
-    judgeMethod,
+    checkMethod,
     answersXml: answersXml(operation),
     headers: fixedHeaders(server, operation),
     matches: pathPattern(operation.path),
@@ -57,7 +57,7 @@ function fixedHeaders(server: HttpServer, operation: Operation): readonly (reado
   if (server.house.origins.size > 0 && isOpenToApps(operation.path)) vary.push('Origin')
   const headers: [string, string][] = []
   if (vary.length > 0) headers.push(['vary', vary.join(', ')])
-  // Answers to a token or a secret are nobody's to keep; a route whose answers may be kept says so itself.
+  // Answers to a token or with a secret must not be cached; a route whose answers may be cached sets the header itself.
   if (!isPublic(operation) || SECRETIVE.test(operation.path)) headers.push(['cache-control', 'no-store'])
   return headers
 }

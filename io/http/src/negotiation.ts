@@ -1,6 +1,6 @@
 /**
- * Whether an `Accept` header prefers `application/xml` to `application/json`. JSON wins ties, and it is also what a
- * caller gets who accepts neither: an answer in the wrong format says more than a 406.
+ * Whether an `Accept` header prefers `application/xml` to `application/json`. JSON wins ties, and is sent to a caller
+ * that accepts neither: an answer in another format is more useful than a 406.
  */
 export function prefersXml(header: string | undefined): boolean {
   if (header === undefined || !/xml/i.test(header)) return false

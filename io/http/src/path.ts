@@ -18,9 +18,9 @@ const UNRESERVED = /^[\w.~-]$/
 
 /**
  * [Note: canonical path] Access is granted by pattern on the path, so one address must have one spelling: escapes of
- * unreserved characters are decoded once, the other escapes get capital digits, and what some hop might read as another
- * path (dot segments, empty segments, NUL) is refused. Case is never folded. A trailing slash stays: it is another path.
- * `%2F` stays too, since only a route knows whether it may stand there.
+ * unreserved characters are decoded once, the other escapes get capital digits, and spellings that a proxy might read
+ * as another path (dot segments, empty segments, NUL) are refused. Case is never folded. A trailing slash stays: it is
+ * another path. `%2F` stays too, since only the route knows whether it is allowed there.
  */
 export function canonicalPath(raw: string): Result<string, PathRefusal> {
   if (raw.length > LONGEST) return decline('the path is too long')

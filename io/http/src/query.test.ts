@@ -26,7 +26,7 @@ describe('members of a query or a form', () => {
     expect(readTextMembers(text)).toMatchObject({ ok: false, refusal: { name } })
   })
 
-  test('names of the prototype are only names', () => {
+  test('names of Object.prototype are ordinary members', () => {
     const read = readTextMembers('__proto__=1&constructor=2&toString=3')
     expect(read.ok && Object.entries(read.value)).toEqual([
       ['__proto__', '1'],
@@ -36,7 +36,7 @@ describe('members of a query or a form', () => {
     expect(Object.hasOwn(Object.prototype, '1')).toBe(false)
   })
 
-  test('a flood of members is refused before it is read', () => {
+  test('too many members are refused before they are parsed', () => {
     expect(readTextMembers('a=1&'.repeat(5000))).toMatchObject({ ok: false, refusal: { name: null } })
   })
 })

@@ -10,8 +10,8 @@ export type TextMembers = Readonly<Record<string, string>>
 const MOST_MEMBERS = 200
 
 /**
- * Reads `a=1&b=2` as it stands in a query or a form. A name that comes twice is refused: which of the two counts would
- * differ from reader to reader. The result has no prototype, so a member called `constructor` is only that.
+ * Parses `a=1&b=2` of a query or a form. A repeated name is refused: parsers disagree about which one counts. The
+ * result has no prototype, so a member called `constructor` is an ordinary one.
  */
 export function readTextMembers(text: string): Result<TextMembers, TextMemberFault> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object without a prototype has no other way in

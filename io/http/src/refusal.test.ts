@@ -2,7 +2,7 @@ import { DatabaseBusyError, DatabaseUnavailableError, PoolExhaustedError } from 
 import { refuse } from '@sealpost/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { errorKeyOf, postJson } from './testing/requests.ts'
-import { startTestServer, STRANGER, THING, type TestServer } from './testing/server.ts'
+import { startTestServer, OTHERS_THING, THING, type TestServer } from './testing/server.ts'
 import { readXml } from './xml.ts'
 
 let api: TestServer
@@ -33,7 +33,10 @@ describe('a refusal', () => {
       ],
     })
     const missing = await api.send('/nowhere')
-    expect(await missing.json()).toEqual({ error: 'There is nothing at this address', error_key: 'request.not_found' })
+    expect(await missing.json()).toEqual({
+      error: 'There is no resource at this address',
+      error_key: 'request.not_found',
+    })
   })
 
   test.each([
@@ -41,13 +44,13 @@ describe('a refusal', () => {
     [{ authorization: 'Basic eDp5' }, 'auth.token_missing', 'Bearer'],
     [{ authorization: 'bearer bad' }, 'auth.token_invalid', 'Bearer error="invalid_token"'],
     [{ authorization: 'Bearer old' }, 'auth.expired', 'Bearer error="invalid_token"'],
-  ])('of %j challenges as RFC 6750 says', async (headers, key, challenge) => {
+  ])('with %j challenges as RFC 6750 requires', async (headers, key, challenge) => {
     const response = await api.send(`/api/things/${THING}`, { headers })
     expect([response.status, await errorKeyOf(response)]).toEqual([401, key])
     expect(response.headers.get('www-authenticate')).toBe(challenge)
   })
 
-  test('says when to come back', async () => {
+  test('carries Retry-After', async () => {
     api.limits = [
       { ...(api.limits[0] ?? expect.fail()), allowed: false, remaining: 0, resetSeconds: 12.2, retryAfterSeconds: 7 },
     ]
@@ -63,14 +66,14 @@ describe('a refusal', () => {
     expect([paused.status, paused.headers.get('retry-after')]).toEqual([503, '30'])
   })
 
-  test('of something unexpected shows nothing of it, and the log has it', async () => {
+  test('for an unexpected error reveals nothing, and the log has it', async () => {
     api.before = () => {
       throw new Error('planted: connect ECONNREFUSED 10.0.0.7')
     }
     const response = await api.send(`/api/things/${THING}`)
     expect(response.status).toBe(500)
     expect(await response.json()).toEqual({
-      error: 'Something went wrong on our side',
+      error: 'An internal error occurred',
       error_key: 'platform.internal_error',
     })
     expect(api.telemetry.text()).toContain('planted: connect ECONNREFUSED')
@@ -79,7 +82,7 @@ describe('a refusal', () => {
   test.each([
     new DatabaseUnavailableError('planted: no server at 10.0.0.7'),
     new PoolExhaustedError('planted: 10 connections in use'),
-  ])('of a database that is away says when to come back ($name)', async (error) => {
+  ])('for an unreachable database carries Retry-After ($name)', async (error) => {
     api.before = () => {
       throw error
     }
@@ -92,7 +95,7 @@ describe('a refusal', () => {
     expect(api.telemetry.text()).toContain(error.message)
   })
 
-  test('of a lock that nobody let go of in time says when to come back, and shows nothing of it', async () => {
+  test('for a lock timeout carries Retry-After and reveals nothing', async () => {
     const cause = new Error('planted: canceling statement due to lock timeout')
     api.before = () => {
       throw new DatabaseBusyError('the database was too busy', { cause })
@@ -131,7 +134,7 @@ describe('formats', () => {
       note: '',
       values: { 'a:b': '<&>' },
     })
-    const refused = await api.send(`/api/things/${STRANGER}`, { headers: xml })
+    const refused = await api.send(`/api/things/${OTHERS_THING}`, { headers: xml })
     expect([refused.status, readXml(await refused.text())]).toEqual([
       404,
       { error: expect.any(String), error_key: 'services.not_found' },

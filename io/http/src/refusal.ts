@@ -11,7 +11,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 export const XML_TYPE = 'application/xml; charset=utf-8'
 const OAUTH_SHAPED = new Set(['/oauth2/token', '/oauth2/result', '/oauth2/revoke'])
 
-/** Whatever was thrown, as something that may be shown. What we did not throw ourselves is told to the log only. */
+/** Converts anything thrown into a refusal. Errors that are not ours are written to the log only. */
 export function toRefusal(exchange: Exchange, error: unknown): ApiError {
   const refusal =
     error instanceof ApiError
@@ -21,7 +21,7 @@ export function toRefusal(exchange: Exchange, error: unknown): ApiError {
   return breach === null ? refusal : reportBreach(exchange, breach)
 }
 
-/** `about` is the route whose manners the answer has, where it is not the one that was matched. */
+/** `about` is the route whose error format applies, where it is not the matched one. */
 export function sendRefusal(exchange: Exchange, refusal: ApiError, about = exchange.route): void {
   const { reply } = exchange
   exchange.errorKey = refusal.key
@@ -62,7 +62,7 @@ function challengeFor({ request }: Exchange, { key }: ApiError): string | null {
   return key === 'auth.token_invalid' || key === 'auth.expired' ? 'Bearer error="invalid_token"' : null
 }
 
-/** Only codes of Fastify's own request reading count: `statusCode` on an error may come from anywhere. */
+/** Only codes of Fastify's own request parsing count: `statusCode` on an error may come from anywhere. */
 function refusalOfFastify(error: unknown): ApiError | null {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse('request.too_large')
@@ -72,7 +72,7 @@ function refusalOfFastify(error: unknown): ApiError | null {
   return invalid('body', [{ path: '', message: 'cannot be read' }])
 }
 
-/** These errors promise that nothing was done, so that the caller may simply come back. */
+/** These errors guarantee that nothing was written, so the caller may repeat the call. */
 function refusalOfDatabase(exchange: Exchange, error: unknown): ApiError | null {
   const state = databaseState(error)
   if (state === null) return null

@@ -4,14 +4,14 @@ import type { Exchange } from './exchange.ts'
 
 export interface RequestRecorder {
   forOperation(id: string): OperationRecorder
-  /** What never became a request. */
+  /** The operation name for requests that matched no route. */
   readonly malformed: OperationRecorder
-  /** The one line that a request leaves in the log, and its metrics. */
+  /** Writes the one log line of a request, and its metrics. */
   record(exchange: Exchange): void
 }
 
 const UNMATCHED = 'unmatched'
-/** What nginx calls it too: the caller left before the answer was complete. */
+/** nginx uses the same status: the caller left before the answer was complete. */
 const CALLER_LEFT = 499
 
 export function openRecorder(telemetry: Telemetry): RequestRecorder {
@@ -51,7 +51,7 @@ function statusOf({ reply }: Exchange): number {
   return reply.raw.writableFinished ? reply.raw.statusCode : CALLER_LEFT
 }
 
-/** Never the query, a header or a body: those hold what people wrote. */
+/** Never the query, a header or a body: they contain user data. */
 function logRequest(telemetry: Telemetry, exchange: Exchange, operation: string, status: number, ms: number): void {
   const fields = {
     method: exchange.request.method,

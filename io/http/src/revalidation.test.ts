@@ -39,7 +39,7 @@ describe('a route that revalidates', () => {
     expect((await ask(tag)).status).toBe(200)
   })
 
-  test('has another tag for XML, so that one format never stands in for the other', async () => {
+  test('has another tag for XML, so that a cache never mixes the formats', async () => {
     const xml = await ask('"v1"', 'application/xml')
     expect([xml.status, xml.headers.get('etag')]).toEqual([200, '"v1-xml"'])
     expect((await ask('"v1-xml"', 'application/xml')).status).toBe(304)
@@ -50,13 +50,13 @@ describe('a route that revalidates', () => {
     expect((await ask('"v1"', 'application/json', 'HEAD')).status).toBe(304)
   })
 
-  test('tells a caller without a token nothing', async () => {
+  test('reveals nothing to a caller without a token', async () => {
     const refused = await api.send(path, { headers: { authorization: 'Bearer old', 'if-none-match': '"v1"' } })
     expect([refused.status, await errorKeyOf(refused)]).toEqual([401, 'auth.expired'])
   })
 })
 
-test('a handler that forgets the tag it promised is an error of ours', async () => {
+test('a handler that omits the declared tag is an internal error', async () => {
   const server = openServer(api.server.options)
   bindRoute(server, openGates, { operation: readTagged, handle: () => answer([], {}) })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -1,7 +1,7 @@
 import { refuse } from '@sealpost/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { errorKeyOf, postJson } from './testing/requests.ts'
-import { startTestServer, STRANGER, THING, type TestServer } from './testing/server.ts'
+import { startTestServer, OTHERS_THING, THING, type TestServer } from './testing/server.ts'
 
 let api: TestServer
 
@@ -18,7 +18,7 @@ describe('a good request', () => {
     expect(await response.json()).toEqual({ id: THING, name: 'thing', count: 1, note: null, values: { 'a:b': '<&>' } })
   })
 
-  test('gets its limits, its version, a request id and no permission to be kept', async () => {
+  test('gets rate limits, version and a request id, and must not be cached', async () => {
     const { headers } = await api.send(`/api/things/${THING}`)
     expect(headers.get('ratelimit-policy')).toBe('"data";q=600;w=60')
     expect(headers.get('ratelimit')).toBe('"data";r=599;t=31')
@@ -43,7 +43,7 @@ describe('a good request', () => {
     ])
   })
 
-  test('keeps the headers of its handler, answers 204 without a body, and bytes as they are', async () => {
+  test('keeps the headers of its handler, answers 204 without a body, and bytes unchanged', async () => {
     const changed = await api.send(`/api/things/${THING}`, { ...postJson({ name: 'x' }), method: 'PUT' })
     expect([changed.status, changed.headers.get('etag')]).toEqual([200, '"1"'])
     const gone = await api.send(`/api/things/${THING}`, { method: 'DELETE' })
@@ -62,7 +62,7 @@ describe('a good request', () => {
     expect((await api.send(`/api/things/${THING}/cancel`, { method: 'POST' })).status).toBe(200)
   })
 
-  test('reads forms where OAuth wants them', async () => {
+  test('accepts forms at OAuth routes', async () => {
     const body = new URLSearchParams({ client_id: 'c', state: 'a b&c' })
     const response = await api.send('/oauth2/result', { method: 'POST', body })
     expect(await response.json()).toEqual({ code: 'a b&c' })
@@ -78,9 +78,9 @@ describe('the order of refusals', () => {
     ['limits', () => refuse('rate.limited', undefined, { retryAfterSeconds: 7 }), 429],
     ['writes', () => refuse('db.writes_paused'), 503],
     ['level', () => refuse('account.level_required', { required_level: 'basic' }), 403],
-  ] as const)('what %s refuses is not asked further, whatever the body is', async (gate, refusal, status) => {
+  ] as const)('a refusal by %s comes before all later checks, whatever the body is', async (gate, refusal, status) => {
     api.refusals.set(gate, refusal)
-    const response = await api.send(`/api/things/${STRANGER}`, {
+    const response = await api.send(`/api/things/${OTHERS_THING}`, {
       method: 'PUT',
       headers: { 'content-type': 'nonsense/;;' },
       body: '{broken',
@@ -90,10 +90,10 @@ describe('the order of refusals', () => {
     expect(api.asked.at(-1)).toBe(gate)
   })
 
-  test("a stranger's id is 404 even when the body is broken too", async () => {
+  test('an unknown id is 404 even when the body is broken too', async () => {
     const init = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{broken' }
-    const stranger = await api.send(`/api/things/${STRANGER}`, init)
-    expect([stranger.status, await errorKeyOf(stranger)]).toEqual([404, 'services.not_found'])
+    const unknown = await api.send(`/api/things/${OTHERS_THING}`, init)
+    expect([unknown.status, await errorKeyOf(unknown)]).toEqual([404, 'services.not_found'])
     const own = await api.send(`/api/things/${THING}`, init)
     expect([own.status, await errorKeyOf(own)]).toEqual([400, 'request.invalid'])
   })

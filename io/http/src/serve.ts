@@ -5,7 +5,7 @@ import { type AnswerExtras, BrowserAnswer } from './answer.ts'
 import { IncomingCall } from './call.ts'
 import type { Served } from './exchange.ts'
 import type { StoredAnswer } from './idempotency/port.ts'
-import { settleRefusal, storeAnswerAfterwards } from './idempotency/step.ts'
+import { recordRefusal, storeAnswerAfterwards } from './idempotency/step.ts'
 import { JSON_TYPE, reportBreach, sendRefusal, toRefusal, wantsXml, XML_TYPE } from './refusal.ts'
 import { sendUnchanged, tagAnswer } from './revalidation.ts'
 import type { ServedRoute } from './served-route.ts'
@@ -13,7 +13,7 @@ import { runSteps } from './steps.ts'
 import { refusePath } from './unmatched.ts'
 import { writeXml } from './xml.ts'
 
-/** Takes a request whose route is known all the way to its answer. */
+/** Handles a request whose route is known. */
 export function serve(request: FastifyRequest, route: ServedRoute): void {
   const call = new IncomingCall(route.operation, request)
   const exchange: Served = Object.assign(request.exchange, { route, call })
@@ -26,7 +26,7 @@ export function serve(request: FastifyRequest, route: ServedRoute): void {
   telemetry
     .trace(route.operation.id, route.attributes, (span) => proceed(exchange, route.steps, span))
     .catch((error: unknown) => {
-      // Not even the refusal could be sent, for instance for a header that Node will not write.
+      // Not even the refusal could be sent, for example because of a header that Node refuses.
       telemetry.log.error({ err: error, operation: route.operation.id }, 'a request could not be answered')
       exchange.reply.raw.destroy()
     })
@@ -37,12 +37,12 @@ async function proceed(exchange: Served, steps: ServedRoute['steps'], span: Acti
     const pending = runSteps(steps, exchange)
     if (pending !== undefined) await pending
     if (exchange.lease !== null) await storeAnswerAfterwards(exchange)
-    // A library may have taken the answer over; see bindHandOver.
+    // A library may have taken over the answer; see bindHandOver.
     if (!exchange.reply.sent) sendAnswer(exchange)
   } catch (error) {
     const refusal = toRefusal(exchange, error)
     withdrawAnswer(exchange)
-    if (exchange.lease !== null) await settleRefusal(exchange, refusal)
+    if (exchange.lease !== null) await recordRefusal(exchange, refusal)
     sendRefusal(exchange, refusal)
     span.set({ 'error.type': refusal.key })
   }
@@ -64,12 +64,12 @@ function sendAnswer(exchange: Served): void {
   const { body, extras } = unpackAnswer(exchange.answer)
   const breach = route.contract?.breachOfBody(body) ?? null
   if (breach !== null) throw reportBreach(exchange, breach)
-  if (schema !== undefined && body === undefined) throw new Error(`${id} promises a body and its handler gave none`)
+  if (schema !== undefined && body === undefined) throw new Error(`${id} declares a body and its handler returned none`)
   if (extras.headers !== undefined) reply.headers(extras.headers)
   watchDelivery(exchange, extras)
   if (sendUnchanged(exchange, tagAnswer(exchange, schema !== undefined && wantsXml(exchange, route)), body)) return
   reply.code(extras.status ?? status)
-  // A file may say itself what it is.
+  // A file may set its own media type.
   if (mediaType !== undefined && !reply.hasHeader('content-type')) reply.header('content-type', mediaType)
   if (schema === undefined) reply.send(body)
   else if (extras.isExact === true && !wantsXml(exchange, route))
@@ -78,7 +78,7 @@ function sendAnswer(exchange: Served): void {
 }
 
 function sendToBrowser({ reply, route }: Served, { status, headers, html }: BrowserAnswer): void {
-  if (route.operation.success.browser !== true) throw new Error(`${route.operation.id} promises browsers nothing`)
+  if (route.operation.success.browser !== true) throw new Error(`${route.operation.id} declares no answer for browsers`)
   reply.code(status).headers(headers).send(html)
 }
 
@@ -88,7 +88,10 @@ function sendText(exchange: Served, json: string): void {
   exchange.reply.send(isXml ? writeXml(JSON.parse(json)) : json)
 }
 
-/** An answer that could not be sent must not colour the refusal, least of all with a header that Node will not write. */
+/**
+ * Headers of the answer that could not be sent must not reach the refusal: one of them may be the one that Node
+ * refuses.
+ */
 function withdrawAnswer(exchange: Served): void {
   const { headers } = unpackAnswer(exchange.answer).extras
   for (const name of Object.keys(headers ?? {})) exchange.reply.removeHeader(name)
@@ -99,7 +102,7 @@ function setRouteHeaders({ reply, route }: Served): void {
   for (const [name, value] of route.headers) reply.header(name, value)
 }
 
-/** A caller who left while the handler worked gets no answer, and nothing would tell the handler so any more. */
+/** A caller who left while the handler worked gets no answer, and no later event would tell the handler. */
 function watchDelivery(exchange: Served, { onClosed }: AnswerExtras): void {
   if (exchange.reply.raw.closed) onClosed?.(false)
   else exchange.onClosed = onClosed ?? null

@@ -8,16 +8,18 @@ export interface ServerOptions {
   /** The word in `X-<Vendor>-Api-Version`. */
   readonly headerVendor: string
   readonly apiVersion: string
-  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  /** Addresses and networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
   /** Origins of the web apps; all others get no CORS headers. */
   readonly appOrigins: readonly string[]
-  /** Needed as soon as a bound operation creates something. */
+  /** Required as soon as a bound operation creates something. */
   readonly idempotency?: IdempotencyStore
-  /** For operations without a limit of their own; 1 MiB unless told. */
+  /** For operations without a limit of their own; 1 MiB by default. */
   readonly maxBodyBytes?: number
-  /** How long a caller may take to send a request; 120 s unless told. */
+  /** How long a caller may take to send a request; 120 s by default. */
   readonly requestTimeoutMs?: number
-  /** For tests: an answer that the operation does not promise becomes a 500 that says so. See [Note: strict contract]. */
+  /**
+   * For tests: an answer that the operation does not declare becomes a 500 that says so. See [Note: strict contract].
+   */
   readonly strictContract?: boolean
 }

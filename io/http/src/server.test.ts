@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { APP_ORIGIN, startTestServer, STRANGER, type TestServer } from './testing/server.ts'
+import { APP_ORIGIN, startTestServer, OTHERS_THING, type TestServer } from './testing/server.ts'
 
 let api: TestServer
 
@@ -10,7 +10,7 @@ afterAll(() => api.close())
 beforeEach(() => api.reset())
 
 describe('request ids', () => {
-  test.each(['abc', 'A_b-9', 'x'.repeat(64)])("the caller's own %s comes back", async (id) => {
+  test.each(['abc', 'A_b-9', 'x'.repeat(64)])("the caller's own %s is echoed", async (id) => {
     expect((await api.send('/api/open', { headers: { 'x-request-id': id } })).headers.get('x-request-id')).toBe(id)
   })
 
@@ -21,7 +21,7 @@ describe('request ids', () => {
 })
 
 describe('pages of the web apps', () => {
-  test('may read answers, and are told which headers', async () => {
+  test('may read answers, and the exposed headers are listed', async () => {
     const { headers } = await api.send('/api/open', { headers: { origin: APP_ORIGIN } })
     expect(headers.get('access-control-allow-origin')).toBe(APP_ORIGIN)
     expect(headers.get('access-control-expose-headers')).toBe(
@@ -30,7 +30,7 @@ describe('pages of the web apps', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test('ask first; only session routes take cookies', async () => {
+  test('may send preflights; only session routes allow cookies', async () => {
     const ask = (path: string, origin: string) =>
       api.send(path, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } })
     const plain = await ask('/api/things', APP_ORIGIN)
@@ -50,9 +50,9 @@ describe('pages of the web apps', () => {
   })
 })
 
-describe('what is told about a request', () => {
-  test('is one line and one span, without anything that the caller wrote', async () => {
-    await api.send(`/api/things/${STRANGER}?q=planted-query`, {
+describe('the record of a request', () => {
+  test('is one line and one span, without any text of the caller', async () => {
+    await api.send(`/api/things/${OTHERS_THING}?q=planted-query`, {
       headers: { 'x-request-id': 'told', 'x-note': 'planted' },
     })
     const told = () => api.telemetry.lines().filter((line) => line['request_id'] === 'told')

@@ -17,7 +17,7 @@ const REQUEST_TIMEOUT_MS = 120_000
 const LONGEST_PARAM = 2048
 const REQUEST_ID = /^[\w-]{1,64}$/
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i
-/** No bound route has an empty segment, so this leads to the answer for unmatched requests. */
+/** No bound route has an empty segment, so this leads to the handler of unmatched requests. */
 const NOWHERE = '//'
 
 export function openServer(options: ServerOptions): HttpServer {
@@ -59,7 +59,7 @@ function install(server: HttpServer): void {
   const { fastify } = server
   fastify.decorateRequest('exchange')
   fastify.removeAllContentTypeParsers()
-  // Bodies are read by the step that wants them; see [Note: all in onRequest].
+  // Each route's steps read the body themselves; see [Note: all in onRequest].
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null))
   fastify.addHook('onRequest', (request, reply, done) => {
     if (receive(server, request, reply)) done()
@@ -67,12 +67,12 @@ function install(server: HttpServer): void {
   fastify.setErrorHandler((error, request) => {
     sendRefusal(request.exchange, toRefusal(request.exchange, error))
   })
-  // Node would answer an unknown `Expect` with an empty 417; ignoring it is the other thing that RFC 9110 allows.
+  // Node would answer an unknown `Expect` with an empty 417; RFC 9110 also allows ignoring it.
   fastify.server.on('checkExpectation', (raw, response) => fastify.server.emit('request', raw, response))
   fastify.server.on('connect', (_raw, socket) => answerTunnel(server, socket))
 }
 
-/** What every request gets, whatever it asks for. Answers whether it may go on. */
+/** Common to all requests. Returns whether the request may continue. */
 function receive(server: HttpServer, request: FastifyRequest, reply: FastifyReply): boolean {
   const exchange = openExchange(server.options, request, reply)
   request.exchange = exchange
@@ -97,9 +97,9 @@ function receive(server: HttpServer, request: FastifyRequest, reply: FastifyRepl
   return true
 }
 
-/** What Node's parser lets through, or would refuse with an empty body. */
+/** Faults that Node's parser accepts, or would refuse with an empty body. */
 function protocolFault({ headers, raw }: FastifyRequest): Fault | null {
-  if (raw.httpVersionMajor !== 1) return { path: '', message: 'name a version of HTTP that is not spoken here' }
+  if (raw.httpVersionMajor !== 1) return { path: '', message: 'must use a supported version of HTTP' }
   const needsHost = raw.httpVersionMinor === 1 && headers.host === undefined
   return needsHost ? { path: '/Host', message: 'is required' } : null
 }

@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http'
 import { expect, test } from 'vitest'
 import { startTestServer } from './testing/server.ts'
 
-test('closing lets a request in flight finish, then the connection ends', async () => {
+test('closing waits for a request in flight, then ends the connection', async () => {
   const api = await startTestServer()
   const gate = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
@@ -25,7 +25,7 @@ test('closing lets a request in flight finish, then the connection ends', async 
   agent.destroy()
 })
 
-test('draining serves on, and every answer ends its connection', async () => {
+test('draining keeps serving, and every answer ends its connection', async () => {
   const api = await startTestServer()
   const before = await fetch(`${api.url}/api/open`)
   api.server.drain()
@@ -39,7 +39,7 @@ test('draining serves on, and every answer ends its connection', async () => {
   await api.server.close(1000)
 })
 
-test('closing does not wait longer than it was told', async () => {
+test('closing does not wait longer than graceMs', async () => {
   const api = await startTestServer()
   const entered = Promise.withResolvers<void>()
   api.before = () => {

@@ -31,17 +31,17 @@ describe('addresses and methods', () => {
     expect(response.headers.get('x-request-id')).not.toBeNull()
   })
 
-  test('an encoded slash may stand in a source key only', async () => {
+  test('an encoded slash is allowed in a source key only', async () => {
     expect((await api.send('/api/files/a%2Fb')).status).toBe(200)
   })
 
-  test('a method that an address does not take is 405 with those that it takes', async () => {
+  test('an unsupported method is 405 with the supported ones', async () => {
     const response = await api.send('/api/things', { method: 'PATCH', body: 'x' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
     expect(await errorKeyOf(response)).toBe('request.method_not_allowed')
   })
 
-  test('a drain is neither HEAD nor prefetched, and tells its handler what became of the answer', async () => {
+  test('a drain is neither HEAD nor prefetched, and its handler learns whether the answer arrived', async () => {
     const head = await api.send('/api/changes', { method: 'HEAD' })
     expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET'])
     const ahead = await api.send('/api/changes', { headers: { 'sec-purpose': 'prefetch;anonymous-client-ip' } })
@@ -51,7 +51,7 @@ describe('addresses and methods', () => {
     await expect.poll(() => api.closed).toEqual([true])
   })
 
-  test('an absolute address is the address', async () => {
+  test('an absolute request target is accepted', async () => {
     const answer = await speakRaw(api, `GET ${api.url}/api/open HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     expect(answer).toContain('{"status":"ok"}')
   })

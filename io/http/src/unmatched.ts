@@ -8,7 +8,7 @@ import type { ServedRoute } from './served-route.ts'
 import { isPromise } from './steps.ts'
 import { invalid } from './validation.ts'
 
-/** Answers a request that no route took: a preflight, a path that is refused as such, a wrong method, or nothing. */
+/** Answers a request that matched no route: a preflight, an invalid path, a wrong method, or an unknown path. */
 export function answerUnmatched(server: HttpServer, exchange: Exchange): void {
   const { request, reply } = exchange
   const refusal = server.pathRefusals.get(request.raw)
@@ -34,7 +34,7 @@ export function answerUnmatched(server: HttpServer, exchange: Exchange): void {
 }
 
 const METHODS: readonly Operation['method'][] = ['GET', 'POST', 'PUT', 'DELETE']
-const EVERYBODY: Operation['callers'] = [
+const ALL_CALLERS: Operation['callers'] = [
   'service_client',
   'account_client',
   'signin_app',
@@ -44,33 +44,34 @@ const EVERYBODY: Operation['callers'] = [
 ]
 
 /**
- * Nothing is served here. A caller with a token is judged all the same, so that a client is told alike of everything
- * outside its patterns, whether a route stands there or not; without a token, and at a trailing slash, it is just nothing.
+ * No route is served here. The gates still run for a caller with a token, so that a client gets the same 403 for
+ * everything outside its patterns, whether a route exists or not; without a token, and at a trailing slash, the answer
+ * is 404.
  */
 function refuseAddress({ routes }: HttpServer, exchange: Exchange, path: string, send: SendRefusal): void {
-  const guarded = routes.find((route) => route.judgeMethod !== null)
+  const guarded = routes.find((route) => route.checkMethod !== null)
   const method = METHODS.find((known) => known === exchange.request.method)
-  const isJudged = path.startsWith('/api/') && !path.endsWith('/') && method !== undefined
-  if (guarded === undefined || !isJudged) return send(refuse('request.not_found'))
-  const meant = { ...guarded.operation, callers: EVERYBODY, delegateRole: 'operator', method } as const
-  judge(exchange, guarded, meant, send, refuse('request.not_found'))
+  const isGuarded = path.startsWith('/api/') && !path.endsWith('/') && method !== undefined
+  if (guarded === undefined || !isGuarded) return send(refuse('request.not_found'))
+  const meant = { ...guarded.operation, callers: ALL_CALLERS, delegateRole: 'operator', method } as const
+  answerAfterGates(exchange, guarded, meant, send, refuse('request.not_found'))
 }
 
-/** Without a token nobody is judged: that the method is wrong is no secret. */
+/** The gates do not run without a token: that the method is wrong is no secret. */
 function refuseMethod(exchange: Exchange, route: ServedRoute, others: readonly ServedRoute[], send: SendRefusal): void {
   const method = METHODS.find((known) => known === exchange.request.method)
   if (method === undefined) return send(refuse('request.method_not_allowed'))
   const callers = [route.operation, ...others.map((other) => other.operation)].flatMap((served) => served.callers)
   const meant = { ...route.operation, callers, delegateRole: 'operator', method } as const
-  judge(exchange, route, meant, send, refuse('request.method_not_allowed'))
+  answerAfterGates(exchange, route, meant, send, refuse('request.method_not_allowed'))
 }
 
 type SendRefusal = (refusal: ApiError) => void
 
-/** Sends what the gates say of the caller or, if they let the call pass, the other refusal; at once if they know at once. */
-function judge(
+/** Sends the refusal of the gates or, if they admit the call, the given refusal; synchronously if the gates are. */
+function answerAfterGates(
   exchange: Exchange,
-  { judgeMethod }: ServedRoute,
+  { checkMethod }: ServedRoute,
   meant: Operation,
   send: SendRefusal,
   otherwise: ApiError,
@@ -78,15 +79,15 @@ function judge(
   const call = new IncomingCall(meant, exchange.request)
   const fail = (error: unknown): void => send(toRefusal(exchange, error))
   try {
-    const judging = call.bearer === null ? undefined : judgeMethod?.(call)
-    if (judging !== undefined && isPromise(judging)) judging.then(() => send(otherwise), fail)
+    const checking = call.bearer === null ? undefined : checkMethod?.(call)
+    if (checking !== undefined && isPromise(checking)) checking.then(() => send(otherwise), fail)
     else send(otherwise)
   } catch (error) {
     fail(error)
   }
 }
 
-/** The address itself is wrong, whatever stands there. */
+/** The path itself is malformed, whether a route exists or not. */
 export function refusePath(exchange: Exchange, message: string): void {
   sendRefusal(exchange, invalid('path', [{ path: '', message }]))
 }

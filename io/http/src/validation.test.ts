@@ -17,8 +17,8 @@ const inspect = compileInspection(
 )
 const good = { id: '01890a5d-ac96-774b-bcce-b302099a8057', count: 1 }
 
-describe('what is said about a body that does not fit', () => {
-  test('nothing, when it fits', () => {
+describe('the problems of an invalid body', () => {
+  test('are empty for a valid one', () => {
     expect(inspect(good)).toBeNull()
   })
 

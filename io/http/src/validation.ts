@@ -4,10 +4,10 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { type Fault, pointerStep } from './json.ts'
 
-/** Answers what is wrong with a value, or null; compiled once per schema. Nothing is coerced and nothing removed. */
+/** Returns the problems of a value, or null; compiled once per schema. Nothing is coerced and nothing removed. */
 export type Inspect = (value: unknown) => readonly Fault[] | null
 
-/** Where a value came from, as the first step of every path: `/body/name`, `/query/limit`. */
+/** The source of a value, as the first step of every path: `/body/name`, `/query/limit`. */
 export type Part = 'body' | 'query' | 'headers' | 'path'
 
 interface Validator {
@@ -15,14 +15,14 @@ interface Validator {
   Errors(value: unknown): TLocalizedValidationError[]
 }
 
-/** Called through this type, or the compiler works out the static type of any schema at all: a second per project. */
+/** The narrow call type: otherwise the compiler computes the static type of any schema, a second per project. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-assertion -- narrows a generic
 const compile = Compile as unknown as (schema: TSchema) => Validator
 
 const inspections = new WeakMap<TSchema, Inspect>()
 
 export function compileInspection(schema: TSchema): Inspect {
-  // Routes share schemas, and a process of tests opens the same server hundreds of times.
+  // Routes share schemas, and a test process opens the same server hundreds of times.
   const known = inspections.get(schema)
   if (known !== undefined) return known
   const validator = compile(schema)
@@ -41,7 +41,7 @@ export function invalid(part: Part, faults: readonly Fault[]): ApiError {
 const MOST_DETAILS = 20
 const LONGEST_TEXT = 200
 
-/** A path repeats names that the caller chose; a megabyte of name must not come back as a megabyte of answer. */
+/** A path repeats names that the caller chose; a megabyte of name must not return as a megabyte of answer. */
 function clip(text: string): string {
   return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT).toWellFormed()}…` : text
 }
@@ -50,7 +50,7 @@ function explain(errors: readonly TLocalizedValidationError[]): readonly Fault[]
   const unions = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf')
   const inUnion = (error: TLocalizedValidationError): boolean =>
     unions.some((union) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`))
-  // Each branch of a union complains for itself: the sentence about the union as a whole is the readable one.
+  // Each branch of a union reports its own errors: the sentence about the union as a whole is the readable one.
   const faults = errors.filter((error) => !inUnion(error)).flatMap(faultsOf)
   return faults.length > 0 ? faults : [{ path: '', message: 'does not have the expected shape' }]
 }
@@ -66,7 +66,7 @@ function faultsOf(error: TLocalizedValidationError): readonly Fault[] {
   return error.keyword === 'boolean' ? [] : [{ path, message: messageOf(error) }]
 }
 
-/** TypeBox's own sentences are fine for sizes and ranges; these are the ones that a reader could not act on. */
+/** TypeBox's own sentences are fine for sizes and ranges; these replace the ones that a reader could not act on. */
 function messageOf(error: TLocalizedValidationError): string {
   const { keyword, params } = error
   if (keyword === 'type') return `must be ${[params.type].flat().map(withArticle).join(' or ')}`

@@ -1,4 +1,4 @@
-/** An element as it stands in the text: either children or text, never both. */
+/** An element as parsed: either children or text, never both. */
 export interface XmlElement {
   readonly name: string
   readonly text: string
@@ -17,7 +17,7 @@ const DEEPEST = 100
 const DECLARATION = /^\ufeff?(?:<\?xml\s[^<>]*\?>)?/
 const TOKEN = /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<\/([^\s<>/!?]+)\s*>|<([^\s<>/!?]+)\s*(\/?)>|([^<]+)/y
 
-/** The subset that the interface speaks: elements, text, CDATA, comments. Nothing that can reach out or expand. */
+/** The supported subset: elements, text, CDATA, comments. Nothing that fetches or expands. */
 export function parseXml(text: string): XmlElement {
   const document = open('')
   const path = [document]
@@ -48,12 +48,12 @@ function open(name: string): OpenElement {
 function apply(token: RegExpExecArray, path: OpenElement[], offset: number): void {
   const [, cdata, closed, opened, selfClosing, text] = token
   const current = path.at(-1)
-  if (current === undefined) throw new XmlError('a tag too many', offset)
+  if (current === undefined) throw new XmlError('unexpected closing tag', offset)
   if (cdata !== undefined) addText(current, normaliseLines(cdata), offset)
   else if (text !== undefined) addText(current, decodeReferences(normaliseLines(text), offset), offset)
   else if (closed !== undefined) close(path, closed, offset)
   else if (opened !== undefined) {
-    if (!isXmlName(opened)) throw new XmlError('a name that is none', offset)
+    if (!isXmlName(opened)) throw new XmlError('invalid element name', offset)
     if (current.text.trim() !== '') throw new XmlError('text beside an element', offset)
     if (path.length > DEEPEST) throw new XmlError('nesting too deep', offset)
     const child = open(opened)
@@ -69,7 +69,8 @@ function addText(current: OpenElement, text: string, offset: number): void {
 }
 
 function close(path: OpenElement[], name: string, offset: number): void {
-  if (path.pop()?.name !== name || path.length === 0) throw new XmlError('a closing tag that matches nothing', offset)
+  if (path.pop()?.name !== name || path.length === 0)
+    throw new XmlError('a closing tag without a matching opening tag', offset)
 }
 
 function faultAt(text: string, offset: number): string {
@@ -91,7 +92,7 @@ function decodeReferences(text: string, offset: number): string {
   return text.replace(REFERENCE, (_all, entity?: string, decimal?: string, hex?: string) => {
     if (entity !== undefined) return ENTITIES[entity] ?? ''
     const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
-    if (!isXmlCharacter(code)) throw new XmlError('a reference to nothing', offset)
+    if (!isXmlCharacter(code)) throw new XmlError('invalid character or entity reference', offset)
     return String.fromCodePoint(code)
   })
 }
@@ -106,7 +107,7 @@ const NAME_START =
   '\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}'
 const NC_NAME = new RegExp(`^[${NAME_START}][${NAME_START}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040}]*$`, 'u')
 
-/** Whether a member's name can be an element's name as it is: an NCName, which has no colon. */
+/** Whether a member's name is also a valid element name: an NCName, which has no colon. */
 export function isXmlName(name: string): boolean {
   return NC_NAME.test(name)
 }

@@ -105,7 +105,7 @@ function objectFrom(node: XmlElement, schemas: MemberSchemas, definitions: Defin
   return Object.fromEntries(members)
 }
 
-/** `<member>` stands for a name that cannot be an element's, unless the schema itself has a member of that name. */
+/** `<member>` carries a name that cannot be an element's, unless the schema itself has a member of that name. */
 function namedMember(child: XmlElement, schemas: MemberSchemas): { readonly name: string; readonly value: XmlElement } {
   const [name, value] = child.children
   const isPair = child.children.length === 2 && name?.name === 'name' && value?.name === 'value'

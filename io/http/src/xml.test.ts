@@ -62,11 +62,11 @@ describe('readXml', () => {
     expect(() => readXml(text)).toThrow(XmlError)
   })
 
-  test('a nesting that would break recursion is refused', () => {
+  test('nesting that would overflow a recursion is refused', () => {
     expect(() => readXml('<a>'.repeat(200) + '</a>'.repeat(200))).toThrow(XmlError)
   })
 
-  test('the schema gives types back, also for lists of one and for names that are none', () => {
+  test('the schema restores types, also for lists of one and for names that are no element names', () => {
     const schema = Type.Object({
       total: Type.Integer(),
       items: Type.Array(Type.Object({ ok: Type.Boolean(), at: Type.Union([Type.String(), Type.Null()]) })),
@@ -84,7 +84,7 @@ describe('readXml', () => {
     expect(readXml(writeXml(value), tree)).toEqual(value)
   })
 
-  test('members of the prototype are only members', () => {
+  test('members of Object.prototype are ordinary members', () => {
     const read = readXml('<response><__proto__><x>1</x></__proto__></response>')
     expect(Object.keys(Object(read))).toEqual(['__proto__'])
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
@@ -92,7 +92,7 @@ describe('readXml', () => {
 })
 
 const anyText = fc.string({ unit: 'binary', maxLength: 20 })
-// The parser that checks here knows the names of XML's fourth edition only, and none that JavaScript uses itself.
+// The parser that checks here supports the names of XML's fourth edition only, and none that JavaScript uses itself.
 const memberName = fc.string({ unit: 'grapheme-ascii', maxLength: 20 }).filter((name) => !(name in {}))
 const jsonValue = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -109,7 +109,7 @@ const jsonValue = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value
 
-test('anything that JSON can hold is a well-formed document, also for another parser', () => {
+test('any JSON value is a well-formed document, also for another parser', () => {
   fc.assert(
     fc.property(jsonValue, (value) => {
       const xml = writeXml(value)
@@ -131,7 +131,7 @@ const shape = Type.Object({
   extra: Type.Optional(Type.Enum(['a', 'b'])),
 })
 
-test('a response survives the way through XML with its types', () => {
+test('a response round-trips through XML with its types', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 12 })
   const response = fc.record(
     {

@@ -7,15 +7,15 @@ export { XmlError } from './xml-parser.ts'
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 
 /**
- * Any JSON value as a document with the root `<response>`. What XML 1.0 cannot hold, not even as a reference, becomes
- * U+FFFD: a reader then sees that something stood there, where a broken document would show nothing at all.
+ * Any JSON value as a document with the root `<response>`. Characters that XML 1.0 cannot represent, not even as a
+ * reference, become U+FFFD: the reader sees that something was replaced, where a broken document would be unreadable.
  */
 export function writeXml(value: unknown): string {
   return `${DECLARATION}${element('response', value)}`
 }
 
 /**
- * Reads a document written by `writeXml` or by anybody following the same rules. XML carries no types: with a schema
+ * Reads a document written by `writeXml` or by another writer with the same rules. XML carries no types: with a schema
  * the values get theirs by member name, without one every scalar stays text. Throws an `XmlError`.
  */
 export function readXml(text: string, schema?: TSchema): unknown {

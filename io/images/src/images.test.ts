@@ -30,7 +30,7 @@ async function refusalOf(bytes: Uint8Array, limits = MAX): Promise<unknown> {
   return photo.ok ? 'taken' : photo.refusal
 }
 
-describe('a photo is drawn anew', patience, () => {
+describe('a photo is redrawn', patience, () => {
   test.each([
     ['JPEG', jpegOf(600, 300)],
     ['PNG', plainPng(600, 300)],
@@ -58,22 +58,22 @@ describe('a photo is drawn anew', patience, () => {
     expect(card.bytes.length).toBeLessThanOrEqual(CARD_BYTES)
   })
 
-  test('what is transparent stands on white', async () => {
+  test('transparency becomes white', async () => {
     const { full } = await drawn(plainPng(64, 64, gradient(64, 64, 0)))
     expect(pixelsOf(full.bytes, 64)(30, 30)).toEqual([255, 255, 255])
   })
 
-  test('EXIF turns it upright and is gone', async () => {
+  test('it is turned upright as EXIF says, and EXIF is removed', async () => {
     const { full } = await drawn(withExif(jpegOf(600, 300), 6))
     expect([full.width, full.height]).toEqual([300, 600])
-    // What was at the lower left is at the upper left now: no red, much green.
+    // The lower left corner is at the upper left now: no red, much green.
     const [red, green] = pixelsOf(full.bytes, 300)(3, 3)
     expect(red).toBeLessThan(20)
     expect(green).toBeGreaterThan(235)
   })
 })
 
-describe('nothing but pixels comes out', patience, () => {
+describe('nothing but pixels is kept', patience, () => {
   const secret = Buffer.from('<script>alert(1)</script> PK\x03\x04 GPS 52.37')
   let photos: readonly DrawnPhoto[]
 
@@ -90,7 +90,7 @@ describe('nothing but pixels comes out', patience, () => {
     )
   }, patience.timeout)
 
-  test('no polyglot survives: neither what was in the file nor what followed it', () => {
+  test('no polyglot survives: neither data in the file nor data after its end', () => {
     for (const { full, card } of photos) {
       for (const { bytes } of [full, card]) {
         expect(Buffer.from(bytes).includes('script')).toBe(false)
@@ -100,23 +100,23 @@ describe('nothing but pixels comes out', patience, () => {
     }
   })
 
-  test('no segment is there that could hold metadata', () => {
+  test('no segment remains that could hold metadata', () => {
     for (const { full, card } of photos) {
       for (const { bytes } of [full, card]) {
         const codes = jpegSegments(bytes)
-        // APP0 is JFIF itself; APP1 and above and comments are what metadata lives in.
+        // APP0 is JFIF itself; metadata is in APP1 and above and in comments.
         expect(codes.filter((code) => (code >= 0xe1 && code <= 0xef) || code === 0xfe)).toEqual([])
       }
     }
   })
 })
 
-describe('what is not taken', patience, () => {
+describe('refused input', patience, () => {
   test('more bytes than allowed', async () => {
     expect(await refusalOf(jpegOf(100, 100), { maxBytes: 100 })).toBe('too_large')
   })
 
-  test('a picture whose data stop or make no sense', async () => {
+  test('a picture whose data end early or are invalid', async () => {
     const png = plainPng(100, 100)
     const broken = Buffer.from(png)
     broken.fill(0xaa, 60, 100)
@@ -127,7 +127,7 @@ describe('what is not taken', patience, () => {
     expect(await refusalOf(tables)).toBe('damaged')
   })
 
-  test('a bomb in a text chunk or behind the pixels does nothing: the picture is taken without it', async () => {
+  test('a bomb in a text chunk or after the pixels has no effect: the picture is accepted without it', async () => {
     const bomb = await zlibBomb(200_000_000)
     expect(await refusalOf(pngTextBomb(bomb))).toBe('taken')
   })
@@ -137,7 +137,7 @@ describe('what is not taken', patience, () => {
     expect(hurried).toMatchObject({ ok: false, refusal: 'too_many_pixels' })
   })
 
-  test('one more than may wait; those that wait are all drawn', async () => {
+  test('one more than may wait; all that wait are drawn', async () => {
     const small = openImages({ maxWaiting: 1 })
     const outcomes = await Promise.all([1, 2, 3].map(() => small.redrawPhoto(jpegOf(50, 50), MAX)))
     expect(outcomes.map((outcome) => (outcome.ok ? 'taken' : outcome.refusal))).toEqual(['taken', 'taken', 'busy'])

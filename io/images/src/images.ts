@@ -4,23 +4,23 @@ import { readHeader } from './header/header.ts'
 import type { DrawnPhoto } from './photo.ts'
 import type { ImageRefusal } from './refusal.ts'
 
-/** Turns what was uploaded as a photo into one that may be shown to others. */
+/** Turns an uploaded photo into one that may be shown to others. */
 export interface Images {
   /**
-   * A JPEG for a page and one for a card, upright and without metadata; or why the bytes are not taken. Whatever can be
-   * told from the file's own structure is refused without decoding.
+   * A JPEG for a page and one for a card, upright and without metadata; or why the bytes are refused. Faults of the
+   * file's structure are refused without decoding.
    */
   redrawPhoto(bytes: Uint8Array, limits: { readonly maxBytes: number }): Promise<Result<DrawnPhoto, ImageRefusal>>
 }
 
 export interface ImagesOptions {
-  /** Photos that wait while another is decoded; 16 unless told. */
+  /** Photos that wait while another is decoded; 16 by default. */
   readonly maxWaiting?: number
-  /** 20 s unless told: a slow machine that is busy otherwise still draws the largest photo. */
+  /** 20 s by default: a busy, slow machine still draws the largest photo. */
   readonly timeLimitMs?: number
 }
 
-/** One photo at a time: what decoding holds in memory is bounded for the whole process, not for each call. */
+/** One photo at a time: the memory of decoding is bounded for the whole process, not per call. */
 export function openImages({ maxWaiting = 16, timeLimitMs = 20_000 }: ImagesOptions = {}): Images {
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()

@@ -1,4 +1,4 @@
-/** A picture that was drawn by us: a JPEG, upright, without metadata. */
+/** A picture that we have drawn: a JPEG, upright, without metadata. */
 export interface Drawn {
   readonly bytes: Uint8Array
   readonly width: number
@@ -14,5 +14,5 @@ export interface DrawnPhoto {
 export const FULL_SIDE = 2048
 export const CARD_SIDE = 512
 export const CARD_BYTES = 128 * 1024
-/** Of both pictures. */
+/** The quality of both pictures. */
 export const DRAWN_TYPE = 'image/jpeg'

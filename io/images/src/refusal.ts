@@ -1,18 +1,18 @@
-/** Why bytes are not taken as a photo. */
+/** Why bytes are refused as a photo. */
 export type ImageRefusal =
-  /** Nothing that begins like a picture. */
+  /** The first bytes are those of no picture format. */
   | 'not_an_image'
   /** A picture of another kind than JPEG, PNG or WebP. */
   | 'wrong_type'
-  /** More than one picture: a photo stands still. */
+  /** More than one picture: animations are refused. */
   | 'animated'
   /** More bytes than allowed. */
   | 'too_large'
-  /** More pixels, or more work for each, than is worth a photo. */
+  /** More pixels, or more work per pixel, than allowed. */
   | 'too_many_pixels'
-  /** It ends before its end. */
+  /** The file ends early. */
   | 'truncated'
-  /** It says what cannot be, or cannot be decoded. */
+  /** The file is inconsistent or cannot be decoded. */
   | 'damaged'
-  /** Too many others wait; the same bytes may be taken later. */
+  /** Too many photos are waiting; the same bytes may be accepted later. */
   | 'busy'

@@ -22,14 +22,14 @@ function mailerTo(url: string): Mailer {
 
 const mail = { id: 'row-1', to: 'ada@example.org', subject: 'Grüße', text: 'Die Zahl ist 123456.\n\n… und „mehr“.\n' }
 
-test('a mail arrives as it was written, under an id of its own', async () => {
+test('a mail arrives unchanged, with its own id', async () => {
   await expect(mailerTo(sink.url).send(mail)).resolves.toEqual({ kind: 'taken' })
   await expect(sink.waitFor('ada@example.org', 'Grüße')).resolves.toContain('… und „mehr“.')
   expect(sink.taken.at(-1)).toMatchObject({ id: '<row-1@sealpost.example>', from: 'no-reply@sealpost.example' })
 })
 
 test.each(['ada@example。org', 'ada@ｅxample.org', 'ada@EXAMPLE.org.'])(
-  'a mail to %j goes to the domain that is meant',
+  'a mail to %j goes to the normalised domain',
   async (to) => {
     await expect(mailerTo(sink.url).send({ ...mail, to })).resolves.toEqual({ kind: 'taken' })
     expect(sink.taken.at(-1)?.to).toBe('ada@example.org')
@@ -43,7 +43,7 @@ test.each([
   'a@b@c',
   'a',
   '',
-])('what is not one plain address gets no mail: %j', async (to) => {
+])('a text that is not one plain address gets no mail: %j', async (to) => {
   const before = sink.taken.length
   await expect(mailerTo(sink.url).send({ ...mail, to })).resolves.toMatchObject({ kind: 'refused' })
   expect(sink.taken).toHaveLength(before)
@@ -59,13 +59,13 @@ test.each([
   expect(outcome).toEqual({ kind, reason: `EENVELOPE ${code} RCPT TO` })
 })
 
-test('a server that is away or breaks off is a failure that may pass', async () => {
+test('a server that is unreachable or disconnects is a temporary failure', async () => {
   await expect(mailerTo('smtp://127.0.0.1:9').send(mail)).resolves.toMatchObject({ kind: 'failed' })
   const rude = await listening((socket) => socket.destroy())
   await expect(mailerTo(rude).send(mail)).resolves.toMatchObject({ kind: 'failed' })
 })
 
-test('a server elsewhere that offers no TLS gets nothing', () => {
+test('a remote server that offers no TLS gets nothing', () => {
   expect(parseSmtpUrl('smtp://mail.example.com')).toMatchObject({ port: 587, secure: false, mustUpgrade: true })
   expect(parseSmtpUrl('smtps://user:p%40ss@mail.example.com')).toEqual({
     host: 'mail.example.com',
@@ -88,7 +88,7 @@ test.each(['http://mail.example.com', 'mail.example.com', 'smtp://', 'smtp://hos
 test('a sender is an address, or a name and an address', () => {
   expect(parseSender('no-reply@example.com')).toEqual({ name: '', address: 'no-reply@example.com' })
   expect(parseSender('"Post, Seal" <a@b.example>')).toEqual({ name: 'Post, Seal', address: 'a@b.example' })
-  for (const text of ['nobody', 'A <b>', 'a@b <c@d>\r\nx', 'a b@c']) expect(() => parseSender(text)).toThrow()
+  for (const text of ['no address', 'A <b>', 'a@b <c@d>\r\nx', 'a b@c']) expect(() => parseSender(text)).toThrow()
 })
 
 async function listening(onConnect: (socket: Socket) => void): Promise<string> {

@@ -1,11 +1,11 @@
 import { domainToASCII } from 'node:url'
-import { announceSlowAct, type Secret } from '@sealpost/kernel'
+import { announceSlowCall, type Secret } from '@sealpost/kernel'
 import { createTransport } from 'nodemailer'
 import type { Sender } from './sender.ts'
 import { parseSmtpUrl } from './smtp-url.ts'
 
 export interface Mail {
-  /** The same for each attempt, so that receivers can tell a repeated mail. */
+  /** The same for each attempt, so that receivers can detect a repeated mail. */
   readonly id: string
   readonly to: string
   readonly subject: string
@@ -13,8 +13,8 @@ export interface Mail {
 }
 
 /**
- * `taken`: the server answered 250, it is its mail now. `refused`: it will never take this one. `failed`: try again.
- * `reason` is made of codes alone: a server's sentence often repeats the address.
+ * `taken`: the server answered 250 and is now responsible for the mail. `refused`: permanent. `failed`: try again.
+ * `reason` consists of codes only: a server's sentence often repeats the address.
  */
 export type SendOutcome =
   | { readonly kind: 'taken' }
@@ -22,16 +22,16 @@ export type SendOutcome =
   | { readonly kind: 'failed'; readonly reason: string }
 
 export interface Mailer {
-  /** Never throws for what a server or a network does. */
+  /** Never throws for a failure of the server or the network. */
   send(mail: Mail): Promise<SendOutcome>
   close(): void
 }
 
 const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
-/** Anything else the library would read as a list, a name or a comment, and mail somebody nobody asked for. */
+/** The library would parse anything else as a list, a name or a comment, and mail an unintended recipient. */
 const ONE_ADDRESS = /^[^\s<>()[\],;:"\\@]+@[^\s<>()[\],;:"\\@]+$/u
-/** What is said about this one mail; a no to the login or the sender is the operator's to mend, and mails wait for it. */
+/** Codes about this one mail; a refused login or sender is for the operator to fix, and mails wait for it. */
 const ABOUT_THE_MAIL = new Set(['RCPT TO', 'DATA'])
 
 export function openMailer({ url, from }: { readonly url: Secret<string>; readonly from: Sender }): Mailer {
@@ -51,7 +51,7 @@ export function openMailer({ url, from }: { readonly url: Secret<string>; readon
   })
   return {
     async send({ id, to: given, subject, text }) {
-      announceSlowAct('an e-mail')
+      announceSlowCall('an e-mail')
       const to = readAddress(given)
       if (to === null) return { kind: 'refused', reason: 'not one plain address' }
       try {
@@ -73,7 +73,7 @@ export function openMailer({ url, from }: { readonly url: Secret<string>; readon
   }
 }
 
-/** With its domain as the directory reads it, so that a mail never goes elsewhere than to whom the account is. */
+/** With its domain normalised as in the directory, so that a mail always goes to the account's own address. */
 function readAddress(text: string): string | null {
   if (!ONE_ADDRESS.test(text)) return null
   const start = text.lastIndexOf('@') + 1

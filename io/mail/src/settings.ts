@@ -6,7 +6,7 @@ export const mailSettings = {
   SMTP_URL: customSetting(
     {
       about:
-        'The server that takes mails: `smtps://user:password@host` speaks TLS from the start, `smtp://` demands STARTTLS unless the host is this machine or `?tls=off` is added.',
+        'The server that accepts mails: `smtps://user:password@host` uses TLS from the start, `smtp://` requires STARTTLS unless the host is this machine or `?tls=off` is added.',
     },
     'an smtp or smtps address',
     (text) => {
@@ -16,8 +16,8 @@ export const mailSettings = {
     true,
   ),
   MAIL_FROM: customSetting<Sender>(
-    { about: 'Who mails come from: `name@example.com` or `Name <name@example.com>`.' },
-    'an e-mail address, with a name before it if wanted',
+    { about: 'The sender of mails: `name@example.com` or `Name <name@example.com>`.' },
+    'an e-mail address, optionally with a name before it',
     parseSender,
   ),
 }

@@ -1,8 +1,8 @@
-/** Where and how mails are handed over. */
+/** The server that mails are handed to. */
 export interface SmtpPlace {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte; otherwise STARTTLS, which `mustUpgrade` makes a condition. */
+  /** TLS from the first byte; otherwise STARTTLS, which `mustUpgrade` requires. */
   readonly secure: boolean
   readonly mustUpgrade: boolean
   readonly login: { readonly user: string; readonly pass: string } | null
@@ -12,8 +12,8 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 export function parseSmtpUrl(text: string): SmtpPlace {
   const url = new URL(text)
-  if (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') throw new Error('it begins with smtp:// or smtps://')
-  if (url.hostname === '') throw new Error('it names no host')
+  if (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') throw new Error('it must begin with smtp:// or smtps://')
+  if (url.hostname === '') throw new Error('it has no host')
   const tls = url.searchParams.get('tls')
   if (tls !== null && tls !== 'off') throw new Error('tls can only be off')
   const secure = url.protocol === 'smtps:'

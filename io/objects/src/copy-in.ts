@@ -4,14 +4,14 @@ import { objectKey, type ObjectKey } from './object-key.ts'
 import type { Objects } from './objects.ts'
 import type { Sha256 } from './sha256.ts'
 
-export interface CopyInNeeds {
+export interface CopyInContext {
   readonly objects: Objects
   readonly egress: Egress
   readonly random: Random
 }
 
 export interface CopyInExpectation {
-  /** What the copy is called; a key of its own unless somebody has announced one. */
+  /** The key of the copy; a new one by default. */
   readonly key?: ObjectKey
   readonly sha256: Sha256
   readonly maxBytes: number
@@ -33,9 +33,9 @@ export type CopyInRefusal =
 const CONNECT_MS = 5_000
 const TOTAL_MS = 120_000
 
-/** Copies an object of another region, from the URL it presigned, into our own bucket under a key of our own. */
+/** Copies an object of another region, from its presigned URL, into our own bucket under a key of our own. */
 export async function copyIn(
-  needs: CopyInNeeds,
+  context: CopyInContext,
   url: Secret<string>,
   expected: CopyInExpectation,
 ): Promise<Result<CopiedObject, CopyInRefusal>> {
@@ -46,7 +46,7 @@ export async function copyIn(
     totalTimeoutMs: TOTAL_MS,
     maxResponseBytes: expected.maxBytes,
   } as const
-  const outcome = await needs.egress.stream(request, (response) => store(needs, response, expected))
+  const outcome = await context.egress.stream(request, (response) => store(context, response, expected))
   if (outcome.ok) return outcome.value
   return outcome.refusal.kind === 'too_large'
     ? decline({ kind: 'too_large' })
@@ -54,12 +54,12 @@ export async function copyIn(
 }
 
 async function store(
-  { objects, random }: CopyInNeeds,
+  { objects, random }: CopyInContext,
   { status, headers, body }: StreamedResponse,
   { sha256, maxBytes, contentType, ...given }: CopyInExpectation,
 ): Promise<Result<CopiedObject, CopyInRefusal>> {
   if (status !== 200) return decline({ kind: 'status', status })
-  // S3 always says how long an object is; without that the upload could not be announced either.
+  // S3 always sends the length of an object; the upload requires it too.
   const sizeBytes = Number(headers['content-length'] ?? Number.NaN)
   if (!Number.isSafeInteger(sizeBytes)) return decline({ kind: 'damaged' })
   if (sizeBytes > maxBytes) return decline({ kind: 'too_large' })

@@ -1,16 +1,11 @@
 import { Readable } from 'node:stream'
-import { GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3'
-import { accept, announceSlowAct, decline, type Result } from '@sealpost/kernel'
+import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
+import { accept, announceSlowCall, decline, type Result } from '@sealpost/kernel'
 import type { ObjectKey } from './object-key.ts'
-import { deadline } from './s3-client.ts'
+import { type Bucket, deadline } from './s3-client.ts'
 import type { Sha256 } from './sha256.ts'
 import { DamagedObjectError, isMissingObject, ObjectStorageError } from './storage-error.ts'
 import { verified } from './verified.ts'
-
-export interface DownloadNeeds {
-  readonly client: S3Client
-  readonly bucket: string
-}
 
 export interface ObjectFacts {
   readonly sizeBytes: number
@@ -22,11 +17,11 @@ export interface OpenedObject extends ObjectFacts {
 }
 
 export async function readObject(
-  needs: DownloadNeeds,
+  bucket: Bucket,
   key: ObjectKey,
   expected: { readonly sha256: Sha256; readonly maxBytes: number },
 ): Promise<Result<Uint8Array, 'not_found' | 'damaged' | 'too_large'>> {
-  const found = await fetchObject(needs, key)
+  const found = await fetchObject(bucket, key)
   if (found === null) return decline('not_found')
   if (found.sizeBytes > expected.maxBytes) {
     found.body.destroy()
@@ -43,21 +38,21 @@ export async function readObject(
 }
 
 export async function openObject(
-  needs: DownloadNeeds,
+  bucket: Bucket,
   key: ObjectKey,
   sha256: Sha256,
 ): Promise<Result<OpenedObject, 'not_found'>> {
-  const found = await fetchObject(needs, key)
+  const found = await fetchObject(bucket, key)
   if (found === null) return decline('not_found')
   const { sizeBytes, contentType } = found
   return accept({ sizeBytes, contentType, bytes: checked(found, sha256) })
 }
 
-export async function headObject(needs: DownloadNeeds, key: ObjectKey): Promise<Result<ObjectFacts, 'not_found'>> {
-  announceSlowAct('object storage')
-  const command = new HeadObjectCommand({ Bucket: needs.bucket, Key: key })
+export async function headObject(bucket: Bucket, key: ObjectKey): Promise<Result<ObjectFacts, 'not_found'>> {
+  announceSlowCall('object storage')
+  const command = new HeadObjectCommand({ Bucket: bucket.name, Key: key })
   try {
-    const { ContentLength = 0, ContentType = UNKNOWN_TYPE } = await needs.client.send(command, {
+    const { ContentLength = 0, ContentType = UNKNOWN_TYPE } = await bucket.client.send(command, {
       abortSignal: deadline(),
     })
     return accept({ sizeBytes: ContentLength, contentType: ContentType })
@@ -68,26 +63,26 @@ export async function headObject(needs: DownloadNeeds, key: ObjectKey): Promise<
 }
 
 const UNKNOWN_TYPE = 'application/octet-stream'
-/** The size is known only from the answer; this leaves time for the largest object there is. */
+/** The size is known only from the answer; this leaves time for the largest object. */
 const LARGEST_BYTES = 1_073_741_824
 
 interface FetchedObject extends ObjectFacts {
   readonly body: Readable
 }
 
-async function fetchObject(needs: DownloadNeeds, key: ObjectKey): Promise<FetchedObject | null> {
-  announceSlowAct('object storage')
-  const command = new GetObjectCommand({ Bucket: needs.bucket, Key: key })
+async function fetchObject(bucket: Bucket, key: ObjectKey): Promise<FetchedObject | null> {
+  announceSlowCall('object storage')
+  const command = new GetObjectCommand({ Bucket: bucket.name, Key: key })
   try {
     const {
       Body,
       ContentLength,
       ContentType = UNKNOWN_TYPE,
-    } = await needs.client.send(command, {
+    } = await bucket.client.send(command, {
       abortSignal: deadline(LARGEST_BYTES),
     })
     if (!(Body instanceof Readable) || ContentLength === undefined)
-      throw new Error('an answer without a body or a length')
+      throw new Error('the answer has no body or no length')
     return { body: Body, sizeBytes: ContentLength, contentType: ContentType }
   } catch (error) {
     if (isMissingObject(error)) return null

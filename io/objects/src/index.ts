@@ -1,4 +1,4 @@
-export { copyIn, type CopiedObject, type CopyInExpectation, type CopyInNeeds, type CopyInRefusal } from './copy-in.ts'
+export { copyIn, type CopiedObject, type CopyInExpectation, type CopyInContext, type CopyInRefusal } from './copy-in.ts'
 export type { ObjectFacts, OpenedObject } from './download.ts'
 export { objectKey, parseObjectKey, type ObjectKey } from './object-key.ts'
 export {

@@ -1,14 +1,14 @@
 import type { Brand, Random } from '@sealpost/kernel'
 
-/** The name of an object in a bucket: random, so that it tells nothing and never meets another. */
+/** The name of an object in a bucket: random, so that it reveals nothing and is unique. */
 export type ObjectKey = Brand<string, 'ObjectKey'>
 
 const KEY = /^[0-9a-f]{48}$/
 const KEY_BYTES = 24
 
 /**
- * [Note: fresh keys] Servers differ in whether they honour "only if absent" (one tried here overwrites in silence), so
- * nothing relies on it: every object gets a key that was never used before, and PostgreSQL knows which key is whose.
+ * Keys are never reused: servers differ in whether they honour "only if absent" (one tested here overwrites silently),
+ * so nothing relies on it. PostgreSQL knows the owner of each key.
  */
 export function objectKey(random: Random): ObjectKey {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the maker of the brand

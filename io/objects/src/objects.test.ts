@@ -13,7 +13,7 @@ const key = objectKey(random)
 const content = Buffer.from('sealed')
 const contentType = 'text/plain'
 
-/** Stands in for a server that misbehaves in ways a real one cannot be asked to. */
+/** A server with faults that a real one cannot be made to have. */
 async function openAgainst(handler: RequestListener, patience: Partial<Patience> = {}): Promise<Objects> {
   const server = createServer(handler)
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -36,7 +36,7 @@ function placeAt(endpoint: string): ObjectsPlace {
   return { endpoint, region: 'eu-1', bucket: 'sealed', accessKeyId: 'access', secretAccessKey, forcePathStyle: true }
 }
 
-test('an upload announces its MD5 and SHA-256 and uses no trailer', async () => {
+test('an upload sends its MD5 and SHA-256 and uses no trailer', async () => {
   const seen: Record<string, unknown>[] = []
   const objects = await openAgainst((request, response) => {
     seen.push(request.headers)
@@ -56,7 +56,7 @@ test('an upload announces its MD5 and SHA-256 and uses no trailer', async () => 
   }
 })
 
-test('a server in trouble is asked again, but not without end', async () => {
+test('a failing server is retried a limited number of times', async () => {
   let requests = 0
   const objects = await openAgainst((request, response) => {
     requests += 1
@@ -66,7 +66,7 @@ test('a server in trouble is asked again, but not without end', async () => {
   expect(requests).toBe(3)
 })
 
-test('a server that accepts and says nothing is given up', async () => {
+test('a server that accepts and never answers times out', async () => {
   const objects = await openAgainst(() => {}, { silenceMs: 50, attempts: 2 })
   await expect(objects.head(key)).rejects.toThrow('object storage: head failed (TimeoutError)')
 })
@@ -80,14 +80,14 @@ test('an answer that stops in the middle is an error, not a short object', async
   await expect(reading).rejects.toThrow('object storage: get failed')
 })
 
-test('a presigned URL leads to where other regions find the server', async () => {
+test('a presigned URL has the address under which other regions reach the server', async () => {
   const place = { ...placeAt('http://s3.internal:9000'), presignEndpoint: 'https://s3.eu.example' }
   const url = new URL((await openObjects(place).presignGet(key, 300)).reveal())
   expect(`${url.origin}${url.pathname}`).toBe(`https://s3.eu.example/sealed/${key}`)
   expect(url.searchParams.get('X-Amz-Expires')).toBe('300')
 })
 
-test('the place comes from settings', () => {
+test('the place is read from settings', () => {
   const environment = { S3_ENDPOINT: 'http://s3', S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 's' }
   const place = objectsPlace(readSettings(objectsSettings, environment))
   expect(place).toMatchObject({ endpoint: 'http://s3', bucket: 'b', region: 'us-east-1', forcePathStyle: true })

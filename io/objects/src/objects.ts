@@ -7,7 +7,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { accept, announceSlowAct, decline, Secret, type Result } from '@sealpost/kernel'
+import { accept, announceSlowCall, decline, Secret, type Result } from '@sealpost/kernel'
 import { headObject, openObject, readObject, type ObjectFacts, type OpenedObject } from './download.ts'
 import { parseObjectKey, type ObjectKey } from './object-key.ts'
 import { createS3Client, deadline, type Patience } from './s3-client.ts'
@@ -16,28 +16,31 @@ import { sha256Of, type Sha256 } from './sha256.ts'
 import { DamagedObjectError, factsOf, isMissingObject, ObjectStorageError } from './storage-error.ts'
 import { uploadBytes, uploadStream } from './upload.ts'
 
-/** Sealed files by key. What is down, slow or misconfigured throws `ObjectStorageError`; everything expected is a value. */
+/**
+ * Sealed files by key. A storage that is down, slow or misconfigured throws `ObjectStorageError`; expected results are
+ * values.
+ */
 export interface Objects {
-  /** Stores the bytes; with `sha256`, only if they are the ones it was made of. */
+  /** Stores the bytes; with `sha256`, only if they match. */
   put(key: ObjectKey, content: Uint8Array, about: Contents): Promise<Result<StoredObject, 'damaged'>>
-  /** The same for what does not fit into memory; nothing is stored unless size and SHA-256 are right. */
+  /** The same for content that does not fit into memory; nothing is stored unless size and SHA-256 match. */
   putStream(
     key: ObjectKey,
     source: AsyncIterable<Uint8Array>,
     about: StreamContents,
   ): Promise<Result<StoredObject, 'damaged'>>
-  /** The whole object in memory, checked. */
+  /** The whole object in memory, verified. */
   get(key: ObjectKey, expected: ReadExpectation): Promise<Result<Uint8Array, ReadRefusal>>
-  /** The object as a stream that throws `DamagedObjectError` before its last bytes if it is not what was expected. */
+  /** The object as a stream that throws `DamagedObjectError` before its last bytes if it does not match. */
   open(key: ObjectKey, sha256: Sha256): Promise<Result<OpenedObject, 'not_found'>>
   head(key: ObjectKey): Promise<Result<ObjectFacts, 'not_found'>>
-  /** Also when there is nothing to remove. */
+  /** A missing object is no error. */
   remove(key: ObjectKey): Promise<void>
-  /** A URL with which anybody can read this object for a while. */
+  /** A URL with which any holder can read this object for a while. */
   presignGet(key: ObjectKey, validSeconds: number): Promise<Secret<string>>
   /** In the order of keys, for maintenance. */
   list(page: ListPage): Promise<ListedPage>
-  /** Creates the bucket unless it is there. */
+  /** Creates the bucket if it is missing. */
   ensureBucket(): Promise<void>
   close(): void
 }
@@ -68,42 +71,42 @@ export type ReadRefusal = 'not_found' | 'damaged' | 'too_large'
 
 export interface ListPage {
   readonly prefix?: string
-  /** The last key of the page before. */
+  /** The last key of the previous page. */
   readonly after?: string
   readonly limit: number
 }
 
 export interface ListedPage {
   readonly objects: readonly { readonly key: ObjectKey; readonly sizeBytes: number }[]
-  /** To hand in as `after`; null at the end. */
+  /** To pass as `after`; null at the end. */
   readonly next: string | null
 }
 
 export function openObjects(place: ObjectsPlace, patience: Partial<Patience> = {}): Objects {
   const client = createS3Client(place, place.endpoint, patience)
   const presigner = createS3Client(place, place.presignEndpoint ?? place.endpoint, patience)
-  const needs = { client, bucket: place.bucket }
+  const bucket = { client, name: place.bucket }
   return {
     async put(key, content, { contentType, sha256 }) {
-      announceSlowAct('object storage')
+      announceSlowCall('object storage')
       const actual = sha256Of(content)
       if (sha256 !== undefined && sha256 !== actual) return decline('damaged')
-      await uploadBytes(needs, { key, contentType }, content, actual)
+      await uploadBytes(bucket, { key, contentType }, content, actual)
       return accept({ sizeBytes: content.byteLength, sha256: actual })
     },
     async putStream(key, source, { contentType, sha256, sizeBytes }) {
-      announceSlowAct('object storage')
+      announceSlowCall('object storage')
       try {
-        await uploadStream(needs, { key, contentType }, source, { sizeBytes, sha256 })
+        await uploadStream(bucket, { key, contentType }, source, { sizeBytes, sha256 })
         return accept({ sizeBytes, sha256 })
       } catch (error) {
         if (error instanceof DamagedObjectError) return decline('damaged')
         throw error
       }
     },
-    get: (key, expected) => readObject(needs, key, expected),
-    open: (key, sha256) => openObject(needs, key, sha256),
-    head: (key) => headObject(needs, key),
+    get: (key, expected) => readObject(bucket, key, expected),
+    open: (key, sha256) => openObject(bucket, key, sha256),
+    head: (key) => headObject(bucket, key),
     async remove(key) {
       const command = new DeleteObjectCommand({ Bucket: place.bucket, Key: key })
       await asked('remove', () => client.send(command, limits()))
@@ -130,7 +133,7 @@ async function listObjects(client: S3Client, bucket: string, page: ListPage): Pr
   })
   const { Contents: found = [], IsTruncated: hasMore } = await asked('list', () => client.send(command, limits()))
   const objects = found.flatMap(({ Key, Size }) => {
-    // What we did not name is not ours to show or to clean up.
+    // Objects under other names are not ours to list or delete.
     const key = parseObjectKey(Key ?? '')
     return key === null ? [] : [{ key, sizeBytes: Size ?? 0 }]
   })
@@ -138,7 +141,7 @@ async function listObjects(client: S3Client, bucket: string, page: ListPage): Pr
 }
 
 async function ensureBucket(client: S3Client, bucket: string): Promise<void> {
-  announceSlowAct('object storage')
+  announceSlowCall('object storage')
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }), limits())
   } catch (error) {
@@ -160,9 +163,9 @@ function limits(): { readonly abortSignal: AbortSignal } {
   return { abortSignal: deadline() }
 }
 
-function asked<T>(act: string, call: () => Promise<T>): Promise<T> {
-  announceSlowAct('object storage')
+function asked<T>(operation: string, call: () => Promise<T>): Promise<T> {
+  announceSlowCall('object storage')
   return call().catch((error: unknown) => {
-    throw new ObjectStorageError(act, error)
+    throw new ObjectStorageError(operation, error)
   })
 }

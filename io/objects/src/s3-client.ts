@@ -1,21 +1,26 @@
 import { S3Client } from '@aws-sdk/client-s3'
 import type { ObjectsPlace } from './settings.ts'
 
-/** How long the server may take; every call also has a total limit that follows from its size. */
+export interface Bucket {
+  readonly client: S3Client
+  readonly name: string
+}
+
+/** The time limits of the server; every call also has a total limit that follows from its size. */
 export interface Patience {
   readonly connectMs: number
-  /** Without a byte in either direction. */
+  /** Silence in both directions. */
   readonly silenceMs: number
   readonly attempts: number
 }
 
 const PATIENCE: Patience = { connectMs: 3_000, silenceMs: 10_000, attempts: 3 }
 const SOCKETS = 64
-/** Without a logger the SDK writes to the console what it also throws. */
+/** The SDK writes its errors to the console as well if it has no logger. */
 const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
-/** The slowest transfer that is waited for. */
+/** The slowest accepted transfer. */
 const BYTES_PER_SECOND = 262_144
-const SMALL_ACT_MS = 30_000
+const SMALL_CALL_MS = 30_000
 
 export function createS3Client(place: ObjectsPlace, endpoint: string, patience: Partial<Patience>): S3Client {
   const { connectMs, silenceMs, attempts } = { ...PATIENCE, ...patience }
@@ -24,7 +29,7 @@ export function createS3Client(place: ObjectsPlace, endpoint: string, patience: 
     region: place.region,
     forcePathStyle: place.forcePathStyle,
     credentials: { accessKeyId: place.accessKeyId, secretAccessKey: place.secretAccessKey.reveal() },
-    // The SDK's own checksums arrive as a trailer that several servers refuse, and others ignore when wrong.
+    // The SDK's own checksums are sent as a trailer that several servers refuse, and others ignore when wrong.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: attempts,
@@ -38,7 +43,7 @@ export function createS3Client(place: ObjectsPlace, endpoint: string, patience: 
   })
 }
 
-/** Ends a call, its retries included, also when the server sends just enough to look alive. */
+/** Ends a call with its retries, also when the server sends just enough to look alive. */
 export function deadline(sizeBytes = 0): AbortSignal {
-  return AbortSignal.timeout(SMALL_ACT_MS + Math.ceil((sizeBytes / BYTES_PER_SECOND) * 1_000))
+  return AbortSignal.timeout(SMALL_CALL_MS + Math.ceil((sizeBytes / BYTES_PER_SECOND) * 1_000))
 }

@@ -1,9 +1,11 @@
 import { secretSetting, switchSetting, textSetting, type Secret, type Settings } from '@sealpost/kernel'
 
-/** Where the objects are kept: any server that speaks the S3 API. */
+/** The place of the objects: any server with the S3 API. */
 export interface ObjectsPlace {
   readonly endpoint: string
-  /** How other regions reach the same server, when that differs: it becomes part of presigned URLs. */
+  /**
+   * The address under which other regions reach the same server, when it differs: it becomes part of presigned URLs.
+   */
   readonly presignEndpoint?: string
   readonly region: string
   readonly bucket: string

@@ -1,22 +1,22 @@
 /**
- * The storage did not do what it was asked, and not because of what was asked: it is down, slow, full or misconfigured.
- * Nothing of the SDK's own errors travels further than this; they carry requests and responses with them.
+ * The storage failed for a reason that is not in the request: it is down, slow, full or misconfigured. Errors of the
+ * SDK are not passed on; they contain requests and responses.
  */
 export class ObjectStorageError extends Error {
   override readonly name = 'ObjectStorageError'
   readonly code: string
   readonly status: number | null
 
-  constructor(act: string, error: unknown) {
+  constructor(operation: string, error: unknown) {
     const { code, status } = factsOf(error)
     const shown = status === null ? code : `${code}, status ${status}`
-    super(`object storage: ${act} failed (${shown}); ${adviceFor(code, status)}`)
+    super(`object storage: ${operation} failed (${shown}); ${adviceFor(code, status)}`)
     this.code = code
     this.status = status
   }
 }
 
-/** Bytes that are not the ones their SHA-256 was made of, in content or in number. */
+/** Bytes that do not match their SHA-256 or their length. */
 export class DamagedObjectError extends Error {
   override readonly name = 'DamagedObjectError'
 

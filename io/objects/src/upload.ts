@@ -1,41 +1,31 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
+import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { ObjectKey } from './object-key.ts'
-import { deadline } from './s3-client.ts'
+import { type Bucket, deadline } from './s3-client.ts'
 import type { Sha256 } from './sha256.ts'
 import { ObjectStorageError } from './storage-error.ts'
 import { verified, type Expected } from './verified.ts'
-
-export interface UploadNeeds {
-  readonly client: S3Client
-  readonly bucket: string
-}
 
 interface Destination {
   readonly key: ObjectKey
   readonly contentType: string
 }
 
-export async function uploadBytes(
-  needs: UploadNeeds,
-  to: Destination,
-  bytes: Uint8Array,
-  sha256: Sha256,
-): Promise<void> {
-  const command = putCommand(needs, to, {
+export async function uploadBytes(bucket: Bucket, to: Destination, bytes: Uint8Array, sha256: Sha256): Promise<void> {
+  const command = putCommand(bucket, to, {
     Body: bytes,
     ContentLength: bytes.byteLength,
     ContentMD5: createHash('md5').update(bytes).digest('base64'),
   })
   announceDigest(command, sha256)
-  await needs.client.send(command, { abortSignal: deadline(bytes.byteLength) }).catch((error: unknown) => {
+  await bucket.client.send(command, { abortSignal: deadline(bytes.byteLength) }).catch((error: unknown) => {
     throw new ObjectStorageError('put', error)
   })
 }
 
 export async function uploadStream(
-  needs: UploadNeeds,
+  bucket: Bucket,
   to: Destination,
   source: AsyncIterable<Uint8Array>,
   expected: Expected,
@@ -43,16 +33,16 @@ export async function uploadStream(
   const body = Readable.from(verified(source, expected), { objectMode: false })
   const broken = new AbortController()
   let sourceError: Error | null = null
-  // The SDK pipes without watching its source: a source that fails would leave the request waiting for bytes.
+  // The SDK pipes without watching its source: a failing source would leave the request waiting for bytes.
   body.once('error', (error) => {
     sourceError = error
     broken.abort()
   })
-  const command = putCommand(needs, to, { Body: body, ContentLength: expected.sizeBytes })
+  const command = putCommand(bucket, to, { Body: body, ContentLength: expected.sizeBytes })
   announceDigest(command, expected.sha256)
   const abortSignal = AbortSignal.any([broken.signal, deadline(expected.sizeBytes)])
   try {
-    await needs.client.send(command, { abortSignal })
+    await bucket.client.send(command, { abortSignal })
   } catch (error) {
     throw sourceError ?? new ObjectStorageError('put', error)
   } finally {
@@ -62,13 +52,13 @@ export async function uploadStream(
 
 type Content = Pick<ConstructorParameters<typeof PutObjectCommand>[0], 'Body' | 'ContentLength' | 'ContentMD5'>
 
-function putCommand({ bucket }: UploadNeeds, { key, contentType }: Destination, content: Content): PutObjectCommand {
-  return new PutObjectCommand({ Bucket: bucket, Key: key, ContentType: contentType, ...content })
+function putCommand({ name }: Bucket, { key, contentType }: Destination, content: Content): PutObjectCommand {
+  return new PutObjectCommand({ Bucket: name, Key: key, ContentType: contentType, ...content })
 }
 
 /**
  * Signs the body's digest instead of leaving the payload unsigned, which the SDK does for streams: the server compares
- * and refuses what was damaged on the way.
+ * it and refuses damaged content.
  */
 function announceDigest(command: PutObjectCommand, sha256: Sha256): void {
   command.middlewareStack.add(

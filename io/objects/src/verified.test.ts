@@ -7,7 +7,7 @@ async function* each(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> 
   yield* chunks
 }
 
-/** What a reader got, and whether it was told that this was all. */
+/** The bytes a reader got, and whether the stream ended. */
 async function read(chunks: readonly Uint8Array[], expected: Expected): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const got: Uint8Array[] = []
   try {
@@ -20,7 +20,7 @@ async function read(chunks: readonly Uint8Array[], expected: Expected): Promise<
 
 const anyChunks = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 10 })
 
-test('true bytes arrive whole, however they are cut', async () => {
+test('correct bytes arrive completely, in any chunks', async () => {
   await fc.assert(
     fc.asyncProperty(anyChunks, async (chunks) => {
       const bytes = Buffer.concat(chunks)
@@ -30,7 +30,7 @@ test('true bytes arrive whole, however they are cut', async () => {
   )
 })
 
-test('of wrong bytes a reader never gets as many as announced', async () => {
+test('a reader of wrong bytes never gets all of the announced length', async () => {
   await fc.assert(
     fc.asyncProperty(anyChunks, fc.uint8Array({ maxLength: 200 }), async (chunks, other) => {
       fc.pre(!Buffer.concat(chunks).equals(other))

@@ -7,8 +7,8 @@ export interface Expected {
 }
 
 /**
- * [Note: the last chunk] Hands bytes on as they come and checks the digest before the last of them: whoever reads to the
- * end has the true bytes, and an upload of wrong ones stays incomplete, so that the server stores nothing.
+ * Passes bytes on as they arrive and checks the digest before the last of them: a reader that reaches the end has the
+ * correct bytes, and an upload of wrong ones stays incomplete, so that the server stores nothing.
  */
 export async function* verified(source: AsyncIterable<Uint8Array>, expected: Expected): AsyncGenerator<Uint8Array> {
   const hash = startSha256()

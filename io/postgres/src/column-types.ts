@@ -8,9 +8,9 @@ const DATE_ARRAY = 1182
 type ColumnParser = (text: string) => unknown
 
 /**
- * [Note: int8 is a number] The driver's default is text, and `'9' + 1` is `'91'`. Sequence numbers and counts stay far
- * below 2^53, so int8 is read as a number; a value beyond that is an error instead of a rounded number.
- * A `date` stays text: as a Date it would be midnight in whatever zone the process happens to run in.
+ * The driver's default for int8 is text, and `'9' + 1` is `'91'`. Sequence numbers and counts stay far below 2^53, so
+ * int8 is read as a number; a value beyond that is an error instead of a rounded number. A `date` stays text: as a Date
+ * it would be midnight in the time zone of the process.
  */
 const OWN_PARSERS = new Map<number, ColumnParser>([
   [INT8, parseInt8],

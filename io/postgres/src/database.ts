@@ -1,4 +1,4 @@
-import { announceSlowAct } from '@sealpost/kernel'
+import { announceSlowCall } from '@sealpost/kernel'
 import type { PoolClient } from 'pg'
 import {
   CommitOutcomeUnknownError,
@@ -15,25 +15,27 @@ import { openRead, openTx, type Read, type Tx } from './scope.ts'
 import { enterTransaction } from './slow-guard.ts'
 
 export interface DatabaseOptions {
-  /** `postgres://user:password@host1:5432,host2:5432/name`; the one that takes writes is used, also after a failover. */
+  /**
+   * `postgres://user:password@host1:5432,host2:5432/name`; the host that accepts writes is used, also after a failover.
+   */
   readonly url: string
-  /** Connections for transactions, and as many again for reads; 10 unless told. */
+  /** Connections for transactions, and as many again for reads; 10 by default. */
   readonly poolSize?: number
   readonly applicationName?: string
-  /** How long a caller waits for a connection, a failover included; 5 s unless told. */
+  /** How long a caller waits for a connection, a failover included; 5 s by default. */
   readonly connectTimeoutMs?: number
-  /** The server ends a statement that runs longer; 15 s unless told. */
+  /** The server ends a statement that runs longer; 15 s by default. */
   readonly statementTimeoutMs?: number
-  /** The server ends a statement that waits longer for a lock; 5 s unless told. */
+  /** The server ends a statement that waits longer for a lock; 5 s by default. */
   readonly lockTimeoutMs?: number
-  /** The server ends a transaction that does nothing for this long; 30 s unless told. */
+  /** The server ends a transaction that is idle for this long; 30 s by default. */
   readonly idleInTransactionTimeoutMs?: number
-  /** Told of what no caller can be told: a connection that broke while idle, an `afterCommit` act that threw. */
+  /** Called for errors without a caller: a connection that broke while idle, an `afterCommit` hint that threw. */
   readonly onBackgroundError?: (error: Error) => void
   readonly observer?: DatabaseObserver
 }
 
-/** What a process may want to count. Durations are in seconds. */
+/** Counters for a process. Durations are in seconds. */
 export interface DatabaseObserver {
   connectionAcquired?(seconds: number): void
   transactionEnded?(seconds: number, outcome: TransactionOutcome): void
@@ -43,7 +45,7 @@ export interface DatabaseObserver {
 
 export type TransactionOutcome = 'committed' | 'rolled back' | 'unknown'
 
-/** A database that can only be spoken to inside a scope: there is no query method to forget a transaction with. */
+/** A database that is only accessible inside a scope: it has no query method, so no transaction can be forgotten. */
 export interface Database {
   /**
    * One transaction: committed when `work` resolves, rolled back when it throws. `work` runs again after a deadlock or
@@ -51,20 +53,20 @@ export interface Database {
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * One statement, which the server commits by itself: one trip instead of three. It must be such that it can be made twice:
-   * when the connection breaks nobody knows whether it was made, and it is made again.
+   * One statement, which the server commits by itself: one round trip instead of three. It must be safe to run twice:
+   * when the connection breaks its outcome is unknown, and it is run again.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Single reads without BEGIN, on a connection that the server holds to read-only. */
+  /** Single reads without BEGIN, on a connection that the server keeps read-only. */
   read<T>(work: (read: Read) => Promise<T>): Promise<T>
   poolUse(): { readonly write: PoolUse; readonly read: PoolUse }
   close(): Promise<void>
 }
 
 const CONFLICT_RETRIES = 2
-// Once only: a statement that crashes its server must not crash it again and again.
+// Once only: a statement that crashes its server must not crash it repeatedly.
 const LOST_CONNECTION_RETRIES = 1
-/** The client gives up this much after the server should have: then the server is not there any more. */
+/** The client gives up this much later than the server should have: then the server is gone. */
 const READ_TIMEOUT_MARGIN_MS = 5000
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -86,26 +88,26 @@ export function openDatabase(options: DatabaseOptions): Database {
     onPrimary: (host) => observer.primaryChosen?.(host),
   })
   const hasLostPrimary = (error: unknown) => isConnectionLost(error) || (pools.hasSeveralHosts && isWriteRefused(error))
-  const needs: Needs = { pools, observer, reportError, hasLostPrimary }
+  const internals: Internals = { pools, observer, reportError, hasLostPrimary }
   return {
     async transaction(work) {
-      announceSlowAct('another transaction')
-      return repeatWhenSafe(observer, needs.hasLostPrimary, () => runTransaction(needs, work))
+      announceSlowCall('another transaction')
+      return repeatWhenSafe(observer, internals.hasLostPrimary, () => runTransaction(internals, work))
     },
     async write(work) {
-      announceSlowAct('another transaction')
-      return repeatWhenSafe(observer, needs.hasLostPrimary, () => runWrite(needs, work))
+      announceSlowCall('another transaction')
+      return repeatWhenSafe(observer, internals.hasLostPrimary, () => runWrite(internals, work))
     },
     async read(work) {
-      announceSlowAct('a read on a second connection')
-      return repeatWhenSafe(observer, isConnectionLost, () => runRead(needs, work))
+      announceSlowCall('a read on a second connection')
+      return repeatWhenSafe(observer, isConnectionLost, () => runRead(internals, work))
     },
     poolUse: () => pools.poolUse(),
     close: () => pools.close(),
   }
 }
 
-interface Needs {
+interface Internals {
   readonly pools: PrimaryPools
   readonly observer: DatabaseObserver
   readonly reportError: (error: Error) => void
@@ -140,12 +142,12 @@ function busy(error: unknown): DatabaseBusyError {
   return new DatabaseBusyError(`the database was too busy for this call: ${reason}`, { cause: error })
 }
 
-async function runTransaction<T>(needs: Needs, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const client = await acquire(needs, 'write')
+async function runTransaction<T>(internals: Internals, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await acquire(internals, 'write')
   const began = performance.now()
   const scope = openTx(client)
   const ended = (outcome: TransactionOutcome) =>
-    needs.observer.transactionEnded?.((performance.now() - began) / 1000, outcome)
+    internals.observer.transactionEnded?.((performance.now() - began) / 1000, outcome)
   let result: T
   try {
     await client.query('BEGIN')
@@ -154,27 +156,27 @@ async function runTransaction<T>(needs: Needs, work: (tx: Tx) => Promise<T>): Pr
     await commit(client)
   } catch (error) {
     scope.close()
-    await abandon(needs, client, error)
+    await abandon(internals, client, error)
     ended(error instanceof CommitOutcomeUnknownError ? 'unknown' : 'rolled back')
     throw error
   }
   client.release()
   ended('committed')
-  runAfterCommit(scope.afterCommit, needs.reportError)
+  runAfterCommit(scope.afterCommit, internals.reportError)
   return result
 }
 
-async function runWrite<T>(needs: Needs, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const client = await acquire(needs, 'write')
+async function runWrite<T>(internals: Internals, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await acquire(internals, 'write')
   const scope = openTx(client, 1)
   try {
     const result = await enterTransaction(() => work(scope.tx))
     client.release()
-    runAfterCommit(scope.afterCommit, needs.reportError)
+    runAfterCommit(scope.afterCommit, internals.reportError)
     return result
   } catch (error) {
-    const isLost = needs.hasLostPrimary(error)
-    if (isLost) needs.pools.distrust(client)
+    const isLost = internals.hasLostPrimary(error)
+    if (isLost) internals.pools.distrust(client)
     client.release(isLost)
     throw error
   } finally {
@@ -196,8 +198,8 @@ async function commit(client: PoolClient): Promise<void> {
     )
 }
 
-/** Gives the connection back in a clean state, or throws it away when that cannot be known. */
-async function abandon({ pools, hasLostPrimary }: Needs, client: PoolClient, error: unknown): Promise<void> {
+/** Returns the connection in a clean state, or discards it when its state is unknown. */
+async function abandon({ pools, hasLostPrimary }: Internals, client: PoolClient, error: unknown): Promise<void> {
   if (error instanceof CommitOutcomeUnknownError || hasLostPrimary(error)) {
     pools.distrust(client)
     client.release(true)
@@ -211,8 +213,8 @@ async function abandon({ pools, hasLostPrimary }: Needs, client: PoolClient, err
   }
 }
 
-async function runRead<T>(needs: Needs, work: (read: Read) => Promise<T>): Promise<T> {
-  const client = await acquire(needs, 'read')
+async function runRead<T>(internals: Internals, work: (read: Read) => Promise<T>): Promise<T> {
+  const client = await acquire(internals, 'read')
   const scope = openRead(client)
   try {
     const result = await work(scope.read)
@@ -220,7 +222,7 @@ async function runRead<T>(needs: Needs, work: (read: Read) => Promise<T>): Promi
     return result
   } catch (error) {
     const isLost = isConnectionLost(error)
-    if (isLost) needs.pools.distrust(client)
+    if (isLost) internals.pools.distrust(client)
     client.release(isLost)
     throw error
   } finally {
@@ -228,7 +230,7 @@ async function runRead<T>(needs: Needs, work: (read: Read) => Promise<T>): Promi
   }
 }
 
-async function acquire({ pools, observer }: Needs, use: 'write' | 'read'): Promise<PoolClient> {
+async function acquire({ pools, observer }: Internals, use: 'write' | 'read'): Promise<PoolClient> {
   const asked = performance.now()
   const client = await pools.acquire(use)
   observer.connectionAcquired?.((performance.now() - asked) / 1000)
@@ -240,7 +242,7 @@ function runAfterCommit(acts: readonly (() => void)[], reportError: (error: Erro
     try {
       act()
     } catch (error) {
-      // The transaction is durable: telling the caller of a failure would make it do the work again.
+      // The transaction is durable: reporting a failure to the caller would make it repeat the work.
       reportError(error instanceof Error ? error : new Error(`an act after commit threw ${String(error)}`))
     }
   }

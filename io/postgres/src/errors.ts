@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 
-/** No server that takes writes could be reached in time. Nothing was done; the call may be repeated later. */
+/** No server that accepts writes could be reached in time. Nothing was done; the call may be repeated later. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
 }
@@ -11,22 +11,22 @@ export class PoolExhaustedError extends Error {
 }
 
 /**
- * The server gave up waiting for a lock, ended a statement that took too long, or found the same transaction in the way of
- * others again and again. It has rolled everything back: nothing was done, and the call may be repeated later.
+ * The server gave up waiting for a lock, ended a statement that took too long, or chose the same transaction as a
+ * deadlock victim repeatedly. It has rolled everything back: nothing was done, and the call may be repeated later.
  */
 export class DatabaseBusyError extends Error {
   override readonly name = 'DatabaseBusyError'
 }
 
-/** A statement failed, its error was swallowed, and the server answered COMMIT by rolling back. Nothing was written. */
+/** A statement failed, its error was ignored, and the server answered COMMIT by rolling back. Nothing was written. */
 export class TransactionAbortedError extends Error {
   override readonly name = 'TransactionAbortedError'
 }
 
 /**
- * [Note: commit outcome unknown] The connection broke between sending COMMIT and hearing the answer. The transaction may
- * or may not be durable, so repeating it could do everything twice: only a caller with an idempotency key of its own
- * can find out, by looking for its rows.
+ * The connection broke between sending COMMIT and receiving the answer. The transaction may or may not be durable, so
+ * repeating it could do everything twice: only a caller with an idempotency key of its own can find out, by searching
+ * for its rows.
  */
 export class CommitOutcomeUnknownError extends Error {
   override readonly name = 'CommitOutcomeUnknownError'
@@ -52,19 +52,19 @@ const NAME_LOOKUP_ERRORS = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 const DRIVER_MESSAGES = ['Connection terminated', 'timeout expired', 'Query read timeout']
 const NEVER_SENT_MESSAGES = ['Client has encountered a connection error', 'Client was closed']
 
-/** Two transactions stood in each other's way; the same work can simply be done again. */
+/** Two transactions conflicted; the same work can simply be repeated. */
 export function isConflict(error: unknown): boolean {
   const code = sqlState(error)
   return code === DEADLOCK || code === SERIALIZATION_FAILURE
 }
 
-/** Nothing is wrong with the work nor with the connection: others were in the way for too long. */
+/** Neither the work nor the connection is at fault: other transactions held locks for too long. */
 export function isBusy(error: unknown): boolean {
   const code = sqlState(error)
   return code === LOCK_TIMEOUT || code === STATEMENT_CANCELED || isConflict(error)
 }
 
-/** The connection is of no use any more, or never came to be. */
+/** The connection is unusable, or was never established. */
 export function isConnectionLost(error: unknown): boolean {
   const code = sqlState(error)
   if (code !== null) {
@@ -80,7 +80,7 @@ export function wasNeverSent(error: unknown): boolean {
   return error instanceof Error && startsWithAny(error, NEVER_SENT_MESSAGES)
 }
 
-/** A write was sent to a server that takes none: it was demoted while we were connected to it. */
+/** A write was sent to a server that accepts none: it was demoted while we were connected to it. */
 export function isWriteRefused(error: unknown): boolean {
   return sqlState(error) === READ_ONLY_TRANSACTION
 }

@@ -3,7 +3,7 @@ import { Client, type ClientBase } from 'pg'
 import { DatabaseUnavailableError, NotPrimaryError } from './errors.ts'
 import { hostOf, splitHosts } from './hosts.ts'
 
-/** How long the other servers may still answer once one has said that it takes writes. */
+/** How long the other servers may still answer once one has reported that it accepts writes. */
 const GRACE_MS = 250
 
 interface Primary {
@@ -12,7 +12,7 @@ interface Primary {
   readonly timeline: string
 }
 
-/** The URL of the one server to speak to; a single host is not asked anything. */
+/** The URL of the primary; a single host is not queried. */
 export async function locatePrimary(url: string, timeoutMs = 5000): Promise<string> {
   const urls = splitHosts(url)
   const [only] = urls
@@ -20,8 +20,8 @@ export async function locatePrimary(url: string, timeoutMs = 5000): Promise<stri
 }
 
 /**
- * Asks all servers at once and answers the one that takes writes. If two do, because a former primary came back without
- * having been told, the one of the later promotion wins: the other's writes would be thrown away.
+ * Queries all servers at once and returns the one that accepts writes. If two do, because a former primary returned
+ * without having been demoted, the one of the later promotion wins: the other's writes would be lost.
  */
 async function findPrimary(urls: readonly string[], timeoutMs: number): Promise<string> {
   const found: Primary[] = []
@@ -65,7 +65,7 @@ async function readTimeline(url: string, timeoutMs: number): Promise<string> {
     const { rows } = await client.query<{ timeline: string }>(sql)
     return rows[0]?.timeline ?? ''
   } finally {
-    // Not awaited: a server that has stopped answering would not answer the farewell either.
+    // Not awaited: a server that has stopped answering would not answer the close either.
     void client.end().catch(() => {})
   }
 }

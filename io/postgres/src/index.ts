@@ -1,3 +1,4 @@
+export { batchReads } from './batch-reads.ts'
 export {
   type Database,
   type DatabaseObserver,
@@ -5,6 +6,7 @@ export {
   openDatabase,
   type TransactionOutcome,
 } from './database.ts'
+export { checkRows, columns, type Columns, RowShapeError } from './columns.ts'
 export {
   CommitOutcomeUnknownError,
   DatabaseBusyError,
@@ -13,11 +15,17 @@ export {
   TransactionAbortedError,
 } from './errors.ts'
 export { locatePrimary } from './find-primary.ts'
-export { gatherReads } from './gather.ts'
 export { listen, type Listener, type ListenOptions } from './listen.ts'
 export { joinMigrations, migrate, type MigrationSet, sqlMigration, type SqlMigration } from './migrations.ts'
+export {
+  createPartitions,
+  DAILY_PARTITIONS,
+  emptyPartition,
+  type Partition,
+  partitionOf,
+  truncatePartition,
+} from './partitions.ts'
 export { ping } from './ping.ts'
 export type { PoolUse } from './primary-pools.ts'
-export { queries, type Read, runStatement, type Tx } from './scope.ts'
-export { createShelves, type Shelf, shelfOf, SHELVES, sweepShelf } from './shelves.ts'
+export { type AnswerStore, type Read, runStatement, type Tx, withAnswerStore } from './scope.ts'
 export { guardTransactions } from './slow-guard.ts'

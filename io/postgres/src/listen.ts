@@ -7,11 +7,11 @@ export interface ListenOptions {
   readonly url: string
   readonly channels: readonly string[]
   onNotification(channel: string, payload: string): void
-  /** Listening began again after a gap. What was notified meanwhile is lost: look at the tables now. */
+  /** Listening resumed after a gap. Notifications in between are lost: read the tables now. */
   onReconnect(): void
   onError?(error: Error): void
   readonly connectTimeoutMs?: number
-  /** How often the connection is tried out while nothing comes; 15 s unless told. */
+  /** How often the connection is checked while nothing arrives; 15 s by default. */
   readonly heartbeatMs?: number
 }
 
@@ -24,8 +24,8 @@ const LONGEST_PAUSE_MS = 5000
 const FAREWELL_MS = 1000
 
 /**
- * A connection of its own that hears NOTIFY, and comes back by itself after a restart or a failover.
- * Rejects when the first attempt fails: a process should not start without its database.
+ * A dedicated connection for NOTIFY, which reconnects after a restart or a failover. Rejects when the first attempt
+ * fails: a process should not start without its database.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const stop = new AbortController()
@@ -88,7 +88,7 @@ async function openListening(options: ListenOptions): Promise<Client> {
   }
 }
 
-/** A connection can die without a word, and a demoted server notifies nobody: hence the heartbeat. */
+/** A connection can die silently, and a demoted server sends no notifications: hence the heartbeat. */
 function untilLostOrStopped(client: Client, options: ListenOptions, stop: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const beat = async (): Promise<void> => {

@@ -1,19 +1,28 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
-import { Client, Pool } from 'pg'
+import { Client } from 'pg'
 import { locatePrimary } from './find-primary.ts'
 
 /** Named steps, applied in the order of their names: `0003_services_create`. The number is unique in one database. */
-export type MigrationSet = Readonly<Record<string, Migration>>
+export type MigrationSet = Readonly<Record<string, SqlMigration>>
+
+/** A step written as SQL. There is no way down: a later step corrects a released one. */
+export interface SqlMigration {
+  /** Its text, so that two sets can be compared. */
+  readonly source: string
+}
 
 const CONNECT_TIMEOUT_MS = 10_000
-/** Longer waits for a table would hold up everybody who comes after: fail, and try again at a quieter time. */
+/** A longer wait for a table would queue all later callers behind it: fail, and try again at a quieter time. */
 const LOCK_TIMEOUT_MS = 10_000
 const MIGRATORS_LOCK = 'sealpost migrations'
 
-/** Joins the sets of several modules; two steps of one name are a mistake that would hide one of them. */
+const CREATE_TABLE = `
+create table if not exists public.migration (name text collate "C" primary key, applied_at timestamptz not null default now())`
+const APPLIED = 'select name from public.migration order by name'
+const RECORD = 'insert into public.migration (name) values ($1)'
+
+/** Joins the sets of several modules; two steps of one name are refused, because one would hide the other. */
 export function joinMigrations(...sets: readonly MigrationSet[]): MigrationSet {
-  const joined: Record<string, Migration> = {}
+  const joined: Record<string, SqlMigration> = {}
   for (const [name, migration] of sets.flatMap((set) => Object.entries(set))) {
     if (joined[name] !== undefined) throw new Error(`two migrations are called ${name}`)
     joined[name] = migration
@@ -21,64 +30,57 @@ export function joinMigrations(...sets: readonly MigrationSet[]): MigrationSet {
   return joined
 }
 
-export interface SqlMigration extends Migration {
-  /** Its text, so that two sets can be told apart by what they do. */
-  readonly source: string
-}
-
-/** A step written as SQL; there is no way down: a released step is mended by a later one. */
 export function sqlMigration(text: string): SqlMigration {
-  return {
-    source: text,
-    async up(db: Kysely<unknown>) {
-      await sql.raw(text).execute(db)
-    },
-  }
+  return { source: text }
 }
 
-/** Applies what is missing and answers the names applied. Racing callers are safe: one applies, the others wait. */
+/**
+ * Applies the missing steps in one transaction and returns their names. Concurrent callers are safe: one applies, the others
+ * wait for its lock, which ends with its connection.
+ */
 export async function migrate(url: string, migrations: MigrationSet): Promise<readonly string[]> {
-  const primary = await locatePrimary(url, CONNECT_TIMEOUT_MS)
-  return withMigratorsLock(primary, () => applyMissing(primary, migrations))
-}
-
-/** The lock lives as long as its connection, so that a migrator that dies never keeps the others out. */
-async function withMigratorsLock<T>(url: string, work: () => Promise<T>): Promise<T> {
   const client = new Client({
-    connectionString: url,
+    connectionString: await locatePrimary(url, CONNECT_TIMEOUT_MS),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'sealpost-migrate-lock',
+    application_name: 'sealpost-migrate',
   })
   client.on('error', () => {})
   await client.connect()
   try {
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [MIGRATORS_LOCK])
-    return await work()
+    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    return await applyMissing(client, migrations)
   } finally {
     await client.end()
   }
 }
 
-async function applyMissing(url: string, migrations: MigrationSet): Promise<readonly string[]> {
-  const pool = new Pool({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    max: 2,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    application_name: 'sealpost-migrate',
-  })
-  pool.on('error', () => {})
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  try {
-    const migrator = new Migrator({
-      db,
-      provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
-      migrationTableSchema: 'public',
-    })
-    const { error, results } = await migrator.migrateToLatest()
-    if (error !== undefined) throw error instanceof Error ? error : new Error('migration failed', { cause: error })
-    return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
-  } finally {
-    await db.destroy()
+/** The connection ends after this, so that a failed transaction needs no ROLLBACK. */
+async function applyMissing(client: Client, migrations: MigrationSet): Promise<readonly string[]> {
+  await client.query('begin')
+  await client.query(CREATE_TABLE)
+  const { rows } = await client.query<{ name: string }>(APPLIED)
+  const missing = missingSteps(
+    rows.map(({ name }) => name),
+    Object.keys(migrations),
+  )
+  for (const name of missing) {
+    await client.query(migrations[name]?.source ?? '')
+    await client.query(RECORD, [name])
   }
+  await client.query('commit')
+  return missing
+}
+
+/** The steps to apply, in order. An applied step that is unknown, or would come after a missing one, is another release's. */
+export function missingSteps(applied: readonly string[], known: readonly string[]): readonly string[] {
+  const unknown = applied.find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new Error(`the database has the migration ${unknown}, which this release does not know: run a newer release`)
+  const missing = known.filter((name) => !applied.includes(name)).toSorted()
+  const [first] = missing
+  const last = applied.toSorted().at(-1)
+  if (first !== undefined && last !== undefined && first < last)
+    throw new Error(`the migration ${first} would run after ${last}, which is applied: give it a higher number`)
+  return missing
 }

@@ -16,14 +16,14 @@ export type Use = 'write' | 'read'
 export interface PoolUse {
   readonly open: number
   readonly idle: number
-  /** Callers in line for a connection. */
+  /** Callers waiting for a connection. */
   readonly waiting: number
 }
 
 export interface PrimaryPools {
-  /** A connection to the server that takes writes; finds the new one after a failover. */
+  /** A connection to the server that accepts writes; finds the new one after a failover. */
   acquire(use: Use): Promise<PoolClient>
-  /** Told that this server may not be the primary any more: the next `acquire` asks all servers first. */
+  /** Reports that this server may no longer be the primary: the next `acquire` queries all servers first. */
   distrust(client: PoolClient): void
   readonly hasSeveralHosts: boolean
   poolUse(): Readonly<Record<Use, PoolUse>>
@@ -40,7 +40,7 @@ export interface PoolsOptions {
 
 interface ServerPools extends Readonly<Record<Use, Pool>> {
   readonly url: string
-  /** Callers in line for a connection; the driver would forget them when the pool is closed. */
+  /** Callers waiting for a connection; the driver would not settle them when the pool is closed. */
   readonly inLine: Set<(reason: Error) => void>
   trusted: boolean
 }
@@ -103,7 +103,7 @@ export function openPrimaryPools(options: PoolsOptions): PrimaryPools {
   }
 }
 
-/** Throws unless trying again before the deadline may help. */
+/** Throws unless another attempt before the deadline may help. */
 function refuseToRetry(error: unknown, deadline: number, { url, connectTimeoutMs }: PoolsOptions): void {
   if (isPoolTimeout(error))
     throw new PoolExhaustedError(
@@ -135,14 +135,14 @@ function openServerPools(url: string, isOneOfSeveral: boolean, options: PoolsOpt
       },
     })
     pool.on('error', (error) => options.onIdleError(error))
-    // A connection that breaks while it is in use says so by failing its query; unheard, its event would end the process.
+    // A connection that breaks while in use fails its query; without a listener its error event would end the process.
     pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }
   return { url, inLine: new Set(), trusted: true, write: open('write'), read: open('read') }
 }
 
-/** A connection, unless the server is left for another one while we stand in line. */
+/** A connection, unless the pool moves to another server while the caller waits. */
 function connect(server: ServerPools, use: Use): Promise<PoolClient> {
   return new Promise((resolve, reject) => {
     server.inLine.add(reject)

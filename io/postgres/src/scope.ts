@@ -1,16 +1,15 @@
-import { Kysely } from 'kysely'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient, QueryResultRow } from 'pg'
-import { singleConnectionDialect } from './single-connection-dialect.ts'
+import { checkResult, type Columns } from './columns.ts'
 import { statementName } from './statement-name.ts'
 
 const held = Symbol('held connection')
 const writable = Symbol('writable')
 
 interface Held {
-  /** Null once the scope has ended: the connection then serves somebody else. */
+  /** Null once the scope has ended: the connection then serves another caller. */
   client: PoolClient | null
-  kysely: Kysely<unknown> | null
-  /** How many statements may still be made. */
+  /** How many more statements are allowed. */
   left: number
 }
 
@@ -22,27 +21,50 @@ export interface Read {
 /** An open transaction. Only `Database.transaction` makes one, so a store function cannot be called outside of it. */
 export interface Tx extends Read {
   readonly [writable]: true
-  /** Runs once the transaction is durable: wake-ups and other hints, never anything that must happen. */
-  afterCommit(act: () => void): void
+  /** Runs once the transaction is durable: wake-ups and other hints, never work that must happen. */
+  afterCommit(hint: () => void): void
+  /**
+   * Stores the answer of the call for its Idempotency-Key in this transaction, so that a repeated call gets it exactly if
+   * this one committed. Does nothing for a call without a key, and outside of calls.
+   */
+  storeAnswer(answer: unknown): Promise<void>
 }
 
-/** Kysely on this scope's connection, typed by the schema of the module that asks. */
-export function queries<Schema>(scope: Read): Kysely<Schema> {
-  const hold = scope[held]
-  hold.kysely ??= new Kysely<unknown>({ dialect: singleConnectionDialect(() => useClient(hold)) })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema exists in types only: each module names its own tables
-  return hold.kysely as Kysely<Schema>
+/** Keeps the answer of a call in the transaction that does its work; `io/http` has one per Idempotency-Key. */
+export type AnswerStore = (tx: Tx, answer: unknown) => Promise<void>
+
+const answerStores = new AsyncLocalStorage<AnswerStore>()
+
+/** `tx.storeAnswer` of every transaction that `run` opens goes to this store. */
+export function withAnswerStore<T>(store: AnswerStore, run: () => T): T {
+  return answerStores.run(store, run)
 }
 
-/** A hot statement by its text, prepared once per connection; about half the CPU of the query builder. */
-export async function runStatement<Row extends QueryResultRow>(
+/**
+ * Runs a statement, prepared once per connection. `columns` declares its rows; a statement whose rows are only counted needs
+ * none. A bare type parameter is an unchecked cast: see the README for how to replace it.
+ */
+export function runStatement<Row extends object>(
   scope: Read,
   text: string,
   values: readonly unknown[],
-): Promise<readonly Row[]> {
+  columns: Columns<Row>,
+): Promise<readonly Row[]>
+export function runStatement<Row extends QueryResultRow = Record<string, unknown>>(
+  scope: Read,
+  text: string,
+  values: readonly unknown[],
+): Promise<readonly Row[]>
+export async function runStatement(
+  scope: Read,
+  text: string,
+  values: readonly unknown[],
+  columns?: Columns<object>,
+): Promise<readonly object[]> {
   const name = statementName(text)
   const query = { text, values: [...values], ...(name === null ? {} : { name }) }
-  const result = await useClient(scope[held]).query<Row>(query)
+  const result = await useClient(scope[held]).query<Record<string, unknown>>(query)
+  if (columns !== undefined) checkResult(text, columns, result)
   return result.rows
 }
 
@@ -52,7 +74,7 @@ export interface OpenRead {
 }
 
 export function openRead(client: PoolClient): OpenRead {
-  const hold: Held = { client, kysely: null, left: Infinity }
+  const hold: Held = { client, left: Infinity }
   return { read: { [held]: hold }, close: () => closeHold(hold) }
 }
 
@@ -64,20 +86,24 @@ export interface OpenTx {
 
 export function openTx(client: PoolClient, statements = Infinity): OpenTx {
   const afterCommit: (() => void)[] = []
-  const hold: Held = { client, kysely: null, left: statements }
+  const hold: Held = { client, left: statements }
+  const answerStore = answerStores.getStore()
   const tx: Tx = {
     [held]: hold,
     [writable]: true,
-    afterCommit(act) {
+    afterCommit(hint) {
       clientOf(hold)
-      afterCommit.push(act)
+      afterCommit.push(hint)
+    },
+    async storeAnswer(answer) {
+      await answerStore?.(tx, answer)
     },
   }
   return { tx, afterCommit, close: () => closeHold(hold) }
 }
 
 function useClient(hold: Held): PoolClient {
-  if (hold.left === 0) throw new Error('a write is one statement: open a transaction for several')
+  if (hold.left === 0) throw new Error('write() allows one statement: open a transaction for several')
   hold.left -= 1
   return clientOf(hold)
 }

@@ -4,11 +4,11 @@ import { installSlowGuard } from '@sealpost/kernel'
 const inside = new AsyncLocalStorage<true>()
 let installed = false
 
-/** For tests: from now on a slow act inside a transaction throws. See [Note: nothing slow inside a transaction]. */
+/** For tests: from now on a slow call inside a transaction throws. See [Note: nothing slow inside a transaction]. */
 export function guardTransactions(): void {
   installed = true
-  installSlowGuard((act) => {
-    if (inside.getStore() === true) throw new Error(`${act} inside a transaction: write an outbox row instead`)
+  installSlowGuard((call) => {
+    if (inside.getStore() === true) throw new Error(`${call} inside a transaction: write an outbox row instead`)
   })
 }
 

@@ -2,8 +2,8 @@ const LIMIT = 1000
 const names = new Map<string, string>()
 
 /**
- * A short, stable name for a statement's text, so that each connection prepares it once.
- * Texts with lists of varying length would fill every backend's memory: past the limit they go unnamed.
+ * A short, stable name for a statement's text, so that each connection prepares it once. Texts with lists of varying
+ * length would fill every backend's memory: above the limit they are not named.
  */
 export function statementName(text: string): string | null {
   const known = names.get(text)

@@ -6,8 +6,8 @@ export interface Ending {
 }
 
 /**
- * [Note: drain, then close] A balancer needs a few seconds to see that a process is not ready; whoever it sends in
- * between is still served. Throws when closing takes too long: the process must end, whatever holds it.
+ * Drain, then close: a balancer needs a few seconds to see that a process is not ready, and requests that it routes
+ * meanwhile are still served. Throws when closing takes too long: the process must end in any case.
  */
 export async function endInTime(running: Ending, drainSeconds: number, closingSeconds: number): Promise<void> {
   running.drain?.()
@@ -15,5 +15,5 @@ export async function endInTime(running: Ending, drainSeconds: number, closingSe
   const timer = new AbortController()
   const late = pause(closingSeconds * 1000, 'late', { signal: timer.signal }).catch(() => 'in time')
   const outcome = await Promise.race([running.close(), late]).finally(() => timer.abort())
-  if (outcome === 'late') throw new Error(`not closed after ${closingSeconds} s; what is still in flight is cut off`)
+  if (outcome === 'late') throw new Error(`not closed after ${closingSeconds} s; requests in flight are cut off`)
 }

@@ -1,4 +1,5 @@
-export { type App, type AppNeeds, type CommonSettings, runApp, type RunningApp } from './run-app.ts'
+export { type Loop, type LoopOptions, startLoop } from './loop.ts'
+export { type App, type AppContext, type CommonSettings, runApp, type RunningApp } from './run-app.ts'
 export { runCommand } from './run-command.ts'
 export { processSettings } from './settings.ts'
-export { systemClock, systemIds, systemRandom } from './system.ts'
+export { systemClock, systemIds, systemRandom, systemScheduler } from './system.ts'

@@ -2,7 +2,7 @@ import { readSettings, type Settings, SettingsError, type SettingsTable } from '
 
 const BAD_SETTINGS = 78
 
-/** Reads the environment once; what cannot be used ends the process with every problem listed. */
+/** Reads the environment once; invalid settings end the process with every problem listed. */
 export function readOrExit<Table extends SettingsTable>(table: Table): Settings<Table> {
   try {
     return readSettings(table, process.env)

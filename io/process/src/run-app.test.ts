@@ -12,12 +12,12 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s, also if repeated, drains, closes 
   expect(output).toMatch(/region is ending[\s\S]*"draining"[\s\S]*"closed"/)
 })
 
-test('a signal during the start ends it with 0, and what was logged is not lost', async () => {
+test('a signal during the start ends it with 0, and no log line is lost', async () => {
   const { code, output } = await runUntil('hang', 'starting: hang', 'SIGTERM')
   expect([code, output]).toEqual([0, expect.stringContaining('region is ending')])
 })
 
-test('settings that the start finds unusable end with 78 and the list, like those found before', async () => {
+test('settings that the start refuses end with 78 and the list, like those refused before', async () => {
   for (const [mode, problem] of [
     ['bad settings', 'ROLES: there is no role "apy"'],
     ['no such mode', 'MODE: "no such mode" is not one of'],
@@ -27,9 +27,9 @@ test('settings that the start finds unusable end with 78 and the list, like thos
   }
 })
 
-test('a database without tables names the command that makes them', async () => {
+test('a database without tables names the command that creates them', async () => {
   const { code, output } = await runUntil('no tables')
-  expect([code, output]).toEqual([1, expect.stringContaining('run `node apps/region/src/migrate.ts` first')])
+  expect([code, output]).toEqual([1, expect.stringContaining('run `node apps/region/src/commands/migrate.ts` first')])
 })
 
 interface Outcome {
@@ -38,7 +38,7 @@ interface Outcome {
   readonly errors: string
 }
 
-/** Runs the app to its end; once it has printed `line`, it gets the signal with whatever else it prints. */
+/** Runs the app to its end; once it has printed `line`, it gets the signal with all further output. */
 async function runUntil(mode: string, line?: string, signal?: NodeJS.Signals): Promise<Outcome> {
   const child = spawn(process.execPath, [APP], { env: { MODE: mode }, stdio: ['ignore', 'pipe', 'pipe'] })
   const errors = text(child.stderr)

@@ -12,10 +12,10 @@ export interface App<Table extends SettingsTable> {
   readonly name: string
   readonly version: string
   readonly settings: Table
-  start(settings: Settings<Table>, needs: AppNeeds): Promise<RunningApp>
+  start(settings: Settings<Table>, needs: AppContext): Promise<RunningApp>
 }
 
-export interface AppNeeds {
+export interface AppContext {
   readonly clock: Clock
   readonly ids: Ids
   readonly random: Random
@@ -25,12 +25,15 @@ export interface AppNeeds {
 export interface RunningApp {
   readonly url: string | null
   readonly internalUrl: string
-  /** Says from now on that it is not ready, and still serves: balancers look elsewhere before anything is closed. */
+  /**
+   * Reports from now on that it is not ready, and still serves, so that balancers route elsewhere before anything is
+   * closed.
+   */
   drain?(): void
   close(): Promise<void>
 }
 
-/** The part of them that the life of a process needs; every app's own table holds them too. */
+/** The settings that `runApp` itself uses; every app's own table contains them too. */
 export type CommonSettings = Pick<
   Settings<typeof processSettings>,
   'LOG_LEVEL' | 'TRACE_URL' | 'TRACE_PERCENT' | 'DRAIN_SECONDS'
@@ -40,10 +43,10 @@ const ENDED = 0
 const FAILED = 1
 /** With the usual drain of 5 s less than the 30 s after which orchestrators kill. */
 const CLOSING_SECONDS = 20
-/** A trace collector that is away must not hold up the end. */
+/** An unreachable trace collector must not delay the end. */
 const LAST_WORDS_MS = 3_000
 
-/** The life of a server process: settings, start, serve until SIGTERM or SIGINT, finish what is in flight, end. */
+/** Runs a server process: settings, start, serve until SIGTERM or SIGINT, finish requests in flight, end. */
 export async function runApp<Table extends SettingsTable>(
   app: App<Table>,
   common: (settings: Settings<Table>) => CommonSettings,
@@ -52,7 +55,7 @@ export async function runApp<Table extends SettingsTable>(
   const shared = common(settings)
   const ids = systemIds()
   const telemetry = openTelemetry(app, shared, ids)
-  // Before the start, which a signal then ends too.
+  // Registered before the start, so that a signal also ends a starting process.
   const asked = endSignal()
   try {
     const starting = app.start(settings, { clock: systemClock, ids, random: systemRandom, telemetry })
@@ -85,7 +88,10 @@ function openTelemetry(app: App<SettingsTable>, shared: CommonSettings, ids: Ids
   })
 }
 
-/** `on`, not `once`: Ctrl-C often comes twice, from the terminal and from npm, and must not cut off what is in flight. */
+/**
+ * `on`, not `once`: Ctrl-C often arrives twice, from the terminal and from npm, and must not cut off requests in
+ * flight.
+ */
 function endSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve(signal))

@@ -2,14 +2,14 @@ import type { Settings, SettingsTable } from '@sealpost/kernel'
 import { readOrExit } from './read-or-exit.ts'
 import { lacksTable } from './start-failure.ts'
 
-/** The life of an operator's command: settings from the environment, one act, one line about what it did. */
+/** Runs an operator's command: settings from the environment, one command, one line about its result. */
 export async function runCommand<Table extends SettingsTable>(
   table: Table,
-  act: (settings: Settings<Table>) => Promise<string>,
+  command: (settings: Settings<Table>) => Promise<string>,
 ): Promise<void> {
   const settings = readOrExit(table)
   try {
-    process.stdout.write(`${await act(settings)}\n`)
+    process.stdout.write(`${await command(settings)}\n`)
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`)
     process.exitCode = 1

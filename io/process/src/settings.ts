@@ -1,11 +1,11 @@
 import { choiceSetting, integerSetting, textSetting } from '@sealpost/kernel'
 
-/** What every server process is told: where it listens, what it reports, how it ends. */
+/** The settings of every server process: where it listens, what it reports, how it ends. */
 export const processSettings = {
   LISTEN_HOST: textSetting({ about: 'The address to listen on.', fallback: '127.0.0.1' }),
   LISTEN_PORT: integerSetting({ about: 'The port to listen on; 0 takes a free one.', fallback: '8080', max: 65_535 }),
   INTERNAL_HOST: textSetting({
-    about: 'The address for liveness, readiness and metrics; not for callers from outside.',
+    about: 'The address for liveness, readiness and metrics; not for external callers.',
     fallback: '127.0.0.1',
   }),
   INTERNAL_PORT: integerSetting({
@@ -13,7 +13,12 @@ export const processSettings = {
     fallback: '8081',
     max: 65_535,
   }),
-  LOG_LEVEL: choiceSetting({ about: 'How much is logged.', fallback: 'info' }, ['debug', 'info', 'warn', 'error']),
+  LOG_LEVEL: choiceSetting({ about: 'The minimum level of log lines.', fallback: 'info' }, [
+    'debug',
+    'info',
+    'warn',
+    'error',
+  ]),
   TRACE_URL: textSetting({ about: 'OTLP/HTTP address of a trace collector; empty sends none.', fallback: '' }),
   TRACE_PERCENT: integerSetting({
     about: 'Share of new traces that are kept, in percent.',
@@ -21,7 +26,7 @@ export const processSettings = {
     max: 100,
   }),
   DRAIN_SECONDS: integerSetting({
-    about: 'How long a process that is ending still serves while it says that it is not ready.',
+    about: 'How long a process that is ending still serves while it reports that it is not ready.',
     fallback: '5',
   }),
 } as const

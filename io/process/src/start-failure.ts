@@ -3,9 +3,9 @@ const NO_SUCH_TABLE = '42P01'
 /** The sentence of the last log line: what happened and, where it is known, what to do. */
 export function explainFailure(app: string, error: unknown): string {
   if (lacksTable(error)) {
-    return `${app} cannot start: its database lacks tables; run \`node apps/${app}/src/migrate.ts\` first`
+    return `${app} cannot start: its database lacks tables; run \`node apps/${app}/src/commands/migrate.ts\` first`
   }
-  return `${app} could not go on`
+  return `${app} failed`
 }
 
 export function lacksTable(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { systemRandom } from './system.ts'
 
-test('no bytes are handed out twice, whatever the sizes', () => {
+test('no bytes are returned twice, whatever the sizes', () => {
   const seen = new Set<string>()
   for (let i = 0; i < 20_000; i += 1) {
     const bytes = systemRandom.bytes(8 + (i % 60))
@@ -11,14 +11,14 @@ test('no bytes are handed out twice, whatever the sizes', () => {
   expect(seen.size).toBe(20_000)
 })
 
-test('what was handed out stays as it was', () => {
+test('returned bytes do not change', () => {
   const first = systemRandom.bytes(16)
   const copy = Buffer.from(first)
   for (let i = 0; i < 1000; i += 1) systemRandom.bytes(16)
   expect(Buffer.from(first).equals(copy)).toBe(true)
 })
 
-test('every byte value turns up about equally often', () => {
+test('every byte value occurs about equally often', () => {
   const counts = Array.from({ length: 256 }, () => 0)
   for (let i = 0; i < 10_000; i += 1) {
     for (const value of systemRandom.bytes(16)) counts[value] = (counts[value] ?? 0) + 1

@@ -16,7 +16,7 @@ test('600 a minute are one token every 100 ms', () => {
   expect(paceOf({ quota: 600, windowSeconds: 60 })).toEqual({ refill: 1, cost: 100, capacity: 60_000 })
 })
 
-test('nobody gets more than the quota and what has come back since', () => {
+test('no caller gets more than the quota and the tokens refilled since', () => {
   fc.assert(
     fc.property(sizes, pauses, (size, waits) => {
       const bucket = openBucket(size)
@@ -65,7 +65,7 @@ test('remaining says how many more would be allowed now', () => {
   )
 })
 
-test('who comes back after retryAfterSeconds is let in, and a second earlier not', () => {
+test('a caller who returns after retryAfterSeconds is admitted, and a second earlier is not', () => {
   fc.assert(
     fc.property(sizes, fc.integer({ min: 0, max: 999 }), (size, extraMs) => {
       const bucket = openBucket(size)
@@ -101,7 +101,7 @@ test('a clock that is set back gives a fresh bucket instead of a ban', () => {
   expect(bucket.take()).toMatchObject({ allowed: true, remaining: 1 })
 })
 
-test('buckets that are full again are forgotten, and there are never more than the limit', () => {
+test('full buckets are removed, and there are never more than the limit', () => {
   let nowMs = START
   const buckets = openLocalBuckets({ now: () => instant(nowMs) }, 1_000)
   const touch = (key: number) => buckets.take([{ policy: 'data', key: String(key), quota: 60, windowSeconds: 60 }])
@@ -120,7 +120,7 @@ interface TestBucket {
 function openBucket(size: BucketSize): TestBucket {
   let now: Instant = instant(START)
   const buckets = openLocalBuckets({ now: () => now })
-  const request = { policy: 'data', key: 'somebody', ...size }
+  const request = { policy: 'data', key: 'a service', ...size }
   return {
     wait(ms) {
       now = instant(now + ms)

@@ -3,16 +3,18 @@ export interface BucketSize {
   readonly windowSeconds: number
 }
 
-/** One bucket that a request wants a token from; `policy` names it in the `RateLimit` headers. */
+/** One bucket that a request takes a token from; `policy` names it in the `RateLimit` headers. */
 export interface LimitRequest<Policy extends string = string> extends BucketSize {
   readonly policy: Policy
-  /** Whose bucket it is: an address, a service, a person. */
+  /** The owner of the bucket: an address, a service, a person. */
   readonly key: string
 }
 
 export interface LimitState<Policy extends string = string> extends BucketSize {
   readonly policy: Policy
-  /** Whether this bucket had a token. The request goes through when all its buckets had one; else none gives any. */
+  /**
+   * Whether this bucket had a token. The request is admitted when all its buckets had one; otherwise none gives any.
+   */
   readonly allowed: boolean
   readonly remaining: number
   /** Whole seconds until the bucket is full. */
@@ -22,10 +24,10 @@ export interface LimitState<Policy extends string = string> extends BucketSize {
 }
 
 /**
- * [Note: the bucket in one number] A bucket that refills evenly is known by the moment it will be full again. Time is
- * counted in units of which `refill` pass in a millisecond and a token costs `cost`, both the smallest whole numbers of
- * their ratio: 600 a minute are 1 and 100, 7 a minute 7 and 60,000. Everything so stays a whole number, in Lua's
- * doubles as well as here, and both agree to the last token.
+ * A bucket in one number: one that refills evenly is described by the moment at which it will be full. Time is counted
+ * in units of which `refill` pass in a millisecond and a token costs `cost`, both the smallest integers of their ratio:
+ * 600 a minute are 1 and 100, 7 a minute 7 and 60,000. All values stay integers, in Lua's doubles as well as here, and
+ * both agree to the last token.
  */
 export interface Pace {
   readonly refill: number
@@ -38,24 +40,27 @@ export const EPOCH_MS = Date.UTC(2025, 0, 1)
 /** Keeps every moment exact for a hundred years. */
 const REFILL_LIMIT = 2_500
 
-/** Throws for a size that cannot be kept exactly: not whole, or a large quota without common divisors with its window. */
+/**
+ * Throws for a size that cannot be represented exactly: not an integer, or a large quota without common divisors with
+ * its window.
+ */
 export function paceOf({ quota, windowSeconds }: BucketSize): Pace {
   const windowMs = windowSeconds * 1_000
   const divisor = commonDivisor(quota, windowMs)
   const pace = { refill: quota / divisor, cost: windowMs / divisor, capacity: (quota * windowMs) / divisor }
   const isWhole = Number.isInteger(quota) && Number.isInteger(windowSeconds) && quota > 0 && windowSeconds > 0
   if (isWhole && pace.refill <= REFILL_LIMIT) return pace
-  throw new Error(`a limit of ${quota} in ${windowSeconds} s cannot be kept: take whole, round numbers`)
+  throw new Error(`a limit of ${quota} in ${windowSeconds} s cannot be represented: take whole, round numbers`)
 }
 
-/** To be asked when a process starts, so that a setting nobody can keep is found then and not by a caller. */
+/** For the start of a process, so that an impossible setting is found then and not by a caller. */
 export function checkBucketSize(size: BucketSize): void {
   paceOf(size)
 }
 
 /**
- * What is missing from the bucket. A moment more than a window away comes from a size that was changed or a clock that
- * was set back, and is forgotten.
+ * The tokens missing from the bucket. A moment more than a window away comes from a changed size or a clock that was
+ * set back, and is ignored.
  */
 export function deficitAt(pace: Pace, fullAt: number, nowMs: number): number {
   const deficit = fullAt - momentAt(pace, nowMs)
@@ -66,16 +71,20 @@ export function hasToken(pace: Pace, deficit: number): boolean {
   return deficit + pace.cost <= pace.capacity
 }
 
-/** The moment the bucket is full again once a token was taken from it. */
+/** The moment at which the bucket is full again after taking a token. */
 export function fullAfterTaking(pace: Pace, deficit: number, nowMs: number): number {
   return momentAt(pace, nowMs) + deficit + pace.cost
 }
 
-export function momentAt(pace: Pace, nowMs: number): number {
+export function msUntilFull(pace: Pace, fullAt: number, nowMs: number): number {
+  return Math.ceil((fullAt - momentAt(pace, nowMs)) / pace.refill)
+}
+
+function momentAt(pace: Pace, nowMs: number): number {
   return (nowMs - EPOCH_MS) * pace.refill
 }
 
-/** Tells what became of a request from what was missing in each of its buckets before. */
+/** The result of a request, from the tokens that were missing in each of its buckets before. */
 export function limitStates<Policy extends string>(
   requests: readonly LimitRequest<Policy>[],
   deficits: readonly number[],

@@ -1,35 +1,35 @@
 import { createHash } from 'node:crypto'
-import { announceSlowAct } from '@sealpost/kernel'
+import { announceSlowCall } from '@sealpost/kernel'
 import type { Telemetry } from '@sealpost/telemetry'
 import { Redis } from 'ioredis'
 
 export interface RedisOptions {
   /** `redis://` or, with TLS, `rediss://`. */
   readonly url: string
-  /** Stands before every key, so that several installations can share a server. */
+  /** The prefix of every key, so that several installations can share a server. */
   readonly keyPrefix?: string
-  /** How long a caller waits at most, whatever has happened to the server. */
+  /** How long a caller waits at most, whatever happens to the server. */
   readonly commandTimeoutMs?: number
   readonly telemetry: Telemetry
 }
 
 /**
- * A connection that is renewed for ever in the background. While it is away every call fails at once instead of
- * waiting, so that a request can go on without Redis.
+ * A connection that is renewed in the background without end. While it is down every call fails at once instead of
+ * waiting, so that a request can continue without Redis.
  */
 export interface RedisConnection {
   readonly keyPrefix: string
   isReady(): boolean
   /** A Lua script by its text; keys are given without the prefix. */
   script(lua: string): RunScript
-  /** Gives up the present socket for a new one: for a server that takes commands and answers none. */
+  /** Replaces the current socket: for a server that accepts commands and answers none. */
   reconnect(): void
   close(): Promise<void>
 }
 
 export type RunScript = (keys: readonly string[], args: readonly string[]) => Promise<unknown>
 
-const DEFAULT_COMMAND_TIMEOUT_MS = 250
+export const DEFAULT_COMMAND_TIMEOUT_MS = 250
 const CONNECT_TIMEOUT_MS = 2_000
 const FIRST_RETRY_MS = 50
 const LAST_RETRY_MS = 2_000
@@ -65,17 +65,17 @@ function checkedUrl(url: string): string {
   throw new Error('the address of Redis cannot be used: write redis://host:6379/0, or rediss:// for TLS')
 }
 
-/** The client reports every failed attempt; the log and the metrics want the change. */
+/** The client reports every failed attempt; the log and the metrics only report changes. */
 function watch(client: Redis, telemetry: Telemetry): void {
   const { log } = telemetry
   let isUp = true
   telemetry.gauge('redis_up', '1 while the connection to Redis is ready', () => (client.status === 'ready' ? 1 : 0))
   client.on('ready', () => {
-    if (!isUp) log.info({}, 'Redis answers again')
+    if (!isUp) log.info({}, 'Redis is reachable again')
     isUp = true
   })
   client.on('error', (err: Error) => {
-    if (isUp) log.warn({ err }, 'Redis is away; it is tried again until it answers')
+    if (isUp) log.warn({ err }, 'Redis is unreachable; retrying until it answers')
     isUp = false
   })
 }
@@ -83,7 +83,7 @@ function watch(client: Redis, telemetry: Telemetry): void {
 function scriptRunner(client: Redis, keyPrefix: string, lua: string): RunScript {
   const sha = createHash('sha1').update(lua).digest('hex')
   return async (keys, args) => {
-    announceSlowAct('Redis')
+    announceSlowCall('Redis')
     const prefixed = keys.map((key) => keyPrefix + key)
     try {
       return await client.evalsha(sha, prefixed.length, ...prefixed, ...args)
@@ -100,7 +100,7 @@ function emitted(client: Redis, event: string): Promise<void> {
   return new Promise((resolve) => client.once(event, () => resolve()))
 }
 
-/** Not until `end`: a client between two attempts to connect never emits it. */
+/** Does not wait for `end`: a client between two attempts to connect never emits it. */
 async function closeClient(client: Redis): Promise<void> {
   if (client.status === 'ready') await client.quit().catch(() => {})
   client.disconnect()

@@ -62,7 +62,7 @@ describe('the script', () => {
     await close()
   })
 
-  test('is loaded again after the server forgot it', async () => {
+  test('is loaded again after the server lost it', async () => {
     const client = new Redis(server.url)
     const { limiter, close } = await openProcess(server.url)
     await client.script('FLUSH')
@@ -73,8 +73,8 @@ describe('the script', () => {
   })
 })
 
-describe('when Redis goes away', () => {
-  test('limits hold per process, logins are refused, and all processes share again when it is back', async () => {
+describe('while Redis is unreachable', () => {
+  test('limits apply per process, logins are refused, and all processes share limits again afterwards', async () => {
     const engine = await privateRedis()
     const telemetry = recordingTelemetry()
     const here = await openProcess(engine.url, telemetry)
@@ -87,7 +87,7 @@ describe('when Redis goes away', () => {
     const underWay = Array.from({ length: 40 }, () => here.limiter.take([freshBucket()]))
     await engine.kill()
     expect((await Promise.all(underWay)).map((answer) => answer.outcome)).not.toContain('unavailable')
-    await waitUntil('the loss is noticed', BACK_MS, async () => {
+    await waitUntil('the loss is detected', BACK_MS, async () => {
       await here.limiter.take([freshBucket()])
       return !here.limiter.isShared()
     })
@@ -103,13 +103,13 @@ describe('when Redis goes away', () => {
     const shared = freshBucket({ quota: 7 })
     expect((await takeTimes(here.limiter, shared, 5)) + (await takeTimes(there.limiter, shared, 5))).toBe(7)
     expect(transitions(telemetry)).toEqual([
-      expect.stringContaining('rate limits hold per process'),
-      expect.stringContaining('rate limits hold over all processes again'),
+      expect.stringContaining('rate limits apply per process'),
+      expect.stringContaining('rate limits are shared by all processes again'),
     ])
     await Promise.all([here.close(), there.close()])
   })
 
-  test('a server that takes commands and answers none is noticed within the command timeout', async () => {
+  test('a server that accepts commands and answers none is detected within the command timeout', async () => {
     const proxy = await openProxy(server.url)
     const { limiter, close } = await openProcess(proxy.url)
     expect(await take(limiter, freshBucket())).toBe('allowed')
@@ -136,11 +136,11 @@ describe('when Redis goes away', () => {
     await close()
   })
 
-  test('a process that ends while it is away does not wait for it, and does not come back either', async () => {
+  test('a process that ends meanwhile does not wait for it, and does not reconnect', async () => {
     const engine = await privateRedis()
     const redis = await openRedis({ url: engine.url, telemetry: quietTelemetry() })
     await engine.kill()
-    await waitUntil('the loss is noticed', BACK_MS, () => !redis.isReady())
+    await waitUntil('the loss is detected', BACK_MS, () => !redis.isReady())
     await redis.close()
     await engine.start()
     const client = new Redis(engine.url)
@@ -212,7 +212,7 @@ async function runScript(client: Redis, groups: readonly LimitRequest[][], nowMs
   return client.eval(takeScript(GIVEN_TIME), names.length, ...names, ...args)
 }
 
-/** A way to Redis that can be stopped without closing: what a lost route looks like. */
+/** A proxy to Redis that can be stopped without closing: simulates a lost route. */
 async function openProxy(url: string) {
   const target = Number(new URL(url).port)
   const sockets = new Set<Socket>()

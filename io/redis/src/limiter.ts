@@ -1,4 +1,4 @@
-import { announceSlowAct, type Clock } from '@sealpost/kernel'
+import { announceSlowCall, type Clock } from '@sealpost/kernel'
 import type { Telemetry } from '@sealpost/telemetry'
 import { type LimitRequest, type LimitState, limitStates, paceOf } from './bucket.ts'
 import type { RedisConnection } from './connection.ts'
@@ -6,19 +6,19 @@ import { openLocalBuckets } from './local-buckets.ts'
 import { openSharedBuckets, type SharedBuckets } from './shared-buckets.ts'
 
 export interface TakeRequest<Policy extends string = string> extends LimitRequest<Policy> {
-  /** Where guessing must stay slow whatever breaks: without the shared buckets nothing is let through. */
+  /** For limits that must hold in any failure: without the shared buckets nothing is admitted. */
   readonly failClosed?: boolean
 }
 
 export type LimitAnswer<Policy extends string = string> =
   | { readonly outcome: 'allowed' | 'refused'; readonly states: readonly LimitState<Policy>[] }
-  /** The shared buckets are away and one of the requests fails closed. */
+  /** The shared buckets are unreachable and one of the requests fails closed. */
   | { readonly outcome: 'unavailable' }
 
 export interface Limiter {
-  /** Takes a token from every bucket, or from none. Rejects only for a size that no bucket can have. */
+  /** Takes a token from every bucket, or from none. Rejects only for an impossible size. */
   take<Policy extends string>(requests: readonly TakeRequest<Policy>[]): Promise<LimitAnswer<Policy>>
-  /** False while this process limits by itself. */
+  /** False while this process limits on its own. */
   isShared(): boolean
   close(): void
 }
@@ -30,23 +30,23 @@ export interface LimiterOptions {
 }
 
 const PROBE_EVERY_MS = 500
-/** The probe takes like everybody else: a replica that answers PING but refuses writes is not back. */
+/** The probe takes a token like every request: a replica that answers PING but refuses writes does not count. */
 const PROBE: LimitRequest = { policy: 'probe', key: 'limiter', quota: 1, windowSeconds: 1 }
 
 /**
- * [Note: degraded limits] One failed call switches the whole process to buckets of its own, of the same size; from then
- * on no request waits for Redis until a probe has got an answer. Callers can so get at most one quota per process.
+ * Degraded limits: one failed call switches the whole process to buckets of its own, of the same size; from then on no
+ * request waits for Redis until a probe was answered. Callers get at most one quota per process.
  */
 export function openLimiter({ redis, clock, telemetry }: LimiterOptions): Limiter {
   const shared = openSharedBuckets(redis, telemetry)
   const local = openLocalBuckets(clock)
   const refusals = telemetry.counter('rate_limit_refusals_total', 'Requests refused by a limit')
   const localAnswers = telemetry
-    .counter('rate_limit_local_answers_total', 'Requests judged while Redis was away')
+    .counter('rate_limit_local_answers_total', 'Requests decided while Redis was unreachable')
     .bind({})
   const store = watchStore(shared, redis, telemetry)
 
-  function judge<Policy extends string>(
+  function decide<Policy extends string>(
     requests: readonly TakeRequest<Policy>[],
     deficits: readonly number[],
   ): LimitAnswer<Policy> {
@@ -59,17 +59,17 @@ export function openLimiter({ redis, clock, telemetry }: LimiterOptions): Limite
   function takeLocally<Policy extends string>(requests: readonly TakeRequest<Policy>[]): LimitAnswer<Policy> {
     localAnswers.add(1)
     if (requests.some((request) => request.failClosed === true)) return { outcome: 'unavailable' }
-    return judge(requests, local.take(requests))
+    return decide(requests, local.take(requests))
   }
   return {
     async take(requests) {
-      announceSlowAct('Redis')
+      announceSlowCall('Redis')
       for (const request of requests) paceOf(request)
       if (requests.length === 0) return { outcome: 'allowed', states: [] }
       if (!store.isShared()) return takeLocally(requests)
       try {
         const deficits = await telemetry.span('take from limits', { store: 'redis' }, () => shared.take(requests))
-        return judge(requests, deficits)
+        return decide(requests, deficits)
       } catch (error) {
         store.degrade(error)
         return takeLocally(requests)
@@ -90,7 +90,7 @@ function watchStore(shared: SharedBuckets, redis: RedisConnection, telemetry: Te
   let isShared = true
   let isClosed = false
   let probe: NodeJS.Timeout | undefined
-  telemetry.gauge('rate_limit_shared', '1 while limits hold over all processes', () => (isShared ? 1 : 0))
+  telemetry.gauge('rate_limit_shared', '1 while limits are shared by all processes', () => (isShared ? 1 : 0))
 
   function probeLater(): void {
     if (!isClosed) probe = setTimeout(() => void tryAgain(), PROBE_EVERY_MS).unref()
@@ -99,7 +99,7 @@ function watchStore(shared: SharedBuckets, redis: RedisConnection, telemetry: Te
     try {
       await shared.take([PROBE])
       isShared = true
-      telemetry.log.info({}, 'rate limits hold over all processes again')
+      telemetry.log.info({}, 'rate limits are shared by all processes again')
     } catch {
       if (redis.isReady()) redis.reconnect()
       probeLater()
@@ -108,7 +108,7 @@ function watchStore(shared: SharedBuckets, redis: RedisConnection, telemetry: Te
   function degrade(err: unknown): void {
     if (!isShared) return
     isShared = false
-    telemetry.log.warn({ err }, 'rate limits hold per process until Redis answers; what fails closed is refused')
+    telemetry.log.warn({ err }, 'rate limits apply per process until Redis answers; limits that fail closed refuse')
     probeLater()
   }
   if (!redis.isReady()) degrade(new Error('Redis did not answer at the start'))

@@ -15,8 +15,8 @@ const FIRST_CHARACTER = 48
 /**
  * Takes tokens for many requests in one step. The first argument is a plan with one character per key: which of the
  * paces that follow (refill, cost, capacity) its bucket has, and whether it is the last key of its request. The buckets
- * of a request all give a token or none does. Answers what was missing from each bucket before; the rest follows from
- * that (bucket.ts, whose arithmetic this repeats). A key expires when its bucket is full.
+ * of a request all give a token or none does. Returns the tokens that were missing from each bucket before; the rest
+ * follows from that (bucket.ts, whose arithmetic this repeats). A key expires when its bucket is full.
  */
 export function takeScript(time: string = SERVER_TIME): string {
   return `${time}

@@ -6,14 +6,14 @@ const FIRST = `k1:${'a'.repeat(32)}`
 const SECOND = `k2:${'b'.repeat(32)}`
 const ring = parseKeyring(FIRST)
 
-test('what was sealed opens under the same context, byte by byte', () => {
+test('sealed bytes open under the same context, unchanged', () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
   expect(openUnder(ring, sealUnder(ring, bytes, 'a'), 'a')).toEqual(Buffer.from(bytes))
   expect(openUnder(ring, sealUnder(ring, 'grüße', 'a'), 'a').toString()).toBe('grüße')
   expect(openUnder(ring, sealUnder(ring, '', 'a'), 'a').toString()).toBe('')
 })
 
-test('two seals of one text differ, and neither shows it', () => {
+test('two seals of one text differ, and neither contains it', () => {
   const [one, other] = [sealUnder(ring, 'secret text', 'a'), sealUnder(ring, 'secret text', 'a')]
   expect(one.bytes).not.toEqual(other.bytes)
   expect(Buffer.from(one.bytes).includes('secret')).toBe(false)
@@ -37,7 +37,7 @@ test('with two keys in the ring both open, and new seals are made under the firs
   expect(sealUnder(both, 'text', 'a').keyId).toBe('k2')
 })
 
-test('rewrapped, it opens without the old key; done again, there is nothing to do', () => {
+test('rewrapped, it opens without the old key; rewrapping again does nothing', () => {
   const both = parseKeyring(`${SECOND},${FIRST}`)
   const old = sealUnder(ring, 'text', 'a')
   const fresh = resealUnder(both, old, 'a')
@@ -45,7 +45,7 @@ test('rewrapped, it opens without the old key; done again, there is nothing to d
   expect(fresh === null ? null : resealUnder(both, fresh, 'a')).toBeNull()
 })
 
-test('a key that left the ring is named, and what to do', () => {
+test('a key that left the ring is named, with a remedy', () => {
   const old = sealUnder(ring, 'text', 'a')
   expect(() => openUnder(parseKeyring(SECOND), old, 'a')).toThrow(
     'the key k1 is not in the ring; list it as the second',

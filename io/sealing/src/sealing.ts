@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { findKey, type Keyring, type NamedKey } from '@sealpost/kernel'
 
-/** What rests in a database: `bytes` is nonce, ciphertext and tag; the key's id lies beside it, so that keys can change. */
+/**
+ * A sealed value in a database: `bytes` is nonce, ciphertext and tag; the key's id is stored beside it, so that keys
+ * can change.
+ */
 export interface Sealed {
   readonly keyId: string
   readonly bytes: Uint8Array
@@ -16,11 +19,11 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * AES-256-GCM under the ring's active key. `context` says what this is and whose (`login.totp:<user id>`): it is not
- * stored, and only who names the same one can open it, so a row moved to another place does not open there.
+ * AES-256-GCM under the ring's active key. `context` names the kind of value and its owner (`login.totp:<user id>`): it
+ * is authenticated and not stored, so a row moved to another owner does not open there.
  */
 export function sealUnder(keyring: Keyring, plaintext: string | Uint8Array, context: string): Sealed {
-  // Never from a source that a caller can set: two seals with one nonce would give both away.
+  // Never from a source that a caller can set: two seals with one nonce would reveal both.
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, cipherKey(keyring.active), nonce)
   cipher.setAAD(Buffer.from(context))
@@ -28,7 +31,7 @@ export function sealUnder(keyring: Keyring, plaintext: string | Uint8Array, cont
   return { keyId: keyring.active.id, bytes: Buffer.concat([nonce, hidden, cipher.getAuthTag()]) }
 }
 
-/** Throws a `SealingError` when the key has left the ring, or when bytes or context are not those that were sealed. */
+/** Throws a `SealingError` when the key has left the ring, or when bytes or context differ from the sealed ones. */
 export function openUnder(keyring: Keyring, { keyId, bytes }: Sealed, context: string): Buffer {
   const key = findKey(keyring, keyId)
   if (key === null) {
@@ -43,7 +46,9 @@ export function openUnder(keyring: Keyring, { keyId, bytes }: Sealed, context: s
   try {
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
   } catch (error) {
-    throw new SealingError('what was sealed does not open: it was changed, or belongs elsewhere', { cause: error })
+    throw new SealingError('the sealed value does not open: it was changed, or belongs to another row', {
+      cause: error,
+    })
   }
 }
 

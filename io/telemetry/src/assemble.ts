@@ -28,7 +28,7 @@ export function assembleTelemetry({ log, metrics, tracing, resource, close }: Te
 export interface ProcessNames {
   readonly service: string
   readonly version: string
-  /** Tells the processes of one service apart. */
+  /** Distinguishes the processes of one service. */
   readonly instanceId: string
 }
 

@@ -1,7 +1,7 @@
 /**
- * [Note: attribute keys] Spans and metrics leave the machine for an operator's collector, so they may only say which
- * part of the program did what and how it ended. What a person or a company wrote, is called or owns has no key here.
- * The compiler holds callers to the list; `allowedAttributes` drops whatever slips past it.
+ * Spans and metrics leave the machine for an operator's collector, so they may only name a part of the program, its
+ * operation and the outcome. User data, names and ids of customers have no key here. The compiler restricts callers to
+ * the list; `allowedAttributes` removes all other keys.
  */
 export const ATTRIBUTE_KEYS = [
   'attempt',
@@ -17,7 +17,6 @@ export const ATTRIBUTE_KEYS = [
   'http.response.status_code',
   'http.route',
   'job',
-  'lane',
   'mode',
   'module',
   'operation',

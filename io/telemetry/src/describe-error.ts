@@ -14,8 +14,8 @@ export interface DescribedError {
 }
 
 /**
- * What a log may say of an error. Only these members are read: drivers hang parameters, rows and whole requests on
- * their errors, and those belong to somebody. Messages that quote their input are stripped of the quotation.
+ * The loggable part of an error. Only these members are read: drivers attach parameters, rows and whole requests to
+ * their errors, and those may be user data. Messages that quote their input are stripped of the quotation.
  */
 export function describeError(error: Error, depth = 1): DescribedError {
   const code = memberText(error, 'code', /^[A-Z0-9_]{2,60}$/)
@@ -57,7 +57,7 @@ function safeMessage(error: Error, code: string | undefined): string {
     .slice(0, MESSAGE_LIMIT)
 }
 
-/** JSON.parse shows the text it stumbled over; PostgreSQL's data exceptions (class 22) show the value. */
+/** JSON.parse quotes the text it failed on; PostgreSQL's data exceptions (class 22) quote the value. */
 function quotesItsInput(error: Error, code: string | undefined): boolean {
   return error instanceof SyntaxError || (code?.length === 5 && code.startsWith('22'))
 }

@@ -2,10 +2,10 @@ import { close, openSync, write, writeSync } from 'node:fs'
 
 export interface LogDestination {
   write(line: string): void
-  /** Hands everything written so far to the operating system, without waiting for it. */
+  /** Passes everything written so far to the operating system, without waiting for it. */
   flush(): void
   close(): Promise<void>
-  /** Lines given up because whoever reads the log did not keep up, or the disk was full. */
+  /** Lines discarded because the reader of the log was too slow, or the disk was full. */
   droppedLines(): number
 }
 
@@ -17,7 +17,7 @@ const RETRY_AFTER_MS = 20
 const EXIT_RETRIES = 50
 
 /**
- * [Note: buffered log] Lines are gathered into chunks of 64 kB or 100 ms and written off the event loop: a write per
+ * The log is buffered: lines are collected into chunks of 64 kB or 100 ms and written off the event loop. A write per
  * line costs more than making the line, and a stuck reader must not stop the service. An `error` line, `close` and the
  * end of the process, also by an uncaught exception, flush; only SIGKILL and power loss can take the last 100 ms.
  * (sonic-boom, pino's own destination, measures every line and, at exit, waits for ever on a reader that is gone.)
@@ -41,7 +41,7 @@ export function openLogDestination(target: string): LogDestination {
     writing = writeAll(fd, Buffer.from(chunk)).then((written) => {
       if (!written) dropped += countLines(chunk)
       writing = null
-      // Not the few lines since: flushing those at once would end in a write per line after all.
+      // Not the few lines since: flushing those at once would again mean a write per line.
       if (isDue || gathered.length >= CHUNK_LENGTH) flush()
     })
   }
@@ -52,7 +52,7 @@ export function openLogDestination(target: string): LogDestination {
     await drain()
   }
   function flushAtExit(): void {
-    // A chunk under way is finished by libuv, which joins its threads before the process ends.
+    // libuv finishes a pending chunk: it joins its threads before the process ends.
     writeAtExit(fd, Buffer.from(gathered))
     gathered = ''
   }
@@ -60,7 +60,7 @@ export function openLogDestination(target: string): LogDestination {
 
   return {
     write(line) {
-      // The descriptor of a closed log may be somebody else's by now.
+      // The descriptor of a closed log may have been reused by now.
       if (isClosed || gathered.length > UNREAD_LIMIT) {
         dropped += 1
         return
@@ -90,7 +90,7 @@ function openLogFile(path: string): number {
   }
 }
 
-/** Answers whether everything was written; there is nowhere to report a log that cannot be. */
+/** Whether everything was written; a failing log cannot be reported anywhere. */
 async function writeAll(fd: number, bytes: Buffer): Promise<boolean> {
   let rest = bytes
   while (rest.length > 0) {

@@ -7,7 +7,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export interface LogOptions {
   readonly level: LogLevel
-  /** Stands in every line. */
+  /** Part of every line. */
   readonly base: Readonly<Record<string, string>>
   readonly clock: Clock
   /** The trace that is being recorded, so that a line can be found from it. */
@@ -53,7 +53,9 @@ function withTrace(fields: object, traceId: string | null): Record<string, unkno
   return fields as Record<string, unknown>
 }
 
-/** Turning a number into text costs more than the rest of the line's head; a busy process writes many per millisecond. */
+/**
+ * Formatting the time costs more than the rest of the line's head; a busy process writes many lines per millisecond.
+ */
 function timestamps(clock: Clock): () => string {
   let lastMs = Number.NaN
   let text = ''

@@ -1,7 +1,7 @@
 import { type AttributeValue, type Attributes, allowedAttributes } from './attributes.ts'
 import type { Counter, Histogram } from './telemetry.ts'
 
-/** Beyond this a label carries something unbounded, and every further combination is counted together. */
+/** Beyond this a label carries an unbounded value, and all further combinations are counted together. */
 const SERIES_LIMIT = 2_000
 const OVERFLOW = { 'otel.metric.overflow': true }
 const NAME = /^[a-z][a-z0-9_]*$/
@@ -49,20 +49,22 @@ export interface Reading {
 export interface Metrics {
   counter(name: string, about: string): Counter
   histogram(name: string, about: string, boundaries?: readonly number[]): Histogram
-  /** A number that is read at collection; monotonic ones (CPU seconds) are shown as counters. The last reader counts. */
+  /**
+   * A number that is read at collection; monotonic ones (CPU seconds) are exported as counters. The last reader counts.
+   */
   observe(name: string, about: string, read: () => number, attributes?: Attributes, isMonotonic?: boolean): void
   instruments(): Iterable<Instrument>
 }
 
 /**
- * [Note: own cells] The OpenTelemetry SDK sorts and stringifies the attributes of every single `add` (1.1 to 1.4 µs
- * measured); a request pays that several times. Here an `add` finds a number and changes it. The SDK's data model
- * takes over at collection (prometheus.ts).
+ * Own counters: the OpenTelemetry SDK sorts and stringifies the attributes of every single `add` (1.1 to 1.4 µs
+ * measured), and a request pays that several times. Here an `add` finds a number and changes it. The SDK's data model
+ * is used at collection (prometheus.ts).
  */
 export function openMetrics(): Metrics {
   const instruments = new Map<string, Instrument>()
   function register<Made extends Instrument>(made: Made): Made {
-    if (!NAME.test(made.name)) throw new Error(`${made.name} cannot name a metric: use lower_case_with_units`)
+    if (!NAME.test(made.name)) throw new Error(`${made.name} is not a valid metric name: use lower_case_with_units`)
     if (instruments.has(made.name)) throw new Error(`two kinds of metric are called ${made.name}`)
     instruments.set(made.name, made)
     return made

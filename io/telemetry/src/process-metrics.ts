@@ -5,7 +5,7 @@ const NS_PER_SECOND = 1e9
 const US_PER_SECOND = 1e6
 const SAMPLED_EVERY_MS = 20
 
-/** Registers what every process shows of itself; the answer stops the measuring. */
+/** Registers the metrics of the process itself; the returned function stops the measuring. */
 export function observeProcess(metrics: Metrics): () => void {
   const delay = monitorEventLoopDelay({ resolution: SAMPLED_EVERY_MS })
   delay.enable()

@@ -5,7 +5,7 @@ import { AggregationTemporality, DataPointType, type MetricData } from '@opentel
 import type { HistogramCell, Instrument, Metrics, Reading } from './metrics.ts'
 
 const SCOPE = { name: 'sealpost' }
-/** The text format carries no times here: a scrape stands for the moment it was made. */
+/** No timestamps in the text format: a scrape has the time at which it was made. */
 const UNTIMED: { startTime: HrTime; endTime: HrTime } = { startTime: [0, 0], endTime: [0, 0] }
 const serializer = new PrometheusSerializer(undefined, false, undefined, false, true)
 
@@ -47,7 +47,7 @@ function histogramValue(cell: HistogramCell, boundaries: readonly number[]) {
   return { buckets: { boundaries: [...boundaries], counts: [...cell.counts] }, count: cell.count, sum: cell.sum }
 }
 
-/** One broken reading must not take the whole scrape with it. */
+/** One failing reading must not fail the whole scrape. */
 function readNow(reading: Reading): number {
   try {
     return reading.read()

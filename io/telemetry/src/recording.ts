@@ -10,7 +10,7 @@ import { openTracing, tracingOff } from './tracing.ts'
 const TEST_PROCESS = { service: 'test', version: '0', instanceId: 'test' }
 const EPOCH_CLOCK: Clock = { now: () => instant(0) }
 
-/** Telemetry that says nothing: no log, no traces; metrics are kept, because asking for them must work. */
+/** Telemetry without log and traces; metrics are kept, because reading them must work. */
 export function quietTelemetry(): Telemetry {
   const log = openLog({ ...logBase(), level: 'silent', destination: { write() {}, flush() {} } })
   const resource = describeProcess(TEST_PROCESS)
@@ -40,12 +40,14 @@ export interface RecordedSpan {
 
 export interface RecordingTelemetry extends Telemetry {
   lines(): readonly LogLine[]
-  /** The lines as they would stand in the file, to look for what must not be in them. */
+  /** The lines as they would be written, to check what must not be in them. */
   text(): string
   spans(): readonly RecordedSpan[]
+  /** Forgets the lines and spans so far. */
+  clear(): void
 }
 
-/** Telemetry that keeps everything in memory, every trace included, for tests of what is told. */
+/** Telemetry that keeps everything in memory, every trace included, for tests. */
 export function recordingTelemetry(clock: Clock = EPOCH_CLOCK): RecordingTelemetry {
   const kept: string[] = []
   const exporter = new InMemorySpanExporter()
@@ -71,6 +73,10 @@ export function recordingTelemetry(clock: Clock = EPOCH_CLOCK): RecordingTelemet
         failed: span.status.code === SpanStatusCode.ERROR,
         attributes: span.attributes,
       })),
+    clear() {
+      kept.length = 0
+      exporter.reset()
+    },
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Random } from '@sealpost/kernel'
 
 /**
- * Says yes to `ratio` of the calls. The draw is a xorshift generator, seeded once: a real random number per request
- * would cost more than the rest of an unrecorded trace, and a plain "every hundredth" would fall into step with
- * callers that repeat a pattern.
+ * Returns true for `ratio` of the calls. The draw is a xorshift generator, seeded once: a real random number per
+ * request would cost more than the rest of an unrecorded trace, and "every hundredth" would correlate with callers that
+ * repeat a pattern.
  */
 export function openSampler(ratio: number, random: Random): () => boolean {
   const threshold = ratio * 2 ** 32

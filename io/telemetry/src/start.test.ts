@@ -64,14 +64,14 @@ describe('a process', () => {
     expect(readFileSync(path, 'utf8')).toContain('the last line')
   })
 
-  test('whose log has lost its reader goes on without it', async () => {
+  test('whose log has lost its reader continues without it', async () => {
     const program = `
       import { startTelemetry } from '${import.meta.resolve('./index.ts')}'
       const telemetry = startTelemetry({
         service: 'test', version: '1', instanceId: 'a', logLevel: 'info', logDestination: 'stdout',
         clock: { now: () => 0 }, random: { bytes: (length) => new Uint8Array(length) },
       })
-      for (let i = 0; i < 2000; i += 1) telemetry.log.info({ i }, 'nobody reads this')
+      for (let i = 0; i < 2000; i += 1) telemetry.log.info({ i }, 'an unread line')
       await telemetry.close()
       telemetry.log.info({}, 'after the end')
       process.exit(Number((await telemetry.prometheus()).match(/log_dropped_lines_total (\\d+)/)[1]) === 2001 ? 0 : 1)`
@@ -100,19 +100,23 @@ describe('a process', () => {
     expect(seen).toBeNull()
   })
 
-  test('says once that the collector is away, counts what it drops, and still ends', { timeout: 20_000 }, async () => {
-    const path = logPath()
-    const telemetry = startTelemetry(
-      options({ logDestination: path, traceExporterUrl: 'http://127.0.0.1:9/v1/traces' }),
-    )
-    await telemetry.trace('edge', {}, () => Promise.resolve())
-    await telemetry.close()
-    const lines = readFileSync(path, 'utf8').split('\n')
-    expect(lines.filter((line) => line.includes('traces do not reach the collector'))).toHaveLength(1)
-    expect(await telemetry.prometheus()).toContain('trace_spans_total{outcome="dropped"} 1')
-  })
+  test(
+    'reports once that the collector is unreachable, counts dropped spans, and still ends',
+    { timeout: 20_000 },
+    async () => {
+      const path = logPath()
+      const telemetry = startTelemetry(
+        options({ logDestination: path, traceExporterUrl: 'http://127.0.0.1:9/v1/traces' }),
+      )
+      await telemetry.trace('edge', {}, () => Promise.resolve())
+      await telemetry.close()
+      const lines = readFileSync(path, 'utf8').split('\n')
+      expect(lines.filter((line) => line.includes('traces do not reach the collector'))).toHaveLength(1)
+      expect(await telemetry.prometheus()).toContain('trace_spans_total{outcome="dropped"} 1')
+    },
+  )
 
-  test('that cannot write its log does not start, and says which file', () => {
+  test('that cannot write its log does not start, and names the file', () => {
     const path = join(folder, 'missing', 'log')
     expect(() => startTelemetry(options({ logDestination: path }))).toThrow(path)
   })

@@ -9,14 +9,14 @@ import type { Telemetry } from './telemetry.ts'
 import { openTraceExport } from './trace-export.ts'
 import { openTracing, type Tracing, tracingOff } from './tracing.ts'
 
-/** One trace in a hundred: tens of traces a second on a busy cell, at a cost that no request notices. */
+/** One trace in a hundred: tens of traces a second on a busy cell, at a negligible cost per request. */
 export const DEFAULT_TRACE_SAMPLE_RATIO = 0.01
 
 export interface TelemetryOptions extends ProcessNames {
   readonly logLevel: LogLevel
   /** `stdout` or the path of a file that is appended to. */
   readonly logDestination: string
-  /** Where OTLP/HTTP traces go, e.g. `http://collector:4318/v1/traces`; without it tracing is off. */
+  /** The address for OTLP/HTTP traces, e.g. `http://collector:4318/v1/traces`; without it tracing is off. */
   readonly traceExporterUrl?: string | null
   readonly traceSampleRatio?: number
   readonly clock: Clock
@@ -43,7 +43,7 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
   }
   metrics.observe(
     'log_dropped_lines',
-    'Log lines given up because they could not be written in time',
+    'Log lines discarded because they could not be written in time',
     () => destination.droppedLines(),
     {},
     true,

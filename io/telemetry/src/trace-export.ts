@@ -6,10 +6,10 @@ import type { Counter, Log } from './telemetry.ts'
 const QUEUED_SPANS = 4_096
 const SPANS_PER_REQUEST = 512
 const SEND_EVERY_MS = 2_000
-/** Also how long the end of a process may be held up by a collector that is away. */
+/** Also how long an unreachable collector may delay the end of a process. */
 const SEND_TIMEOUT_MS = 3_000
 
-/** Sends spans in the background; what cannot be sent is dropped and counted, never waited for by a request. */
+/** Sends spans in the background; spans that cannot be sent are dropped and counted, and no request waits for them. */
 export function openTraceExport(url: string, log: Log, exported: Counter): SpanProcessor {
   const collector = new OTLPTraceExporter({ url, timeoutMillis: SEND_TIMEOUT_MS, concurrencyLimit: 2 })
   return new BatchSpanProcessor({
@@ -33,7 +33,7 @@ function reporting(collector: SpanExporter, log: Log, exported: Counter): SpanEx
           if (succeeded) log.info({}, 'traces reach the collector again')
           else log.warn({ err: result.error }, 'traces do not reach the collector and are dropped: check its address')
         }
-        // The processor hands failures to a process-wide handler; this one was already told.
+        // The processor passes failures to a process-wide handler; this one was already reported.
         done({ code: ExportResultCode.SUCCESS })
       })
     },

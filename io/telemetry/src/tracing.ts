@@ -41,9 +41,9 @@ export const tracingOff: Tracing = {
 }
 
 /**
- * [Note: sampling] Whether a trace is recorded is decided once, where it begins, and travels with `traceparent`. A
- * sampled trace lives in async-local storage; the absence of one means "not sampled", so an unrecorded request pays
- * for one random number and its inner spans for one lookup. The SDK would build identifiers and contexts first.
+ * [Note: sampling] Whether a trace is recorded is decided once, where it begins, and sent along in `traceparent`. A
+ * sampled trace is kept in async-local storage; its absence means "not sampled", so an unrecorded request pays for one
+ * random number and its inner spans for one lookup. The SDK would build identifiers and contexts first.
  */
 export function openTracing(options: TracingOptions): Tracing {
   const provider = new TracerProvider({
@@ -67,7 +67,7 @@ export function openTracing(options: TracingOptions): Tracing {
         const context = parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
         return record(name, SpanKind.SERVER, attributes, context, work)
       }
-      // A job that was started from inside a sampled request would otherwise write itself into that trace.
+      // A job started from inside a sampled request would otherwise write itself into that trace.
       return sampled.getStore() === undefined ? work(UNRECORDED) : sampled.run(undefined, work, UNRECORDED)
     },
     span(name, attributes, work) {
@@ -98,7 +98,7 @@ async function endAfter<T>(span: Span, work: Work<T>): Promise<T> {
   try {
     return await work({ set: (attributes) => void span.setAttributes(allowedAttributes(attributes)) })
   } catch (error) {
-    // The message may quote what somebody sent, so only the kind of error is told.
+    // The message may quote user input, so only the kind of error is recorded.
     span.setStatus({ code: SpanStatusCode.ERROR })
     span.setAttribute('error.type', errorType(error))
     throw error
@@ -107,7 +107,7 @@ async function endAfter<T>(span: Span, work: Work<T>): Promise<T> {
   }
 }
 
-/** The catalog key of a refusal says more than its class. */
+/** The catalog key of a refusal is more specific than its class. */
 function errorType(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const key: unknown = Reflect.get(error, 'key')

@@ -45,7 +45,7 @@ test('a value inside an envelope is still a wrapper to the service key [CRYPTO-0
   expect(await openWrapper(platform, serviceOpening, event.value)).toEqual({ ok: true, value: 'ada@x.org' })
 })
 
-test('neither routine accepts what the other made, even for the same key pair [CRYPTO-10]', async () => {
+test('neither routine accepts the output of the other, even for the same key pair [CRYPTO-10]', async () => {
   const wrapperSealing = taken(await importSealingKey(platform, account.publicKey))
   const wrapperOpening = taken(await importOpeningKey(platform, account.privateKey))
   const wrapper = taken(await sealWrapper(platform, wrapperSealing, 'Ada'))
@@ -72,7 +72,7 @@ test('the two routines share no file that encrypts or decrypts [CRYPTO-10]', () 
   expect(wrapper.has('account-envelope.ts')).toBe(false)
 })
 
-/** Every file of this package that a file needs, itself included. */
+/** Every file of this package that a file imports, itself included. */
 function filesBehind(file: string, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(file)) return seen
   seen.add(file)

@@ -5,10 +5,10 @@ import { type CryptoPlatform, randomBytes } from './platform.ts'
 import type { Bytes, WebCryptoKey } from './web-crypto.ts'
 
 /**
- * [Note: the only SHA-1] Webhooks with `encrypt_payload` wrap their whole body to the company's account key with OAEP
- * over SHA-1. The envelope looks like a wrapper, so a routine for both would have to choose the hash by trying, and a
- * stronger value could be opened by the weaker rule. Everything about it therefore lives in this file, twice written on
- * purpose, and nothing of `wrapper/` is used here or the other way round.
+ * The only use of SHA-1. Webhooks with `encrypt_payload` wrap their whole body to the company's account key with OAEP
+ * over SHA-1. The envelope looks like a wrapper, so one routine for both would have to choose the hash by trying, and a
+ * stronger value could be opened by the weaker rule. All code for it is therefore in this file, duplicated on purpose,
+ * and `wrapper/` and this file never use each other.
  */
 export type AccountSealingKey = Brand<WebCryptoKey, 'AccountSealingKey'>
 export type AccountOpeningKey = Brand<WebCryptoKey, 'AccountOpeningKey'>
@@ -67,7 +67,10 @@ export async function importAccountSealingKey(
   }
 }
 
-/** For copies that the company holds as a customer, import the same private key by `importOpeningKey`: they are wrappers. */
+/**
+ * For copies that the company holds as a customer, import the same private key by `importOpeningKey`: they are
+ * wrappers.
+ */
 export async function importAccountOpeningKey(
   platform: CryptoPlatform,
   privateKey: Secret<Bytes>,

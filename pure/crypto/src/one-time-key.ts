@@ -2,14 +2,14 @@ import { accept, type Brand, decline, type Result, Secret } from '@sealpost/kern
 import { type CryptoPlatform, randomBytes } from './platform.ts'
 import type { Bytes, WebCryptoKey } from './web-crypto.ts'
 
-/** Under which a client hands a server something to work on in memory, for one call. */
+/** A key under which a client sends a server content to process in memory, for one call. */
 export type OneTimeKey = Brand<WebCryptoKey, 'OneTimeKey'>
 
 const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** The text that travels as `otk`. */
+/** The text that is sent as `otk`. */
 export function generateOneTimeKey(platform: CryptoPlatform): Secret<string> {
   return new Secret(platform.base64.encode(randomBytes(platform, KEY_BYTES)))
 }

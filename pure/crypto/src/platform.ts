@@ -3,7 +3,7 @@ import { findNativeBase64 } from './codecs/native-base64.ts'
 import { createUtf8Codec, type Utf8Codec, type Utf8Host } from './codecs/utf8.ts'
 import type { Bytes, WebCrypto } from './web-crypto.ts'
 
-/** Everything that sealing needs from outside; made once, handed to every function. */
+/** The platform functions that sealing uses; made once, passed to every function. */
 export interface CryptoPlatform {
   readonly crypto: WebCrypto
   readonly utf8: Utf8Codec
@@ -13,7 +13,7 @@ export interface CryptoPlatform {
 /** The globals of Node or of a browser. */
 export interface CryptoHost extends Utf8Host {
   readonly crypto: WebCrypto
-  /** Where a host has a native base64, it is used: five megabytes take one millisecond instead of twenty. */
+  /** A native base64 is used where the host has one: five megabytes take one millisecond instead of twenty. */
   readonly Uint8Array?: unknown
   readonly Buffer?: unknown
 }
@@ -33,7 +33,7 @@ export function randomBytes({ crypto }: CryptoPlatform, length: number): Bytes {
   return bytes
 }
 
-/** The types promise it; a page from an insecure origin breaks that promise. */
+/** The type guarantees it, but a page from an insecure origin has none. */
 function hasSubtle(crypto: Partial<WebCrypto> | undefined): boolean {
   return crypto?.subtle !== undefined
 }

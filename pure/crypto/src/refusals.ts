@@ -1,4 +1,4 @@
-/** Everything that sealing and opening can refuse, and what the person in front of it can do. */
+/** All refusals of sealing and opening, each with a remedy for the user. */
 export const refusalSentences = {
   damaged: 'The content was changed on the way or is incomplete; fetch it again from its source.',
   kdf_invalid: 'The password parameters are not the agreed ones; do not enter the password, report the server.',
@@ -11,7 +11,7 @@ export const refusalSentences = {
   not_a_wrapper: 'This is not a sealed value: it must be the text of an object with exactly _enc, k, iv and d.',
   not_an_account_envelope: 'This is not an account-key envelope: it must be an object with exactly _enc, k, iv and d.',
   not_sealed: 'This is not content under a one-time key: it must be padded base64 of 28 bytes or more.',
-  not_text: 'The content has no form in UTF-8, so it is not a text; hand over a well-formed text.',
+  not_text: 'The content is not valid Unicode text; pass a well-formed text.',
   secret_empty: 'A webhook secret has at least one character; generate a new one.',
   signature_malformed:
     'The signature headers are missing or cannot be read; the request does not come from the platform.',

@@ -2,7 +2,7 @@ import { type Instant, parseInstant } from '@sealpost/kernel'
 import { encodeHex } from './codecs/hex.ts'
 import type { CryptoPlatform } from './platform.ts'
 
-/** The members of a value that say it was verified; what a server sends need not have them. */
+/** The members of a verified value; a server's answer may lack them. */
 export interface Attestation {
   readonly verified_hash?: string | null
   readonly verified_salt?: string | null
@@ -10,7 +10,7 @@ export interface Attestation {
 }
 
 /**
- * Whether the opened text is the one that was verified, and still counts at `now`. Take the text before parsing it.
+ * Whether the opened text is the verified one, and the verification is valid at `now`. Pass the text before parsing it.
  * False means not attested; it does not mean wrong.
  */
 export async function isAttested(
@@ -33,7 +33,7 @@ export async function hashVerified(
   return bytes === null ? null : encodeHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }
 
-/** An end that cannot be read is an end that has passed. */
+/** An unreadable end date counts as passed. */
 function hasExpired(expiry: unknown, now: Instant): boolean {
   if (expiry === undefined || expiry === null) return false
   const end = typeof expiry === 'string' ? parseInstant(expiry) : null

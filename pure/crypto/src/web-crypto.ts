@@ -1,6 +1,6 @@
 /**
- * The part of WebCrypto that is used here, by shape: `globalThis.crypto` of Node and of browsers fits, and so does one
- * that a test hands in.
+ * The part of WebCrypto that is used here, as a structural type: `globalThis.crypto` of Node and of browsers fits, and
+ * so does a test double.
  */
 export interface WebCrypto {
   readonly subtle: Subtle

@@ -16,15 +16,15 @@ import { openWrapper } from './wrapper/open.ts'
 import { sealWrapper } from './wrapper/seal.ts'
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
-if (!hasOpenssl) console.warn('openssl is not installed, so its witness is not heard: apt-get install openssl')
+if (!hasOpenssl) console.warn('openssl is not installed, so the cross-check is skipped: apt-get install openssl')
 
 const platform = createCryptoPlatform(globalThis)
 const service = await createServiceKey(platform)
 const folder = mkdtempSync(join(tmpdir(), 'sealpost-witness-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe.runIf(hasOpenssl)('openssl as an independent witness', { timeout: 60_000 }, () => {
-  test('openssl pkcs8 opens our PEM with the passphrase, and finds the key sound [CRYPTO-13]', async () => {
+describe.runIf(hasOpenssl)('openssl as an independent implementation', { timeout: 60_000 }, () => {
+  test('openssl pkcs8 opens our PEM with the passphrase and validates the key [CRYPTO-13]', async () => {
     const pem = write('ours.pem', taken(await exportPrivateKeyPem(platform, service.privateKey, service.passphrase)))
     const pass = write('pass', service.passphrase.reveal())
     const plain = await openssl('pkcs8', '-in', pem, '-passin', `file:${pass}`)
@@ -45,7 +45,7 @@ describe.runIf(hasOpenssl)('openssl as an independent witness', { timeout: 60_00
     expect(structure.match(/l=\s+16 prim: OCTET STRING/g)?.length).toBe(2)
   })
 
-  test('we open what openssl genpkey and openssl pkcs8 made, and it opens what we seal to that key', async () => {
+  test('we open the output of openssl genpkey and openssl pkcs8, and openssl opens values sealed to that key', async () => {
     await openssl('genpkey', '-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048', '-out', at('key.pem'))
     const pass = write('theirs.pass', 'eine Parole mit ü')
     const strength = ['-v2', 'aes-256-cbc', '-v2prf', 'hmacWithSHA256', '-iter', '100000']

@@ -1,4 +1,7 @@
-/** What the keys of a flow hold: field slugs, dotted plugin keys, constants. A map, for a slug may be `__proto__`. */
+/**
+ * The values of the keys of a flow: field slugs, dotted plugin keys, constants. A map, because a slug may be
+ * `__proto__`.
+ */
 export type Answers = ReadonlyMap<string, unknown>
 
 export type Lookup = Pick<Answers, 'get'>

@@ -2,8 +2,8 @@ import { dayNumber, toDate } from './calendar.ts'
 import { toNumber } from './numbers.ts'
 
 /**
- * Whether a minimum or maximum, as evaluated, refuses a typed or linked value. A bound that is null or a boolean is
- * none; a value that cannot be compared with it is left to the field's type.
+ * Whether an evaluated minimum or maximum refuses a typed or linked value. A bound that is null or a boolean is
+ * ignored; a value that cannot be compared with it is left to the field's type.
  */
 export function boundRefuses(side: 'min' | 'max', bound: unknown, value: unknown): boolean {
   const isNumeric = toNumber(bound) !== null

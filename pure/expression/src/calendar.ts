@@ -52,7 +52,7 @@ function isEarlierInYear(a: CalendarDate, b: CalendarDate): boolean {
   return a.month < b.month || (a.month === b.month && a.day < b.day)
 }
 
-/** None in a month that does not exist. */
+/** 0 for a month that does not exist. */
 function daysInMonth(year: number, month: number): number {
   if (month < 1 || month > 12) return 0
   if (month === 2) return isLeap(year) ? 29 : 28

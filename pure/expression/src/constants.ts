@@ -6,8 +6,8 @@ import { expandPluginAnswers } from './plugin-answers.ts'
 import { isRawObject, rawList } from './raw.ts'
 
 /**
- * The answers, plugin answers expanded, and the value of every constant. Each is computed once, after what it reads; a
- * circle is cut where it closes, and reads null there. Constants are taken as they come.
+ * The answers, plugin answers expanded, and the value of every constant. Each is computed once, after its dependencies;
+ * a cycle is cut where it closes, and reads null there. Accepts unparsed constants.
  */
 export function computeConstants(
   constants: unknown,
@@ -17,7 +17,7 @@ export function computeConstants(
 ): Answers {
   const expressions = expressionsByKey(constants)
   const values = new Map(expandPluginAnswers(answers, pluginSlugs))
-  // Where a circle is cut, the constant reads as null, not as an answer that happens to have its key.
+  // Where a cycle is cut, the constant reads as null, not as an answer that happens to have its key.
   for (const key of expressions.keys()) values.set(key, null)
   for (const key of constantOrder(expressions).order) {
     values.set(key, evaluateExpression(expressions.get(key), values, referenceDate))
@@ -25,7 +25,7 @@ export function computeConstants(
   return values
 }
 
-/** Of constants with the same key the first counts; publishing refuses the others. */
+/** The first of several constants with the same key counts; publishing refuses the others. */
 export function expressionsByKey(constants: unknown): ReadonlyMap<string, unknown> {
   const expressions = new Map<string, unknown>()
   for (const constant of rawList(constants)) {
@@ -36,7 +36,7 @@ export function expressionsByKey(constants: unknown): ReadonlyMap<string, unknow
   return expressions
 }
 
-/** By constant key; `cut` names the references that close a circle. */
+/** By constant key; `cut` names the references that close a cycle. */
 export function constantOrder(expressions: ReadonlyMap<string, unknown>): DependencyOrder<string> {
   return dependencyOrder(expressions.keys(), (key) =>
     keysReadByExpression(expressions.get(key)).filter((read) => expressions.has(read)),

@@ -1,9 +1,9 @@
-/** Up to this length the built-in search cannot take more than so many steps per character. */
+/** Up to this length the built-in search has a bounded number of steps per character. */
 const SHORT = 64
 
 /**
  * Whether a text occurs in another, in time linear in both. The built-in search takes quadratic time when a long needle
- * nearly occurs everywhere, and both texts may come from strangers.
+ * nearly occurs everywhere, and both texts may come from an attacker.
  */
 export function containsText(text: string, needle: string): boolean {
   if (needle.length <= SHORT || needle.length > text.length) return text.includes(needle)

@@ -1,13 +1,13 @@
 export interface DependencyOrder<Item> {
-  /** Each item after everything it depends on, except for what was cut. */
+  /** Each item after everything it depends on, except for cut dependencies. */
   readonly order: readonly Item[]
-  /** The dependencies that close a circle. */
+  /** The dependencies that close a cycle. */
   readonly cut: readonly { readonly from: Item; readonly to: Item }[]
 }
 
 /**
- * Depth first, roots and dependencies in the order given; a dependency on an item that is itself still being visited is
- * cut. Visits every item once and keeps its own stack, so that no input is too deep or too entangled for it.
+ * Depth first, roots and dependencies in the order given; a dependency on an item that is still being visited is cut.
+ * Visits every item once with its own stack, so that no input is too deep for it.
  */
 export function dependencyOrder<Item>(
   roots: Iterable<Item>,

@@ -6,7 +6,7 @@ import { numberText, roundHalfAway, toNumber } from './numbers.ts'
 export interface Draft {
   /** As typed, drafted earlier or saved; empty text where there is nothing. */
   readonly value: string
-  /** What the default wrote last; null while it has written nothing. */
+  /** The last value that the default wrote; null while it has written none. */
   readonly written: string | null
   /** A profile field is selected as the source. */
   readonly isLinked: boolean
@@ -27,7 +27,7 @@ function followsDefault({ value, written, isLinked }: Draft): boolean {
   return !isLinked && value === (written ?? '')
 }
 
-/** Empty where the default gives nothing that the field could hold: a stale value would pass for a computed one. */
+/** Empty where the default gives no value that the field can hold: a stale value would look like a computed one. */
 function defaultText(value: unknown, kind: DefaultedKind): string {
   switch (kind) {
     case 'text':

@@ -6,14 +6,15 @@ import { toNumber } from './numbers.ts'
 import { isRawObject, rawList, type RawObject } from './raw.ts'
 
 /**
- * Takes conditions as they come. What is no object holds, an unknown operator does not; nothing is thrown. Children are
- * judged before their parents, without recursion: a pinned definition must never bring a client down.
+ * Accepts unparsed conditions. A value that is no object holds, an unknown operator does not; never throws. Children
+ * are evaluated before their parents, without recursion: a pinned definition must never crash a client.
  */
 export function evaluateCondition(condition: unknown, answers: Lookup): boolean {
   if (!isRawObject(condition)) return true
-  const judged = new Map<RawObject, boolean>()
-  const holds = (child: unknown): boolean => !isRawObject(child) || judged.get(child) === true
-  for (const node of dependencyOrder([condition], subconditions).order) judged.set(node, judge(node, holds, answers))
+  const evaluated = new Map<RawObject, boolean>()
+  const holds = (child: unknown): boolean => !isRawObject(child) || evaluated.get(child) === true
+  for (const node of dependencyOrder([condition], subconditions).order)
+    evaluated.set(node, evaluateNode(node, holds, answers))
   return holds(condition)
 }
 
@@ -22,7 +23,7 @@ export function subconditions(node: RawObject): readonly RawObject[] {
   return isGroup ? rawList(node['children']).filter(isRawObject) : []
 }
 
-function judge(node: RawObject, holds: (child: unknown) => boolean, answers: Lookup): boolean {
+function evaluateNode(node: RawObject, holds: (child: unknown) => boolean, answers: Lookup): boolean {
   const children = rawList(node['children'])
   switch (node['op']) {
     case 'and':
@@ -32,11 +33,11 @@ function judge(node: RawObject, holds: (child: unknown) => boolean, answers: Loo
     case 'not':
       return children.length > 0 && !holds(children[0])
     default:
-      return judgeLeaf(node, answers)
+      return evaluateLeaf(node, answers)
   }
 }
 
-function judgeLeaf({ field, op, value }: RawObject, answers: Lookup): boolean {
+function evaluateLeaf({ field, op, value }: RawObject, answers: Lookup): boolean {
   const answer = typeof field === 'string' ? answers.get(field) : undefined
   switch (op) {
     case 'answered':
@@ -90,7 +91,7 @@ function isTruthy(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== '' && value !== 0
 }
 
-/** Numbers among themselves, texts among themselves by UTF-16 unit; a number and a text have no order. */
+/** Numbers compare with numbers, texts with texts by UTF-16 unit; a number and a text have no order. */
 function isOrdered(a: unknown, b: unknown, accepts: (order: number) => boolean): boolean {
   const [left, right] = [toNumber(a), toNumber(b)]
   if (left !== null && right !== null) return accepts(left - right)

@@ -10,16 +10,16 @@ import { isOneOf, isRawObject, rawList, type RawObject } from './raw.ts'
 import { DATE_UNITS, MATH_OPS } from './syntax.ts'
 
 /**
- * Constants that join themselves with themselves would double with every step; joined text longer than this is null, as
- * a number too large to hold is.
+ * Constants that concatenate themselves would double with every step; joined text longer than this is null, like a
+ * number that is too large.
  */
 export const MAX_TEXT_LENGTH = 1_048_576
 
 type ValueOf = (child: unknown) => unknown
 
 /**
- * Takes expressions as they come: whatever is missing or unknown is null; nothing is thrown. Operands are computed
- * before what uses them, without recursion and each once.
+ * Accepts unparsed expressions: missing and unknown parts are null; never throws. Operands are computed before their
+ * users, without recursion and each once.
  */
 export function evaluateExpression(expression: unknown, answers: Lookup, referenceDate: string): unknown {
   const values = new Map<RawObject, unknown>()

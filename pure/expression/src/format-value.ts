@@ -1,8 +1,8 @@
 import { numberText } from './numbers.ts'
 
 /**
- * How a value reads where text is wanted, in a shown constant too: not localised, null as nothing. A list, such as the
- * answer to a multiselect, reads as its JSON.
+ * A value as text, also in a shown constant: not localised, null as empty text. A list, such as the answer to a
+ * multiselect, becomes its JSON.
  */
 export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value
@@ -11,7 +11,7 @@ export function formatValue(value: unknown): string {
   return typeof value === 'object' && value !== null ? jsonText(value) : ''
 }
 
-/** Values that JSON cannot hold (too deep, circular) never came over the wire and read as nothing. */
+/** Values that JSON cannot represent (too deep, circular) never came over the wire and become empty text. */
 function jsonText(value: object): string {
   try {
     return JSON.stringify(value) ?? ''

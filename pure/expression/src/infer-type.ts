@@ -3,7 +3,7 @@ import { arity } from './math.ts'
 import { type ExpressionProblem, type Path, refuse } from './problem.ts'
 import type { Expression, MathOp, ValueType } from './syntax.ts'
 
-/** What a key holds; null where no such key exists. A composite reads as text. */
+/** The type of a key; null where no such key exists. A composite counts as text. */
 export type TypeOf = (key: string) => ValueType | 'composite' | null
 
 type Inferred = Result<ValueType, ExpressionProblem<'ref_unknown' | 'type_mismatch'>>
@@ -34,7 +34,7 @@ function infer(expression: Expression, path: Path, typeOf: TypeOf): Inferred {
 
 function inferReference(key: string, path: Path, typeOf: TypeOf): Inferred {
   const type = typeOf(key)
-  if (type === null) return refuse('ref_unknown', path, `${key} is no field and no constant of this flow`)
+  if (type === null) return refuse('ref_unknown', path, `${key} is not a field or constant of this flow`)
   return accept(type === 'composite' ? 'text' : type)
 }
 

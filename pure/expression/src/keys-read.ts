@@ -9,7 +9,7 @@ interface Part {
   readonly node: unknown
 }
 
-/** Every key that an expression or condition mentions, in branches not taken too, each once, by first mention. */
+/** Every key that an expression or condition mentions, also in branches not taken, each once, by first mention. */
 export function keysReadBy(tree: unknown): readonly string[] {
   const isExpression = isRawObject(tree) && EXPRESSION_TYPES.has(tree['type'])
   return keysOf({ kind: isExpression ? 'expression' : 'condition', node: tree })

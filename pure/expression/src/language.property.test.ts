@@ -32,7 +32,7 @@ const MS_PER_DAY = 86_400_000
 const { expression, condition } = validLanguage()
 
 describe('the language', { timeout: TWENTY_MINUTES }, () => {
-  test('parsing what was printed gives the same expression, and it means the same as before it was parsed', () => {
+  test('parsing the printed text gives the same expression, with the same meaning as before it was parsed', () => {
     fc.assert(
       fc.property(expression, arbitraryAnswers, (raw, given) => {
         const parsed = parseExpression(raw)
@@ -48,7 +48,7 @@ describe('the language', { timeout: TWENTY_MINUTES }, () => {
     )
   })
 
-  test('parsing what was printed gives the same condition, and it means the same as before it was parsed', () => {
+  test('parsing the printed text gives the same condition, with the same meaning as before it was parsed', () => {
     fc.assert(
       fc.property(condition, arbitraryAnswers, (raw, given) => {
         const parsed = parseCondition(raw)
@@ -61,7 +61,7 @@ describe('the language', { timeout: TWENTY_MINUTES }, () => {
     )
   })
 
-  test('groups and negated operators mean what logic says', () => {
+  test('groups and negated operators follow logic', () => {
     fc.assert(
       fc.property(
         condition,
@@ -85,7 +85,7 @@ describe('the language', { timeout: TWENTY_MINUTES }, () => {
     )
   })
 
-  test('evaluating what is accepted reads each part at most once', () => {
+  test('evaluating an accepted expression reads each part at most once', () => {
     fc.assert(
       fc.property(expression, (raw) => {
         const parsed = parseExpression(raw)
@@ -102,7 +102,7 @@ describe('the language', { timeout: TWENTY_MINUTES }, () => {
   test('the order in which constants are declared does not matter', () => {
     const name = (index: number) => `k${index}`
     const declared = fc.array(expression, { minLength: 1, maxLength: 6 }).map((expressions) =>
-      // The nth may read `a`, `b` and every constant before it: so there is no circle.
+      // The nth may read `a`, `b` and every constant before it: so there is no cycle.
       expressions.map((raw, index) => ({
         key: name(index),
         expr: {
@@ -123,7 +123,7 @@ describe('the language', { timeout: TWENTY_MINUTES }, () => {
     )
   })
 
-  test('what nests deeper than 64 levels or has more than 2,000 parts is refused, all else is not', () => {
+  test('nesting deeper than 64 levels or more than 2,000 parts are refused, all else is accepted', () => {
     const sizes = fc.record({ levels: fc.integer({ min: 1, max: 70 }), width: fc.integer({ min: 1, max: 40 }) })
     fc.assert(
       fc.property(sizes, ({ levels, width }) => {
@@ -173,7 +173,7 @@ describe('numbers and dates', { timeout: TWENTY_MINUTES }, () => {
     )
   })
 
-  test('cents round as they do on paper', () => {
+  test('cents round as on paper', () => {
     const typed = fc.tuple(fc.integer({ min: 0, max: 9_999_999 }), fc.integer({ min: 0, max: 99_999 }), fc.boolean())
     fc.assert(
       fc.property(typed, ([whole, digits, isNegative]) => {
@@ -188,7 +188,7 @@ describe('numbers and dates', { timeout: TWENTY_MINUTES }, () => {
     )
   })
 
-  test('days are counted as the calendar does', () => {
+  test('days are counted as in the calendar', () => {
     const [from, to] = [
       { type: 'ref', key: 'from' },
       { type: 'ref', key: 'to' },

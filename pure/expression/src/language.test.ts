@@ -58,7 +58,7 @@ describe('a constant', () => {
     expect(parseConstant({ ...whole, shown_on: 'start' })).toMatchObject({ refusal: { reason: 'shown_on_invalid' } })
   })
 
-  test('is computed beside the answers, in whatever order it is declared [EXPR-11]', () => {
+  test('is computed beside the answers, in any order of declaration [EXPR-11]', () => {
     const declared = [constant('c', math('add', ref('b'), number(1))), constant('b', math('mul', ref('a'), number(2)))]
     const expected = answersFrom({ a: 5, b: 10, c: 11 })
     expect(compute(declared, { a: 5 })).toEqual(expected)
@@ -89,7 +89,7 @@ describe('an expression', () => {
     )
   })
 
-  test('today is the reference date of the run, whatever day it is [EXPR-06]', () => {
+  test('today is the reference date of the run, not the current day [EXPR-06]', () => {
     expect(evaluateExpression({ type: 'today' }, new Map(), '1999-12-31')).toBe('1999-12-31')
   })
 
@@ -102,7 +102,7 @@ describe('an expression', () => {
     expect(parseExpression(open)).toMatchObject({ ok: false, refusal: { path: ['else'] } })
   })
 
-  test('concat joins parts as text, null as nothing, without a separator unless one is given [EXPR-08]', () => {
+  test('concat joins parts as text, null as empty text, without a separator unless one is given [EXPR-08]', () => {
     const parts = [number(5), ref('gone'), text('x')]
     expect(evaluate({ type: 'concat', parts })).toBe('5x')
     expect(evaluate({ type: 'concat', parts, sep: '-' })).toBe('5--x')
@@ -123,7 +123,7 @@ describe('an expression', () => {
     expect(one).toEqual([-8, -8, -7, 7.5, 7.5])
   })
 
-  test('an operand that is not there is null, and null goes on [EXPR-12]', () => {
+  test('a missing operand is null, and null propagates [EXPR-12]', () => {
     const gone = ref('gone')
     expect(evaluate(math('add', number(1), math('neg', gone)))).toBeNull()
     expect(evaluate({ type: 'datediff', unit: 'days', from: gone, to: { type: 'today' } })).toBeNull()
@@ -131,7 +131,7 @@ describe('an expression', () => {
 })
 
 describe('datediff', () => {
-  test('reads calendar dates without zones; what is no date gives null [EXPR-13]', () => {
+  test('reads calendar dates without zones; anything else gives null [EXPR-13]', () => {
     expect(evaluate(since('days', '2026-03-28', '2026-03-30'))).toBe(2)
     expect(evaluate(since('days', '2026-02-30', '2026-03-30'))).toBeNull()
     expect(evaluate(since('days', '2026-03-28T00:00:00Z', '2026-03-30'))).toBeNull()
@@ -177,7 +177,7 @@ describe('math', () => {
     expect(results).toEqual([null, null, null, null, null, 4, 4])
   })
 
-  test('adds and multiplies any number of arguments, of which publishing wants two; sub takes two [EXPR-20]', () => {
+  test('adds and multiplies any number of arguments, of which publishing requires two; sub takes two [EXPR-20]', () => {
     const four = [number(1), number(2), number(3), number(4)]
     expect([evaluate(math('add', ...four)), evaluate(math('mul', ...four))]).toEqual([10, 24])
     expect([evaluate(math('add')), evaluate(math('mul')), evaluate(math('add', number(3)))]).toEqual([0, 1, 3])
@@ -207,7 +207,7 @@ describe('math', () => {
     expect(counts).toEqual([false, true, false])
   })
 
-  test('max and min skip what is no number, and are null without one [EXPR-25]', () => {
+  test('max and min skip values that are not numbers, and are null without one [EXPR-25]', () => {
     const mixed = [
       ref('gone'),
       text('abc'),
@@ -284,7 +284,7 @@ describe('a bound', () => {
     expect(boundRefuses('max', '2026-07-01', ' 2026-07-01 ')).toBe(false)
   })
 
-  test('that evaluates to null is none [EXPR-37]', () => {
+  test('that evaluates to null is ignored [EXPR-37]', () => {
     expect(boundRefuses('min', evaluate(ref('gone')), '-1000')).toBe(false)
     expect(boundRefuses('max', null, '2999-01-01')).toBe(false)
   })

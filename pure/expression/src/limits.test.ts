@@ -25,7 +25,7 @@ const nestedCondition = (levels: number) => {
   return condition
 }
 
-describe('what is published', () => {
+describe('a published expression', () => {
   test('nests at most 64 levels, conditions included [LIMIT-07]', () => {
     expect(parseExpression(nested(64)).ok).toBe(true)
     expect(parseExpression(nested(65))).toMatchObject({ refusal: { reason: 'too_deep' } })
@@ -49,15 +49,15 @@ describe('what is published', () => {
   })
 })
 
-describe('evaluators, on what was never published', () => {
-  test('take any depth', () => {
+describe('evaluators, on unpublished input', () => {
+  test('accept any depth', () => {
     expect(evaluateExpression(nested(FAR_TOO_DEEP + 1), new Map(), '')).toBe(1)
     expect(evaluateCondition(nestedCondition(FAR_TOO_DEEP + 1), new Map())).toBe(false)
     expect(keysReadBy(nestedCondition(FAR_TOO_DEEP))).toEqual(['a'])
     expect(parseExpression(nested(FAR_TOO_DEEP)).ok).toBe(false)
   })
 
-  test('take a long chain of constants', () => {
+  test('accept a long chain of constants', () => {
     const keys = Array.from({ length: 20_000 }, (_, index) => `c${index}`)
     const constants = keys.map((key, index) => ({ key, expr: { type: 'ref', key: `c${index + 1}` } }))
     const answers = new Map([['c20000', 'end']])
@@ -87,7 +87,7 @@ describe('evaluators, on what was never published', () => {
     expect(reads).toBeLessThanOrEqual(2)
   })
 
-  test('end text that doubles with every constant', () => {
+  test('stop text that doubles with every constant', () => {
     const constants = Array.from({ length: 100 }, (_, index) => {
       const next = { type: 'ref', key: `c${index + 1}` }
       return { key: `c${index}`, expr: { type: 'concat', parts: [next, next] } }
@@ -98,7 +98,7 @@ describe('evaluators, on what was never published', () => {
     expect(values.get('c78')).toBe('')
   })
 
-  test('survive objects that contain themselves and lists that appear twice', () => {
+  test('accept objects that contain themselves and lists that appear twice', () => {
     const loop: Record<string, unknown> = { type: 'math', op: 'add', args: [one] }
     loop['args'] = [one, loop]
     expect(evaluateExpression(loop, new Map(), '')).toBeNull()

@@ -3,7 +3,7 @@ import type { MathOp } from './syntax.ts'
 
 type Numbers = readonly number[]
 
-/** Surplus arguments are ignored; a missing one, like any that is no number, makes the result null. */
+/** Surplus arguments are ignored; a missing one, or one that is not a number, makes the result null. */
 export function evaluateMath(op: MathOp, args: readonly unknown[]): number | null {
   const numbers = args.map(toNumber)
   if (op === 'max' || op === 'min') return extreme(op, numbers.filter(isNumber))
@@ -12,7 +12,7 @@ export function evaluateMath(op: MathOp, args: readonly unknown[]): number | nul
   return used.every(isNumber) ? finite(compute(op, used)) : null
 }
 
-/** Null: as many as there are. */
+/** Null: any number. */
 export const arity = {
   add: null,
   mul: null,

@@ -1,7 +1,7 @@
 const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 const EXPONENT_FROM = 1e21
 
-/** A finite number, or text that reads as one; booleans never are numbers. */
+/** A finite number, or text that parses as one; booleans are never numbers. */
 export function toNumber(value: unknown): number | null {
   if (typeof value === 'number') return finite(value)
   if (typeof value !== 'string') return null
@@ -9,7 +9,7 @@ export function toNumber(value: unknown): number | null {
   return NUMERIC.test(text) ? finite(Number(text)) : null
 }
 
-/** Null for infinities and for what is no number; there is one zero. */
+/** Null for infinities and NaN; negative zero becomes zero. */
 export function finite(value: number): number | null {
   if (!Number.isFinite(value)) return null
   return value === 0 ? 0 : value
@@ -24,8 +24,8 @@ export function numberText(value: number): string {
 }
 
 /**
- * Half away from zero, judged on the decimal text: 1.005 stands for the double just below it, yet whoever typed it
- * expects 1.01.
+ * Half away from zero, decided on the decimal text: 1.005 is stored as the double just below it, yet its author expects
+ * 1.01.
  */
 export function roundHalfAway(value: number, decimals: number): number {
   if (Number.isInteger(value)) return value === 0 ? 0 : value

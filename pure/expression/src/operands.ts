@@ -16,7 +16,7 @@ export function operands(node: RawObject): readonly unknown[] {
   }
 }
 
-/** A case that is no object is an empty one. */
+/** A case that is no object counts as an empty one. */
 export function branches(node: RawObject): readonly RawObject[] {
   return rawList(node['cases']).map((branch) => (isRawObject(branch) ? branch : {}))
 }

@@ -16,7 +16,10 @@ import {
 
 export type ConditionProblem = ExpressionProblem<'too_deep' | 'condition_invalid'>
 
-/** Stricter than the evaluator: what an author surely did not mean is refused. None at all is null: it always holds. */
+/**
+ * Stricter than the evaluator: input that an author surely did not intend is refused. An absent condition is null: it
+ * always holds.
+ */
 export function parseCondition(raw: unknown): Result<Condition | null, ConditionProblem> {
   return parseOptionalCondition(raw, rootPlace())
 }
@@ -28,20 +31,21 @@ export function parseOptionalCondition(raw: unknown, place: Place): Result<Condi
 function parseNode(raw: unknown, place: Place): Result<Condition, ConditionProblem> {
   const entered = enter(place)
   if (!entered.ok) return entered
-  if (!isRawObject(raw)) return refuse('condition_invalid', place.path, 'a condition is an object')
+  if (!isRawObject(raw)) return refuse('condition_invalid', place.path, 'a condition must be an object')
   return isOneOf(GROUP_OPS, raw['op']) ? parseGroup(raw['op'], raw['children'], place) : parseLeaf(raw, place)
 }
 
 function parseGroup(op: GroupOp, children: unknown, place: Place): Result<Condition, ConditionProblem> {
-  if (!Array.isArray(children)) return refuse('condition_invalid', place.path, `${op} has a list of children`)
-  if (op === 'not' && children.length !== 1) return refuse('condition_invalid', place.path, 'not has exactly one child')
+  if (!Array.isArray(children)) return refuse('condition_invalid', place.path, `${op} must have a list of children`)
+  if (op === 'not' && children.length !== 1)
+    return refuse('condition_invalid', place.path, 'not must have exactly one child')
   const parsed = parseEach(children, (child, index) => parseNode(child, inside(place, 'children', index)))
   return parsed.ok ? accept({ op, children: parsed.value }) : parsed
 }
 
 function parseLeaf({ field, op, value }: RawObject, place: Place): Result<ConditionLeaf, ConditionProblem> {
   if (typeof field !== 'string' || field === '') {
-    return refuse('condition_invalid', place.path, 'a condition names the field it looks at')
+    return refuse('condition_invalid', place.path, 'a condition must name its field')
   }
   if (isOneOf(PRESENCE_OPS, op)) return accept({ field, op })
   if (isOneOf(LIST_OPS, op)) {
@@ -68,7 +72,7 @@ function parseScalars(value: unknown): readonly Scalar[] | null {
   return scalars
 }
 
-/** A missing value is null; undefined stands for what is no scalar. */
+/** A missing value is null; undefined marks a value that is no scalar. */
 function parseScalar(value: unknown): Scalar | undefined {
   if (value === undefined || value === null) return null
   if (typeof value === 'number') return finite(value) ?? undefined

@@ -12,13 +12,13 @@ export function isKey(value: unknown): value is string {
 }
 
 export function parseConstant(raw: unknown): Result<Constant, ExpressionProblem> {
-  if (!isRawObject(raw)) return refuse('expression_invalid', [], 'a constant is an object')
+  if (!isRawObject(raw)) return refuse('expression_invalid', [], 'a constant must be an object')
   const { key, result_type } = raw
   if (!isKey(key)) {
-    return refuse('key_invalid', ['key'], 'a key starts with a-z; then a-z, 0-9 and _, at most 64 characters')
+    return refuse('key_invalid', ['key'], 'a key must start with a-z; then a-z, 0-9 and _, at most 64 characters')
   }
   if (!isOneOf(VALUE_TYPES, result_type)) {
-    return refuse('result_type_invalid', ['result_type'], `result_type is one of ${VALUE_TYPES.join(', ')}`)
+    return refuse('result_type_invalid', ['result_type'], `result_type must be one of ${VALUE_TYPES.join(', ')}`)
   }
   const shownOn = parseShownOn(raw)
   if (!shownOn.ok) return shownOn
@@ -28,7 +28,7 @@ export function parseConstant(raw: unknown): Result<Constant, ExpressionProblem>
   return accept({ key, label, result_type, expr: expr.value, shown_on: shownOn.value })
 }
 
-/** Every constant that can be read, and every problem; a key may be taken by a slug or by one other constant. */
+/** Every valid constant, and every problem; a key may collide with a slug or with another constant. */
 export function parseConstants(
   raw: unknown,
   slugs: ReadonlySet<string>,
@@ -54,7 +54,7 @@ export function parseConstants(
 function parseShownOn(raw: RawObject): Result<readonly string[], ExpressionProblem> {
   const nodes = raw['shown_on'] ?? []
   if (!Array.isArray(nodes) || !nodes.every((node): node is string => typeof node === 'string')) {
-    return refuse('shown_on_invalid', ['shown_on'], 'shown_on is a list of step keys')
+    return refuse('shown_on_invalid', ['shown_on'], 'shown_on must be a list of step keys')
   }
   return accept(nodes)
 }

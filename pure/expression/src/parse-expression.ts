@@ -10,7 +10,7 @@ import { type Case, DATE_UNITS, type Expression, MATH_OPS } from './syntax.ts'
 export type ParseProblem = ExpressionProblem<'too_deep' | 'expression_invalid' | 'condition_invalid'>
 type Parsed<T> = Result<T, ParseProblem>
 
-/** Members that the language does not know are dropped; how many arguments fit is for `inferType` to say. */
+/** Unknown members are removed; `inferType` checks the number of arguments. */
 export function parseExpression(raw: unknown): Parsed<Expression> {
   return parseNode(raw, rootPlace())
 }
@@ -18,7 +18,7 @@ export function parseExpression(raw: unknown): Parsed<Expression> {
 function parseNode(raw: unknown, place: Place): Parsed<Expression> {
   const entered = enter(place)
   if (!entered.ok) return entered
-  if (!isRawObject(raw)) return invalid(place, 'an expression is an object')
+  if (!isRawObject(raw)) return invalid(place, 'an expression must be an object')
   switch (raw['type']) {
     case 'lit':
       return parseLiteral(raw, place)
@@ -48,16 +48,16 @@ function parseLiteral({ value_type, value }: RawObject, place: Place): Parsed<Ex
   if (value_type === 'date' && typeof value === 'string' && toDate(value) !== null) {
     return accept({ type, value_type, value })
   }
-  return invalid(place, 'a literal holds a number, text, boolean or date (YYYY-MM-DD), as its value_type says')
+  return invalid(place, 'a literal must hold a number, text, boolean or date (YYYY-MM-DD), as its value_type says')
 }
 
 function parseReference(key: unknown, place: Place): Parsed<Expression> {
-  if (typeof key !== 'string' || key === '') return invalid(place, 'a reference names a key')
+  if (typeof key !== 'string' || key === '') return invalid(place, 'a reference must name a key')
   return accept({ type: 'ref', key })
 }
 
 function parseIf(raw: RawObject, place: Place): Parsed<Expression> {
-  if (!Array.isArray(raw['cases'])) return invalid(place, 'if has a list of cases')
+  if (!Array.isArray(raw['cases'])) return invalid(place, 'if must have a list of cases')
   const cases = parseEach(raw['cases'], (branch, index) => parseCase(branch, index, place))
   if (!cases.ok) return cases
   const otherwise = parseNode(raw['else'], inside(place, 'else'))
@@ -65,7 +65,8 @@ function parseIf(raw: RawObject, place: Place): Parsed<Expression> {
 }
 
 function parseCase(raw: unknown, index: number, place: Place): Parsed<Case> {
-  if (!isRawObject(raw)) return refuse('expression_invalid', [...place.path, 'cases', index], 'a case is an object')
+  if (!isRawObject(raw))
+    return refuse('expression_invalid', [...place.path, 'cases', index], 'a case must be an object')
   const when = parseOptionalCondition(raw['when'], inside(place, 'cases', index, 'when'))
   if (!when.ok) return when
   const then = parseNode(raw['then'], inside(place, 'cases', index, 'then'))
@@ -75,14 +76,14 @@ function parseCase(raw: unknown, index: number, place: Place): Parsed<Case> {
 
 function parseConcat(raw: RawObject, place: Place): Parsed<Expression> {
   const sep = raw['sep'] ?? ''
-  if (typeof sep !== 'string') return invalid(place, 'the separator of concat is a text')
+  if (typeof sep !== 'string') return invalid(place, 'the separator of concat must be a text')
   const parts = parseOperands(raw, 'parts', place)
   return parts.ok ? accept({ type: 'concat', parts: parts.value, sep }) : parts
 }
 
 function parseDatediff(raw: RawObject, place: Place): Parsed<Expression> {
   const { unit } = raw
-  if (!isOneOf(DATE_UNITS, unit)) return invalid(place, `the unit of datediff is one of ${DATE_UNITS.join(', ')}`)
+  if (!isOneOf(DATE_UNITS, unit)) return invalid(place, `the unit of datediff must be one of ${DATE_UNITS.join(', ')}`)
   const from = parseNode(raw['from'], inside(place, 'from'))
   if (!from.ok) return from
   const to = parseNode(raw['to'], inside(place, 'to'))
@@ -91,14 +92,14 @@ function parseDatediff(raw: RawObject, place: Place): Parsed<Expression> {
 
 function parseMath(raw: RawObject, place: Place): Parsed<Expression> {
   const { op } = raw
-  if (!isOneOf(MATH_OPS, op)) return invalid(place, `the op of math is one of ${MATH_OPS.join(', ')}`)
+  if (!isOneOf(MATH_OPS, op)) return invalid(place, `the op of math must be one of ${MATH_OPS.join(', ')}`)
   const args = parseOperands(raw, 'args', place)
   return args.ok ? accept({ type: 'math', op, args: args.value }) : args
 }
 
 function parseOperands(raw: RawObject, member: 'parts' | 'args', place: Place): Parsed<readonly Expression[]> {
   const operands = raw[member]
-  if (!Array.isArray(operands)) return invalid(place, `${member} is a list of expressions`)
+  if (!Array.isArray(operands)) return invalid(place, `${member} must be a list of expressions`)
   return parseEach(operands, (operand, index) => parseNode(operand, inside(place, member, index)))
 }
 

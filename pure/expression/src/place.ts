@@ -4,10 +4,10 @@ import { type ExpressionProblem, type Path, refuse } from './problem.ts'
 export const MAX_DEPTH = 64
 export const MAX_NODES = 2000
 
-/** Where in a tree the parser stands. Expressions and the conditions inside them share one count of nodes. */
+/** The position of the parser in a tree. Expressions and the conditions inside them share one count of nodes. */
 export interface Place {
   readonly path: Path
-  /** The root stands at 1. */
+  /** The root is at 1. */
   readonly depth: number
   readonly count: { nodes: number }
 }
@@ -20,10 +20,10 @@ export function inside(place: Place, ...steps: Path): Place {
   return { path: [...place.path, ...steps], depth: place.depth + 1, count: place.count }
 }
 
-/** Called once for every node, before anything inside it is read: so no input makes the parser deep or long. */
+/** Called once for every node, before its content is read, so that no input makes the parser deep or slow. */
 export function enter({ path, depth, count }: Place): Result<null, ExpressionProblem<'too_deep'>> {
   count.nodes += 1
-  if (depth > MAX_DEPTH) return refuse('too_deep', path, `more than ${MAX_DEPTH} levels are nested here`)
+  if (depth > MAX_DEPTH) return refuse('too_deep', path, `the nesting exceeds ${MAX_DEPTH} levels`)
   if (count.nodes > MAX_NODES) return refuse('too_deep', path, `there are more than ${MAX_NODES} parts`)
   return accept(null)
 }

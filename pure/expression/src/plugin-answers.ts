@@ -6,8 +6,8 @@ import { isRawObject, rawList, type RawObject } from './raw.ts'
 const PART_KEY = /^[a-z][a-z0-9_]{0,39}$/
 
 /**
- * Opens the answers of the named plugin elements: the slug reads as its block values, and `slug.block`, `slug.block.id`
- * and `slug.output` exist. An answer without outputs is unfinished and counts as none; text of another kind stays.
+ * Expands the answers of the named plugin elements: the slug reads as its block values, and `slug.block`,
+ * `slug.block.id` and `slug.output` exist. An answer without outputs is unfinished and ignored; other text stays.
  */
 export function expandPluginAnswers(answers: Answers, pluginSlugs: Iterable<string>): Answers {
   const expanded = new Map(answers)

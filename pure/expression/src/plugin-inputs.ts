@@ -14,14 +14,19 @@ export interface PluginInput {
 
 export type InputRefusal = 'unwired' | 'unanswered' | 'other_party_private' | 'not_convertible'
 
-/** Where inputs come from: which flow key each is wired to, what the keys hold, and which must not leave the party. */
+/**
+ * The sources of inputs: the flow key that each is wired to, the values of the keys, and which must not leave the
+ * party.
+ */
 export interface InputSource {
   readonly wiring: ReadonlyMap<string, string>
   readonly answers: Lookup
   isPrivate(key: string): boolean
 }
 
-/** What is sent to a plugin. An optional input that cannot be read is left out; a required one refuses the call. */
+/**
+ * The inputs sent to a plugin. An optional input without a usable value is left out; a required one refuses the call.
+ */
 export function readPluginInputs(
   inputs: readonly PluginInput[],
   source: InputSource,
@@ -46,7 +51,7 @@ export function readPluginInput(input: PluginInput, source: InputSource): Result
   return converted === null ? decline('not_convertible') : accept(converted)
 }
 
-/** Null where the value cannot be made one of that type. */
+/** Null where the value cannot be converted to that type. */
 export function convertInput(type: ValueType, value: unknown): number | string | boolean | null {
   switch (type) {
     case 'number':

@@ -6,8 +6,8 @@ const MEMBERS = 'type op value_type unit key field value children cases when the
 )
 
 /**
- * Canonical JSON: members in a fixed order, and none that the language does not know. Two expressions are the same tree
- * exactly when they print alike; parsing what was printed gives that tree again.
+ * Canonical JSON: members in a fixed order, and no unknown ones. Two expressions are the same tree exactly when they
+ * print alike; parsing the printed text gives that tree again.
  */
 export function printExpression(expression: Expression): string {
   return JSON.stringify(expression, MEMBERS)

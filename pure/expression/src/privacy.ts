@@ -1,6 +1,6 @@
 import { keysReadByExpression } from './keys-read.ts'
 
-/** What one party, filling one step, knows about where values come from. */
+/** The sources of values as one party, filling one step, knows them. */
 export interface PrivacyView {
   /** The expression of every constant, by key. */
   readonly constants: ReadonlyMap<string, unknown>
@@ -13,13 +13,12 @@ export interface PrivacyView {
 }
 
 /**
- * Privacy flows through whatever is computed: a constant is private when anything it reads is, a draft when its default
- * reads something private. A plain answer is private when its slug is listed; without a list, when another party gave
- * it.
+ * Privacy propagates through computations: a constant is private when anything it reads is, a draft when its default
+ * reads a private value. A plain answer is private when its slug is listed; without a list, when another party gave it.
  */
 export function isPrivateKey(key: string, view: PrivacyView): boolean {
   const reached = new Set([key])
-  // A set hands out what is added while it is walked: circles end, and nothing is looked at twice.
+  // A set also iterates over items added during the iteration: cycles end, and nothing is visited twice.
   for (const current of reached) {
     const source = sourceOf(current, view)
     if (source.kind === 'answer' && isPrivateSlug(source.slug, view)) return true
@@ -28,7 +27,7 @@ export function isPrivateKey(key: string, view: PrivacyView): boolean {
   return false
 }
 
-/** What an answer item says in `source_private`. A plugin's answer is never private. */
+/** The value of `source_private` of an answer item. A plugin's answer is never private. */
 export function isSourcePrivate(
   answer: { readonly isPlugin: boolean; readonly isFromPrivateField: boolean; readonly defaultExpression: unknown },
   view: PrivacyView,

@@ -1,4 +1,4 @@
-/** JSON as it came from outside. */
+/** Unparsed JSON. */
 export type RawObject = Readonly<Record<string, unknown>>
 
 export function isRawObject(value: unknown): value is RawObject {

@@ -1,4 +1,4 @@
-/** The trees as they stand on the wire, after parsing: the evaluators take them as they come, parsed or not. */
+/** The trees of the wire after parsing; the evaluators also accept unparsed ones. */
 
 export const VALUE_TYPES = ['number', 'text', 'date', 'boolean'] as const
 export type ValueType = (typeof VALUE_TYPES)[number]
@@ -73,6 +73,6 @@ export interface Constant {
   readonly label: string
   readonly result_type: ValueType
   readonly expr: Expression
-  /** Keys of the steps that show the value; empty: it is used inside the flow only. */
+  /** Keys of the steps that show the value; empty when it is used inside the flow only. */
   readonly shown_on: readonly string[]
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { passes } from '@sealpost/testkit/vector-expectation'
 import {
   conditionCases,
   expressionCases,
@@ -15,5 +16,5 @@ const suites = [
 ].map((suite) => ({ ...suite, url: new URL(`../../../${suite.path}`, import.meta.url) }))
 
 describe.each(suites.filter(({ url }) => existsSync(url)))('$path', ({ url, cases }) => {
-  test.each(cases(JSON.parse(readFileSync(url, 'utf8'))))('$name', (vector) => vector.run())
+  test.each(cases(JSON.parse(readFileSync(url, 'utf8'))))('$name', passes)
 })

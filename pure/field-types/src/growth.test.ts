@@ -2,7 +2,7 @@ import { growthForTenfold } from '@sealpost/testkit/growth'
 import { describe, expect, test } from 'vitest'
 import { compilePattern, readRegistry, seedRows, validateValue } from './index.ts'
 
-/** Random a and b, then a character that fits no pattern: everything stays undecided until the end. */
+/** Random a and b, then a character that fits no pattern: the match stays undecided until the end. */
 function undecided(length: number): string {
   let state = 12_345
   const letters = Array.from({ length: length - 1 }, () => {
@@ -64,7 +64,7 @@ describe('50,000 characters cost at most 20 times what 5,000 cost', { timeout: 1
   })
 })
 
-describe('a judgement has a budget', { timeout: 60_000 }, () => {
+describe('a validation run has a budget', { timeout: 60_000 }, () => {
   const rows = (validation: string, depth: number) =>
     Array.from({ length: depth }, (_, level) => ({
       type: `t${level}`,
@@ -96,7 +96,7 @@ describe('a judgement has a budget', { timeout: 60_000 }, () => {
   })
 })
 
-/** Each run compiles its own pattern, since a second one would find the states that the first has built. */
+/** Each measurement compiles its own pattern, since a second match would reuse the states of the first. */
 function coldGrowth(pattern: string, text: (length: number) => string): number {
   const small = [0, 1, 2].map((round) => coldTime(`${pattern}|s${round}`, text(5000)))
   const large = [0, 1].map((round) => coldTime(`${pattern}|l${round}`, text(50_000)))

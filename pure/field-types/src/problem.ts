@@ -1,4 +1,6 @@
-/** What is wrong and where: `path` leads into the value (or into the row), `reason` is a key for the reader's language. */
+/**
+ * A problem and its place: `path` leads into the value (or into the row), `reason` is a key for the reader's language.
+ */
 export interface Problem<Reason extends string> {
   readonly path: readonly (string | number)[]
   readonly reason: Reason

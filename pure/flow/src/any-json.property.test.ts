@@ -11,7 +11,7 @@ import {
   importFlow,
   parseDefinition,
   runValues,
-  turnNeeds,
+  describeTurn,
   turnProblems,
   type Definition,
   type PublishFacts,
@@ -73,9 +73,9 @@ const anyDefinition = sometimes({
   nodes: fc.array(
     sometimes({
       key: nodeKey,
-      party: fc.constantFrom('us', 'them', 'nobody'),
+      party: fc.constantFrom('us', 'them', 'unknown'),
       elements: fc.array(anyElement(), { maxLength: 4 }),
-      language_party: fc.constantFrom('us', 'nobody'),
+      language_party: fc.constantFrom('us', 'unknown'),
       outputs: fc.array(anyOutput(), { maxLength: 2 }),
     }),
     { maxLength: 5 },
@@ -103,14 +103,14 @@ test('no JSON makes the parser, the importer, the checker or the router throw', 
       const parsed = parseDefinition(written)
       if (!parsed.ok) return
       read += 1
-      walkEverywhere(parsed.value, answers)
+      runEverywhere(parsed.value, answers)
     }),
     { numRuns: propertyRuns() },
   )
   expect(read).toBeGreaterThan(propertyRuns() / 10)
 })
 
-function walkEverywhere(definition: Definition, answers: Record<string, unknown>): void {
+function runEverywhere(definition: Definition, answers: Record<string, unknown>): void {
   checkForPublish(definition, facts)
   const values = runValues(definition, answersFrom(answers), TODAY)
   for (const node of definition.nodes) {
@@ -118,7 +118,7 @@ function walkEverywhere(definition: Definition, answers: Record<string, unknown>
     checkAdvance(definition, node.key, { leaf: true })
     checkAdvance(definition, node.key, answers)
     chooseOutputs(definition, node, { values, language: 'en', isHeld: () => true })
-    const turn = turnNeeds(definition, node.key, { answers: answersFrom(answers), referenceDate: TODAY })
+    const turn = describeTurn(definition, node.key, { answers: answersFrom(answers), referenceDate: TODAY })
     if (turn !== null) turnProblems(turn)
   }
 }
@@ -159,7 +159,7 @@ function partyType(): fc.Arbitrary<unknown> {
   return fc.constantFrom('owner', 'person', 'company', undefined)
 }
 
-/** The record, members missing at times; one time in forty something else altogether. */
+/** The record, with members missing at times; one time in forty something else altogether. */
 function sometimes(members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> {
   const most = fc.record(members, { requiredKeys: Object.keys(members).filter((name) => !OPTIONAL.has(name)) })
   return fc.oneof({ weight: 39, arbitrary: most }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) })

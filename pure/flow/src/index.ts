@@ -5,7 +5,7 @@ export { comparePointers, type JsonPointer } from './definition/pointer.ts'
 export type { DefinitionProblem } from './definition/reading.ts'
 export { exportFlow, FORMAT_VERSION, importFlow, type ExportedAsset, type FlowExport } from './exchange/import-flow.ts'
 export { availabilityOf, availableAt, type Availability } from './graph/availability.ts'
-export { circlesIn, type Dependencies } from './graph/circles.ts'
+export { cyclesIn, type Dependencies } from './graph/cycles.ts'
 export {
   answerElements,
   isAnswerElement,
@@ -41,5 +41,5 @@ export {
 export { connectionSources, heldSources, participantSources, sourceOf, type RuleSource } from './run/sources.ts'
 export { pluginInputs, privacyView, type PrivacyFacts } from './run/privacy-view.ts'
 export { turnProblems, type TurnProblem } from './run/turn-problems.ts'
-export { turnNeeds, type Bounds, type ShownConstant, type Turn, type TurnFacts } from './run/turn.ts'
+export { describeTurn, type Bounds, type ShownConstant, type Turn, type TurnFacts } from './run/turn.ts'
 export { runValues } from './run/values.ts'

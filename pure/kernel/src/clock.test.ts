@@ -17,7 +17,7 @@ test.each([
   253_402_300_800_000,
   -1,
   1.5,
-])('%d is written as the engine writes it', (ms) => {
+])('%d is formatted like the engine does', (ms) => {
   expect(formatInstant(instant(ms))).toBe(new Date(ms).toISOString().replace('Z', '+00:00'))
 })
 

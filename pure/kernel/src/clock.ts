@@ -15,7 +15,7 @@ export function instant(ms: number): Instant {
 /** The wire's timestamp: UTC, milliseconds, an explicit offset, e.g. `2026-05-01T09:30:00.000+00:00`. */
 export function formatInstant(at: Instant): string {
   const inDay = at % DAY_MS
-  // Years that need a sign, fractions and what is no time at all are left to the engine, as is every time before 1970.
+  // Left to the engine: years that need a sign, fractions, invalid times, and all times before 1970.
   if (!(at >= 0 && at < YEAR_10000_MS && Number.isInteger(at))) return new Date(at).toISOString().replace('Z', '+00:00')
   const day = at - inDay
   // Pages of events are formatted by the thousand, nearly all of them on a few days.

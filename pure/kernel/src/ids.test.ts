@@ -30,7 +30,7 @@ test('client ids carry their kind and 24 characters, secrets are 43 characters o
   expect(ids.clientSecret()).toMatch(/^[A-Za-z0-9_-]{43}$/)
 })
 
-test('share codes have six characters, none of which is read as another', () => {
+test('share codes have six characters, none of which is mistaken for another', () => {
   const ids = createIds(still, counting())
   const codes = Array.from({ length: 100 }, () => ids.shareCode())
   for (const code of codes) expect(code).toMatch(/^[A-HJ-NP-Z2-9]{6}$/)
@@ -43,14 +43,14 @@ test('a secret is the base64url of its random bytes', () => {
 })
 
 test.each(['SVC_aaaaaaaaaaaaaaaaaaaaaaaa', 'svc_short', 'foo_aaaaaaaaaaaaaaaaaaaaaaaa', ''])(
-  '%j is no client id',
+  '%j is not a client id',
   (text) => {
     expect(parseClientId(text)).toBeNull()
   },
 )
 
 test.each(['019A0000-0000-7000-8000-000000000000', '019a0000-0000-4000-8000-000000000000', 'x'])(
-  '%j is no id of ours',
+  '%j is not an id',
   (text) => {
     expect(parseUuid(text)).toBeNull()
   },

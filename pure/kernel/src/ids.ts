@@ -7,27 +7,27 @@ export type ServiceId = Brand<string, 'ServiceId'>
 export type ConnectionId = Brand<string, 'ConnectionId'>
 /** A request row of a service: the slot that a customer answers. */
 export type RequestFieldId = Brand<string, 'RequestFieldId'>
-/** A contact field: what an account can fill in once and share often. */
+/** A contact field: a value that an account fills in once and shares often. */
 export type FieldId = Brand<string, 'FieldId'>
 export type EventId = Brand<string, 'EventId'>
 /** One endpoint of a service that events are posted to. */
 export type WebhookId = Brand<string, 'WebhookId'>
 export type ClientId = Brand<string, 'ClientId'>
-/** Names one HTTP call in headers, logs and traces. */
+/** Identifies one HTTP call in headers, logs and traces. */
 export type RequestId = Brand<string, 'RequestId'>
 /** The short name of a cell: `eu`, `us`. */
 export type RegionCode = Brand<string, 'RegionCode'>
 
 export type ClientKind = 'svc' | 'acct' | 'idw'
 
-/** Everything that needs a fresh identifier asks here, so that tests can hand in a predictable one. */
+/** The source of all new identifiers, so that tests can pass in a predictable one. */
 export interface Ids {
   /** A lower-case UUIDv7; ids of one process sort in the order they were made. */
   uuid<Id extends string = string>(): Id
   clientId(kind: ClientKind): ClientId
   /** 43 characters: base64url of 32 random bytes. */
   clientSecret(): string
-  /** The public code of a person or company: 6 characters that nobody mistakes for others (no 0, O, 1, I). */
+  /** The public code of a person or company: 6 characters, without those that are easily confused (0, O, 1, I). */
   shareCode(): string
 }
 
@@ -68,7 +68,7 @@ export function createIds(clock: Clock, random: Random): Ids {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made to the pattern that parseClientId accepts
     clientId: (kind) => `${kind}_${alphanumeric(24, random)}` as ClientId,
     clientSecret: () => base64url(random.bytes(32)),
-    // 32 letters: five bits of each byte choose one, and none is favoured.
+    // 32 letters: five bits of each byte choose one, all with the same probability.
     shareCode: () => Array.from(random.bytes(6), (value) => SHARE_CODE_LETTERS.charAt(value & 31)).join(''),
   }
 }

@@ -6,7 +6,7 @@ export interface NamedKey {
   readonly key: Secret<string>
 }
 
-/** One or two keys: everything new is made under the first, what the second made still opens until it is rewritten. */
+/** One or two keys: new data is encrypted under the first; data of the second still opens until it is rewritten. */
 export interface Keyring {
   readonly active: NamedKey
   readonly all: readonly NamedKey[]
@@ -28,7 +28,7 @@ export function parseKeyring(text: string): Keyring {
   })
   const [active, previous] = all
   if (active === undefined || all.length > 2) throw new Error('one or two keys are expected')
-  if (active.id === previous?.id) throw new Error('two keys have one id')
+  if (active.id === previous?.id) throw new Error('two keys have the same id')
   return { active, all }
 }
 

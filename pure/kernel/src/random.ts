@@ -1,4 +1,4 @@
-/** The only source of randomness; a platform hands in the real one, a test a seeded one. */
+/** The only source of randomness; a platform passes in the real one, a test a seeded one. */
 export interface Random {
   bytes(length: number): Uint8Array
 }

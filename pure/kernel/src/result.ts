@@ -1,4 +1,4 @@
-/** What a rule answers: a refusal is a value, so that the caller must look at it. */
+/** The result of a rule: a refusal is a value, so that the caller must handle it. */
 export type Result<T, Refusal> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: Refusal }

@@ -27,7 +27,7 @@ test('settings are read with their defaults', () => {
   expect(settings.PASSWORD.reveal()).toBe('p')
 })
 
-test('every problem is reported at once, by name, with what would be right', () => {
+test('every problem is reported at once, by name, with the expected form', () => {
   const read = () => readSettings(table, { COUNT: '0', FLAG: 'yes', MODE: 'odd' })
   expect(read).toThrow(SettingsError)
   expect(read).toThrow(
@@ -45,7 +45,7 @@ test('a number is held between its bounds', () => {
 })
 
 test.each(['https://api.example.com', 'http://127.0.0.1:8080', 'http://[::1]:8080', 'http://region-eu'])(
-  '%s is an address that paths can be put behind',
+  '%s is a valid base address',
   (url) => {
     expect(readSettings({ URL: urlSetting({ about: 'an address' }) }, { URL: url })).toEqual({ URL: url })
   },
@@ -65,7 +65,7 @@ test.each([
   ['https://api.example.com:', 'its host cannot be read'],
   ['https://api.example.com:99999', 'its port is not between 1 and 65535'],
   ['https://api.example.com:0', 'its port is not between 1 and 65535'],
-])('%j is no such address, and the reason is told', (url, reason) => {
+])('%j is not a base address, and the reason is named', (url, reason) => {
   const read = () => readSettings({ URL: urlSetting({ about: 'an address' }) }, { URL: url })
   expect(read).toThrow(`URL: ${JSON.stringify(url)} is not an http or https address without a path (${reason})`)
 })
@@ -82,6 +82,6 @@ test('a key ring holds one or two named keys, the first of which is used', () =>
   expect(ring.active.id).toBe('k2')
   expect(findKey(ring, 'k1')?.key.reveal()).toBe(key('a'))
   expect(findKey(ring, 'k0')).toBeNull()
-  expect(() => parseKeyring(`k1:${key('a')},k1:${key('b')}`)).toThrow('one id')
+  expect(() => parseKeyring(`k1:${key('a')},k1:${key('b')}`)).toThrow('the same id')
   expect(() => parseKeyring(`a:${key('a')},b:${key('b')},c:${key('c')}`)).toThrow('one or two')
 })

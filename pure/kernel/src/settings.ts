@@ -1,6 +1,6 @@
 import { Secret } from './secret.ts'
 
-/** One setting: how its text is read, what stands in for a missing one, and the sentence `docs/settings.md` prints. */
+/** One setting: how its text is parsed, its default, and the sentence that `docs/settings.md` prints. */
 export interface Setting<T> {
   readonly kind: string
   readonly about: string
@@ -25,7 +25,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads a whole table at once and reports every problem together, so that an operator mends them in one go. */
+/** Reads a whole table at once and reports every problem together, so that an operator can fix them at once. */
 export function readSettings<Table extends SettingsTable>(
   table: Table,
   environment: Readonly<Record<string, string | undefined>>,
@@ -93,7 +93,7 @@ export function integerSetting({ about, fallback, min = 0, max }: About & Bounds
   }
 }
 
-/** A base address: paths are put behind it as they are, so it has none of its own and no slash at its end. */
+/** A base address: paths are appended unchanged, so it has none of its own and no trailing slash. */
 export function urlSetting({ about, fallback }: About): Setting<string> {
   return {
     kind: 'an http or https address without a path',
@@ -158,7 +158,7 @@ export function secretSetting({ about, fallback }: About): Setting<Secret<string
   return { kind: 'a secret', about, fallback: fallback ?? null, isSecret: true, parse: (text) => new Secret(text) }
 }
 
-/** A setting with a reader of its own, for what the plain kinds do not cover. */
+/** A setting with its own parser, for types that the plain kinds do not cover. */
 export function customSetting<T>(
   { about, fallback }: About,
   kind: string,

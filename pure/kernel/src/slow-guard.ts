@@ -1,9 +1,9 @@
 /**
  * [Note: nothing slow inside a transaction] A network call between BEGIN and COMMIT holds row locks for as long as
- * somebody else's machine likes. Every adapter announces its slow acts here; in tests `io/postgres` installs a guard
+ * another machine takes to answer. Every adapter announces its slow calls here; in tests `io/postgres` installs a guard
  * that throws when a transaction is open. Production pays one function call.
  */
-type Guard = (act: string) => void
+type Guard = (call: string) => void
 
 let guard: Guard | null = null
 
@@ -11,6 +11,6 @@ export function installSlowGuard(next: Guard | null): void {
   guard = next
 }
 
-export function announceSlowAct(act: string): void {
-  guard?.(act)
+export function announceSlowCall(call: string): void {
+  guard?.(call)
 }

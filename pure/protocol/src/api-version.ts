@@ -1,2 +1,2 @@
-/** Semver of the API. Within a major number changes are additive; the major is what the version header says. */
+/** Semver of the API. Changes within a major version are additive; the version header carries the major. */
 export const API_VERSION = '1.0.0'

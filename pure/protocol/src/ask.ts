@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import Value from 'typebox/value'
 
-/** A command between parties as both ends read it; `io/bus` carries it. */
+/** Definition of a command between parties, shared by both ends; `io/bus` carries it. */
 export interface AskDefinition<Body, Reply> {
   readonly command: string
   readonly idempotency: 'none' | 'stored'
@@ -12,9 +12,9 @@ export interface AskDefinition<Body, Reply> {
 
 interface AskShape<Body extends TSchema, Reply extends TSchema> {
   readonly command: string
-  /** `stored`: an effect whose outcome is kept under the ask's id. `none`: a read. */
+  /** `stored`: the ask has an effect and its outcome is kept under the ask's id. `none`: a read. */
   readonly idempotency: 'none' | 'stored'
-  /** A `stored` one that is answered while writes are paused: what proves who somebody is goes on. */
+  /** Set on a `stored` ask that is also answered while writes are paused, for example proving an identity. */
   readonly worksWhilePaused?: boolean
   readonly body: Body
   readonly reply: Reply
@@ -32,7 +32,7 @@ export function defineAsk<Body extends TSchema, Reply extends TSchema>(
   }
 }
 
-/** Names the place that is wrong, never the value: it may be a credential. */
+/** Names the member that is wrong, never its value: it may be a credential. */
 export function parseAs<Schema extends TSchema>(schema: Schema, value: unknown, command: string): Static<Schema> {
   if (Value.Check(schema, value)) return value
   const [first] = Value.Errors(schema, value)

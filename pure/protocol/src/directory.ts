@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineAsk } from './ask.ts'
 
-/** What regions ask of the directory. Credentials travel here and in no stored message. */
+/** Asks that regions send to the directory. Credentials travel here and in no stored message. */
 const accountId = Type.String({ format: 'uuid' })
 
 export const findHomeAsk = defineAsk({

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox'
 
 export type IssueSeverity = 'error' | 'warning'
 
-/** What publishing a flow can find. Not an HTTP error: issues are members of `flows.publish_invalid` and of warnings. */
+/** Findings of publishing a flow. Not an HTTP error: issues are members of `flows.publish_invalid` and of warnings. */
 export interface IssueEntry {
   readonly severity: IssueSeverity
-  /** Set where the same finding is graver or milder by where it is found. */
+  /** Set where the severity depends on the place of the finding. */
   readonly otherSeverity?: IssueSeverity
   readonly sentence: string
   readonly remedy: string
@@ -15,7 +15,7 @@ export const PublishIssue = Type.Object(
   {
     error_key: Type.String(),
     severity: Type.Enum(['error', 'warning']),
-    path: Type.String({ description: 'Where in the definition.' }),
+    path: Type.String({ description: 'The place in the definition.' }),
     message: Type.String(),
   },
   { title: 'PublishIssue' },
@@ -30,8 +30,8 @@ export const issueCatalog = {
   },
   'flow.cycle': {
     severity: 'error',
-    sentence: 'Steps lead back to themselves',
-    remedy: 'Remove one edge of the circle; a run only moves forward.',
+    sentence: 'The steps form a cycle',
+    remedy: 'Remove one edge of the cycle; a run only moves forward.',
   },
   'flow.edge_invalid': {
     severity: 'error',
@@ -40,14 +40,14 @@ export const issueCatalog = {
   },
   'flow.leaf_invalid': {
     severity: 'error',
-    sentence: 'A last step of a document flow has no output document or no language party',
-    remedy: 'Add at least one output document and choose whose language decides.',
+    sentence: 'A final step of a document flow has no output document or no language party',
+    remedy: 'Add at least one output document and choose the party whose language decides.',
   },
   'flow.no_default_edge': {
     severity: 'error',
     otherSeverity: 'warning',
-    sentence: 'A step can be left with no edge that holds',
-    remedy: 'Add an edge without a condition; it is only a warning where the flow may also end at that step.',
+    sentence: 'A step can be reached at which no outgoing edge applies',
+    remedy: 'Add an edge without a condition. This is only a warning where the flow may also end at that step.',
   },
   'flow.node_unreachable': {
     severity: 'warning',
@@ -56,8 +56,8 @@ export const issueCatalog = {
   },
   'party.key_invalid': {
     severity: 'error',
-    sentence: 'The key of a party is not allowed',
-    remedy: 'Start with a lower-case letter; then letters, digits and `_`. `signature` is taken.',
+    sentence: 'The key of a party has an invalid format',
+    remedy: 'Start with a lower-case letter; then letters, digits and `_`. `signature` is reserved.',
   },
   'party.owner_invalid': {
     severity: 'error',
@@ -76,27 +76,27 @@ export const issueCatalog = {
   },
   'field.type_invalid': {
     severity: 'error',
-    sentence: 'A field has a type that cannot be asked for in a flow',
+    sentence: 'A field has a type that cannot be requested in a flow',
     remedy: 'Use a requestable type, or select and multiselect with options.',
   },
   'field.default_not_allowed': {
     severity: 'error',
-    sentence: 'This field can have no default, minimum or maximum',
+    sentence: 'This field cannot have a default, minimum or maximum',
     remedy: 'Remove them from files, choices and fields that must be linked; bounds need a number or date field.',
   },
   'field.default_type_mismatch': {
     severity: 'error',
-    sentence: 'The default is of another type than its field',
-    remedy: 'Use an expression that gives the type of the field.',
+    sentence: 'The default has another type than its field',
+    remedy: 'Use an expression that evaluates to the type of the field.',
   },
   'field.bound_type_mismatch': {
     severity: 'error',
-    sentence: 'A minimum or maximum is of another type than its field',
-    remedy: 'Bounds belong to number and date fields and have their type.',
+    sentence: 'A minimum or maximum has another type than its field',
+    remedy: 'Set bounds on number and date fields only, with the type of the field.',
   },
   'field.ref_not_answerable': {
     severity: 'error',
-    sentence: 'A default or bound reads a value that is not answered when the step is shown',
+    sentence: 'A default or bound reads a value that is not available when the step is shown',
     remedy: 'Read only fields of this step or of steps before it.',
   },
   'field.expr_too_deep': {
@@ -106,12 +106,12 @@ export const issueCatalog = {
   },
   'condition.invalid': {
     severity: 'error',
-    sentence: 'A condition cannot be read or names an unknown field',
+    sentence: 'A condition is malformed or names an unknown field',
     remedy: 'Open the condition and choose field, comparison and value again.',
   },
   'constant.key_invalid': {
     severity: 'error',
-    sentence: 'The key of a constant is not allowed',
+    sentence: 'The key of a constant has an invalid format',
     remedy: 'Start with a lower-case letter; then letters, digits and `_`.',
   },
   'constant.key_duplicate': {
@@ -126,27 +126,27 @@ export const issueCatalog = {
   },
   'constant.cycle': {
     severity: 'error',
-    sentence: 'Constants depend on each other in a circle',
+    sentence: 'Constants depend on each other in a cycle',
     remedy: 'Remove one of the references.',
   },
   'constant.ref_not_answerable': {
     severity: 'error',
-    sentence: 'A constant is used where not everything it reads is answered yet',
-    remedy: 'Use it later in the flow, or let it read earlier answers only.',
+    sentence: 'A constant is used before everything it reads is answered',
+    remedy: 'Use it later in the flow, or read earlier answers only.',
   },
   'constant.shown_on_unknown_node': {
     severity: 'error',
-    sentence: 'A constant is to be shown on a step that does not exist',
+    sentence: 'A constant is shown on a step that does not exist',
     remedy: 'Choose existing steps.',
   },
   'constant.shown_on_not_computable': {
     severity: 'error',
-    sentence: 'A constant is to be shown on a step at which it cannot be computed yet',
-    remedy: 'Show it on that step or later ones only where everything it reads is answered.',
+    sentence: 'A constant is shown on a step at which it cannot be computed yet',
+    remedy: 'Show it only on steps at which everything it reads is answered.',
   },
   'constant.type_mismatch': {
     severity: 'error',
-    sentence: 'The expression of a constant does not give the declared type',
+    sentence: 'The expression of a constant does not evaluate to the declared type',
     remedy: 'Change the type, or check operands, branches and the number of arguments.',
   },
   'constant.expr_too_deep': {
@@ -156,12 +156,12 @@ export const issueCatalog = {
   },
   'constant.unused': {
     severity: 'warning',
-    sentence: 'Nothing uses this constant',
+    sentence: 'The constant is never used',
     remedy: 'Use it, show it on a step, or remove it.',
   },
   'dependency.cycle': {
     severity: 'error',
-    sentence: 'Plugin inputs, defaults, bounds and constants depend on each other in a circle',
+    sentence: 'Plugin inputs, defaults, bounds and constants depend on each other in a cycle',
     remedy: 'Remove one of the dependencies.',
   },
   'flow_plugin.unknown': {
@@ -201,7 +201,7 @@ export const issueCatalog = {
   },
   'pdf.signers_invalid': {
     severity: 'error',
-    sentence: 'The list of signers names an unknown party, a party twice, or an unknown act',
+    sentence: 'The list of signers names an unknown party, a party twice, or an unknown action',
     remedy: 'Name each party at most once per document, with sign or accept.',
   },
   'pdf.source_invalid': {
@@ -226,7 +226,7 @@ export const issueCatalog = {
   },
   'text.tag_unknown': {
     severity: 'warning',
-    sentence: 'A value tag names nothing known; it is shown as a dash',
+    sentence: 'A value tag names an unknown field; it is shown as a dash',
     remedy: 'Correct the tag or add the field.',
   },
 } as const satisfies Record<string, IssueEntry>

@@ -1,15 +1,15 @@
 import type { TObject, TSchema } from 'typebox'
 import type { ErrorKey } from './errors/catalog.ts'
 
-/** Who may call a route. An empty list of callers means that the route is public. */
+/** The kinds of callers of a route. An empty list of callers means that the route is public. */
 export type CallerKind = 'service_client' | 'account_client' | 'signin_app' | 'portal' | 'delegate' | 'person'
 
-/** What a delegate may do for a company: an admin everything that delegates may, an operator what says so. */
+/** The roles of a delegate: an admin may call every route open to delegates, an operator only routes that say so. */
 export type DelegateRole = 'admin' | 'operator'
 
 export type Level = 'free' | 'basic' | 'pro' | 'enterprise'
 
-/** The rate-limit classes; their sizes are settings of the app that serves the route. */
+/** The rate-limit classes; their limits are settings of the app that serves the route. */
 export type RateClass =
   | 'token'
   | 'changes'
@@ -30,11 +30,11 @@ export interface Success {
   readonly about: string
   /** Absent for 204 and for answers that are not JSON. */
   readonly body?: TSchema
-  /** Of an answer that is not JSON. */
+  /** The media type of an answer that is not JSON. */
   readonly mediaType?: string
   /** A browser may get a page or a redirect instead. */
   readonly browser?: true
-  /** The answer carries an ETag; a caller that has it already gets 304 without a body. */
+  /** The answer carries an ETag; a caller that sends it back gets 304 without a body. */
   readonly revalidates?: true
 }
 
@@ -52,10 +52,10 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly callers: readonly CallerKind[]
-  /** The least role that a delegate needs here; `admin` unless said otherwise. */
+  /** The lowest delegate role admitted; `admin` unless stated. */
   readonly delegateRole?: DelegateRole
   readonly rate: RateClass | null
-  /** The account level that a new act needs. */
+  /** The account level required to create something here. */
   readonly level?: Level
   readonly params?: TObject
   readonly query?: TObject
@@ -67,16 +67,18 @@ export interface Operation {
   readonly maxBodyBytes?: number
   /** Accepts `Idempotency-Key`. */
   readonly creates?: boolean
-  /** Members of the answer, at any depth, that are shown once: a replay for the same key has null there. */
+  /**
+   * Members of the answer, at any depth, that are shown once: a replay of the Idempotency-Key answers null for them.
+   */
   readonly onceOnly?: readonly string[]
   /** A GET that changes state: refused while writes are paused, never cached, HEAD and prefetch are 405. */
   readonly drains?: boolean
-  /** Goes on while writes are paused: nobody is logged out by a pause. */
+  /** Served while writes are paused, so that a pause logs no user out. */
   readonly ignoresPause?: boolean
   /** File routes answer JSON errors whatever the caller accepts. */
   readonly jsonOnly?: boolean
   readonly success: Success
-  /** What the route itself can refuse with, beside what every route of its callers can (`gateErrors`). */
+  /** Refusals of the route itself, beside those of its gates (`gateErrors`). */
   readonly errors: readonly ErrorKey[]
 }
 
@@ -97,15 +99,15 @@ export function answersXml(operation: Operation): boolean {
   return !isPublic(operation) && operation.jsonOnly !== true && operation.path.startsWith('/api/')
 }
 
-/** The refusals that come from the gates in front of a route, in the order in which they are judged. */
+/** The refusals of the gates in front of a route, in the order in which the gates run. */
 export function gateErrors(operation: Operation): readonly ErrorKey[] {
   const keys: ErrorKey[] = []
-  // The front door goes on answering while a region is rebuilt; a route of it that does not names the error itself.
+  // The front door keeps answering while a region is rebuilt; a front-door route that does not lists the error itself.
   if (operation.document !== 'front-door') keys.push('platform.out_of_order')
   if (!isPublic(operation)) keys.push(...callerErrors(operation))
   if (operation.rate !== null) keys.push(...limitErrors(operation.rate))
   if (operation.bodyType !== 'form') keys.push(...requestErrors(operation))
-  // What a route or its gates have to ask can be away.
+  // An engine or region that a route or its gates depend on can be unreachable.
   keys.push('region.unreachable', 'platform.internal_error')
   return keys
 }
@@ -123,16 +125,16 @@ function limitErrors(rate: RateClass): readonly ErrorKey[] {
   return rate === 'login' ? ['rate.limited', 'rate.unavailable'] : ['rate.limited']
 }
 
-/** Not for forms: OAuth endpoints keep working while writes are paused and have error codes of their own. */
+/** Forms are excluded: OAuth endpoints keep working while writes are paused and have error codes of their own. */
 function requestErrors(operation: Operation): readonly ErrorKey[] {
   const keys: ErrorKey[] = []
   if (isWrite(operation) && operation.ignoresPause !== true) keys.push('db.writes_paused')
   if (operation.drains === true) keys.push('request.method_not_allowed')
-  // A path member that has not the form of an id is the address of nothing.
+  // A path member that is not a well-formed id answers 404.
   if (operation.params !== undefined) keys.push('request.not_found')
   // `creates`: the Idempotency-Key itself can be malformed.
-  const isJudged = operation.query !== undefined || operation.body !== undefined || operation.creates === true
-  if (isJudged) keys.push('request.invalid')
+  const isValidated = operation.query !== undefined || operation.body !== undefined || operation.creates === true
+  if (isValidated) keys.push('request.invalid')
   if (operation.body !== undefined) keys.push('request.too_large', 'request.unsupported_media_type')
   if (operation.creates === true) keys.push('idempotency.conflict', 'idempotency.in_progress')
   return keys

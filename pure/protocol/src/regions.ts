@@ -1,25 +1,25 @@
 import { customSetting, type RegionCode, type Setting } from '@sealpost/kernel'
 
-/** One cell of the installation, as every process is told of it. */
+/** One cell of the installation, as configured in every process. */
 export interface RegionAddress {
   readonly code: RegionCode
   readonly name: string
-  /** The base address that token responses hand out as `api_url`. */
+  /** The base address that token responses carry as `api_url`. */
   readonly apiUrl: string
-  /** One server, or several of one cluster. */
+  /** One NATS server, or several of one cluster. */
   readonly natsUrls: readonly string[]
 }
 
 const CODE = /^[a-z][a-z0-9]{1,15}$/
 const HTTP_URL = /^https?:\/\/[^\s/?#]+$/
-/** Without user or password: those are settings of their own, and this text is logged. */
+/** Has no user or password: those are separate settings, and this text is logged. */
 const NATS_URL = /^(nats|tls):\/\/[^\s@;]+$/
 
 /** `eu|Europe|https://eu.example.com|nats://nats-1:4222;nats://nats-2:4222, us|…` */
 export function parseRegions(text: string): readonly RegionAddress[] {
   const regions = text.split(',').map((part) => parseRegion(part.trim()))
   if (new Set(regions.map((region) => region.code)).size !== regions.length)
-    throw new Error('two regions have one code')
+    throw new Error('two regions have the same code')
   return regions
 }
 

@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox'
 import { parseAs } from './ask.ts'
 
-/** A durable message between parties as both ends read it; `io/bus` carries it. */
+/** Definition of a durable message between parties, shared by both ends; `io/bus` carries it. */
 export interface TellDefinition<Body> {
-  /** Module and happening: `account.erased`. */
+  /** Module and occurrence: `account.erased`. */
   readonly kind: string
   readonly version: number
   parse(value: unknown): Body

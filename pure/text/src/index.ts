@@ -2,7 +2,7 @@ import { parseText } from './parse-text.ts'
 import type { FlowText, Tag } from './tree.ts'
 
 export { parseText } from './parse-text.ts'
-export { DASH, linkAddress, printPlain, type Resolve, showTag } from './print-plain.ts'
+export { DASH, linkAddress, printPlain, type Resolve, printTag } from './print-plain.ts'
 export type { AddressPart, FlowText, LinkNode, Tag, TextNode } from './tree.ts'
 
 /** Each tag once, by first mention, those inside link addresses too. */

@@ -3,19 +3,19 @@ import type { AddressPart, FlowText, Tag, TextNode } from './tree.ts'
 
 const ALLOWED_ADDRESS = /^(?:https|mailto|tel):/
 
-/** The tree as it grows. Bold inside bold adds nothing and gets no node, so that no source makes a deep tree. */
+/** The tree under construction. Bold inside bold adds nothing and gets no node, so that no source makes a deep tree. */
 interface Growth {
   readonly partyKeys: ReadonlySet<string>
   readonly tags: Map<string, Tag>
   readonly forbiddenAddresses: string[]
-  /** The lists that take nodes, from the whole text inwards. */
+  /** The open lists of nodes, from the whole text inwards. */
   readonly lists: [TextNode[], ...TextNode[][]]
   readonly open: { readonly mark: Mark; readonly hasNode: boolean }[]
   readonly openCount: Record<Mark, number>
   readonly marksWithNode: Set<Mark>
 }
 
-/** Never fails: what cannot be read as markup is text. Without party keys every tag is a value tag. */
+/** Never fails: invalid markup is text. Without party keys every tag is a value tag. */
 export function parseText(source: string, partyKeys: ReadonlySet<string> = new Set()): FlowText {
   const nodes: TextNode[] = []
   const growth: Growth = {
@@ -58,7 +58,7 @@ function openLink(growth: Growth, { address, written }: LinkToken): void {
   openMark(growth, 'link', children, isAllowed ? node : null)
 }
 
-/** Without a node of its own, what is inside a mark goes where the mark stands. */
+/** The content of a mark that has no node of its own goes to the surrounding list. */
 function openMark(growth: Growth, mark: Mark, children: TextNode[], node: TextNode | null): void {
   const hasNode = node !== null && !growth.marksWithNode.has(mark)
   growth.open.push({ mark, hasNode })
@@ -69,7 +69,7 @@ function openMark(growth: Growth, mark: Mark, children: TextNode[], node: TextNo
   growth.marksWithNode.add(mark)
 }
 
-/** Closes whatever was opened since, too. What closes nothing is text. */
+/** Closes everything opened since, too. A mark that closes nothing is text. */
 function closeMark(growth: Growth, mark: Mark, written: string): void {
   if (growth.openCount[mark] === 0) return addInline(innermost(growth), { kind: 'plain', text: written }, growth)
   for (let closed = growth.open.pop(); closed !== undefined; closed = growth.open.pop()) {

@@ -1,17 +1,17 @@
 import type { FlowText, LinkNode, Tag, TextNode } from './tree.ts'
 
-/** What a tag stands for; null while it is unanswered. */
+/** The text of a tag; null while it is unanswered. */
 export type Resolve = (tag: Tag) => string | null
 
-/** U+2013, shown for what is not answered yet. */
+/** U+2013, shown for unanswered tags. */
 export const DASH = '–'
 
-/** The words alone: marks and addresses are left out. */
+/** Text only: marks and addresses are left out. */
 export function printPlain(text: FlowText, resolve: Resolve): string {
   return printNodes(text.nodes, resolve)
 }
 
-export function showTag(tag: Tag, resolve: Resolve): string {
+export function printTag(tag: Tag, resolve: Resolve): string {
   const value = resolve(tag)
   return value === null || value === '' ? DASH : value
 }
@@ -21,7 +21,7 @@ export function linkAddress(link: LinkNode, resolve: Resolve): string {
   const [scheme] = link.address
   const isWeb = scheme?.kind === 'plain' && scheme.text.startsWith('https:')
   return link.address
-    .map((part) => (part.kind === 'plain' ? part.text : encode(showTag(part, resolve), isWeb)))
+    .map((part) => (part.kind === 'plain' ? part.text : encode(printTag(part, resolve), isWeb)))
     .join('')
 }
 
@@ -39,11 +39,11 @@ function printNode(node: TextNode, resolve: Resolve): string {
       return printNodes(node.children, resolve)
     case 'value':
     case 'party':
-      return showTag(node, resolve)
+      return printTag(node, resolve)
   }
 }
 
-/** `mailto:` and `tel:` have no host that `@` could move, and dialers want their `+`. */
+/** `mailto:` and `tel:` have no host that `@` could move, and dialers need their `+`. */
 function encode(value: string, isWeb: boolean): string {
   const encoded = encodeURIComponent(value.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
   return isWeb ? encoded : encoded.replaceAll('%40', '@').replaceAll('%2B', '+')

@@ -2,17 +2,17 @@ import { stripHtml } from './strip-html.ts'
 
 export type Mark = 'bold' | 'italic' | 'link'
 
-/** What stands in the source, in a row. */
+/** The tokens of the source, in order. */
 export type Token = InlineToken | MarkToken | LinkToken
 
 export type InlineToken =
   | { readonly kind: 'plain'; readonly text: string }
-  /** The key is in lower case; whether it names a party is not known here. */
+  /** The key is in lower case; whether it names a party is decided later. */
   | { readonly kind: 'tag'; readonly key: string }
 
 export type MarkToken =
   | { readonly kind: 'open'; readonly mark: 'bold' | 'italic' }
-  /** As written, for one that closes nothing. */
+  /** As written, for a mark that closes nothing. */
   | { readonly kind: 'close'; readonly mark: Mark; readonly written: string }
 
 export interface LinkToken {
@@ -25,14 +25,14 @@ const TAG = /\{\{ *([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*){0,2}) *\}\}/iy
 const MARK = /\[(\/?)([bi])\]|\[\/(a)\]/iy
 const LINK = /\[a href=/iy
 const ESCAPE = /\\([[\]{\\])/y
-/** As far as nothing else can begin. */
+/** Up to the next character that can begin a token. */
 const PLAIN_IN_TEXT = /[^[{\\]+/y
 const PLAIN_IN_ADDRESS = /[^\]{\\]+/y
 
 interface Cursor {
   readonly text: string
   at: number
-  /** Once no `]` was found, none is searched again: `[a href=`, repeated, would else take quadratic time. */
+  /** After one failed search for `]` none is repeated: `[a href=`, repeated, would otherwise take quadratic time. */
   hasBracketAhead: boolean
 }
 
@@ -85,7 +85,7 @@ function take(pattern: RegExp, cursor: Cursor): RegExpExecArray | null {
   return found
 }
 
-/** A bracket, brace or backslash that means nothing here. */
+/** A bracket, brace or backslash without a meaning here. */
 function takeOne(cursor: Cursor): string {
   cursor.at += 1
   return cursor.text.charAt(cursor.at - 1)

@@ -35,7 +35,7 @@ describe('any text', { timeout: 1_200_000 }, () => {
     )
   })
 
-  test('asks for no tag that it does not list', () => {
+  test('resolves no tag that it does not list', () => {
     fc.assert(
       fc.property(source, (text) => {
         const asked = new Set<string>()

@@ -5,7 +5,7 @@ import { DASH, linkAddress, parseText, printPlain, tagsOf } from './index.ts'
 const plain = (source: string, values: Record<string, string> = {}) =>
   printPlain(parseText(source), (tag) => (tag.kind === 'value' ? (values[tag.key] ?? null) : null))
 
-test('HTML tags are removed and nothing else reads as HTML: text stays text [TEXT-01]', () => {
+test('HTML tags are removed and nothing else is treated as HTML: text stays text [TEXT-01]', () => {
   expect(plain('<p>Hi <b onclick="x()">you</b><img src=x onerror=alert(1)></p>')).toBe('Hi you')
   expect(parseText('1 < 2 &amp; 3 > 2').nodes).toEqual([{ kind: 'plain', text: '1 < 2 &amp; 3 > 2' }])
   expect(parseText('{{name}}').nodes).toEqual([{ kind: 'value', key: 'name' }])
@@ -46,7 +46,7 @@ describe('a link', () => {
     },
   )
 
-  test('keeps its scheme and host, whatever an answer says', () => {
+  test('keeps its scheme and host, whatever the answer', () => {
     const [link] = parseText('[a href=https://x.org{{q}}]x[/a]').nodes
     const address = link?.kind === 'link' ? linkAddress(link, () => '@evil.org/\ud800?a b') : null
     expect(address).toBe('https://x.org%40evil.org%2F%EF%BF%BD%3Fa%20b')

@@ -1,4 +1,4 @@
-/** What flow text can hold. It is at most three levels deep, however it was written, and never carries HTML. */
+/** The nodes of flow text. It is at most three levels deep, whatever the source, and never contains HTML. */
 export type TextNode =
   | { readonly kind: 'plain'; readonly text: string }
   | { readonly kind: 'bold'; readonly children: readonly TextNode[] }
@@ -6,7 +6,7 @@ export type TextNode =
   | LinkNode
   | Tag
 
-/** Only links to allowed addresses exist in a tree; of any other the label is all that remains. */
+/** Only links to allowed addresses exist in a tree; any other link is reduced to its label. */
 export interface LinkNode {
   readonly kind: 'link'
   readonly address: readonly AddressPart[]
@@ -25,6 +25,6 @@ export interface FlowText {
   readonly nodes: readonly TextNode[]
   /** Each tag once, by first mention, those inside link addresses too. */
   readonly tags: readonly Tag[]
-  /** Addresses, as written, that may not be linked to. */
+  /** Addresses, as written, that are not allowed in links. */
   readonly forbiddenAddresses: readonly string[]
 }

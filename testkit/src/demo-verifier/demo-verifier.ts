@@ -13,7 +13,7 @@ export interface AttestationRequest {
 }
 
 export interface AttestationAnswer {
-  /** The text to seal and to share; nobody but the device gets it. */
+  /** The text to seal and to share; only the device gets it. */
   readonly plaintext: string
   /** For the platform. */
   readonly statement: string

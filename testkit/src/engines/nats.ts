@@ -85,7 +85,7 @@ export function askJetStream(url: string, subject: string, body = ''): Promise<s
     heard += chunk.toString()
     const reply = /^MSG _INBOX\.probe \d+ \d+\r\n(.*)\r\n/m.exec(heard)?.[1]
     if (reply !== undefined) resolve(reply)
-    if (/^HMSG _INBOX\.probe /m.test(heard)) reject(new Error(`nobody answers ${subject} at ${url}`))
+    if (/^HMSG _INBOX\.probe /m.test(heard)) reject(new Error(`no responder for ${subject} at ${url}`))
   })
   return promise.finally(() => socket.destroy())
 }

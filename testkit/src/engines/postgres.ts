@@ -10,7 +10,7 @@ import { waitUntil } from './wait-until.ts'
 export interface PrivatePostgresOptions {
   /** Server settings by name, e.g. `{ max_connections: '20' }`. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Its data does not touch a disk, as far as this machine can: for servers whose data nobody reads afterwards. */
+  /** Its data does not touch a disk, as far as this machine can: for servers whose data is not needed after the run. */
   readonly inMemory?: boolean
 }
 

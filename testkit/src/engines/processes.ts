@@ -7,7 +7,7 @@ import { waitUntil } from './wait-until.ts'
 export interface Command {
   readonly file: string
   readonly args: readonly string[]
-  /** Only root can choose; anybody else runs it as themselves. */
+  /** Only root can choose; other users run it as themselves. */
   readonly user?: string
   readonly folder?: string
 }
@@ -68,7 +68,7 @@ export function commandLine(command: Command): readonly [string, string[]] {
   return privileged(command, [])
 }
 
-/** False for a process that has ended, also when nobody has collected its exit status yet. */
+/** False for a process that has ended, also while its exit status was not collected yet. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -101,7 +101,7 @@ async function killTree(child: ChildProcess): Promise<void> {
 }
 
 /**
- * [Note: engines die with their test] A test runner that is killed runs no exit hook, so the kernel is asked to kill
+ * A test runner that is killed runs no exit hook, so the kernel is asked to kill
  * the engine when its parent dies. Changing the user would cancel that, hence one program does both, in the right order.
  */
 export function tiedToUs(command: Command, signal: 'KILL' | 'TERM' = 'KILL'): readonly [string, string[]] {

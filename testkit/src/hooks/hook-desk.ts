@@ -59,9 +59,9 @@ export async function openHooks(two: TwoRegions, options: DeskOptions = {}): Pro
   return {
     desk,
     portal,
-    append: (...events) => appendBy(two.eu.core.database, events.length === 0 ? [{}] : events),
+    append: (...events) => appendBy(two.eu.platform.database, events.length === 0 ? [{}] : events),
     appendIn: (tx) => append(tx, two, owner, [{}]),
-    appendBy: (database = two.eu.core.database) => appendBy(database, [{}]),
+    appendBy: (database = two.eu.platform.database) => appendBy(database, [{}]),
     async hook(members = {}) {
       const hook = await hookOn(portal, desk.serviceId, members)
       receivers.push(hook.receiver)
@@ -74,11 +74,11 @@ export async function openHooks(two: TwoRegions, options: DeskOptions = {}): Pro
 
 function append(
   tx: Tx,
-  { eu: { core } }: TwoRegions,
+  { eu: { platform } }: TwoRegions,
   owner: NewEvent['owner'],
   events: readonly Partial<NewEvent>[],
 ): Promise<readonly string[]> {
-  const { clock, ids } = core
+  const { clock, ids } = platform
   const payload = { person_user_id: mara.userId, share_code: mara.shareCode, customer_type: 'person' }
   const whole = events.map((event) => ({
     owner,
@@ -88,7 +88,7 @@ function append(
     key: null,
     ...event,
   }))
-  return appendEvents(tx, { clock, ids }, whole)
+  return appendEvents({ clock, ids }, tx, whole)
 }
 
 /** A webhook of a service with a receiver of its own, which the caller closes. */

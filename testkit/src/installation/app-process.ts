@@ -87,7 +87,7 @@ export function appProcess(options: AppProcessOptions): AppProcess {
   }
 }
 
-/** Whoever listens there would answer for the app, which itself could not listen. */
+/** Another process that listens there would answer instead of the app, which could not listen itself. */
 async function refuseTaken(name: string, address: string): Promise<void> {
   const { port } = new URL(address)
   if (await isPortFree(Number(port))) return
@@ -97,7 +97,7 @@ async function refuseTaken(name: string, address: string): Promise<void> {
 }
 
 /**
- * [Note: watched apps] `node --watch` runs the app as a child of its own, which outlives it when it is killed. Each app
+ * `node --watch` runs the app as a child of its own, which outlives it when it is killed. Each app
  * so leads a process group that is killed as one; a plain end goes to the watcher, which passes it on.
  */
 function launch(options: AppProcessOptions, onLine: (line: string) => void): ChildProcess {

@@ -24,7 +24,7 @@ export async function openBalancer(port: number, processes: readonly AppProcess[
     turn += 1
     const inTurn = processes.map((_, index) => processes[(turn + index) % processes.length])
     const choice = inTurn.filter((one) => one !== undefined)
-    // When nobody says ready, whoever listens is better than nobody.
+    // If no process is ready, one that listens is better than none.
     const first = choice.filter((one) => ready.has(one))
     passOn(caller, [...first, ...choice.filter((one) => !ready.has(one))], keep)
   })

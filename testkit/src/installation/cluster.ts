@@ -96,7 +96,7 @@ async function startGroup(opened: Opened, group: Group): Promise<readonly AppPro
       appProcess({ name, app, environment, ...(onLine === undefined ? {} : { onLine: (line) => onLine(name, line) }) }),
     )
   }
-  // Killed, not ended: nobody waits for what is still in flight.
+  // Killed, not ended: requests in flight are not waited for.
   opened.defer(async () => void (await Promise.all(processes.map((one) => one.kill()))))
   await settleAll(processes.map((one) => one.start()))
   const balancer = await openBalancer(group.address.port, processes)

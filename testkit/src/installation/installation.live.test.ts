@@ -5,7 +5,7 @@ import { isAlive } from '../engines/index.ts'
 import { isPortFree } from '../engines/ports.ts'
 import { freeAddresses, startInstallation } from './installation.ts'
 
-test('a port that somebody else listens on is refused with a sentence, and what had started is gone', async () => {
+test('a port that another process uses is refused with a sentence, and everything that had started is ended', async () => {
   const addresses = await freeAddresses()
   await listenAt(addresses.us.port)
   const before = childrenOf(process.pid)

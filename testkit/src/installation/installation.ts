@@ -12,6 +12,7 @@ import {
   createSigningKeys,
   type InstallationEnvironment,
   installationEnvironment,
+  PATIENT,
 } from './environment.ts'
 import { startIsolatedEngines } from './isolated-engines.ts'
 import { seedInstallation } from './seed.ts'
@@ -53,7 +54,7 @@ async function start(options: InstallationOptions, opened: Opened): Promise<Inst
   const mail = await startMailSink(options.onMail === undefined ? {} : { onMail: options.onMail })
   opened.defer(() => mail.close())
   const keys = await createSigningKeys()
-  const planned = installationEnvironment(engines, addresses, keys, mail.url, options.settings)
+  const planned = installationEnvironment(engines, addresses, keys, mail.url, { ...PATIENT, ...options.settings })
   const environment = options.adjust === undefined ? planned : await options.adjust(planned)
   const apps = {
     frontDoor: app('front-door', 'front-door', environment.frontDoor, options),

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../databases.ts'
 import { type Engines, type PrivateEngine, readEngines, startPrivateNats, startPrivateRedis } from '../engines/index.ts'
 import { type Opened, openWhole, settleAll } from '../opening.ts'
 
-/** Engines that nobody else uses: clones of migrated databases, a NATS for each region and a Redis. */
+/** Engines of this installation alone: clones of migrated databases, a NATS for each region and a Redis. */
 export interface IsolatedEngines {
   readonly engines: Engines
   readonly nats: { readonly eu: PrivateEngine; readonly us: PrivateEngine }

@@ -13,7 +13,7 @@ export interface TestCompany {
 
 export async function newCompany(two: TwoRegions, region: 'eu' | 'us' = 'eu'): Promise<TestCompany> {
   const user = await signUp(two, { userType: 'company', region })
-  await two[region].core.operations.setLevel(user.userId, 'pro')
+  await two[region].operations.setLevel(user.userId, 'pro')
   const { apiUrl, token } = await logIn(two, user)
   return { user, portal: callsWith(apiUrl, token) }
 }

@@ -5,7 +5,7 @@ import type { Owner } from './owners.ts'
 
 const platform = createCryptoPlatform(globalThis)
 
-/** As a device does: to the key of whoever may read it. */
+/** Seals as a device does, to the reader's key. */
 export async function sealTo(publicKey: string, text: string): Promise<string> {
   const key = await importSealingKey(platform, publicKey)
   if (!key.ok) throw new Error(`this key cannot be sealed to: ${key.refusal}`)

@@ -2,7 +2,7 @@ import { startTwoRegions, type TwoRegions } from '../two-regions.ts'
 import { type Answer, call } from './office.ts'
 import { type LoggedIn, type LogIn, logIn, type SignUp, signUp, type TestUser } from './people.ts'
 
-/** Nobody is to be held up by limits; tests of limits make their own. */
+/** High rate limits; tests of limits have their own. */
 export function startWithoutLimits(settings: Readonly<Record<string, string>> = {}): Promise<TwoRegions> {
   const many = { RATE_LOGIN_IP: '60000', RATE_LOGIN_ACCOUNT: '60000', RATE_TOKEN: '60000', RATE_DATA: '60000' }
   return startTwoRegions({ ...many, ...settings })
@@ -13,7 +13,7 @@ export interface Owner extends LoggedIn {
   call(method: string, path: string, body?: unknown): Promise<Answer>
 }
 
-/** Somebody who signed up just now and is logged in. */
+/** A new user, signed up and logged in. */
 export async function newOwner(
   two: TwoRegions,
   { userType = 'person', region = 'eu', email }: Partial<SignUp> = {},

@@ -82,7 +82,7 @@ export async function signUp(place: PeoplePlace, wanted: SignUp): Promise<TestUs
 export async function prepareSignUp(wanted: SignUp) {
   people += 1
   const email = wanted.email ?? `${wanted.userType}-${process.pid}-${people}@people.example`
-  const displayName = wanted.displayName ?? `Somebody ${people}`
+  const displayName = wanted.displayName ?? `User ${people}`
   const { password, kdf, login } = await (wanted.password === undefined ? nextSecrets() : makeSecrets(wanted.password))
   const keys = await createAccountKeys(login.wrapKey)
   const recoveryKeys = wanted.userType === 'company' ? await createAccountKeys(login.wrapKey) : null

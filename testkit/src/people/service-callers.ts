@@ -18,7 +18,8 @@ export async function openServiceCaller(
   two: TwoRegions,
   companyId: UserId = northwind.companyId,
 ): Promise<ServiceCaller> {
-  const { ids, operations } = two.eu.core
+  const { operations } = two.eu
+  const { ids } = two.eu.platform
   const serviceId = ids.uuid<ServiceId>()
   const credentials = { clientId: ids.clientId('svc'), clientSecret: ids.clientSecret() }
   await operations.registerDataClient(companyId, serviceId, {

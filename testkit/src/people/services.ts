@@ -19,7 +19,8 @@ export async function addService(
   companyId: UserId,
   name = 'A service',
 ): Promise<TestService> {
-  const { ids, operations } = two[region].core
+  const { operations } = two[region]
+  const { ids } = two[region].platform
   const serviceId = ids.uuid<ServiceId>()
   const key = await newServiceKey()
   const { publicKey, encryptedPrivateKey } = key

@@ -30,7 +30,7 @@ export interface ShopRow {
 
 export async function openShop(two: TwoRegions, rows: readonly ShopRow[] = []): Promise<Shop> {
   const company = await signUp(two, { userType: 'company', region: 'eu', displayName: 'A shop' })
-  await two.eu.core.operations.setLevel(company.userId, 'pro')
+  await two.eu.operations.setLevel(company.userId, 'pro')
   const login = await logIn(two, company)
   return openShopService(two, company, callsWith(login.apiUrl, login.token), rows)
 }

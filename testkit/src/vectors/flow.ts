@@ -15,7 +15,7 @@ import {
   runValues,
   signersOf,
   signingLine,
-  turnNeeds,
+  describeTurn,
   turnProblems,
   type Definition,
   type PluginFact,
@@ -188,7 +188,7 @@ interface TurnRow extends RunRow {
 }
 
 function checkTurn(definition: Definition, { node, answers, reference_date, expect }: TurnRow): void {
-  const turn = turnNeeds(definition, node, { answers: answersFrom(answers), referenceDate: reference_date })
+  const turn = describeTurn(definition, node, { answers: answersFrom(answers), referenceDate: reference_date })
   if (turn === null) throw new Error(`there is no step ${node}`)
   const options = Array.from(turn.options, ([slug, open]) => [slug, open.map((option) => option.value)] as const)
   const seen = {

@@ -37,7 +37,7 @@ export const egress = rule('outbound HTTP goes through io/egress', (place, repor
   }
 })
 
-/** A client calls the server it was given, from the customer's own machine; tests and tools call loopback. */
+/** Exempt: clients, which run on a customer's machine and call the configured server; tests and tools. */
 function isBound(place: Place): boolean {
   if (place.layer === null || place.layer === 'client' || place.isTest) return false
   return isProduct(place.layer) && place.package.name !== '@sealpost/egress'

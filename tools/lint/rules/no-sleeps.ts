@@ -16,7 +16,7 @@ export const noSleeps = rule('tests wait for conditions', (place, report): Visit
   }
 })
 
-/** `new Promise((done) => setTimeout(done, 50))`; a deadline that rejects, or a server that answers late, is no sleep. */
+/** True for `new Promise((done) => setTimeout(done, 50))`, not for a deadline that rejects or a server that delays. */
 function resolvesPromise(timer: Call): boolean {
   const callback: (Partial<{ readonly name: string }> & Node) | undefined = timer.arguments[0]
   for (let node: Executor | undefined = timer.parent; node !== undefined; node = node.parent) {

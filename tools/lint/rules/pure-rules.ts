@@ -3,10 +3,10 @@ import { packageName, relativeTarget, visitImports } from '../imports.ts'
 import type { Place } from '../place.ts'
 import { rule, type Visitors } from '../rule.ts'
 
-const ACTING = ['store', 'operations', 'routes', 'bus', 'module', 'index']
+const WITH_EFFECTS = ['store', 'operations', 'routes', 'bus', 'module', 'index']
 
-/** `rules.ts` decides from what it is handed: one table of cases tests it, without a database. */
-export const pureRules = rule('rules.ts decides without I/O', (place, report): Visitors => {
+/** Rules decide from their arguments, so a table of cases tests them without a database. */
+export const pureRules = rule('rules decide without I/O', (place, report): Visitors => {
   if (!isRules(place.path) || place.layer !== 'apps' || place.isTest) return {}
   return {
     ...visitImports((found) => {
@@ -16,7 +16,7 @@ export const pureRules = rule('rules.ts decides without I/O', (place, report): V
       if (!isAllowed) report(found.node, `rules decide without I/O: ${found.specifier} does not belong here`)
     }),
     AwaitExpression(node) {
-      report(node, 'rules decide at once: whatever takes time is loaded by the operation and handed in')
+      report(node, 'rules are synchronous: the operation loads the data and passes it in')
     },
   }
 })
@@ -26,9 +26,9 @@ function isPurePackage(specifier: string, place: Place): boolean {
   return name !== null && place.repository.packages.get(name)?.layer === 'pure'
 }
 
-/** Whatever else the module keeps beside its rules (limits, tables), but none of the files that act. */
+/** Other rules, types and tables of the module, but no file with side effects. */
 function isPlain(target: string): boolean {
-  return !ACTING.includes(basename(target, '.ts')) && !/\/(store|operations)\//.test(target)
+  return !WITH_EFFECTS.includes(basename(target, '.ts')) && !/\/(store|operations|routes|bus)\//.test(target)
 }
 
 function isRules(path: string): boolean {

@@ -7,7 +7,7 @@ export const reasons = rule('a suppression carries its reason', (_place, report,
   Program() {
     for (const comment of context.sourceCode.getAllComments()) {
       if (SUPPRESSION.test(comment.value) && !REASON.test(comment.value))
-        report(comment, 'say why after " -- ", so that the next reader knows when it may go')
+        report(comment, 'give the reason after " -- ", so that a reader knows when it can be removed')
     }
   },
 }))

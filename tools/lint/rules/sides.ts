@@ -6,9 +6,9 @@ import { rule } from '../rule.ts'
 type Side = 'service-side' | 'customer-side'
 
 /**
- * The two parties of a connection may live in different regions, so a direct call between their halves would work in
- * every test with one region and fail for the first customer abroad. `bus.ts` is where they meet; `module.ts` starts
- * both, and `index.ts` may name both to outsiders without calling either.
+ * The two parties of a connection may be in different regions, so a direct call between the sides would pass every test
+ * with one region and fail across regions. The sides communicate in `bus.ts`; `module.ts` starts both, and `index.ts` may
+ * re-export both.
  */
 export const sides = rule('service-side and customer-side meet only in bus.ts', (place, report) => {
   const name = basename(place.file)

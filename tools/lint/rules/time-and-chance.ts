@@ -5,14 +5,14 @@ import { isStore } from './sql-in-store.ts'
 
 const CLOCK = 'the time is an argument: take a Clock, or the Instant itself'
 const CHANCE = 'randomness is an argument: take a Random'
-// `clock_timestamp()` stays possible: leases that several machines compare need one clock, the database's.
+// `clock_timestamp()` is allowed: leases that several machines compare need one clock, the database's.
 const TRANSACTION_CLOCK = /\b(now|statement_timestamp)\(\)|\bcurrent_(timestamp|date|time)\b/i
 const SQL_CLOCK = 'SQL gets the time as a parameter: the database has its own clock, which tests cannot set'
 
 export const timeAndChance = rule('time and randomness are arguments', (place, report): Visitors => {
   if (!isBound(place)) return {}
   const inSql = isStore(place.path) && !place.path.includes('migrations')
-  const judgeSql = (node: Parameters<typeof report>[0], text: string): void => {
+  const validateSql = (node: Parameters<typeof report>[0], text: string): void => {
     if (inSql && TRANSACTION_CLOCK.test(text)) report(node, SQL_CLOCK)
   }
   return {
@@ -27,15 +27,15 @@ export const timeAndChance = rule('time and randomness are arguments', (place, r
       if (isDate(node)) report(node, CLOCK)
     },
     Literal(node) {
-      if (typeof node.value === 'string') judgeSql(node, node.value)
+      if (typeof node.value === 'string') validateSql(node, node.value)
     },
     TemplateElement(node) {
-      judgeSql(node, node.value.raw)
+      validateSql(node, node.value.raw)
     },
   }
 })
 
-/** The real clock and the real randomness have one home; everything else is handed them, or others. */
+/** All shipped code except io/process, which provides the real clock and randomness. */
 function isBound(place: Place): boolean {
   if (place.layer === null || place.isTest) return false
   return isProduct(place.layer) && place.package.name !== '@sealpost/process'

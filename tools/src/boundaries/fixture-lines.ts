@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The lines of a fixture folder that must be refused, as `file:line by rule`. A line says so itself in a comment at its
- * end, `// refused by a, b`, or the line above does: `// next line refused by a`.
+ * The lines of a fixture folder that must be refused, as `file:line by rule`. A line is marked by a comment at its end,
+ * `// refused by a, b`, or by the line above: `// next line refused by a`.
  */
 export function markedLines(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -13,7 +13,7 @@ export function markedLines(folder: string): readonly string[] {
     .flatMap((file) => marksOf(file, readFileSync(join(folder, file), 'utf8')))
 }
 
-/** Runs a command that the root package installs. It fails when it finds what it should find, so failing is no error. */
+/** Runs a command that the root package installs. Its exit code is ignored: it finds problems in fixtures. */
 export function runTool(name: string, args: readonly string[], folder: string): string {
   const command = join(import.meta.dirname, '../../../node_modules/.bin', name)
   const { stdout, error } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 26 })

@@ -17,7 +17,7 @@ const PERMISSIVE = new Set([
   'Zlib',
 ])
 
-/** Each with the reason why its terms do not reach what we ship. */
+/** Each with the reason why its terms do not affect the product. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   lightningcss: 'MPL-2.0: Vite calls it to build style sheets; it is neither changed nor shipped',
   'lightningcss-linux-x64-gnu': 'MPL-2.0: the binary of lightningcss',
@@ -26,20 +26,20 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
 
-/** Whatever is installed may be shipped under Apache-2.0 beside our own code. */
+/** Every installed package may be shipped with code under Apache-2.0. */
 export const checkLicences: Check = ({ root }) =>
   installedPackages(root).flatMap(({ name, licence }) => {
     if (name in EXCEPTIONS || isPermissive(licence)) return []
     return [`${name} is under "${licence}", which is not on the list of permissive licences: use another package`]
   })
 
-/** Nothing runs because it was installed. */
+/** No package runs a script at installation. */
 export const checkInstallScripts: Check = ({ root }) =>
   installedPackages(root).flatMap(({ name, scripts }) =>
     scripts.length === 0 ? [] : [`${name} has a script that runs at installation (${scripts.join(', ')})`],
   )
 
-/** Understands `MIT`, `(MIT AND Zlib)` and `(MIT OR GPL-3.0)`; of alternatives one must do, of several all. */
+/** Understands `MIT`, `(MIT AND Zlib)` and `(MIT OR GPL-3.0)`; one of the alternatives must be permissive, and all of a conjunction. */
 export function isPermissive(licence: string): boolean {
   const plain = licence.replaceAll(/[()]/g, '')
   return plain.split(' OR ').some((option) => option.split(' AND ').every((name) => PERMISSIVE.has(name.trim())))
@@ -51,7 +51,7 @@ interface Installed {
   readonly scripts: readonly string[]
 }
 
-/** The lock file names every package; those for other platforms are not on the disk. */
+/** The lock file lists every package; those for other platforms are not installed. */
 function installedPackages(root: string): readonly Installed[] {
   return ['.', 'tools/node'].flatMap((home) => {
     const locked = asRecord(readJson(join(root, home, 'package-lock.json'))['packages'])

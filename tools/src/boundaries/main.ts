@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { checkCommands } from './commands.ts'
 import { checkDocumented } from './documented.ts'
 import { checkInstallScripts, checkLicences } from './installed.ts'
 import { checkModules } from './modules.ts'
@@ -10,16 +11,17 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'layers point down': checkLayers,
   'no cycles': checkCycles,
   'folder and name agree': checkNames,
-  'modules have their row, page and index': checkModules,
+  'every module in the table, with README and index': checkModules,
   'exact versions': checkPins,
   'every package type-checked': checkProjects,
-  'purity as the compiler sets it': checkPurity,
+  'pure packages use tsconfig.pure.json': checkPurity,
   'permissive licences': checkLicences,
   'no install scripts': checkInstallScripts,
   'dependencies explained': checkDocumented,
+  'commands explained': checkCommands,
 }
 
-/** `npm run boundaries`: what lint cannot see because it lies between packages. */
+/** `npm run boundaries`: checks across packages, which lint cannot see. */
 function main(): void {
   const workspace = readWorkspace(join(import.meta.dirname, '../../..'))
   let problemCount = 0

@@ -4,12 +4,12 @@ import { isPermissive } from './installed.ts'
 import { checkCycles, checkLayers, checkNames, checkPins } from './package-graph.ts'
 import type { Manifest, Workspace } from './workspace.ts'
 
-test('an arrow that points up is refused', () => {
+test('a dependency on an upper layer is refused', () => {
   const workspace = made({ 'io/bus': ['@sealpost/region'], 'apps/region': [] })
   expect(checkLayers(workspace)).toEqual(['io/bus declares @sealpost/region of apps/: arrows only point down'])
 })
 
-test('an app is refused another app, and io is refused client', () => {
+test('an app may not depend on an app, nor io on client', () => {
   const workspace = made({
     'apps/region': ['@sealpost/front-door'],
     'apps/front-door': [],
@@ -19,7 +19,7 @@ test('an app is refused another app, and io is refused client', () => {
   expect(checkLayers(workspace)).toHaveLength(2)
 })
 
-test('arrows that point down pass', () => {
+test('dependencies on lower layers pass', () => {
   const workspace = made({
     'apps/region': ['@sealpost/bus', '@sealpost/sdk', '@sealpost/kernel'],
     'io/bus': ['@sealpost/postgres', '@sealpost/kernel'],
@@ -41,7 +41,7 @@ test('a package that does not exist is refused', () => {
   expect(checkLayers(made({ 'io/bus': ['@sealpost/gone'] }))).toEqual(['io/bus: there is no package @sealpost/gone'])
 })
 
-test('two packages that need each other are one cycle', () => {
+test('two packages that depend on each other are reported as one cycle', () => {
   const workspace = made({ 'io/bus': ['@sealpost/postgres'], 'io/postgres': ['@sealpost/bus'] })
   expect(checkCycles(workspace)).toEqual(['cycle: @sealpost/bus → @sealpost/postgres → @sealpost/bus'])
 })
@@ -63,7 +63,7 @@ test('a range, a tag and a pinned own package are refused', () => {
   expect(checkPins({ root: '/', manifests: [manifest] })).toHaveLength(3)
 })
 
-test('a package is called like its folder', () => {
+test('a package has the name of its folder', () => {
   expect(checkNames(made({ 'io/bus': [], testkit: [] }))).toEqual([])
 })
 

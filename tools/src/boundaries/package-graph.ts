@@ -1,7 +1,7 @@
 import { isProduct, mayImport, TESTKIT } from '../../lint/layers.ts'
 import { type Check, type Manifest, OWN_SCOPE } from './workspace.ts'
 
-/** Packages declare only what their layer may use. */
+/** A package declares only packages that its layer may use. */
 export const checkLayers: Check = ({ manifests }) =>
   manifests.flatMap((from) =>
     ownDependencies(from).flatMap((name) => {
@@ -14,12 +14,12 @@ export const checkLayers: Check = ({ manifests }) =>
     }),
   )
 
-/** Following declarations never leads back: a cycle is two packages that are really one. */
+/** Dependencies have no cycles: packages in a cycle are one package. */
 export const checkCycles: Check = ({ manifests }) => {
   const byName = new Map(manifests.map((manifest) => [manifest.name, manifest]))
   const done = new Set<string>()
   const problems: string[] = []
-  const walk = (name: string, path: readonly string[]): void => {
+  const follow = (name: string, path: readonly string[]): void => {
     if (path.includes(name)) {
       problems.push(`cycle: ${[...path.slice(path.indexOf(name)), name].join(' → ')}`)
       return
@@ -27,14 +27,14 @@ export const checkCycles: Check = ({ manifests }) => {
     const manifest = byName.get(name)
     if (manifest === undefined || done.has(name)) return
     const needed = ownDependencies(manifest).filter((next) => !manifest.forTests.has(next))
-    for (const next of needed) walk(next, [...path, name])
+    for (const next of needed) follow(next, [...path, name])
     done.add(name)
   }
-  for (const { name } of manifests) walk(name, [])
+  for (const { name } of manifests) follow(name, [])
   return problems
 }
 
-/** Own packages are `*` (there is one of each); everything else is pinned, so that a build is the same tomorrow. */
+/** Own packages are `*`; all others are pinned, so that builds are reproducible. */
 export const checkPins: Check = ({ manifests }) =>
   manifests.flatMap(({ folder, dependencies }) =>
     [...dependencies].flatMap(([name, range]) => {
@@ -45,7 +45,7 @@ export const checkPins: Check = ({ manifests }) =>
     }),
   )
 
-/** The folder is the name: a reader finds `@sealpost/bus` without searching. */
+/** A package has the name of its folder: `@sealpost/bus` is `io/bus`. */
 export const checkNames: Check = ({ manifests }) =>
   manifests.flatMap(({ folder, layer, name }) => {
     if (layer === null) return []

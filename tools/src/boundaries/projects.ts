@@ -14,7 +14,7 @@ export const checkProjects: Check = ({ root, manifests }) => {
     .map((path) => `tsconfig.json does not reference ${path}: it would never be type-checked`)
 }
 
-/** Purity is tsconfig.pure.json, taken as it is: a package that adds a library or a type adds the outside world. */
+/** A pure package uses tsconfig.pure.json unchanged: an added library or type would allow I/O. */
 export const checkPurity: Check = ({ root, manifests }) =>
   manifests
     .filter(({ layer }) => layer === 'pure')

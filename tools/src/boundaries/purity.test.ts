@@ -6,13 +6,13 @@ import { markedLines, runTool } from './fixture-lines.ts'
 const root = join(import.meta.dirname, '../../..')
 const impure = join(import.meta.dirname, 'fixtures/impure')
 
-test('the compiler refuses the outside world in a pure package, line by line', () => {
+test('the compiler refuses every use of Node or browser APIs in a pure package', () => {
   const output = runTool('tsc', ['-p', '.', '--pretty', 'false'], impure)
   const refused = [...output.matchAll(/^(\S+)\((\d+),\d+\): error (TS\d+)/gm)]
   expect(refused.map(([, file, line, code]) => `${file}:${line} by ${code}`)).toEqual(markedLines(impure))
 })
 
-test('no pure package is given the types of Node or of a browser by something it imports', () => {
+test('no import brings the types of Node or of a browser into a pure package', () => {
   const folders = packageFolders(root, 'pure')
   expect(folders.length).toBeGreaterThan(0)
   for (const folder of folders) {

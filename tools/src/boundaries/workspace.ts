@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { LAYERS, type Layer } from '../../lint/layers.ts'
 import { packageFolders } from '../../lint/place.ts'
 
-/** What the checks know of the repository: read once, so that each check is a function of data. */
+/** The input of all checks, read once. */
 export interface Workspace {
   readonly root: string
   readonly manifests: readonly Manifest[]
@@ -14,13 +14,13 @@ export interface Manifest {
   readonly folder: string
   readonly layer: Layer | null
   readonly name: string
-  /** Every declared dependency with its range, of whatever kind. */
+  /** Every declared dependency of any kind, with its range. */
   readonly dependencies: ReadonlyMap<string, string>
-  /** Those that only its tests use. */
+  /** Dependencies for tests only. */
   readonly forTests: ReadonlySet<string>
 }
 
-/** Answers the problems found, each a sentence that says what to do. */
+/** Returns the problems, each a sentence with what to do. */
 export type Check = (workspace: Workspace) => readonly string[]
 
 export const OWN_SCOPE = '@sealpost/'
@@ -32,7 +32,7 @@ export function readWorkspace(root: string): Workspace {
   return { root, manifests: [readManifest(root, '', null), ...below] }
 }
 
-/** The object in a JSON file; comments are allowed, as in tsconfig files. */
+/** Reads a JSON file; comments are allowed, as in tsconfig files. */
 export function readJson(file: string): Readonly<Record<string, unknown>> {
   const parsed: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\s*\/\/.*$/gm, ''))
   return asRecord(parsed)
@@ -40,6 +40,12 @@ export function readJson(file: string): Readonly<Record<string, unknown>> {
 
 export function readText(file: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
+}
+
+/** The names in code quotes in the first cell of each table row. */
+export function firstCellNames(page: string): readonly string[] {
+  const cells = page.split('\n').map((line) => /^\|([^|]+)\|/.exec(line)?.[1] ?? '')
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
 }
 
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { formatReport } from './report.ts'
 import { parseRequirements, select } from './requirements.ts'
 import { countTests, parseResults, ruleIds } from './results.ts'
-import { judge } from './verdict.ts'
+import { assess } from './verdict.ts'
 
 const fixtures = join(import.meta.dirname, 'fixtures')
 const all = parseRequirements(readFileSync(join(fixtures, 'requirements.tsv'), 'utf8'))
@@ -12,7 +12,7 @@ const results = parseResults(readFileSync(join(fixtures, 'results.json'), 'utf8'
 const everything = { areas: null, since: null }
 
 function standing(id: string) {
-  return judge(all, all, results.outcomes).standings.find(({ requirement }) => requirement.id === id)?.standing
+  return assess(all, all, results.outcomes).standings.find(({ requirement }) => requirement.id === id)?.standing
 }
 
 describe('a rule', () => {
@@ -20,12 +20,20 @@ describe('a rule', () => {
     expect(standing('FEED-01')).toBe('shown')
   })
 
-  test('is shown by a passing test even if another one fails', () => {
-    expect(standing('FEED-02')).toBe('shown')
+  test('is failing when one of the tests that name it fails', () => {
+    expect(standing('FEED-02')).toBe('failing')
   })
 
   test('is failing when only failing tests name it', () => {
     expect(standing('HOOK-01')).toBe('failing')
+  })
+
+  test('is failing when its passing test is in a file that fails elsewhere', () => {
+    const outcome = { name: 'a [FEED-01]', hasPassed: true, hasFailed: false }
+    const [first] = assess(all, select(all, { areas: ['FEED'], since: null }), [
+      { ...outcome, isFilePassing: false },
+    ]).standings
+    expect(first?.standing).toBe('failing')
   })
 
   test('is missing when only a skipped test names it', () => {
@@ -49,8 +57,8 @@ test('a name without an id names no rule', () => {
   expect(ruleIds('accepts a list [1] and a name [feed] in lower case')).toEqual([])
 })
 
-test('an id that nobody wrote is found, with the test that names it', () => {
-  expect(judge(all, all, results.outcomes).unknown).toEqual([
+test('an unknown id is reported with the test that names it', () => {
+  expect(assess(all, all, results.outcomes).unknown).toEqual([
     { id: 'FEED-99', test: 'feed names a rule by mistake [FEED-99]' },
   ])
 })
@@ -66,17 +74,17 @@ test('an area that does not exist is refused', () => {
 })
 
 test('the report ends with the count and lists what is not shown', () => {
-  const lines = formatReport(judge(all, select(all, everything), results.outcomes), false)
-  expect(lines.at(-1)).toBe('conformance: 2 of 5 shown')
-  expect(lines).toContain('FEED         2 of   2')
-  expect(lines.join('\n')).toMatch(/named only by failing tests:\n {2}HOOK-01/)
+  const lines = formatReport(assess(all, select(all, everything), results.outcomes), false)
+  expect(lines.at(-1)).toBe('conformance: 1 of 5 shown')
+  expect(lines).toContain('FEED         1 of   2')
+  expect(lines.join('\n')).toMatch(/named by a failing test, or in a failing file:\n {2}FEED-02[^\n]*\n {2}HOOK-01/)
 })
 
 test('a file that broke before its tests counts as one failure', () => {
   expect(countTests(results)).toEqual({ passed: 3, failed: 3 })
 })
 
-test('two rules of one id and a capability that nobody knows are refused', () => {
+test('two rules of one id and an unknown capability are refused', () => {
   const heading = 'id\tdoc\tsection\tarea\trequirement\tsince\n'
   const line = 'FEED-01\t1\t6\tFEED\tDrained is gone.\tdelivery\n'
   expect(() => parseRequirements(heading + line + line)).toThrow('two rules called FEED-01')

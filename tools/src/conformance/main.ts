@@ -6,7 +6,7 @@ import { CAPABILITIES, type Capability, parseCapability } from './capabilities.t
 import { formatReport } from './report.ts'
 import { parseRequirements, select } from './requirements.ts'
 import { parseResults } from './results.ts'
-import { judge } from './verdict.ts'
+import { assess } from './verdict.ts'
 
 const USAGE = `npm run conformance -- [options]
   --area FEED,HOOK    only the rules of these areas
@@ -18,14 +18,14 @@ const USAGE = `npm run conformance -- [options]
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Says which rules of docs/requirements.tsv a passing test shows. */
+/** Prints which rules of docs/requirements.tsv the passing tests show. */
 function main(): number {
   const options = readOptions()
   const all = parseRequirements(readFileSync(join(root, 'docs/requirements.tsv'), 'utf8'))
   const selected = select(all, options)
   const { outcomes } = parseResults(readFileSync(options.results ?? runTests(), 'utf8'))
   if (outcomes.length === 0) throw new Error('no test has run: see above')
-  const verdict = judge(all, selected, outcomes)
+  const verdict = assess(all, selected, outcomes)
   for (const line of formatReport(verdict, options.all)) console.log(line)
   const isComplete = verdict.standings.every(({ standing }) => standing === 'shown')
   return verdict.unknown.length > 0 || (options.require && !isComplete) ? 1 : 0

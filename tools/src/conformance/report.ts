@@ -30,7 +30,7 @@ function formatList(standing: 'failing' | 'missing', standings: Standings, lists
   if (found.length === 0) return []
   const listed = listsAll ? found : found.slice(0, LISTED)
   const left = found.length - listed.length
-  const title = standing === 'failing' ? 'named only by failing tests:' : 'not yet shown:'
+  const title = standing === 'failing' ? 'named by a failing test, or in a failing file:' : 'not yet shown:'
   return [
     title,
     ...listed.map(({ requirement: { id, since, text } }) => `  ${id} (${since}) ${text}`.slice(0, WIDTH)),

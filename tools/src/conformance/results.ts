@@ -1,6 +1,8 @@
-/** A test as vitest reports it: its full name holds the ids of the rules it shows. */
+/** A test as vitest reports it: its full name contains the ids of the rules it shows. */
 export interface TestOutcome {
   readonly name: string
+  /** False when a test, a hook or the import of its file failed: what the file shows is not reliable then. */
+  readonly isFilePassing: boolean
   readonly hasPassed: boolean
   readonly hasFailed: boolean
 }
@@ -12,14 +14,16 @@ export interface TestCounts {
 
 interface Report {
   readonly outcomes: readonly TestOutcome[]
-  /** Files that broke before their tests could run; each counts as one failure. */
+  /** Files that failed before their tests could run; each counts as one failure. */
   readonly brokenFiles: readonly string[]
 }
 
 /** Reads the file that vitest's JSON reporter writes. */
 export function parseResults(json: string): Report {
   const files = listOf(recordOf(JSON.parse(json))['testResults']).map(recordOf)
-  const outcomes = files.flatMap((file) => listOf(file['assertionResults']).map(recordOf)).map(parseOutcome)
+  const outcomes = files.flatMap((file) =>
+    listOf(file['assertionResults']).map((test) => parseOutcome(recordOf(test), file['status'] === 'passed')),
+  )
   const brokenFiles = files
     .filter((file) => file['status'] === 'failed' && listOf(file['assertionResults']).length === 0)
     .map((file) => String(file['name']))
@@ -38,9 +42,10 @@ export function ruleIds(testName: string): readonly string[] {
   return [...testName.matchAll(/\[([A-Z]+-\d+(?:, *[A-Z]+-\d+)*)\]/g)].flatMap(([, list = '']) => list.split(/, */))
 }
 
-function parseOutcome(test: Readonly<Record<string, unknown>>): TestOutcome {
+function parseOutcome(test: Readonly<Record<string, unknown>>, isFilePassing: boolean): TestOutcome {
   return {
     name: String(test['fullName']),
+    isFilePassing,
     hasPassed: test['status'] === 'passed',
     hasFailed: test['status'] === 'failed',
   }

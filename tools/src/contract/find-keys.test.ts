@@ -30,14 +30,14 @@ test.each([
   expect(findKeys(source, 'x.ts')).toEqual([])
 })
 
-test('a literal inside of a template and after a division is found', () => {
+test('a literal inside a template and after a division is found', () => {
   expect(findKeys("const a = `${fail('a.b')}`; const c = 1 / 2; throw refuse('c.d') // 'e.f'", 'x.ts')).toMatchObject([
     { key: 'a.b' },
     { key: 'c.d' },
   ])
 })
 
-test('lines are counted through comments, templates and line ends of either kind', () => {
+test('line numbers include comments, templates and both kinds of line ends', () => {
   const source = "/*\n\n*/\r\nconst t = `\n`\nthrow refuse('a.b')"
   expect(findKeys(source, 'x.ts')).toMatchObject([{ line: 6 }])
 })

@@ -1,11 +1,11 @@
 import jsTokens, { type Token } from 'js-tokens'
 
-/** A string literal in a source that is, or claims to be, an error key. */
+/** A string literal that is an error key, or has the form of one. */
 export interface KeyMention {
   readonly key: string
   readonly file: string
   readonly line: number
-  /** Whether it stands where only an error key can stand: `refuse('…'`, `new ApiError('…'`, `error_key: '…'`. */
+  /** Whether only an error key can stand there: `refuse('…'`, `new ApiError('…'`, `error_key: '…'`. */
   readonly isThrow: boolean
 }
 
@@ -24,8 +24,8 @@ const THROW_POSITIONS: readonly (readonly string[])[] = [
 ]
 
 /**
- * The literals of the form `area.name`, comments and other text apart. A literal that is compared is left out: asking
- * which error came is not throwing one.
+ * The string literals of the form `area.name`, without comments. A literal in a comparison does not count: it tests for an
+ * error and throws none.
  */
 export function findKeys(source: string, file: string): readonly KeyMention[] {
   const tokens = significantTokens(source)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findKeys } from './find-keys.ts'
 import { contractProblems, type ErrorContract } from './problems.ts'
 
-/** Two areas, one operation: everything fits. */
+/** Two areas and one operation without contradictions. */
 const sound: ErrorContract = {
   mentions: [
     ...findKeys("throw refuse('things.gone')", 'apps/a.ts'),
@@ -22,7 +22,7 @@ const sound: ErrorContract = {
   documented: new Set(['things.gone']),
 }
 
-test('a contract in which everything fits has no problems', () => {
+test('a consistent contract has no problems', () => {
   expect(contractProblems(sound)).toEqual([])
 })
 
@@ -60,20 +60,20 @@ test('a key listed twice, under another area or without an entry in the catalog 
 
 test('a thrown key that no operation documents is a problem, unless any route can answer it', () => {
   expect(contractProblems({ ...sound, documented: new Set() })).toEqual([
-    expect.stringContaining("apps/a.ts:1 throws 'things.gone', but no operation says so"),
+    expect.stringContaining("apps/a.ts:1 throws 'things.gone', but no operation lists it"),
   ])
 })
 
-test('a key may be thrown ahead of its route, but only until an operation documents it', () => {
+test('a key may be thrown before its route exists, but only until an operation documents it', () => {
   const ahead = { ...sound, aheadOfRoutes: ['things.gone'] }
   expect(contractProblems({ ...ahead, documented: new Set() })).toEqual([])
   expect(contractProblems(ahead)).toEqual([expect.stringContaining('remove it from keysAheadOfRoutes')])
 })
 
-test('an operation that promises what nothing throws is a problem', () => {
+test('an operation that lists a key that nothing throws is a problem', () => {
   const promised = new Map([['things.read_thing', ['things.gone', 'things.later']]])
   expect(contractProblems({ ...sound, promised })).toEqual([
-    expect.stringContaining("things.read_thing promises 'things.later'"),
+    expect.stringContaining("things.read_thing lists 'things.later'"),
   ])
 })
 

@@ -1,15 +1,15 @@
 import type { KeyMention } from './find-keys.ts'
 
-/** The four places that speak of error keys, as sets; the test reads them from the repository. */
+/** The four places that name error keys, as sets; the test reads them from the repository. */
 export interface ErrorContract {
   readonly mentions: readonly KeyMention[]
-  /** Key → area, in the words of `errorAreas`. */
+  /** Key → area of `errorAreas`. */
   readonly catalog: ReadonlyMap<string, string>
   /** Area → the keys that nothing throws yet. */
   readonly unthrown: ReadonlyMap<string, readonly string[]>
-  /** Keys that are thrown before a route exists that could answer with them. */
+  /** Keys that are thrown although no route answers with them yet. */
   readonly aheadOfRoutes: readonly string[]
-  /** Operation id → what it lists itself. */
+  /** Operation id → the keys of its own `errors`. */
   readonly promised: ReadonlyMap<string, readonly string[]>
   /** Every key that some operation can answer, gates included. */
   readonly documented: ReadonlySet<string>
@@ -17,7 +17,7 @@ export interface ErrorContract {
 
 const LIST = 'pure/protocol/src/errors/unthrown.ts'
 
-/** What does not fit together, each with the line to move and where to; empty when all is well. */
+/** The contradictions between them, each with the line to move and its target. */
 export function contractProblems(contract: ErrorContract): readonly string[] {
   return [
     ...unknownKeys(contract),
@@ -56,18 +56,18 @@ function listedWrongly({ catalog, unthrown }: ErrorContract): readonly string[] 
   return [...unthrown].flatMap(([area, keys]) =>
     keys
       .filter((key, index) => catalog.get(key) !== area || keys.indexOf(key) !== index)
-      .map((key) => `'${key}' stands under '${area}' in ${LIST}, twice or in the wrong area: remove it there`),
+      .map((key) => `'${key}' is listed under '${area}' in ${LIST} twice or in the wrong area: remove it there`),
   )
 }
 
-/** Any route can answer a generic error, so those need no operation that names them. */
+/** Any route can answer a generic error, so no operation has to list it. */
 function thrownButUndocumented(contract: ErrorContract): readonly string[] {
   return [...contract.catalog].flatMap(([key, area]) => {
     const mention = mentionOf(contract, key)
     const isKnown = area === 'generic' || contract.documented.has(key) || contract.aheadOfRoutes.includes(key)
     if (mention === undefined || isKnown) return []
     const advice = `add it to \`errors\` of the operation or, while there is none, to keysAheadOfRoutes in ${LIST}`
-    return [`${place(mention)} throws '${key}', but no operation says so: ${advice}`]
+    return [`${place(mention)} throws '${key}', but no operation lists it: ${advice}`]
   })
 }
 
@@ -81,7 +81,7 @@ function promisedButUnthrown(contract: ErrorContract): readonly string[] {
   return [...contract.promised].flatMap(([operation, keys]) =>
     keys
       .filter((key) => mentionOf(contract, key) === undefined)
-      .map((key) => `${operation} promises '${key}', but nothing throws it: throw it, or take it from its \`errors\``),
+      .map((key) => `${operation} lists '${key}', but nothing throws it: throw it, or remove it from its \`errors\``),
   )
 }
 

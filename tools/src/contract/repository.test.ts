@@ -17,7 +17,7 @@ import { keysInSources } from './sources.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-test('what the sources throw, the catalog, the operations and the lists of open keys fit together', () => {
+test('thrown keys, catalog, operations and the lists of open keys agree', () => {
   const areas = Object.entries(errorAreas).flatMap(([area, { entries }]) =>
     Object.keys(entries).map((key) => [key, area] as const),
   )
@@ -41,7 +41,7 @@ test('docs/errors.md has one section for each key and issue, and no other', () =
   expect(shown.toSorted()).toEqual(expected.toSorted())
 })
 
-test.each(apiDocumentNames)('docs/api/%s.json shows exactly the errors that its operations can answer', (document) => {
+test.each(apiDocumentNames)('docs/api/%s.json lists exactly the errors that its operations can answer', (document) => {
   const printed = JSON.parse(readFileSync(join(root, openApiFile(document)), 'utf8')) as PrintedDocument
   const shown = Object.values(printed.paths).flatMap((path) =>
     Object.values(path).map((operation) => [operation.operationId, keysShown(printed, operation)] as const),

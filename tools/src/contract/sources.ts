@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findKeys, type KeyMention } from './find-keys.ts'
 
-/** Where errors come from. A client only reports what it was answered, and the protocol only lists. */
+/** The folders that throw errors: a client only reports the server's, and the protocol only lists them. */
 const ROOTS: readonly string[] = ['apps', 'io', 'pure']
 const LEFT_OUT: readonly RegExp[] = [
   /(^|\/)node_modules\//,
@@ -12,7 +12,7 @@ const LEFT_OUT: readonly RegExp[] = [
   /^pure\/protocol\//,
 ]
 
-/** Every error key that the sources under the root can answer with, with the places where it stands. */
+/** Every error key in the sources, with its places. */
 export function keysInSources(root: string): readonly KeyMention[] {
   return sourceFiles(root).flatMap((file) => findKeys(readFileSync(join(root, file), 'utf8'), file))
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { errorCatalog, errorEntry, isErrorKey, issueCatalog } from '@sealpost/protocol'
 import { describe, expect, test } from 'vitest'
 
-/** The specification is not part of this repository; where it lies beside it, the catalog is held against it. */
+/** The specification is not part of this repository; if it lies beside it, the catalog is compared with it. */
 const specification = join(import.meta.dirname, '../../../../shared')
 const KEY = /\b[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*\b/g
-/** Of the form of a key, in an area of ours, but the name of a file or a member. */
+/** Names of files and members that have the form of a key. */
 const OTHER_NAMES: readonly string[] = ['account.json', 'flow.json', 'party.field', 'profile.language']
 
-/** Refusals of routes whose errors the specification leaves open; docs/decisions/0007-own-error-keys.md says why each is one. */
+/** Keys of routes whose errors the specification leaves open; docs/decisions/0007-own-error-keys.md has the reasons. */
 const OWN_KEYS: readonly string[] = [
   'account.recovery_copy_not_found',
   'company_connections.request_not_found',
@@ -18,12 +18,11 @@ const OWN_KEYS: readonly string[] = [
   'delegates.user_not_found',
   'delegates.exists',
   'profile.keys_exist',
-  'services.second_factor_required',
   'services.webhook_secret_limit',
 ]
 
 describe.runIf(existsSync(specification))('beside its specification', () => {
-  // The body of a skipped suite is still run, to find its tests.
+  // Vitest runs the body of a skipped suite too, to collect its tests.
   const files = existsSync(specification) ? [...specificationFiles()] : []
   const text = files.map((file) => readFileSync(file, 'utf8')).join('\n')
 
@@ -35,21 +34,21 @@ describe.runIf(existsSync(specification))('beside its specification', () => {
     expect(named.filter((name) => !known.has(name))).toEqual([])
   })
 
-  test('the catalog invents no key beyond its own few', () => {
+  test('the catalog has no further keys except OWN_KEYS', () => {
     const codes = ['oauth.invalid_grant', 'oauth.unauthorized_client', 'oauth.unsupported_grant_type']
     const named = new Set([...(text.match(KEY) ?? []), ...codes])
     const invented = [...Object.keys(errorCatalog), ...Object.keys(issueCatalog)].filter((key) => !named.has(key))
     expect(invented.toSorted()).toEqual(OWN_KEYS.toSorted())
   })
 
-  test('every key has the status that its table row gives it', () => {
+  test('every key has the status of its table row', () => {
     const rows = text.split('\n').filter((line) => line.startsWith('|'))
     const stated = rows.flatMap((row) => statusesIn(row.split('|').map((cell) => cell.trim())))
     expect(stated.length).toBeGreaterThan(80)
     expect(stated.filter(({ key, statuses }) => !statuses.includes(statusOf(key)))).toEqual([])
   })
 
-  test('every key has the status under which the list of added keys names it', () => {
+  test('every key has the status of the list of added keys', () => {
     const list = /### G-150 .*?\n## /s.exec(text)?.[0] ?? ''
     const [errors = ''] = list.split('- issues inside')
     let status = ''
@@ -57,7 +56,7 @@ describe.runIf(existsSync(specification))('beside its specification', () => {
       if (isErrorKey(word)) expect(`${word} ${statusOf(word)}`).toBe(`${word} ${status}`)
       else status = word
     }
-    expect(status).toBe('503')
+    expect(status).toBe('403')
   })
 })
 
@@ -66,7 +65,7 @@ function specificationFiles(): readonly string[] {
   return [...readdirSync(folder).map((name) => join(folder, name)), join(specification, 'WIRE.md')]
 }
 
-/** Rows of error tables: one cell is a key (or two with `or`), another holds the status. */
+/** Rows of error tables: one cell is a key (or two with `or`), another is the status. */
 function statusesIn(cells: readonly string[]): readonly { readonly key: string; readonly statuses: string }[] {
   const statuses = cells.find((cell) => /^[45]\d\d( or [45]\d\d)?$/.test(cell))
   if (statuses === undefined) return []

@@ -3,9 +3,9 @@ import { knownEngines } from '../infra/known-engines.ts'
 import { devAddresses } from './addresses.ts'
 import { readable } from './readable.ts'
 
-/** `npm run dev`: a front door and two regions with reload, the demo companies in place, everything printed that one needs. */
+/** `npm run dev`: a front door and two regions with reload and demo companies; prints addresses and credentials. */
 let stop = () => Promise.resolve()
-// Before the start: an end half-way takes the apps with it, which are killed when this process exits.
+// Registered before the start: the apps are killed when this process exits, also during the start.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void stop().finally(() => process.exit(0)))
 }
@@ -15,7 +15,7 @@ const installation = await startInstallation({
   addresses: devAddresses,
   engines: knownEngines(),
   watch: true,
-  // Whoever writes a receiver runs it on this machine.
+  // Webhook receivers under development run on this machine.
   settings: { STRICT_CONTRACT: '1', ALLOW_PRIVATE_TARGETS: '1' },
   onStep: (step) => console.log(`  ${step}`),
   onMail: ({ to, subject, text }) => console.log(`mail       │ to ${to}: ${subject}\n${indented(text)}`),

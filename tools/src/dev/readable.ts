@@ -1,8 +1,8 @@
 const LEFT_OUT = new Set(['level', 'time', 'service', 'version', 'instance', 'msg', 'err'])
 
 /**
- * A log line is JSON; a person reads its message and the few members that matter. Where an error was logged as one its
- * trace follows, line by line; what only warns is told in one.
+ * Formats a JSON log line: level, message and the relevant members; an entry of level `error` is followed by its stack
+ * trace, line by line.
  */
 export function readable(line: string): readonly string[] {
   const entry = parseEntry(line)

@@ -9,10 +9,10 @@ export interface Difference {
   readonly what: 'missing' | 'out of date' | 'stray'
 }
 
-/** Folders in which every file is generated; whatever else lies there is stray. */
+/** Folders that contain generated files only; any other file there is stray. */
 const GENERATED_FOLDERS: readonly string[] = ['docs/api']
 
-/** What the repository holds now, at the places that generation is about. */
+/** The present text of every generated file, and of every file in the generated folders. */
 export async function readCommitted(root: string, files: Files): Promise<Files> {
   const listed = await Promise.all(GENERATED_FOLDERS.map(async (folder) => listFolder(root, folder)))
   const paths = new Set([...files.keys(), ...listed.flat()])

@@ -16,16 +16,16 @@ Every refusal has the same body, as JSON or, where a route answers XML, as \`<re
 - Some keys add members; they are listed below. New members may appear, so ignore those you do not know.
 - At \`/oauth2/token\`, \`/oauth2/result\` and \`/oauth2/revoke\` keys with an OAuth code answer in the shape of RFC 6749:
   \`{"error": "<code>", "error_description": "…", "error_key": "…"}\`.
-- **Retries.** 429 and 503 with \`Retry-After\` did nothing: repeat the same call after that many seconds. 401 wants a new
-  token, once; 421 wants another address, once. Nothing else gets better by repeating it unchanged. Send an
-  \`Idempotency-Key\` with every POST that creates, so that repeating is safe when an answer was lost.
-- **Reporting.** Every answer carries \`X-Request-Id\`. Name it when you ask for help: it finds the call in the logs.
-- What you may not see answers exactly like what does not exist.
+- **Retries.** A call that answered 429 or 503 with \`Retry-After\` had no effect: repeat it after that many seconds. On 401
+  get a new token, once; on 421 use the other address, once. Any other error stays the same until the call changes. Send an
+  \`Idempotency-Key\` with every POST that creates, so that the call can be repeated when its answer was lost.
+- **Reporting.** Every answer carries \`X-Request-Id\`. Quote it in a support request: it finds the call in the logs.
+- A resource of another owner answers exactly like a missing one.
 `
 
 const ISSUES_INTRO = `## Issues found when a flow is published
 
-These are not answers of their own: they stand in \`issues\` of [\`flows.publish_invalid\`](#flows.publish_invalid) and, if
+They are not separate answers: they are listed in \`issues\` of [\`flows.publish_invalid\`](#flows.publish_invalid) and, if
 all are warnings, in \`warnings\` of a successful publication. Errors block, warnings do not.
 `
 

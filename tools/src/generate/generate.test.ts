@@ -11,7 +11,7 @@ test('generating twice gives the same text', () => {
   expect([...generatedFiles()]).toEqual([...generatedFiles()])
 })
 
-test('what was just written does not differ; a changed, a missing and a stray file do', async () => {
+test('written files do not differ; changed, missing and stray files do', async () => {
   const root = await temporaryFolder()
   const files = new Map([
     ['docs/api/a.json', '{}\n'],
@@ -34,7 +34,7 @@ test('what was just written does not differ; a changed, a missing and a stray fi
   expect(await readdir(join(root, 'docs/api'))).toEqual(['b.json'])
 })
 
-test('the settings page shows defaults, but never the one of a secret', () => {
+test('the settings page lists defaults, except those of secrets', () => {
   const page = settingsPage([
     {
       app: 'demo',

@@ -26,8 +26,8 @@ async function main(flags: readonly string[]): Promise<number> {
 
 function report(differences: ReturnType<typeof findDifferences>): number {
   for (const { path, what } of differences) console.error(`${path} is ${what}`)
-  if (differences.length === 0) console.log('generate: everything is up to date')
-  else console.error('generate: run `./run npm run generate` and commit what it writes')
+  if (differences.length === 0) console.log('generate: all files are up to date')
+  else console.error('generate: run `./run npm run generate` and commit the changes')
   return differences.length === 0 ? 0 : 1
 }
 

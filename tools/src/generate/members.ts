@@ -1,6 +1,6 @@
 type SchemaNode = Readonly<Record<string, unknown>>
 
-/** One line per member of an object schema: its name and, in words, what it holds. */
+/** One line per member of an object schema: its name and a description. */
 export function describeMembers(schema: { readonly properties: object }): string[] {
   return Object.entries(schema.properties).map(([name, member]) => `\`${name}\`: ${describe(member)}`)
 }

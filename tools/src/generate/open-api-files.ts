@@ -1,6 +1,6 @@
 import { API_VERSION, type ApiDocument, apiDocumentNames, openApiDocument } from '@sealpost/protocol'
 
-/** The committed documents name placeholders for addresses; the front door serves them with its own. */
+/** The committed documents have placeholders for addresses; the front door serves them with its own. */
 export function openApiFiles(): readonly (readonly [path: string, text: string])[] {
   return apiDocumentNames.map((document) => [
     openApiFile(document),

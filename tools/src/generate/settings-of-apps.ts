@@ -8,7 +8,7 @@ export interface AppSettings {
   readonly table: SettingsTable
 }
 
-/** Every app registers the settings table that it exports here. */
+/** The settings tables of all apps. */
 export const settingsOfApps: readonly AppSettings[] = [
   { app: 'front-door', about: 'The global address that authenticates and routes.', table: frontDoorSettings },
   { app: 'region', about: 'One cell: all data of the accounts that live there.', table: regionSettings },

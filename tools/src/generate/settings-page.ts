@@ -36,7 +36,7 @@ function defaultOf({ fallback, isSecret }: Setting<unknown>): string {
   return fallback === '' ? 'empty' : `\`${cell(fallback)}\``
 }
 
-/** A bar would end the cell, also inside of code. */
+/** A bar ends the cell, also inside code. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }

@@ -4,7 +4,7 @@ import type { EnginePlan } from './engine.ts'
 
 const DEBIAN_CHROMIUM = '/usr/bin/chromium'
 
-/** The browser of the live tests: only installed here and tried once, because each test starts its own. */
+/** The browser of the live tests: installed here and run once as a check; each test starts its own process. */
 export function planBrowser(): EnginePlan {
   return {
     daemon: 'chromium',

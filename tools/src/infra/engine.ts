@@ -1,20 +1,20 @@
 import { findDaemon, waitForDaemon } from './processes.ts'
 
-/** How an engine came to be there. */
+/** Where a ready engine comes from. */
 export type Origin = 'given' | 'found' | 'running' | 'started'
 
-/** An engine before anything is done: it already answers, or it has to be started, with these packages. */
+/** An engine either answers already, or must be started after its packages are installed. */
 export type Survey =
   | { readonly state: 'there'; readonly origin: Exclude<Origin, 'started'>; readonly url: string }
   | { readonly state: 'missing'; readonly packages: readonly string[]; readonly start: () => Promise<string> }
 
 export interface EnginePlan {
-  /** The name of its daemon when it is ours. */
+  /** The name of the daemon that this tool starts. */
   readonly daemon: string
-  /** Where an engine of the machine's owner would be; null when we could not use that one. */
+  /** The default address of an engine that the machine already runs; null when such an engine would be unusable. */
   readonly wellKnownUrl: string | null
   readonly answers: (url: string) => Promise<boolean>
-  /** What has to be installed before it can be started. */
+  /** The packages that the start needs. */
   readonly packages: readonly string[]
   readonly start: () => Promise<string>
 }
@@ -28,7 +28,7 @@ export interface ReadyEngine {
 
 const RUNNING_DEADLINE_MS = 20_000
 
-/** Prefers what a setting names, then what we started before, then what the machine has; else it must be started. */
+/** Prefers the engine of a setting, then a daemon of an earlier run, then an engine of the machine. */
 export async function surveyEngine(given: string | undefined, plan: EnginePlan): Promise<Survey> {
   if (given !== undefined) return { state: 'there', origin: 'given', url: given }
   if (findDaemon(plan.daemon) !== null) {
@@ -40,7 +40,7 @@ export async function surveyEngine(given: string | undefined, plan: EnginePlan):
   return { state: 'missing', packages: plan.packages, start: plan.start }
 }
 
-/** Uses the engine that is there, or starts it; the packages are installed by now. */
+/** Uses the engine that answers, or starts it; its packages must be installed. */
 export async function makeReady(engine: string, survey: Survey): Promise<ReadyEngine> {
   if (survey.state === 'there') return { engine, origin: survey.origin, url: survey.url, seconds: 0 }
   console.log(`  starting ${engine} …`)

@@ -1,6 +1,6 @@
 import { type Engines, readEngines } from '@sealpost/testkit/engines'
 
-/** What `npm run infra` found; without it the command ends and says what to do. */
+/** The engines of `npm run infra`; exits with instructions when there are none. */
 export function knownEngines(): Engines {
   try {
     return readEngines()

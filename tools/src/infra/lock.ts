@@ -5,7 +5,7 @@ import { localFolder } from './local-folder.ts'
 
 const WAIT_MS = 300_000
 
-/** One at a time in this checkout: two runs would both find an engine missing and both start it. */
+/** One run at a time per checkout: two would both find an engine missing and both start it. */
 export async function withInfraLock(work: () => Promise<void>): Promise<void> {
   const file = join(localFolder('run'), 'lock')
   if (!take(file)) {
@@ -20,7 +20,7 @@ export async function withInfraLock(work: () => Promise<void>): Promise<void> {
 }
 
 function take(file: string): boolean {
-  dropStale(file)
+  deleteStale(file)
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' })
     return true
@@ -29,10 +29,10 @@ function take(file: string): boolean {
   }
 }
 
-function dropStale(file: string): void {
+function deleteStale(file: string): void {
   try {
     if (!isAlive(Number(readFileSync(file, 'utf8')))) rmSync(file, { force: true })
   } catch {
-    // Nobody holds it.
+    // There is no lock file.
   }
 }

@@ -33,11 +33,11 @@ const ORIGINS = {
   started: 'started',
 } satisfies Record<ReadyEngine['origin'], string>
 
-// `npm run infra -- down` arrives as `up down`.
+// `npm run infra -- down` passes the arguments `up down`.
 const name = process.argv.at(-1) ?? ''
 const command = Object.entries(COMMANDS).find(([known]) => known === name)?.[1]
 if (command === undefined) {
-  console.error(`infra knows ${Object.keys(COMMANDS).join(', ')}, not ${name}`)
+  console.error(`unknown command ${name}: use ${Object.keys(COMMANDS).join(', ')}`)
   process.exitCode = 2
 } else {
   const began = performance.now()
@@ -64,7 +64,7 @@ function withoutPassword(url: string): string {
   return url.replaceAll(/:\/\/([^:@/]*):[^@/]*@/g, '://$1@')
 }
 
-/** The S3 gateway needs its store until its own end, and the store its monitor. */
+/** The S3 gateway stops before its store, and the store before its monitor. */
 function stopRank(daemon: string): number {
   return ['s3-gateway', 's3-store', 's3-monitor'].indexOf(daemon)
 }

@@ -9,10 +9,10 @@ import { hasProgram } from './packages.ts'
 import { firstFreePort, startDaemon, waitForDaemon } from './processes.ts'
 
 const START_DEADLINE_MS = 20_000
-/** Streams, and the streams below key-value and object buckets. */
+/** Our streams, including those of key-value and object buckets. */
 const OUR_STREAMS = /^(KV_|OBJ_)?sealpost/i
 
-/** One independent server per region: a region must not feel it when another's is down. */
+/** One independent server per region, so that an outage of one does not affect the other. */
 export function planNats(region: string, preferredPort: number): EnginePlan {
   return {
     daemon: `nats-${region}`,
@@ -27,7 +27,7 @@ export async function checkNats(url: string): Promise<void> {
   await withJetStream(url, (manager) => manager.getAccountInfo())
 }
 
-/** Deletes our streams with their consumers and leaves everybody else's. */
+/** Deletes our streams with their consumers, and no others. */
 export async function deleteStreams(url: string): Promise<number> {
   return withJetStream(url, async (manager) => {
     const names: string[] = []

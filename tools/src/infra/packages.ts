@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { runsAsRoot } from '@sealpost/testkit/engines'
 
-/** Installs what is missing, once for all engines. Only root can; anybody else is told the command. */
+/** Installs the missing packages of all engines at once. Other users than root get the command to run. */
 export async function installPackages(packages: readonly string[]): Promise<void> {
   if (packages.length === 0) return
   const names = [...new Set(packages)].toSorted()
@@ -26,8 +26,8 @@ export function hasProgram(name: string): boolean {
 }
 
 /**
- * Debian's packages start their service, and PostgreSQL's makes a cluster that only its own user may enter. We run our own
- * under `.local`, so both are held back while installing, and the machine's settings are as before afterwards.
+ * Debian's packages start their service, and PostgreSQL's creates a cluster. Our engines run under `.local`, so both are
+ * suppressed during the installation; the machine's settings are restored afterwards.
  */
 async function withQuietInstall(install: () => Promise<void>): Promise<void> {
   const files = new Map([

@@ -12,10 +12,10 @@ const PREFERRED_PORT = 5432
 const START_DEADLINE_MS = 60_000
 const DAEMON = 'postgres'
 const NO_SUCH_DATABASE = '3D000'
-// By hand, because a list of hosts is no URL to the platform's parser.
+// A regular expression, because `URL` cannot parse a list of hosts.
 const DATABASE_PATH = /^([^/]*\/\/[^/]*\/)([^?]+)/
 
-/** One server with a database per site. A server that does not let us create databases is no use to us. */
+/** One server with a database per site; our role must be allowed to create databases. */
 export function planPostgres(): EnginePlan {
   return {
     daemon: DAEMON,
@@ -36,7 +36,7 @@ export async function ensureDatabase(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Throws away everything in it, whoever is connected. */
+/** Deletes all data, also while clients are connected. */
 export async function recreateDatabase(databaseUrl: string): Promise<void> {
   await runOnServer(databaseUrl, `drop database if exists ${escapeIdentifier(databaseName(databaseUrl))} with (force)`)
   await ensureDatabase(databaseUrl)
@@ -55,7 +55,7 @@ async function startPostgres(): Promise<string> {
     const args = ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8']
     await runCommand({ file: join(bin, 'initdb'), args, user: POSTGRES_USER })
   }
-  // Ours does not run; a machine that lost power leaves this file, and its number may be taken by now.
+  // Our server does not run: a power cut left this file, and its pid may belong to another process now.
   rmSync(join(data, 'postmaster.pid'), { force: true })
   const port = await firstFreePort(PREFERRED_PORT)
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'max_connections=300']
@@ -64,7 +64,7 @@ async function startPostgres(): Promise<string> {
   return waitForDaemon(DAEMON, START_DEADLINE_MS, mayCreateDatabases)
 }
 
-/** Under `.local`, unless the server's own user cannot get there, as in root's home. */
+/** Under `.local`, unless the server's user has no access there, as in root's home. */
 async function clusterFolder(): Promise<string> {
   const folder = localFolder('postgres')
   if (!runsAsRoot()) return folder

@@ -14,13 +14,13 @@ const STOP_DEADLINE_MS = 20_000
 const LOG_LINES_SHOWN = 15
 const PORTS_TRIED = 100
 
-/** Starts a daemon that outlives this command, and remembers it in a pid file. */
+/** Starts a daemon that outlives this command, with a pid file. */
 export function startDaemon(name: string, url: string, command: Command): void {
   const log = openSync(logFile(name), 'a')
   const [file, args] = commandLine(command)
   const child = spawn(file, args, { detached: true, stdio: ['ignore', log, log], cwd: command.folder })
   closeSync(log)
-  // Whoever waits for the daemon finds no pid file and says so.
+  // `waitForDaemon` finds no pid file and throws.
   child.on('error', (error) => console.error(`${name} could not be started: ${error.message}`))
   if (child.pid !== undefined) writeFileSync(pidFile(name), `${child.pid} ${processBirth(child.pid)} ${url}\n`)
   child.unref()
@@ -30,12 +30,12 @@ export function startDaemon(name: string, url: string, command: Command): void {
 export function findDaemon(name: string): Daemon | null {
   if (!existsSync(pidFile(name))) return null
   const [pid = '', birth = '', url = ''] = readFileSync(pidFile(name), 'utf8').trim().split(' ')
-  // After a reboot the number may belong to somebody else's process, which must not be taken, nor ended, for ours.
+  // After a reboot the pid may belong to an unrelated process, which must not be used or stopped.
   const isOurs = isAlive(Number(pid)) && processBirth(Number(pid)) === birth
   return isOurs ? { pid: Number(pid), url } : null
 }
 
-/** Resolves when it answers; throws with the end of its log as soon as it has died. */
+/** Resolves when the daemon answers; throws with the end of its log when it has ended. */
 export async function waitForDaemon(
   name: string,
   deadlineMs: number,
@@ -51,7 +51,7 @@ export async function waitForDaemon(
   return url
 }
 
-/** Names of the daemons that still run, in the order of their names. */
+/** The names of the running daemons, sorted. */
 export function runningDaemons(): readonly string[] {
   const files = readdirSync(localFolder('run')).filter((file) => file.endsWith('.pid'))
   const names = files.map((file) => basename(file, '.pid')).toSorted()
@@ -61,7 +61,7 @@ export function runningDaemons(): readonly string[] {
 export async function stopDaemon(name: string): Promise<void> {
   const daemon = findDaemon(name)
   if (daemon !== null) {
-    // To PostgreSQL SIGTERM means waiting for its clients; SIGINT ends them. The others end cleanly on both.
+    // On SIGTERM PostgreSQL waits for its clients, on SIGINT it disconnects them. The others end cleanly on both.
     process.kill(daemon.pid, 'SIGINT')
     const ended = waitUntil(`${name} has ended`, STOP_DEADLINE_MS, () => !isAlive(daemon.pid))
     await ended.catch(() => process.kill(daemon.pid, 'SIGKILL'))
@@ -69,7 +69,7 @@ export async function stopDaemon(name: string): Promise<void> {
   rmSync(pidFile(name), { force: true })
 }
 
-/** The first port from `preferred` on that nobody listens on. */
+/** The first free port from `preferred` on. */
 export async function firstFreePort(preferred: number): Promise<number> {
   for (let port = preferred; port < preferred + PORTS_TRIED; port += 1) if (await isFree(port)) return port
   throw new Error(`no free port from ${preferred} to ${preferred + PORTS_TRIED - 1}`)

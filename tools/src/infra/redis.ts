@@ -26,7 +26,7 @@ export async function checkRedis(url: string): Promise<void> {
   await withRedis(url, (redis) => redis.ping())
 }
 
-/** Removes our keys from one database; SCAN, because KEYS would stop the server for everybody. */
+/** Deletes our keys from one database; with SCAN, because KEYS blocks the server. */
 export async function deleteKeys(url: string): Promise<number> {
   return withRedis(url, async (redis) => {
     let deleted = 0

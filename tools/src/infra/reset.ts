@@ -8,7 +8,7 @@ import { emptyBucket } from './s3.ts'
 const LOOPBACK_URL = /\/\/(?:[^@/]*@)?(?:(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?,?)+(?:[/?]|$)/
 const ADDRESS_VARIABLE = /^SEALPOST_.*(_URL|_S3_ENDPOINT)$/
 
-/** Empties what is ours in every engine, and says what went. Nothing is stopped. */
+/** Deletes our data in every engine and reports the counts; the engines keep running. */
 export async function resetEngines(): Promise<readonly string[]> {
   const { directory, eu, us } = readEngines()
   for (const site of [directory, eu, us]) await recreateDatabase(site.postgresUrl)
@@ -17,18 +17,18 @@ export async function resetEngines(): Promise<readonly string[]> {
   const keys = await sum([...new Set([directory.redisUrl, eu.redisUrl, us.redisUrl])].map(deleteKeys))
   const objects = await sum([eu.s3, us.s3].map(emptyBucket))
   return [
-    `recreated 3 databases, dropped ${clones} of tests`,
+    `recreated 3 databases, deleted ${clones} test databases`,
     `deleted ${streams} streams`,
     `deleted ${keys} Redis keys`,
     `deleted ${objects} objects`,
   ]
 }
 
-/** Settings may point anywhere, also at a place where a reset would be a catastrophe. */
+/** Settings may name a remote engine, where a reset would destroy real data. */
 export function requireLoopback(environment: Environment): void {
   for (const [name, value] of Object.entries(environment))
     if (ADDRESS_VARIABLE.test(name) && !LOOPBACK_URL.test(value ?? ''))
-      throw new Error(`reset only touches engines on this machine: unset ${name}, which names another`)
+      throw new Error(`reset works on local engines only: unset ${name}, which names a remote one`)
 }
 
 async function sum(counts: readonly Promise<number>[]): Promise<number> {

@@ -32,7 +32,7 @@ const DAEMONS = {
   gateway: 's3-gateway',
 } satisfies Record<CephDaemon, string>
 
-/** Its keys hold on loopback only; each region has its own user, so that one cannot read the other's bucket. */
+/** Valid on loopback only; each region has its own user, which cannot read the other region's bucket. */
 export function localS3(
   region: string,
 ): Omit<S3Endpoint, 'endpoint' | 'secretAccessKey'> & { secretAccessKey: string } {
@@ -40,7 +40,7 @@ export function localS3(
   return { region: 'us-east-1', accessKeyId: name, secretAccessKey: `${name}-on-loopback-only`, bucket: name }
 }
 
-/** Ceph's gateway; somebody else's S3 server on this machine would be of no use without its keys. */
+/** Ceph's gateway; another S3 server on this machine would be unusable without its keys. */
 export function planS3(regions: readonly string[]): EnginePlan {
   const missing = Object.entries(PACKAGES).filter(([program]) => !hasProgram(program))
   return {
@@ -66,7 +66,7 @@ export async function ensureBucket(endpoint: S3Endpoint): Promise<void> {
   })
 }
 
-/** One by one: deleting in batches is not something that every S3 server does. */
+/** One by one: not every S3 server supports batch deletion. */
 export async function emptyBucket(endpoint: S3Endpoint): Promise<number> {
   return withS3(endpoint, async (client) => {
     const Bucket = endpoint.bucket
@@ -88,7 +88,7 @@ async function startS3(regions: readonly string[]): Promise<string> {
   return waitForDaemon(DAEMONS.gateway, START_DEADLINE_MS, answersHttp)
 }
 
-/** The ports are part of the site's own records, so they are chosen once. */
+/** The ports are stored in the site's records, so they are chosen once. */
 async function readSite(): Promise<CephSite> {
   const folder = localFolder('s3')
   const file = join(folder, 'ports')

@@ -14,7 +14,7 @@ type Region = Exclude<Site, 'directory'>
 
 interface Wanted {
   readonly engine: string
-  /** When all of these are set, the engine is somebody else's business. */
+  /** When all of these variables are set, the engine is managed elsewhere. */
   readonly givenBy: readonly string[]
   readonly plan: EnginePlan
 }
@@ -24,7 +24,7 @@ const REDIS_DATABASES = { directory: 1, eu: 2, us: 3 } satisfies Record<Site, nu
 const REGIONS: readonly Region[] = ['eu', 'us']
 const SITES: readonly Site[] = ['directory', ...REGIONS]
 
-/** Finds or starts every engine, creates databases and buckets, and writes down where they are. */
+/** Finds or starts every engine, creates databases and buckets, and writes their addresses to a file. */
 export async function bringUp(): Promise<readonly ReadyEngine[]> {
   const wanted = wantedEngines()
   const surveys = await Promise.all(wanted.map(({ givenBy, plan }) => surveyEngine(givenValue(givenBy), plan)))
@@ -40,19 +40,19 @@ export async function bringUp(): Promise<readonly ReadyEngine[]> {
   return ready
 }
 
-/** Creates what is missing inside the engines; each of them has answered when this resolves. */
+/** Creates missing databases and buckets; resolves when every engine has answered. */
 async function fillEngines(engines: Engines): Promise<void> {
   await Promise.all([
     ...SITES.flatMap((site) => [
-      saying(`${site}: PostgreSQL`, ensureDatabase(engines[site].postgresUrl)),
-      saying(`${site}: NATS`, checkNats(engines[site].natsUrl)),
-      saying(`${site}: Redis`, checkRedis(engines[site].redisUrl)),
+      named(`${site}: PostgreSQL`, ensureDatabase(engines[site].postgresUrl)),
+      named(`${site}: NATS`, checkNats(engines[site].natsUrl)),
+      named(`${site}: Redis`, checkRedis(engines[site].redisUrl)),
     ]),
-    ...REGIONS.map((region) => saying(`${region}: S3`, ensureBucket(engines[region].s3))),
+    ...REGIONS.map((region) => named(`${region}: S3`, ensureBucket(engines[region].s3))),
   ])
 }
 
-async function saying(what: string, work: Promise<void>): Promise<void> {
+async function named(what: string, work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
     throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   })
@@ -82,7 +82,7 @@ function givenValue(variables: readonly string[]): string | undefined {
   return values.includes(undefined) ? undefined : [...new Set(values)].join(', ')
 }
 
-/** What the environment gives is not written down: it may hold secrets, and it is read from there again. */
+/** Addresses from the environment are not written: they may contain secrets, and are read from there again. */
 function writeEngines(ready: readonly ReadyEngine[]): void {
   const url = (engine: string) => ready.find((one) => one.engine === engine && one.origin !== 'given')?.url
   const site = (name: Site, natsRegion: Region) => ({
@@ -91,7 +91,7 @@ function writeEngines(ready: readonly ReadyEngine[]): void {
     redisUrl: joined(url('Redis'), `/${REDIS_DATABASES[name]}`),
   })
   const region = (name: Region) => ({ ...site(name, name), s3: { endpoint: url('S3'), ...localS3(name) } })
-  // The directory is one more party on the bus and connects to a region's server as a client.
+  // The directory is a party on the bus and connects to a region's server as a client.
   const engines = { directory: site('directory', 'eu'), eu: region('eu'), us: region('us') }
   localFolder()
   writeFileSync(ENGINES_FILE, `${JSON.stringify(engines, null, 2)}\n`, { mode: 0o600 })

@@ -1,10 +1,12 @@
+import { testDatabasesDropped } from '@sealpost/testkit/databases'
 import { type PrivatePostgres, startPrivatePostgres, variableName } from '@sealpost/testkit/engines'
 
+const WORKERS_END_MS = 30_000
 const VARIABLE = variableName(['directory', 'postgresUrl'])
 
 /**
- * [Note: no disk under test databases] A live test file makes up to three databases and drops them, each of which waits
- * until the disk has everything: that was most of the run. Here nobody reads them after the run, so their server never
+ * A live test file makes up to three databases and drops them, each of which waits
+ * until the disk has everything: that was most of the run. They are not needed after the run, so their server never
  * waits for a disk; what a test sees of it is the same. Tests of crashes start servers of their own, which do.
  */
 const settings = {
@@ -21,5 +23,10 @@ export default async function startDatabasesServer(): Promise<(() => Promise<voi
   const server: PrivatePostgres = await startPrivatePostgres({ settings, inMemory: true })
   // Workers inherit it; see `readEngines`.
   process.env[VARIABLE] = server.url
-  return () => server.remove()
+  return async () => {
+    // Vitest ends its workers at the same time, and a region cannot close without its database.
+    const areDropped = await testDatabasesDropped(server.url, WORKERS_END_MS)
+    if (!areDropped) console.error('some test databases were not dropped: a worker did not close what it had opened')
+    await server.remove()
+  }
 }

@@ -14,7 +14,7 @@ export interface NewError {
   readonly remedy: string
 }
 
-/** A key of the catalog. Nothing throws it yet, so it is listed as such until something does. */
+/** A key of the catalog, listed as unthrown until it is thrown. */
 export function planError(root: string, { key, status, sentence, remedy }: NewError): Plan {
   const { area } = splitKey(key) ?? { area: '' }
   const known = areaFile(root, area)
@@ -45,7 +45,7 @@ export function planError(root: string, { key, status, sentence, remedy }: NewEr
   }
 }
 
-/** The file of the catalog that holds keys of this area. */
+/** The file of the catalog with the keys of this area. */
 function areaFile(root: string, area: string): string | null {
   const names = readdirSync(join(root, ERRORS)).filter((name) => existsSync(join(root, ERRORS, name)))
   const found = names.find(

@@ -6,11 +6,11 @@ import { moduleNames, splitKey } from './names.ts'
 import { METHODS, planOperation } from './operation.ts'
 import { type Plan, writePlan } from './plan.ts'
 
-const USAGE = `npm run new -- module NAME                            loyalty-cards: what there are many of
+const USAGE = `npm run new -- module NAME [--sides]                  loyalty-cards (plural); --sides: a service sends to customers
 npm run new -- error AREA.KEY STATUS SENTENCE REMEDY  loyalty_cards.expired 409 "The card has expired" "Ask for a new one."
 npm run new -- operation AREA.VERB_NOUN METHOD PATH   loyalty_cards.renew POST /api/loyalty-cards/{id}/renew
 
-Writes what every module, error key or route has, wired in, so that npm run check passes; then says what is left to do.`
+Writes the files of a module, error key or route and wires them in; npm run check passes afterwards.`
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -20,29 +20,30 @@ function main(args: readonly string[]): number {
     console.error(USAGE)
     return 2
   }
-  const { paths, left } = writePlan(root, plan)
+  const paths = writePlan(root, plan)
   run('node_modules/.bin/oxfmt', paths)
   run('node', ['tools/src/generate/main.ts'])
   for (const path of paths) console.log(`${plan.files.has(path) ? 'written ' : 'changed '} ${path}`)
-  console.log('\nWhat is left to do:')
-  for (const step of [...left, ...plan.next]) console.log(`- ${step}`)
+  console.log('\nNext steps:')
+  for (const step of plan.next) console.log(`- ${step}`)
   return 0
 }
 
-function readPlan([kind, name = '', ...rest]: readonly string[]): Plan | null {
-  if (kind === 'module' && rest.length === 0) {
+function readPlan([command, name = '', ...rest]: readonly string[]): Plan | null {
+  if (command === 'module') {
     const names = moduleNames(name)
-    return names === null ? null : planModule(root, names)
+    const kind = rest.length === 0 ? 'module' : 'sides'
+    return names === null || !['', '--sides'].includes(rest.join(' ')) ? null : planModule(root, names, kind)
   }
   if (splitKey(name) === null) return null
-  if (kind === 'error') {
+  if (command === 'error') {
     const [status = '', sentence, remedy] = rest
     if (!/^[45]\d\d$/.test(status) || sentence === undefined || remedy === undefined) return null
     return planError(root, { key: name, status: Number(status), sentence, remedy })
   }
   const [given, path] = rest
   const method = METHODS.find((known) => known === given)
-  if (kind !== 'operation' || method === undefined || path?.startsWith('/') !== true) return null
+  if (command !== 'operation' || method === undefined || path?.startsWith('/') !== true) return null
   return planOperation(root, { id: name, method, path })
 }
 

@@ -7,45 +7,32 @@ const PROTOCOL = 'pure/protocol/src'
 const REGION = 'apps/region/src'
 const MATRIX = 'e2e/src/matrix'
 
-/** A module of the region with one table and three routes, wired in: what every module has, ready to be changed. */
-export function planModule(root: string, names: Names): Plan {
-  const { kebabs, Pascals } = names
-  const home = `${REGION}/modules/${kebabs}`
-  const number = nextNumber(migrationNumbers(root))
-  const file = (path: string, template: string): readonly [string, string] => [
-    path,
-    fill(template, { ...names, number }),
-  ]
+/**
+ * A module of the region in the shape that all modules have, with routes, a bus handler and tests, wired in. `module`
+ * has one table of the caller's account; `sides` sends from a service to a customer.
+ */
+export function planModule(root: string, names: Names, kind: 'module' | 'sides'): Plan {
+  const home = `${REGION}/modules/${names.kebabs}`
+  const [number, nextNumber] = nextNumbers(migrationNumbers(root))
   return {
-    files: new Map([
-      file(`${home}/README.md`, 'README.md'),
-      file(`${home}/index.ts`, 'index.ts'),
-      file(`${home}/migrations.ts`, 'migrations.ts'),
-      file(`${home}/store.ts`, 'store.ts'),
-      file(`${home}/rules.ts`, 'rules.ts'),
-      file(`${home}/rules.test.ts`, 'rules.test.ts'),
-      file(`${home}/operations.ts`, 'operations.ts'),
-      file(`${home}/routes.ts`, 'routes.ts'),
-      file(`${home}/bus.ts`, 'bus.ts'),
-      file(`${home}/${kebabs}.live.test.ts`, 'module.live.test.ts'),
-      file(`${PROTOCOL}/operations/${kebabs}.ts`, 'protocol-operations.ts'),
-      file(`${PROTOCOL}/asks/${kebabs}.ts`, 'protocol-ask.ts'),
-      file(`${MATRIX}/examples/${kebabs}.ts`, 'matrix-examples.ts'),
-    ]),
-    lines: [...protocolLines(names), ...matrixLines(names), ...wiringLines(names)],
+    files: filledTemplates(kind, { ...names, number, nextNumber }),
+    lines: [
+      ...protocolLines(names),
+      ...matrixLines(names, kind),
+      ...composeLines(names),
+      ...(kind === 'sides' ? sidesHookLines(names) : moduleHookLines(names)),
+      tableLine(names, kind === 'sides' ? ['account', 'connections'] : ['account']),
+    ],
     next: [
-      `say in ${home}/README.md what the module owns, and put its words into GLOSSARY.md`,
-      `in ${REGION}/account-hooks.ts let an erased account go: onAccountDeleted: (tx, erased) => forget${Pascals}(tx, erased.id)`,
-      `in ${REGION}/core.ts let other regions ask: answer${Pascals}(bus, { database }); without any, remove bus.ts and the ask`,
-      `say in tools/lint/module-table.ts whom it may call`,
-      `change table, routes and rules to what you need; npm run generate after a change of ${PROTOCOL}`,
+      `describe the module in ${home}/README.md and its words in GLOSSARY.md`,
+      `replace table, routes and rules by your own; run npm run generate after a change of ${PROTOCOL}`,
       `decide in ${MATRIX}/who-may-what.ts who may call each route`,
       `./run npm run check, then ./run npx vitest run ${home} ${MATRIX}`,
     ],
   }
 }
 
-/** Exported, so that an operation in a file of its own is wired in the same way. */
+/** Exported, because `npm run new -- operation` wires a new file in the same way. */
 export function operationFileLines(kebabs: string, camels: string): readonly Line[] {
   return [
     {
@@ -73,12 +60,17 @@ function protocolLines({ kebabs, camels }: Names): readonly Line[] {
   ]
 }
 
-function matrixLines({ kebabs, snakes, camel, words }: Names): readonly Line[] {
-  const rows = ['create', 'read', 'delete'].map((act) => `  '${snakes}.${act}': region('portal'),\n`)
+const ROUTES = {
+  module: { create: 'portal', read: 'portal', delete: 'portal' },
+  sides: { send: 'service', read_sent: 'service', read: 'person', delete: 'person' },
+} as const
+
+function matrixLines({ kebabs, snakes, camel, words }: Names, kind: 'module' | 'sides'): readonly Line[] {
+  const rows = Object.entries(ROUTES[kind]).map(([verb, caller]) => `  '${snakes}.${verb}': region('${caller}'),\n`)
   return [
     {
       path: `${MATRIX}/who-may-what.ts`,
-      text: `\n  // The ${words} of a company.\n${rows.join('')}`,
+      text: `\n  // ${words.charAt(0).toUpperCase()}${words.slice(1)}.\n${rows.join('')}`,
       before: /^\}\n/m,
     },
     {
@@ -90,45 +82,85 @@ function matrixLines({ kebabs, snakes, camel, words }: Names): readonly Line[] {
   ]
 }
 
-function wiringLines({ kebabs, camels, Pascal }: Names): readonly Line[] {
-  const from = `from './modules/${kebabs}/index.ts'`
+function composeLines({ kebabs, camels, Pascals }: Names): readonly Line[] {
+  const path = `${REGION}/compose.ts`
   return [
     {
-      path: 'tools/lint/module-table.ts',
-      text: `    ${/-/.test(kebabs) ? `'${kebabs}'` : kebabs}: ['account', 'access'],\n`,
-      before: /^ {2}\},\n\}/m,
+      path,
+      text: `import { ${camels}Migrations, open${Pascals} } from './modules/${kebabs}/index.ts'\n`,
+      before: /^import type \{ Module, Platform \}/m,
     },
+    { path, text: `  ${camels}Migrations,\n`, before: /(?<=^export const regionMigrations = [^)]*)^\)/m },
     {
-      path: `${REGION}/migrations.ts`,
-      text: `import { ${camels}Migrations } ${from}\n`,
-      after: /^import .* from '@sealpost\/postgres'\n/m,
+      path,
+      text: `  const ${camels} = open${Pascals}(platform)\n`,
+      before: /^ {2}return \{[^}]*\}\n\}\n\nexport function list/m,
     },
-    { path: `${REGION}/migrations.ts`, text: `  ${camels}Migrations,\n`, before: /^\)/m },
-    {
-      path: `${REGION}/compose.ts`,
-      text: `import { bind${Pascal}Routes } ${from}\n`,
-      after: /^import .* from '\.\/core\.ts'\n/m,
-    },
-    {
-      path: `${REGION}/compose.ts`,
-      text: `  bind${Pascal}Routes(bind, core)\n`,
-      after: /^ {2}const bind = routeBinder\(.*\n/m,
-    },
+    { path, text: `, ${camels}`, before: /,?\s*\}\n\}\n\nexport function listModules/ },
   ]
 }
 
-function fill(template: string, words: Readonly<Record<string, string>>): string {
-  const text = readFileSync(join(import.meta.dirname, 'templates', `${template}.txt`), 'utf8')
+function moduleHookLines({ Pascals, kebabs }: Names): readonly Line[] {
+  return [hookImport(kebabs, `deleteAll${Pascals}`), accountDeleted(Pascals)]
+}
+
+function sidesHookLines({ Pascals, kebabs }: Names): readonly Line[] {
+  return [
+    hookImport(kebabs, `deleteAll${Pascals}, deleteSent${Pascals}`),
+    accountDeleted(Pascals),
+    { path: `${REGION}/hooks.ts`, text: `deleteSent${Pascals}, `, after: /^ {4}onServiceGone: \[/m },
+  ]
+}
+
+function hookImport(kebabs: string, names: string): Line {
+  return {
+    path: `${REGION}/hooks.ts`,
+    text: `import { ${names} } from './modules/${kebabs}/index.ts'\n`,
+    after: /^import type \{ Hooks, Modules \}.*\n/m,
+  }
+}
+
+function accountDeleted(Pascals: string): Line {
+  return {
+    path: `${REGION}/hooks.ts`,
+    text: `\n      (tx, { id }) => deleteAll${Pascals}(tx, id),`,
+    before: /(?<=^ {4}onAccountDeleted: \[[\s\S]*?)\n {4}\],/m,
+  }
+}
+
+function tableLine({ kebabs }: Names, mayCall: readonly string[]): Line {
+  const name = kebabs.includes('-') ? `'${kebabs}'` : kebabs
+  return {
+    path: 'tools/lint/module-table.ts',
+    text: `    ${name}: [${mayCall.map((module) => `'${module}'`).join(', ')}],\n`,
+    before: /(?<=^ {2}region: \{[^}]*)^ {2}\},/m,
+  }
+}
+
+/** The templates have the paths of the files that they become. */
+function filledTemplates(kind: string, words: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  const folder = join(import.meta.dirname, 'templates', kind)
+  const templates = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.txt'))
+  return new Map(
+    templates.map((path) => [
+      fill(path.replace(/\.txt$/, ''), path, words),
+      fill(readFileSync(join(folder, path), 'utf8'), path, words),
+    ]),
+  )
+}
+
+function fill(text: string, template: string, words: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_, word: string) => {
     const value = words[word]
-    if (value === undefined) throw new Error(`templates/${template}.txt asks for {{${word}}}`)
+    if (value === undefined) throw new Error(`the template ${template} uses the unknown {{${word}}}`)
     return value
   })
 }
 
-/** Modules are a hundred apart, so that each has room for its later steps. */
-function nextNumber(taken: readonly number[]): string {
-  return String((Math.floor(Math.max(0, ...taken) / 100) + 1) * 100).padStart(4, '0')
+/** Modules are a hundred apart, so that each has room for later migrations. */
+function nextNumbers(used: readonly number[]): readonly [string, string] {
+  const first = (Math.floor(Math.max(0, ...used) / 100) + 1) * 100
+  return [String(first).padStart(4, '0'), String(first + 1).padStart(4, '0')]
 }
 
 function migrationNumbers(root: string): readonly number[] {

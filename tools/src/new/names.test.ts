@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { moduleNames, operationName, splitKey } from './names.ts'
 
-test('a module is written in every form that code, SQL and sentences need', () => {
+test('the name of a module has all forms of code, SQL and prose', () => {
   expect(moduleNames('loyalty-cards')).toEqual({
     kebabs: 'loyalty-cards',
+    kebab: 'loyalty-card',
     snakes: 'loyalty_cards',
     snake: 'loyalty_card',
     camels: 'loyaltyCards',
@@ -17,7 +18,7 @@ test('a module is written in every form that code, SQL and sentences need', () =
   expect(moduleNames('access')?.snake).toBe('access')
 })
 
-test.each(['Cards', 'loyalty_cards', '-cards', 'cards/', '', '9cards'])('%j is no name of a module', (name) => {
+test.each(['Cards', 'loyalty_cards', '-cards', 'cards/', '', '9cards'])('%j is not a valid module name', (name) => {
   expect(moduleNames(name)).toBeNull()
 })
 
@@ -26,7 +27,7 @@ test('a key has an area and a name', () => {
   for (const text of ['expired', 'a.b.c', 'A.b', 'a.']) expect(splitKey(text)).toBeNull()
 })
 
-test('an operation is called by verb and noun', () => {
+test('the name of an operation is verb and noun', () => {
   expect(operationName('loyalty_cards', 'renew')).toBe('renewLoyaltyCards')
   expect(operationName('services', 'change_client')).toBe('changeServicesClient')
 })

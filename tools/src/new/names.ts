@@ -1,6 +1,7 @@
-/** A name in the forms in which code, SQL and sentences write it. */
+/** A name in the forms of code, SQL and prose. */
 export interface Names {
   readonly kebabs: string
+  readonly kebab: string
   readonly snakes: string
   readonly snake: string
   readonly camels: string
@@ -14,13 +15,14 @@ export interface Names {
 const MODULE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 const KEY = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)$/
 
-/** `loyalty-cards`: what there are many of, as the folder of the module will be called. */
+/** `loyalty-cards`: a plural noun, the name of the module's folder. */
 export function moduleNames(name: string): Names | null {
   if (!MODULE.test(name)) return null
   const many = name.split('-')
   const one = [...many.slice(0, -1), singular(many.at(-1) ?? '')]
   return {
     kebabs: name,
+    kebab: one.join('-'),
     snakes: many.join('_'),
     snake: one.join('_'),
     camels: camel(many),

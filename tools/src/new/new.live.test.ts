@@ -1,14 +1,15 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { ENGINES_FILE } from '@sealpost/testkit/engines'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Ended, runTool } from '../run-tool.ts'
 import { makeScratchCopy } from './scratch-copy.ts'
 
-const MODULE = 'apps/region/src/modules/loyalty-cards'
+const MODULES = ['apps/region/src/modules/loyalty-cards', 'apps/region/src/modules/parcels']
 const TOUCHED = [
-  MODULE,
+  ...MODULES,
   'apps/region/src/compose.ts',
-  'apps/region/src/migrations.ts',
+  'apps/region/src/hooks.ts',
   'e2e/src/matrix',
   'pure/protocol/src/asks',
   'pure/protocol/src/errors',
@@ -16,12 +17,16 @@ const TOUCHED = [
   'tools/lint/module-table.ts',
 ]
 const limits = { timeout: 600_000 }
+const root = join(import.meta.dirname, '../../..')
 
 let scratch: ReturnType<typeof makeScratchCopy>
 
 beforeAll(async () => {
-  scratch = makeScratchCopy(join(import.meta.dirname, '../../..'))
+  scratch = makeScratchCopy(root)
+  mkdirSync(dirname(join(scratch.folder, relative(root, ENGINES_FILE))))
+  if (existsSync(ENGINES_FILE)) cpSync(ENGINES_FILE, join(scratch.folder, relative(root, ENGINES_FILE)))
   await make('module', 'loyalty-cards')
+  await make('module', 'parcels', '--sides')
   await make('error', 'loyalty_cards.expired', '409', "The card's time is over", 'Ask for a new one.')
   await make('error', 'services.frozen', '409', 'The service is frozen', 'Wait until it is not.')
   await make('operation', 'loyalty_cards.renew', 'POST', '/api/loyalty-cards/{id}/renew')
@@ -29,12 +34,13 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => scratch.remove())
 
-// The parts of `npm run check`, on what was written and whatever depends on it.
+// The steps of `npm run check`, on the new files and their dependants.
 test.each([
   ['format', 'oxfmt', ['--check', ...TOUCHED, 'docs']],
   ['lint', 'oxlint', TOUCHED],
   ['generated files', 'node', ['tools/src/generate/main.ts', '--check']],
   ['boundaries', 'node', ['tools/src/boundaries/main.ts']],
+  ['prose', 'node', ['tools/src/prose/main.ts']],
   ['types', 'tsc', ['-b', 'pure/protocol', 'apps/region', 'e2e']],
   [
     'unit tests',
@@ -43,19 +49,20 @@ test.each([
       'run',
       '--project',
       'unit',
-      MODULE,
+      ...MODULES,
       'pure/protocol',
       'tools/src/contract',
       'tools/src/tenancy',
       'tools/lint/module',
     ],
   ],
-])('what npm run new writes passes: %s', limits, async (_, command, args) => {
+  ['live tests', 'vitest', ['run', '--project', 'live', ...MODULES]],
+])('the files of npm run new pass: %s', limits, async (_, command, args) => {
   const { status, output } = await run(command, args)
   expect(status === 0 ? 'passed' : output).toBe('passed')
 })
 
-test('a name that is taken changes nothing', async () => {
+test('an existing name changes nothing', async () => {
   const again = await run('node', ['tools/src/new/main.ts', 'module', 'clients'])
   expect(again).toMatchObject({ status: 1, output: expect.stringContaining('exists already') })
 })
@@ -63,22 +70,9 @@ test('a name that is taken changes nothing', async () => {
 async function make(...args: readonly string[]): Promise<void> {
   const { status, output } = await run('node', ['tools/src/new/main.ts', ...args])
   expect(status === 0 ? 'passed' : output).toBe('passed')
-  expect(output).toContain('What is left to do:')
-  // Every line found its place: nothing is left to be added by hand.
-  expect(output).not.toContain('- add to ')
+  expect(output).toContain('Next steps:')
 }
 
-interface Ended {
-  readonly status: number | null
-  readonly output: string
-}
-
-/** Without holding up this process: the runner of the tests must hear from it. */
-async function run(command: string, args: readonly string[]): Promise<Ended> {
-  const path = `${join(scratch.folder, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`
-  const child = spawn(command, args, { cwd: scratch.folder, env: { ...process.env, PATH: path, NO_COLOR: '1' } })
-  const chunks: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const [status] = (await once(child, 'close')) as [number | null]
-  return { status, output: Buffer.concat(chunks).toString() }
+function run(command: string, args: readonly string[]): Promise<Ended> {
+  return runTool(scratch.folder, command, args)
 }

@@ -14,7 +14,7 @@ export interface NewOperation {
   readonly path: string
 }
 
-/** A route as data, with its line in the table of who may call what. No module answers it yet. */
+/** A route as data, with its row in the matrix of callers. No module answers it yet. */
 export function planOperation(root: string, { id, method, path }: NewOperation): Plan {
   const { area, what } = splitKey(id) ?? { area: '', what: '' }
   const known = areaFile(root, area)
@@ -41,7 +41,7 @@ export function planOperation(root: string, { id, method, path }: NewOperation):
         ? [`add an example of '${id}' to ${MATRIX}/examples: a request that the route takes`]
         : []),
       `bind it in the routes.ts of its module: bind({ operation: ${constant}, handle: … })`,
-      `test it beside the module: success, bad input, no login, a stranger, the same call twice`,
+      `test it beside the module: success, bad input, no login, another company, the same call twice`,
     ],
   }
 }
@@ -51,9 +51,7 @@ function operationText(constant: string, { id, method, path }: NewOperation): st
   const isData = path.startsWith('/api/company-data/')
   const hasBody = method === 'POST' || method === 'PUT'
   const success =
-    method === 'DELETE'
-      ? `{ status: 204, about: 'It is gone' }`
-      : `{ status: 200, about: 'Done', body: Type.Object({}) }`
+    method === 'DELETE' ? `{ status: 204, about: 'Deleted' }` : `{ status: 200, about: 'Done', body: Type.Object({}) }`
   return `
 export const ${constant} = defineOperation({
   id: '${id}',
@@ -82,7 +80,7 @@ function extendFile(root: string, path: string, text: string): readonly Line[] {
   ]
 }
 
-/** Those that the text needs and the file has not. */
+/** The imports that the text needs and the file lacks. */
 function imports(old: string, text: string): string {
   const needed = [
     ['Type', "import Type from 'typebox'\n"],
@@ -94,7 +92,7 @@ function imports(old: string, text: string): string {
     .join('')
 }
 
-/** The file that holds operations of this area. */
+/** The file with the operations of this area. */
 function areaFile(root: string, area: string): string | null {
   const found = operationFiles(root).find((name) => textOf(root, name).includes(`  id: '${area}.`))
   return found?.replace(/\.ts$/, '') ?? null

@@ -1,49 +1,49 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What `npm run new` is about to write. */
+/** The changes of one `npm run new`. */
 export interface Plan {
-  /** New files, by their path below the repository. */
+  /** New files: path in the repository → text. */
   readonly files: ReadonlyMap<string, string>
   readonly lines: readonly Line[]
-  /** What only a person can do. */
+  /** The steps that remain for the developer. */
   readonly next: readonly string[]
 }
 
-/** A line for a file that exists, at a place that the file shows by itself. */
+/** A line for an existing file, at a place found by a pattern. */
 export interface Line {
   readonly path: string
   readonly text: string
-  /** The text goes in front of what this matches first, or behind it. */
+  /** The text is inserted before the first match, or after it. */
   readonly before?: RegExp
   readonly after?: RegExp
 }
 
-export interface Written {
-  readonly paths: readonly string[]
-  /** The lines whose place was not found: they are left to the reader. */
-  readonly left: readonly string[]
-}
-
-/** Refuses to touch anything when a file is there already. */
-export function writePlan(root: string, { files, lines }: Plan): Written {
-  const taken = [...files.keys()].filter((path) => existsSync(join(root, path)))
-  if (taken.length > 0)
-    throw new Error(`${taken.join(', ')} exists already: choose another name, or edit what is there`)
-  for (const [path, text] of files) {
+/** Writes the files of a plan and returns their paths; writes nothing if a file exists or a line has no place. */
+export function writePlan(root: string, plan: Plan): readonly string[] {
+  const texts = applyPlan(root, plan)
+  for (const [path, text] of texts) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  const left = lines.filter((line) => !addLine(root, line)).map(({ path, text }) => `add to ${path}: ${text.trim()}`)
-  return { paths: [...new Set([...files.keys(), ...lines.map(({ path }) => path)])], left }
+  return [...texts.keys()]
 }
 
-function addLine(root: string, { path, text, before, after }: Line): boolean {
-  const file = join(root, path)
-  const old = existsSync(file) ? readFileSync(file, 'utf8') : ''
+/** The texts of all new and changed files. */
+export function applyPlan(root: string, { files, lines }: Plan): ReadonlyMap<string, string> {
+  const existing = [...files.keys()].filter((path) => existsSync(join(root, path)))
+  if (existing.length > 0)
+    throw new Error(`${existing.join(', ')} exists already: choose another name, or edit that file`)
+  const texts = new Map(files)
+  for (const line of lines)
+    texts.set(line.path, addLine(texts.get(line.path) ?? readFileSync(join(root, line.path), 'utf8'), line))
+  return texts
+}
+
+function addLine(old: string, { path, text, before, after }: Line): string {
   const match = (before ?? after)?.exec(old)
-  if (match === null || match === undefined) return false
+  if (match === null || match === undefined)
+    throw new Error(`no place in ${path} for "${text.trim()}": its pattern in tools/src/new is out of date`)
   const at = before === undefined ? match.index + match[0].length : match.index
-  writeFileSync(file, old.slice(0, at) + text + old.slice(at))
-  return true
+  return old.slice(0, at) + text + old.slice(at)
 }

@@ -4,7 +4,7 @@ import { basename, join, relative, sep } from 'node:path'
 
 const LEFT_OUT: readonly string[] = ['node_modules', '.git', '.local', '.vitest']
 
-/** The repository in a folder of its own, with the same packages installed. Its own packages are those of the copy. */
+/** A copy of the repository in a temporary folder, with the same dependencies and its own workspace packages. */
 export function makeScratchCopy(root: string): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'sealpost-new-'))
   cpSync(root, folder, {
@@ -18,7 +18,7 @@ export function makeScratchCopy(root: string): { readonly folder: string; remove
   return { folder, remove: () => rmSync(folder, { recursive: true }) }
 }
 
-/** A workspace is installed as a relative link, which is good in the copy as well; everything else is linked to. */
+/** A workspace is a relative link, which works in the copy too; all other packages are linked. */
 function linkPackages(from: string, to: string): void {
   mkdirSync(to)
   for (const name of readdirSync(from)) {

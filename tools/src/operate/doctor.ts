@@ -1,8 +1,8 @@
 import { type DevRegion, runRegionScript } from './region-script.ts'
 
 /**
- * `npm run doctor`: what holds messages up in the regions of `npm run dev`; `npm run doctor -- webhook <id>`: why the
- * events of a webhook wait, wherever it lives.
+ * `npm run doctor`: why messages are delayed in the regions of `npm run dev`; `npm run doctor -- webhook <id>`: why the
+ * events of a webhook wait, in whichever region it is.
  */
 const args = process.argv.slice(2)
 const answers = (['eu', 'us'] satisfies DevRegion[]).map((region) => ({
@@ -10,13 +10,13 @@ const answers = (['eu', 'us'] satisfies DevRegion[]).map((region) => ({
   ...runRegionScript(region, 'doctor', args, 'pipe'),
 }))
 if (args[0] === 'webhook') {
-  // One region knows it; what the other says is of interest only if none does.
+  // One region knows the webhook; errors are printed only if none does.
   const known = answers.filter(({ code }) => code === 0)
   for (const { out } of known) console.log(out.trimEnd())
-  // Where both say the same, once is enough.
-  if (known.length === 0) for (const told of new Set(answers.map((each) => each.told.trimEnd()))) console.error(told)
+  // The same error of both regions is printed once.
+  if (known.length === 0) for (const error of new Set(answers.map((each) => each.error.trimEnd()))) console.error(error)
   process.exitCode = known.length === 0 ? 1 : 0
 } else {
-  for (const { region, out, told } of answers) console.log(`${region}: ${`${out}${told}`.trimEnd()}`)
+  for (const { region, out, error } of answers) console.log(`${region}: ${`${out}${error}`.trimEnd()}`)
   process.exitCode = Math.max(...answers.map(({ code }) => code))
 }

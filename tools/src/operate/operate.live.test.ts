@@ -6,14 +6,14 @@ const limits = { timeout: 60_000 }
 
 function run(script: string, ...args: readonly string[]) {
   const path = fileURLToPath(new URL(`../../../${script}`, import.meta.url))
-  // As on a machine where nothing was found or started yet.
+  // A folder without engines, as on a new machine.
   const env = { ...process.env, SEALPOST_DIRECTORY_POSTGRES_URL: '' }
   const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], { env, encoding: 'utf8' })
   return { status, stdout, stderr: stderr.trim() }
 }
 
 test.each(['tools/src/operate/doctor.ts', 'tools/src/dev/main.ts', 'e2e/src/smoke/main.ts'])(
-  '%s without engines says what to run first, and shows no trace',
+  '%s without engines names the command to run first and prints no stack trace',
   limits,
   (script) => {
     const stderr =
@@ -22,7 +22,7 @@ test.each(['tools/src/operate/doctor.ts', 'tools/src/dev/main.ts', 'e2e/src/smok
   },
 )
 
-test('an operator’s command wants a region, and its engines', limits, () => {
+test('an operator’s command needs a region and its engines', limits, () => {
   expect(run('tools/src/operate/main.ts')).toMatchObject({ status: 2, stderr: expect.stringContaining('eu|us') })
   expect(run('tools/src/operate/main.ts', 'eu', 'types:list').stderr).toMatch(/^no engine is known for [^\n]*$/)
 })

@@ -9,10 +9,10 @@ export type DevRegion = 'eu' | 'us'
 export interface ScriptEnd {
   readonly code: number
   readonly out: string
-  readonly told: string
+  readonly error: string
 }
 
-/** Runs a script of the region app with the settings of a region of `npm run dev`; it prints, or what it said is kept. */
+/** Runs a script of the region app with the settings of a region of `npm run dev`; `pipe` captures its output. */
 export function runRegionScript(
   region: DevRegion,
   script: 'operate' | 'doctor',
@@ -20,12 +20,12 @@ export function runRegionScript(
   stdio: 'inherit' | 'pipe',
 ): ScriptEnd {
   const path = fileURLToPath(import.meta.resolve(`@sealpost/region/${script}`))
-  // Nothing here signs or mails: these two only have to be there.
+  // These commands neither sign nor send mail, but the settings are required.
   const environment = installationEnvironment(knownEngines(), devAddresses, '', 'smtp://127.0.0.1:1')
   const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], {
     stdio,
     encoding: 'utf8',
     env: { ...process.env, ...environment[region] },
   })
-  return { code: status ?? 1, out: stdout ?? '', told: stderr ?? '' }
+  return { code: status ?? 1, out: stdout ?? '', error: stderr ?? '' }
 }

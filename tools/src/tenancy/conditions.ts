@@ -1,22 +1,22 @@
 import { isComma, isSign, isWord, type SqlPart, splitAt } from './sql-tokens.ts'
 
-/** A table of the statement's own level, under the name by which its columns are called there. */
+/** A table that the current level of the statement uses, with its alias. */
 export interface TableUse {
   readonly table: string
   readonly alias: string
-  /** The columns that name the owner of a row; none for a table that nobody owns. */
+  /** The columns that name the owner of a row; empty for a table without owners. */
   readonly owners: readonly string[]
 }
 
-/** The owner of these rows was named, is that of other rows, or is found through other rows. */
+/** The owner of the rows is named, equals the owner of other rows, or is read from other rows. */
 export type Fact =
   | { readonly named: TableUse }
   | { readonly same: readonly [TableUse, TableUse] }
   | { readonly found: TableUse; readonly through: TableUse }
 
 /**
- * What a condition says about owners. Of parts joined by `and` everything counts, of parts joined by `or` what each of
- * them says; what stands under `not` counts for nothing.
+ * The facts about owners that a condition implies: every fact of parts joined by `and`, the common facts of parts joined
+ * by `or`, none of a part under `not`.
  */
 export function factsOf(condition: readonly SqlPart[], uses: readonly TableUse[]): readonly Fact[] {
   const [only, ...others] = condition
@@ -28,17 +28,17 @@ export function factsOf(condition: readonly SqlPart[], uses: readonly TableUse[]
   return comparisonFacts(condition, uses)
 }
 
-/** `using (company_id)` makes the rows of the new table belong to those of the tables before it. */
+/** `using (company_id)` ties the owner of the joined table to the owners of the tables before it. */
 export function usingFacts(columns: readonly SqlPart[], added: TableUse, before: readonly TableUse[]): readonly Fact[] {
   const names = columns.flatMap((part) => (part.kind === 'word' ? [part.text] : []))
   const isShared = (use: TableUse): boolean => use.owners.some((owner) => names.includes(owner))
   if (!isShared(added)) return []
   const others = before.filter(isShared)
-  // What is joined and nobody's own (a list of values, a table expression) was put there with its owners.
+  // A list of values or a table expression has no owner of its own: it supplies the owners.
   return others.length === 0 ? [{ named: added }] : others.map((other) => ({ same: [added, other] }))
 }
 
-/** The uses whose owner nobody named, directly or through another table. */
+/** The uses whose owner is named neither directly nor through another table. */
 export function unnamed(uses: readonly TableUse[], facts: readonly Fact[]): readonly TableUse[] {
   const named = new Set(facts.flatMap((fact) => ('named' in fact ? [fact.named] : [])))
   for (let before = -1; before !== named.size;) {
@@ -97,20 +97,20 @@ function pairFacts(left: readonly SqlPart[], right: readonly SqlPart[], uses: re
   if (lefts.length > 0 && rights.length > 0)
     return lefts.flatMap((one) => rights.map((other): Fact => ({ same: [one, other] })))
   const [owned, value] = lefts.length > 0 ? [lefts, right] : [rights, left]
-  // A value made of the column itself (`coalesce($1, company_id)`) holds for every row.
+  // A value computed from the column itself (`coalesce($1, company_id)`) matches every row.
   return owned
     .filter((use) => !mentions(value, (column) => isOwnerOf(column, use)))
     .flatMap((use) => valueFacts(use, value, uses))
 }
 
-/** A value that is taken from other rows is worth what is known of those. */
+/** A value read from other rows names an owner only if the owner of those rows is named. */
 function valueFacts(found: TableUse, value: readonly SqlPart[], uses: readonly TableUse[]): readonly Fact[] {
   const others = uses.filter((use) => use !== found && use.owners.length > 0)
   const sources = others.filter(({ alias }) => mentions(value, (column) => column.startsWith(`${alias}.`)))
   return sources.length === 0 ? [{ named: found }] : sources.map((through) => ({ found, through }))
 }
 
-/** The uses whose owner this is; several when `using` made one column of theirs. */
+/** The uses whose owner column this is; several when `using` merged the columns. */
 function ownedBy(side: readonly SqlPart[], uses: readonly TableUse[]): readonly TableUse[] {
   const [column, cast] = side
   if (column?.kind !== 'word' || (cast !== undefined && !isSign(cast, '::'))) return []
@@ -123,7 +123,7 @@ function isOwnerOf(column: string, { alias, owners }: TableUse): boolean {
 
 function mentions(parts: readonly SqlPart[], isMeant: (column: string) => boolean): boolean {
   return parts.some((part) => {
-    // A query of its own has columns of its own.
+    // The columns of a subquery are its own.
     if (part.kind === 'group') return !isQuery(part.parts) && mentions(part.parts, isMeant)
     return part.kind === 'word' && isMeant(part.text)
   })

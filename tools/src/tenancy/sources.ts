@@ -1,16 +1,16 @@
 import { parseSync } from 'vite'
 
-/** A node of the syntax tree; only the members that are asked for are ever looked at. */
+/** A node of the syntax tree; its members are checked where they are read. */
 export interface SyntaxNode {
   readonly type: string
   readonly start: number
   readonly [member: string]: unknown
 }
 
-/** What a name stands for where it is used. */
+/** The declaration that a name refers to. */
 export type Binding =
   | { readonly kind: 'value'; readonly node: SyntaxNode; readonly scope: Scope }
-  /** The name that a loop gives to one of many. */
+  /** The variable of a `for … of` loop. */
   | { readonly kind: 'each'; readonly node: SyntaxNode; readonly scope: Scope }
   | { readonly kind: 'parameter'; readonly functionName: string; readonly place: number }
   | { readonly kind: 'function'; readonly node: SyntaxNode; readonly scope: Scope }
@@ -25,7 +25,7 @@ export interface Call {
   readonly callee: string
   readonly args: readonly SyntaxNode[]
   readonly scope: Scope
-  /** The function or constant at the top of the file in which it stands. */
+  /** The top-level function or constant that contains the call. */
   readonly inside: string
   readonly line: number
 }
@@ -38,7 +38,7 @@ export interface Source {
 
 const FUNCTIONS: readonly string[] = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
 
-/** A source with its names and calls: as much of a program as it takes to follow a text to where it is used. */
+/** The scopes and calls of a file: enough to follow a text to the call that uses it. */
 export function readSource(file: string, text: string): Source {
   const { program, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message ?? ''}`)
@@ -49,7 +49,7 @@ export function readSource(file: string, text: string): Source {
   hoist(nodesIn(root, 'body'), top)
   const lineOf = (start: number): number => text.slice(0, start).split('\n').length
   for (const statement of nodesIn(root, 'body'))
-    walk(statement, top, nameOfStatement(statement), (call, scope, inside) => {
+    visitCalls(statement, top, nameOfStatement(statement), (call, scope, inside) => {
       const callee = nodeIn(call, 'callee')
       const name = callee?.type === 'Identifier' ? textIn(callee, 'name') : null
       if (name !== null) {
@@ -85,16 +85,16 @@ export function findBinding(scope: Scope | null, name: string): Binding | null {
 
 type Visit = (call: SyntaxNode, scope: Scope, inside: string) => void
 
-function walk(node: SyntaxNode, scope: Scope, inside: string, visit: Visit): void {
+function visitCalls(node: SyntaxNode, scope: Scope, inside: string, visit: Visit): void {
   if (node.type === 'CallExpression') visit(node, scope, inside)
   const inner = scopeOf(node, scope)
   for (const value of Object.values(node)) {
     const children: readonly unknown[] = Array.isArray(value) ? value : [value]
-    for (const child of children) if (isNode(child)) walk(child, inner, inside, visit)
+    for (const child of children) if (isNode(child)) visitCalls(child, inner, inside, visit)
   }
 }
 
-/** The scope of what stands inside a node. */
+/** The scope inside a node. */
 function scopeOf(node: SyntaxNode, parent: Scope): Scope {
   const scope: Scope = { parent, names: new Map() }
   if (FUNCTIONS.includes(node.type)) {

@@ -1,4 +1,4 @@
-/** A word, sign or literal of SQL, or what stands between two brackets. */
+/** A word, sign or literal of SQL, or a parenthesized group. */
 export type SqlPart = SqlToken | SqlGroup
 
 export interface SqlToken {
@@ -22,7 +22,7 @@ const TOKEN = new RegExp(
   'giy',
 )
 
-/** Whatever is not understood is an error: a statement that is only half read would count as harmless. */
+/** Unknown syntax is an error: a half-parsed statement would pass as harmless. */
 export function parseSql(text: string): readonly SqlPart[] {
   const open: SqlPart[][] = [[]]
   for (const token of tokensOf(text)) {
@@ -31,12 +31,12 @@ export function parseSql(text: string): readonly SqlPart[] {
     } else if (token.text === ')') {
       const parts = open.pop() ?? []
       const outer = open.at(-1)
-      if (outer === undefined) throw new Error('a bracket is closed that was never opened')
+      if (outer === undefined) throw new Error('unmatched closing parenthesis')
       outer.push({ kind: 'group', parts: joinPhrases(parts) })
     } else open.at(-1)?.push(token)
   }
   const [all, ...unclosed] = open
-  if (all === undefined || unclosed.length > 0) throw new Error('a bracket is not closed')
+  if (all === undefined || unclosed.length > 0) throw new Error('unclosed parenthesis')
   return joinPhrases(all)
 }
 
@@ -48,7 +48,7 @@ export function isSign(part: SqlPart | undefined, text: string): boolean {
   return part?.kind === 'sign' && part.text === text
 }
 
-/** The pieces between the separators of this level. */
+/** The pieces between the separators, at this level only. */
 export function splitAt(parts: readonly SqlPart[], isSeparator: (part: SqlPart) => boolean): readonly SqlPart[][] {
   const pieces: SqlPart[][] = [[]]
   for (const part of parts) {
@@ -72,10 +72,10 @@ function* tokensOf(text: string): Generator<SqlToken> {
     else if (word !== undefined) yield { kind: 'word', text: word.toLowerCase() }
     else yield { kind: 'sign', text: match[0] }
   }
-  if (end !== text.length) throw new Error(`it cannot be read from here on: ${text.slice(end, end + 30)}`)
+  if (end !== text.length) throw new Error(`cannot parse SQL at: ${text.slice(end, end + 30)}`)
 }
 
-/** `is not distinct from` compares as `=` does; `is distinct from` is no equality. Neither begins a list of tables. */
+/** `is not distinct from` counts as `=`, `is distinct from` as `<>`; their `from` begins no list of tables. */
 function joinPhrases(parts: readonly SqlPart[]): readonly SqlPart[] {
   const joined: SqlPart[] = []
   for (let place = 0; place < parts.length; place += 1) {

@@ -2,24 +2,22 @@ import { readSource, type Source } from './sources.ts'
 import { textsOf } from './texts.ts'
 
 export interface Statement {
-  /** `apps/region/src/modules/feed/store.ts#appendRow`: the file and the function in which it is run. */
+  /** `apps/region/src/modules/feed/store/log.ts#appendRow`: the file and the function that runs it. */
   readonly place: string
   readonly line: number
   readonly text: string
 }
 
-/** A statement that cannot be judged, because its text is made while the program runs. */
+/** A statement that cannot be validated, because its text is built at run time. */
 export type Unread = Omit<Statement, 'text'>
 
 const RUNS_TEXT = 'runStatement'
 const MAKES_TABLES = 'sqlMigration'
-/** The query builder: what it sends is not written anywhere. */
-const BUILDS_TEXT = 'queries'
 
-/** Path below the repository -> text. */
+/** Path in the repository → text. */
 export type Files = ReadonlyMap<string, string>
 
-/** Every SQL text that the sources hand to PostgreSQL. */
+/** Every SQL text that the sources send to PostgreSQL. */
 export function findStatements(files: Files): {
   readonly statements: readonly Statement[]
   readonly unread: readonly Unread[]
@@ -32,7 +30,7 @@ export function findStatements(files: Files): {
   }
 }
 
-/** The SQL of the migrations, in the order in which they stand. */
+/** The SQL of the migrations, in source order. */
 export function findMigrations(files: Files): readonly string[] {
   const sources = readSources(files)
   return [...sources.values()].flatMap((source) =>
@@ -40,7 +38,8 @@ export function findMigrations(files: Files): readonly string[] {
       .filter(({ callee }) => callee === MAKES_TABLES)
       .flatMap(({ args: [text], scope, line }) => {
         const texts = text === undefined ? null : textsOf(text, scope, source, sources)
-        if (texts?.length !== 1) throw new Error(`${source.file}:${line}: this migration cannot be read`)
+        if (texts?.length !== 1)
+          throw new Error(`${source.file}:${line}: write the migration as one text that this check can read`)
         return texts
       }),
   )
@@ -54,10 +53,10 @@ function inSource(
   source: Source,
   sources: ReadonlyMap<string, Source>,
 ): readonly (Unread & { readonly texts: readonly string[] | null })[] {
-  const runs = source.calls.filter(({ callee }) => callee === RUNS_TEXT || callee === BUILDS_TEXT)
-  return runs.map(({ callee, args, scope, inside, line }) => {
+  const runs = source.calls.filter(({ callee }) => callee === RUNS_TEXT)
+  return runs.map(({ args, scope, inside, line }) => {
     const [, text] = args
-    const texts = callee === RUNS_TEXT && text !== undefined ? textsOf(text, scope, source, sources) : null
+    const texts = text !== undefined ? textsOf(text, scope, source, sources) : null
     return { place: `${source.file}#${inside}`, line, texts }
   })
 }

@@ -1,11 +1,11 @@
 import { isComma, isWord, parseSql, type SqlGroup, type SqlPart, splitAt } from './sql-tokens.ts'
 
-/** A table with its schema, and its columns. */
+/** `schema.table` → columns. */
 export type Tables = ReadonlyMap<string, ReadonlySet<string>>
 
 const CONSTRAINTS: readonly string[] = ['primary', 'unique', 'foreign', 'check', 'constraint', 'exclude', 'like']
 
-/** The tables that migrations make, from their texts in the order in which they are applied. */
+/** The tables after all migrations, given in the order in which they are applied. */
 export function readTables(sources: readonly string[]): Tables {
   const tables = new Map<string, Set<string>>()
   for (const source of sources) {

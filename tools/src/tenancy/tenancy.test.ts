@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { judgeStatement } from './judge.ts'
 import { findProblems, LISTS, type Lists, readSources } from './repository.ts'
 import { findStatements } from './statements.ts'
+import { validateStatement } from './validate-statement.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const OWNERS = new Map([
@@ -11,7 +11,7 @@ const OWNERS = new Map([
   ['shop.price', []],
 ])
 
-describe('a statement that names the owner of what it touches passes', () => {
+describe('a statement that names the owner of its rows passes', () => {
   test.each([
     'select * from shop.order where company_id = $1',
     'select * from shop.order o where o.id = $2 and $1 = o.company_id',
@@ -30,11 +30,11 @@ describe('a statement that names the owner of what it touches passes', () => {
     'insert into shop.order as o (company_id, id) values ($1, $2) on conflict (id) do update set total = 1 where o.company_id = $1',
     'select price from shop.price',
   ])('%s', (text) => {
-    expect(judgeStatement(text, OWNERS)).toEqual([])
+    expect(validateStatement(text, OWNERS)).toEqual([])
   })
 })
 
-describe('a statement that could touch somebody else’s rows is refused', () => {
+describe('a statement that could touch rows of another owner is refused', () => {
   test.each([
     'select * from shop.order',
     'select company_id from shop.order where id = $1',
@@ -60,13 +60,13 @@ describe('a statement that could touch somebody else’s rows is refused', () =>
     'select * from orders where company_id = $1',
     'select * from shop.orders where company_id = $1',
   ])('%s', (text) => {
-    expect(judgeStatement(text, OWNERS)).not.toEqual([])
+    expect(validateStatement(text, OWNERS)).not.toEqual([])
   })
 
-  test('a text that is no SQL is refused, not passed over', () => {
-    expect(judgeStatement('select § from shop.order', OWNERS)).toHaveLength(1)
-    expect(judgeStatement('select (1 from shop.order where company_id = $1', OWNERS)).toHaveLength(1)
-    expect(judgeStatement('truncate shop.order', OWNERS)).toEqual(['it is no query'])
+  test('a text that cannot be parsed is refused', () => {
+    expect(validateStatement('select § from shop.order', OWNERS)).toHaveLength(1)
+    expect(validateStatement('select (1 from shop.order where company_id = $1', OWNERS)).toHaveLength(1)
+    expect(validateStatement('truncate shop.order', OWNERS)).toEqual(['not a query'])
   })
 })
 
@@ -93,7 +93,7 @@ describe('a statement is found with its whole text', () => {
       ['select a', 'select b'],
     ],
     [
-      'made by a function of the file',
+      'built by a function of the file',
       [
         'const ms = (column) => `extract(epoch from ${column})`',
         "const f = (tx) => runStatement(tx, `select ${ms('at')}`, [])",
@@ -101,7 +101,7 @@ describe('a statement is found with its whole text', () => {
       ['select extract(epoch from at)'],
     ],
     [
-      'handed to a function that runs it',
+      'passed to a function that runs it',
       ['function run(tx, sql) { return runStatement(tx, sql, []) }', "const f = (tx) => run(tx, 'select 1')"],
       ['select 1'],
     ],
@@ -109,7 +109,7 @@ describe('a statement is found with its whole text', () => {
     expect(found(...lines)).toEqual(texts)
   })
 
-  test('also when a part of it comes from another file', () => {
+  test('including parts imported from another file', () => {
     const files = new Map([
       ['a/store/columns.ts', "export const COLUMNS = 'id'"],
       [
@@ -120,16 +120,16 @@ describe('a statement is found with its whole text', () => {
     expect(findStatements(files).statements).toEqual([{ place: 'a/store/rows.ts#f', line: 2, text: 'select id' }])
   })
 
-  test('and is reported when it is made at run time only', () => {
+  test('or reported when it is built at run time', () => {
     const made =
-      'export const f = (tx, sql) => runStatement(tx, sql, [])\nconst g = (tx) => queries(tx).selectFrom("a")'
+      'export const f = (tx, sql) => runStatement(tx, sql, [])\nconst g = (tx) => runStatement(tx, make(), [])'
     const { statements, unread } = findStatements(new Map([['store.ts', made]]))
     expect(statements).toEqual([])
     expect(unread.map(({ line }) => line)).toEqual([1, 2])
   })
 })
 
-describe('the lists of what is allowed', () => {
+describe('the lists of exemptions', () => {
   const sources = {
     migrations: new Map([
       [
@@ -144,30 +144,30 @@ describe('the lists of what is allowed', () => {
       ],
     ]),
   }
-  const none: Lists = { nobodys: {}, otherOwners: {}, acrossOwners: {} }
+  const none: Lists = { unowned: {}, otherOwners: {}, acrossOwners: {} }
 
-  test('hold for what they name and for nothing else', () => {
+  test('apply to the entries only', () => {
     expect(findProblems(sources, none)).toHaveLength(2)
-    const lists = { ...none, nobodys: { 'shop.tax': 'the law' }, acrossOwners: { 'store.ts#all': 'a report' } }
+    const lists = { ...none, unowned: { 'shop.tax': 'the law' }, acrossOwners: { 'store.ts#all': 'a report' } }
     expect(findProblems(sources, lists)).toEqual([])
   })
 
-  test('may not name what needs no leave', () => {
+  test('contain no entry that is not needed', () => {
     const lists = {
-      nobodys: { 'shop.tax': 'the law', 'shop.order': 'it has an owner' },
-      otherOwners: { 'shop.order.code': 'no statement looks for it' },
-      acrossOwners: { 'store.ts#all': 'a report', 'store.ts#tax': 'nobody owns a tax' },
+      unowned: { 'shop.tax': 'the law', 'shop.order': 'it has an owner' },
+      otherOwners: { 'shop.order.code': 'no statement selects by it' },
+      acrossOwners: { 'store.ts#all': 'a report', 'store.ts#tax': 'a tax has no owner' },
     }
     expect(findProblems(sources, lists)).toEqual([
-      "shop.order is listed as nobody's and is not",
-      'shop.order.code is listed as an owner and no statement needs it',
-      'store.ts#all is listed as across owners and is not',
-      'store.ts#tax is listed as across owners and is not',
+      'shop.order is listed in UNOWNED_TABLES, but has an owner or is unused',
+      'shop.order.code is listed in OTHER_OWNERS and no statement needs it: remove it',
+      'store.ts#all is listed in ACROSS_OWNERS and need not be: remove it',
+      'store.ts#tax is listed in ACROSS_OWNERS and need not be: remove it',
     ])
   })
 })
 
-test('every statement of every store names the owner of what it touches', () => {
+test('every statement of every store names the owner of its rows', () => {
   const sources = readSources(root)
   expect(findStatements(sources.stores).statements.length).toBeGreaterThan(350)
   expect(findProblems(sources, LISTS)).toEqual([])

@@ -10,12 +10,12 @@ import {
   textIn,
 } from './sources.ts'
 
-/** A statement that some text may be: one for each way through conditions and loops. */
+/** The possible values of a text, one for each way through conditions and loops; null when unknown. */
 type Texts = readonly string[] | null
 
 const MOST_TEXTS = 200
 
-/** Follows an expression to the texts that it can be; null when that takes more than reading. */
+/** Evaluates an expression to its possible texts; null when they are known only at run time. */
 export function textsOf(node: SyntaxNode, scope: Scope, source: Source, sources: ReadonlyMap<string, Source>): Texts {
   const reading = (inner: SyntaxNode | null, at: Scope = scope): Texts =>
     inner === null ? null : textsOf(inner, at, source, sources)
@@ -81,7 +81,7 @@ function templateTexts(node: SyntaxNode, reading: Reading): Texts {
   return joined(quasis.flatMap((quasi, place) => (place < filled.length ? [quasi, filled[place] ?? null] : [quasi])))
 }
 
-/** `TABLE.name` is one text of a constant object, `TABLE[name]` any of them. */
+/** `TABLE.name` is one member of a constant object, `TABLE[name]` any of them. */
 function memberTexts(node: SyntaxNode, scope: Scope, reading: Reading): Texts {
   const object = nodeIn(node, 'object')
   const [value, at] = object === null ? [null, scope] : constantOf(object, scope)
@@ -94,10 +94,10 @@ function memberTexts(node: SyntaxNode, scope: Scope, reading: Reading): Texts {
   return either(members.map((property) => reading(nodeIn(property, 'value'), at)))
 }
 
-/** A function of one expression, with what it is called with in the place of its parameters; or a list that is joined. */
-/** The shelves of a table have its columns; nobody names them but whoever sweeps them. */
-const MAKES_SHELVES = 'createShelves'
+/** Creates the partitions of a table, which have its columns and which only the statement that empties one names. */
+const MAKES_PARTITIONS = 'createPartitions'
 
+/** A call of a function with one expression (arguments replace its parameters), or a `join` of a list. */
 function calledTexts(node: SyntaxNode, scope: Scope, reading: Reading): Texts {
   const callee = nodeIn(node, 'callee')
   if (callee?.type === 'MemberExpression') {
@@ -109,7 +109,7 @@ function calledTexts(node: SyntaxNode, scope: Scope, reading: Reading): Texts {
     return joined(members.flatMap((member, place) => (place === 0 ? [member] : [reading(separator), member])))
   }
   const binding = callee === null ? null : findBinding(scope, textIn(callee, 'name') ?? '')
-  if (binding?.kind === 'import' && binding.name === MAKES_SHELVES) return ['']
+  if (binding?.kind === 'import' && binding.name === MAKES_PARTITIONS) return ['']
   if (binding?.kind !== 'function' && binding?.kind !== 'value') return null
   const answer = answerOf(binding.node)
   if (answer === null) return null
@@ -135,7 +135,7 @@ function listed(node: SyntaxNode, scope: Scope): readonly (readonly [SyntaxNode,
   return list?.type === 'ArrayExpression' ? nodesIn(list, 'elements').map((member) => [member, at] as const) : []
 }
 
-/** The literal behind a name, with `as const` and `satisfies` taken off. */
+/** The literal that a name refers to, without `as const` and `satisfies`. */
 function constantOf(node: SyntaxNode, scope: Scope): readonly [SyntaxNode | null, Scope] {
   if (node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression')
     return constantOf(nodeIn(node, 'expression') ?? node, scope)

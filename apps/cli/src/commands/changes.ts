@@ -1,30 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import type { ServiceChange, ServiceClient, ServiceKey } from '@sealpost/sdk'
 import type { Command } from '../command.ts'
-import { UsageError } from '../terminal.ts'
+import { limitOf } from './options.ts'
 
 const PAGE = 500
 
 export const changesCommand: Command = {
   words: ['changes'],
-  summary: 'Take what waits in the change feed',
+  summary: 'Drain the change feed',
   about:
-    'What is printed is gone from the feed, so a program that reads it as well would miss it: with --listener NAME you\n' +
-    'read along on a channel of your own, which begins with the first call and ends an hour after the last.',
+    'Printed changes are removed from the feed, so another program that drains it would miss them. With --listener NAME you\n' +
+    'read from a channel of your own, which starts with the first call and ends an hour after the last.',
   positionals: [],
   options: {
-    decrypt: { type: 'boolean', about: 'Open the values with the key file' },
-    listener: { type: 'string', value: 'NAME', about: 'Read along and take nothing from the feed' },
-    limit: { type: 'string', value: 'COUNT', about: 'Stop after so many' },
+    decrypt: { type: 'boolean', about: 'Decrypt the values with the key file' },
+    listener: {
+      type: 'string',
+      value: 'NAME',
+      about: 'Read from a channel of this name and remove nothing from the feed',
+    },
+    limit: { type: 'string', value: 'COUNT', about: 'Stop after this many changes' },
   },
-  async run(context, { text, flag }) {
+  async run(context, given) {
     const client = context.service()
-    const key = flag('decrypt') ? await context.key() : null
-    const listener = text('listener')
+    const key = given.flag('decrypt') ? await context.key() : null
+    const listener = given.text('listener')
     const onChannel = listener === null ? {} : { listener }
-    let left = limitOf(text('limit'))
+    let left = limitOf(given, 'changes', Infinity)
     while (left > 0) {
-      // A page is taken as a whole, and what is not printed would be lost: it is never larger than what is left.
+      // Draining a page removes it, and unprinted changes would be lost: never read more than is left to print.
       const limit = Math.min(left, PAGE)
       const { changes, has_more: hasMore } = await client.changes.read(randomUUID(), { ...onChannel, limit })
       for (const change of changes) {
@@ -50,10 +54,4 @@ async function jsonOf(client: ServiceClient, change: ServiceChange, key: Service
 async function textOf(client: ServiceClient, change: ServiceChange, key: ServiceKey): Promise<unknown> {
   if (!('live' in change) || change.value === undefined) return null
   return (await client.values.decryptValue(change, change.type ?? '', key)).value
-}
-
-function limitOf(text: string | null): number {
-  if (text === null) return Infinity
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw new UsageError('--limit is a number of changes, at least 1')
 }

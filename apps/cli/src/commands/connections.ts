@@ -5,11 +5,11 @@ import { columns } from '../help.ts'
 import { CliError } from '../terminal.ts'
 import { fileNameOf } from './file-names.ts'
 
-const decrypt = { type: 'boolean', about: 'Open the values with the key file' } as const
+const decrypt = { type: 'boolean', about: 'Decrypt the values with the key file' } as const
 
 const list: Command = {
   words: ['connections', 'list'],
-  summary: 'Who is connected, and what they share',
+  summary: 'List the connections and their values',
   positionals: [],
   options: { decrypt },
   async run(context, { flag }) {
@@ -21,7 +21,7 @@ const list: Command = {
 
 const get: Command = {
   words: ['connections', 'get'],
-  summary: 'One connection',
+  summary: 'Print one connection',
   positionals: ['CONNECTION_ID'],
   options: { decrypt },
   async run(context, { positionals: [id = ''], flag }) {
@@ -33,9 +33,9 @@ const get: Command = {
 
 const files: Command = {
   words: ['connections', 'files'],
-  summary: 'Fetch and open the files of a connection',
+  summary: 'Download and decrypt the files of a connection',
   positionals: ['CONNECTION_ID', '[SLUG]'],
-  options: { out: { type: 'string', value: 'FOLDER', about: 'Where they go; the present folder when left out' } },
+  options: { out: { type: 'string', value: 'FOLDER', about: 'Target folder; the current folder by default' } },
   async run(context, { positionals: [id = '', slug], text }) {
     const client = context.service()
     const connection = await client.connections.get(id)
@@ -71,7 +71,7 @@ async function show(
 
 function describe(value: DecryptedValue | undefined, type: string): string {
   if (value === undefined) return `(${type}, sealed)`
-  if (value.kind === 'unreadable') return `(cannot be opened: ${value.message})`
+  if (value.kind === 'unreadable') return `(cannot be decrypted: ${value.message})`
   if (value.kind === 'file') return value.valueUrl === null ? `(${type}, expired)` : `(${type}, a file)`
   const marks = value.attestation === 'attested' ? '  (attested)' : ''
   return `${typeof value.value === 'object' ? JSON.stringify(value.value) : value.value}${marks}`
@@ -81,6 +81,6 @@ function save({ terminal }: Context, folder: string, slug: string, received: rea
   for (const [at, file] of received.entries()) {
     const path = `${folder}/${fileNameOf(slug, at, received.length, file)}`
     writeContent(terminal, path, file.bytes)
-    terminal.tell(`wrote ${path} (${file.bytes.length} bytes, ${file.mimeType})`)
+    terminal.log(`wrote ${path} (${file.bytes.length} bytes, ${file.mimeType})`)
   }
 }

@@ -8,7 +8,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
 }
 
-/** Made here from the slug: the name that a stranger gave a file could lead anywhere. */
+/** Derived from the slug: a file name that a customer chose could point to any folder. */
 export function fileNameOf(slug: string, at: number, count: number, { part, label, mimeType }: ReceivedFile): string {
   const ending = ENDINGS[mimeType.split(';')[0]?.trim() ?? ''] ?? 'bin'
   const suffix = part === 'thumb' ? '-thumb' : pageSuffix(at, count, label, part)

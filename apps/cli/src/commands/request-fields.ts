@@ -2,39 +2,39 @@ import type { RequestFieldToPublish } from '@sealpost/sdk'
 import type { Command } from '../command.ts'
 import { readJson, writeContent } from '../files.ts'
 import { CliError } from '../terminal.ts'
-import { wanted } from './services.ts'
+import { missingOption } from './options.ts'
 
 const WORDS = ['services', 'request-fields'] as const
 
 const pull: Command = {
   words: [...WORDS, 'pull'],
-  summary: 'Write what a service asks for to a file',
-  about: 'The file carries the config token: pushing it later is refused if somebody published in between.',
+  summary: 'Write the request fields of a service to a file',
+  about: 'The file contains the config token: a later push is refused if another user published in between.',
   positionals: ['SERVICE_ID'],
-  options: { out: { type: 'string', value: 'FILE', about: 'Print it when left out' } },
+  options: { out: { type: 'string', value: 'FILE', about: 'Target file; standard output by default' } },
   async run({ account, terminal }, { positionals: [serviceId = ''], text }) {
     const read = await account().requestFields.read(serviceId)
     const document = `${JSON.stringify(read, null, 2)}\n`
     const out = text('out')
     if (out === null) return terminal.print(document.trimEnd())
     writeContent(terminal, out, document)
-    terminal.tell(`wrote ${read.request_fields.length} rows to ${out}`)
+    terminal.log(`wrote ${read.request_fields.length} rows to ${out}`)
   },
 }
 
 const push: Command = {
   words: [...WORDS, 'push'],
-  summary: 'Publish what a service asks for from a file',
+  summary: 'Publish the request fields of a service from a file',
   about:
-    'Replaces the rows: those that are not in the file are removed with the values that customers gave. The file is\n' +
-    'written anew with the ids and the token of what was published, ready for the next change.',
+    'Replaces the rows: those that are not in the file are removed, with the values of the customers. The file is then\n' +
+    'rewritten with the ids and the config token of the published rows, ready for the next change.',
   positionals: ['SERVICE_ID'],
   options: {
-    file: { type: 'string', value: 'FILE', about: 'Needed' },
-    force: { type: 'boolean', about: 'Publish whatever others published since the file was pulled' },
+    file: { type: 'string', value: 'FILE', about: 'Required' },
+    force: { type: 'boolean', about: 'Publish even if another user published since the pull' },
   },
   async run({ account, terminal, isJson }, { positionals: [serviceId = ''], text, flag }) {
-    const file = text('file') ?? wanted('file')
+    const file = text('file') ?? missingOption('file')
     const { token, rows } = readRows(readJson(terminal, file, 'request fields'), file)
     const { requestFields } = account()
     const published =
@@ -43,13 +43,13 @@ const push: Command = {
         : await requestFields.publish(serviceId, token, rows)
     writeContent(terminal, file, `${JSON.stringify(published, null, 2)}\n`)
     if (isJson) terminal.print(JSON.stringify(published))
-    else terminal.tell(`published ${published.request_fields.length} rows`)
+    else terminal.log(`published ${published.request_fields.length} rows`)
   },
 }
 
 export const requestFieldCommands: readonly Command[] = [pull, push]
 
-/** What `pull` wrote, or a bare list of rows for the first time. */
+/** Reads the file of `pull`, or a bare list of rows. */
 function readRows(
   document: unknown,
   file: string,
@@ -57,7 +57,7 @@ function readRows(
   const members: Readonly<Record<string, unknown>> = typeof document === 'object' ? { ...document } : {}
   const list: unknown = Array.isArray(document) ? document : members['request_fields']
   if (!Array.isArray(list) || !list.every(isRow)) {
-    throw new CliError(`${file} must hold a list of rows, each with label and type, or what pull wrote`)
+    throw new CliError(`${file} must contain a list of rows, each with label and type, or the output of pull`)
   }
   const token = members['config_token']
   return { token: typeof token === 'string' ? token : null, rows: list }

@@ -16,15 +16,19 @@ export const triggerCommand: Command = {
   words: ['trigger'],
   summary: 'Post a sample of an event to an address on this machine',
   about:
-    'For whoever writes a receiver: made and signed here, nothing is asked of the platform and nothing happens there.\n' +
-    'Ids are the same each time, so a receiver that remembers them takes the second for a repetition; --fresh makes new ones.\n' +
+    'For testing a receiver: the event is made and signed on this machine, without a call to the platform.\n' +
+    'Ids are the same each time, so a receiver that deduplicates by id ignores the second event; --fresh makes a new id.\n' +
     `Events: ${sampleKinds.join(', ')}.`,
   positionals: ['EVENT'],
   options: {
-    to: { type: 'string', value: 'URL', about: 'On this machine; when left out the body is printed' },
-    data: { type: 'string', value: 'JSON', about: 'Members in place of those of the sample, {"slug":"iban"}' },
-    value: { type: 'string', value: 'TEXT', about: 'Seal this text to the key of key_file, where the event has one' },
-    fresh: { type: 'boolean', about: 'A new id for the event' },
+    to: { type: 'string', value: 'URL', about: 'An address on this machine; prints the body by default' },
+    data: { type: 'string', value: 'JSON', about: 'Members that replace those of the sample, e.g. {"slug":"iban"}' },
+    value: {
+      type: 'string',
+      value: 'TEXT',
+      about: 'Seal this text to the key of key_file, if the event has a sealed value',
+    },
+    fresh: { type: 'boolean', about: 'Use a new id' },
     ...signingOptions,
   },
   async run(context, given) {
@@ -46,7 +50,8 @@ async function buildEvent(context: Context, { text, flag }: Given, kind: Service
     ...membersOf(text('data')),
   }
   const event = sampleOf(kind, formatInstant(context.terminal.clock.now()), others)
-  if (event === null) throw new UsageError(`with these members it is no ${kind}: see the events in the API reference`)
+  if (event === null)
+    throw new UsageError(`these members are not valid for ${kind}: see the events in the API reference`)
   return event
 }
 
@@ -64,10 +69,10 @@ async function send(context: Context, given: Given, target: URL, event: Sample):
   if (status !== 200) throw new CliError('the receiver did not answer 200')
 }
 
-/** What the receiver can open with the same key file that it has for real values. */
+/** Sealed to the key of the key file, with which the receiver also opens real values. */
 async function sealed(context: Context, kind: ServiceEventKind, text: string): Promise<Record<string, string>> {
   const member = sealedMemberOf(kind)
-  if (member === null) throw new UsageError(`${kind} carries no sealed value, so --value has no place`)
+  if (member === null) throw new UsageError(`${kind} has no sealed value, so --value cannot be used`)
   const spki = publicHalf(context.keyFile(), context.passphrase()).export({ type: 'spki', format: 'der' })
   const key = await PublicKey.import(spki.toString('base64'))
   return { [member]: await key.seal(text) }
@@ -77,7 +82,7 @@ function publicHalf(pem: string, passphrase: string): ReturnType<typeof createPu
   try {
     return createPublicKey(createPrivateKey({ key: pem, passphrase }))
   } catch {
-    throw new CliError('the passphrase does not open the key file, or the file holds no key')
+    throw new CliError('the passphrase does not open the key file, or the file contains no key')
   }
 }
 
@@ -87,7 +92,7 @@ function membersOf(text: string | null): Record<string, unknown> {
     const document: unknown = JSON.parse(text)
     if (typeof document === 'object' && document !== null && !Array.isArray(document)) return { ...document }
   } catch {
-    // Told below, like JSON of another kind.
+    // Reported below, like JSON that is not an object.
   }
   throw new UsageError('--data is a JSON object, such as {"slug":"iban"}')
 }

@@ -2,15 +2,15 @@ import { parseInstant } from '@sealpost/kernel'
 import { isSubscribable, queuedEvents, type SubscribableEventKind } from '@sealpost/protocol'
 import type { WebhookDeliveryRecord, WebhookRecord, Webhooks, WebhookSettings } from '@sealpost/sdk'
 import type { Command, Context, Given } from '../command.ts'
-import { readJson, refuseExisting, writeSecret } from '../files.ts'
+import { readJson, writeSecret } from '../files.ts'
 import { CliError, UsageError } from '../terminal.ts'
-import { wanted } from './services.ts'
+import { limitOf, missingOption, secretPlaceOf } from './options.ts'
 
 const WEBHOOK = ['SERVICE_ID', 'WEBHOOK_ID'] as const
 
 const list: Command = {
   words: ['webhooks', 'list'],
-  summary: 'The webhooks of a service, and how they are',
+  summary: 'List the webhooks of a service with their health',
   positionals: ['SERVICE_ID'],
   options: {},
   async run(context, { positionals: [serviceId = ''] }) {
@@ -20,60 +20,59 @@ const list: Command = {
 
 const create: Command = {
   words: ['webhooks', 'create'],
-  summary: 'Have the events of a service sent to an address',
+  summary: 'Create a webhook for the events of a service',
   about:
-    'Deliveries are signed with a secret that is made by the platform and shown once: say where it goes. For another kind\n' +
-    'of authentication give a file with auth_type and what belongs to it: {"auth_type":"bearer","auth_token":"…"}.',
+    'Deliveries are signed with a secret that the platform makes and shows once: name a file for it. For another kind of\n' +
+    'authentication give a file with auth_type and its members: {"auth_type":"bearer","auth_token":"…"}.',
   positionals: ['SERVICE_ID'],
   options: {
-    url: { type: 'string', value: 'URL', about: 'Needed' },
-    events: { type: 'string', value: 'A,B', about: 'Only these; all when left out' },
+    url: { type: 'string', value: 'URL', about: 'Required' },
+    events: { type: 'string', value: 'A,B', about: 'Only these events; all by default' },
     format: { type: 'string', value: 'FORMAT', about: 'json (default) or xml' },
     'auth-file': { type: 'string', value: 'FILE', about: 'auth_type and its secrets, as JSON' },
     'encrypt-payload': { type: 'boolean', about: 'Seal the whole body to the account key' },
-    disabled: { type: 'boolean', about: 'Queue and send nothing yet' },
-    'secret-file': { type: 'string', value: 'FILE', about: 'Write the secret there, for you only' },
+    disabled: { type: 'boolean', about: 'Neither queue nor send events yet' },
+    'secret-file': { type: 'string', value: 'FILE', about: 'Write the secret to this file, readable for you only' },
     'show-secret': { type: 'boolean', about: 'Print the secret' },
   },
   async run(context, given) {
     const [serviceId = ''] = given.positionals
     const { terminal, isJson } = context
     const settings = settingsOf(context, given)
-    const file = given.text('secret-file')
     const isMade = (settings.auth_type ?? 'hmac') === 'hmac' && typeof settings.hmac_secret !== 'string'
-    if (isMade && file === null && !given.flag('show-secret')) {
-      throw new UsageError('the secret is shown once: give --secret-file FILE or --show-secret')
-    }
-    if (file !== null) refuseExisting(terminal, file)
+    const { file, isPrinted } = secretPlaceOf(context, given, 'secret', isMade)
     const { hmac_secret_once: secret, ...webhook } = await context.account().webhooks.create(serviceId, settings)
     if (file !== null && secret !== null) writeSecret(terminal, file, `${secret}\n`)
-    const isShown = given.flag('show-secret') && secret !== null
-    if (isJson) return terminal.print(JSON.stringify(isShown ? { ...webhook, hmac_secret_once: secret } : webhook))
+    const printed = isPrinted ? secret : null
+    if (isJson) {
+      return terminal.print(JSON.stringify(printed === null ? webhook : { ...webhook, hmac_secret_once: printed }))
+    }
     terminal.print(webhook.id)
-    if (isShown) terminal.print(secret)
+    if (printed !== null) terminal.print(printed)
   },
 }
 
 const test: Command = {
   words: ['webhooks', 'test'],
-  summary: 'Send one event test, outside of queue and health',
+  summary: 'Send one test event, which affects neither queue nor health',
   positionals: WEBHOOK,
   options: {},
   async run(context, { positionals: [serviceId = '', webhookId = ''] }) {
     const answer = await context.account().webhooks.test(serviceId, webhookId)
     const { http_status: status, duration_ms: durationMs } = answer
     context.terminal.print(context.isJson ? JSON.stringify(answer) : `${answerOf(answer)}  ${durationMs} ms`)
-    if (status !== 200) throw new CliError('the receiver did not answer 200, which alone counts')
+    if (status !== 200) throw new CliError('the receiver did not answer 200')
   },
 }
 
 const deliveries: Command = {
   words: ['webhooks', 'deliveries'],
-  summary: 'What was sent within 7 days, newest first',
+  summary: 'List the deliveries of the last 7 days, newest first',
   positionals: WEBHOOK,
-  options: { limit: { type: 'string', value: 'COUNT', about: 'Stop after so many; 20 when left out' } },
-  async run({ account, terminal, isJson }, { positionals: [serviceId = '', webhookId = ''], text }) {
-    let left = limitOf(text('limit'))
+  options: { limit: { type: 'string', value: 'COUNT', about: 'Stop after this many deliveries; 20 by default' } },
+  async run({ account, terminal, isJson }, given) {
+    const [serviceId = '', webhookId = ''] = given.positionals
+    let left = limitOf(given, 'deliveries', 20)
     for await (const delivery of account().webhooks.deliveries(serviceId, webhookId)) {
       terminal.print(isJson ? JSON.stringify(delivery) : deliveryLine(delivery))
       left -= 1
@@ -84,12 +83,12 @@ const deliveries: Command = {
 
 const replay: Command = {
   words: ['webhooks', 'replay'],
-  summary: 'Send what is parked now, or everything since a time',
+  summary: 'Send the backlog now, or all events since a time',
   about:
-    'With --since all events of the last 7 days from then on are sent, also those that were delivered before or came while\n' +
-    'the webhook was switched off. Receivers tell repetitions by webhook-id.',
+    'With --since, all events since then (at most 7 days) are sent, also those that were delivered before or happened while\n' +
+    'the webhook was disabled. Receivers recognise repetitions by webhook-id.',
   positionals: WEBHOOK,
-  options: { since: { type: 'string', value: 'TIME', about: 'Such as 2026-05-01T09:30:00Z' } },
+  options: { since: { type: 'string', value: 'TIME', about: 'A time such as 2026-05-01T09:30:00Z' } },
   async run({ account, terminal, isJson }, { positionals: [serviceId = '', webhookId = ''], text }) {
     const since = sinceOf(text('since'))
     const answer = await account().webhooks.replay(serviceId, webhookId, since === null ? {} : { since })
@@ -102,13 +101,15 @@ export const webhookCommands: readonly Command[] = [
   create,
   test,
   deliveries,
-  act('pause', 'Queue events and send none', (webhooks, ...ids) => webhooks.pause(...ids)),
-  act('resume', 'Send again, what was queued first', (webhooks, ...ids) => webhooks.resume(...ids)),
-  act('probe', 'Try a failing webhook now instead of after its grace', (webhooks, ...ids) => webhooks.probe(...ids)),
+  stateCommand('pause', 'Queue events without sending them', (webhooks, ...ids) => webhooks.pause(...ids)),
+  stateCommand('resume', 'Send again, starting with the queued events', (webhooks, ...ids) => webhooks.resume(...ids)),
+  stateCommand('probe', 'Probe a failing webhook now instead of after its delay', (webhooks, ...ids) =>
+    webhooks.probe(...ids),
+  ),
   replay,
 ]
 
-function act(
+function stateCommand(
   word: string,
   summary: string,
   run: (webhooks: Webhooks, serviceId: string, webhookId: string) => Promise<WebhookRecord>,
@@ -139,15 +140,15 @@ function deliveryLine(delivery: WebhookDeliveryRecord): string {
   return [at, kind.padEnd(6), event, answerOf(delivery), `${durationMs} ms`].join('  ')
 }
 
-/** What the words of the platform for a missing answer say to whoever runs the receiver. */
+/** Explanations of the platform's error classes for the developer of the receiver. */
 const UNANSWERED: Readonly<Record<string, string>> = {
   refused: 'not sent: the platform does not call such an address',
-  config: 'not sent: the webhook cannot be sent as it is set up',
-  dns: 'no answer: its host name is not found',
-  connect: 'no answer: nothing listens there',
-  tls: 'no answer: its certificate is not accepted',
+  config: 'not sent: the configuration of the webhook is invalid',
+  dns: 'no answer: the host name was not found',
+  connect: 'no answer: connection refused or unreachable',
+  tls: 'no answer: the certificate is not accepted',
   timeout: 'no answer in time',
-  protocol: 'no answer: it speaks no proper HTTP',
+  protocol: 'no answer: the response is not valid HTTP',
 }
 
 function answerOf({
@@ -161,7 +162,7 @@ function answerOf({
 function settingsOf({ terminal }: Context, given: Given): WebhookSettings {
   const [events, format, authFile] = [given.text('events'), given.text('format'), given.text('auth-file')]
   return {
-    url: given.text('url') ?? wanted('url'),
+    url: given.text('url') ?? missingOption('url'),
     encrypt_payload: given.flag('encrypt-payload'),
     enabled: !given.flag('disabled'),
     ...(events === null ? {} : { events: kindsOf(events) }),
@@ -170,7 +171,7 @@ function settingsOf({ terminal }: Context, given: Given): WebhookSettings {
   }
 }
 
-/** Names of events with commas between them. */
+/** Parses a comma-separated list of events. */
 export function kindsOf(text: string): SubscribableEventKind[] {
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !isSubscribable(name))
@@ -204,12 +205,6 @@ function authOf(document: unknown, file: string): Partial<WebhookSettings> {
   }
 }
 
-function limitOf(text: string | null): number {
-  if (text === null) return 20
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw new UsageError('--limit is a number of deliveries, at least 1')
-}
-
 function sinceOf(text: string | null): Date | null {
   if (text === null) return null
   const at = parseInstant(text)
@@ -217,7 +212,7 @@ function sinceOf(text: string | null): Date | null {
   return new Date(at)
 }
 
-/** What stands behind the question mark may be a secret. */
+/** The query may contain a secret. */
 function withoutQuery(url: string): string {
   return url.split('?')[0] ?? ''
 }

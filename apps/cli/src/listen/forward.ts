@@ -3,9 +3,9 @@ import { LIMIT_SECONDS, post, type PostOutcome } from '../local/post.ts'
 import { signEvent, type Signing } from '../local/signing.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** How long one event waits for a target that is down, and how often it is tried. */
-const PATIENCE_MS = 60_000
-const TRY_EVERY_MS = 2000
+/** An event is retried this long, and this often, while the target is down. */
+const RETRY_FOR_MS = 60_000
+const RETRY_EVERY_MS = 2000
 
 export interface Forwarded {
   readonly outcome: PostOutcome
@@ -13,8 +13,8 @@ export interface Forwarded {
 }
 
 /**
- * Posts one event, and waits for its end. Whatever is answered, it is over: that is for the developer to see. A target
- * that is down has not seen the event, or not whole; a minute is enough to start it again, or to mend what crashes it.
+ * Posts one event and waits for the answer. Any status ends it: the developer sees it. A target that is down has not
+ * received the whole event; a minute is enough to restart it or to fix a crash.
  */
 export async function forward(
   { terminal, target, signing }: { readonly terminal: Terminal; readonly target: URL; readonly signing: Signing },
@@ -22,7 +22,7 @@ export async function forward(
   signal: AbortSignal,
 ): Promise<Forwarded> {
   const { clock } = terminal
-  const giveUpAt = clock.now() + PATIENCE_MS
+  const giveUpAt = clock.now() + RETRY_FOR_MS
   for (let tries = 1; ; tries += 1) {
     const signed = await signEvent(signing, event)
     const startedAt = clock.now()
@@ -30,15 +30,15 @@ export async function forward(
     const now = clock.now()
     if (outcome.kind !== 'down' || now >= giveUpAt) return { outcome, durationMs: now - startedAt }
     if (tries === 1) {
-      terminal.tell(
-        `${target.origin} cannot be reached (${outcome.reason}); ${event.event} ${event.id} waits up to a minute for it`,
+      terminal.log(
+        `${target.origin} cannot be reached (${outcome.reason}); ${event.event} ${event.id} is retried for a minute`,
       )
     }
-    await terminal.wait(TRY_EVERY_MS, signal)
+    await terminal.wait(RETRY_EVERY_MS, signal)
   }
 }
 
-/** One line for people: when, what, which, and what the target said. */
+/** One line: time, event, id, the target's answer and its duration. */
 export function lineOf({ at, event, id }: ServiceChange, { outcome, durationMs }: Forwarded): string {
   return [at, event, id, wordsOf(outcome), `${durationMs} ms`].join('  ')
 }

@@ -6,19 +6,19 @@ import { isOutageAtFirst, persist } from './persist.ts'
 
 const never = new AbortController().signal
 
-function watch(): { readonly terminal: Terminal; readonly told: string[]; readonly waits: number[] } {
-  const [told, waits]: [string[], number[]] = [[], []]
+function watch(): { readonly terminal: Terminal; readonly logged: string[]; readonly waits: number[] } {
+  const [logged, waits]: [string[], number[]] = [[], []]
   const terminal: Terminal = {
     environment: {},
     folder: '',
     homeFolder: '',
     print() {},
-    tell: (line) => void told.push(line),
+    log: (line) => void logged.push(line),
     clock: { now: () => instant(0) },
     wait: (ms) => Promise.resolve(void waits.push(ms)),
     untilInterrupted: () => never,
   }
-  return { terminal, told, waits }
+  return { terminal, logged, waits }
 }
 
 /** Fails with each of these in turn, then succeeds. */
@@ -38,13 +38,13 @@ const silence = (): NetworkError => new NetworkError('no answer', `r-${(calls +=
 const oddAnswer = (status: number): UnexpectedAnswerError =>
   new UnexpectedAnswerError('odd', { status, requestId: 'r', retryAfterSeconds: undefined })
 
-test('it waits as long as the platform asks, else longer each time, and never gives up', async () => {
-  const { terminal, told, waits } = watch()
+test('waits as long as the platform asks, else longer each time, and never gives up', async () => {
+  const { terminal, logged, waits } = watch()
   const outage = Array.from({ length: 8 }, silence)
-  const act = failing(refusal(429, 'rate.limited', 7), refusal(503, 'db.writes_paused', 30), ...outage, oddAnswer(502))
-  expect(await persist(terminal, never, act)).toBe('done')
+  const call = failing(refusal(429, 'rate.limited', 7), refusal(503, 'db.writes_paused', 30), ...outage, oddAnswer(502))
+  expect(await persist(terminal, never, call)).toBe('done')
   expect(waits.map((ms) => ms / 1000)).toEqual([7, 30, 4, 8, 15, 30, 30, 30, 30, 30, 30])
-  expect(told).toEqual([
+  expect(logged).toEqual([
     'refused by rate.limited (rate.limited); trying again (in 7 s)',
     'refused by db.writes_paused (db.writes_paused); trying again (in 30 s)',
     'no answer; trying again (in 4 s)',
@@ -58,13 +58,13 @@ test.each([
   [refusal(403, 'auth.client_endpoint_forbidden')],
   [refusal(400, 'request.invalid')],
   [new TypeError('a fault of ours')],
-])('what no waiting will mend ends it: %s', async (error) => {
+])('an error that a retry cannot fix ends it: %s', async (error) => {
   const { terminal, waits } = watch()
   await expect(persist(terminal, never, failing(error))).rejects.toBe(error)
   expect(waits).toEqual([])
 })
 
-test('at first an odd answer is a wrong address, and a server that is being started is not', async () => {
+test('an unexpected answer to the first call is a wrong address, unless the server is starting', async () => {
   const { terminal } = watch()
   const first = (error: Error) => persist(terminal, never, failing(error), isOutageAtFirst)
   await expect(first(oddAnswer(200))).rejects.toThrow('odd')
@@ -72,13 +72,13 @@ test('at first an odd answer is a wrong address, and a server that is being star
   expect(await first(silence())).toBe('done')
 })
 
-test('it ends at once when it is interrupted', async () => {
+test('ends at once when it is interrupted', async () => {
   const { terminal, waits } = watch()
   const interruption = new AbortController()
-  const act = (): Promise<never> => {
+  const call = (): Promise<never> => {
     interruption.abort(new Error('Ctrl-C'))
     return Promise.reject(silence())
   }
-  await expect(persist(terminal, interruption.signal, act)).rejects.toThrow('Ctrl-C')
+  await expect(persist(terminal, interruption.signal, call)).rejects.toThrow('Ctrl-C')
   expect(waits).toEqual([])
 })

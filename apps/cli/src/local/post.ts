@@ -4,18 +4,18 @@ import { type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Signed } from './signing.ts'
 
-/** What became of one POST. */
+/** The outcome of one POST. */
 export type PostOutcome =
   | { readonly kind: 'answered'; readonly httpStatus: number }
-  /** Taken, but not answered within the limit that the platform has as well. */
+  /** Accepted, but not answered within the platform's time limit. */
   | { readonly kind: 'silent' }
-  /** Nobody listens there, or whoever did hung up. */
+  /** The connection was refused or broken. */
   | { readonly kind: 'down'; readonly reason: string }
 
-/** As for a webhook. */
+/** The same limit as for a webhook. */
 export const LIMIT_SECONDS = 10
 
-/** A connection of its own each time: one that was kept from before may lead to a server that has been restarted. */
+/** Opens a new connection each time: a kept one may belong to a server that has restarted. */
 export async function post(target: URL, { headers, body }: Signed, interruption: AbortSignal): Promise<PostOutcome> {
   const limit = AbortSignal.timeout(LIMIT_SECONDS * 1000)
   const send = target.protocol === 'https:' ? requestHttps : requestHttp
@@ -31,7 +31,7 @@ export async function post(target: URL, { headers, body }: Signed, interruption:
   }
 }
 
-/** Once the whole answer is there; what it says is of no interest. */
+/** Resolves when the whole answer has arrived; its body is discarded. */
 function statusOf(call: ClientRequest): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   call.once('error', reject)

@@ -3,15 +3,23 @@ import type { Context, Given, Option } from '../command.ts'
 import { UsageError } from '../terminal.ts'
 import { importSecret, newSecret, type Signing } from './signing.ts'
 
-/** How a command that posts to this machine is told what to sign with. */
+/** Options of commands that sign and post events. */
 export const signingOptions = {
-  secret: { type: 'string', value: 'SECRET', about: 'Sign with it; else the setting webhook_secret, else a new one' },
-  'header-vendor': { type: 'string', value: 'NAME', about: 'X-NAME-Signature and so on; Platform when left out' },
+  secret: {
+    type: 'string',
+    value: 'SECRET',
+    about: 'Signing secret; by default the setting webhook_secret, else a new one',
+  },
+  'header-vendor': {
+    type: 'string',
+    value: 'NAME',
+    about: 'The word in X-NAME-Signature and so on; Platform by default',
+  },
 } as const satisfies Readonly<Record<string, Option>>
 
 /**
- * With the secret that is given. A new one is of this run and signs nothing that the platform sends, so it is told: a
- * receiver must know it.
+ * Signs with the given secret, or with a new one for this run. A new one is printed, because the receiver needs it; the
+ * platform never signs with it.
  */
 export async function openSigning({ terminal, webhookSecret }: Context, { text }: Given): Promise<Signing> {
   const vendor = text('header-vendor') ?? 'Platform'
@@ -19,8 +27,8 @@ export async function openSigning({ terminal, webhookSecret }: Context, { text }
   const given = text('secret') ?? webhookSecret()
   const secret = given === null ? newSecret() : new Secret(given)
   if (given === null) {
-    terminal.tell(`signing secret of this run: ${secret.reveal()}`)
-    terminal.tell('  set SEALPOST_WEBHOOK_SECRET, or give --secret, to have the same each time')
+    terminal.log(`signing secret of this run: ${secret.reveal()}`)
+    terminal.log('  set SEALPOST_WEBHOOK_SECRET or give --secret to use the same one each time')
   }
   return { key: await importSecret(secret), vendor, clock: terminal.clock }
 }

@@ -11,13 +11,13 @@ import { CliError } from '../terminal.ts'
 
 const platform = createCryptoPlatform(globalThis)
 
-/** What receivers see as the id of the webhook: no webhook of a service ever has it. */
+/** The webhook id that receivers see; no real webhook has it. */
 const WEBHOOK_ID = '00000000-0000-7000-8000-000000000000'
 
-/** What is signed and how, as the platform does it for a webhook of auth_type `hmac`. */
+/** How events are signed: as the platform does for a webhook of auth_type `hmac`. */
 export interface Signing {
   readonly key: WebhookKey
-  /** `HEADER_VENDOR` of the installation; `Platform` unless its operator chose another. */
+  /** `HEADER_VENDOR` of the installation; `Platform` by default. */
   readonly vendor: string
   readonly clock: Clock
 }
@@ -39,10 +39,10 @@ export function newSecret(): Secret<string> {
 export async function importSecret(secret: Secret<string>): Promise<WebhookKey> {
   const key = await importWebhookSecret(platform, secret)
   if (key.ok) return key.value
-  throw new CliError('the secret is empty, or no text')
+  throw new CliError('the secret is empty or not valid text')
 }
 
-/** Body and headers of one delivery. The time is that of the attempt, so every try is signed anew. */
+/** Body and headers of one delivery. The signature covers the time of the attempt, so every retry is signed again. */
 export async function signEvent({ key, vendor, clock }: Signing, event: SignableEvent): Promise<Signed> {
   const body = Uint8Array.from(Buffer.from(JSON.stringify(event)))
   const timestampSeconds = Math.floor(clock.now() / 1000)

@@ -3,8 +3,8 @@ import { UsageError } from '../terminal.ts'
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/
 
 /**
- * Where events go on this machine. Nothing else is taken: events carry what customers shared, and a typing error must
- * not send them to a stranger, nor a trigger be the way to shoot at one.
+ * An address on this machine. All others are refused: events contain what customers shared, and a typing error must not
+ * send them to another host.
  */
 export function parseTarget(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -13,7 +13,7 @@ export function parseTarget(text: string): URL {
   }
   if (!LOOPBACK.test(url.hostname)) {
     throw new UsageError(
-      `--to leads to ${url.hostname}; events are sent to this machine only: localhost, 127.0.0.1 or [::1]`,
+      `--to points to ${url.hostname}; events are sent to this machine only: localhost, 127.0.0.1 or [::1]`,
     )
   }
   if (url.username !== '' || url.password !== '') throw new UsageError('--to takes no user name and no password')

@@ -13,7 +13,7 @@ export class ContactFields {
     this.#send = send
   }
 
-  /** `usertype`: only those that carry exactly this value. */
+  /** `usertype`: only fields with exactly this value. */
   list(usertype?: ContactField['usertype'], options?: CallOptions): AsyncGenerator<ContactField, void, undefined> {
     const filter = usertype === undefined ? {} : { usertype }
     return everyItem((cursor) => this.#send(listContactFields, { query: { ...filter, ...pageQuery(cursor) } }, options))
@@ -23,12 +23,12 @@ export class ContactFields {
     return this.#send(createContactField, { body: field }, options)
   }
 
-  /** What is left out stays. Type and usertype are fixed once the field holds a value. */
+  /** Members that are left out stay as they are. Type and usertype are fixed once the field has a value. */
   change(fieldId: string, change: ChangeContactFieldBody, options?: CallOptions): Promise<ContactField> {
     return this.#send(changeContactField, { params: { id: fieldId }, body: change }, options)
   }
 
-  /** With its value, wherever it was shared live. */
+  /** Deletes the field with its value, also from services that follow it. */
   delete(fieldId: string, options?: CallOptions): Promise<void> {
     return this.#send(deleteContactField, { params: { id: fieldId } }, options)
   }

@@ -1,6 +1,5 @@
-import { addressOf } from '../address.ts'
 import { dataUriOf, type FileToShare } from '../files/new-envelope.ts'
-import { collect } from '../files/open-file.ts'
+import { readPhoto } from '../files/read-photo.ts'
 import type { CallOptions } from '../options.ts'
 import { everyItem, pageQuery } from '../pages.ts'
 import { addPhoto, deletePhoto, listPhotos } from '../routes.generated.ts'
@@ -10,9 +9,7 @@ import type { ReadStream } from '../streamed.ts'
 
 export type PhotoRecord = ListPhotosAnswer['items'][number]
 
-const PHOTO_LIMIT_BYTES = 32 * 1_048_576
-
-/** Profile photos: in the clear, drawn anew by the platform, without EXIF. */
+/** Profile photos: in the clear, re-encoded by the platform without EXIF. */
 export class Photos {
   readonly #readStream: ReadStream
   readonly #send: Send
@@ -31,14 +28,9 @@ export class Photos {
     return this.#send(addPhoto, { body: { file: dataUriOf({ ...photo, originalName: '' }) } }, options)
   }
 
-  /** The picture itself, a JPEG. */
+  /** The photo, a JPEG. */
   read(photoId: string, { signal }: CallOptions = {}): Promise<Uint8Array> {
-    const path = '/api/photos/{id}/file'
-    return this.#readStream(
-      (apiUrl) => addressOf(apiUrl, path, { id: photoId }, {}),
-      signal,
-      ({ body }) => collect(body, PHOTO_LIMIT_BYTES),
-    )
+    return readPhoto(this.#readStream, '/api/photos/{id}/file', { id: photoId }, signal)
   }
 
   delete(photoId: string, options?: CallOptions): Promise<void> {

@@ -1,4 +1,5 @@
 import type { CallOptions } from '../options.ts'
+import { repeatOn } from '../repeat-on.ts'
 import {
   addSharePhoto,
   changeShareFields,
@@ -10,12 +11,11 @@ import {
 import type { Send } from '../send.ts'
 import type { RequestFieldToPublish } from '../service/request-fields.ts'
 import type { ReadRequestFieldsAnswer, ReadShareFieldsAnswer } from '../shapes.generated.ts'
-import { updateConfig } from '../update-config.ts'
 
 export type ManagedRequestField = ReadRequestFieldsAnswer['request_fields'][number]
 type Rows = readonly RequestFieldToPublish[]
 
-/** What a service asks of its customers. */
+/** The fields that a service requests from its customers. */
 export class ManagedRequestFields {
   readonly #send: Send
 
@@ -27,27 +27,26 @@ export class ManagedRequestFields {
     return this.#send(readRequestFields, { params: { id: serviceId } }, options)
   }
 
-  /** Refused with `services.config_conflict` when somebody else published since `configToken` was read. */
+  /** Refused with `services.config_conflict` if another user published since `configToken` was read. */
   publish(serviceId: string, configToken: string, rows: Rows, options?: CallOptions): Promise<ReadRequestFieldsAnswer> {
     const body = { config_token: configToken, request_fields: rows }
     return this.#send(publishRequestFields, { params: { id: serviceId }, body }, options)
   }
 
-  /** Publishes what `change` makes of the present rows; asks it again whenever somebody else published meanwhile. */
+  /** Publishes the rows that `change` returns for the present ones; repeats both if another user published meanwhile. */
   update(
     serviceId: string,
     change: (rows: readonly ManagedRequestField[]) => Rows | Promise<Rows>,
     options?: CallOptions,
   ): Promise<ReadRequestFieldsAnswer> {
-    return updateConfig({
-      read: () => this.read(serviceId, options),
-      write: async ({ config_token: token, request_fields: rows }) =>
-        this.publish(serviceId, token, await change(rows), options),
+    return repeatOn('services.config_conflict', async () => {
+      const { config_token: token, request_fields: rows } = await this.read(serviceId, options)
+      return this.publish(serviceId, token, await change(rows), options)
     })
   }
 }
 
-/** What of the company the customers of a service see: its business card. */
+/** The company's fields that the customers of a service see: its business card. */
 export class ShareFields {
   readonly #send: Send
 
@@ -59,19 +58,17 @@ export class ShareFields {
     return this.#send(readShareFields, { params: { id: serviceId } }, options)
   }
 
-  /** Shows what `change` makes of the present list of field ids; asks it again whenever somebody else was faster. */
+  /** Stores the field ids that `change` returns for the present ones; repeats both after a concurrent change. */
   update(
     serviceId: string,
     change: (fieldIds: readonly string[]) => readonly string[] | Promise<readonly string[]>,
     options?: CallOptions,
   ): Promise<ReadShareFieldsAnswer> {
-    return updateConfig({
-      read: () => this.read(serviceId, options),
-      write: async ({ config_token, fields }) => {
-        const chosen = await change(fields.map(({ field_id }) => field_id))
-        const body = { config_token, fields: chosen.map((field_id) => ({ field_id })) }
-        return this.#send(changeShareFields, { params: { id: serviceId }, body }, options)
-      },
+    return repeatOn('services.config_conflict', async () => {
+      const { config_token, fields } = await this.read(serviceId, options)
+      const chosen = await change(fields.map(({ field_id }) => field_id))
+      const body = { config_token, fields: chosen.map((field_id) => ({ field_id })) }
+      return this.#send(changeShareFields, { params: { id: serviceId }, body }, options)
     })
   }
 

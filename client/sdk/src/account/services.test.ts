@@ -49,7 +49,7 @@ async function startCompany(
 }
 
 test(
-  'the passphrase opens the key, is sent nowhere, and its copy opens with the recovery key only',
+  'the passphrase opens the key and is not sent, and its copy opens with the recovery key only',
   limits,
   async () => {
     await using company = await startCompany()
@@ -70,7 +70,7 @@ test(
   },
 )
 
-test('when no copy can be stored, the service and its passphrase are still answered', limits, async () => {
+test('without a stored copy the service and its passphrase are still returned', limits, async () => {
   await using company = await startCompany(new Map(), ({ path }) =>
     path === '/api/account/recovery-copies' ? refusal(403, 'auth.client_endpoint_forbidden') : undefined,
   )
@@ -81,7 +81,7 @@ test('when no copy can be stored, the service and its passphrase are still answe
   expect(made.recovery_error).toMatchObject({ key: 'auth.client_endpoint_forbidden' })
 })
 
-test('nothing is sealed to a recovery key that is not the one known before', limits, async () => {
+test('nothing is sealed to a changed recovery key', limits, async () => {
   const pins = new Map([[`recovery:${COMPANY}`, 'ab'.repeat(32)]])
   await using company = await startCompany(pins)
 
@@ -93,7 +93,7 @@ test('nothing is sealed to a recovery key that is not the one known before', lim
   expect(company.region.received.map(({ path }) => path)).not.toContain('/api/account/recovery-copies')
 })
 
-test('without a wish for a copy the recovery key is not even asked for', limits, async () => {
+test('with recoveryCopy false the recovery key is not read', limits, async () => {
   await using company = await startCompany()
 
   const wish = { name: 'Rentals', admin_email: 'desk@example.com' }

@@ -24,21 +24,21 @@ export type ServiceRecord = ListServicesAnswer['items'][number]
 
 export interface NewService {
   readonly name: string
-  /** Somebody reads it: alerts about the service go there. */
+  /** Receives alerts about the service. */
   readonly admin_email: string
-  /** 1 to 8 upper-case letters and digits; made from the name when it is left out. */
+  /** 1 to 8 upper-case letters and digits; derived from the name by default. */
   readonly share_code?: string
-  /** Whom it connects with; `both` unless told. */
+  /** The kind of customers; `both` by default. */
   readonly audience?: 'person' | 'company' | 'both'
 }
 
 export interface MadeService {
   readonly service: ServiceRecord
-  /** Opens the private key. It is shown here and nowhere else: the platform never had it. */
+  /** Opens the private key. Only this answer contains it: the platform never has it. */
   readonly passphrase: string
-  /** The copy of the passphrase, sealed to the company's recovery key; null when none was wanted or could be stored. */
+  /** The copy of the passphrase that is sealed to the company's recovery key; null when none was stored. */
   readonly recovery_copy_id: string | null
-  /** Why no copy could be stored. The service exists: keep the passphrase all the more. */
+  /** Why no copy could be stored. The service exists, so the passphrase must not be lost. */
   readonly recovery_error?: unknown
 }
 
@@ -55,24 +55,24 @@ export class Services {
   }
 
   /**
-   * Makes the key pair here, sends its public half and the wrapped private half, and answers the passphrase. Unless you
-   * say otherwise, a copy of the passphrase is stored that only the company's recovery key opens.
+   * Generates the key pair on this side, sends the public key and the wrapped private key, and returns the passphrase. By
+   * default a copy of the passphrase is stored that only the company's recovery key opens.
    */
   async create(service: NewService, options: CallOptions & { recoveryCopy?: boolean } = {}): Promise<MadeService> {
     const { recoveryCopy = true, ...callOptions } = options
     const { publicKey, encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
     const body = { ...service, public_key: publicKey, encrypted_private_key: encryptedPrivateKey }
     const made = await this.#send(createService, { body }, callOptions)
-    const shown = { service: made, passphrase: passphrase.reveal() }
-    if (!recoveryCopy) return { ...shown, recovery_copy_id: null }
+    const result = { service: made, passphrase: passphrase.reveal() }
+    if (!recoveryCopy) return { ...result, recovery_copy_id: null }
     try {
-      return { ...shown, recovery_copy_id: await this.#storeCopy(made.id, shown.passphrase, callOptions.signal) }
+      return { ...result, recovery_copy_id: await this.#storeCopy(made.id, result.passphrase, callOptions.signal) }
     } catch (error) {
-      return { ...shown, recovery_copy_id: null, recovery_error: error }
+      return { ...result, recovery_copy_id: null, recovery_error: error }
     }
   }
 
-  /** All of them, oldest first, page by page as they are read. */
+  /** All services, oldest first, read page by page. */
   list(options?: CallOptions): AsyncGenerator<ServiceRecord, void, undefined> {
     return everyItem((cursor) => this.#send(listServices, { query: pageQuery(cursor) }, options))
   }
@@ -81,7 +81,7 @@ export class Services {
     return this.#send(readService, { params: { id: serviceId } }, options)
   }
 
-  /** Name and audience; what is left out stays. */
+  /** Changes name and audience; members that are left out stay as they are. */
   change(serviceId: string, change: ChangeServiceBody, options?: CallOptions): Promise<ServiceRecord> {
     return this.#send(changeService, { params: { id: serviceId }, body: change }, options)
   }
@@ -103,17 +103,17 @@ export class Services {
     return this.#send(changeRequiredSecondFactor, { params: { id: serviceId }, body: { require_2fa: isOn } }, options)
   }
 
-  /** With its connections and everything that was shared. */
+  /** Deletes the service with its connections and all shared values. */
   delete(serviceId: string, options?: CallOptions): Promise<void> {
     return this.#send(deleteService, { params: { id: serviceId } }, options)
   }
 
-  /** Both halves of the key, the private one wrapped: it opens with the passphrase only. */
+  /** The public key and the private key, which is wrapped by the passphrase. */
   readPrivateKey(serviceId: string, options?: CallOptions): Promise<ReadServicePrivateKeyAnswer> {
     return this.#send(readServicePrivateKey, { params: { id: serviceId } }, options)
   }
 
-  /** The key that opens what customers share with the service. */
+  /** The key that opens the values that customers share with the service. */
   async openKey(serviceId: string, passphrase: string, options?: CallOptions): Promise<ServiceKey> {
     const { encrypted_private_key: wrap } = await this.readPrivateKey(serviceId, options)
     return ServiceKey.fromWrap(wrap, passphrase)
@@ -133,7 +133,7 @@ export class Services {
   async #storeCopy(serviceId: string, passphrase: string, signal: AbortSignal | undefined): Promise<string> {
     const options = signal === undefined ? {} : { signal }
     const { public_key: recoveryKey } = await this.#recoveryCopies.readKey(options)
-    // Whoever could exchange this key could read the passphrase.
+    // A replaced key would reveal the passphrase to its owner.
     await this.#pinRecoveryKey(recoveryKey)
     const sealed = await (await PublicKey.import(recoveryKey)).seal(passphrase)
     const copy = { kind: 'service_passphrase', ref_id: serviceId, sealed } as const

@@ -50,7 +50,7 @@ function statusOf({ method, path }: Received): number {
   return path.endsWith('/replay') ? 202 : 200
 }
 
-test('every act on a webhook is one call to its route, with what it takes', async () => {
+test('every method of a webhook is one call to its route with its input', async () => {
   const seen: Received[] = []
   await using region = await startRegion((received) => {
     seen.push(received)

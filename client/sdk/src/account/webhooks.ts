@@ -28,21 +28,21 @@ import type {
 export type WebhookRecord = ListWebhooksAnswer['items'][number]
 export type WebhookDeliveryRecord = ListDeliveriesAnswer['items'][number]
 
-/** What is left out gets its default; a secret that is left out, or sent as it was read, stays as it is. */
+/** Members that are left out get their default; a secret that is left out, or sent as it was read, is kept. */
 export interface WebhookSettings {
   /** `https://…` or `http://…`, without user name and password. */
   readonly url: string
-  /** Empty or left out: all of them. */
+  /** Empty or left out: all events. */
   readonly events?: WebhookRecord['events']
-  /** `json` unless told. */
+  /** `json` by default. */
   readonly format?: WebhookRecord['format']
-  /** `hmac` unless told. */
+  /** `hmac` by default. */
   readonly auth_type?: WebhookRecord['auth_type']
   /** Seals the whole body to the account key. */
   readonly encrypt_payload?: boolean
-  /** True unless told; while false nothing is queued and nothing is sent. */
+  /** True by default; while false, events are neither queued nor sent. */
   readonly enabled?: boolean
-  /** For `hmac`; one is made when there is none. */
+  /** For `hmac`; generated when there is none. */
   readonly hmac_secret?: string | null
   /** For `bearer`. */
   readonly auth_token?: string | null
@@ -54,7 +54,7 @@ export interface WebhookSettings {
   readonly auth_header_value?: string | null
 }
 
-/** Where the events of a service are sent. Account clients need `service_management`. */
+/** The webhooks of a service. Account clients need `service_management`. */
 export class Webhooks {
   readonly #send: Send
 
@@ -62,14 +62,14 @@ export class Webhooks {
     this.#send = send
   }
 
-  /** All of them, oldest first, with their health. */
+  /** All webhooks of the service, oldest first, with their health. */
   list(serviceId: string, options?: CallOptions): AsyncGenerator<WebhookRecord, void, undefined> {
     return everyItem((cursor) =>
       this.#send(listWebhooks, { params: { id: serviceId }, query: pageQuery(cursor) }, options),
     )
   }
 
-  /** Without a `hmac_secret` of yours one is made; `hmac_secret_once` is shown in this answer only. */
+  /** Generates a `hmac_secret` if none is given; only this answer contains it, as `hmac_secret_once`. */
   create(serviceId: string, settings: WebhookSettings, options?: CallOptions): Promise<CreateWebhookAnswer> {
     return this.#send(createWebhook, { params: { id: serviceId }, body: settings }, options)
   }
@@ -78,7 +78,7 @@ export class Webhooks {
     return this.#send(readWebhook, { params: { id: serviceId, webhookId } }, options)
   }
 
-  /** Replaces everything but the secrets that are left out. A new `hmac_secret` leaves the old one valid for a day. */
+  /** Replaces all settings except secrets that are left out. After a new `hmac_secret` the old one stays valid for a day. */
   change(
     serviceId: string,
     webhookId: string,
@@ -88,12 +88,12 @@ export class Webhooks {
     return this.#send(changeWebhook, { params: { id: serviceId, webhookId }, body: settings }, options)
   }
 
-  /** With its backlog. */
+  /** Deletes the webhook with its backlog. */
   delete(serviceId: string, webhookId: string, options?: CallOptions): Promise<void> {
     return this.#send(deleteWebhook, { params: { id: serviceId, webhookId } }, options)
   }
 
-  /** The old secret stays good for the grace, a day unless told: give both to the receiver, the new one first. */
+  /** The old secret stays valid for the grace period, a day by default: give both to the receiver, the new one first. */
   regenerateSecret(
     serviceId: string,
     webhookId: string,
@@ -103,27 +103,27 @@ export class Webhooks {
     return this.#send(regenerateHmacSecret, { params: { id: serviceId, webhookId }, body }, options)
   }
 
-  /** Events are queued from now on and not sent. */
+  /** From now on, events are queued and not sent. */
   pause(serviceId: string, webhookId: string, options?: CallOptions): Promise<WebhookRecord> {
     return this.#send(pauseWebhook, { params: { id: serviceId, webhookId } }, options)
   }
 
-  /** What was queued is sent in order. */
+  /** Sends the queued events in order. */
   resume(serviceId: string, webhookId: string, options?: CallOptions): Promise<WebhookRecord> {
     return this.#send(resumeWebhook, { params: { id: serviceId, webhookId } }, options)
   }
 
-  /** Tries a failing webhook now. */
+  /** Probes a failing webhook now. */
   probe(serviceId: string, webhookId: string, options?: CallOptions): Promise<WebhookRecord> {
     return this.#send(probeWebhook, { params: { id: serviceId, webhookId } }, options)
   }
 
-  /** Sends one event `test`; neither queue nor health take notice. */
+  /** Sends one `test` event, which affects neither queue nor health. */
   test(serviceId: string, webhookId: string, options?: CallOptions): Promise<TestWebhookAnswer> {
     return this.#send(testWebhook, { params: { id: serviceId, webhookId } }, options)
   }
 
-  /** Sends what is parked now, or with `since` everything of the last 7 days from then on. */
+  /** Sends the backlog now; with `since`, all events since then, at most 7 days. */
   replay(
     serviceId: string,
     webhookId: string,
@@ -133,7 +133,7 @@ export class Webhooks {
     return this.#send(replayWebhook, { params: { id: serviceId, webhookId }, body }, options)
   }
 
-  /** What was sent within 7 days, newest first. */
+  /** The deliveries of the last 7 days, newest first. */
   deliveries(
     serviceId: string,
     webhookId: string,

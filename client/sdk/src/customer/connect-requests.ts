@@ -14,7 +14,7 @@ import type { CustomerSession } from './session.ts'
 
 export type ReceivedConnectRequest = ListReceivedConnectRequestsAnswer['connect_requests'][number]
 
-/** Invitations by services; persons only. */
+/** Invitations from services; persons only. */
 export class ReceivedConnectRequests {
   readonly #session: CustomerSession
   readonly #contactData: ContactData
@@ -24,7 +24,7 @@ export class ReceivedConnectRequests {
     this.#contactData = contactData
   }
 
-  /** The open ones, oldest first. */
+  /** The open requests, oldest first. */
   list(options?: CallOptions): AsyncGenerator<ReceivedConnectRequest, void, undefined> {
     return everyItem(async (cursor) => {
       const page = await this.#session.send(listReceivedConnectRequests, { query: pageQuery(cursor) }, options)
@@ -32,7 +32,7 @@ export class ReceivedConnectRequests {
     })
   }
 
-  /** Connects to the service that asks, with answers as in `connect`. */
+  /** Connects to the inviting service, with answers as in `connect`. */
   async accept(
     request: ReceivedConnectRequest,
     answers: CustomerAnswers,

@@ -1,13 +1,10 @@
-import { addressOf } from '../address.ts'
-import { collect } from '../files/open-file.ts'
+import { readPhoto } from '../files/read-photo.ts'
 import type { CallOptions } from '../options.ts'
 import { changeMappings, disconnect, readCompanyConnection } from '../routes.generated.ts'
 import type { ContactData } from './contact-data.ts'
 import { type CustomerAnswer, type CustomerAnswers, sendDecisions } from './decisions.ts'
 import { listOwnConnections, type OwnConnection } from './own-connections.ts'
 import type { CustomerSession } from './session.ts'
-
-const PHOTO_LIMIT_BYTES = 32 * 1_048_576
 
 /** The services that the customer is connected to. */
 export class OwnConnections {
@@ -19,7 +16,7 @@ export class OwnConnections {
     this.#contactData = contactData
   }
 
-  /** All of them, oldest first, page by page as they are read. */
+  /** All connections, oldest first, read page by page. */
   list(options?: CallOptions): AsyncGenerator<OwnConnection, void, undefined> {
     return listOwnConnections(this.#session.send, options)
   }
@@ -28,22 +25,18 @@ export class OwnConnections {
     return this.#session.send(readCompanyConnection, { params: { id: connectionId } }, options)
   }
 
-  /** A photo of the company's business card, a JPEG; `photo_ids` of the connection names them. */
+  /** A photo of the company's business card, a JPEG; `photo_ids` of the connection lists them. */
   readPhoto(connectionId: string, photoId: string, { signal }: CallOptions = {}): Promise<Uint8Array> {
     const path = '/api/company-connections/{id}/photos/{photoId}'
-    return this.#session.readStream(
-      (apiUrl) => addressOf(apiUrl, path, { id: connectionId, photoId }, {}),
-      signal,
-      ({ body }) => collect(body, PHOTO_LIMIT_BYTES),
-    )
+    return readPhoto(this.#session.readStream, path, { id: connectionId, photoId }, signal)
   }
 
-  /** The service keeps nothing of what was shared. */
+  /** Ends the connection; the shared values are deleted at the service. */
   disconnect(connectionId: string, options?: CallOptions): Promise<void> {
     return this.#session.send(disconnect, { params: { id: connectionId } }, options)
   }
 
-  /** Shares these otherwise; null withdraws one. Whatever is not named stays as it is. */
+  /** Changes these answers; null withdraws one. Slugs that are not named stay as they are. */
   async remap(
     connectionId: string,
     changes: Readonly<Record<string, CustomerAnswer | null>>,
@@ -64,9 +57,9 @@ export class OwnConnections {
   }
 }
 
-/** A connection is one customer and one service. */
+/** A connection has exactly one service. */
 export function linkOf({ id, services }: OwnConnection): OwnConnection['services'][number] {
   const [link] = services
-  if (link === undefined) throw new TypeError(`connection ${id} names no service`)
+  if (link === undefined) throw new TypeError(`connection ${id} has no service`)
   return link
 }

@@ -8,7 +8,7 @@ import { type CustomerAnswers, sendDecisions } from './decisions.ts'
 import type { OwnConnection } from './own-connections.ts'
 import type { CustomerSession } from './session.ts'
 
-/** What a service asks for that was not decided on yet. Its id is that of the connection. */
+/** A request of a service that is still undecided. Its id is that of the connection. */
 export type Consent = ListConsentsAnswer['consents'][number]
 
 export class Consents {
@@ -27,7 +27,7 @@ export class Consents {
     })
   }
 
-  /** What is left out stays pending. */
+  /** Fields that are left out stay pending. */
   async provide(connectionId: string, answers: CustomerAnswers, options?: CallOptions): Promise<OwnConnection> {
     const { send } = this.#session
     const params = { id: connectionId }
@@ -38,7 +38,7 @@ export class Consents {
     )
   }
 
-  /** Everything that is pending, or these rows. The connection stays. */
+  /** Declines all pending fields, or these. The connection stays. */
   decline(connectionId: string, requestFieldIds?: readonly string[], options?: CallOptions): Promise<OwnConnection> {
     const body = requestFieldIds === undefined ? {} : { request_field_ids: requestFieldIds }
     return this.#session.send(declineConsent, { params: { id: connectionId }, body }, options)

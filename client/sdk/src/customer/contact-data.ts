@@ -4,6 +4,7 @@ import { readEnvelope, type Envelope } from '../files/envelope.ts'
 import { readFileAnswer } from '../files/open-file.ts'
 import type { CallOptions } from '../options.ts'
 import { everyItem, pageQuery } from '../pages.ts'
+import { repeatOn } from '../repeat-on.ts'
 import {
   deleteContactData,
   listContactData,
@@ -22,13 +23,13 @@ export type ContactValue = ListContactDataAnswer['items'][number]
 export type ContactField = ListContactFieldsAnswer['items'][number]
 
 export interface PutOptions extends CallOptions {
-  /** Whether files of the field are sealed. Left out: as it was, and private at first. Companies have no private fields. */
+  /** Whether files of the field are sealed. Left out: unchanged; true for a new value. Companies have no private fields. */
   readonly is_private?: boolean
-  /** Seal the text exactly as given, because somebody verified this very text. */
+  /** Seals the text exactly as given, because an attestation covers this text. */
   readonly exact?: boolean
 }
 
-/** An own value, opened. */
+/** An own value, decrypted. */
 export type OwnValue = { readonly record: ContactValue } & (
   | (TypedValue & { readonly text: string })
   | { readonly kind: 'files'; readonly envelope: Envelope; readonly text: string }
@@ -36,10 +37,7 @@ export type OwnValue = { readonly record: ContactValue } & (
 
 type Share = NonNullable<PutContactDataBody['shares']>[number]
 
-/** Connections come and go while an edit is made; more often than this in a row they don't. */
-const TRIES = 5
-
-/** The values of the account's own fields. Of a person they are sealed to the own key; of a company they are plain. */
+/** The values of the account's own fields: sealed to the own key for a person, plain for a company. */
 export class ContactData {
   readonly #session: CustomerSession
 
@@ -47,17 +45,17 @@ export class ContactData {
     this.#session = session
   }
 
-  /** All of them as they are kept, page by page as they are read. */
+  /** All values as they are stored, read page by page. */
   list(options?: CallOptions): AsyncGenerator<ContactValue, void, undefined> {
     return everyItem((cursor) => this.#session.send(listContactData, { query: pageQuery(cursor) }, options))
   }
 
-  /** As it is kept. */
+  /** The value as it is stored. */
   get(fieldId: string, options?: CallOptions): Promise<ContactValue> {
     return this.#session.send(readContactData, { params: { fieldId } }, options)
   }
 
-  /** As it was typed; a person's own key opens it. */
+  /** The plaintext; needs the key of a person. */
   async open(fieldId: string, options?: CallOptions): Promise<OwnValue> {
     const record = await this.get(fieldId, options)
     const text = await this.textOf(record, options)
@@ -65,7 +63,7 @@ export class ContactData {
     return { record, text, ...(await this.#session.types(options)).parse(record.type, text) }
   }
 
-  /** The exact text of a value: what was sealed, or the envelope of its file. */
+  /** The exact plaintext of a value, or the envelope of its file. */
   async textOf(record: ContactValue, options: CallOptions = {}): Promise<string> {
     if (record.file !== undefined) return this.#fileText(record.field_id, options)
     const { value = '' } = record
@@ -74,8 +72,8 @@ export class ContactData {
   }
 
   /**
-   * Stores a value and shares it anew with every service that follows the field: each gets it sealed to its own key.
-   * When connections change meanwhile, it looks again.
+   * Stores a value and shares it with every service that follows the field, sealed to the key of each. Repeats this when
+   * connections change meanwhile.
    */
   async put(fieldId: string, input: PlainInput, options: PutOptions = {}): Promise<ContactValue> {
     const { is_private: wanted, exact = false, ...callOptions } = options
@@ -86,24 +84,17 @@ export class ContactData {
     const isClearFile = types.isFile(field.type) && !isPrivate
     const value = await this.#ownCopy(text, isClearFile, callOptions)
     const about = wanted === undefined ? {} : { is_private: wanted }
-    for (let left = TRIES - 1; ; left -= 1) {
+    return repeatOn('contact_data.shares_incomplete', async () => {
       const slots = isClearFile ? [] : await liveSlotsOf(this.#session, fieldId, callOptions)
       const shares: Share[] = []
       for (const slot of slots)
         shares.push(await this.#share(fieldId, slot, text, types.isFile(field.type), callOptions))
-      try {
-        return await this.#session.send(
-          putContactData,
-          { params: { fieldId }, body: { value, ...about, ...(shares.length === 0 ? {} : { shares }) } },
-          callOptions,
-        )
-      } catch (error) {
-        if (left === 0 || !isSealpostError(error, 'contact_data.shares_incomplete')) throw error
-      }
-    }
+      const body = { value, ...about, ...(shares.length === 0 ? {} : { shares }) }
+      return this.#session.send(putContactData, { params: { fieldId }, body }, callOptions)
+    })
   }
 
-  /** What it feeds goes with it. */
+  /** Deletes the value, also at services that follow the field. */
   delete(fieldId: string, options?: CallOptions): Promise<void> {
     return this.#session.send(deleteContactData, { params: { fieldId } }, options)
   }
@@ -130,10 +121,10 @@ export class ContactData {
   async #field(fieldId: string, options: CallOptions): Promise<ContactField> {
     const fields = everyItem((cursor) => this.#session.send(listContactFields, { query: pageQuery(cursor) }, options))
     for await (const field of fields) if (field.id === fieldId) return field
-    throw new TypeError(`there is no field ${fieldId}; contactFields.list() names those that exist`)
+    throw new TypeError(`there is no field ${fieldId}; contactFields.list() lists the existing ones`)
   }
 
-  /** Files of a company are never private; those of a person are, unless the field says otherwise. */
+  /** Files of a company are never private; those of a person are by default. */
   async #isPrivate(fieldId: string, options: CallOptions): Promise<boolean> {
     if ((await this.#session.me(options)).user_type === 'company') return false
     try {
@@ -153,6 +144,6 @@ export class ContactData {
     )
     if (file.kind === 'clear') return file.envelope.text
     if (file.kind === 'sealed') return (await this.#session.key()).open(file.sealed)
-    throw new TypeError('the file of a field came in a form that this version does not know')
+    throw new TypeError('the file of a field has a form that this version does not know')
   }
 }

@@ -6,7 +6,7 @@ import type { Received, Reply } from '../../test/stub-server.ts'
 import { AccountKey, CustomerClient, ServiceKey } from '../index.ts'
 import { hostPlatform } from '../keys/host.ts'
 
-/** Keys take their time where others work too. */
+/** Generating keys is slow on a busy machine. */
 const limits = { timeout: 30_000 }
 
 const id = (no: number): string => `0196a8c4-5e6f-7a10-8b2c-${String(no).padStart(12, '0')}`
@@ -49,7 +49,7 @@ function connectionWith(slots: readonly string[]): unknown {
   return { id: CONNECTION, services: [{ service_id: SERVICE, public_key: servicePublicKey, mappings }] }
 }
 
-/** A platform that knows one person with two fields; the test answers what it cares for. */
+/** A platform with one person and two fields; the test gives the other answers. */
 async function startPerson(reply: (received: Received, count: number) => Reply | undefined) {
   const items = [
     { id: FIELD, slug: 'site', label: 'Site', type: 'url' },
@@ -81,7 +81,7 @@ async function startPerson(reply: (received: Received, count: number) => Reply |
 const kept = { field_id: FIELD, slug: 'site', label: 'Site', type: 'url', is_private: true, updated_at: 'then' }
 
 test(
-  'an edit is sealed to the own key and to every service; when one more follows meanwhile, it looks again',
+  'an edit is sealed to the own key and to every service, and repeated when another service follows meanwhile',
   limits,
   async () => {
     let slots = ['a']
@@ -135,7 +135,7 @@ test(
   },
 )
 
-test('a field that changes while it is shared is read and sealed anew', limits, async () => {
+test('a field that changes while it is shared is read and sealed again', limits, async () => {
   const own = await sealToSelf('first')
   let edits = 0
   await using person = await startPerson(({ method, path }) => {
@@ -156,51 +156,59 @@ test('a field that changes while it is shared is read and sealed anew', limits, 
   expect(sent[2].decisions[0]).toMatchObject({ kind: 'linked', request_field_id: ROW, source_field_id: FIELD })
 })
 
-test('answers are sealed by what they are: snapshot, typed value, typed file, file in the clear', limits, async () => {
-  const rows = [
-    row('once', 'text', 'inline', { one_time: true }),
-    row('age', 'integer', 'inline'),
-    row('lease', 'pdf_document', 'document'),
-    row('open', 'photo', 'photo'),
-    row('deed', 'legal_document', 'document'),
-  ]
-  await using person = await startPerson(({ method, path }) => {
-    if (path.includes('/lookup/')) return { status: 200, json: offer(rows) }
-    return method === 'POST' ? { status: 201, json: { id: CONNECTION, ...connectedMembers } } : undefined
-  })
-  const pdf = { bytes: Buffer.from('%PDF-1.7'), mimeType: 'application/pdf', originalName: 'a.pdf' }
+test(
+  'each kind of answer is sealed in its own way: snapshot, typed value, typed file, file in the clear',
+  limits,
+  async () => {
+    const rows = [
+      row('once', 'text', 'inline', { one_time: true }),
+      row('age', 'integer', 'inline'),
+      row('lease', 'pdf_document', 'document'),
+      row('open', 'photo', 'photo'),
+      row('deed', 'legal_document', 'document'),
+    ]
+    await using person = await startPerson(({ method, path }) => {
+      if (path.includes('/lookup/')) return { status: 200, json: offer(rows) }
+      return method === 'POST' ? { status: 201, json: { id: CONNECTION, ...connectedMembers } } : undefined
+    })
+    const pdf = { bytes: Buffer.from('%PDF-1.7'), mimeType: 'application/pdf', originalName: 'a.pdf' }
 
-  await person.app.connect('ACME/MAIN', {
-    once: { value: 'only now' },
-    age: { value: 42 },
-    lease: { value: { file: pdf } },
-    open: { value: { file: { ...pdf, mimeType: 'image/png' } }, clear: true },
-    deed: { value: { file: pdf, entries: { document_number: '7' } }, clear: true },
-  })
+    await person.app.connect('ACME/MAIN', {
+      once: { value: 'only now' },
+      age: { value: 42 },
+      lease: { value: { file: pdf } },
+      open: { value: { file: { ...pdf, mimeType: 'image/png' } }, clear: true },
+      deed: { value: { file: pdf, entries: { document_number: '7' } }, clear: true },
+    })
 
-  const { decisions } = JSON.parse(person.region.received.at(-1)?.body ?? '')
-  const [once, age, lease, open, deed] = decisions
-  expect(once.kind).toBe('one_time')
-  expect(await serviceKey.open(once.value)).toBe('only now')
-  expect(age.kind).toBe('typed')
-  expect(await serviceKey.open(age.value)).toBe('42')
-  expect(JSON.parse(await serviceKey.open(lease.file.value))).toMatchObject({ original_name: 'a.pdf', size: 8 })
-  expect(open.file).toEqual({ file: expect.stringMatching(/^data:image\/png;base64,/), original_name: 'a.pdf' })
-  expect(JSON.parse(deed.file.envelope)).toMatchObject({ document_number: '7' })
-})
+    const { decisions } = JSON.parse(person.region.received.at(-1)?.body ?? '')
+    const [once, age, lease, open, deed] = decisions
+    expect(once.kind).toBe('one_time')
+    expect(await serviceKey.open(once.value)).toBe('only now')
+    expect(age.kind).toBe('typed')
+    expect(await serviceKey.open(age.value)).toBe('42')
+    expect(JSON.parse(await serviceKey.open(lease.file.value))).toMatchObject({ original_name: 'a.pdf', size: 8 })
+    expect(open.file).toEqual({ file: expect.stringMatching(/^data:image\/png;base64,/), original_name: 'a.pdf' })
+    expect(JSON.parse(deed.file.envelope)).toMatchObject({ document_number: '7' })
+  },
+)
 
-test('what is not asked for, and what does not fit its type, is refused before anything is sent', limits, async () => {
-  await using person = await startPerson(({ path }) =>
-    path.includes('/lookup/') ? { status: 200, json: offer([row('age', 'integer', 'inline')]) } : undefined,
-  )
-  const { app, region } = person
-  await expect(app.connect('ACME/MAIN', { iban: { value: 'x' } })).rejects.toThrow('it asks for age')
-  await expect(app.connect('ACME/MAIN', { age: { value: 'many' } })).rejects.toMatchObject({
-    name: 'ValueError',
-    problems: [{ reason: 'not_an_integer' }],
-  })
-  expect(region.received.filter(({ method }) => method === 'POST')).toEqual([])
-})
+test(
+  'an answer that is not requested or does not fit its type is refused before a request is sent',
+  limits,
+  async () => {
+    await using person = await startPerson(({ path }) =>
+      path.includes('/lookup/') ? { status: 200, json: offer([row('age', 'integer', 'inline')]) } : undefined,
+    )
+    const { app, region } = person
+    await expect(app.connect('ACME/MAIN', { iban: { value: 'x' } })).rejects.toThrow('it requests age')
+    await expect(app.connect('ACME/MAIN', { age: { value: 'many' } })).rejects.toMatchObject({
+      name: 'ValueError',
+      problems: [{ reason: 'not_an_integer' }],
+    })
+    expect(region.received.filter(({ method }) => method === 'POST')).toEqual([])
+  },
+)
 
 function slugsOf(body: string): readonly string[] {
   const { shares }: { readonly shares: readonly { readonly slug: string }[] } = JSON.parse(body)

@@ -1,26 +1,26 @@
-import { isSealpostError } from '../errors.ts'
 import { dataUriOf } from '../files/new-envelope.ts'
 import type { PublicKey } from '../keys/public-key.ts'
 import type { CallOptions } from '../options.ts'
+import { repeatOn } from '../repeat-on.ts'
 import type { ConnectBody, LookUpServiceAnswer } from '../shapes.generated.ts'
 import { isFiles, plaintextOf, type PlainInput } from '../values/plain-input.ts'
 import type { ContactData } from './contact-data.ts'
 import type { CustomerSession } from './session.ts'
 
-/** A field that a service asks for. */
+/** A field that a service requests. */
 export type RequestedField = LookUpServiceAnswer['request_fields'][number]
 type Decision = ConnectBody['decisions'][number]
 
-/** How a customer answers a field that a service asks for. */
+/** The customer's answer to a requested field. */
 export type CustomerAnswer =
-  /** A field of the own profile, which the service then follows; its value is read and sealed anew here. */
+  /** A field of the own profile, which the service then follows; its value is read and sealed on this side. */
   | { readonly from: string }
-  /** The same where the plaintext is at hand already: exactly what the field holds. */
+  /** The same with the plaintext already at hand: exactly the value of the field. */
   | { readonly from: string; readonly value: PlainInput }
-  /** Typed for this service alone. Files are sealed, unless `clear` says that everybody on the way may read them. */
+  /** A value for this service alone. Files are sealed, unless `clear` allows the platform to read them. */
   | { readonly value: PlainInput; readonly clear?: boolean }
 
-/** Answers by the slug of what is asked for. */
+/** Answers by the slug of the requested field. */
 export type CustomerAnswers = Readonly<Record<string, CustomerAnswer>>
 
 export interface Asking {
@@ -29,12 +29,9 @@ export interface Asking {
   readonly rows: readonly RequestedField[]
 }
 
-/** A person edits one field at a time; more often than this in a row nobody does. */
-const TRIES = 5
-
 /**
- * Sends what was decided, everything judged and sealed before. When a field of the profile changed meanwhile, its value is
- * read and sealed anew.
+ * Validates and seals all answers, then sends them. When a field of the profile changes meanwhile, this is repeated with
+ * its new value.
  */
 export async function sendDecisions<Answer>(
   session: CustomerSession,
@@ -44,16 +41,10 @@ export async function sendDecisions<Answer>(
   options: CallOptions | undefined,
   send: (decisions: readonly Decision[]) => Promise<Answer>,
 ): Promise<Answer> {
-  // With a key of the caller's own, another body would be refused.
-  const tries = options?.idempotencyKey === undefined ? TRIES : 1
-  for (let left = tries - 1; ; left -= 1) {
-    const decisions = await decide(session, contactData, asking, answers, options)
-    try {
-      return await send(decisions)
-    } catch (error) {
-      if (left === 0 || !isSealpostError(error, 'company_connections.source_changed')) throw error
-    }
-  }
+  const sendOnce = async () => send(await decide(session, contactData, asking, answers, options))
+  // Under the caller's own idempotency key, a repeat with another body would be refused.
+  if (options?.idempotencyKey !== undefined) return sendOnce()
+  return repeatOn('company_connections.source_changed', sendOnce)
 }
 
 async function decide(
@@ -91,7 +82,7 @@ async function decideOne(deciding: Deciding, row: RequestedField, answer: Custom
   return { ...about, ...(await ownValue(deciding, row, answer.from)) }
 }
 
-/** What the profile holds, sealed anew. Files that are not private are taken from there by the platform itself. */
+/** The value of the profile, sealed to the service. The platform copies files that are not private. */
 async function ownValue(deciding: Deciding, row: RequestedField, fieldId: string): Promise<Partial<Decision>> {
   const { contactData, key, options } = deciding
   const record = await contactData.get(fieldId, options)
@@ -120,5 +111,5 @@ async function givenValue(
 
 function unknownSlug(slug: string, rows: readonly RequestedField[]): never {
   const asked = rows.map((row) => row.slug).join(', ')
-  throw new TypeError(`the service does not ask for ${slug}; it asks for ${asked === '' ? 'nothing' : asked}`)
+  throw new TypeError(`the service does not request ${slug}; it requests ${asked === '' ? 'nothing' : asked}`)
 }

@@ -11,7 +11,7 @@ import type { ReadAccountAnswer } from '../shapes.generated.ts'
 import { RegistryCache } from '../values/registry.ts'
 import type { CustomerSession } from './session.ts'
 
-/** The key of the account, or how to get it when it is first needed. */
+/** The key of the account, or a function that returns it when it is first needed. */
 export type KeySource = AccountKey | (() => Promise<AccountKey>) | undefined
 
 export function openSession(caller: Caller, pins: KeyPins, source: KeySource): CustomerSession {
@@ -36,7 +36,7 @@ export function openSession(caller: Caller, pins: KeyPins, source: KeySource): C
     me,
     async own(options) {
       const { id, public_key: publicKey } = await me(options)
-      if (publicKey === null) throw new TypeError('the account has no key pair yet: log in to an app once')
+      if (publicKey === null) throw new TypeError('the account has no key pair yet: log in to an app first')
       return pinned(`account:${id}`, publicKey)
     },
     service: (serviceId, publicKey) => pinned(`service:${serviceId}`, publicKey),
@@ -44,7 +44,7 @@ export function openSession(caller: Caller, pins: KeyPins, source: KeySource): C
   }
 }
 
-/** A failed attempt is not kept: the next one asks again. */
+/** Calls the source once; after a failure the next use calls it again. */
 function openedOnce(source: KeySource): () => Promise<AccountKey> {
   let opened: Promise<AccountKey> | null = null
   return async () => {
@@ -59,5 +59,5 @@ function openedOnce(source: KeySource): () => Promise<AccountKey> {
 }
 
 function missingKey(): never {
-  throw new TypeError('this needs the private key of the account: give it as `key` when the client is made')
+  throw new TypeError('this needs the private key of the account: give it as `key` to the constructor of the client')
 }

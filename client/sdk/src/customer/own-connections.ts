@@ -7,7 +7,7 @@ import type { ListCompanyConnectionsAnswer } from '../shapes.generated.ts'
 /** A service that the customer is connected to. */
 export type OwnConnection = ListCompanyConnectionsAnswer['connections'][number]
 
-/** All of them, oldest first, page by page as they are read. */
+/** All connections, oldest first, read page by page. */
 export function listOwnConnections(send: Send, options?: CallOptions): AsyncGenerator<OwnConnection, void, undefined> {
   return everyItem(async (cursor) => {
     const { connections, next_cursor } = await send(listCompanyConnections, { query: pageQuery(cursor) }, options)

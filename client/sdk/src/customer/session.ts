@@ -6,17 +6,17 @@ import type { ReadAccountAnswer } from '../shapes.generated.ts'
 import type { ReadStream } from '../streamed.ts'
 import type { FieldTypes } from '../values/field-types.ts'
 
-/** What everything that a customer does needs to know. */
+/** Shared by all parts of a customer's client. */
 export interface CustomerSession {
   readonly readStream: ReadStream
   readonly send: Send
   types(options?: CallOptions): Promise<FieldTypes>
-  /** The account itself; read once. */
+  /** The account; read once. */
   me(options?: CallOptions): Promise<ReadAccountAnswer>
   /** Seals to the account's own key. */
   own(options?: CallOptions): Promise<PublicKey>
   /** Seals to a service; its key is pinned. */
   service(serviceId: string, publicKey: string): Promise<PublicKey>
-  /** Opens the own copies; throws where none was handed in. */
+  /** The private key of the account; throws when none was given. */
   key(): Promise<AccountKey>
 }

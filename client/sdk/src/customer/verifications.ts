@@ -1,5 +1,5 @@
 import type { CallOptions } from '../options.ts'
-import { confirmVerification, dropVerification, startVerification } from '../routes.generated.ts'
+import { confirmVerification, removeVerification, startVerification } from '../routes.generated.ts'
 import type { Send } from '../send.ts'
 import type {
   ConfirmVerificationAnswer,
@@ -7,7 +7,7 @@ import type {
   StartVerificationAnswer,
 } from '../shapes.generated.ts'
 
-/** Having a value vouched for. Readers recompute the hash, so the value must be the very text that was verified. */
+/** Verification of a value. Readers recompute the hash, so the value must be exactly the verified text. */
 export class Verifications {
   readonly #send: Send
 
@@ -15,7 +15,7 @@ export class Verifications {
     this.#send = send
   }
 
-  /** `platform_email` mails a code; for other providers the device brings `challenge` to `provider_url`. */
+  /** `platform_email` mails a code; for other providers the device sends `challenge` to `provider_url`. */
   begin(fieldId: string, provider: string, options?: CallOptions): Promise<StartVerificationAnswer> {
     return this.#send(startVerification, { params: { fieldId }, body: { provider } }, options)
   }
@@ -30,8 +30,8 @@ export class Verifications {
     return this.#send(confirmVerification, { params: { fieldId, id: verificationId }, body: proof }, options)
   }
 
-  /** The value stays, unverified. */
+  /** Removes the attestation; the value stays. */
   drop(fieldId: string, options?: CallOptions): Promise<void> {
-    return this.#send(dropVerification, { params: { fieldId } }, options)
+    return this.#send(removeVerification, { params: { fieldId } }, options)
   }
 }

@@ -32,14 +32,14 @@ async function hold(): Promise<StoreHold> {
   return taken.hold
 }
 
-/** The file of a holder that another process left behind. */
+/** The lock file of another process. */
 function leaveHolder(holder: object): void {
   writeFileSync(join(folder, 'held-by-0f0f'), JSON.stringify(holder))
 }
 
 const holders = (): readonly string[] => readdirSync(folder).filter((name) => name.startsWith('held-by-'))
 
-test('lines come back in order, from a folder and files that are the owner’s alone', async () => {
+test('lines are read in order, and folder and files are accessible for the owner only', async () => {
   expect(await fileStore(folder).read()).toEqual([])
   const first = await hold()
   await first.append('one', true)
@@ -54,7 +54,7 @@ test('lines come back in order, from a folder and files that are the owner’s a
   expect(statSync(join(folder, 'journal.jsonl')).mode & 0o777).toBe(0o600)
 })
 
-test('a store that is held is refused, and free again when it is released', async () => {
+test('a held store is refused, and available again after its release', async () => {
   const first = await hold()
   expect(await fileStore(folder).acquire()).toEqual({ heldBy: 'this process' })
   expect(holders()).toHaveLength(1)
@@ -62,14 +62,14 @@ test('a store that is held is refused, and free again when it is released', asyn
   await (await hold()).release()
 })
 
-test('of many who come at the same time one at most gets it', async () => {
+test('at most one of many concurrent processes acquires a store', async () => {
   const taken = await Promise.all(Array.from({ length: 20 }, () => fileStore(folder).acquire()))
   expect(taken.filter((each) => 'hold' in each).length).toBeLessThanOrEqual(1)
   for (const each of taken) if ('hold' in each) await each.hold.release()
   await (await hold()).release()
 })
 
-test('a holder whose process is gone, or whose number another process has by now, is passed over', async () => {
+test('a holder whose process is dead, or whose PID was reused, is ignored', async () => {
   const own = await hold()
   const [name = ''] = holders()
   const self = JSON.parse(readFileSync(join(folder, name), 'utf8'))
@@ -85,11 +85,11 @@ test('a holder whose process is gone, or whose number another process has by now
   }
 })
 
-test('a holder that can not be seen counts for a minute after it was last heard of', async () => {
+test('a holder on another machine counts for a minute after its last sign of life', async () => {
   await (await hold()).release()
   leaveHolder({ pid: 7, host: 'elsewhere', world: 'another boot', start: '1' })
   expect(await fileStore(folder).acquire()).toEqual({
-    heldBy: 'process 7 of elsewhere, which was heard of within the last minute',
+    heldBy: 'process 7 of elsewhere, which was active within the last minute',
   })
   rmSync(join(folder, 'held-by-0f0f'))
   leaveHolder({ pid: 7, host: 'elsewhere', world: 'another boot', start: '1' })
@@ -97,7 +97,7 @@ test('a holder that can not be seen counts for a minute after it was last heard 
   await (await hold()).release()
 })
 
-test('a holder that was heard of in the future, by a clock that was moved, is watched instead', async () => {
+test('a holder whose timestamp is in the future is watched instead', async () => {
   await (await hold()).release()
   const left = join(folder, 'held-by-0f0f')
   const later = Date.now() / 1000 + 3600
@@ -107,7 +107,7 @@ test('a holder that was heard of in the future, by a clock that was moved, is wa
     return takeLock(folder, () => Promise.resolve(meanwhile()))
   }
   expect(await take(() => utimesSync(left, later + 5, later + 5))).toEqual({
-    heldBy: 'process 7 of elsewhere, which was heard of within the last minute',
+    heldBy: 'process 7 of elsewhere, which was active within the last minute',
   })
   const free = await take(() => {})
   if ('heldBy' in free) throw new Error(free.heldBy)
@@ -116,7 +116,7 @@ test('a holder that was heard of in the future, by a clock that was moved, is wa
 })
 
 test.each(['{"k":"page","changes":[{"id":"x"', '\0\0\0\0\0\0', '{"k":"done","id":"b"}'])(
-  'a pump goes on behind a last line that was cut off: %j',
+  'a pump goes on after a torn last line: %j',
   async (torn) => {
     const store = fileStore(folder)
     const seen: string[] = []
@@ -130,31 +130,31 @@ test.each(['{"k":"page","changes":[{"id":"x"', '\0\0\0\0\0\0', '{"k":"done","id"
   },
 )
 
-test('what could not be written is not written over', async () => {
+test('after a failed write nothing is appended', async () => {
   const own = await hold()
   await own.append('one', true)
   mkdirSync(join(folder, 'journal.next'))
   await expect(own.replace(['two'])).rejects.toThrow('EISDIR')
-  await expect(own.append('three', true)).rejects.toThrow('left as it is')
+  await expect(own.append('three', true)).rejects.toThrow('an earlier write to the store failed')
   await own.release()
 })
 
-test('after a full disk only lines that replace all others are taken, and then the store goes on', async () => {
+test('after a full disk only replace is accepted, and then the store works again', async () => {
   mkdirSync(folder, { recursive: true })
   symlinkSync('/dev/full', join(folder, 'journal.jsonl'))
   const own = await hold()
   await expect(own.append('one', true)).rejects.toThrow('ENOSPC')
-  await expect(own.append('two', true)).rejects.toThrow('left as it is')
+  await expect(own.append('two', true)).rejects.toThrow('an earlier write to the store failed')
   await own.replace(['three'])
   await own.append('four', true)
   await own.release()
   expect(await fileStore(folder).read()).toEqual(['three', 'four'])
 })
 
-test('a holder that was taken for dead, because its machine slept say, writes nothing any more', async () => {
+test('a holder that was wrongly taken for dead stops writing', async () => {
   const own = await hold()
   await own.append('one', true)
-  // As another container does that has not heard of it for a minute.
+  // As another container does after a minute without a sign of life.
   for (const name of holders()) rmSync(join(folder, name))
   const other = await hold()
   await other.replace(['one', 'two'])
@@ -169,7 +169,7 @@ test('a holder that was taken for dead, because its machine slept say, writes no
   await other.release()
 })
 
-test('the file of a holder that a power cut left empty keeps the store for a minute and no longer', async () => {
+test('an empty lock file, left by a power cut, holds the store for a minute only', async () => {
   await (await hold()).release()
   const left = join(folder, 'held-by-0f0f')
   writeFileSync(left, '')
@@ -179,7 +179,7 @@ test('the file of a holder that a power cut left empty keeps the store for a min
   expect(holders()).toEqual([])
 })
 
-test('a holder whose file can not be read, for want of file handles say, is not taken for gone', async () => {
+test('a holder whose file cannot be read is not taken for dead', async () => {
   await (await hold()).release()
   mkdirSync(join(folder, 'held-by-0f0f'))
   expect(await fileStore(folder).acquire()).toMatchObject({ heldBy: expect.stringContaining('another process') })

@@ -7,8 +7,8 @@ import { type HeldLock, takeLock } from './lock.ts'
 export type { LineStore, StoreHold } from '../pump/line-store.ts'
 
 /**
- * Keeps lines in a folder of its own: an append-only journal, synced where it matters, written anew when it has grown.
- * Belongs to one process at a time. What is in it is for the owner of the process only: give it a private folder.
+ * Stores lines in a folder: an append-only journal, synced where required and compacted when it has grown. One process
+ * at a time can hold it. The content is confidential: use a private folder.
  */
 export function fileStore(folder: string): LineStore {
   const path = resolve(folder)
@@ -33,13 +33,13 @@ export function fileStore(folder: string): LineStore {
 
 async function openJournal(folder: string, journal: string, lock: HeldLock): Promise<StoreHold> {
   let handle = await open(journal, 'a', 0o600)
-  /** A line that was written in part, on a full disk say, must stay the last one, until all are replaced. */
+  /** After a partial write (for example on a full disk), only `replace` may write: a torn line must be the last one. */
   let failed: unknown = null
 
-  async function guarded(act: () => Promise<void>): Promise<void> {
+  async function guarded(write: () => Promise<void>): Promise<void> {
     try {
-      if (!(await lock.isHeld())) throw new StoreError('in_use', `another process took the store ${folder} meanwhile`)
-      await act()
+      if (!(await lock.isHeld())) throw new StoreError('in_use', `another process has taken over the store ${folder}`)
+      await write()
       failed = null
     } catch (error) {
       failed ??= error
@@ -50,7 +50,7 @@ async function openJournal(folder: string, journal: string, lock: HeldLock): Pro
   return {
     append: (line, isDurable) =>
       guarded(async () => {
-        if (failed !== null) throw new Error('the store could not be written and was left as it is', { cause: failed })
+        if (failed !== null) throw new Error('an earlier write to the store failed', { cause: failed })
         await handle.appendFile(`${line}\n`)
         if (isDurable) await handle.datasync()
       }),
@@ -58,7 +58,7 @@ async function openJournal(folder: string, journal: string, lock: HeldLock): Pro
       guarded(async () => {
         const next = join(folder, 'journal.next')
         await writeWhole(next, lines.map((line) => `${line}\n`).join(''))
-        // Some systems do not replace a file that is open.
+        // Some systems cannot replace an open file.
         await handle.close()
         await rename(next, journal)
         await syncFolder(folder)
@@ -84,7 +84,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-/** A rename is on disk when the folder is. Where folders can't be synced, as on Windows, the system takes care of it. */
+/** A rename is durable when the folder is synced. Systems that cannot sync folders, such as Windows, do it on their own. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null)
   try {

@@ -3,18 +3,18 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Who holds a store. */
+/** The process that holds a store. */
 interface Holder {
   readonly pid: number
   readonly host: string
-  /** The machine since it was started, and its view of processes; null where the system does not tell. */
+  /** Boot id and PID namespace; null where the system does not report them. */
   readonly world: string | null
-  /** When the process was started, in the system's own count; null where it does not tell. */
+  /** Start time of the process in the system's units; null where the system does not report it. */
   readonly start: string | null
 }
 
 export interface HeldLock {
-  /** False once somebody has taken this process for dead and the store for free. */
+  /** False once another process has taken this one for dead and removed its file. */
   isHeld(): Promise<boolean>
   release(): Promise<void>
 }
@@ -29,14 +29,14 @@ const WATCH_MS = 3 * TOUCH_EVERY_MS
 type Wait = (ms: number) => Promise<unknown>
 
 /**
- * [Note: the lock] A holder is a file of its own with a name that is never used again. Whoever wants the store writes
- * its file first and looks for others afterwards: of two who come at the same time the later look sees the other file,
- * so never both hold it (both may be refused, and try again). Files of dead processes are removed by anybody.
+ * Each holder has a file with a unique name. A process writes its file first and then scans for others: of two concurrent
+ * processes, the later scan sees the other's file, so never both hold the store (both may be refused and try again). Every
+ * process removes the files of dead ones.
  *
- * Whether a process lives is asked of the system where it can tell for certain; a holder that it can't see, in another
- * container or on another machine, counts as alive for a minute after it last touched its file. Where that is in the
- * future a clock was moved, and its file is watched for a while instead. One that was taken for dead and lives, because
- * its machine slept, finds its file gone and writes nothing any more.
+ * Where the system can report it, a process is checked directly. A holder in another container or on another machine
+ * counts as alive for a minute after it last touched its file; if that time is in the future, because a clock was moved,
+ * the file is watched for a while instead. A holder that was wrongly taken for dead, because its machine slept, finds its
+ * file removed and stops writing.
  */
 export async function takeLock(folder: string, wait: Wait = pause): Promise<Lock> {
   const name = `${PREFIX}${crypto.randomUUID()}`
@@ -67,15 +67,15 @@ async function findOther(folder: string, ownName: string, own: Holder, wait: Wai
   return null
 }
 
-/** A file that a power cut left without its content, or that can't be opened now: like a holder that can't be seen. */
+/** A file that a power cut left empty, or that cannot be opened now: treated like a holder on another machine. */
 const UNREADABLE: Holder = { pid: 0, host: '', world: null, start: null }
 
-/** Null when it is gone. */
+/** Null when the file does not exist any more. */
 async function readHolder(path: string): Promise<Holder | null> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => (isGone(error) ? null : ''))
   if (text === null) return null
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written whole by takeLock, and moved here when it was
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- takeLock writes it completely before the rename
     return JSON.parse(text) as Holder
   } catch {
     return UNREADABLE
@@ -115,7 +115,7 @@ function isRunning(pid: number): boolean {
 function keepAlive(path: string): HeldLock {
   const timer = setInterval(() => {
     const seconds = now() / 1000
-    // Whether it is gone is asked before each line.
+    // A missing file is detected before each write.
     void utimes(path, seconds, seconds).catch(() => {})
   }, TOUCH_EVERY_MS)
   timer.unref()
@@ -134,7 +134,7 @@ async function ownIdentity(): Promise<Holder> {
   return { pid, host: hostname(), world: start === null ? null : await readWorld(), start }
 }
 
-/** Linux tells which boot this is and which processes can be seen. */
+/** Linux reports the boot id and the PID namespace. */
 async function readWorld(): Promise<string | null> {
   try {
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
@@ -144,24 +144,24 @@ async function readWorld(): Promise<string | null> {
   }
 }
 
-/** A number of a process comes again after a while; together with its start it does not. Null: there is none. */
+/** PIDs are reused; together with the start time they are unique. Null when there is no such process. */
 async function startOf(pid: number): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
-  // The name of the program stands in parentheses and may hold anything; the start is the 20th member after it.
+  // The program name is in parentheses and may contain anything; the start time is the 20th member after it.
   const members = text?.slice(text.lastIndexOf(')') + 2).split(' ')
-  // A zombie writes nothing any more.
+  // A zombie does not write any more.
   return members === undefined || members[0] === 'Z' ? null : (members[19] ?? null)
 }
 
 function describe(holder: Holder, own: Holder): string {
-  if (holder === UNREADABLE) return 'another process, which was heard of within the last minute'
+  if (holder === UNREADABLE) return 'another process, which was active within the last minute'
   const { pid, host, world } = holder
   const isHere = world === null ? host === own.host : world === own.world
   if (isHere && pid === own.pid) return 'this process'
-  return isHere ? `process ${pid}` : `process ${pid} of ${host}, which was heard of within the last minute`
+  return isHere ? `process ${pid}` : `process ${pid} of ${host}, which was active within the last minute`
 }
 
 function now(): number {
-  // oxlint-disable-next-line sealpost/time-and-chance -- compared with times that the file system writes
+  // oxlint-disable-next-line sealpost/time-and-chance -- compared with timestamps of the file system
   return Date.now()
 }

@@ -1,20 +1,20 @@
 import { hostPlatform } from '../keys/host.ts'
 
-/** One file of an answer. */
+/** One file of an envelope. */
 export interface ReceivedFile {
   /** `page`: of a document with several; `full`, `thumb`: of a photo; else `file`. */
   readonly part: 'file' | 'full' | 'thumb' | 'page'
   readonly bytes: Uint8Array
   readonly mimeType: string
-  /** As the person's device called it; null when it does not say. Not safe as a path on your disk. */
+  /** The name that the person's device gave; null when it gave none. Not safe as a path on your disk. */
   readonly originalName: string | null
   /** `front`, `back` or `additional` of a page. */
   readonly label: string | null
 }
 
-/** What a person's device put into one answer: the files, and what is said about them. */
+/** The files that a person's device sealed for one field, with their metadata. */
 export interface Envelope {
-  /** Exactly what was sealed; an attestation is about this text. */
+  /** Exactly the sealed text; an attestation covers this text. */
   readonly text: string
   readonly files: readonly ReceivedFile[]
   /** The holder of an identity document, or the title of a document. */
@@ -23,7 +23,7 @@ export interface Envelope {
   readonly entries: Readonly<Record<string, string>>
 }
 
-/** An answer that is no envelope: the device of the person made something else. */
+/** The text is not an envelope: the person's device sealed something else. */
 export class EnvelopeError extends Error {
   override readonly name = 'EnvelopeError'
 }
@@ -32,7 +32,7 @@ type Members = Readonly<Record<string, unknown>>
 
 const FILE_FACTS = new Set(['file', 'full', 'thumb', 'pages', 'original_name', 'mime_type', 'size', 'name'])
 
-/** Nobody between the person's device and here could look inside, so nothing is taken for granted. */
+/** The platform could not validate the content, so every member is checked. */
 export function readEnvelope(text: string): Envelope {
   const members = objectOf(text)
   const entries = Object.entries(members).filter((entry): entry is [string, string] => {
@@ -54,7 +54,7 @@ export function readEnvelope(text: string): Envelope {
 
 function pagesOf(pages: unknown): readonly ReceivedFile[] {
   if (pages === undefined) return []
-  if (!Array.isArray(pages)) throw new EnvelopeError('The pages of this answer are not a list')
+  if (!Array.isArray(pages)) throw new EnvelopeError('The pages of this envelope are not a list')
   return pages.flatMap((page: unknown) => {
     const members = isMembers(page) ? page : {}
     return fileOf('page', members['file'], members)
@@ -65,7 +65,7 @@ function fileOf(part: ReceivedFile['part'], uri: unknown, about: Members): reado
   if (uri === undefined || uri === '') return []
   const [, mimeType, base64 = ''] = typeof uri === 'string' ? (DATA_URI.exec(uri) ?? []) : []
   const bytes = mimeType === undefined ? null : hostPlatform().base64.decode(base64)
-  if (mimeType === undefined || bytes === null) throw new EnvelopeError('A file of this answer is not a data URI')
+  if (mimeType === undefined || bytes === null) throw new EnvelopeError('A file of this envelope is not a data URI')
   return [{ part, bytes, mimeType, originalName: textOf(about['original_name']), label: textOf(about['label']) }]
 }
 
@@ -76,9 +76,9 @@ function objectOf(text: string): Members {
     const parsed: unknown = JSON.parse(text)
     if (isMembers(parsed)) return parsed
   } catch {
-    // Told below, without the text: it is what nobody else may read.
+    // Reported below, without the text, which is confidential.
   }
-  throw new EnvelopeError('This answer is not the JSON object that a file travels in')
+  throw new EnvelopeError('This text is not the JSON object of a file envelope')
 }
 
 function isMembers(value: unknown): value is Members {

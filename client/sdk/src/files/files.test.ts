@@ -4,7 +4,7 @@ import { fakeTime, refusal, startRegion } from '../../test/stub-platform.ts'
 import { fileReply, newServiceKey, startStubService } from '../../test/stub-service.ts'
 import { ContentMismatchError, EnvelopeError, isSealpostError, SealingError, UnexpectedAnswerError } from '../index.ts'
 
-/** Keys take their time where others work too. */
+/** Generating keys is slow on a busy machine. */
 const limits = { timeout: 30_000 }
 
 const URL_OF_FILE =
@@ -31,7 +31,7 @@ const PASSPORT = JSON.stringify({
 })
 
 test(
-  'a plain file is told by its Content-Type and comes as it is, with its digest checked [SDK-06] [SDK-07]',
+  'a plain file is recognised by its Content-Type and returned unchanged, with its digest checked [SDK-06] [SDK-07]',
   limits,
   async () => {
     const bytes = randomBytes(300_000)
@@ -46,43 +46,35 @@ test(
   },
 )
 
-test(
-  'JSON is told apart by its member encrypted: sealed is opened with the key [SDK-06] [SDK-07]',
-  limits,
-  async () => {
-    const { key, seal } = await newServiceKey()
-    const answer = JSON.stringify({ encrypted: true, value: await seal(DOCUMENT) })
-    await using service = await startStubService(() => fileReply(answer, 'application/json; charset=utf-8'))
+test('JSON with encrypted true is opened with the key [SDK-06] [SDK-07]', limits, async () => {
+  const { key, seal } = await newServiceKey()
+  const answer = JSON.stringify({ encrypted: true, value: await seal(DOCUMENT) })
+  await using service = await startStubService(() => fileReply(answer, 'application/json; charset=utf-8'))
 
-    const { kind, text, files, name } = await service.client.files.read(URL_OF_FILE, key)
-    expect({ kind, text, name }).toEqual({ kind: 'sealed', text: DOCUMENT, name: 'Lease' })
-    expect(files).toEqual([
-      { part: 'file', bytes: new Uint8Array(PDF), mimeType: 'application/pdf', originalName: 'lease.pdf', label: null },
-    ])
-    await expect(service.client.files.read(URL_OF_FILE)).rejects.toThrow('give the ServiceKey')
-    const other = await newServiceKey()
-    await expect(service.client.files.read(URL_OF_FILE, other.key)).rejects.toBeInstanceOf(SealingError)
-  },
-)
+  const { kind, text, files, name } = await service.client.files.read(URL_OF_FILE, key)
+  expect({ kind, text, name }).toEqual({ kind: 'sealed', text: DOCUMENT, name: 'Lease' })
+  expect(files).toEqual([
+    { part: 'file', bytes: new Uint8Array(PDF), mimeType: 'application/pdf', originalName: 'lease.pdf', label: null },
+  ])
+  await expect(service.client.files.read(URL_OF_FILE)).rejects.toThrow('give the ServiceKey')
+  const other = await newServiceKey()
+  await expect(service.client.files.read(URL_OF_FILE, other.key)).rejects.toBeInstanceOf(SealingError)
+})
 
-test(
-  'JSON that is not encrypted is the envelope in the clear, pages and entries included [SDK-06]',
-  limits,
-  async () => {
-    const answer = JSON.stringify({ encrypted: false, value: PASSPORT })
-    await using service = await startStubService(() => fileReply(answer, 'application/json'))
+test('JSON with encrypted false is the envelope in the clear, with pages and entries [SDK-06]', limits, async () => {
+  const answer = JSON.stringify({ encrypted: false, value: PASSPORT })
+  await using service = await startStubService(() => fileReply(answer, 'application/json'))
 
-    const { kind, text, files, name, entries } = await service.client.files.read(URL_OF_FILE)
-    expect({ kind, text, name }).toEqual({ kind: 'clear', text: PASSPORT, name: 'Ana Gil' })
-    expect(entries).toEqual({ document_number: 'X123', expiry_date: '2031-04-01', issuing_country: 'ES' })
-    expect(files.map(({ part, label, originalName }) => ({ part, label, originalName }))).toEqual([
-      { part: 'page', label: 'front', originalName: 'front.png' },
-      { part: 'page', label: 'back', originalName: null },
-    ])
-  },
-)
+  const { kind, text, files, name, entries } = await service.client.files.read(URL_OF_FILE)
+  expect({ kind, text, name }).toEqual({ kind: 'clear', text: PASSPORT, name: 'Ana Gil' })
+  expect(entries).toEqual({ document_number: 'X123', expiry_date: '2031-04-01', issuing_country: 'ES' })
+  expect(files.map(({ part, label, originalName }) => ({ part, label, originalName }))).toEqual([
+    { part: 'page', label: 'front', originalName: 'front.png' },
+    { part: 'page', label: 'back', originalName: null },
+  ])
+})
 
-test('a wrapper that came as an object opens as well', limits, async () => {
+test('a wrapper that is an object opens as well', limits, async () => {
   const { key, seal } = await newServiceKey()
   const answer = JSON.stringify({ encrypted: true, value: JSON.parse(await seal(DOCUMENT)) })
   await using service = await startStubService(() => fileReply(answer, 'application/json'))
@@ -90,19 +82,16 @@ test('a wrapper that came as an object opens as well', limits, async () => {
   expect((await service.client.files.read(URL_OF_FILE, key)).text).toBe(DOCUMENT)
 })
 
-test.each(['{"invoice":7}', '[1,2]', 'not even JSON'])(
-  'a person may share a file of type JSON: %s',
-  async (content) => {
-    await using service = await startStubService(() => fileReply(content, 'application/json'))
+test.each(['{"invoice":7}', '[1,2]', 'not even JSON'])('a shared file may itself be JSON: %s', async (content) => {
+  await using service = await startStubService(() => fileReply(content, 'application/json'))
 
-    const { kind, files } = await service.client.files.read(URL_OF_FILE)
-    expect(kind).toBe('raw')
-    expect(Buffer.from(files[0]?.bytes ?? []).toString()).toBe(content)
-  },
-)
+  const { kind, files } = await service.client.files.read(URL_OF_FILE)
+  expect(kind).toBe('raw')
+  expect(Buffer.from(files[0]?.bytes ?? []).toString()).toBe(content)
+})
 
 test.each(['image/jpeg', 'application/json'])(
-  'bytes that are not those that were announced are refused (%s) [SDK-07]',
+  'bytes that do not match the announced digest are refused (%s) [SDK-07]',
   async (contentType) => {
     const announced = sha256(Buffer.from('{"encrypted":false,"value":"{}"}'))
     const { headers } = fileReply('{"encrypted":false,"value":"{}"}', contentType)
@@ -114,11 +103,11 @@ test.each(['image/jpeg', 'application/json'])(
 
     const error = await service.client.files.read(URL_OF_FILE).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(ContentMismatchError)
-    expect(error).toMatchObject({ announced, message: expect.stringContaining('fetch it again') })
+    expect(error).toMatchObject({ announced, message: expect.stringContaining('read it again') })
   },
 )
 
-test('whoever takes the stream learns at its end that it was not the announced content [SDK-07]', limits, async () => {
+test('a stream fails at its end when the content does not match its digest [SDK-07]', limits, async () => {
   const bytes = randomBytes(100_000)
   const { headers } = fileReply(bytes, 'image/png')
   await using service = await startStubService(() => ({
@@ -137,7 +126,7 @@ test('whoever takes the stream learns at its end that it was not the announced c
   expect(received).toBe(60_000)
 })
 
-test('a file is handed on while it still comes', limits, async () => {
+test('a file is streamed while it is received', limits, async () => {
   const { promise: rest, resolve: sendRest } = Promise.withResolvers<Uint8Array>()
   const [first, second] = [Buffer.from('first part '), Buffer.from('second part')]
   async function* parts(): AsyncGenerator<Uint8Array> {
@@ -163,7 +152,7 @@ test('an answer without a digest cannot be checked and is refused [SDK-07]', lim
   await expect(service.client.files.open(URL_OF_FILE)).rejects.toBeInstanceOf(UnexpectedAnswerError)
 })
 
-test('the header may carry the name of another vendor', limits, async () => {
+test('the header may have another vendor word', limits, async () => {
   const { headers = {}, ...reply } = fileReply('x', 'text/plain')
   const renamed = { 'content-type': 'text/plain', 'x-acme-content-sha256': headers['x-platform-content-sha256'] ?? '' }
   await using service = await startStubService(() => ({ ...reply, headers: renamed }))
@@ -171,7 +160,7 @@ test('the header may carry the name of another vendor', limits, async () => {
   expect((await service.client.files.read(URL_OF_FILE)).kind).toBe('raw')
 })
 
-test('a file whose time is over is refused by key, with its digest and its end', limits, async () => {
+test('an expired file is refused by key, with its digest and its expiry', limits, async () => {
   const details = { content_sha256: 'ab'.repeat(32), expired_at: '2026-08-01T09:30:00.000+00:00' }
   await using service = await startStubService(() => refusal(410, 'company_data.file_expired', details))
 
@@ -203,7 +192,7 @@ test('a value_url of another origin, or of another route, gets no token', limits
   await service.client.files.open(`${service.region.url}${pathname}`)
 })
 
-test('a read that broke off is made again', limits, async () => {
+test('a read that broke off is repeated', limits, async () => {
   const time = fakeTime()
   const good = fileReply(JSON.stringify({ encrypted: false, value: DOCUMENT }), 'application/json')
   await using service = await startStubService((_, count) => (count === 1 ? { status: 200, hangUp: true } : good), time)
@@ -213,7 +202,7 @@ test('a read that broke off is made again', limits, async () => {
 })
 
 test.each(['[]', '{"file":"not a data URI"}', '{"pages":{}}', 'no JSON'])(
-  'what is no envelope is named without being repeated: %s',
+  'an invalid envelope is an error that does not quote it: %s',
   async (envelope) => {
     const answer = JSON.stringify({ encrypted: false, value: envelope })
     await using service = await startStubService(() => fileReply(answer, 'application/json'))

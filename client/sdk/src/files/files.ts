@@ -4,23 +4,23 @@ import type { ReadStream } from '../streamed.ts'
 import type { ReceivedFile } from './envelope.ts'
 import { collect, type OpenFile, readFileAnswer } from './open-file.ts'
 
-/** A whole answer, opened. */
+/** A complete file answer, decrypted. */
 export interface FileAnswer {
-  /** Over exactly the bytes that came; the same as `content_sha256` of the value. */
+  /** The digest of the received bytes; equal to `content_sha256` of the value. */
   readonly sha256: string
-  /** `raw`, `clear`: the person's field is not private. `sealed`: it is. */
+  /** `sealed`: the person's field is private. `raw`, `clear`: it is not. */
   readonly kind: OpenFile['kind']
-  /** What an attestation is about; null for `raw`, where only the file comes. */
+  /** The text that an attestation covers; null for `raw`, which has no envelope. */
   readonly text: string | null
   readonly files: readonly ReceivedFile[]
   readonly name: string | null
   readonly entries: Readonly<Record<string, string>>
 }
 
-/** A whole file that is kept in memory; larger ones are for `open`. */
+/** The largest file that is read into memory; use `open` for larger ones. */
 const WHOLE_LIMIT_BYTES = 128 * 1_048_576
 
-/** The files that persons share. They come by the `value_url` of a value or an event. */
+/** Shared files, by the `value_url` of a value or an event. */
 export class Files {
   readonly #readStream: ReadStream
 
@@ -29,14 +29,14 @@ export class Files {
   }
 
   /**
-   * The answer in its shape, a plain file as a stream. An answer that was shared once and whose time is over is refused
-   * with `company_data.file_expired`, whose details name its digest and when it ended.
+   * The answer in one of its shapes; a plain file is a stream. A one-time file that has expired is refused with
+   * `company_data.file_expired`, whose details have its digest and its expiry.
    */
   async open(valueUrl: string, options: CallOptions = {}): Promise<OpenFile> {
     return this.#readStream((apiUrl) => fileAddress(valueUrl, apiUrl), options.signal, readFileAnswer)
   }
 
-  /** Whatever the shape, the files themselves. The key, or a function that answers it, is asked for what is sealed. */
+  /** The files of an answer of any shape. The key, or a function that returns it, is used for sealed answers. */
   async read(
     valueUrl: string,
     key?: ServiceKey | (() => Promise<ServiceKey>),
@@ -58,11 +58,11 @@ export class Files {
 const FILE_PATH =
   /^\/api\/company-data\/(connections\/[\w-]+\/(slots\/[\w-]+|flow-links\/[\w-]+\/[\w-]+)|flow-runs\/[\w-]+\/slots\/[\w-]+)\/file$/
 
-/** The token goes to the region only, and only to routes of files: a `value_url` could name anything. */
+/** The token is sent to file routes of the region only: a `value_url` could name any address. */
 function fileAddress(valueUrl: string, apiUrl: string): string {
   const base = new URL(apiUrl)
   const url = URL.canParse(valueUrl, base.origin) ? new URL(valueUrl, base.origin) : null
   const path = url?.origin === base.origin ? url.pathname : ''
   if (url?.search === '' && FILE_PATH.test(path)) return `${apiUrl}${path}`
-  throw new TypeError('value_url is not the address of a file at this region; take it as it stands in the answer')
+  throw new TypeError('value_url is not the address of a file at this region; use it exactly as the platform sent it')
 }

@@ -7,7 +7,7 @@ export interface FileToShare {
   readonly originalName: string
 }
 
-/** For types that consist of a file: one file, or the pages of an identity document, and what is said about them. */
+/** For file types: one file, or the pages of an identity document, with their metadata. */
 export interface FilesToShare {
   readonly file?: FileToShare
   /** A smaller picture of a photo. */
@@ -19,13 +19,13 @@ export interface FilesToShare {
   readonly entries?: Readonly<Record<string, string>>
 }
 
-/** How the members of an envelope are named depends on what the type draws. */
+/** The parts of a type that decide about the members of an envelope. */
 export interface EnvelopeForm {
   readonly input: string | null
   readonly lane: string | null
 }
 
-/** The text that is sealed or, for a field that is not private, stored as it is. */
+/** The text to seal; for a field that is not private, the text to store. */
 export function writeEnvelope({ input, lane }: EnvelopeForm, files: FilesToShare): string {
   const { name, entries = {} } = files
   const about = { ...(name === undefined ? {} : { name }), ...entries }

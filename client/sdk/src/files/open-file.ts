@@ -1,10 +1,11 @@
+import { joinBytes } from '../bytes.ts'
 import { UnexpectedAnswerError } from '../errors.ts'
 import type { ServiceKey } from '../keys/private-keys.ts'
 import type { Streamed } from '../streamed.ts'
 import { type Envelope, readEnvelope } from './envelope.ts'
 import { Sha256 } from './sha256.ts'
 
-/** The bytes are not those that the platform says it sent. */
+/** The received bytes do not match the announced digest. */
 export class ContentMismatchError extends Error {
   override readonly name = 'ContentMismatchError'
   readonly announced: string
@@ -13,8 +14,8 @@ export class ContentMismatchError extends Error {
 
   constructor(announced: string, received: string, requestId: string) {
     super(
-      `The file was announced with SHA-256 ${announced}, but what came has ${received}: ` +
-        `throw it away and fetch it again (request ${requestId})`,
+      `The file was announced with SHA-256 ${announced}, but the received bytes have ${received}: ` +
+        `discard it and read it again (request ${requestId})`,
     )
     this.announced = announced
     this.received = received
@@ -24,7 +25,7 @@ export class ContentMismatchError extends Error {
 
 /** A file answer in one of its three shapes. */
 export type OpenFile =
-  /** The file itself, as it comes. The stream fails at its end if its bytes are not those that were announced. */
+  /** The file as a stream, which fails at its end if the digest does not match. */
   | {
       readonly kind: 'raw'
       readonly contentType: string
@@ -42,21 +43,21 @@ export type OpenFile =
       open(key: ServiceKey): Promise<Envelope>
     }
 
-/** The largest file that a field takes, sealed, is about 47 MB of JSON. */
+/** The largest file of a field is about 47 MB of JSON when sealed. */
 const JSON_LIMIT_BYTES = 128 * 1_048_576
 
-/** [Note: shape of a file answer] First the Content-Type decides, then the member `encrypted`. */
+/** The Content-Type decides about the shape, then the member `encrypted`. */
 export async function readFileAnswer(answer: Streamed): Promise<OpenFile> {
   const sha256 = announcedDigest(answer)
   const contentType = answer.headers.get('content-type') ?? 'application/octet-stream'
   const stream = checkedStream(answer, sha256)
   if (!/^application\/json\b/i.test(contentType)) return { kind: 'raw', contentType, sha256, stream }
   const bytes = await collect(stream, JSON_LIMIT_BYTES)
-  const told = parseShape(bytes)
-  // A file of a person may be JSON itself.
-  if (told === null) return { kind: 'raw', contentType, sha256, stream: streamOfBytes(bytes) }
-  if (!told.encrypted) return { kind: 'clear', sha256, envelope: readEnvelope(told.value) }
-  const { value: sealed } = told
+  const shape = parseShape(bytes)
+  // A shared file may itself be JSON.
+  if (shape === null) return { kind: 'raw', contentType, sha256, stream: streamOfBytes(bytes) }
+  if (!shape.encrypted) return { kind: 'clear', sha256, envelope: readEnvelope(shape.value) }
+  const { value: sealed } = shape
   return { kind: 'sealed', sha256, sealed, open: async (key) => readEnvelope(await key.open(sealed)) }
 }
 
@@ -71,18 +72,12 @@ export async function collect(stream: ReadableStream<Uint8Array>, limitBytes: nu
     parts.push(value)
     if (length <= limitBytes) continue
     await reader.cancel()
-    throw new RangeError(`the file has more than ${limitBytes} bytes; take it as a stream`)
+    throw new RangeError(`the file has more than ${limitBytes} bytes; read it as a stream`)
   }
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+  return joinBytes(parts, length)
 }
 
-/** Hashes along; whoever reads to the end learns there whether it was the right content. */
+/** Computes the digest while the stream is read; a mismatch fails the stream at its end. */
 function checkedStream({ body, requestId }: Streamed, announced: string): ReadableStream<Uint8Array> {
   const hash = new Sha256()
   const reader = body.getReader()
@@ -110,13 +105,14 @@ function streamOfBytes(bytes: Uint8Array): ReadableStream<Uint8Array> {
   })
 }
 
-/** An installation may give the header another vendor's name. */
+/** The vendor word of the header is a setting of the installation. */
 function announcedDigest({ headers, status, requestId }: Streamed): string {
   const own = headers.get('x-platform-content-sha256')
   const other = () => [...headers].find(([name]) => /^x-[\w-]+-content-sha256$/.test(name))?.[1]
   const digest = own ?? other() ?? ''
   if (/^[0-9a-f]{64}$/.test(digest)) return digest
-  const message = 'A file came without X-Platform-Content-Sha256, so it cannot be checked; a proxy may have removed it'
+  const message =
+    'A file has no X-Platform-Content-Sha256, so it cannot be checked; a proxy may have removed the header'
   throw new UnexpectedAnswerError(message, { status, requestId, retryAfterSeconds: undefined })
 }
 
@@ -126,7 +122,7 @@ function parseShape(bytes: Uint8Array): { readonly encrypted: boolean; readonly 
     if (typeof parsed !== 'object' || parsed === null || !('encrypted' in parsed) || !('value' in parsed)) return null
     const { encrypted, value } = parsed
     if (typeof encrypted !== 'boolean') return null
-    // Some write the wrapper or the envelope as an object where the text is meant.
+    // Some installations send the wrapper or the envelope as an object instead of text.
     if (typeof value === 'object' && value !== null) return { encrypted, value: JSON.stringify(value) }
     return typeof value === 'string' ? { encrypted, value } : null
   } catch {

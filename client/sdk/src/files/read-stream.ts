@@ -4,10 +4,9 @@ import type { Caller } from '../caller.ts'
 import { exchangeStream } from '../exchange.ts'
 import type { ReadStream } from '../streamed.ts'
 
-/** A read is repeated as often as one may be. */
 const READ = { afterSilence: true, afterServerError: true }
 
-/** What `use` throws because the body broke off counts as no answer. */
+/** An error of `use` because the body broke off counts as no answer, and the read is repeated. */
 export function streamsOf(caller: Caller): ReadStream {
   return (addressFor, signal, use) =>
     attempt(caller, READ, signal, async (access) => {

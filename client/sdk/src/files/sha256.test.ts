@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Sha256 } from './sha256.ts'
 
-test("every length around a block gives what Node's own SHA-256 gives", () => {
+test("every length around a block has the same digest as Node's SHA-256", () => {
   const bytes = randomBytes(400)
   for (let length = 0; length <= 400; length += 1) {
     const hash = new Sha256()
@@ -11,7 +11,7 @@ test("every length around a block gives what Node's own SHA-256 gives", () => {
   }
 })
 
-test('however a text is cut into pieces, the digest is the same', () => {
+test('the digest does not depend on how the text is split', () => {
   const bytes = randomBytes(100_000)
   const expected = createHash('sha256').update(bytes).digest('hex')
   for (const size of [1, 63, 64, 65, 4096, 99_999]) {

@@ -1,6 +1,6 @@
-// WebCrypto hashes only what lies in memory as a whole; a file that is passed on as it comes needs a hash that goes along.
+// WebCrypto hashes complete buffers only; a streamed file needs an incremental hash.
 
-/** SHA-256 (FIPS 180-4), fed piece by piece. */
+/** Incremental SHA-256 (FIPS 180-4). */
 export class Sha256 {
   readonly #state = Uint32Array.from(INITIAL)
   readonly #words = new Uint32Array(64)
@@ -20,7 +20,7 @@ export class Sha256 {
     }
   }
 
-  /** Lower-case hex. Nothing can be fed afterwards. */
+  /** Lower-case hex. `update` must not be called afterwards. */
   digest(): string {
     const bits = this.#bytes * 8
     const padding = new Uint8Array(((119 - this.#filled) % 64) + 9)

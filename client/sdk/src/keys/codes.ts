@@ -1,4 +1,4 @@
-/** `COMPANYCODE/SERVICECODE`, however it was typed. */
+/** Parses `COMPANYCODE/SERVICECODE`; case and spaces do not matter. */
 export function splitCode(code: string): { readonly companyCode: string; readonly serviceCode: string } {
   const [companyCode = '', serviceCode = '', ...more] = code.split('/').map((part) => part.trim().toUpperCase())
   if (companyCode !== '' && serviceCode !== '' && more.length === 0) return { companyCode, serviceCode }

@@ -2,7 +2,7 @@ import { createCryptoPlatform, type CryptoPlatform } from '@sealpost/crypto'
 
 let made: CryptoPlatform | null = null
 
-/** Made when first needed: on an insecure page the functions explain themselves, and importing them breaks nothing. */
+/** Created on first use, so that importing the SDK never fails; on an insecure page the first use throws. */
 export function hostPlatform(): CryptoPlatform {
   made ??= createCryptoPlatform(globalThis)
   return made

@@ -5,10 +5,10 @@ import type { ReadKeyAnswer, ReadServiceKeyAnswer } from '../shapes.generated.ts
 import { splitCode } from './codes.ts'
 import { type KeyPins, pinKey } from './pins.ts'
 
-/** How many keys one call answers. */
+/** The largest number of keys per call. */
 const BATCH = 100
 
-/** Public keys, pinned at first sight: one that changes is a `KeyChangedError`. */
+/** Public keys, pinned on first use: a changed key is a `KeyChangedError`. */
 export class Keys {
   readonly #send: Send
   readonly #pins: KeyPins
@@ -18,21 +18,21 @@ export class Keys {
     this.#pins = pins
   }
 
-  /** Of a person or of a company's account, by its code. */
+  /** The key of a person or of a company's account, by share code. */
   async read(shareCode: string, options?: CallOptions): Promise<ReadKeyAnswer> {
     const key = await this.#send(readKey, { params: { shareCode: shareCode.trim() } }, options)
     await pinKey(this.#pins, `account:${key.user_id}`, key.public_key, key.public_key_sha256)
     return key
   }
 
-  /** Of a service, by `COMPANYCODE/SERVICECODE`. */
+  /** The key of a service, by `COMPANYCODE/SERVICECODE`. */
   async readOfService(code: string, options?: CallOptions): Promise<ReadServiceKeyAnswer> {
     const key = await this.#send(readServiceKey, { params: splitCode(code) }, options)
     await pinKey(this.#pins, `service:${key.service_id}`, key.public_key, key.public_key_sha256)
     return key
   }
 
-  /** Of those you are connected with, by user id; whoever is not is absent. */
+  /** The keys of connected users, by user id; other users are absent from the result. */
   async readMany(userIds: readonly string[], options?: CallOptions): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>()
     for (let at = 0; at < userIds.length; at += BATCH) {

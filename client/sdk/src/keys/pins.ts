@@ -1,9 +1,8 @@
 import { fingerprintOf } from './public-key.ts'
 
 /**
- * Remembers the fingerprint of every key that was used, by whose it is: `person:ABC123`, `service:ACME/MAIN`. Keys of
- * the platform are never replaced, so a pin that differs means that somebody stands in between. Hand in a store of your
- * own to remember across restarts.
+ * Stores the fingerprint of every used key by its owner, such as `account:USER_ID` or `service:SERVICE_ID`. Keys of the
+ * platform are never replaced, so a different key means an attack. Give your own store to keep the pins across restarts.
  */
 export interface KeyPins {
   get(owner: string): string | undefined | Promise<string | undefined>
@@ -11,7 +10,7 @@ export interface KeyPins {
   set(owner: string, fingerprint: string): unknown
 }
 
-/** Another key than before came for the same owner. Nothing was sealed to it. */
+/** The owner's key is not the pinned one. Nothing was sealed to it. */
 export class KeyChangedError extends Error {
   override readonly name = 'KeyChangedError'
   readonly owner: string
@@ -33,7 +32,7 @@ export function pinsInMemory(): KeyPins {
   return new Map<string, string>()
 }
 
-/** Answers the fingerprint; throws when it is not what was pinned or what the answer claims. */
+/** Returns the fingerprint; throws when it differs from the pin or from the claimed one. */
 export async function pinKey(pins: KeyPins, owner: string, publicKey: string, claimed?: string): Promise<string> {
   const fingerprint = await fingerprintOf(publicKey)
   if (claimed !== undefined && claimed !== fingerprint) throw new KeyChangedError(owner, claimed, fingerprint)

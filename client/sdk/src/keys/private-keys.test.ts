@@ -10,7 +10,7 @@ import { PublicKey } from './public-key.ts'
 const limits = { timeout: 30_000 }
 
 test(
-  'the key opens from the wrap and from the file made of it, under the same or another passphrase',
+  'the key opens from the wrap and from the exported file, under the same or another passphrase',
   limits,
   async () => {
     const { publicKey, encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
@@ -27,7 +27,7 @@ test(
   },
 )
 
-test('a wrong passphrase, a file that is none and a damaged wrap are told apart', limits, async () => {
+test('a wrong passphrase, an invalid file and a damaged wrap are different refusals', limits, async () => {
   const { encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
   const refusalOf = (made: Promise<unknown>): Promise<unknown> =>
     made.then(
@@ -40,16 +40,14 @@ test('a wrong passphrase, a file that is none and a damaged wrap are told apart'
   expect(await refusalOf(ServiceKey.fromWrap(damaged, passphrase.reveal()))).toBe('not_a_key_wrap')
   const weak = { ...encryptedPrivateKey, iter: 1000 }
   expect(await refusalOf(ServiceKey.fromWrap(weak, passphrase.reveal()))).toBe('too_weak')
+  // All of them are refusals of the crypto package.
+  expectTypeOf<SealingRefusal>().toExtend<keyof typeof refusalSentences>()
 })
 
-test('neither key nor passphrase shows when a key is printed', limits, async () => {
+test('a printed key contains neither key nor passphrase', limits, async () => {
   const { encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
   const key = await ServiceKey.fromWrap(encryptedPrivateKey, passphrase.reveal())
   const printed = `${inspect(key, { depth: 9, showHidden: true })}${JSON.stringify(key)}`
   expect(printed).not.toContain(passphrase.reveal())
   expect(printed.length).toBeLessThan(200)
-})
-
-test('every refusal of the package is one that sealing knows', () => {
-  expectTypeOf<SealingRefusal>().toExtend<keyof typeof refusalSentences>()
 })

@@ -18,10 +18,10 @@ export interface WrappedPrivateKey {
   readonly data: string
 }
 
-/** A sealed value as it travels: the wrapper's text; a few places of the wire hold the object itself. */
+/** A sealed value as the wire has it: the text of the wrapper, in a few places the object. */
 export type SealedValue = string | Readonly<Record<string, unknown>>
 
-/** What was sealed to its public half can be opened; the key itself can't be read out again. */
+/** Opens values that were sealed to the public key; the private key cannot be exported. */
 abstract class OpensWrappers {
   readonly #open: (text: string) => Promise<string>
 
@@ -35,29 +35,29 @@ abstract class OpensWrappers {
   }
 }
 
-/** The private key of a service. Make one when your program starts, and keep it: opening the file takes its time. */
+/** The private key of a service. Create it once when your program starts: opening the file is slow by design. */
 export class ServiceKey extends OpensWrappers {
-  /** From the encrypted `.pem` of the service and the passphrase that was shown when the service was made. */
+  /** From the encrypted `.pem` of the service and the passphrase from its creation. */
   static async fromPem(pem: string, passphrase: string): Promise<ServiceKey> {
     const pkcs8 = orThrow(await importPrivateKeyPem(hostPlatform(), pem, new Secret(passphrase)))
     return new ServiceKey(await opener(pkcs8))
   }
 
-  /** From `encrypted_private_key` as the platform keeps it. */
+  /** From `encrypted_private_key` as the platform stores it. */
   static async fromWrap(wrap: WrappedPrivateKey, passphrase: string): Promise<ServiceKey> {
     return new ServiceKey(await opener(await unwrap(wrap, passphrase)))
   }
 }
 
-/** The private key of a customer's own account, which opens the own copy of what is shared. */
+/** The private key of a customer's account, which opens the customer's own copies of values. */
 export class AccountKey extends OpensWrappers {
-  /** `pkcs8` as the vault of an app opens it with the password. */
+  /** `pkcs8`: the private key as an app unwraps it with the password. */
   static async fromPkcs8(pkcs8: Uint8Array): Promise<AccountKey> {
     return new AccountKey(await opener(new Secret(Uint8Array.from(pkcs8))))
   }
 }
 
-/** The key file under the same passphrase or another one; made here, the platform can't. */
+/** The key file under the same passphrase or another one; the platform has no passphrase, so it is made on this side. */
 export async function pemOf(wrap: WrappedPrivateKey, passphrase: string, newPassphrase: string): Promise<string> {
   const pkcs8 = await unwrap(wrap, passphrase)
   return orThrow(await exportPrivateKeyPem(hostPlatform(), pkcs8, new Secret(newPassphrase)))

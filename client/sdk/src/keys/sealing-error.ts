@@ -1,6 +1,6 @@
 import { refusalSentences } from '@sealpost/crypto'
 
-/** Why something could not be sealed or opened. */
+/** The reason why sealing or opening failed. */
 export type SealingRefusal =
   | 'damaged'
   | 'not_a_key_file'
@@ -15,7 +15,7 @@ export type SealingRefusal =
   | 'wrong_key'
   | 'wrong_passphrase'
 
-/** A key or a sealed value could not be used. `refusal` is made to be switched on; the message says what to do. */
+/** A key or a sealed value could not be used. Switch on `refusal`; the message says what to do. */
 export class SealingError extends Error {
   override readonly name = 'SealingError'
   readonly refusal: SealingRefusal

@@ -14,15 +14,15 @@ import {
 import type { LineStore, StoreHold } from './line-store.ts'
 import { StoreError } from './store-error.ts'
 
-/** The journal is written anew when it has grown by this much beyond what it has to say. */
+/** The journal is compacted when it exceeds its compact size by this much. */
 const SLACK_CHARACTERS = 1_000_000
 
-/** A store, held, with what it says. Everything is written before it is believed. */
+/** A held store and its state. A record is written before it changes the state. */
 export class ChangeBuffer<Change extends Identified> {
   readonly #hold: StoreHold
   readonly #state: PumpState<Change>
   readonly #rememberIds: number
-  /** Writers take turns: the run itself, and whoever retries a dead letter meanwhile. */
+  /** Serializes the writes of the run and of concurrent `retry` and `discard` calls. */
   #last: Promise<void> = Promise.resolve()
   #grown = 0
   #size = 0
@@ -41,7 +41,7 @@ export class ChangeBuffer<Change extends Identified> {
     try {
       const state = stateOf<Opened>(store, await store.read())
       const buffer = new ChangeBuffer(taken.hold, state, rememberIds)
-      // What a torn line left behind must go before the next line is written after it.
+      // Removes a torn last line before another line is appended to it.
       await buffer.#compact()
       return buffer
     } catch (error) {
@@ -108,13 +108,13 @@ export class ChangeBuffer<Change extends Identified> {
   }
 }
 
-/** What a store says, whoever holds it. */
+/** The state of a store, also while another process holds it. */
 export function stateOf<Change extends Identified>(store: LineStore, lines: readonly string[]): PumpState<Change> {
   const state = readState<Change>(lines)
   if (state !== null) return state
   throw new StoreError(
     'damaged',
-    `${store.name} holds a line that can't be read, and later ones that can: it was changed from outside. ` +
-      'Put it aside, start with an empty store, and read all connections anew',
+    `${store.name} has an unreadable line before readable ones: another program has changed it. ` +
+      'Move it away, start with an empty store, and read all connections again',
   )
 }

@@ -7,7 +7,7 @@ const IDS = Array.from({ length: 23 }, (_, at) => `e${at}`)
 
 class Crash extends Error {}
 
-/** Counts the instants at which a process can die, and dies at the chosen one. */
+/** Counts the points at which a process can die, and dies at the chosen one. */
 function mortal(dieAt: number): { readonly step: () => void; readonly isOver: () => boolean } {
   let steps = 0
   return {
@@ -25,7 +25,7 @@ async function handleAll(store: LineStore, feed: ReturnType<typeof stubFeed>, se
     seen.push(id)
     die()
   }
-  // What a handler throws is a failure of the handler; a dead process throws everywhere.
+  // An error of the handler is its own failure; a dead process fails everywhere.
   const pump = new ChangePump(feed, { store, handle, limit: 5, maxFailures: 1, onDeadLetter: rethrow })
   return pump.run()
 }
@@ -35,7 +35,7 @@ function rethrow(): never {
 }
 
 test.each([0, 0.5])(
-  'whatever instant a process dies at, with %d of a line written, every change comes, first in order [SDK-08]',
+  'a process that dies at any point, with %d of a line written, loses no change, and first times are in order [SDK-08]',
   async (torn) => {
     let dieAt = 1
     for (let isOver = false; !isOver; dieAt += 1) {

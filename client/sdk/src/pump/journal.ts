@@ -1,12 +1,12 @@
-/** What a pump has to know after a crash: the fold of its journal. */
+/** The state of a pump: the fold of its journal, restored after a crash. */
 export interface PumpState<Change> {
   binding: Binding | null
-  /** A page that was asked for and has not come, as far as we know. */
+  /** An attempt whose page was not received yet. */
   attempt: PumpAttempt | null
-  /** Came and is not handled, oldest first, by event id. */
+  /** Received and not yet handled, oldest first, by event id. */
   readonly waiting: Map<string, Waiting<Change>>
   readonly dead: Map<string, DeadLetter<Change>>
-  /** Ids that came, oldest first; those that come again are dropped. */
+  /** Received event ids, oldest first; changes with these ids are duplicates. */
   readonly known: Set<string>
 }
 
@@ -20,7 +20,7 @@ export interface Binding {
 
 export interface PumpAttempt {
   readonly id: string
-  /** Part of the question: the same attempt with another limit is refused. */
+  /** Part of the attempt: with another limit the platform refuses it. */
   readonly limit: number
   readonly askedAtMs: number
 }
@@ -30,11 +30,11 @@ export interface Waiting<Change> {
   readonly failures: number
 }
 
-/** A change that its handler refused too often. */
+/** A change whose handler failed too often. */
 export interface DeadLetter<Change> {
   readonly change: Change
   readonly failures: number
-  /** What the handler said last. */
+  /** The last error of the handler. */
   readonly error: { readonly name: string; readonly message: string }
   readonly diedAtMs: number
 }
@@ -54,8 +54,8 @@ export type JournalRecord<Change> =
 type Kind = JournalRecord<unknown>['k']
 
 /**
- * [Note: soft records] Losing one of the soft kinds in a power cut only means that a change is handled once more, so they
- * are not worth a sync each. Everything else is on disk before the pump goes on.
+ * Durable records are synced before the pump goes on. Losing one of the others in a power cut only means that a change is
+ * handled once more.
  */
 const IS_DURABLE = {
   bound: true,
@@ -79,7 +79,7 @@ export function emptyState<Change>(): PumpState<Change> {
 }
 
 export function isDurable(record: JournalRecord<unknown>): boolean {
-  // An empty page only closes its attempt: asking again under the same name does no harm.
+  // An empty page only ends its attempt: repeating that attempt does no harm.
   return IS_DURABLE[record.k] && !(record.k === 'page' && record.changes.length === 0)
 }
 
@@ -106,7 +106,7 @@ export function applyRecord<Change extends Identified>(state: PumpState<Change>,
     case 'dead':
     case 'retried':
     case 'discarded':
-      settle(state, record)
+      applyOutcome(state, record)
   }
 }
 
@@ -115,9 +115,9 @@ function keep<Change extends Identified>(state: PumpState<Change>, entry: Waitin
   state.known.add(entry.change.id)
 }
 
-type Settling<Change> = Extract<JournalRecord<Change>, { k: 'failed' | 'done' | 'dead' | 'retried' | 'discarded' }>
+type Outcome<Change> = Extract<JournalRecord<Change>, { k: 'failed' | 'done' | 'dead' | 'retried' | 'discarded' }>
 
-function settle<Change extends Identified>(state: PumpState<Change>, record: Settling<Change>): void {
+function applyOutcome<Change extends Identified>(state: PumpState<Change>, record: Outcome<Change>): void {
   switch (record.k) {
     case 'failed': {
       const entry = state.waiting.get(record.id)
@@ -154,8 +154,8 @@ export function recordsOf<Change>(state: PumpState<Change>): readonly JournalRec
 }
 
 /**
- * The state that the lines tell. A process that died while it wrote leaves a torn line, with nothing durable after it:
- * that is cut off. Null: something that was once safely written can't be read any more.
+ * Restores the state from the lines. A process that died while writing leaves a torn line with no durable record after
+ * it: the torn end is ignored. Null when a durable record follows an unreadable line, so the file was damaged.
  */
 export function readState<Change extends Identified>(lines: readonly string[]): PumpState<Change> | null {
   const state = emptyState<Change>()
@@ -173,7 +173,7 @@ function parseRecord<Change>(line: string): JournalRecord<Change> | null {
   try {
     const parsed: unknown = JSON.parse(line)
     if (typeof parsed !== 'object' || parsed === null || !('k' in parsed)) return null
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a whole line of this kind was written by this file
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- complete lines of this kind are written by this file only
     return typeof parsed.k === 'string' && parsed.k in IS_DURABLE ? (parsed as JournalRecord<Change>) : null
   } catch {
     return null

@@ -1,28 +1,28 @@
 /**
- * Where what must not be forgotten is written down: a list of lines with one holder at a time. `memoryStore()` is one;
- * `fileStore(folder)` of `@sealpost/sdk/file-store` survives crashes; anything that keeps lines in order can be another.
+ * Persistent state of a pump or a receiver: a list of lines with one holder at a time. `memoryStore()` is one;
+ * `fileStore(folder)` of `@sealpost/sdk/file-store` survives crashes; any storage that keeps lines in order can be another.
  */
 export interface LineStore {
-  /** Names it in errors. */
+  /** Its name in error messages. */
   readonly name: string
-  /** The lines as they are now, whoever holds them. A line that was being written when its process died may be torn. */
+  /** The present lines, also while another process holds the store. After a crash the last line may be torn. */
   read(): Promise<readonly string[]>
-  /** Takes the store until `release`; `heldBy` says who has it already. */
+  /** Holds the store until `release`; `heldBy` names the present holder. */
   acquire(): Promise<{ readonly hold: StoreHold } | { readonly heldBy: string }>
 }
 
 export interface StoreHold {
-  /** After the others. A durable one is there after a power cut as soon as the promise is settled, with all before it. */
+  /** Appends a line. When the promise of a durable line resolves, it and all lines before it survive a power cut. */
   append(line: string, isDurable: boolean): Promise<void>
   /**
-   * These lines instead of all others, durably: a crash leaves either the old ones or the new ones. Where a line could
-   * not be written whole, this is how the store goes on.
+   * Replaces all lines, durably and atomically: a crash leaves either the old lines or the new ones. After a partial write
+   * this is the only allowed write.
    */
   replace(lines: readonly string[]): Promise<void>
   release(): Promise<void>
 }
 
-/** Remembers as long as the process lives: for tests, and for pages that can read everything anew. */
+/** Lines in memory, lost with the process: for tests, and for pages that can read all data again. */
 export function memoryStore(): LineStore {
   let kept: string[] = []
   let isHeld = false

@@ -8,7 +8,7 @@ import { ChangePump } from './pump.ts'
 
 const limits = { timeout: 30_000 }
 
-/** A run whose answer was never seen, and one after the clock was moved by so much. */
+/** A run whose answer was lost, and another one after the clock was moved by this much. */
 async function lossesAfter(passedMs: number): Promise<readonly unknown[]> {
   const store = memoryStore()
   let isDown = true
@@ -24,13 +24,13 @@ async function lossesAfter(passedMs: number): Promise<readonly unknown[]> {
   return losses
 }
 
-test('a clock that went back leaves open how long ago a page was asked for: that is told as a possible loss', async () => {
+test('after a clock that went back, a repeated attempt is reported as a possible loss', async () => {
   expect(await lossesAfter(300_000)).toEqual([])
   expect(await lossesAfter(300_001)).toHaveLength(1)
   expect(await lossesAfter(-1)).toHaveLength(1)
 })
 
-test('a page that the client itself asked for again too late is told as a possible loss', limits, async () => {
+test('a page that the client repeated too late is reported as a possible loss', limits, async () => {
   let nowMs = Date.UTC(2026, 4, 1)
   const replies = [
     { status: 502, text: 'the answer was lost behind this' },

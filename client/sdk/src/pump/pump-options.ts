@@ -2,36 +2,36 @@ import type { DeadLetter } from './journal.ts'
 import type { LineStore } from './line-store.ts'
 
 export interface PumpOptions<Change> {
-  /** What the pump must not forget is written here. One store, one channel, one pump at a time. */
+  /** The persistent state of the pump: one store per channel, one pump at a time. */
   readonly store: LineStore
-  /** Called for one change after the other; what it resolves for is done. Can be called again for the same `id`. */
+  /** Called for each change in order; the change is done when it resolves. May be called again for the same `id`. */
   readonly handle: (change: Change, context: HandleContext) => void | Promise<void>
-  /** Goes on when the feed is empty, until the signal is aborted. */
+  /** Polls on when the feed is empty, until the signal is aborted. */
   readonly follow?: boolean
-  /** Ends the run after the change in hand. */
+  /** Ends the run after the current change. */
   readonly signal?: AbortSignal
-  /** Reads along on a channel of this name and takes nothing from the feed itself. */
+  /** Reads from a channel of this name and removes nothing from the feed. */
   readonly listener?: string
-  /** Takes the backlog of this webhook instead. Services only. */
+  /** Drains the backlog of this webhook instead. Services only. */
   readonly webhookId?: string
-  /** Changes per page, 1 to 500; 100 unless told. */
+  /** Changes per page, 1 to 500; 100 by default. */
   readonly limit?: number
-  /** How long to wait when the feed is empty; 2000 unless told. */
+  /** The wait between polls of an empty feed; 2000 by default. */
   readonly pollEveryMs?: number
-  /** A change whose handler failed so often goes to the dead letters; 5 unless told. */
+  /** A change whose handler failed this often becomes a dead letter; 5 by default. */
   readonly maxFailures?: number
-  /** The pause after a first failure, doubled after each further one up to a minute; 1000 unless told. */
+  /** The pause after a first failure, doubled after each further one up to a minute; 1000 by default. */
   readonly firstRetryMs?: number
-  /** How many event ids are remembered, to drop what comes twice; at least 1000, and 10,000 unless told. */
+  /** How many event ids are kept to detect duplicates; at least 1000, by default 10,000. */
   readonly rememberIds?: number
-  /** Told when a change was given up; `pump.retry()` brings it back. */
+  /** Called when a change becomes a dead letter; `pump.retry()` brings it back. */
   readonly onDeadLetter?: (letter: DeadLetter<Change>) => void | Promise<void>
   /**
-   * Told when a page was asked for and no answer was seen within the five minutes that the platform keeps it: its changes
-   * may be gone. Read the connections anew.
+   * Called when the answer to an attempt did not arrive within the five minutes for which the platform keeps the page: its
+   * changes may be lost. Read the connections again.
    */
   readonly onPossibleLoss?: (loss: PossibleLoss) => void | Promise<void>
-  /** Told of every failure that the pump waits out: a handler that threw, a region that did not answer. */
+  /** Called for every failure that the pump retries: a handler that threw, a region that did not answer. */
   readonly onTrouble?: (trouble: Trouble) => void
 }
 
@@ -54,7 +54,7 @@ export interface Trouble {
 export interface PumpResult {
   readonly handled: number
   readonly deadLettered: number
-  /** Came again and were dropped. */
+  /** Duplicates that were not handled again. */
   readonly duplicates: number
 }
 
@@ -67,7 +67,7 @@ export interface PumpPlan {
   readonly rememberIds: number
 }
 
-/** A page holds 500 changes at most; fewer ids could forget one of its own. */
+/** More than a page of 500 changes, so that ids of the same page are never forgotten. */
 const FEWEST_IDS = 1000
 
 export function planOf(options: PumpOptions<never>): PumpPlan {
@@ -83,7 +83,7 @@ export function planOf(options: PumpOptions<never>): PumpPlan {
 
 function channelOf({ listener, webhookId }: PumpOptions<never>): string {
   if (listener !== undefined && webhookId !== undefined) {
-    throw new TypeError('a pump takes from one channel: give listener or webhookId, not both')
+    throw new TypeError('a pump reads one channel: give listener or webhookId, not both')
   }
   if (webhookId !== undefined) return `the backlog of webhook ${webhookId}`
   return listener === undefined ? 'the plain channel' : `listener ${listener}`

@@ -7,10 +7,10 @@ export interface PumpTimes {
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** The feed that a pump takes from. */
+/** The feed that a pump reads. */
 export interface PumpSource<Change> extends PumpTimes {
   readonly feed: Binding['feed']
-  /** One page. The same attempt answers the same changes for five minutes. */
+  /** One page. The same attempt returns the same changes for five minutes. */
   readPage(
     attemptId: string,
     options: CallOptions & { readonly limit: number; readonly listener?: string; readonly webhookId?: string },

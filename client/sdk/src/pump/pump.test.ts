@@ -15,7 +15,7 @@ function collector(): { readonly ids: string[]; readonly handle: (change: StubCh
   return { ids, handle: ({ id }) => void ids.push(id) }
 }
 
-test('what comes again under its event id is not handled again, also after a restart [SDK-08]', async () => {
+test('a change with a known event id is not handled again, also after a restart [SDK-08]', async () => {
   const store = memoryStore()
   const { ids, handle } = collector()
   const feed = stubFeed(['a', 'b', 'a', 'c'])
@@ -26,7 +26,7 @@ test('what comes again under its event id is not handled again, also after a res
   expect(ids).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('the ids that are remembered are bounded, and so is what is stored', async () => {
+test('the number of stored ids and the size of the store are bounded', async () => {
   const store = memoryStore()
   const { ids, handle } = collector()
   const many = Array.from({ length: 20_000 }, (_, at) => `change-${at}`)
@@ -43,16 +43,16 @@ test('the ids that are remembered are bounded, and so is what is stored', async 
   expect(again.ids).toEqual(['change-0'])
 })
 
-test('a change whose handler keeps failing becomes a dead letter, and those behind it go on', async () => {
+test('a change whose handler keeps failing becomes a dead letter, and later changes are handled', async () => {
   const store = memoryStore()
   const feed = stubFeed(['a', 'bad', 'c'])
   const seen: string[] = []
   let isMended = false
-  const told: unknown[] = []
+  const letters: unknown[] = []
   const options: PumpOptions<StubChange> = {
     store,
     maxFailures: 3,
-    onDeadLetter: (letter) => void told.push(letter),
+    onDeadLetter: (letter) => void letters.push(letter),
     handle({ id }, { failures }) {
       seen.push(`${id}${failures}`)
       if (id === 'bad' && !isMended) throw new RangeError('no such customer')
@@ -69,7 +69,7 @@ test('a change whose handler keeps failing becomes a dead letter, and those behi
     failures: 3,
     error: { name: 'RangeError', message: 'no such customer' },
   })
-  expect(told).toEqual([letter])
+  expect(letters).toEqual([letter])
 
   isMended = true
   expect(await pump.retry(['unknown'])).toBe(0)
@@ -135,8 +135,8 @@ test('a store serves one pump at a time and belongs to one channel of one feed',
   await expect(new ChangePump(feed, { store, handle, listener: 'desk' }).run()).rejects.toMatchObject(refused)
   await expect(new ChangePump(feed, { store, handle, webhookId: 'w' }).retry()).rejects.toMatchObject(refused)
   await expect(new ChangePump({ ...feed, feed: 'customer' }, { store, handle }).run()).rejects.toMatchObject(refused)
-  const stranger = { ...feed, owner: () => Promise.resolve('service t') }
-  await expect(new ChangePump(stranger, { store, handle }).run()).rejects.toThrow(
+  const elsewhere = { ...feed, owner: () => Promise.resolve('service t') }
+  await expect(new ChangePump(elsewhere, { store, handle }).run()).rejects.toThrow(
     "a store in memory belongs to the feed of service s and can't be used for that of service t",
   )
   expect(await other.run()).toMatchObject({ handled: 0 })
@@ -147,12 +147,12 @@ test.each([
   [{ limit: 501 }, /limit/],
   [{ maxFailures: 0 }, /maxFailures/],
   [{ rememberIds: 10 }, /rememberIds/],
-])('%j is refused before anything runs', (wrong, sentence) => {
+])('%j is refused by the constructor', (wrong, sentence) => {
   const options = { store: memoryStore(), handle: () => {}, ...wrong }
   expect(() => new ChangePump(stubFeed([]), options)).toThrow(sentence)
 })
 
-test('an attempt is repeated with the limit it was first asked with, and a late one is told as a possible loss', async () => {
+test('an attempt is repeated with its first limit, and a late one is reported as a possible loss', async () => {
   const store = memoryStore()
   let isDown = true
   const feed = stubFeed(['a', 'b', 'c'], () => {
@@ -172,7 +172,7 @@ test('an attempt is repeated with the limit it was first asked with, and a late 
   expect(losses).toEqual([{ askedAtMs }])
 })
 
-test('a line that can not be read is cut off at the end and refused in the middle', async () => {
+test('an unreadable line is ignored at the end and refused in the middle', async () => {
   const store = memoryStore()
   const { handle } = collector()
   await new ChangePump(stubFeed(['a', 'b']), { store, handle }).run()
@@ -193,50 +193,54 @@ test('a line that can not be read is cut off at the end and refused in the middl
   await expect(pump.deadLetters()).rejects.toMatchObject({ reason: 'damaged' })
 })
 
-test('following goes on when the feed is empty, waits out what passes and ends with the signal', limits, async () => {
-  const end = new AbortController()
-  const waited: number[] = []
-  const pages = [
-    { status: 200, json: { changes: [{ id: '1' }], has_more: false } },
-    { status: 200, json: { changes: [], has_more: false } },
-    refusal(503, 'db.writes_paused', {}, { 'retry-after': '7' }),
-    { status: 200, text: 'a captive portal' },
-    { status: 200, json: { changes: [{ id: '2' }], has_more: false } },
-  ]
-  let polls = 0
-  await using service = await startStubService(
-    ({ path }) => {
-      if (path.includes('whoami')) return { status: 200, json: { company_user_id: 'c', service_id: 's' } }
-      polls += 1
-      return pages[polls - 1] ?? { status: 500 }
-    },
-    {
-      maxWaitSeconds: 0,
-      wait: (ms) => {
-        waited.push(ms)
-        return Promise.resolve()
+test(
+  'follow polls on when the feed is empty, retries temporary failures and ends with the signal',
+  limits,
+  async () => {
+    const end = new AbortController()
+    const waited: number[] = []
+    const pages = [
+      { status: 200, json: { changes: [{ id: '1' }], has_more: false } },
+      { status: 200, json: { changes: [], has_more: false } },
+      refusal(503, 'db.writes_paused', {}, { 'retry-after': '7' }),
+      { status: 200, text: 'a captive portal' },
+      { status: 200, json: { changes: [{ id: '2' }], has_more: false } },
+    ]
+    let polls = 0
+    await using service = await startStubService(
+      ({ path }) => {
+        if (path.includes('whoami')) return { status: 200, json: { company_user_id: 'c', service_id: 's' } }
+        polls += 1
+        return pages[polls - 1] ?? { status: 500 }
       },
-    },
-  )
-  const ids: string[] = []
-  const result = await service.client.changes
-    .pump({
-      store: memoryStore(),
-      follow: true,
-      signal: end.signal,
-      handle({ id }) {
-        ids.push(id)
-        if (id === '2') end.abort()
+      {
+        maxWaitSeconds: 0,
+        wait: (ms) => {
+          waited.push(ms)
+          return Promise.resolve()
+        },
       },
-    })
-    .run()
+    )
+    const ids: string[] = []
+    const result = await service.client.changes
+      .pump({
+        store: memoryStore(),
+        follow: true,
+        signal: end.signal,
+        handle({ id }) {
+          ids.push(id)
+          if (id === '2') end.abort()
+        },
+      })
+      .run()
 
-  expect(result).toEqual({ handled: 2, deadLettered: 0, duplicates: 0 })
-  expect(ids).toEqual(['1', '2'])
-  expect(waited).toEqual([2000, 2000, 7000, 2000])
-})
+    expect(result).toEqual({ handled: 2, deadLettered: 0, duplicates: 0 })
+    expect(ids).toEqual(['1', '2'])
+    expect(waited).toEqual([2000, 2000, 7000, 2000])
+  },
+)
 
-test('an end while the feed is empty leaves nothing behind that looks like a loss', async () => {
+test('an end while the feed is empty leaves no attempt that would look like a loss', async () => {
   const store = memoryStore()
   const feed = stubFeed(['a'])
   const end = new AbortController()
@@ -253,13 +257,13 @@ test('an end while the feed is empty leaves nothing behind that looks like a los
   await new ChangePump(feed, { store, handle, onPossibleLoss }).run()
 })
 
-test('following does not wait for what no time mends', limits, async () => {
+test('follow does not retry permanent failures', limits, async () => {
   await using service = await startStubService(() => refusal(403, 'auth.client_endpoint_forbidden'))
   const pump = service.client.changes.pump({ store: memoryStore(), handle: () => {}, follow: true })
   await expect(pump.run()).rejects.toMatchObject({ key: 'auth.client_endpoint_forbidden' })
 })
 
-test('a company that is a customer pumps its own feed, and not into the store of a service', limits, async () => {
+test('a company that is a customer pumps its own feed, and cannot use the store of a service', limits, async () => {
   await using region = await startRegion(({ path }) => {
     if (path.startsWith('/api/account')) return { status: 200, json: { ...ACCOUNT, id: 'a' } }
     if (path.startsWith('/api/customer/changes')) {

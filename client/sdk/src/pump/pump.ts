@@ -6,10 +6,10 @@ import { type PumpRun, pumpChanges } from './run.ts'
 import { StoreError } from './store-error.ts'
 
 /**
- * Takes changes from the feed and loses none when the process dies, at whatever instant. [Note: written before] The name
- * of a page is written down before it is asked for, so that a page whose answer was never seen is asked for again; the
- * page is written down before it is handled; a change leaves the store after its handler resolved. So a change can be
- * handled twice, always with the same `id`, and the first times are in the order of the feed.
+ * Reads changes from the feed and loses none when the process dies. The attempt id of a page is stored before the request,
+ * so that a page whose answer was lost is read again; the page is stored before it is handled; a change is removed from
+ * the store after its handler resolved. A change can therefore be handled twice, with the same `id`; the first times are
+ * in the order of the feed.
  */
 export class ChangePump<Change extends Identified> {
   readonly #source: PumpSource<Change>
@@ -23,10 +23,10 @@ export class ChangePump<Change extends Identified> {
     this.#plan = planOf(options)
   }
 
-  /** Until the feed is empty, or with `follow` until the signal is aborted. Run it again to go on where it ended. */
+  /** Runs until the feed is empty, or with `follow` until the signal is aborted. A further run continues from there. */
   async run(): Promise<PumpResult> {
     return this.#withBuffer(async (buffer) => {
-      this.#demandChannel(buffer.binding)
+      this.#requireChannel(buffer.binding)
       const run: PumpRun<Change> = {
         source: this.#source,
         options: this.#options,
@@ -43,31 +43,31 @@ export class ChangePump<Change extends Identified> {
     })
   }
 
-  /** What was given up, oldest first; also while it runs, here or in another process. */
+  /** The dead letters, oldest first; also while the pump runs, here or in another process. */
   async deadLetters(): Promise<readonly DeadLetter<Change>[]> {
     if (this.#open !== null) return this.#open.deadLetters
     const { store } = this.#options
     return [...stateOf<Change>(store, await store.read()).dead.values()]
   }
 
-  /** Puts dead letters back at the end of what waits, with a clean record: those of these event ids, or all. */
+  /** Queues dead letters again, with no failures counted: those with these event ids, or all. */
   retry(ids?: readonly string[]): Promise<number> {
-    return this.#settleDead('retried', ids)
+    return this.#resolveDead('retried', ids)
   }
 
-  /** Forgets dead letters: those of these event ids, or all. */
+  /** Deletes dead letters: those with these event ids, or all. */
   discard(ids?: readonly string[]): Promise<number> {
-    return this.#settleDead('discarded', ids)
+    return this.#resolveDead('discarded', ids)
   }
 
-  async #settleDead(k: 'retried' | 'discarded', ids: readonly string[] | undefined): Promise<number> {
+  async #resolveDead(k: 'retried' | 'discarded', ids: readonly string[] | undefined): Promise<number> {
     if (this.#open === null) {
       return this.#withBuffer((buffer) => {
-        this.#demandChannel(buffer.binding)
-        return settleDead(buffer, k, ids)
+        this.#requireChannel(buffer.binding)
+        return resolveDead(buffer, k, ids)
       })
     }
-    return settleDead(this.#open, k, ids)
+    return resolveDead(this.#open, k, ids)
   }
 
   async #withBuffer<T>(use: (buffer: ChangeBuffer<Change>) => Promise<T>): Promise<T> {
@@ -79,7 +79,7 @@ export class ChangePump<Change extends Identified> {
     }
   }
 
-  #demandChannel(bound: Binding | null): void {
+  #requireChannel(bound: Binding | null): void {
     const { feed } = this.#source
     const { channel } = this.#plan
     if (bound === null || (bound.feed === feed && bound.channel === channel)) return
@@ -103,7 +103,7 @@ export class ChangePump<Change extends Identified> {
   }
 }
 
-async function settleDead<Change extends Identified>(
+async function resolveDead<Change extends Identified>(
   buffer: ChangeBuffer<Change>,
   k: 'retried' | 'discarded',
   ids: readonly string[] | undefined,

@@ -18,7 +18,7 @@ interface Tally {
   duplicates: number
 }
 
-/** How long the platform answers a repeated attempt with the same page. */
+/** The platform keeps the page of an attempt for this long. */
 const PAGE_KEPT_MS = 300_000
 const LONGEST_PAUSE_MS = 60_000
 const FIRST_PAUSE_MS = 1000
@@ -27,17 +27,17 @@ const LONGEST_ERROR_TEXT = 2000
 export async function pumpChanges<Change extends Identified>(run: PumpRun<Change>): Promise<PumpResult> {
   const tally: Tally = { handled: 0, deadLettered: 0, duplicates: 0 }
   try {
-    await insist(run, async (signal) => run.bind(await run.source.owner(signal)))
+    await retrying(run, async (signal) => run.bind(await run.source.owner(signal)))
     for (let isDrained = false; ;) {
       await handleWaiting(run, tally)
       if (isDrained && run.options.follow !== true) return tally
       if (isDrained) await pause(run, run.plan.pollEveryMs)
-      // Before a page is named: one that is named and never asked for would look like a loss later.
+      // Before an attempt is stored: a stored attempt that was never sent would look like a loss later.
       if (isAborted(run)) return tally
       isDrained = !(await takePage(run, tally))
     }
   } catch (error) {
-    // The end that was asked for; what is not finished is in the store.
+    // A requested end; unfinished changes are in the store.
     if (isAborted(run) && error === run.options.signal?.reason) return tally
     throw error
   }
@@ -45,10 +45,10 @@ export async function pumpChanges<Change extends Identified>(run: PumpRun<Change
 
 async function takePage<Change extends Identified>(run: PumpRun<Change>, tally: Tally): Promise<boolean> {
   const { buffer, options, source } = run
-  // Asked before: by an earlier run that did not see the answer, or by this one.
+  // True for an attempt of an earlier run whose answer was lost, and after a failed request of this run.
   let isRepeat = buffer.attempt !== null
-  const attempt = buffer.attempt ?? (await nameAttempt(run))
-  const page = await insist(run, (signal) => {
+  const attempt = buffer.attempt ?? (await storeAttempt(run))
+  const page = await retrying(run, (signal) => {
     const { listener, webhookId } = options
     const channel = {
       ...(listener === undefined ? {} : { listener }),
@@ -70,14 +70,18 @@ async function takePage<Change extends Identified>(run: PumpRun<Change>, tally: 
 }
 
 /**
- * The client repeats calls by itself, so a page that was asked for once can be late as well. A clock that went back
- * meanwhile tells nothing of how long it was.
+ * The client repeats calls, so the page of a first attempt can be late as well. If the clock went back meanwhile, the
+ * elapsed time is unknown.
  */
 function mayBeLate(passedMs: number, isRepeat: boolean): boolean {
   return passedMs > PAGE_KEPT_MS || (isRepeat && passedMs < 0)
 }
 
-async function nameAttempt<Change extends Identified>({ buffer, plan, source }: PumpRun<Change>): Promise<PumpAttempt> {
+async function storeAttempt<Change extends Identified>({
+  buffer,
+  plan,
+  source,
+}: PumpRun<Change>): Promise<PumpAttempt> {
   const attempt = { id: crypto.randomUUID(), limit: plan.limit, askedAtMs: source.now() }
   await buffer.write({ k: 'asked', attempt })
   return attempt
@@ -90,7 +94,7 @@ async function handleWaiting<Change extends Identified>(run: PumpRun<Change>, ta
     try {
       await options.handle(change, { failures, signal: options.signal })
     } catch (error) {
-      await settleFailure(run, tally, entry, error)
+      await recordFailure(run, tally, entry, error)
       continue
     }
     await buffer.write({ k: 'done', id: change.id })
@@ -98,13 +102,13 @@ async function handleWaiting<Change extends Identified>(run: PumpRun<Change>, ta
   }
 }
 
-async function settleFailure<Change extends Identified>(
+async function recordFailure<Change extends Identified>(
   run: PumpRun<Change>,
   tally: Tally,
   entry: Waiting<Change>,
   error: unknown,
 ): Promise<void> {
-  // A handler that was told to end and did so has not failed.
+  // A handler that ended because of the signal has not failed.
   if (isAborted(run)) return
   const { buffer, options, plan, source } = run
   const failures = entry.failures + 1
@@ -131,8 +135,8 @@ function describe(error: unknown): DeadLetter<unknown>['error'] {
   return { name, message: message.slice(0, LONGEST_ERROR_TEXT) }
 }
 
-/** In follow mode a failure that passes is waited out; the client has repeated the call a few times before it gets here. */
-async function insist<Change extends Identified, T>(
+/** In follow mode, retries temporary failures without end; the client itself has already repeated the call a few times. */
+async function retrying<Change extends Identified, T>(
   run: PumpRun<Change>,
   ask: (options: { readonly signal?: AbortSignal }) => Promise<T>,
 ): Promise<T> {
@@ -141,7 +145,7 @@ async function insist<Change extends Identified, T>(
     try {
       return await ask(signal === undefined ? {} : { signal })
     } catch (error) {
-      if (follow !== true || isAborted(run) || !isPassing(error)) throw error
+      if (follow !== true || isAborted(run) || !isTemporary(error)) throw error
       const waitMs = Math.max(pauseMs, (retryAfterSecondsOf(error) ?? 0) * 1000)
       run.options.onTrouble?.({ during: 'reading', error, waitMs })
       await pause(run, waitMs)
@@ -150,19 +154,19 @@ async function insist<Change extends Identified, T>(
   }
 }
 
-/** Whether time mends it. Wrong credentials or a deleted webhook are not mended by asking again. */
-function isPassing(error: unknown): boolean {
+/** Wrong credentials or a deleted webhook, for example, are permanent. */
+function isTemporary(error: unknown): boolean {
   if (error instanceof NetworkError || error instanceof UnexpectedAnswerError) return true
   if (!isSealpostError(error)) return false
   return error.status >= 500 || error.status === 429 || error.key === 'region.rebase_required'
 }
 
 function retryAfterSecondsOf(error: unknown): number | undefined {
-  const isTold = isSealpostError(error) || error instanceof UnexpectedAnswerError
-  return isTold ? error.retryAfterSeconds : undefined
+  const hasAnswer = isSealpostError(error) || error instanceof UnexpectedAnswerError
+  return hasAnswer ? error.retryAfterSeconds : undefined
 }
 
-/** Ends early, and quietly, when the run is to end. */
+/** Ends early, without an error, when the run is aborted. */
 async function pause<Change extends Identified>(run: PumpRun<Change>, ms: number): Promise<void> {
   if (isAborted(run)) return
   try {

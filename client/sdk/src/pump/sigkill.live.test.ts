@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const handled = (): readonly string[] => readFileSync(join(folder, 'seen.txt'), 'utf8').split('\n').filter(Boolean)
 
-/** Null when it came to its end. */
+/** Null when it ended normally. */
 async function live(dieAt: number): Promise<string | null> {
   try {
     await run(process.execPath, [PROGRAM, folder, String(dieAt)])
@@ -30,7 +30,7 @@ async function live(dieAt: number): Promise<string | null> {
 }
 
 test(
-  'process after process is killed one step later than the one before: every change is handled, first in order [SDK-08]',
+  'processes killed at each step in turn handle every change, and first times are in order [SDK-08]',
   { timeout: 120_000 },
   async () => {
     let deaths = 0
@@ -40,7 +40,7 @@ test(
     }
     expect(deaths).toBeGreaterThan(15)
     expect([...new Set(handled())]).toEqual(IDS)
-    // One that died between the handler and the line that says so has its change handled again.
+    // A process that died between the handler and its record handles the change again.
     expect(handled().length - IDS.length).toBeLessThanOrEqual(deaths)
   },
 )

@@ -11,7 +11,7 @@ export class ConnectRequests {
     this.#send = send
   }
 
-  /** While one is open, asking the same person again answers that one. The feed tells how it was answered. */
+  /** Returns the open request of the same person, if there is one. The feed contains the person's answer. */
   create(request: CreateConnectRequestBody, options?: CallOptions): Promise<CreateConnectRequestAnswer> {
     return this.#send(createConnectRequest, { body: request }, options)
   }

@@ -4,10 +4,10 @@ import { deleteConnection, listConnections, readConnection } from '../routes.gen
 import type { Send } from '../send.ts'
 import type { ListConnectionsAnswer } from '../shapes.generated.ts'
 
-/** A connected customer with everything that is shared, still sealed. */
+/** A connected customer with all shared values, still sealed. */
 export type Connection = ListConnectionsAnswer['items'][number]
 
-/** Who is connected to the service. */
+/** The connections of the service. */
 export class Connections {
   readonly #send: Send
 
@@ -16,8 +16,8 @@ export class Connections {
   }
 
   /**
-   * All of them, oldest first. Pages of 500 are read while you iterate, and one is in memory at a time. Meant for the
-   * first full copy: the platform limits how often it is read, and afterwards the changes tell what is new.
+   * All connections, oldest first. Pages of 500 are read while you iterate; one is in memory at a time. Meant for the first
+   * full copy: the platform limits how often it can be read, and `changes` has what is new afterwards.
    */
   list(options?: CallOptions): AsyncGenerator<Connection, void, undefined> {
     return everyItem((cursor) => this.#send(listConnections, { query: pageQuery(cursor) }, options))
@@ -27,7 +27,7 @@ export class Connections {
     return this.#send(readConnection, { params: { connectionId } }, options)
   }
 
-  /** Its values are gone when this resolves, and the customer is told. */
+  /** Ends the connection. Its values are deleted when this resolves, and the customer is notified. */
   end(connectionId: string, options?: CallOptions): Promise<void> {
     return this.#send(deleteConnection, { params: { connectionId } }, options)
   }

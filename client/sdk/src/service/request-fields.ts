@@ -1,18 +1,18 @@
 import type { CallOptions } from '../options.ts'
+import { repeatOn } from '../repeat-on.ts'
 import { publishOwnRequestFields, readOwnRequestFields } from '../routes.generated.ts'
 import type { Send } from '../send.ts'
 import type { ReadOwnRequestFieldsAnswer } from '../shapes.generated.ts'
-import { updateConfig } from '../update-config.ts'
 
 export type RequestField = ReadOwnRequestFieldsAnswer['request_fields'][number]
 
-/** A row to publish: those that have no id yet are new, those that are left out are removed with their values. */
+/** A row to publish. Rows without an id are new; rows that are left out are removed with their values. */
 export interface RequestFieldToPublish {
   readonly id?: string | null
-  /** Made from the label when it is left out. */
+  /** Derived from the label by default. */
   readonly slug?: string
   readonly label: string
-  /** Never changes once it is published. */
+  /** Cannot be changed once published. */
   readonly type: string
   readonly one_time?: boolean
   readonly mandatory?: boolean
@@ -26,7 +26,7 @@ export interface RequestFieldToPublish {
 
 type Rows = readonly RequestFieldToPublish[]
 
-/** What the service asks of its customers. */
+/** The fields that the service requests from its customers. */
 export class RequestFields {
   readonly #send: Send
 
@@ -38,20 +38,20 @@ export class RequestFields {
     return this.#send(readOwnRequestFields, {}, options)
   }
 
-  /** Refused with `services.config_conflict` when somebody else published since `configToken` was read. */
+  /** Refused with `services.config_conflict` if another user published since `configToken` was read. */
   publish(configToken: string, rows: Rows, options?: CallOptions): Promise<ReadOwnRequestFieldsAnswer> {
     const body = { config_token: configToken, request_fields: rows }
     return this.#send(publishOwnRequestFields, { body }, options)
   }
 
-  /** Publishes what `change` makes of the present rows; asks it again whenever somebody else published meanwhile. */
+  /** Publishes the rows that `change` returns for the present ones; repeats both if another user published meanwhile. */
   update(
     change: (rows: readonly RequestField[]) => Rows | Promise<Rows>,
     options?: CallOptions,
   ): Promise<ReadOwnRequestFieldsAnswer> {
-    return updateConfig({
-      read: () => this.read(options),
-      write: async ({ config_token: token, request_fields: rows }) => this.publish(token, await change(rows), options),
+    return repeatOn('services.config_conflict', async () => {
+      const { config_token: token, request_fields: rows } = await this.read(options)
+      return this.publish(token, await change(rows), options)
     })
   }
 }

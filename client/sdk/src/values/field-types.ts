@@ -12,19 +12,19 @@ import {
 import type { TypedValue } from './typed-value.ts'
 import { parsePlaintext } from './typed.ts'
 
-/** What is wrong with a value, and where in it. */
+/** A problem of a value and its place in the value. */
 export interface ValueProblem {
-  /** Empty for the value as a whole; else members and positions on the way in. */
+  /** Empty for the value as a whole; else the members and positions that lead to it. */
   readonly path: readonly (string | number)[]
-  /** Stable, made to be switched on and translated. */
+  /** A stable key to switch on and to translate. */
   readonly reason: string
   readonly sentence: string
 }
 
-/** A type with everything that it inherits. */
+/** A type with its inherited members. */
 export interface ResolvedType {
   readonly type: string
-  /** False for a type that the registry does not carry; such a type accepts any value. */
+  /** False for a type that is not in the registry; such a type accepts any value. */
   readonly known: boolean
   readonly input: string | null
   readonly lane: 'inline' | 'photo' | 'document' | null
@@ -33,10 +33,10 @@ export interface ResolvedType {
   readonly entries: readonly { readonly key: string; readonly required: boolean }[]
 }
 
-/** The field types of the platform as they were when they were read. The platform adds types; none of them is fixed here. */
+/** A snapshot of the platform's field types. The platform adds types, so none of them is hard-coded here. */
 export class FieldTypes {
   readonly #registry: Registry
-  /** The rows as they came. */
+  /** The rows as received. */
   readonly rows: readonly unknown[]
 
   constructor(rows: readonly unknown[]) {
@@ -50,32 +50,32 @@ export class FieldTypes {
     return { type, known, input, lane, options, entries }
   }
 
-  /** Its values are files, which are fetched instead of standing in the answer. */
+  /** Whether its values are files, which are downloaded separately. */
   isFile(type: string): boolean {
     return isBinary(resolveType(this.#registry, type))
   }
 
-  /** Whether a field of type `given` may answer a row that asks for `requested`. */
+  /** Whether a field of type `given` may answer a row of type `requested`. */
   accepts(requested: string, given: string): boolean {
     return accepts(this.#registry, requested, given)
   }
 
-  /** The problems of a text that was received; none for an empty one and for a type that is unknown here. */
+  /** The problems of a received text; none for an empty text or an unknown type. */
   validate(type: string, text: string): readonly ValueProblem[] {
     return problemsOf(validateValue(this.#registry, type, text))
   }
 
-  /** The problems of a text that is about to be sealed: a file must be complete and not too large as well. */
+  /** The problems of a text before sealing: a file must also be complete and within the size limit. */
   validateWrite(type: string, text: string): readonly ValueProblem[] {
     return problemsOf(validateWrite(this.#registry, type, text))
   }
 
-  /** A valid value as it is best sealed: web addresses with their scheme, card numbers as digits, numbers trimmed. */
+  /** The normal form of a valid value: web addresses with their scheme, card numbers as digits, numbers trimmed. */
   normalise(type: string, text: string): string {
     return normaliseValue(this.#registry, type, text)
   }
 
-  /** The text as a value of its type; what does not fit its type stays text. */
+  /** The text as a value of its type; a text that does not fit stays text. */
   parse(type: string, text: string): TypedValue {
     return parsePlaintext(resolveType(this.#registry, type), text)
   }

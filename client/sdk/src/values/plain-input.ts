@@ -1,25 +1,27 @@
 import { type FilesToShare, writeEnvelope } from '../files/new-envelope.ts'
 import type { FieldTypes, ValueProblem } from './field-types.ts'
 
-/** A value as a program holds it: a text, a number, choices, the parts of a composite, or files. */
+/** A value in a program: a text, a number, choices, the parts of a composite, or files. */
 export type PlainInput = string | number | readonly string[] | Readonly<Record<string, string>> | FilesToShare
 
-/** The value is not what its type asks for. Nothing was sent. */
+/** The value is not valid for its type. Nothing was sent. */
 export class ValueError extends Error {
   override readonly name = 'ValueError'
   readonly type: string
   readonly problems: readonly ValueProblem[]
 
   constructor(what: string, type: string, problems: readonly ValueProblem[]) {
-    // The value itself is not repeated: errors are logged.
-    const told = problems.map(({ path, sentence }) => (path.length === 0 ? sentence : `${path.join('.')}: ${sentence}`))
-    super(`${what} is not a valid ${type}: ${told.join(' ')}`)
+    // The value itself is left out: errors are logged.
+    const sentences = problems.map(({ path, sentence }) =>
+      path.length === 0 ? sentence : `${path.join('.')}: ${sentence}`,
+    )
+    super(`${what} is not a valid ${type}: ${sentences.join(' ')}`)
     this.type = type
     this.problems = problems
   }
 }
 
-/** The text to seal, judged by the live registry. `isExact`: it is what was verified and must stay as it is. */
+/** The text to seal, validated by the live registry. `isExact`: an attestation covers the text, so it is not normalised. */
 export function plaintextOf(
   types: FieldTypes,
   { what, type, isExact }: { readonly what: string; readonly type: string; readonly isExact: boolean },
@@ -37,7 +39,7 @@ function writeInput(types: FieldTypes, type: string, input: PlainInput): string 
   return isFiles(input) ? writeEnvelope(types.resolve(type), input) : JSON.stringify(input)
 }
 
-/** Parts of a composite are texts; files and pages are not. */
+/** Parts of a composite are texts; files and pages are objects. */
 export function isFiles(input: PlainInput): input is FilesToShare {
   if (typeof input !== 'object' || Array.isArray(input)) return false
   return Object.values(input).some((part) => typeof part === 'object')

@@ -4,38 +4,34 @@ import { fakeTime } from '../../test/stub-platform.ts'
 import { startStubService } from '../../test/stub-service.ts'
 import { UnexpectedAnswerError } from '../index.ts'
 
-/** Keys take their time where others work too. */
+/** Generating keys is slow on a busy machine. */
 const limits = { timeout: 30_000 }
 
-test(
-  'validation goes by the live registry; a type that it does not carry accepts any value [SDK-16]',
-  limits,
-  async () => {
-    const own = {
-      type: 'member_no',
-      parent: 'text',
-      label: 'Member',
-      validation: 'M[0-9]{4}',
-      input: null,
-      lane: null,
-      check: null,
-      options: null,
-      fields: null,
-      is_system: false,
-    }
-    await using service = await startStubService(() => ({ status: 200, json: [...seedRows, own] }))
+test('values are validated by the live registry; an unknown type accepts any value [SDK-16]', limits, async () => {
+  const own = {
+    type: 'member_no',
+    parent: 'text',
+    label: 'Member',
+    validation: 'M[0-9]{4}',
+    input: null,
+    lane: null,
+    check: null,
+    options: null,
+    fields: null,
+    is_system: false,
+  }
+  await using service = await startStubService(() => ({ status: 200, json: [...seedRows, own] }))
 
-    const types = await service.client.registry()
-    expect(types.validate('member_no', 'M1234')).toEqual([])
-    expect(types.validate('member_no', '1234')).toMatchObject([{ path: [], reason: expect.any(String) }])
-    expect(types.validate('of_next_year', '{"whatever":[]}')).toEqual([])
-    expect(types.accepts('text', 'member_no')).toBe(true)
-    expect(types.isFile('passport')).toBe(true)
-    expect(types.resolve('address').entries.map(({ key }) => key)).toContain('street')
-  },
-)
+  const types = await service.client.registry()
+  expect(types.validate('member_no', 'M1234')).toEqual([])
+  expect(types.validate('member_no', '1234')).toMatchObject([{ path: [], reason: expect.any(String) }])
+  expect(types.validate('of_next_year', '{"whatever":[]}')).toEqual([])
+  expect(types.accepts('text', 'member_no')).toBe(true)
+  expect(types.isFile('passport')).toBe(true)
+  expect(types.resolve('address').entries.map(({ key }) => key)).toContain('street')
+})
 
-test('it is read once in five minutes, and then only when it changed', limits, async () => {
+test('the registry is read once in five minutes, and then only if it changed', limits, async () => {
   const time = fakeTime()
   let etag = '"one"'
   await using service = await startStubService(({ headers }) => {
@@ -60,7 +56,7 @@ test('it is read once in five minutes, and then only when it changed', limits, a
   expect(region.received.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"', '"one"'])
 })
 
-test('an answer that is no list is refused, and the next call asks again', limits, async () => {
+test('an answer that is not a list is refused, and the next call reads again', limits, async () => {
   await using service = await startStubService((_, count) => ({ status: 200, json: count === 1 ? {} : [] }))
 
   await expect(service.client.registry()).rejects.toBeInstanceOf(UnexpectedAnswerError)

@@ -7,7 +7,7 @@ import { exchange } from '../exchange.ts'
 import type { CallOptions } from '../options.ts'
 import { FieldTypes } from './field-types.ts'
 
-/** As long as the platform lets it be kept; afterwards it is asked whether anything changed. */
+/** The platform's cache lifetime; after it, a conditional request checks for changes. */
 const FRESH_MS = 300_000
 const PATH = '/api/contact-field-types'
 
@@ -17,7 +17,7 @@ interface Kept {
   readonly freshUntilMs: number
 }
 
-/** The live registry of field types, read when it is first needed and kept for five minutes. */
+/** The live registry of field types, read on first use and cached for five minutes. */
 export class RegistryCache {
   readonly #caller: Caller
   #kept: Kept | null = null
@@ -58,7 +58,7 @@ export class RegistryCache {
     })
   }
 
-  /** In a page the header would need a CORS permission that the platform does not give. */
+  /** None in a page: the platform's CORS rules do not allow the header. */
   #condition(kept: Kept | null): Readonly<Record<string, string>> {
     const isPage = this.#caller.wire.userAgent === null
     return kept?.etag === undefined || isPage ? {} : { 'if-none-match': kept.etag }

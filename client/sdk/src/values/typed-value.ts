@@ -2,7 +2,7 @@
 export type TypedValue =
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'number'; readonly value: number }
-  /** Of a type with several choices. */
+  /** For a type with several choices. */
   | { readonly kind: 'choices'; readonly value: readonly string[] }
-  /** Of a type with parts, such as an address. */
+  /** For a type with parts, such as an address. */
   | { readonly kind: 'parts'; readonly value: Readonly<Record<string, string>> }

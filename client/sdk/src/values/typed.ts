@@ -3,7 +3,7 @@ import type { TypedValue } from './typed-value.ts'
 
 const NUMBERS = new Set(['number', 'integer', 'decimal', 'float'])
 
-/** Never fails: a device may seal anything, and a text that is not what its type says is still what the person sent. */
+/** Never fails: a device may seal any text, and a text that does not fit its type is still the person's answer. */
 export function parsePlaintext({ input, check }: Pick<TypeDefinition, 'input' | 'check'>, text: string): TypedValue {
   if (input === 'composite') return partsOf(text) ?? { kind: 'text', value: text }
   if (input === 'multilist') return choicesOf(text) ?? { kind: 'text', value: text }
@@ -25,7 +25,7 @@ function choicesOf(text: string): TypedValue | null {
   return { kind: 'choices', value: parsed }
 }
 
-/** A whole number beyond what a JavaScript number holds exactly stays text. */
+/** An integer beyond the safe range of JavaScript stays text. */
 function numberOf(check: string, text: string): TypedValue | null {
   const checked = applyCheck(check, text)
   if (!checked.ok || text === '') return null

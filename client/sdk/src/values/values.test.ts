@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { newServiceKey, startStubService } from '../../test/stub-service.ts'
 import { AccountKey, SealingError } from '../index.ts'
 
-/** Keys take their time where others work too. */
+/** Generating keys is slow on a busy machine. */
 const limits = { timeout: 30_000 }
 
 const NOW = new Date('2026-05-01T12:00:00Z')
@@ -22,7 +22,7 @@ const registry = { status: 200, json: rows }
 const fields = (types: Readonly<Record<string, string>>) =>
   Object.entries(types).map(([slug, type]) => ({ slug, type }))
 
-test('each value is opened and has the form of its type; an unknown type is text', limits, async () => {
+test('each value is decrypted and has the form of its type; an unknown type is text', limits, async () => {
   const { key, seal } = await newServiceKey()
   await using service = await startStubService(() => registry)
   const plain = {
@@ -61,36 +61,32 @@ test('each value is opened and has the form of its type; an unknown type is text
   expect(opened['odd']).toMatchObject({ kind: 'text', value: '{"anything":1}', problems: [] })
 })
 
-test(
-  'a text that is not what its type promises stays text and says why; a file is left to be fetched',
-  limits,
-  async () => {
-    const { key, seal } = await newServiceKey()
-    await using service = await startStubService(() => registry)
-    const values = {
-      home: { value: await seal('[1,2]'), live: true, updated_at: '2026-05-01T09:30:00.000+00:00' },
-      age: { value: await seal('many'), live: false },
-      photo: { value_url: '/api/x', content_sha256: 'ab', live: true },
-      once: { expired: true, expired_at: '2026-05-01T09:30:00.000+00:00', value_url: '/api/y', live: false },
-    }
-    const types = { home: 'address', age: 'integer', photo: 'photo', once: 'document' }
-    const opened = await service.client.values.decrypt({ values, fields: fields(types) }, key)
+test('a text that does not fit its type stays text with its problems; a file is not downloaded', limits, async () => {
+  const { key, seal } = await newServiceKey()
+  await using service = await startStubService(() => registry)
+  const values = {
+    home: { value: await seal('[1,2]'), live: true, updated_at: '2026-05-01T09:30:00.000+00:00' },
+    age: { value: await seal('many'), live: false },
+    photo: { value_url: '/api/x', content_sha256: 'ab', live: true },
+    once: { expired: true, expired_at: '2026-05-01T09:30:00.000+00:00', value_url: '/api/y', live: false },
+  }
+  const types = { home: 'address', age: 'integer', photo: 'photo', once: 'document' }
+  const opened = await service.client.values.decrypt({ values, fields: fields(types) }, key)
 
-    expect(opened['home']).toMatchObject({ kind: 'text', value: '[1,2]', problems: [{ reason: 'not_an_object' }] })
-    expect(opened['home']?.updatedAt).toBe('2026-05-01T09:30:00.000+00:00')
-    expect(opened['age']).toMatchObject({ kind: 'text', live: false, problems: [{ reason: 'not_an_integer' }] })
-    expect(opened['photo']).toMatchObject({ kind: 'file', valueUrl: '/api/x', sha256: 'ab' })
-    expect(opened['once']).toMatchObject({ kind: 'file', valueUrl: null })
-  },
-)
+  expect(opened['home']).toMatchObject({ kind: 'text', value: '[1,2]', problems: [{ reason: 'not_an_object' }] })
+  expect(opened['home']?.updatedAt).toBe('2026-05-01T09:30:00.000+00:00')
+  expect(opened['age']).toMatchObject({ kind: 'text', live: false, problems: [{ reason: 'not_an_integer' }] })
+  expect(opened['photo']).toMatchObject({ kind: 'file', valueUrl: '/api/x', sha256: 'ab' })
+  expect(opened['once']).toMatchObject({ kind: 'file', valueUrl: null })
+})
 
-test('a value that cannot be opened does not spoil the others', limits, async () => {
+test('a value that cannot be opened does not affect the others', limits, async () => {
   const { key, seal } = await newServiceKey()
   const other = await newServiceKey()
   await using service = await startStubService(() => registry)
   const values = {
     mine: { value: await seal('readable') },
-    theirs: { value: await other.seal('for somebody else') },
+    theirs: { value: await other.seal('for another service') },
     plain: { value: 'not sealed at all' },
   }
   const types = fields({ mine: 'text', theirs: 'text', plain: 'text' })
@@ -103,7 +99,7 @@ test('a value that cannot be opened does not spoil the others', limits, async ()
   await expect(single).rejects.toBeInstanceOf(SealingError)
 })
 
-test('what was sealed with OAEP under SHA-1 is refused, although the key is right [SDK-04]', limits, async () => {
+test('a value sealed with OAEP and SHA-1 is refused, although the key is right [SDK-04]', limits, async () => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const key = await AccountKey.fromPkcs8(privateKey.export({ format: 'der', type: 'pkcs8' }))
   const wrap = (oaepHash: string): string => {
@@ -125,7 +121,7 @@ test('what was sealed with OAEP under SHA-1 is refused, although the key is righ
 })
 
 test(
-  'a value is attested only when the hash over salt and exact text matches, and never called wrong [SDK-05]',
+  'a value is attested only if the hash of salt and exact text matches; otherwise it is not_attested, never wrong [SDK-05]',
   limits,
   async () => {
     const { key, seal } = await newServiceKey()

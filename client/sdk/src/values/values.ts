@@ -6,7 +6,7 @@ import { SealingError, type SealingRefusal } from '../keys/sealing-error.ts'
 import type { FieldTypes, ValueProblem } from './field-types.ts'
 import type { TypedValue } from './typed-value.ts'
 
-/** The members that say that a value was verified, as they stand in a value or an event. */
+/** The members of an attestation in a value or an event. */
 export interface AttestationMembers {
   readonly verified_hash?: string | null
   readonly verified_salt?: string | null
@@ -21,7 +21,7 @@ export interface AttestationMembers {
 export interface ValueMembers extends AttestationMembers {
   /** A sealed text; absent for files. */
   readonly value?: string | null
-  /** Of a file. */
+  /** Only for files. */
   readonly value_url?: string | null
   readonly live?: boolean
   readonly updated_at?: string
@@ -30,39 +30,39 @@ export interface ValueMembers extends AttestationMembers {
   readonly expired_at?: string | null
 }
 
-/** What a connection record says about each slug. */
+/** The values and field types of a connection record. */
 export interface ConnectionMembers {
   readonly values: Readonly<Record<string, ValueMembers>>
   readonly fields: readonly { readonly slug: string; readonly type: string }[]
 }
 
-/** `not_attested` means that nobody vouches for this very text, or not any more. It does not mean that it is wrong. */
+/** `not_attested`: no valid attestation covers this exact text. It does not mean that the text is wrong. */
 export type Attestedness = 'attested' | 'not_attested'
 
-/** A text that was opened. */
+/** A decrypted text. */
 export type PlainValue = TypedValue & {
   /** Exactly what the person's device sealed. */
   readonly text: string
   readonly attestation: Attestedness
-  /** Where the text is not what its type promises: nobody could look inside before you. */
+  /** Where the text does not fit its type: the platform could not validate it. */
   readonly problems: readonly ValueProblem[]
 }
 
 export type DecryptedValue =
   | (PlainValue & ValueFacts)
-  /** Fetch it with `files.read(valueUrl, key)`; `valueUrl` is null when it was shared once and its time is over. */
+  /** Read it with `files.read(valueUrl, key)`; `valueUrl` is null for a one-time file that has expired. */
   | ({ readonly kind: 'file'; readonly valueUrl: string | null; readonly sha256: string | null } & ValueFacts)
-  /** Sealed to another key, or by a device that does it wrong. Other values of the connection are none the worse. */
+  /** Sealed to another key, or by a faulty device. The other values of the connection are not affected. */
   | ({ readonly kind: 'unreadable'; readonly refusal: SealingRefusal; readonly message: string } & ValueFacts)
 
 export interface ValueFacts {
   readonly type: string
-  /** False: a snapshot that is shared once. */
+  /** False for a one-time snapshot. */
   readonly live: boolean
   readonly updatedAt: string | null
 }
 
-/** Opens what persons share. Nothing here is sent anywhere. */
+/** Decrypts and checks shared values, without any request besides the registry's. */
 export class Values {
   readonly #types: () => Promise<FieldTypes>
   readonly #now: () => number
@@ -72,7 +72,7 @@ export class Values {
     this.#now = now
   }
 
-  /** Every value of a connection, by slug. One that cannot be opened is `unreadable` and does not spoil the others. */
+  /** Every value of a connection, by slug. One that cannot be opened is `unreadable`; the others are not affected. */
   async decrypt(connection: ConnectionMembers, key: ServiceKey): Promise<Readonly<Record<string, DecryptedValue>>> {
     const types = await this.#types()
     const typeOf = new Map(connection.fields.map(({ slug, type }) => [slug, type]))
@@ -88,7 +88,7 @@ export class Values {
     return this.#plain(await this.#types(), value, type, key)
   }
 
-  /** Whether this very text was verified and still counts. Take the text before anything is done to it. */
+  /** Whether a valid attestation covers this exact text. Give the text unchanged. */
   async verify(value: AttestationMembers, plaintext: string, now: Date = new Date(this.#now())): Promise<Attestedness> {
     const is = await isAttested(hostPlatform(), value, plaintext, instant(now.getTime()))
     return is ? 'attested' : 'not_attested'
@@ -109,7 +109,7 @@ export class Values {
   }
 
   async #plain(types: FieldTypes, value: ValueMembers, type: string, key: ServiceKey): Promise<PlainValue> {
-    if (typeof value.value !== 'string') throw new TypeError('this value is a file: fetch it with files.read')
+    if (typeof value.value !== 'string') throw new TypeError('this value is a file: read it with files.read')
     const text = await key.open(value.value)
     const attestation = await this.verify(value, text)
     return { ...types.parse(type, text), text, attestation, problems: types.validate(type, text) }

@@ -67,7 +67,7 @@ const servers: readonly [string, Mount][] = [
     async (receiver, options) => {
       const app = fastify()
       await app.register(fastifyPlugin(receiver, { path: '/hooks', ...options }))
-      // The rest of the application still gets its JSON parsed.
+      // Other routes of the application still get parsed JSON.
       app.post('/other', (request) => ({ got: request.body }))
       const url = await app.listen({ port: 0, host: '127.0.0.1' })
       const answer = await fetch(`${url}/other`, {
@@ -81,7 +81,7 @@ const servers: readonly [string, Mount][] = [
   ],
 ]
 
-test.each(servers)('%s: right, wrong, repeated, failing and too large', async (_, mount) => {
+test.each(servers)('%s answers valid, invalid, repeated, failing and too large deliveries', async (_, mount) => {
   const events: WebhookEvent[] = []
   const receiver = await openReceiver({
     secrets: [SECRET],
@@ -139,7 +139,7 @@ test.each<[string, (receiver: Receiver) => Promise<Running>]>([
         request.resume().on('end', () => void nodeHandler(receiver)(request, response))
       }),
   ],
-])('%s: a body that something else has read is told with what to do about it', async (_, mount) => {
+])('%s: a body that was read before is an error that says what to change', async (_, mount) => {
   const errors: unknown[] = []
   const onError = (error: unknown): void => void errors.push(error)
   const handle = (): void => expect.fail('the handler was called')
@@ -155,7 +155,7 @@ test.each<[string, (receiver: Receiver) => Promise<Running>]>([
   expect(errors).toEqual([expect.objectContaining({ name: 'RawBodyError' })])
 })
 
-test('a sender that goes in the midst of its body leaves the server standing', async () => {
+test('a sender that disconnects within its body does not stop the server', async () => {
   const handled: unknown[] = []
   const receiver = await openReceiver({
     secrets: [SECRET],

@@ -1,14 +1,14 @@
-import { bodyLimitOf, type Chunks, dropRest, readBody } from './read-body.ts'
+import { bodyLimitOf, type Chunks, discardRest, readBody } from './read-body.ts'
 import type { Receiver } from './receiver.ts'
 
-// Structural, so that no framework has to be there: these are the members that are used, and the real ones fit.
+// Structural types of the used members only, so that no framework is a dependency.
 
 export interface NodeRequest extends AsyncIterable<unknown> {
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** True once somebody has read the stream. */
+  /** True once the stream was read. */
   readonly readableEnded: boolean
-  /** Closes the line. */
+  /** Closes the connection. */
   destroy?(): unknown
 }
 
@@ -17,7 +17,7 @@ export interface NodeResponse {
   end(text: string): unknown
 }
 
-/** What body parsers leave behind. */
+/** With the members that body parsers set. */
 export interface ExpressRequest extends NodeRequest {
   readonly body?: unknown
   readonly rawBody?: unknown
@@ -46,7 +46,7 @@ export interface FastifyReply {
 }
 
 export interface AdapterOptions {
-  /** Larger bodies are answered 413; as the receiver has it unless told. */
+  /** Larger bodies are answered 413; the receiver's limit by default. */
   readonly maxBodyBytes?: number
 }
 
@@ -55,7 +55,7 @@ const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
 /** `createServer(nodeHandler(receiver))`, or called by your own routing. */
 export function nodeHandler(receiver: Receiver, options: AdapterOptions = {}) {
   const readUpToBytes = limitOf(receiver, options)
-  // A stream that somebody has read gives nothing: the receiver explains.
+  // The stream was read before: the receiver answers with an explanation.
   return (request: NodeRequest, response: NodeResponse): Promise<void> =>
     answer(receiver, request, response, request.readableEnded ? { body: undefined } : { readUpToBytes })
 }
@@ -95,7 +95,7 @@ function read({ method = '', headers }: Pick<NodeRequest, 'method' | 'headers'>)
 }
 
 async function answer(receiver: Receiver, request: NodeRequest, response: NodeResponse, given: Given): Promise<void> {
-  // Not by for await, which destroys a request that it does not finish, and with it the line that the answer goes by.
+  // Not with for await: leaving that loop early destroys the request, and with it the connection of the answer.
   const chunks = request[Symbol.asyncIterator]()
   const found = 'body' in given ? given : await readBody(chunks, request.headers['content-length'], given.readUpToBytes)
   const isRead = 'body' in found
@@ -105,11 +105,11 @@ async function answer(receiver: Receiver, request: NodeRequest, response: NodeRe
   if (!isRead && 'readUpToBytes' in given) await leave(request, chunks, given.readUpToBytes)
 }
 
-/** What somebody has read already, or how much may be read. */
+/** A body that was read before, or the limit for reading it. */
 type Given = { readonly body: unknown } | { readonly readUpToBytes: number }
 
-/** A line that is closed on what was not read loses the answer too: as much again is read and dropped, and then it ends. */
+/** Closing a connection with unread data can lose the answer: reads and discards up to the limit, then closes it. */
 async function leave(request: NodeRequest, chunks: Chunks, limit: number): Promise<void> {
-  const isOver = await dropRest(chunks, limit).catch(() => true)
+  const isOver = await discardRest(chunks, limit).catch(() => true)
   if (!isOver) request.destroy?.()
 }

@@ -17,7 +17,7 @@ const CHUNK = new Uint8Array(1000)
 const open = (options: Partial<ReceiverOptions> = {}) =>
   openReceiver({ secrets: [SECRET], clock: CLOCK, handle: () => {}, onError: () => {}, ...options })
 
-/** A body that never ends, and how much of it was read. */
+/** An endless body, and how much of it was read. */
 function endless(): { readonly stream: ReadableStream<Uint8Array>; readonly state: { pulls: number; isCut: boolean } } {
   const state = { pulls: 0, isCut: false }
   const stream = new ReadableStream<Uint8Array>({
@@ -39,14 +39,14 @@ async function fetchWith(body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuff
   return [answer.status, await answer.text()]
 }
 
-test('fetch: a body that never ends is refused as soon as it is too large, and cut off', async () => {
+test('fetch: an endless body is refused as soon as it is too large, and cut off', async () => {
   const { stream, state } = endless()
   expect(await fetchWith(stream, {})).toEqual(TOO_LARGE)
   expect(state).toMatchObject({ isCut: true })
   expect(state.pulls).toBeLessThan(6)
 })
 
-test('fetch: a length that is announced is believed when it is too much, and never when it is not', async () => {
+test('fetch: an announced length above the limit is refused; a smaller one is not trusted', async () => {
   const announced = endless()
   expect(await fetchWith(announced.stream, { 'content-length': '2001' })).toEqual(TOO_LARGE)
   expect(announced.state.pulls).toBeLessThan(2)
@@ -55,7 +55,7 @@ test('fetch: a length that is announced is believed when it is too much, and nev
   }
 })
 
-test('fetch: what is just as large as allowed is taken, and without a limit 16 MiB are', async () => {
+test('fetch: a body of exactly the limit is accepted; the default limit is 16 MiB', async () => {
   const { headers, body } = await signDelivery(EVENT)
   const init = { method: 'POST', headers, body }
   const exact = await open({ maxBodyBytes: body.length })
@@ -71,19 +71,19 @@ test('fetch: what is just as large as allowed is taken, and without a limit 16 M
   expect([await large(16 * 2 ** 20), await large(16 * 2 ** 20 + 1)]).toEqual([401, 413])
 })
 
-test('fetch: a sender that goes in the midst of its body is answered, and nothing is thrown', async () => {
+test('fetch: a sender that disconnects within its body gets an answer, and nothing is thrown', async () => {
   const gone = new ReadableStream<Uint8Array>({ pull: () => Promise.reject(new Error('the line is cut')) })
-  expect(await fetchWith(gone, {})).toEqual([400, 'the body did not come whole'])
+  expect(await fetchWith(gone, {})).toEqual([400, 'the body is incomplete'])
 })
 
-test('fetch: a request without a body is no delivery', async () => {
+test('fetch: a request without a body is refused', async () => {
   const receiver = await open()
   expect((await receiver.fetch(new Request('http://hooks.test/', { method: 'POST' }))).status).toBe(401)
   expect((await receiver.fetch(new Request('http://hooks.test/'))).status).toBe(405)
 })
 
 test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '9' as unknown as number])(
-  'a limit of %s is refused when it is set',
+  'a limit of %s is refused by openReceiver and the adapters',
   async (maxBodyBytes) => {
     await expect(open({ maxBodyBytes })).rejects.toThrow('maxBodyBytes must be a whole number')
     const receiver = await open()
@@ -97,7 +97,7 @@ interface Running extends AsyncDisposable {
   readonly port: number
 }
 
-/** By the limit of the receiver, and by one of their own. */
+/** With the limit of the receiver, and with their own. */
 const servers: readonly [string, () => Promise<Running>][] = [
   ['node:http', async () => serve(nodeHandler(await open({ maxBodyBytes: LIMIT })))],
   ['node:http with its own limit', async () => serve(nodeHandler(await open(), { maxBodyBytes: LIMIT }))],
@@ -125,7 +125,7 @@ async function serve(listener: (request: never, response: never) => unknown): Pr
   }
 }
 
-/** Whatever is answered on a line that is never closed by the sender. */
+/** The answer on a connection that the sender never closes. */
 function speak(port: number, head: string, more: (write: (bytes: string) => boolean) => void) {
   const socket = connect(port, '127.0.0.1')
   socket.write(`POST / HTTP/1.1\r\nhost: hooks.test\r\ncontent-type: application/json\r\n${head}\r\n\r\n`)
@@ -133,7 +133,7 @@ function speak(port: number, head: string, more: (write: (bytes: string) => bool
   return socket
 }
 
-test.each(servers)('%s: a body that never ends gets its answer, and then the line is cut', async (_, mount) => {
+test.each(servers)('%s: an endless body gets its answer, and then the connection is closed', async (_, mount) => {
   await using server = await mount()
   const socket = speak(server.port, 'transfer-encoding: chunked', () => {})
   const chunk = `3e8\r\n${'x'.repeat(1000)}\r\n`
@@ -147,13 +147,13 @@ test.each(servers)('%s: a body that never ends gets its answer, and then the lin
   await new Promise((resolve) => socket.once('close', resolve))
 })
 
-test.each(servers)('%s: a length that is too much is refused before anything comes', async (_, mount) => {
+test.each(servers)('%s: an announced length above the limit is refused before the body arrives', async (_, mount) => {
   await using server = await mount()
   const socket = speak(server.port, 'content-length: 900000000\r\nconnection: close', () => {})
   expect(await text(socket)).toMatch(/^HTTP\/1.1 413 /)
 })
 
-test.each(servers.slice(0, 3))('%s: the reason is told', async (_, mount) => {
+test.each(servers.slice(0, 3))('%s: the answer has the reason', async (_, mount) => {
   await using server = await mount()
   const init = { method: 'POST', body: new Uint8Array(LIMIT + 1) }
   const answer = await fetch(`http://127.0.0.1:${server.port}/`, init)

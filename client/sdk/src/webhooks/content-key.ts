@@ -2,8 +2,8 @@ import { encodeHex } from '@sealpost/crypto'
 import { hostPlatform } from '../keys/host.ts'
 
 /**
- * What a delivery says, without its `id`: a live delivery mints one, and a repeat of the same event carries another, so
- * the id of a body tells nothing. The event, whom it concerns (person and slug, document or request) and its payload do.
+ * A hash of the content of a delivery without its `id`: every delivery of an event has another body id, so it does not
+ * identify the event. Event, subject (person and slug, document or request) and payload do.
  */
 export async function contentKey(event: Readonly<Record<string, unknown>>): Promise<string> {
   const { id: _id, ...content } = event
@@ -12,7 +12,7 @@ export async function contentKey(event: Readonly<Record<string, unknown>>): Prom
   return `content:${encodeHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))}`
 }
 
-/** One text for one content: the order of members says nothing, that of lists does. */
+/** Canonical JSON: the order of members does not matter, the order of lists does. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -10,7 +10,7 @@ async function statusFor(secrets: readonly string[]): Promise<number> {
   return (await receiver.receive(await signDelivery(EVENT, { secrets }))).status
 }
 
-test('the secret of a receiver may be any of the ten that sign while secrets are replaced in a row', async () => {
+test('during rotations a receiver may have any of the ten secrets that sign', async () => {
   expect(await statusFor([SECRET, ...OTHERS])).toBe(200)
   expect(await statusFor([...OTHERS, SECRET])).toBe(200)
   expect(await statusFor(OTHERS)).toBe(401)

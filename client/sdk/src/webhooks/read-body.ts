@@ -1,10 +1,12 @@
-/** Refused before the receiver sees it. */
+import { joinBytes } from '../bytes.ts'
+
+/** A refusal before the receiver gets the body. */
 export interface Unread {
   readonly status: 400 | 413
   readonly text: string
 }
 
-/** Parts of a body as they come. */
+/** The chunks of a body, like those of an async iterator. */
 export interface Chunks {
   next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>
 }
@@ -17,8 +19,8 @@ export function bodyLimitOf(maxBodyBytes: number = MAX_BODY_BYTES): number {
 }
 
 /**
- * The whole body, if it is no larger than that. A length that is announced and too much is believed, so that nothing is
- * read; otherwise only what comes counts, because a stranger announces what he likes.
+ * The whole body, up to the limit. An announced length above the limit is refused without reading; a smaller one is not
+ * trusted, and the received bytes are counted.
  */
 export async function readBody(
   chunks: Chunks,
@@ -36,14 +38,14 @@ export async function readBody(
       parts.push(bytes)
     }
   } catch {
-    // The sender has gone, and nobody reads this answer.
-    return { refusal: { status: 400, text: 'the body did not come whole' } }
+    // The sender has closed the connection; this answer is not received.
+    return { refusal: { status: 400, text: 'the body is incomplete' } }
   }
-  return { body: join(parts, length) }
+  return { body: joinBytes(parts, length) }
 }
 
-/** Reads and drops so much of what is left; false when there is more. */
-export async function dropRest(chunks: Chunks, limit: number): Promise<boolean> {
+/** Reads and discards the rest up to the limit; false when there is more. */
+export async function discardRest(chunks: Chunks, limit: number): Promise<boolean> {
   let left = limit
   for (let part = await chunks.next(); part.done !== true; part = await chunks.next()) {
     left -= bytesOf(part.value).length
@@ -62,14 +64,4 @@ function isLength(announced: unknown): announced is string {
 
 function bytesOf(part: unknown): Uint8Array {
   return part instanceof Uint8Array ? part : new TextEncoder().encode(String(part))
-}
-
-function join(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }

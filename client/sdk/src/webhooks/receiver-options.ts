@@ -1,7 +1,7 @@
 import type { ServiceChange } from '../changes.ts'
 import type { SeenDeliveries } from './seen.ts'
 
-/** What a webhook tells: the events of the feed, and `test`, which somebody sent from the portal. */
+/** The events of a webhook: those of the feed, and `test`, which a user can send from the portal. */
 export type WebhookEvent = ServiceChange | TestEvent
 
 export interface TestEvent {
@@ -13,35 +13,35 @@ export interface TestEvent {
 export interface ReceiverOptions {
   /** The HMAC secret of the webhook; while one is being replaced the new one first, then the previous one. */
   readonly secrets: readonly [newest: string, previous?: string]
-  /** What it resolves for is answered 200, what it throws for 500: the platform keeps the event and sends it again. */
+  /** When it resolves, the answer is 200; when it throws, 500, and the platform sends the event again. */
   readonly handle: (event: WebhookEvent, delivery: Delivery) => void | Promise<void>
   /** PKCS#8 of the company's account key, for webhooks with `encrypt_payload`. */
   readonly accountKey?: Uint8Array
-  /** How far `webhook-timestamp` may lie from now; 300 unless told. */
+  /** The allowed distance of `webhook-timestamp` from now; 300 by default. */
   readonly toleranceSeconds?: number
-  /** Remembers what was handled; in memory unless given. */
+  /** Stores which deliveries were handled; in memory by default. */
   readonly seen?: SeenDeliveries
   /**
-   * Takes deliveries that have no `webhook-signature`, on the word of `X-Platform-Signature` alone. That one carries no
-   * time: whoever got hold of a delivery can send it again, and only what is remembered in `seen` keeps it out.
+   * Accepts deliveries without `webhook-signature` if `X-Platform-Signature` is valid. That signature has no timestamp: a
+   * captured delivery can be replayed, and only `seen` detects it.
    */
   readonly acceptUntimed?: boolean
-  /** The word in `X-<word>-Signature`, where an installation has one of its own; `Platform` unless told. */
+  /** The word in `X-<word>-Signature`, a setting of the installation; `Platform` by default. */
   readonly headerVendor?: string
-  /** Larger bodies are answered 413 by `fetch` and the adapters; 16 MiB unless told. */
+  /** Larger bodies are answered 413 by `fetch` and the adapters; 16 MiB by default. */
   readonly maxBodyBytes?: number
-  /** Told what was answered 400 and 500; on the console unless given. */
+  /** Receives the errors of 400 and 500 answers; prints them to the console by default. */
   readonly onError?: (error: unknown) => void
   /** Milliseconds since 1970. */
   readonly clock?: { now(): number }
 }
 
-/** What is known of a delivery beside its event. */
+/** The metadata of a delivery. */
 export interface Delivery {
-  /** Which webhook sent it. */
+  /** The id of the webhook. */
   readonly webhookId: string | null
-  /** The same whenever this event is sent again; null when nothing vouches for it. */
+  /** The same for every delivery of this event; null when no signature covers it. */
   readonly eventId: string | null
-  /** The same whenever the same content is sent again: a key for your own tables. */
+  /** The same for every delivery of the same content: a key for your own tables. */
   readonly contentKey: string
 }

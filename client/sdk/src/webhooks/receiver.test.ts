@@ -34,7 +34,7 @@ async function open(options: Partial<ReceiverOptions> = {}): Promise<Opened> {
 }
 
 describe('signatures', () => {
-  test('a delivery signed by both schemes reaches the handler, with what identifies it', async () => {
+  test('a delivery with both signatures reaches the handler, with its ids', async () => {
     const deliveries: unknown[] = []
     const { receiver } = await open({ handle: (event, delivery) => void deliveries.push(event, delivery) })
 
@@ -43,7 +43,7 @@ describe('signatures', () => {
     expect(deliveries).toEqual([EVENT, known])
   })
 
-  test('X-Platform-Signature is checked over the raw bytes: the same JSON in other bytes is refused [SDK-10]', async () => {
+  test('X-Platform-Signature covers the raw bytes: the same JSON in other bytes is refused [SDK-10]', async () => {
     const { receiver, events } = await open({ acceptUntimed: true })
     const { headers, body, method } = await signDelivery(EVENT)
     const signature = headers['x-platform-signature'] ?? ''
@@ -59,7 +59,7 @@ describe('signatures', () => {
     expect(await receiver.receive({ method, headers: platformOnly, body })).toEqual({ status: 200, text: 'ok' })
   })
 
-  test('leaving the timed signature away does not get round the check of the time', async () => {
+  test('a delivery without the timed signature is refused', async () => {
     const { receiver } = await open({ handle: NEVER })
     const { headers, body, method } = await signDelivery(EVENT)
     const { 'webhook-signature': _, ...stripped } = headers
@@ -70,13 +70,13 @@ describe('signatures', () => {
     expect(await receiver.receive({ method, headers: {}, body })).toMatchObject({ status: 401 })
   })
 
-  test.each([-301, 301])('a signature of %d seconds from now is refused', async (away) => {
+  test.each([-301, 301])('a signature made %d seconds from now is refused', async (away) => {
     const { receiver } = await open({ handle: NEVER })
     const answer = await receiver.receive(await signDelivery(EVENT, { at: SIGNED_AT + away }))
     expect(answer).toEqual({ status: 401, text: 'timestamp_too_far' })
   })
 
-  test('while a secret is replaced either side may be first', async () => {
+  test('during a rotation either side may switch to the new secret first', async () => {
     const rotating = await signDelivery(EVENT, { secrets: [OTHER_SECRET, SECRET] })
     for (const secrets of [[SECRET], [OTHER_SECRET], [OTHER_SECRET, SECRET]] as const) {
       const { receiver, events } = await open({ secrets })
@@ -90,14 +90,14 @@ describe('signatures', () => {
     expect(await late.receive(replaced)).toEqual({ status: 401, text: 'signature_mismatch' })
   })
 
-  test('the vectors that everybody shares are judged as they say', async () => {
+  test('the shared vectors have their expected outcomes', async () => {
     for (const vector of vectors.verify_standard) {
       const { id, timestamp, signature } = vector
       const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
-      await judge(vector, headers, { clock: { now: () => (vector.now ?? 0) * 1000 } })
+      await verify(vector, headers, { clock: { now: () => (vector.now ?? 0) * 1000 } })
     }
     for (const vector of vectors.verify_platform) {
-      await judge(vector, { 'x-platform-signature': vector.signature }, { acceptUntimed: true })
+      await verify(vector, { 'x-platform-signature': vector.signature }, { acceptUntimed: true })
     }
     expect(vectors.verify_standard.length + vectors.verify_platform.length).toBeGreaterThan(30)
   })
@@ -118,8 +118,8 @@ const vectors: Record<'verify_standard' | 'verify_platform', readonly Vector[]> 
   readFileSync(new URL('../../../../vectors/webhook-signatures.json', import.meta.url), 'utf8'),
 )
 
-async function judge(vector: Vector, given: Readonly<Record<string, unknown>>, options: Partial<ReceiverOptions>) {
-  // A receiver without any secret can't be opened; one that signed nothing changes nothing.
+async function verify(vector: Vector, given: Readonly<Record<string, unknown>>, options: Partial<ReceiverOptions>) {
+  // A receiver needs a secret; one that signed nothing makes no difference.
   const secrets = [...vector.secrets, OTHER_SECRET] as unknown as ReceiverOptions['secrets']
   const { receiver } = await open({ secrets, ...options })
   const headers = Object.fromEntries(
@@ -130,7 +130,7 @@ async function judge(vector: Vector, given: Readonly<Record<string, unknown>>, o
 }
 
 describe('answers', () => {
-  test('200 comes only after the handler has resolved', async () => {
+  test('200 is answered only after the handler resolved', async () => {
     const steps: string[] = []
     const gate = Promise.withResolvers<void>()
     const { receiver } = await open({ handle: () => gate.promise })
@@ -141,7 +141,7 @@ describe('answers', () => {
     expect(steps).toEqual(['resolves', 'answered'])
   })
 
-  test('a handler that fails is answered 500 and told, and the next try is handled', async () => {
+  test('a failing handler is answered 500 and reported, and the next try is handled', async () => {
     let tries = 0
     const { receiver, errors } = await open({
       handle: () => {
@@ -155,7 +155,7 @@ describe('answers', () => {
     expect(tries).toBe(2)
   })
 
-  test('what is signed and still not an event is refused in words', async () => {
+  test('a signed body that is not an event is refused with the reason', async () => {
     const { receiver, errors } = await open({ handle: NEVER })
     expect(await receiver.receive({ ...(await signDelivery(EVENT)), method: 'GET' })).toMatchObject({ status: 405 })
     expect(await receiver.receive(await signDelivery('[1]'))).toMatchObject({ status: 400 })
@@ -167,7 +167,7 @@ describe('answers', () => {
     expect(errors).toHaveLength(3)
   })
 
-  test('a parsed body is an error that says what to do, in the answer too', async () => {
+  test('a parsed body is an error that says what to change, also in the answer', async () => {
     const { receiver, errors } = await open({ handle: NEVER })
     const { status, text } = await receiver.receive({ ...(await signDelivery(EVENT)), body: EVENT })
     expect(status).toBe(500)
@@ -176,12 +176,12 @@ describe('answers', () => {
     expect(errors).toEqual([expect.objectContaining({ name: 'RawBodyError', message: text })])
   })
 
-  test('a reporter that fails does not harm the answer', async () => {
+  test('a failing reporter does not change the answer', async () => {
     const { receiver } = await open({ handle: NEVER, onError: () => expect.fail('no') })
     expect(await receiver.receive(await signDelivery('[1]'))).toMatchObject({ status: 400 })
   })
 
-  test('servers that speak Request and Response use it as it is', async () => {
+  test('fetch serves Request and Response', async () => {
     const { receiver, events, errors } = await open()
     const { headers, body } = await signDelivery(EVENT)
     const answer = await receiver.fetch(new Request('http://hooks.test/', { method: 'POST', headers, body }))
@@ -198,12 +198,12 @@ describe('answers', () => {
     [{ secrets: [`${SECRET}\n`] }, /line break/],
     [{ accountKey: new Uint8Array(8) }, /accountKey/],
     [{ toleranceSeconds: 0 }, /toleranceSeconds/],
-  ])('%j is refused when the receiver is opened', async (wrong, sentence) => {
+  ])('%j is refused by openReceiver', async (wrong, sentence) => {
     await expect(open(wrong as unknown as Partial<ReceiverOptions>)).rejects.toThrow(sentence)
   })
 })
 
-describe('deliveries that come again', () => {
+describe('repeated deliveries', () => {
   const remembering: readonly [string, () => Promise<SeenDeliveries>][] = [
     ['in memory', () => Promise.resolve(seenInMemory())],
     ['in a store', () => seenInStore(memoryStore())],
@@ -226,7 +226,7 @@ describe('deliveries that come again', () => {
     expect(events).toHaveLength(5)
   })
 
-  test('an equal body id alone is no duplicate; an equal webhook-id is one, whatever the value is by now [SDK-09]', async () => {
+  test('an equal body id alone is no duplicate; an equal webhook-id is one, also with a newer value [SDK-09]', async () => {
     const { receiver, events } = await open()
     await receiver.receive(await signDelivery(EVENT))
     const changed = { ...EVENT, value: '{"_enc":3}' }
@@ -235,7 +235,7 @@ describe('deliveries that come again', () => {
     expect(events.map(({ id }) => id)).toEqual(['body-1', 'body-1'])
   })
 
-  test('a webhook-id that no signature covers suppresses nothing', async () => {
+  test('a webhook-id without a signature suppresses nothing', async () => {
     const { receiver, events } = await open({ acceptUntimed: true })
     const replayed = await signDelivery(EVENT, { eventId: 'a-future-event' })
     const { 'webhook-signature': _, ...untimed } = replayed.headers
@@ -245,7 +245,7 @@ describe('deliveries that come again', () => {
     expect(events).toHaveLength(2)
   })
 
-  test('a repeat that overtakes the first waits for its end and shares it', async () => {
+  test('a concurrent repeat waits for the first and shares its outcome', async () => {
     const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const calls: number[] = []
     const handle = (event: WebhookEvent) => (event.event === 'test' ? undefined : ends[calls.push(1) - 1]?.promise)
@@ -253,7 +253,7 @@ describe('deliveries that come again', () => {
     const twice = async (round: string) => {
       const delivery = await signDelivery(EVENT)
       const both = [receiver.receive(delivery), receiver.receive(delivery)]
-      // What comes after them is through: they are both as far as they can get.
+      // A later delivery is done, so both are as far as they can get.
       const behind = await signDelivery({ id: 'b', event: 'test', round }, { eventId: round })
       expect(await receiver.receive(behind)).toMatchObject({ status: 200 })
       return both
@@ -267,7 +267,7 @@ describe('deliveries that come again', () => {
     expect(calls).toHaveLength(2)
   })
 
-  test('what was handled is known after a restart, bounded, and the store is its own', async () => {
+  test('handled deliveries are known after a restart, up to a limit, and the store has no other use', async () => {
     const store = memoryStore()
     const seen = await seenInStore(store, { keys: 4 })
     const { receiver } = await open({ seen })
@@ -308,7 +308,7 @@ describe('encrypt_payload', () => {
     }
   }
 
-  test('an envelope is opened after its signature was checked, and compared by what is inside', async () => {
+  test('an envelope is opened after its signature was checked, and deduplicated by its content', async () => {
     const account = await newAccount()
     const { receiver, events } = await open({ accountKey: account.pkcs8 })
     const send = async (text: string, eventId: string) =>
@@ -320,7 +320,7 @@ describe('encrypt_payload', () => {
     expect(await send('<event/>', 'event-3')).toMatchObject({ status: 415 })
   })
 
-  test('without the key, or with another one, the answer says so', async () => {
+  test('a missing or wrong key is reported in the answer', async () => {
     const account = await newAccount()
     const other = await newAccount()
     const delivery = await signDelivery(await account.seal(JSON.stringify(EVENT)))

@@ -9,12 +9,12 @@ import type { Delivery, ReceiverOptions, WebhookEvent } from './receiver-options
 import { type SeenDeliveries, seenInMemory } from './seen.ts'
 import { type Checked, type CheckSignatures, checkSignatures, oneHeader } from './signatures.ts'
 
-/** Takes deliveries: checks, opens, drops what comes twice, hands on. Adapters bring it the raw bytes. */
+/** Handles deliveries: verifies, decrypts, drops duplicates, calls the handler. Adapters give it the raw bytes. */
 export interface Receiver {
   readonly maxBodyBytes: number
-  /** Takes what was read, however large it is. */
+  /** Handles a request that was already read; without a size limit. */
   receive(request: ReceivedRequest): Promise<ReceiverAnswer>
-  /** For servers that speak `Request` and `Response`. */
+  /** For servers that use `Request` and `Response`. */
   fetch(request: Request): Promise<Response>
 }
 
@@ -24,7 +24,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
   const open = await openBodies(options.accountKey)
   const { handle, headerVendor = 'Platform', seen = seenInMemory(), onError = printError } = options
   const webhookIdHeader = `x-${headerVendor.toLowerCase()}-webhook-id`
-  const parts: Parts = { check, open, handle, seen, onError: quietly(onError), webhookIdHeader, inHand: new Map() }
+  const parts: Parts = { check, open, handle, seen, onError: quietly(onError), webhookIdHeader, running: new Map() }
   const receive = (request: ReceivedRequest): Promise<ReceiverAnswer> => answer(parts, request)
   return {
     maxBodyBytes,
@@ -40,28 +40,28 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
 }
 
 async function bodyOf(request: Request, limit: number): Promise<{ readonly body: unknown } | { refusal: Unread }> {
-  // One that somebody has read gives nothing: receive explains.
+  // The body was read before: `receive` answers with an explanation.
   if (request.bodyUsed || request.body?.locked === true) return { body: undefined }
   if (request.body === null) return { body: new Uint8Array() }
   const reader = request.body.getReader()
   const found = await readBody({ next: () => reader.read() }, request.headers.get('content-length'), limit)
-  // Nobody waits for a sender to be told.
+  // Not awaited: the answer does not depend on it.
   if ('refusal' in found) void reader.cancel().catch(() => {})
   return found
 }
 
 function printError(error: unknown): void {
-  // oxlint-disable-next-line eslint/no-console -- a failure that nobody is told of is an outage that nobody finds
+  // oxlint-disable-next-line eslint/no-console -- the default reporter: an unreported failure would stay unnoticed
   console.error(error)
 }
 
-/** In a server a failure to report a failure would end the process. */
+/** An error of the reporter must not end the server process. */
 function quietly(onError: (error: unknown) => void): (error: unknown) => void {
   return (error) => {
     try {
       onError(error)
     } catch {
-      // Nobody is left to be told.
+      // There is no other place to report it.
     }
   }
 }
@@ -73,8 +73,8 @@ interface Parts {
   readonly seen: SeenDeliveries
   readonly onError: (error: unknown) => void
   readonly webhookIdHeader: string
-  /** What is being handled right now, by key: a repeat that overtakes it shares its end. */
-  readonly inHand: Map<string, Promise<void>>
+  /** Deliveries in progress, by key: a concurrent repeat waits for the same outcome. */
+  readonly running: Map<string, Promise<void>>
 }
 
 async function answer(parts: Parts, request: ReceivedRequest): Promise<ReceiverAnswer> {
@@ -99,9 +99,9 @@ async function take(parts: Parts, request: ReceivedRequest, body: Bytes, checked
   const key = await contentKey(opened.value)
   const { eventId } = checked
   const keys = eventId === null ? [key] : [key, `webhook-id:${eventId}`]
-  const inHand = keys.map((each) => parts.inHand.get(each)).find((each) => each !== undefined)
-  if (inHand !== undefined) {
-    await inHand
+  const running = keys.map((each) => parts.running.get(each)).find((each) => each !== undefined)
+  if (running !== undefined) {
+    await running
     return { status: 200, text: 'duplicate' }
   }
   const work = handleOnce(parts, opened.value, keys, {
@@ -109,14 +109,14 @@ async function take(parts: Parts, request: ReceivedRequest, body: Bytes, checked
     eventId,
     contentKey: key,
   })
-  // Whoever shares its end waits for it; when nobody does, its failure is still answered below.
+  // Concurrent repeats await this promise; without any, its rejection must not be unhandled.
   const done = work.then(() => {})
   done.catch(() => {})
-  for (const each of keys) parts.inHand.set(each, done)
+  for (const each of keys) parts.running.set(each, done)
   try {
     return { status: 200, text: (await work) ? 'ok' : 'duplicate' }
   } finally {
-    for (const each of keys) parts.inHand.delete(each)
+    for (const each of keys) parts.running.delete(each)
   }
 }
 
@@ -128,7 +128,7 @@ async function handleOnce(
   delivery: Delivery,
 ): Promise<boolean> {
   if (await seen.has(keys)) return false
-  if (!isEvent(event)) throw new Error('a signed delivery names no event')
+  if (!isEvent(event)) throw new Error('a signed delivery without a member `event`')
   await handle(event, delivery)
   await seen.add(keys)
   return true

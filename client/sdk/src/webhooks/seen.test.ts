@@ -14,7 +14,7 @@ async function storeOf(lines: readonly string[]): Promise<LineStore> {
   return store
 }
 
-test('a line that a crash tore is dropped, and the store opens again however often', async () => {
+test('a torn line is ignored, and the store opens again any number of times', async () => {
   const store = await storeOf(['content:aa', 'webhook-id:one', 'cont'])
   for (const added of ['content:bb', 'content:cc']) {
     const seen = await seenInStore(store)
@@ -25,12 +25,12 @@ test('a line that a crash tore is dropped, and the store opens again however oft
   expect(await store.read()).toEqual(['content:aa', 'webhook-id:one', 'content:bb', 'content:cc'])
 })
 
-test('what a power cut left unwritten in the midst of lines that were not synced is dropped too', async () => {
+test('lines that a power cut damaged in the middle are ignored too', async () => {
   const seen = await seenInStore(await storeOf(['content:aa', '\0\0\0\0', 'content:bb', 'conte']))
   expect([await seen.has(['content:aa']), await seen.has(['content:bb'])]).toEqual([true, true])
 })
 
-/** A disk that is full as long as it is told to be; what is appended then is written in part, and stays the last line. */
+/** A disk that can be full: an append then writes a part, which stays the last line. */
 function fullDisk(inner: LineStore): LineStore & { isFull: boolean } {
   let isTorn = false
   const refuse = (): Promise<never> => Promise.reject(new Error('ENOSPC: no space left on device'))
@@ -52,7 +52,7 @@ function fullDisk(inner: LineStore): LineStore & { isFull: boolean } {
   return disk
 }
 
-test('a delivery that was handled and could not be written down is not handled again, and a disk with space again is used', async () => {
+test('a handled delivery that could not be stored is not handled again, and the store recovers with the disk', async () => {
   const inner = memoryStore()
   const disk = fullDisk(inner)
   const handled: string[] = []

@@ -2,20 +2,20 @@ import type { LineStore, StoreHold } from '../pump/line-store.ts'
 import { StoreError } from '../pump/store-error.ts'
 
 /**
- * Which deliveries were handled. Answer from your database instead if several processes receive; two of them that get the
- * same delivery at the same instant both handle it, unless `contentKey` is unique where the handler writes.
+ * The record of handled deliveries. With several receiving processes, implement it with your database; two processes that
+ * get the same delivery concurrently both handle it, unless the handler writes `contentKey` under a unique constraint.
  */
 export interface SeenDeliveries {
-  /** Whether one of these keys was added. */
+  /** Whether one of these keys was added before. */
   has(keys: readonly string[]): boolean | Promise<boolean>
   /** Called when a delivery was handled, before it is answered. */
   add(keys: readonly string[]): void | Promise<void>
 }
 
-/** A delivery has two keys. */
+/** Two keys for each delivery. */
 const KEYS = 20_000
 
-/** The last deliveries; a restart forgets them, and what then comes again is handled again. */
+/** The last deliveries, in memory: after a restart a repeated delivery is handled again. */
 export function seenInMemory({ keys = KEYS }: { readonly keys?: number } = {}): SeenDeliveries {
   const known = new Set<string>()
   return {
@@ -24,7 +24,7 @@ export function seenInMemory({ keys = KEYS }: { readonly keys?: number } = {}): 
   }
 }
 
-/** The last deliveries, remembered in a store such as `fileStore(folder)`, which belongs to one process at a time. */
+/** The last deliveries, in a store such as `fileStore(folder)`, which one process at a time can hold. */
 export async function seenInStore(
   store: LineStore,
   { keys = KEYS }: { readonly keys?: number } = {},
@@ -52,12 +52,12 @@ function journal(hold: StoreHold, known: Set<string>, limit: number): (added: re
   let lines = known.size
   let isWhole = true
   const write = async (added: readonly string[]): Promise<void> => {
-    // First of all: what was handled is not handled again because the disk is full.
+    // Before writing: also when the disk is full, a handled delivery is not handled again.
     remember(known, added, limit)
     const isGrown = lines + added.length >= 2 * limit
     const isAppended = isWhole && !isGrown
     isWhole = false
-    // Forgetting the last ones in a power cut means handling them once more.
+    // Not durable: after a power cut the last deliveries may be handled once more.
     if (isAppended) for (const key of added) await hold.append(key, false)
     else await hold.replace([...known])
     isWhole = true
@@ -73,16 +73,13 @@ function journal(hold: StoreHold, known: Set<string>, limit: number): (added: re
 const KEY = /^(content|webhook-id):/
 
 /**
- * Lines are not synced one by one, so a power cut can leave torn ones: they are left out. A store that holds lines and
- * no key at all belongs to something else, and is refused.
+ * Lines are not synced, so a power cut can leave torn ones: they are ignored. A store with lines but without any key has
+ * another purpose and is refused.
  */
 function keysOf(store: LineStore, lines: readonly string[]): readonly string[] {
   const keys = lines.filter((line) => KEY.test(line))
   if (keys.length > 0 || lines.length < 2) return keys
-  throw new StoreError(
-    'other_channel',
-    `${store.name} remembers something else than deliveries: give it its own folder`,
-  )
+  throw new StoreError('other_channel', `${store.name} contains something else than deliveries: give it its own folder`)
 }
 
 function remember(known: Set<string>, added: readonly string[], limit: number): void {

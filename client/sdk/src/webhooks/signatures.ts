@@ -12,7 +12,7 @@ import type { ReceivedRequest } from './received-request.ts'
 import type { ReceiverOptions } from './receiver-options.ts'
 
 export interface Checked {
-  /** `webhook-id`, once a signature vouches for it. */
+  /** `webhook-id`, if a signature covers it. */
   readonly eventId: string | null
 }
 
@@ -24,10 +24,10 @@ export type CheckSignatures = (
 ) => Promise<Result<Checked, SignatureProblem>>
 
 /**
- * [Note: which signature] `webhook-signature` covers the id, the time and the body, so it decides. Without it only
- * `acceptUntimed` lets a delivery in: otherwise whoever holds an old one could leave the header away and with it the
- * check of the time. `X-Platform-Signature` is checked wherever it is; while the sender replaces its secret it is made
- * with the newest one only, which this receiver may not have yet, and then the other one suffices.
+ * `webhook-signature` covers id, time and body, so it decides. Without it a delivery is accepted with `acceptUntimed` only:
+ * otherwise an attacker could replay an old delivery without that header and skip the check of the time.
+ * `X-Platform-Signature` is checked when present. During a rotation it is made with the newest secret only, which this
+ * receiver may not have yet; then `webhook-signature` suffices.
  */
 export async function checkSignatures(options: ReceiverOptions): Promise<CheckSignatures> {
   const keys = await importSecrets(options.secrets)
@@ -61,30 +61,30 @@ export async function checkSignatures(options: ReceiverOptions): Promise<CheckSi
   }
 }
 
-/** A secret that the platform made has no white space in it. */
+/** Secrets of the platform contain no white space. */
 const READ_FROM_A_FILE = /^whsec_\S{44}\s+$/
 
 async function importSecrets(secrets: ReceiverOptions['secrets']): Promise<readonly WebhookKey[]> {
   const given = secrets.filter((secret) => secret !== undefined)
   if (given.length === 0) throw new TypeError('secrets is empty: give the HMAC secret of the webhook')
-  // Nothing would ever match, and nobody sees why.
+  // No signature would ever match, for no visible reason.
   if (given.some((secret) => READ_FROM_A_FILE.test(secret))) {
-    throw new TypeError('a secret ends with a line break or a space: trim what was read from a file')
+    throw new TypeError('a secret ends with a line break or a space: trim the content of its file')
   }
   return Promise.all(
     given.map(async (secret) => {
       const imported = await importWebhookSecret(hostPlatform(), new Secret(secret))
-      if (!imported.ok) throw new TypeError('a secret is empty or no text')
+      if (!imported.ok) throw new TypeError('a secret is empty or not valid text')
       return imported.value
     }),
   )
 }
 
-/** A header that came twice is none: nobody could say which one was meant. */
+/** A repeated header counts as missing: it is ambiguous. */
 export function oneHeader(headers: ReceivedRequest['headers'], name: string): string | null {
   const value = headers[name]
   return typeof value === 'string' ? value : null
 }
 
-// oxlint-disable-next-line sealpost/time-and-chance -- the SDK is handed to strangers; this is where their time comes from
+// oxlint-disable-next-line sealpost/time-and-chance -- the default clock of the SDK, which customers can replace
 const systemClock = { now: (): number => Date.now() }

@@ -1,10 +1,10 @@
 import type { Examples, Making, Parts } from '../example.ts'
-import { callAs, demandAs, sealTo, type WorldOwner } from '../owners.ts'
+import { callAs, requireAs, sealTo, type WorldOwner } from '../owners.ts'
 import { shareCodeOf } from '../world.ts'
 
 export const accountExamples: Examples = {
   'account.change_profile': { make: ({ owner }) => ({ body: { display_name: owner.name } }) },
-  // The bundle that is stored already: keys never change.
+  // The stored bundle: keys never change.
   'account.store_profile_keys': {
     make: ({ owner }) => ({
       body: { public_key: owner.publicKey, encrypted_private_key: owner.encryptedPrivateKey },
@@ -14,7 +14,7 @@ export const accountExamples: Examples = {
     make: async ({ owner }) => ({ body: await copyBody(owner) }),
   },
   'recovery.request_code': { make: () => ({ body: {} }) },
-  // A wrong code: opening one would need a mail for every cell.
+  // A wrong code: a right one would need a mail for every cell.
   'recovery.open_copy': {
     make: async ({ owner }) => ({
       body: { copy_id: await copyOf(owner), auth_verifier: owner.login.authVerifier, code: '000000' },
@@ -41,28 +41,28 @@ async function copyBody(owner: WorldOwner): Promise<Readonly<Record<string, unkn
 }
 
 async function copyOf(owner: WorldOwner): Promise<string> {
-  return String((await demandAs(owner, 'POST', '/api/account/recovery-copies', await copyBody(owner)))['id'])
+  return String((await requireAs(owner, 'POST', '/api/account/recovery-copies', await copyBody(owner)))['id'])
 }
 
 async function visitorBody(visitor: WorldOwner, owner: WorldOwner): Promise<Readonly<Record<string, unknown>>> {
   return { share_code: await shareCodeOf(visitor), role: 'operator', services: [owner.serviceId] }
 }
 
-/** The id of the visitor among the delegates of the owner, who lets the visitor in if need be. */
+/** The id of the visitor among the delegates of the owner; adds the visitor if needed. */
 async function visitorOf({ world: { visitor }, owner }: Making): Promise<string> {
   await callAs(owner, 'POST', '/api/delegates', await visitorBody(visitor, owner))
   const id = await findDelegate(owner, visitor)
-  if (id === null) throw new Error(`${owner.name} could not let the visitor in`)
+  if (id === null) throw new Error(`${owner.name} could not add the visitor as a delegate`)
   return id
 }
 
 async function letOut(owner: WorldOwner, visitor: WorldOwner): Promise<void> {
   const id = await findDelegate(owner, visitor)
-  if (id !== null) await demandAs(owner, 'DELETE', `/api/delegates/${id}`)
+  if (id !== null) await requireAs(owner, 'DELETE', `/api/delegates/${id}`)
 }
 
 async function findDelegate(owner: WorldOwner, visitor: WorldOwner): Promise<string | null> {
-  const { items } = await demandAs(owner, 'GET', '/api/delegates')
+  const { items } = await requireAs(owner, 'GET', '/api/delegates')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
   const all = items as readonly { readonly id: string; readonly user_id: string }[]
   return all.find(({ user_id: userId }) => userId === visitor.userId)?.id ?? null

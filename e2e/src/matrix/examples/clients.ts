@@ -1,5 +1,5 @@
 import type { Examples, Making, Parts } from '../example.ts'
-import { callAs, demandAs, type WorldOwner } from '../owners.ts'
+import { callAs, requireAs, type WorldOwner } from '../owners.ts'
 import { addApp, appBody, REDIRECT_URI } from '../sign-in.ts'
 
 const accountClientBody = { name: 'Made for a cell', capabilities: ['oauth_apps'] }
@@ -33,7 +33,7 @@ export const clientExamples: Examples = {
 }
 
 async function freshAccountClient(owner: WorldOwner): Promise<{ readonly id: string }> {
-  const made = await demandAs(owner, 'POST', '/api/account/clients', accountClientBody)
+  const made = await requireAs(owner, 'POST', '/api/account/clients', accountClientBody)
   return { id: String(made['client_id']) }
 }
 
@@ -41,7 +41,7 @@ async function freshApp(owner: WorldOwner): Promise<{ readonly id: string }> {
   return { id: (await addApp(owner)).clientId }
 }
 
-/** The client of the spare service comes and goes: nobody's token depends on it. */
+/** The client of the spare service is created and deleted: no token of the matrix depends on it. */
 function withSpareClient(body?: Parts['body']): (making: Making) => Promise<Parts> {
   return async ({ owner }) => {
     await callAs(owner, 'POST', spareClient(owner), {})

@@ -1,12 +1,12 @@
 import { waitUntil } from '@sealpost/testkit'
 import { isKnown } from '../callers.ts'
 import type { Example, Examples, Making } from '../example.ts'
-import { addDataClient, addService, demandAs, requestToken, type WorldOwner } from '../owners.ts'
+import { addDataClient, addService, requireAs, requestToken, type WorldOwner } from '../owners.ts'
 import { membersOf, send } from '../send.ts'
 import { shareCodeOf, type World } from '../world.ts'
 
-const NOBODYS = '019a0000-0000-7000-8000-000000000000'
-const SETTLED_MS = 15_000
+const UNKNOWN_ID = '019a0000-0000-7000-8000-000000000000'
+const DEADLINE_MS = 15_000
 const CONNECTIONS = '/api/company-connections'
 const REQUESTS = '/api/customer/connect-requests'
 const PIXEL =
@@ -78,68 +78,68 @@ export const companyConnectionExamples: Examples = {
   },
 }
 
-/** Everybody is a customer of the world's owner, who in turn is one abroad: nobody connects with himself. */
+/** All callers are customers of the world's owner, who is a customer of the company abroad: no account connects to itself. */
 function hostOf({ world, owner }: Making): WorldOwner {
   if (owner.userId !== world.owner.userId) return world.owner
   const abroad = world.callers.filter(isKnown).find((caller) => caller.owner.home !== owner.home)?.owner
-  if (abroad === undefined) throw new Error('the world has nobody abroad')
+  if (abroad === undefined) throw new Error('the world has no company abroad')
   return abroad
 }
 
 async function codeFor(making: Making): Promise<string> {
   const host = hostOf(making)
-  const service = await demandAs(host, 'GET', `/api/services/${host.serviceId}`)
+  const service = await requireAs(host, 'GET', `/api/services/${host.serviceId}`)
   return `${await shareCodeOf(host)}/${String(service['share_code'])}`
 }
 
 async function findConnection(making: Making): Promise<string | null> {
-  const { connections } = await demandAs(making.owner, 'GET', CONNECTIONS)
+  const { connections } = await requireAs(making.owner, 'GET', CONNECTIONS)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
   const all = connections as readonly { readonly id: string; readonly services: readonly { service_id: string }[] }[]
   const { serviceId } = hostOf(making)
   return all.find(({ services }) => services.some((link) => link.service_id === serviceId))?.id ?? null
 }
 
-/** The owner's connection with its host, made if need be. */
+/** The owner's connection with its host; created if needed. */
 async function connectionOf(making: Making): Promise<string> {
   const known = await findConnection(making)
   if (known !== null) return known
   const body = { code: await codeFor(making), decisions: [] }
-  return String((await demandAs(making.owner, 'POST', CONNECTIONS, body))['id'])
+  return String((await requireAs(making.owner, 'POST', CONNECTIONS, body))['id'])
 }
 
 async function disconnect(making: Making): Promise<void> {
   const id = await findConnection(making)
-  if (id !== null) await demandAs(making.owner, 'DELETE', `${CONNECTIONS}/${id}`)
+  if (id !== null) await requireAs(making.owner, 'DELETE', `${CONNECTIONS}/${id}`)
 }
 
-/** A photo of the host's card, as the connection shows it. */
+/** A photo of the host's card, as the connection lists it. */
 async function photoOf(making: Making, id: string): Promise<string> {
   const host = hostOf(making)
-  let photoId = await shownPhoto(making.owner, id)
+  let photoId = await photoOfCard(making.owner, id)
   if (photoId !== null) return photoId
-  const photo = await demandAs(host, 'POST', '/api/photos', { file: PIXEL })
-  await demandAs(host, 'POST', `/api/services/${host.serviceId}/share-photos`, { photo_id: photo['id'] })
-  await waitUntil('the card shows a photo', SETTLED_MS, async () => {
-    photoId = await shownPhoto(making.owner, id)
+  const photo = await requireAs(host, 'POST', '/api/photos', { file: PIXEL })
+  await requireAs(host, 'POST', `/api/services/${host.serviceId}/share-photos`, { photo_id: photo['id'] })
+  await waitUntil('the card has a photo', DEADLINE_MS, async () => {
+    photoId = await photoOfCard(making.owner, id)
     return photoId !== null
   })
-  return photoId ?? NOBODYS
+  return photoId ?? UNKNOWN_ID
 }
 
-async function shownPhoto(owner: WorldOwner, id: string): Promise<string | null> {
-  const { services } = await demandAs(owner, 'GET', `${CONNECTIONS}/${id}`)
+async function photoOfCard(owner: WorldOwner, id: string): Promise<string | null> {
+  const { services } = await requireAs(owner, 'GET', `${CONNECTIONS}/${id}`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
   const [link] = services as readonly { readonly photo_ids: readonly string[] }[]
   return link?.photo_ids[0] ?? null
 }
 
-/** Of a service that asks for the first time: one that was rejected has to wait. Companies are never asked. */
+/** A request of a new service, because a rejected service must wait. Companies get no requests. */
 async function requestTo({ world, owner }: Making): Promise<string> {
-  if (owner.type === 'company') return NOBODYS
+  if (owner.type === 'company') return UNKNOWN_ID
   const id = await invite(world, await shareCodeOf(owner))
-  await waitUntil('the request has arrived', SETTLED_MS, async () => {
-    return JSON.stringify(await demandAs(owner, 'GET', `${REQUESTS}?limit=500`)).includes(id)
+  await waitUntil('the request has arrived', DEADLINE_MS, async () => {
+    return JSON.stringify(await requireAs(owner, 'GET', `${REQUESTS}?limit=500`)).includes(id)
   })
   return id
 }
@@ -153,6 +153,6 @@ async function invite({ sites, owner: host }: World, shareCode: string): Promise
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ share_code: shareCode }),
   })
-  if (answer.status !== 201) throw new Error(`nobody was invited: ${answer.status} ${answer.text}`)
+  if (answer.status !== 201) throw new Error(`no request was sent: ${answer.status} ${answer.text}`)
   return String(membersOf(answer)['request_id'])
 }

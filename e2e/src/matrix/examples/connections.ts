@@ -1,9 +1,9 @@
 import { waitUntil } from '@sealpost/testkit'
 import type { Examples, Making, Parts } from '../example.ts'
-import { callAs, demandAs, newPerson } from '../owners.ts'
+import { callAs, requireAs, newPerson } from '../owners.ts'
 import { shareCodeOf, type World, type WorldOwner } from '../world.ts'
 
-const NOBODY = '019a0000-0000-7000-8000-00000000dead'
+const MISSING = '019a0000-0000-7000-8000-00000000dead'
 
 export const connectionExamples: Examples = {
   'connections.read': { make: withConnection },
@@ -11,9 +11,9 @@ export const connectionExamples: Examples = {
   'connections.read_file': {
     make: async (making) => {
       const { params } = await withConnection(making)
-      return { params: { ...params, serviceFieldId: NOBODY } }
+      return { params: { ...params, serviceFieldId: MISSING } }
     },
-    // No file is there to be read; that the route says so shows that the caller was let in.
+    // The file is missing: this refusal proves that the caller passed the gates.
     answers: () => ({ status: 404, key: 'company_data.file_not_found' }),
   },
   'connections.request': {
@@ -46,9 +46,9 @@ async function withConnection({ world, owner }: Making): Promise<Parts> {
   return { params: { connectionId: await connectionOf(world, owner) } }
 }
 
-/** The visitor's connection with the owner's service; made anew when a cell has ended it. */
+/** The visitor's connection with the owner's service; created again when a cell has ended it. */
 async function connectionOf({ visitor }: World, owner: WorldOwner): Promise<string> {
-  const { items } = await demandAs(owner, 'GET', `/api/services/${owner.serviceId}/connections`)
+  const { items } = await requireAs(owner, 'GET', `/api/services/${owner.serviceId}/connections`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
   const held = (items as readonly { readonly id: string; readonly user_id: string }[]).find(
     ({ user_id }) => user_id === visitor.userId,
@@ -56,16 +56,16 @@ async function connectionOf({ visitor }: World, owner: WorldOwner): Promise<stri
   if (held !== undefined) return held.id
   let id = ''
   const body = { code: await codeOf(owner), decisions: [] }
-  // Until the visitor has heard of the end, they are connected for all they know.
+  // Until the end has reached the visitor's region, it refuses a second connection.
   await waitUntil('the visitor is connected', 20_000, async () => {
-    const told = await callAs(visitor, 'POST', '/api/company-connections', body)
-    id = String(told.body['id'])
-    return told.status === 201
+    const reply = await callAs(visitor, 'POST', '/api/company-connections', body)
+    id = String(reply.body['id'])
+    return reply.status === 201
   })
   return id
 }
 
 async function codeOf(owner: WorldOwner): Promise<string> {
-  const { share_code } = await demandAs(owner, 'GET', `/api/services/${owner.serviceId}`)
+  const { share_code } = await requireAs(owner, 'GET', `/api/services/${owner.serviceId}`)
   return `${await shareCodeOf(owner)}/${String(share_code)}`
 }

@@ -3,7 +3,7 @@ import type { MatrixCaller } from '../callers.ts'
 import type { Examples, Refused } from '../example.ts'
 import { authorizeRequest, credentialsOf } from '../sign-in.ts'
 
-/** Long enough to be a verifier; nobody exchanges these codes. */
+/** Long enough to be a verifier; these codes are never exchanged. */
 const VERIFIER = 'a'.repeat(43)
 const json = { accept: 'application/json' }
 
@@ -16,7 +16,7 @@ export const oauthExamples: Examples = {
         client_secret: world.owner.clientSecret,
       },
     }),
-    // The client of the example lives in one region; the other one sends it to the front door.
+    // The client lives in one region; the other region sends it to the front door.
     answers: ({ caller, place }) => {
       if (place === 'front door') return twoProofs(caller)
       const isClientsHome = ('owner' in caller ? caller.owner.home : 'eu') === (place === 'home' ? 'eu' : 'us')
@@ -29,7 +29,7 @@ export const oauthExamples: Examples = {
     }),
     answers: ({ caller }) => twoProofs(caller),
   },
-  // Nothing has happened yet, which is a success with a status of its own.
+  // Pending is a success with its own status.
   'oauth.poll_result': {
     make: ({ world }) => ({
       body: {
@@ -50,7 +50,7 @@ export const oauthExamples: Examples = {
   },
 }
 
-/** Any Authorization header counts as a second proof of who the client is. */
+/** Any Authorization header counts as a second client authentication. */
 function twoProofs({ token }: MatrixCaller): Refused | undefined {
   return token === null ? undefined : { status: 400, key: 'oauth.invalid_request' }
 }

@@ -1,6 +1,6 @@
 import { plainPng } from '@sealpost/images/testing'
 import type { Examples } from '../example.ts'
-import { callAs, demandAs, type WorldOwner } from '../owners.ts'
+import { callAs, requireAs, type WorldOwner } from '../owners.ts'
 
 const fieldBody = { label: 'Made for a cell', type: 'text' }
 const photoBody = { file: `data:image/png;base64,${plainPng(2, 2).toString('base64')}` }
@@ -24,12 +24,12 @@ export const registryExamples: Examples = {
 
 async function fieldOf(owner: WorldOwner): Promise<string> {
   await makeRoom(owner)
-  return String((await demandAs(owner, 'POST', '/api/contact-fields', fieldBody))['id'])
+  return String((await requireAs(owner, 'POST', '/api/contact-fields', fieldBody))['id'])
 }
 
-/** An account has a limited number of fields of its own, and the cells are many. */
+/** Reuses a field: the number of own fields is limited and there are many cells. */
 async function makeRoom(owner: WorldOwner): Promise<void> {
-  const { items } = await demandAs(owner, 'GET', '/api/contact-fields?limit=500')
+  const { items } = await requireAs(owner, 'GET', '/api/contact-fields?limit=500')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
   const all = items as readonly { readonly id: string; readonly owner: string | null }[]
   const own = all.filter((field) => field.owner !== null)
@@ -37,11 +37,11 @@ async function makeRoom(owner: WorldOwner): Promise<void> {
   for (const { id } of own) await callAs(owner, 'DELETE', `/api/contact-fields/${id}`)
 }
 
-/** Drawing one starts a process, so one that is there is used. */
+/** Reuses a photo, because decoding one starts a process. */
 async function photoOf(owner: WorldOwner): Promise<string> {
-  const { items } = await demandAs(owner, 'GET', '/api/photos')
+  const { items } = await requireAs(owner, 'GET', '/api/photos')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
   const [photo] = items as readonly { readonly id: string }[]
   if (photo !== undefined) return photo.id
-  return String((await demandAs(owner, 'POST', '/api/photos', photoBody))['id'])
+  return String((await requireAs(owner, 'POST', '/api/photos', photoBody))['id'])
 }

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { Examples, Making, Parts } from '../example.ts'
-import { demandAs, type WorldOwner } from '../owners.ts'
+import { requireAs, type WorldOwner } from '../owners.ts'
 
-/** Right in form, wrong in content: the callers of the matrix must stay logged in. */
+/** Valid in form and wrong in content: the callers of the matrix must stay logged in. */
 const WRONG_VERIFIER = Buffer.alloc(32).toString('base64')
 const NEXT_VERIFIER = Buffer.alloc(32, 1).toString('base64')
 const invalid = () => ({ status: 401, key: 'session.invalid' }) as const
@@ -49,7 +49,7 @@ function newAddress(): string {
 
 async function deviceBody(owner: WorldOwner): Promise<Readonly<Record<string, unknown>>> {
   const path = '/api/account/trusted-devices/options'
-  const { challenge } = await demandAs(owner, 'POST', path, { kind: 'device_key' })
+  const { challenge } = await requireAs(owner, 'POST', path, { kind: 'device_key' })
   const signature = sign('sha256', Buffer.from(String(challenge)), { key: privateKey, dsaEncoding: 'ieee-p1363' })
   return {
     auth_verifier: owner.login.authVerifier,
@@ -62,6 +62,6 @@ async function deviceBody(owner: WorldOwner): Promise<Readonly<Record<string, un
 }
 
 async function deviceOf({ owner }: Making): Promise<string> {
-  const made = await demandAs(owner, 'POST', '/api/account/trusted-devices', await deviceBody(owner))
+  const made = await requireAs(owner, 'POST', '/api/account/trusted-devices', await deviceBody(owner))
   return String(made['id'])
 }

@@ -1,7 +1,7 @@
 import { createServiceKey } from '@sealpost/vault'
 import { isKnown } from '../callers.ts'
 import type { Examples, Making, Parts } from '../example.ts'
-import { demandAs, type WorldOwner } from '../owners.ts'
+import { requireAs, type WorldOwner } from '../owners.ts'
 
 /** A PNG of one pixel. */
 const PHOTO =
@@ -11,7 +11,7 @@ export const serviceExamples: Examples = {
   'services.create': { make: async () => ({ body: await serviceBody() }) },
   'services.read': { make: onSpare() },
   'services.change': { make: onSpare({ name: 'Spare' }) },
-  // A fresh one each time. Nobody has let the delegate into that: what it may delete is shown beside the module.
+  // A new service each time, which no delegate has access to; deletion by delegates is tested in the module.
   'services.delete': {
     make: async ({ owner }) => ({ params: { id: await freshService(owner) } }),
     answers: ({ caller }) =>
@@ -20,7 +20,7 @@ export const serviceExamples: Examples = {
   'services.change_share_code': { make: onSpare({ share_code: 'SPARE' }) },
   'services.change_admin_email': { make: onSpare({ admin_email: 'spare@company.example' }) },
   'services.change_number_matching': { make: onSpare({ number_matching: true }) },
-  // Not true: the callers here have no second factor, and the next cell needs the service open.
+  // False: the callers have no second factor, and the next cell must reach the service.
   'services.change_require_2fa': { make: onSpare({ require_2fa: false }) },
   'services.read_private_key': { make: onSpare() },
   'services.read_request_fields': { make: onSpare() },
@@ -33,7 +33,7 @@ export const serviceExamples: Examples = {
   'services.read_share_fields': { make: onSpare() },
   'services.change_share_fields': {
     async make({ owner }) {
-      const { config_token } = await demandAs(owner, 'GET', `/api/services/${spare(owner).id}/share-fields`)
+      const { config_token } = await requireAs(owner, 'GET', `/api/services/${spare(owner).id}/share-fields`)
       return { params: spare(owner), body: { config_token, fields: [] } }
     },
   },
@@ -61,19 +61,19 @@ async function serviceBody(): Promise<Readonly<Record<string, unknown>>> {
 }
 
 async function freshService(owner: WorldOwner): Promise<string> {
-  return String((await demandAs(owner, 'POST', '/api/services', await serviceBody()))['id'])
+  return String((await requireAs(owner, 'POST', '/api/services', await serviceBody()))['id'])
 }
 
-/** What is published already: the same rows again change nothing. */
+/** The published rows: publishing them again changes nothing. */
 async function publication(owner: WorldOwner, serviceId: string): Promise<Readonly<Record<string, unknown>>> {
-  return demandAs(owner, 'GET', `/api/services/${serviceId}/request-fields`)
+  return requireAs(owner, 'GET', `/api/services/${serviceId}/request-fields`)
 }
 
-/** On the spare service of the company, which is shown no more than a few. */
+/** On the spare service of the company, which may have only a few photos. */
 async function withPhoto({ owner }: Making): Promise<Parts> {
-  const { items } = await demandAs(owner, 'GET', '/api/photos')
+  const { items } = await requireAs(owner, 'GET', '/api/photos')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
   const [known] = items as readonly { readonly id: string }[]
-  const id = known?.id ?? String((await demandAs(owner, 'POST', '/api/photos', { file: PHOTO }))['id'])
+  const id = known?.id ?? String((await requireAs(owner, 'POST', '/api/photos', { file: PHOTO }))['id'])
   return { params: spare(owner), body: { photo_id: id } }
 }

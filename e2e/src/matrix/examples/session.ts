@@ -22,24 +22,24 @@ export const sessionExamples: Examples = {
       headers: await freshCookies(making),
     }),
   },
-  // An address of its own each time: only so many mails go to one within an hour.
+  // A new address each time: the number of mails per address and hour is limited.
   'account.register': {
     make: async () => ({ body: { ...(await registrationOnce()), email: `${randomUUID()}@people.example` } }),
   },
-  // Right codes are mailed; a wrong one is told apart from a gate by its key.
+  // A wrong code; its error key differs from those of the gates.
   'account.confirm_registration': {
-    make: () => ({ body: { email: 'nobody@people.example', code: '000000' } }),
+    make: () => ({ body: { email: 'unknown@people.example', code: '000000' } }),
     answers: () => ({ status: 400, key: 'request.invalid' }),
   },
 }
 
-/** Of a session of its own: the tokens of the callers stay as they are. */
+/** A new session, so that the tokens of the callers stay valid. */
 async function freshCookies({ world, owner }: Making): Promise<Readonly<Record<string, string>>> {
   const { cookies } = await logIn(world.sites, owner.login)
   return { ...origin, cookie: cookies.join('; ') }
 }
 
-/** Making keys takes its time, and the answer is the same for every repetition. */
+/** Created once, because making keys is slow and the answer is the same for every repetition. */
 function registrationOnce(): Promise<Readonly<Record<string, unknown>>> {
   registration ??= prepareSignUp({ userType: 'person', region: 'eu' }).then(({ body }) => ({ ...body }))
   return registration

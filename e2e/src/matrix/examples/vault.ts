@@ -1,7 +1,7 @@
 import type { Examples, Making } from '../example.ts'
-import { callAs, demandAs, sealTo, type WorldOwner } from '../owners.ts'
+import { callAs, requireAs, sealTo, type WorldOwner } from '../owners.ts'
 
-/** A value of a field of the owner's own; each cell makes another, so that it may be used up. */
+/** A value of an own field; each cell writes it again, so that it may be deleted. */
 export const vaultExamples: Examples = {
   'contact_data.read': { make: async ({ owner }) => ({ params: { fieldId: await filledField(owner, 'text') } }) },
   'contact_data.read_file': { make: async ({ owner }) => ({ params: { fieldId: await filledField(owner, 'photo') } }) },
@@ -24,7 +24,7 @@ export const vaultExamples: Examples = {
       body: { provider: 'platform_email' },
     }),
   },
-  // A wrong code: the right one would need a mail for every cell.
+  // A wrong code: a right one would need a mail for every cell.
   'verifications.confirm': {
     make: async (making) => ({ params: await begunVerification(making), body: { code: '000000' } }),
     answers: () => ({ status: 400, key: 'request.invalid' }),
@@ -33,14 +33,14 @@ export const vaultExamples: Examples = {
 }
 
 const PHOTO = JSON.stringify({ full: 'data:image/jpeg;base64,/9j/4AAQSkZJRgAB' })
-const TEXTS = { text: 'a text', email: 'somebody@example.com', photo: PHOTO } as const
+const TEXTS = { text: 'a text', email: 'person@example.com', photo: PHOTO } as const
 type Kind = keyof typeof TEXTS
 
-/** One per owner and type: an account has room for two hundred. */
+/** One per owner and type: an account may have two hundred. */
 async function ownField(owner: WorldOwner, type: Kind): Promise<string> {
   const slug = `matrix_${type}`
   const find = async (): Promise<string | undefined> => {
-    const { items } = await demandAs(owner, 'GET', '/api/contact-fields?limit=500')
+    const { items } = await requireAs(owner, 'GET', '/api/contact-fields?limit=500')
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
     const all = items as readonly { readonly id: string; readonly slug: string }[]
     return all.find((field) => field.slug === slug)?.id
@@ -55,7 +55,7 @@ async function ownField(owner: WorldOwner, type: Kind): Promise<string> {
 
 async function filledField(owner: WorldOwner, type: Kind): Promise<string> {
   const id = await ownField(owner, type)
-  await demandAs(owner, 'PUT', `/api/contact-data/${id}`, { value: await valueOf(owner, type) })
+  await requireAs(owner, 'PUT', `/api/contact-data/${id}`, { value: await valueOf(owner, type) })
   return id
 }
 
@@ -66,6 +66,6 @@ async function valueOf(owner: WorldOwner, type: Kind): Promise<string> {
 async function begunVerification({ owner }: Making): Promise<Readonly<Record<string, string>>> {
   const fieldId = await filledField(owner, 'email')
   const path = `/api/contact-data/${fieldId}/verifications`
-  const begun = await demandAs(owner, 'POST', path, { provider: 'platform_email' })
+  const begun = await requireAs(owner, 'POST', path, { provider: 'platform_email' })
   return { fieldId, id: String(begun['verification_id']) }
 }

@@ -1,7 +1,7 @@
 import type { Example, Examples, Making, Parts } from '../example.ts'
-import { callAs, demandAs, type WorldOwner } from '../owners.ts'
+import { callAs, requireAs, type WorldOwner } from '../owners.ts'
 
-/** Disabled: nothing is ever sent to it. */
+/** Disabled, so that nothing is sent to it. */
 const SILENT = { url: 'https://receiver.example/hooks', enabled: false }
 
 const onWebhook: Example = { make: withWebhook() }
@@ -21,17 +21,17 @@ export const webhookExamples: Examples = {
   'webhooks.list_deliveries': onWebhook,
 }
 
-/** On the spare service of the company, which has one or gets one. */
+/** A webhook of the spare service; created if needed. */
 function withWebhook(body?: Parts['body']): (making: Making) => Promise<Parts> {
   return async ({ owner }) => {
     const { id } = spare(owner)
     const [known] = await idsOf(owner)
-    const webhookId = known ?? String((await demandAs(owner, 'POST', pathOf(owner), SILENT))['id'])
+    const webhookId = known ?? String((await requireAs(owner, 'POST', pathOf(owner), SILENT))['id'])
     return { params: { id, webhookId }, ...(body === undefined ? {} : { body }) }
   }
 }
 
-/** A service has ten at most. */
+/** A service may have ten webhooks. */
 async function withRoom({ owner }: Making): Promise<Parts> {
   const ids = await idsOf(owner)
   const [oldest] = ids
@@ -40,7 +40,7 @@ async function withRoom({ owner }: Making): Promise<Parts> {
 }
 
 async function idsOf(owner: WorldOwner): Promise<readonly string[]> {
-  const { items } = await demandAs(owner, 'GET', pathOf(owner))
+  const { items } = await requireAs(owner, 'GET', pathOf(owner))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
   return (items as readonly { readonly id: string }[]).map(({ id }) => id)
 }

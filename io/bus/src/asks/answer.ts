@@ -1,8 +1,8 @@
 import { instant } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import { ApiError, refuse } from '@sealpost/protocol'
+import type { BusContext } from '../context.ts'
 import type { Asked, AskContract, ReadAskHandler, StoredAskHandler } from '../contracts.ts'
-import type { BusNeeds } from '../needs.ts'
 import { refuseLargeBody } from '../outbox/tell.ts'
 import type { Party } from '../parties.ts'
 import { type AskName, claimAsk, markEffects, readOutcome, storeOutcome, undoEffects } from '../store/asks.ts'
@@ -10,7 +10,7 @@ import { encodeJson } from '../wire.ts'
 import { type AskOutcome, type AskRequest, decodeRequest, parseOutcome, refusalOf } from './wire.ts'
 
 /** Answers one command; made by `registerRead` or `registerStored`, so that all bodies fit in one table. */
-type Answer = (needs: BusNeeds, from: Party, request: AskRequest) => Promise<AskOutcome>
+type Answer = (context: BusContext, from: Party, request: AskRequest) => Promise<AskOutcome>
 export type AskHandlers = Map<string, Answer>
 
 const OUTCOME_KEPT_MS = 10 * 60_000
@@ -31,15 +31,15 @@ export function registerStored<Body, Reply>(
   contract: AskContract<Body, Reply>,
   handle: StoredAskHandler<Body, Reply>,
 ): void {
-  register(handlers, contract, async (needs, from, request) => {
-    if (contract.worksWhilePaused !== true && (await needs.switches.isPaused())) throw refuse('db.writes_paused')
-    return runOnce(needs, from, request, (tx) => handle(tx, parseAsk(contract, from, request)))
+  register(handlers, contract, async (context, from, request) => {
+    if (contract.worksWhilePaused !== true && (await context.switches.isPaused())) throw refuse('db.writes_paused')
+    return runOnce(context, from, request, (tx) => handle(tx, parseAsk(contract, from, request)))
   })
 }
 
-/** Always an answer: a handler's fault must not look like an unreachable region. */
+/** Always replies: a failing handler must not look like an unreachable region. */
 export async function answerAsk(
-  needs: BusNeeds,
+  context: BusContext,
   asks: AskHandlers,
   from: Party,
   payload: Uint8Array,
@@ -48,35 +48,35 @@ export async function answerAsk(
   try {
     const request = decodeRequest(payload)
     command = request.command
-    if (await needs.switches.isOutOfOrder()) throw refuse('platform.out_of_order')
+    if (await context.switches.isOutOfOrder()) throw refuse('platform.out_of_order')
     const answer = asks.get(command)
     if (answer === undefined)
-      throw new Error(`nobody answers ${command} here: is this region behind the asking release?`)
+      throw new Error(`no handler for the ask ${command} here: does this region run an older release than the asker?`)
     const attributes = { operation: command, 'region.peer': from }
-    const run = (): Promise<AskOutcome> => answer(needs, from, request)
-    const outcome = await needs.telemetry.trace('bus answer', attributes, run, request.traceparent)
+    const run = (): Promise<AskOutcome> => answer(context, from, request)
+    const outcome = await context.telemetry.trace('bus answer', attributes, run, request.traceparent)
     refuseLargeBody(`the answer to ${command}`, JSON.stringify(outcome))
     return encodeJson(outcome)
   } catch (error) {
     if (error instanceof ApiError) return encodeJson(refusalOf(error))
-    needs.telemetry.log.error({ command, error: nameAndMessage(error) }, 'an ask could not be answered')
+    context.telemetry.log.error({ command, error: nameAndMessage(error) }, 'an ask could not be answered')
     return encodeJson(refusalOf(refuse('platform.internal_error')))
   }
 }
 
 /** Runs the effect at most once per ask id; the outcome is written with it, refusals too. */
 async function runOnce(
-  needs: BusNeeds,
+  context: BusContext,
   from: Party,
   { id, command }: AskRequest,
   handle: (tx: Tx) => Promise<unknown>,
 ): Promise<AskOutcome> {
   const name: AskName = { source: from, id, command }
-  return needs.database.transaction(async (tx) => {
-    const now = needs.clock.now()
+  return context.database.transaction(async (tx) => {
+    const now = context.clock.now()
     if (!(await claimAsk(tx, name, instant(now + OUTCOME_KEPT_MS), now))) {
       const stored = await readOutcome(tx, name)
-      if (stored === null) throw new Error(`the outcome of a ${command} is missing though its id is taken`)
+      if (stored === null) throw new Error(`the outcome of a ${command} is missing although its id is claimed`)
       return parseOutcome(stored)
     }
     await markEffects(tx)
@@ -87,7 +87,7 @@ async function runOnce(
   })
 }
 
-/** A refusal that may be over in a moment is no outcome to keep: it rolls everything back and travels as it is. */
+/** A transient refusal is not stored as an outcome: it rolls everything back and is sent to the asker. */
 async function outcomeOf(running: Promise<unknown>): Promise<AskOutcome> {
   try {
     return { ok: true, reply: await running }
@@ -106,7 +106,7 @@ function parseAsk<Body>(contract: AskContract<Body, unknown>, from: Party, reque
   try {
     return { from, id: request.id, body: contract.parse(request.body) }
   } catch {
-    // The parser's own words may quote the body, which may hold credentials.
+    // The parser's message may quote the body, which may hold credentials.
     throw new Error(`the body of the ask ${contract.command} does not have the expected shape`)
   }
 }

@@ -8,7 +8,7 @@ export interface AskRequest {
   readonly traceparent: string | null
 }
 
-/** What an ask comes to; this is also what is stored under its id. */
+/** The outcome of an ask; also stored under its id. */
 export type AskOutcome =
   | { readonly ok: true; readonly reply: unknown }
   | { readonly ok: false; readonly refusal: CarriedRefusal }
@@ -34,7 +34,7 @@ export function refusalOf(error: ApiError): AskOutcome {
   }
 }
 
-/** The refusal as the handler threw it; a key that only a newer release knows becomes an internal error. */
+/** The refusal that the handler threw; a key that only a newer release knows becomes an internal error. */
 export function errorOf({ key, details, status, sentence, retryAfterSeconds }: CarriedRefusal): ApiError {
   if (!isErrorKey(key)) return new ApiError('platform.internal_error', {}, {})
   const retry = retryAfterSeconds === null ? {} : { retryAfterSeconds }

@@ -1,41 +1,41 @@
 import type { Link } from '../parties.ts'
 
 /**
- * What the bus needs from one message server. Nothing here is trusted with the only copy of anything: messages may be
- * lost, doubled or reordered, and the tables put it right. See ../../README.md.
+ * The message server as the bus uses it. It never holds the only copy of anything: messages may be lost, doubled or
+ * reordered, and the tables correct that. See ../../README.md.
  */
 export interface Carrier {
   isConnected(): boolean
   /** Resolves true once connected, false when that takes longer than `withinMs`. */
   connected(withinMs: number): Promise<boolean>
-  /** Called after every connection but the first. */
+  /** Called after every reconnection. */
   onReconnect(act: () => void): void
-  /** Hands one message to the link's queue; resolves when the server has stored it. */
+  /** Publishes one message to the link's queue; resolves when the server has stored it. */
   send(link: Link, messageId: string, payload: Uint8Array): Promise<void>
   /** How many messages of the link its receiver has not yet acknowledged. */
   unacknowledged(link: Link): Promise<number>
-  /** Hands on the link's messages, at most `atOnce` unacknowledged, until stopped; heals lost queues by itself. */
+  /** Delivers the link's messages, at most `atOnce` unacknowledged, until stopped; recreates lost queues. */
   receive(link: Link, atOnce: number, onMessage: (message: CarriedMessage) => void): Stoppable
-  /** To whoever listens right now; nobody listening is no error. */
+  /** To current subscribers; having none is no error. */
   publish(subject: string, payload: Uint8Array): void
   subscribe(subject: string, onMessage: (payload: Uint8Array) => void): Stoppable
   /** One answer, or why there is none. */
   request(subject: string, payload: Uint8Array, timeoutMs: number): Promise<Uint8Array | NoAnswer>
-  /** Answers requests, sharing them with every other process that serves the same subject. */
+  /** Answers requests, shared with every other process that serves the same subject. */
   serve(subject: string, answer: AnswerRequest): Serving
   close(): Promise<void>
 }
 
-/** Must not reject. `subject` is the one that was asked on, where the served one has a wildcard. */
+/** Must not reject. `subject` is the one that was requested, where the served one has a wildcard. */
 export type AnswerRequest = (payload: Uint8Array, subject: string) => Promise<Uint8Array>
 
-/** `connection lost`: it may or may not have arrived. */
+/** `connection lost`: the request may or may not have arrived. */
 export type NoAnswer = 'no responders' | 'connection lost' | 'timeout'
 
 export interface CarriedMessage {
   readonly payload: Uint8Array
   acknowledge(): void
-  /** Not now: it comes again once somebody receives. */
+  /** Rejected for now: redelivered when a receiver pulls again. */
   giveBack(): void
 }
 
@@ -44,6 +44,6 @@ export interface Stoppable {
 }
 
 export interface Serving {
-  /** Takes no more requests; resolves when those that had come are answered. */
+  /** Accepts no more requests; resolves when pending ones are answered. */
   stop(): Promise<void>
 }

@@ -2,15 +2,15 @@ import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/t
 import type { Log } from '@sealpost/telemetry'
 import type { NatsServer } from '../parties.ts'
 
-/** A connection to one NATS server that comes and goes. */
+/** A reconnecting connection to one NATS server. */
 export interface NatsLine {
   readonly connection: Promise<NatsConnection>
   readonly log: Log
-  /** The same connection, for acts that do not wait for it. */
+  /** The same connection, for calls that do not wait for it. */
   live: NatsConnection | null
   isConnected: boolean
   isClosed: boolean
-  /** Links whose stream is known to exist; forgotten when a send fails. */
+  /** Links whose stream is known to exist; cleared when a send fails. */
   readonly streams: Map<string, Promise<void>>
   readonly onReconnect: (() => void)[]
   /** Requests that wait for an answer, which a lost connection will not bring. */
@@ -19,7 +19,7 @@ export interface NatsLine {
 
 export const RETRY_MS = 250
 
-/** Starts connecting and never gives up; an unreachable server is a state, not an error. */
+/** Connects in the background and never gives up; an unreachable server is a state, not an error. */
 export function openLine(server: NatsServer, name: string, log: Log): NatsLine {
   const opened = Promise.withResolvers<NatsConnection>()
   const line: NatsLine = {
@@ -83,7 +83,7 @@ async function watchConnection(line: NatsLine): Promise<void> {
     if (status.type === 'disconnect') {
       line.isConnected = false
       for (const giveUp of line.waiting) giveUp()
-      line.log.warn({ server: status.server }, 'NATS is away; reconnecting')
+      line.log.warn({ server: status.server }, 'NATS is unreachable; reconnecting')
     }
     if (status.type === 'reconnect') {
       line.isConnected = true

@@ -1,6 +1,6 @@
 import { type Consumer, jetstream, type JetStreamClient, jetstreamManager } from '@nats-io/jetstream'
 import { type Msg, type NatsConnection, RequestError, type Subscription, TimeoutError } from '@nats-io/transport-node'
-import { announceSlowAct } from '@sealpost/kernel'
+import { announceSlowCall } from '@sealpost/kernel'
 import type { Log } from '@sealpost/telemetry'
 import type { Link, NatsServer } from '../parties.ts'
 import { tellSubject } from '../subjects.ts'
@@ -10,9 +10,9 @@ import { ensureConsumer, ensureStream, streamName } from './streams.ts'
 
 const QUEUE_GROUP = 'sealpost'
 const SEND_TIMEOUT_MS = 5000
-/** Who asked does not wait much longer either. */
+/** The asker does not wait much longer either. */
 const LEAVE_MS = 5000
-/** Pull requests are renewed this often, and a silent server is noticed within two heartbeats. */
+/** Pull requests are renewed this often, and a silent server is detected within two heartbeats. */
 const PULL = { expires: 10_000, idle_heartbeat: 1000, abort_on_missing_resource: true } as const
 
 export function openNatsCarrier(server: NatsServer, name: string, log: Log): Carrier {
@@ -25,7 +25,7 @@ export function openNatsCarrier(server: NatsServer, name: string, log: Log): Car
     unacknowledged: (link) => unacknowledged(line, link),
     receive: (link, atOnce, onMessage) => receive(line, link, atOnce, onMessage),
     publish(subject, payload) {
-      // Nothing is kept for later: a hint that waits for the server to come back would arrive as a lie.
+      // Nothing is buffered: a hint that waits for the server to return would be outdated.
       if (line.isConnected && !line.isClosed) line.live?.publish(subject, payload)
     },
     subscribe: (subject, onMessage) =>
@@ -39,7 +39,7 @@ export function openNatsCarrier(server: NatsServer, name: string, log: Log): Car
 }
 
 async function send(line: NatsLine, link: Link, messageId: string, payload: Uint8Array): Promise<void> {
-  announceSlowAct('a NATS publish')
+  announceSlowCall('a NATS publish')
   const connection = await line.connection
   const name = streamName(link)
   let stream = line.streams.get(name)
@@ -51,7 +51,7 @@ async function send(line: NatsLine, link: Link, messageId: string, payload: Uint
     await stream
     await jetstream(connection).publish(tellSubject(link), payload, { msgID: messageId, timeout: SEND_TIMEOUT_MS })
   } catch (error) {
-    // A wiped server answers as if it had no JetStream at all: look for the stream again before the next send.
+    // A wiped server answers as if it had no JetStream: check the stream again before the next send.
     line.streams.delete(name)
     throw error
   }
@@ -98,7 +98,7 @@ function receive(line: NatsLine, link: Link, atOnce: number, onMessage: (message
   }
 }
 
-/** What is not acknowledged comes again, and is then known as applied. */
+/** An unacknowledged message is redelivered, and then recognised as applied. */
 function say(line: NatsLine, word: () => void): void {
   try {
     if (!line.isClosed) word()
@@ -126,7 +126,7 @@ function handOver(line: NatsLine, error: Error | null, message: Msg, onMessage: 
   try {
     onMessage(message.data)
   } catch (thrown) {
-    line.log.error({ subject: message.subject, error: String(thrown) }, 'a message that no bus sends was thrown away')
+    line.log.error({ subject: message.subject, error: String(thrown) }, 'a malformed message was discarded')
   }
 }
 
@@ -136,7 +136,7 @@ async function request(
   payload: Uint8Array,
   timeoutMs: number,
 ): Promise<Uint8Array | NoAnswer> {
-  announceSlowAct('a NATS request')
+  announceSlowCall('a NATS request')
   const connection = await line.connection
   const lost = Promise.withResolvers<'connection lost'>()
   const giveUp = (): void => lost.resolve('connection lost')
@@ -175,7 +175,7 @@ function serve(line: NatsLine, subject: string, answer: AnswerRequest): Serving 
     async stop() {
       isStopped = true
       if (line.isClosed || subscription === null) return
-      // Without a server nobody waits for an answer, and draining would wait for the server.
+      // A disconnected server has no waiting asker, and draining would wait for the server.
       if (line.isConnected) await Promise.race([subscription.drain(), pause(LEAVE_MS)])
       else subscription.unsubscribe()
       await Promise.race([Promise.all(underWay), pause(LEAVE_MS)])
@@ -189,6 +189,6 @@ async function respond(line: NatsLine, message: Msg, answer: AnswerRequest): Pro
     const reply = await answer(message.data, message.subject)
     if (!line.isClosed) message.respond(reply)
   } catch (error) {
-    line.log.error({ subject: message.subject, error: String(error) }, 'a request that no bus sends was not answered')
+    line.log.error({ subject: message.subject, error: String(error) }, 'a malformed request was not answered')
   }
 }

@@ -16,7 +16,10 @@ export function streamName({ source, target }: Link): string {
   return `sealpost_tell_${source}_${target}`
 }
 
-/** A pipe, not a store: what is acknowledged goes, and what nobody took for an hour is sent again from the outbox. */
+/**
+ * A pipe, not a store: acknowledged messages are deleted, and messages that were not taken for an hour are sent again
+ * from the outbox.
+ */
 export async function ensureStream(manager: JetStreamManager, link: Link): Promise<void> {
   try {
     await manager.streams.add({
@@ -26,7 +29,7 @@ export async function ensureStream(manager: JetStreamManager, link: Link): Promi
       storage: StorageType.File,
       discard: DiscardPolicy.New,
       max_age: 3600 * NANOS_PER_SECOND,
-      // By number, not by bytes: JetStream reserves bytes ahead, and a few links would use up a small server.
+      // Limited by count, not by bytes: JetStream reserves bytes ahead, and a few links would use up a small server.
       max_msgs: 100_000,
     })
   } catch (error) {
@@ -45,7 +48,7 @@ export async function ensureConsumer(manager: JetStreamManager, link: Link): Pro
   })
 }
 
-/** An older release of this program made the stream with other limits: it serves, and an operator may change it. */
+/** An older release made the stream with other limits: it works, and an operator may change it. */
 function hasCode(error: unknown, code: number): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }

@@ -1,7 +1,7 @@
 import { instant } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
+import type { BusContext } from '../context.ts'
 import type { Attachment } from '../contracts.ts'
-import type { BusNeeds } from '../needs.ts'
 import type { Party } from '../parties.ts'
 import { hold } from '../session/meet.ts'
 import {
@@ -14,9 +14,9 @@ import {
 } from '../store/inbox.ts'
 import type { CarriedTell, Notice } from '../wire.ts'
 import { deliverTell, type TellHandlers } from './handlers.ts'
-import { judgeTell, retryDelayMs, type Verdict } from './rules.ts'
+import { decideTell, retryDelayMs, type Verdict } from './rules.ts'
 
-/** What became of one tell: the word for its sender, or null when it is owed none. */
+/** The result of one tell: the notice for its sender, or null when none is due. */
 export interface Applied {
   readonly outcome: 'applied' | 'duplicate' | 'gap' | 'failing' | 'ignored'
   readonly notice: Notice | null
@@ -27,7 +27,7 @@ export interface Applied {
  * together or not at all. Several share a transaction until one of them fails; then each gets its own.
  */
 export async function applyTells(
-  needs: BusNeeds,
+  context: BusContext,
   handlers: TellHandlers,
   source: Party,
   tells: readonly CarriedTell[],
@@ -35,25 +35,30 @@ export async function applyTells(
   const [first] = tells
   if (first !== undefined && tells.length > 1 && tells.every((tell) => tell.attachment === null)) {
     const coming = tells.map((tell) => ({ name: laneOf(source, first), tell, attachment: null }))
-    const applied = await applyTogether(needs, handlers, coming).catch(() => null)
+    const applied = await applyTogether(context, handlers, coming).catch(() => null)
     if (applied !== null) return applied
   }
   const outcomes: Applied[] = []
-  for (const tell of tells) outcomes.push(await applyAlone(needs, handlers, source, tell))
+  for (const tell of tells) outcomes.push(await applyAlone(context, handlers, source, tell))
   return outcomes
 }
 
-async function applyAlone(needs: BusNeeds, handlers: TellHandlers, source: Party, tell: CarriedTell): Promise<Applied> {
+async function applyAlone(
+  context: BusContext,
+  handlers: TellHandlers,
+  source: Party,
+  tell: CarriedTell,
+): Promise<Applied> {
   const name = laneOf(source, tell)
   let attachment: Attachment | null = null
   try {
-    if (tell.attachment !== null && (await isNext(needs, name, tell)))
-      attachment = await copyAttachment(needs, tell.attachment)
-    const [applied] = await applyTogether(needs, handlers, [{ name, tell, attachment }])
-    if (applied?.outcome !== 'applied') await dropCopy(needs, attachment)
+    if (tell.attachment !== null && (await isNext(context, name, tell)))
+      attachment = await copyAttachment(context, tell.attachment)
+    const [applied] = await applyTogether(context, handlers, [{ name, tell, attachment }])
+    if (applied?.outcome !== 'applied') await deleteCopy(context, attachment)
     return applied ?? { outcome: 'ignored', notice: null }
   } catch (error) {
-    return fail(needs, { name, tell, attachment }, error)
+    return fail(context, { name, tell, attachment }, error)
   }
 }
 
@@ -64,60 +69,60 @@ interface Coming {
 }
 
 async function applyTogether(
-  needs: BusNeeds,
+  context: BusContext,
   handlers: TellHandlers,
   coming: readonly Coming[],
 ): Promise<readonly Applied[]> {
-  const judged = await needs.database.transaction((tx) => judgeAndApply(tx, needs, handlers, coming))
-  for (const { verdict, source } of judged)
-    if (verdict.act === 'hold link')
-      await hold(needs, source, source, `${source} went on from an older copy: ${verdict.reason}`)
-  return judged.map(({ tell, lane, verdict }) => report(tell, lane, verdict))
+  const decided = await context.database.transaction((tx) => decideAndApply(tx, context, handlers, coming))
+  for (const { verdict, source } of decided)
+    if (verdict.action === 'hold link')
+      await hold(context, source, source, `${source} continues from an older copy: ${verdict.reason}`)
+  return decided.map(({ tell, lane, verdict }) => report(tell, lane, verdict))
 }
 
-interface JudgedTell {
+interface DecidedTell {
   readonly source: Party
   readonly tell: CarriedTell
-  /** As it was before this tell. */
+  /** The state before this tell. */
   readonly lane: InboxLane
   readonly verdict: Verdict
 }
 
-async function judgeAndApply(
+async function decideAndApply(
   tx: Tx,
-  needs: BusNeeds,
+  context: BusContext,
   handlers: TellHandlers,
   coming: readonly Coming[],
-): Promise<readonly JudgedTell[]> {
-  const judged: JudgedTell[] = []
+): Promise<readonly DecidedTell[]> {
+  const decided: DecidedTell[] = []
   const [first] = coming
-  if (first === undefined) return judged
-  const now = needs.clock.now()
+  if (first === undefined) return decided
+  const now = context.clock.now()
   const locked = await lockInboxLane(tx, first.name)
   let lane = locked
   for (const { name, tell, attachment } of coming) {
-    const verdict = judgeTell(lane, tell, now)
-    judged.push({ source: name.source, tell, lane, verdict })
-    if (verdict.act !== 'apply') continue
-    await deliver(tx, needs, handlers, { name, tell, attachment })
+    const verdict = decideTell(lane, tell, now)
+    decided.push({ source: name.source, tell, lane, verdict })
+    if (verdict.action !== 'apply') continue
+    await deliver(tx, context, handlers, { name, tell, attachment })
     lane = { ...lane, appliedSeq: tell.seq, appliedId: tell.id, retryAt: null }
   }
   if (lane.appliedSeq > locked.appliedSeq)
     await moveCursor(tx, first.name, { seq: lane.appliedSeq, id: lane.appliedId }, now)
-  return judged
+  return decided
 }
 
 async function deliver(
   tx: Tx,
-  needs: BusNeeds,
+  context: BusContext,
   handlers: TellHandlers,
   { name, tell, attachment }: Coming,
 ): Promise<void> {
-  if (attachment !== null) await needs.attachments?.keep(tx, attachment.objectKey)
+  if (attachment !== null) await context.attachments?.keep(tx, attachment.objectKey)
   const message = { from: name.source, key: tell.key, id: tell.id, body: tell.body, attachment }
   const attributes = { 'bus.kind': tell.kind, 'region.peer': name.source }
   const run = (): Promise<void> => deliverTell(handlers, tell.kind, tx, tell.version, message)
-  await needs.telemetry.trace('bus tell', attributes, run, tell.traceparent)
+  await context.telemetry.trace('bus tell', attributes, run, tell.traceparent)
 }
 
 function laneOf(source: Party, { key, incarnation }: CarriedTell): LaneName {
@@ -132,7 +137,7 @@ function report(tell: CarriedTell, lane: InboxLane, verdict: Verdict): Applied {
     appliedSeq: lane.appliedSeq,
     appliedId: lane.appliedId,
   }
-  switch (verdict.act) {
+  switch (verdict.action) {
     case 'apply':
       return {
         outcome: 'applied',
@@ -150,26 +155,26 @@ function report(tell: CarriedTell, lane: InboxLane, verdict: Verdict): Applied {
   }
 }
 
-/** Keeps the failure where an operator finds it. The lane's head stays the head: nothing of it is ever skipped. */
-async function fail(needs: BusNeeds, { name, tell, attachment }: Coming, error: unknown): Promise<Applied> {
-  const now = needs.clock.now()
+/** Records the failure for the operator. The lane's head stays the head: it is never skipped. */
+async function fail(context: BusContext, { name, tell, attachment }: Coming, error: unknown): Promise<Applied> {
+  const now = context.clock.now()
   const text = describeFailure(error)
-  const lane = await needs.database.transaction(async (tx) => {
+  const lane = await context.database.transaction(async (tx) => {
     const found = await lockInboxLane(tx, name)
     const retryAt = instant(now + retryDelayMs(found.failingAttempts))
     if (found.appliedSeq < tell.seq) await recordFailure(tx, name, { kind: tell.kind, error: text, now, retryAt })
     return found
   })
-  // The connection broke after the commit: it was applied, and its copy is in use.
-  if (lane.appliedSeq >= tell.seq) return report(tell, lane, { act: 'repeat confirmation' })
-  await dropCopy(needs, attachment)
+  // The connection broke after the commit: the tell was applied, and its copy is in use.
+  if (lane.appliedSeq >= tell.seq) return report(tell, lane, { action: 'repeat confirmation' })
+  await deleteCopy(context, attachment)
   const attempts = lane.failingAttempts + 1
   const fields = { source: name.source, kind: tell.kind, seq: tell.seq, attempts, error: text }
-  needs.telemetry.log.error(
+  context.telemetry.log.error(
     fields,
-    'a tell cannot be applied; its lane waits until it can; doctor.ts of the region shows it',
+    'a tell cannot be applied; its lane waits; run the doctor command of the region for details',
   )
-  return report(tell, lane, { act: 'wait', retryAfterMs: retryDelayMs(lane.failingAttempts) })
+  return report(tell, lane, { action: 'wait', retryAfterMs: retryDelayMs(lane.failingAttempts) })
 }
 
 /** Never the error's detail or cause: they may quote the row that was being written. */
@@ -179,24 +184,24 @@ function describeFailure(error: unknown): string {
     : 'something that is not an Error was thrown'
 }
 
-async function isNext(needs: BusNeeds, name: LaneName, tell: CarriedTell): Promise<boolean> {
-  const lane = await needs.database.read((read) => readInboxLane(read, name))
-  return lane === null ? tell.seq === 1 : judgeTell(lane, tell, needs.clock.now()).act === 'apply'
+async function isNext(context: BusContext, name: LaneName, tell: CarriedTell): Promise<boolean> {
+  const lane = await context.database.read((read) => readInboxLane(read, name))
+  return lane === null ? tell.seq === 1 : decideTell(lane, tell, context.clock.now()).action === 'apply'
 }
 
 async function copyAttachment(
-  needs: BusNeeds,
+  context: BusContext,
   { url, sha256, bytes }: NonNullable<CarriedTell['attachment']>,
 ): Promise<Attachment> {
-  if (needs.attachments === null) throw new Error('a tell has an attachment, but openBus was given no object store')
-  const objectKey = await needs.attachments.copyIn(url, sha256)
+  if (context.attachments === null) throw new Error('a tell has an attachment, but openBus was given no object store')
+  const objectKey = await context.attachments.copyIn(url, sha256)
   return { objectKey, sha256, bytes }
 }
 
-async function dropCopy(needs: BusNeeds, attachment: Attachment | null): Promise<void> {
+async function deleteCopy(context: BusContext, attachment: Attachment | null): Promise<void> {
   if (attachment === null) return
-  await needs.attachments?.remove(attachment.objectKey).catch((error: unknown) => {
-    needs.telemetry.log.warn(
+  await context.attachments?.remove(attachment.objectKey).catch((error: unknown) => {
+    context.telemetry.log.warn(
       { error: String(error) },
       'the copy of an attachment was not used and could not be removed',
     )

@@ -1,11 +1,11 @@
 import type { Tx } from '@sealpost/postgres'
 import type { TellContract, TellHandler, ToldMessage } from '../contracts.ts'
 
-/** What is done with one tell; made by `takeTell`, so that bodies of all kinds fit in one table. */
+/** Applies one tell; made by `takeTell`, so that bodies of all kinds fit in one table. */
 export type Deliver = (tx: Tx, version: number, message: ToldMessage<string>) => Promise<void>
 export type TellHandlers = Map<string, Deliver>
 
-/** Why a tell cannot be applied, in words that hold nothing of its body. */
+/** Why a tell cannot be applied; never quotes its body. */
 export class TellRefusal extends Error {
   override readonly name = 'TellRefusal'
 }
@@ -28,7 +28,9 @@ export function deliverTell(
 ): Promise<void> {
   const deliver = handlers.get(kind)
   if (deliver === undefined)
-    throw new TellRefusal(`nobody handles ${kind} here: is this region behind the release that sends it?`)
+    throw new TellRefusal(
+      `no handler for the tell ${kind} here: does this region run an older release than the sender?`,
+    )
   return deliver(tx, version, message)
 }
 
@@ -41,12 +43,12 @@ function parseBody<Body>(contract: TellContract<Body>, version: number, body: st
         : undefined
   if (parse === undefined)
     throw new TellRefusal(
-      `${contract.kind} came as version ${version}, known here is ${contract.version}: deploy in order`,
+      `${contract.kind} arrived as version ${version}, this release knows ${contract.version}: deploy in order`,
     )
   try {
     return parse(JSON.parse(body))
   } catch {
-    // The parser's own words may quote what it read.
+    // The parser's message may quote the body.
     throw new TellRefusal(`the body of a ${contract.kind} version ${version} does not have the expected shape`)
   }
 }

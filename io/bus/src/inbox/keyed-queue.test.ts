@@ -19,7 +19,7 @@ function recordingQueue(keysAtOnce: number, itemsAtOnce: number) {
   }
 }
 
-test('items of one key come in order and never at the same time; other keys do not wait for them', async () => {
+test('items of one key are processed in order and never concurrently; other keys do not wait for them', async () => {
   const { queue, turns, finish } = recordingQueue(2, 1)
   for (const item of ['a1', 'a2', 'b1']) queue.add(item.charAt(0), item)
   expect(turns.map(({ items }) => items)).toEqual([['a1'], ['b1']])
@@ -29,7 +29,7 @@ test('items of one key come in order and never at the same time; other keys do n
   expect(turns.at(-1)?.items).toEqual(['a2'])
 })
 
-test('several waiting items of one key go together, up to the limit', async () => {
+test('several waiting items of one key are processed together, up to the limit', async () => {
   const { queue, turns, finish } = recordingQueue(1, 2)
   for (const item of ['a1', 'a2', 'a3', 'a4']) queue.add('a', item)
   await finish(0)

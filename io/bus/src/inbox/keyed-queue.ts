@@ -1,14 +1,14 @@
-/** Hands on items of one key in their order, several at a time, and different keys at the same time, up to a limit. */
+/** Processes items of one key in their order, several at a time, and different keys concurrently, up to a limit. */
 export interface KeyedQueue<Item> {
   add(key: string, item: Item): void
-  /** Resolves when everything added so far has been worked on. */
+  /** Resolves when everything added so far has been processed. */
   drained(): Promise<void>
 }
 
 export interface KeyedQueueOptions<Item> {
   readonly keysAtOnce: number
   readonly itemsAtOnce: number
-  /** Must not reject: it owns its errors. */
+  /** Must not reject: it handles its own errors. */
   work(items: readonly Item[]): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export function createKeyedQueue<Item>(options: KeyedQueueOptions<Item>): KeyedQ
     turns.running += 1
     await options.work(items.splice(0, options.itemsAtOnce))
     turns.running -= 1
-    // A key goes back to the end of the line after each turn, so a long one does not keep the others out.
+    // A key goes back to the end of the queue after each batch, so a long one does not block the others.
     if (items.length > 0) ready.push(key)
     else waiting.delete(key)
     startNext()

@@ -1,6 +1,7 @@
+import { startLoop } from '@sealpost/process'
+import { BUS_BACKOFF } from '../backoff.ts'
 import type { CarriedMessage, Stoppable } from '../carrier/carrier.ts'
-import { type Loop, startLoop } from '../loop.ts'
-import type { BusNeeds } from '../needs.ts'
+import type { BusContext } from '../context.ts'
 import { carrierOfLink, type Link, type Party } from '../parties.ts'
 import { inboxSeat, type Seats } from '../seats.ts'
 import { readPeer, readSelf } from '../store/sessions.ts'
@@ -12,9 +13,9 @@ import { createKeyedQueue } from './keyed-queue.ts'
 
 /** Takes the messages of one source off the carrier and applies them, in order per lane, lanes in parallel. */
 export interface Receiver {
-  /** Looks at the seat now. */
+  /** Checks the seat now. */
   wake(): void
-  stop(): Promise<void>
+  close(): Promise<void>
 }
 
 const LANES_AT_ONCE = 6
@@ -29,11 +30,11 @@ interface Arrival {
   readonly message: CarriedMessage
 }
 
-export function startReceiver(needs: BusNeeds, handlers: TellHandlers, source: Party, seats: Seats): Receiver {
-  const link = { source, target: needs.self }
-  const carrier = needs.carrierAt(carrierOfLink(link))
-  const teller = collectNotices(needs, link)
-  const counter = needs.telemetry.counter('bus_tells_received', 'Tells that arrived, by what became of them')
+export function startReceiver(context: BusContext, handlers: TellHandlers, source: Party, seats: Seats): Receiver {
+  const link = { source, target: context.self }
+  const carrier = context.carrierAt(carrierOfLink(link))
+  const teller = collectNotices(context, link)
+  const counter = context.telemetry.counter('bus_tells_received', 'Tells that arrived, by outcome')
   let receiving: Stoppable | null = null
 
   const stopReceiving = (): void => {
@@ -44,14 +45,14 @@ export function startReceiver(needs: BusNeeds, handlers: TellHandlers, source: P
     keysAtOnce: LANES_AT_ONCE,
     itemsAtOnce: TELLS_AT_ONCE,
     async work(arrivals) {
-      if (await isPaused(needs)) {
+      if (await isPaused(context)) {
         stopReceiving()
         for (const { message } of arrivals) message.giveBack()
         return
       }
       const tells = arrivals.map(({ tell }) => tell)
-      const outcomes = await applyOrNull(needs, handlers, source, tells)
-      // Not acknowledged when the database is away: the messages come again.
+      const outcomes = await applyOrNull(context, handlers, source, tells)
+      // Not acknowledged when the database is unreachable: the messages are redelivered.
       if (outcomes === null) return
       for (const { outcome } of outcomes) counter.add(1, { outcome, 'region.peer': source })
       teller.add(tells, outcomes)
@@ -59,27 +60,33 @@ export function startReceiver(needs: BusNeeds, handlers: TellHandlers, source: P
     },
   })
   const take = (message: CarriedMessage): void => {
-    const tell = decodeOrNull(needs, message)
-    // One session's tells at a time: what is said about them goes to one life of the source.
+    const tell = decodeOrNull(context, message)
+    // One session's tells at a time: their notices go to one incarnation of the source.
     if (tell !== null) queue.add([tell.fromLife, tell.toLife, tell.incarnation, tell.key].join(' '), { tell, message })
   }
   const announceReady = (): void => {
-    if (receiving !== null) void sendReady(needs, link).catch(() => {})
+    if (receiving !== null) void sendReady(context, link).catch(() => {})
   }
   carrier.onReconnect(announceReady)
-  const loop: Loop = startLoop(needs.telemetry.log, `receiving from ${source}`, async () => {
-    const mayReceive = seats.isOurs(inboxSeat(source)) && !(await isPaused(needs))
+  const checkSeat = async (): Promise<void> => {
+    const mayReceive = seats.isOurs(inboxSeat(source)) && !(await isPaused(context))
     if (mayReceive && receiving === null) {
       receiving = carrier.receive(link, MESSAGES_AT_ONCE, take)
       announceReady()
     }
     if (!mayReceive) stopReceiving()
-    return SEAT_POLL_MS
+  }
+  const loop = startLoop({
+    name: `receiving from ${source}`,
+    log: context.telemetry.log,
+    everyMs: SEAT_POLL_MS,
+    backoff: BUS_BACKOFF,
+    work: checkSeat,
   })
   return {
     wake: () => loop.wake(),
-    async stop() {
-      await loop.stop()
+    async close() {
+      await loop.close()
       stopReceiving()
       await queue.drained()
       teller.flush()
@@ -87,8 +94,8 @@ export function startReceiver(needs: BusNeeds, handlers: TellHandlers, source: P
   }
 }
 
-/** Who cannot say so has no database, and without one nothing can be applied either. */
-async function isPaused({ switches }: BusNeeds): Promise<boolean> {
+/** A process that cannot read the switches has no database, and without one nothing can be applied either. */
+async function isPaused({ switches }: BusContext): Promise<boolean> {
   try {
     return await switches.isPaused()
   } catch {
@@ -96,32 +103,35 @@ async function isPaused({ switches }: BusNeeds): Promise<boolean> {
   }
 }
 
-function decodeOrNull(needs: BusNeeds, message: CarriedMessage): CarriedTell | null {
+function decodeOrNull(context: BusContext, message: CarriedMessage): CarriedTell | null {
   try {
     return decodeTell(message.payload)
   } catch (error) {
-    needs.telemetry.log.error({ error: String(error) }, 'a message that no bus has sent was thrown away')
+    context.telemetry.log.error({ error: String(error) }, 'a malformed message was discarded')
     message.acknowledge()
     return null
   }
 }
 
 async function applyOrNull(
-  needs: BusNeeds,
+  context: BusContext,
   handlers: TellHandlers,
   source: Party,
   tells: readonly CarriedTell[],
 ): Promise<readonly Applied[] | null> {
   try {
-    return await applyTells(needs, handlers, source, tells)
+    return await applyTells(context, handlers, source, tells)
   } catch (error) {
-    needs.telemetry.log.warn({ source, error: String(error) }, 'the inbox cannot write; the tells will come again')
+    context.telemetry.log.warn(
+      { source, error: String(error) },
+      'the inbox cannot write; its tells will be redelivered',
+    )
     return null
   }
 }
 
 interface NoticeTeller {
-  /** What became of tells of one lane in one session. */
+  /** The results of tells of one lane in one session. */
   add(tells: readonly CarriedTell[], outcomes: readonly Applied[]): void
   flush(): void
 }
@@ -131,13 +141,13 @@ interface Collected {
   readonly notices: Notice[]
 }
 
-/** Several words in one message, and of several cursors of one lane only the last. */
-function collectNotices(needs: BusNeeds, link: Link): NoticeTeller {
+/** Several notices in one message, and of several cursors of one lane only the last. */
+function collectNotices(context: BusContext, link: Link): NoticeTeller {
   const collected = new Map<string, Collected>()
   let timer: NodeJS.Timeout | null = null
   const flush = (): void => {
     timer = null
-    for (const { lives, notices } of collected.values()) say(needs, link, { ...lives, notices })
+    for (const { lives, notices } of collected.values()) say(context, link, { ...lives, notices })
     collected.clear()
   }
   return {
@@ -156,16 +166,16 @@ function collectNotices(needs: BusNeeds, link: Link): NoticeTeller {
   }
 }
 
-/** After a start or a lost connection the sender need not wait in vain for words that were lost. */
-async function sendReady(needs: BusNeeds, link: Link): Promise<void> {
-  const [self, peer] = await needs.database.read(async (read) => [
+/** After a start or a reconnection the sender should not wait for notices that were lost. */
+async function sendReady(context: BusContext, link: Link): Promise<void> {
+  const [self, peer] = await context.database.read(async (read) => [
     await readSelf(read),
     await readPeer(read, link.source),
   ])
   if (self !== null && peer !== null)
-    say(needs, link, { fromLife: self.incarnation, toLife: peer.incarnation, ready: true, notices: [] })
+    say(context, link, { fromLife: self.incarnation, toLife: peer.incarnation, ready: true, notices: [] })
 }
 
-function say(needs: BusNeeds, link: Link, notices: Notices): void {
-  needs.carrierAt(carrierOfLink(link)).publish(noticeSubject(link), encodeJson(notices))
+function say(context: BusContext, link: Link, notices: Notices): void {
+  context.carrierAt(carrierOfLink(link)).publish(noticeSubject(link), encodeJson(notices))
 }

@@ -1,32 +1,35 @@
 import { instant } from '@sealpost/kernel'
-import type { BusNeeds } from '../needs.ts'
+import type { BusContext } from '../context.ts'
 import { hold } from '../session/meet.ts'
-import { isSettled, type Lives } from '../session/rules.ts'
+import { isReconciled, type Lives } from '../session/rules.ts'
 import { askPeer, PeerUnreachable } from '../session/sync.ts'
-import { confirmLanes, type JudgedCursor, postponeLane } from '../store/outbox.ts'
+import { confirmLanes, type ComparedCursor, postponeLane } from '../store/outbox.ts'
 import { readSelf, sharePeer } from '../store/sessions.ts'
 import type { Notice } from '../wire.ts'
 import { arrive, findLane, leave, rewind } from './flight.ts'
 import type { RelayState } from './relay-state.ts'
 
-/** Takes in what the target has said since the last round. */
-export async function hearNotices(needs: BusNeeds, state: RelayState, lives: Lives): Promise<void> {
+/** Processes the notices of the target since the last iteration. */
+export async function hearNotices(context: BusContext, state: RelayState, lives: Lives): Promise<void> {
   const newest = takeNewest(state, lives)
   if (newest.size === 0) return
   state.lastNoticeAtMs = performance.now()
-  const judged = await confirm(needs, state, lives, newest)
-  for (const cursor of judged) {
+  const compared = await confirm(context, state, lives, newest)
+  for (const cursor of compared) {
     const notice = newest.get(nameOf(cursor))
     if (notice === undefined) continue
     newest.delete(nameOf(cursor))
-    await follow(needs, state, lives, cursor, notice)
+    await follow(context, state, lives, cursor, notice)
   }
-  // Lanes that a caller was writing to: their word counts as soon as that transaction has ended.
+  // Lanes locked by a caller's transaction: their notices count as soon as it has ended.
   const kept = [...newest.values()].filter((notice) => findLane(state.flight, notice) !== null)
   if (kept.length > 0) state.heard.push({ fromLife: lives.peer, toLife: lives.own, notices: kept })
 }
 
-/** One notice per lane: the highest cursor, and of equal ones what it asks for. Other sessions mean nothing here. */
+/**
+ * One notice per lane: the highest cursor, and of equal ones the one with a request. Notices of other sessions are
+ * ignored.
+ */
 function takeNewest(state: RelayState, lives: Lives): Map<string, Notice> {
   const newest = new Map<string, Notice>()
   for (const { fromLife, toLife, ready, notices } of state.heard.splice(0)) {
@@ -44,41 +47,41 @@ function takeNewest(state: RelayState, lives: Lives): Map<string, Notice> {
 }
 
 async function confirm(
-  needs: BusNeeds,
+  context: BusContext,
   state: RelayState,
   lives: Lives,
   newest: ReadonlyMap<string, Notice>,
-): Promise<readonly JudgedCursor[]> {
+): Promise<readonly ComparedCursor[]> {
   const { target } = state.link
-  return needs.database.transaction(async (tx) => {
+  return context.database.transaction(async (tx) => {
     const [self, peer] = [await readSelf(tx), await sharePeer(tx, target)]
-    // The peer may have begun a new life since: what its old one applied is then no confirmation any more.
+    // The peer may have a new incarnation since: a cursor of the old one is no confirmation any more.
     const isSame = self?.incarnation === lives.own && peer?.incarnation === lives.peer
-    if (!isSame || !isSettled(peer, lives.own)) return []
-    const judged = await confirmLanes(tx, target, [...newest.values()])
-    for (const lane of judged) {
+    if (!isSame || !isReconciled(peer, lives.own)) return []
+    const compared = await confirmLanes(tx, target, [...newest.values()])
+    for (const lane of compared) {
       const notice = newest.get(nameOf(lane))
       if (notice?.outcome !== 'failing') continue
-      const until = instant(needs.clock.now() + (notice.retryAfterMs ?? 0))
+      const until = instant(context.clock.now() + (notice.retryAfterMs ?? 0))
       await postponeLane(tx, target, lane, until)
     }
-    return judged
+    return compared
   })
 }
 
 async function follow(
-  needs: BusNeeds,
+  context: BusContext,
   state: RelayState,
   lives: Lives,
-  cursor: JudgedCursor,
+  cursor: ComparedCursor,
   notice: Notice,
 ): Promise<void> {
   if (cursor.incarnation === lives.own && isOlderThanPeer(cursor)) {
-    const reason = `${state.link.target} has applied message ${cursor.appliedSeq} of a lane, which is not what this database told`
-    return hold(needs, state.link.target, needs.self, reason)
+    const reason = `${state.link.target} has applied message ${cursor.appliedSeq} of a lane, which differs from the one in this database`
+    return hold(context, state.link.target, context.self, reason)
   }
   if (notice.outcome === 'gap' && cursor.appliedSeq < cursor.confirmedSeq)
-    return questionCursor(needs, state, lives, cursor)
+    return questionCursor(context, state, lives, cursor)
   const lane = findLane(state.flight, cursor)
   if (lane === null) return
   arrive(state.flight, lane, cursor.appliedSeq, performance.now())
@@ -86,23 +89,23 @@ async function follow(
   else if (notice.outcome === 'gap' && notice.attempt === lane.attempt) rewind(state.flight, lane, performance.now())
 }
 
-function isOlderThanPeer({ appliedSeq, lastSeq, confirmedSeq, isOurs }: JudgedCursor): boolean {
+function isOlderThanPeer({ appliedSeq, lastSeq, confirmedSeq, isOurs }: ComparedCursor): boolean {
   return appliedSeq > lastSeq || (isOurs === false && appliedSeq > confirmedSeq)
 }
 
-/** A low cursor is mostly an old notice that was overtaken. Asked directly, a cursor can only have gone forwards. */
+/** A low cursor is mostly an old notice that was overtaken. Read directly, a cursor can only have advanced. */
 async function questionCursor(
-  needs: BusNeeds,
+  context: BusContext,
   state: RelayState,
   lives: Lives,
-  { key, incarnation, confirmedSeq }: JudgedCursor,
+  { key, incarnation, confirmedSeq }: ComparedCursor,
 ): Promise<void> {
   const { target } = state.link
-  const present = await askPeer(needs, target, { op: 'cursor', key, incarnation }).catch(nullWhenUnreachable)
-  // Out of reach now: the next gap asks again.
+  const present = await askPeer(context, target, { op: 'cursor', key, incarnation }).catch(nullWhenUnreachable)
+  // Unreachable now: the next gap asks again.
   if (present === null || present.life !== lives.peer || present.appliedSeq >= confirmedSeq) return
   const reason = `${target} had confirmed message ${confirmedSeq} of a lane and now knows only ${present.appliedSeq}`
-  await hold(needs, target, target, reason)
+  await hold(context, target, target, reason)
 }
 
 function nullWhenUnreachable(error: unknown): null {

@@ -1,4 +1,4 @@
-import type { BusNeeds } from '../needs.ts'
+import type { BusContext } from '../context.ts'
 import { carrierOfLink } from '../parties.ts'
 import type { Lives } from '../session/rules.ts'
 import { type OutboxRow, readRows } from '../store/outbox.ts'
@@ -8,32 +8,35 @@ import type { RelayState } from './relay-state.ts'
 
 const PAUSE_AFTER_FAILURE_MS = 500
 
-/** Puts the next rows of every lane that has room onto the carrier; answers how many. */
-export async function departRows(needs: BusNeeds, state: RelayState, lives: Lives): Promise<number> {
+/** Publishes the next rows of every lane that has room; returns how many. */
+export async function departRows(context: BusContext, state: RelayState, lives: Lives): Promise<number> {
   const stretches = nextStretches(state.flight)
   if (stretches.length === 0) return 0
-  const rows = await needs.database.read((read) => readRows(read, state.link.target, stretches))
-  const urls = await presignAll(needs, rows)
+  const rows = await context.database.read((read) => readRows(read, state.link.target, stretches))
+  const urls = await presignAll(context, rows)
   let sent = 0
   for (const row of rows) {
     const lane = findLane(state.flight, row)
     const url = urls.get(row.id) ?? null
     const isReady = row.attachment === null || url !== null
-    // A row that cannot go yet leaves a hole, and `depart` lets no later row of its lane past it.
+    // A row that cannot be sent yet leaves a gap, and `depart` lets no later row of its lane pass.
     if (lane === null || !isReady || !depart(lane, row.seq)) continue
-    send(needs, state, lane, carried(row, lane, lives, url))
+    send(context, state, lane, carried(row, lane, lives, url))
     sent += 1
   }
   return sent
 }
 
-/** Links live a few minutes, so each sending gets a fresh one; before any row goes, because order is by sending. */
-async function presignAll(needs: BusNeeds, rows: readonly OutboxRow[]): Promise<ReadonlyMap<string, string>> {
+/**
+ * Links expire after a few minutes, so each attempt gets a new one; before any row is sent, because order is by
+ * sending.
+ */
+async function presignAll(context: BusContext, rows: readonly OutboxRow[]): Promise<ReadonlyMap<string, string>> {
   const urls = new Map<string, string>()
   for (const { id, attachment } of rows) {
     if (attachment === null) continue
-    const url = await needs.attachments?.presign(attachment.objectKey).catch((error: unknown) => {
-      needs.telemetry.log.warn({ id, error: String(error) }, 'an attachment cannot be linked yet; its lane waits')
+    const url = await context.attachments?.presign(attachment.objectKey).catch((error: unknown) => {
+      context.telemetry.log.warn({ id, error: String(error) }, 'an attachment cannot be linked yet; its lane waits')
     })
     if (url !== undefined) urls.set(id, url)
   }
@@ -51,17 +54,17 @@ function carried(row: OutboxRow, lane: LaneFlight, lives: Lives, url: string | n
   }
 }
 
-/** Not awaited: the carrier keeps the order of publishing, and whatever is lost on the way is a gap to the receiver. */
-function send(needs: BusNeeds, state: RelayState, lane: LaneFlight, tell: CarriedTell): void {
-  const carrier = needs.carrierAt(carrierOfLink(state.link))
-  // The carrier drops a second message of one id. Only a retried publish may be taken for the same: a deliberate resend
-  // is one because the first was lost on the far side.
+/** Not awaited: the carrier keeps the order of publishing, and the receiver sees a lost message as a gap. */
+function send(context: BusContext, state: RelayState, lane: LaneFlight, tell: CarriedTell): void {
+  const carrier = context.carrierAt(carrierOfLink(state.link))
+  // The carrier discards a second message of one id. Only a retried publish may share an id: a deliberate resend
+  // happens because the first was lost at the far side.
   const messageId = `${tell.id}.${state.run}.${lane.attempt}`
   carrier.send(state.link, messageId, encodeTell(tell)).catch((error: unknown) => {
     const nowMs = performance.now()
     if (nowMs > state.pausedUntilMs) {
       const fields = { target: state.link.target, error: String(error) }
-      needs.telemetry.log.warn(fields, 'the carrier did not take a tell; sending again')
+      context.telemetry.log.warn(fields, 'publishing a tell failed; sending again')
     }
     state.pausedUntilMs = nowMs + PAUSE_AFTER_FAILURE_MS
     state.isRewindDue = true

@@ -43,7 +43,7 @@ test('a large lane leaves room for others, and all together stay within the limi
   expect(rowsUnderWay(flight)).toBeLessThanOrEqual(limits.rows)
 })
 
-test('rows leave in order without a hole', () => {
+test('rows are sent in order without a gap', () => {
   const lane = boarded(createFlight(limits), 'k', 5)
   expect(depart(lane, 2)).toBe(false)
   expect(depart(lane, 1)).toBe(true)
@@ -51,7 +51,7 @@ test('rows leave in order without a hole', () => {
   expect(lane.sentSeq).toBe(1)
 })
 
-test('a lane leaves when everything is confirmed, and stays while anything is under way or left', () => {
+test('a lane is removed when everything is confirmed, and stays while a row is unconfirmed or left', () => {
   const flight = createFlight(limits)
   const lane = boarded(flight, 'k', 3)
   sendAllPossible(flight)
@@ -65,7 +65,7 @@ test('a lane leaves when everything is confirmed, and stays while anything is un
   expect(flight.lanes.size).toBe(0)
 })
 
-test('past its turn a lane with a backlog gives its place up', () => {
+test('a lane with a backlog gives up its place after its quota', () => {
   const flight = createFlight(limits)
   const lane = boarded(flight, 'k', 1000)
   while (flight.lanes.size > 0) {
@@ -86,7 +86,7 @@ test('a rewound lane is sent again from the confirmed row on, as another attempt
   expect(nextStretches(flight)).toEqual([{ key: 'k', incarnation: 1, afterSeq: 2, room: 3 }])
 })
 
-test('a lane that comes aboard again is another attempt too: the carrier must not take it for a repetition', () => {
+test('a lane that is added again is another attempt too: the carrier must not treat it as a repetition', () => {
   const flight = createFlight(limits)
   const first = boarded(flight, 'k', 1)
   depart(first, 1)
@@ -94,7 +94,7 @@ test('a lane that comes aboard again is another attempt too: the carrier must no
   expect(boarded(flight, 'k', 2).attempt).not.toBe(first.attempt)
 })
 
-test('silence is noticed later with every rewind, and a confirmation ends that', () => {
+test('silence is detected later with every rewind, and a confirmation resets that', () => {
   const flight = createFlight(limits)
   const lane = boarded(flight, 'k', 5)
   sendAllPossible(flight)

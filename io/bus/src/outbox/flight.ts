@@ -1,24 +1,24 @@
 import type { LaneStretch, PendingLane } from '../store/outbox.ts'
 
-/** One lane whose rows are under way. Nothing here is needed after a crash: it is rebuilt from the tables. */
+/** One lane with rows in flight. Nothing here is needed after a crash: it is rebuilt from the tables. */
 export interface LaneFlight {
   readonly key: string
   readonly incarnation: number
   confirmedSeq: number
   sentSeq: number
   lastSeq: number
-  /** Unlike any other sending of this process; a new one with every rewind. */
+  /** Unique among the attempts of this process; a new one with every rewind. */
   attempt: number
-  /** Rewinds since something was last confirmed. */
+  /** Rewinds since the last confirmation. */
   rewinds: number
   /** How many rows may be unconfirmed: one after a silence, doubling with every confirmation. */
   window: number
-  /** Rows sent since it came aboard; past the quota others get the place. */
+  /** Rows sent since the lane was added; above the quota other lanes get the place. */
   sentThisTurn: number
   movedAtMs: number
 }
 
-/** The lanes of one link that are under way; bounded, so that a large lane and a large backlog both leave room. */
+/** The lanes of one link with rows in flight; bounded, so that a large lane and a large backlog both leave room. */
 export interface Flight {
   readonly limits: FlightLimits
   readonly lanes: Map<string, LaneFlight>
@@ -60,7 +60,7 @@ export function board(flight: Flight, lane: PendingLane, nowMs: number): void {
   })
 }
 
-/** What may be sent now: an equal share first for the lanes that have waited longest. */
+/** The rows that may be sent now: an equal share first for the lanes that have waited longest. */
 export function nextStretches(flight: Flight): readonly LaneStretch[] {
   const { limits, lanes } = flight
   const waiting = [...lanes.values()].filter((lane) => roomOf(lane, limits) > 0)
@@ -90,7 +90,7 @@ export function depart(lane: LaneFlight, seq: number): boolean {
   return true
 }
 
-/** Moves the lane on; it leaves when it has nothing under way and nothing left to send in this turn. */
+/** Advances the lane; it is removed when it has no row in flight and none left to send within its quota. */
 export function arrive(flight: Flight, lane: LaneFlight, appliedSeq: number, nowMs: number): void {
   if (appliedSeq > lane.confirmedSeq) {
     lane.confirmedSeq = appliedSeq
@@ -120,7 +120,7 @@ export function rewindAll(flight: Flight, nowMs: number): void {
 const QUIET_MS = 4000
 const LONGEST_QUIET_MS = 60_000
 
-/** Lanes with rows under way of which nothing was heard for long; longer with every rewind. */
+/** Lanes with rows in flight and no notice for long; longer with every rewind. */
 export function quietLanes({ lanes }: Flight, nowMs: number): readonly LaneFlight[] {
   return [...lanes.values()].filter((lane) => {
     const patienceMs = Math.min(LONGEST_QUIET_MS, QUIET_MS * 2 ** Math.min(lane.rewinds, 10))

@@ -1,21 +1,21 @@
 import type { Tx } from '@sealpost/postgres'
+import type { BusContext } from '../context.ts'
 import { INLINE_BODY_BYTES, type Tell, type TellContract } from '../contracts.ts'
-import type { BusNeeds } from '../needs.ts'
 import { insertTell } from '../store/outbox.ts'
 
 /** Visible ASCII: two databases must sort keys alike. Ids of every kind fit. */
 const KEY = /^[\x21-\x7e]{1,200}$/
 
-/** Writes the tell in the caller's transaction: it is sent if that commits, and only then. */
+/** Writes the tell in the caller's transaction: it is sent if and only if that commits. */
 export async function writeTell<Body>(
-  needs: BusNeeds,
+  context: BusContext,
   tx: Tx,
   contract: TellContract<Body>,
   tell: Tell<Body>,
 ): Promise<void> {
-  if (!needs.peers.includes(tell.to)) throw new Error(`${needs.self} has no link to a party called ${tell.to}`)
+  if (!context.peers.includes(tell.to)) throw new Error(`${context.self} has no link to a party called ${tell.to}`)
   if (!KEY.test(tell.key)) throw new Error(`the key of a ${contract.kind} must be 1 to 200 visible ASCII characters`)
-  if (tell.attachment !== undefined && needs.attachments === null)
+  if (tell.attachment !== undefined && context.attachments === null)
     throw new Error(`a ${contract.kind} carries an attachment, but openBus was given no object store`)
   const body = JSON.stringify(tell.body)
   refuseLargeBody(contract.kind, body)
@@ -24,14 +24,14 @@ export async function writeTell<Body>(
     {
       target: tell.to,
       key: tell.key,
-      id: needs.ids.uuid(),
+      id: context.ids.uuid(),
       kind: contract.kind,
       version: contract.version,
       body,
       attachment: tell.attachment ?? null,
-      traceparent: needs.telemetry.currentTraceparent(),
+      traceparent: context.telemetry.currentTraceparent(),
     },
-    needs.clock.now(),
+    context.clock.now(),
   )
 }
 

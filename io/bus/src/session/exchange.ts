@@ -1,73 +1,88 @@
-import type { BusNeeds } from '../needs.ts'
+import type { BusContext } from '../context.ts'
 import type { Party } from '../parties.ts'
 import { type ComparedLane, compareLanes, insertLoss, readLanePositions, setConfirmed } from '../store/exchange.ts'
 import type { InboxCursor } from '../store/inbox.ts'
-import { type LanePosition, lockPeer, readPeer, readSelf, recordExchanged, settlePeer } from '../store/sessions.ts'
+import {
+  type LanePosition,
+  lockPeer,
+  readPeer,
+  readSelf,
+  recordExchanged,
+  recordReconciled,
+} from '../store/sessions.ts'
 import { hold, meet, ownLife } from './meet.ts'
-import { isSettled, judgeLane, type LaneVerdict, type Lives } from './rules.ts'
+import { isReconciled, decideLane, type LaneVerdict, type Lives } from './rules.ts'
 import { askPeer } from './sync.ts'
 
 const PAGE_LANES = 500
 
 /**
  * Says hello and, when either side has a new incarnation, compares every lane towards the peer with the peer's cursors:
- * what it lacks is sent again, what it has is done, what nobody keeps is reported. Answers the lives to send between,
- * or null while the link is held. Resumes where an interrupted exchange stopped.
+ * missing tells are sent again, applied ones are confirmed, and tells that neither side keeps are reported. Returns the
+ * incarnations to send between, or null while the link is held. Resumes where an interrupted exchange stopped.
  */
-export async function settle(needs: BusNeeds, peer: Party): Promise<Lives | null> {
-  const own = await ownLife(needs)
-  const hello = await askPeer(needs, peer, { op: 'hello', life: own })
-  await meet(needs, peer, hello.life)
+export async function reconcile(context: BusContext, peer: Party): Promise<Lives | null> {
+  const own = await ownLife(context)
+  const hello = await askPeer(context, peer, { op: 'hello', life: own })
+  await meet(context, peer, hello.life)
   if (hello.isStale) {
-    await hold(needs, peer, needs.self, `${peer} knows a newer incarnation of ${needs.self} than this database has`)
+    await hold(
+      context,
+      peer,
+      context.self,
+      `${peer} knows a newer incarnation of ${context.self} than this database has`,
+    )
     return null
   }
   for (;;) {
-    const known = await needs.database.read((read) => readPeer(read, peer))
+    const known = await context.database.read((read) => readPeer(read, peer))
     if (known === null || known.held !== null) return null
     const lives = { own, peer: known.incarnation }
-    if (isSettled(known, own)) return lives
-    if (!(await exchangePage(needs, peer, lives, known.exchanged))) return null
+    if (isReconciled(known, own)) return lives
+    if (!(await exchangePage(context, peer, lives, known.exchanged))) return null
   }
 }
 
 /** False when the link had to be held or the session changed meanwhile. */
-async function exchangePage(needs: BusNeeds, peer: Party, lives: Lives, after: LanePosition): Promise<boolean> {
-  const ours = await needs.database.read((read) => readLanePositions(read, peer, after, PAGE_LANES))
+async function exchangePage(context: BusContext, peer: Party, lives: Lives, after: LanePosition): Promise<boolean> {
+  const ours = await context.database.read((read) => readLanePositions(read, peer, after, PAGE_LANES))
   const request = { op: 'cursors', lives, after, limit: PAGE_LANES } as const
-  const theirs = await askPeer(needs, peer, request)
+  const theirs = await askPeer(context, peer, request)
   const upTo = commonEnd(ours, theirs)
   const cursors = theirs.filter((cursor) => upTo === null || !isAfter(cursor, upTo))
-  const compared = await needs.database.read((read) => compareLanes(read, peer, { after, upTo }, cursors))
-  const judged = compared.map((lane) => ({ lane, verdict: judgeLane(lane, lives.own) }))
-  for (const { verdict } of judged) {
-    if (verdict.act !== 'hold') continue
-    await hold(needs, peer, needs.self, `${peer} says ${verdict.reason}`)
+  const compared = await context.database.read((read) => compareLanes(read, peer, { after, upTo }, cursors))
+  const decided = compared.map((lane) => ({ lane, verdict: decideLane(lane, lives.own) }))
+  for (const { verdict } of decided) {
+    if (verdict.action !== 'hold') continue
+    await hold(context, peer, context.self, `${peer} says ${verdict.reason}`)
     return false
   }
-  if (await skipMissing(needs, peer, lives, judged)) return true
-  return recordPage(needs, peer, { lives, after, upTo, judged })
+  if (await skipMissing(context, peer, lives, decided)) return true
+  return recordPage(context, peer, { lives, after, upTo, decided })
 }
 
-interface JudgedLane {
+interface DecidedLane {
   readonly lane: ComparedLane
   readonly verdict: LaneVerdict
 }
 
-/** Lets the peer go on after what we no longer keep; true when there was any, and the page must be compared again. */
+/**
+ * Lets the peer continue after tells that we no longer keep; true when there were any, and the page must be compared
+ * again.
+ */
 async function skipMissing(
-  needs: BusNeeds,
+  context: BusContext,
   peer: Party,
   lives: Lives,
-  judged: readonly JudgedLane[],
+  decided: readonly DecidedLane[],
 ): Promise<boolean> {
-  const ranges = judged.flatMap(({ lane, verdict }) =>
-    verdict.act === 'skip'
+  const ranges = decided.flatMap(({ lane, verdict }) =>
+    verdict.action === 'skip'
       ? [{ key: lane.key, incarnation: lane.incarnation, fromSeq: verdict.fromSeq, toSeq: verdict.toSeq }]
       : [],
   )
   if (ranges.length === 0) return false
-  await askPeer(needs, peer, { op: 'skip', lives, ranges })
+  await askPeer(context, peer, { op: 'skip', lives, ranges })
   return true
 }
 
@@ -75,35 +90,35 @@ interface Page {
   readonly lives: Lives
   readonly after: LanePosition
   readonly upTo: LanePosition | null
-  readonly judged: readonly JudgedLane[]
+  readonly decided: readonly DecidedLane[]
 }
 
-async function recordPage(needs: BusNeeds, peer: Party, page: Page): Promise<boolean> {
-  const now = needs.clock.now()
-  const moved = page.judged.flatMap(({ lane, verdict }) =>
-    verdict.act === 'move' ? [{ key: lane.key, incarnation: lane.incarnation, seq: verdict.seq }] : [],
+async function recordPage(context: BusContext, peer: Party, page: Page): Promise<boolean> {
+  const now = context.clock.now()
+  const moved = page.decided.flatMap(({ lane, verdict }) =>
+    verdict.action === 'move' ? [{ key: lane.key, incarnation: lane.incarnation, seq: verdict.seq }] : [],
   )
-  const losses = page.judged.flatMap(({ lane, verdict }) => {
-    const loss = verdict.act === 'move' || verdict.act === 'forgotten' ? verdict.loss : null
+  const losses = page.decided.flatMap(({ lane, verdict }) => {
+    const loss = verdict.action === 'move' || verdict.action === 'forgotten' ? verdict.loss : null
     return loss === null ? [] : [{ peer, key: lane.key, incarnation: lane.incarnation, ...loss }]
   })
-  const isRecorded = await needs.database.transaction(async (tx) => {
+  const isRecorded = await context.database.transaction(async (tx) => {
     const [self, known] = [await readSelf(tx), await lockPeer(tx, peer)]
     const isSame = self?.incarnation === page.lives.own && known?.incarnation === page.lives.peer
-    // Another process may be exchanging too: whoever comes second starts over from what the first has recorded.
-    if (!isSame || isSettled(known, page.lives.own) || isAfter(known.exchanged, page.after)) return false
+    // Another process may be exchanging too: the second one starts over from the recorded state of the first.
+    if (!isSame || isReconciled(known, page.lives.own) || isAfter(known.exchanged, page.after)) return false
     await setConfirmed(tx, peer, moved)
     for (const loss of losses) await insertLoss(tx, loss, now)
-    if (page.upTo === null) await settlePeer(tx, peer, page.lives.own, page.lives.peer)
+    if (page.upTo === null) await recordReconciled(tx, peer, page.lives.own, page.lives.peer)
     else await recordExchanged(tx, peer, page.upTo)
     return true
   })
   if (isRecorded && losses.length > 0)
-    needs.telemetry.log.error({ peer, lanes: losses.length }, 'lanes differ after a restore: reconcile, see bus.loss')
+    context.telemetry.log.error({ peer, lanes: losses.length }, 'lanes differ after a restore: reconcile, see bus.loss')
   return isRecorded
 }
 
-/** The stretch that both pages cover completely; null when both have come to their end. */
+/** The range that both pages cover completely; null when both have reached their end. */
 function commonEnd(ours: readonly LanePosition[], theirs: readonly InboxCursor[]): LanePosition | null {
   const ends = [ours, theirs].flatMap((page) => (page.length === PAGE_LANES ? page.slice(-1) : []))
   const [nearest] = ends.toSorted((one, other) => (isAfter(one, other) ? 1 : -1))

@@ -1,4 +1,4 @@
-import type { BusNeeds } from '../needs.ts'
+import type { BusContext } from '../context.ts'
 import { carrierOfAsk, type Party } from '../parties.ts'
 import type { InboxCursor } from '../store/inbox.ts'
 import type { LanePosition } from '../store/sessions.ts'
@@ -6,7 +6,7 @@ import { syncSubject } from '../subjects.ts'
 import { decodeJson, encodeJson } from '../wire.ts'
 import type { Lives } from './rules.ts'
 
-/** What the buses of two parties ask each other; modules never see it. */
+/** The asks between the buses of two parties; modules never see them. */
 export type SyncRequest =
   | { readonly op: 'hello'; readonly life: number }
   | {
@@ -32,7 +32,7 @@ export interface SkippedRange {
   readonly toSeq: number
 }
 
-/** The peer's answer did not come; the next round asks again. */
+/** The peer's answer did not come; the next iteration asks again. */
 export class PeerUnreachable extends Error {
   override readonly name = 'PeerUnreachable'
 }
@@ -40,13 +40,13 @@ export class PeerUnreachable extends Error {
 const TIMEOUT_MS = 3000
 
 export async function askPeer<Op extends SyncRequest['op']>(
-  needs: BusNeeds,
+  context: BusContext,
   peer: Party,
   request: SyncRequest & { readonly op: Op },
 ): Promise<SyncReplies[Op]> {
-  const carrier = needs.carrierAt(carrierOfAsk(needs.self, peer))
-  if (!carrier.isConnected()) throw new PeerUnreachable(`the NATS towards ${peer} is away`)
-  const answer = await carrier.request(syncSubject(peer, needs.self), encodeJson(request), TIMEOUT_MS)
+  const carrier = context.carrierAt(carrierOfAsk(context.self, peer))
+  if (!carrier.isConnected()) throw new PeerUnreachable(`the NATS towards ${peer} is unreachable`)
+  const answer = await carrier.request(syncSubject(peer, context.self), encodeJson(request), TIMEOUT_MS)
   if (typeof answer === 'string') throw new PeerUnreachable(`${peer} does not answer: ${answer}`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only answerPeer of this package serves the subject
   const reply = decodeJson(answer) as { readonly value: SyncReplies[Op] } | { readonly refused: string }

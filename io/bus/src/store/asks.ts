@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@sealpost/kernel'
-import { runStatement, type Tx } from '@sealpost/postgres'
+import { columns, runStatement, type Tx } from '@sealpost/postgres'
 import type { Party } from '../parties.ts'
 
 export interface AskName {
@@ -15,8 +15,8 @@ on conflict (source, id) do update set command = excluded.command, outcome = nul
 returning id`
 
 /**
- * Takes the ask's id for this transaction. A second ask with the same id waits here until the first has committed or
- * rolled back, so only one of them runs. False when its outcome is already there.
+ * Claims the ask's id for this transaction. A second ask with the same id waits here until the first has committed or
+ * rolled back, so only one of them runs. False when its outcome already exists.
  */
 export async function claimAsk(tx: Tx, ask: AskName, expiresAt: Instant, now: Instant): Promise<boolean> {
   const values = [ask.source, ask.id, ask.command, formatInstant(expiresAt), formatInstant(now)]
@@ -24,9 +24,10 @@ export async function claimAsk(tx: Tx, ask: AskName, expiresAt: Instant, now: In
 }
 
 const OUTCOME = `select command, outcome from bus.ask_outcome where source = $1 and id = $2`
+const OUTCOME_COLUMNS = columns({ command: 'text', outcome: 'text?' })
 
 export async function readOutcome(tx: Tx, ask: AskName): Promise<string | null> {
-  const [row] = await runStatement<{ command: string; outcome: string | null }>(tx, OUTCOME, [ask.source, ask.id])
+  const [row] = await runStatement(tx, OUTCOME, [ask.source, ask.id], OUTCOME_COLUMNS)
   if (row !== undefined && row.command !== ask.command)
     throw new Error(
       `the ask id of a ${row.command} was used again for a ${ask.command}: derive it from the command too`,
@@ -40,7 +41,7 @@ export async function storeOutcome(tx: Tx, ask: AskName, outcome: string): Promi
   await runStatement(tx, STORE, [ask.source, ask.id, outcome])
 }
 
-/** What the handler wrote can be taken back while the claim on the id stays. */
+/** The handler's writes can be rolled back while the claim on the id stays. */
 export async function markEffects(tx: Tx): Promise<void> {
   await runStatement(tx, 'savepoint effects', [])
 }
@@ -54,7 +55,7 @@ delete from bus.ask_outcome where (source, id) in
   (select source, id from bus.ask_outcome where expires_at <= $1 order by expires_at limit $2)
 returning id`
 
-/** Answers how many went. */
+/** Returns the number of deleted rows. */
 export async function deleteExpired(tx: Tx, now: Instant, limit: number): Promise<number> {
   return (await runStatement(tx, EXPIRE, [formatInstant(now), limit])).length
 }

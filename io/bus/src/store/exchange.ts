@@ -1,11 +1,11 @@
 import { formatInstant, type Instant } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { columns, type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Loss } from '../contracts.ts'
 import type { Party } from '../parties.ts'
 import type { InboxCursor } from './inbox.ts'
 import type { LanePosition } from './sessions.ts'
 
-/** One of our lanes beside what the peer's cursor says about it. */
+/** One of our lanes beside the peer's cursor for it. */
 export interface ComparedLane {
   readonly key: string
   readonly incarnation: number
@@ -13,7 +13,7 @@ export interface ComparedLane {
   readonly lastSeq: number | null
   readonly confirmedSeq: number
   readonly appliedSeq: number
-  /** Whether the row that we keep under the applied number is what was applied; null when we keep none. */
+  /** Whether our row under the applied number is the one that was applied; null when we no longer keep it. */
   readonly isOurs: boolean | null
   /** The first row above the applied number that is still kept. */
   readonly firstKeptSeq: number | null
@@ -22,6 +22,7 @@ export interface ComparedLane {
 const POSITIONS = `
 select key, incarnation from bus.lane where target = $1 and (key, incarnation) > ($2, $3)
 order by key, incarnation limit $4`
+const POSITION_COLUMNS = columns<LanePosition>({ key: 'text', incarnation: 'integer' })
 
 export async function readLanePositions(
   read: Read,
@@ -29,7 +30,7 @@ export async function readLanePositions(
   after: LanePosition,
   limit: number,
 ): Promise<readonly LanePosition[]> {
-  return runStatement<LanePosition>(read, POSITIONS, [target, after.key, after.incarnation, limit])
+  return runStatement(read, POSITIONS, [target, after.key, after.incarnation, limit], POSITION_COLUMNS)
 }
 
 const COMPARE = `
@@ -39,18 +40,27 @@ with lanes as (
 ), cursors as (
   select * from unnest($6::text[], $7::bigint[], $8::bigint[], $9::uuid[]) as c (key, incarnation, applied_seq, applied_id)
 )
-select key, incarnation, lanes.last_seq, coalesce(lanes.confirmed_seq, 0) as confirmed_seq,
-  coalesce(cursors.applied_seq, 0) as applied_seq,
+select key, incarnation, lanes.last_seq as "lastSeq", coalesce(lanes.confirmed_seq, 0) as "confirmedSeq",
+  coalesce(cursors.applied_seq, 0) as "appliedSeq",
   cursors.applied_id is null or (select o.id = cursors.applied_id from bus.outbox o
     where o.target = $1 and o.key = lanes.key and o.incarnation = lanes.incarnation and o.seq = cursors.applied_seq
-  ) as is_ours,
+  ) as "isOurs",
   (select min(o.seq) from bus.outbox o
     where o.target = $1 and o.key = lanes.key and o.incarnation = lanes.incarnation
-      and o.seq > coalesce(cursors.applied_seq, 0)) as first_kept_seq
+      and o.seq > coalesce(cursors.applied_seq, 0)) as "firstKeptSeq"
 from lanes full join cursors using (key, incarnation)
 order by key, incarnation`
+const COMPARED_COLUMNS = columns<ComparedLane>({
+  key: 'text',
+  incarnation: 'integer',
+  lastSeq: 'integer?',
+  confirmedSeq: 'integer',
+  appliedSeq: 'integer',
+  isOurs: 'boolean?',
+  firstKeptSeq: 'integer?',
+})
 
-/** Our lanes in (after, upTo] beside the cursors given for the same stretch; `upTo` null means to the end. */
+/** Our lanes in (after, upTo] beside the cursors given for the same range; `upTo` null means to the end. */
 export async function compareLanes(
   read: Read,
   target: Party,
@@ -58,7 +68,7 @@ export async function compareLanes(
   cursors: readonly InboxCursor[],
 ): Promise<readonly ComparedLane[]> {
   const { after, upTo } = stretch
-  const rows = await runStatement<ComparedRow>(read, COMPARE, [
+  const values = [
     target,
     after.key,
     after.incarnation,
@@ -68,16 +78,8 @@ export async function compareLanes(
     cursors.map((cursor) => cursor.incarnation),
     cursors.map((cursor) => cursor.appliedSeq),
     cursors.map((cursor) => cursor.appliedId),
-  ])
-  return rows.map((row) => ({
-    key: row.key,
-    incarnation: row.incarnation,
-    lastSeq: row.last_seq,
-    confirmedSeq: row.confirmed_seq,
-    appliedSeq: row.applied_seq,
-    isOurs: row.is_ours,
-    firstKeptSeq: row.first_kept_seq,
-  }))
+  ]
+  return runStatement(read, COMPARE, values, COMPARED_COLUMNS)
 }
 
 const SET_CONFIRMED = `
@@ -109,19 +111,19 @@ export async function insertLoss(tx: Tx, loss: Loss, now: Instant): Promise<void
 }
 
 const OPEN_LOSSES = `
-select peer, key, incarnation, from_seq, to_seq, what from bus.loss where reconciled_at is null
+select peer, key, incarnation, from_seq as "fromSeq", to_seq as "toSeq", what from bus.loss where reconciled_at is null
 order by found_at limit $1`
+const LOSS_COLUMNS = columns<Loss>({
+  peer: 'text',
+  key: 'text',
+  incarnation: 'integer',
+  fromSeq: 'integer',
+  toSeq: 'integer',
+  what: 'text',
+})
 
 export async function readOpenLosses(read: Read, limit: number): Promise<readonly Loss[]> {
-  const rows = await runStatement<LossRow>(read, OPEN_LOSSES, [limit])
-  return rows.map((row) => ({
-    peer: row.peer,
-    key: row.key,
-    incarnation: row.incarnation,
-    fromSeq: row.from_seq,
-    toSeq: row.to_seq,
-    what: row.what,
-  }))
+  return runStatement(read, OPEN_LOSSES, [limit], LOSS_COLUMNS)
 }
 
 const RECONCILED = `
@@ -129,27 +131,8 @@ update bus.loss set reconciled_at = $6
 where peer = $1 and key = $2 and incarnation = $3 and from_seq = $4 and what = $5 and reconciled_at is null
 returning key`
 
-/** Answers false when somebody else was faster. */
+/** False when another process was faster. */
 export async function markReconciled(tx: Tx, loss: Loss, now: Instant): Promise<boolean> {
   const name = [loss.peer, loss.key, loss.incarnation, loss.fromSeq, loss.what]
   return (await runStatement(tx, RECONCILED, [...name, formatInstant(now)])).length > 0
-}
-
-interface ComparedRow {
-  readonly key: string
-  readonly incarnation: number
-  readonly last_seq: number | null
-  readonly confirmed_seq: number
-  readonly applied_seq: number
-  readonly is_ours: boolean | null
-  readonly first_kept_seq: number | null
-}
-
-interface LossRow {
-  readonly peer: Party
-  readonly key: string
-  readonly incarnation: number
-  readonly from_seq: number
-  readonly to_seq: number
-  readonly what: Loss['what']
 }

@@ -1,8 +1,8 @@
 import { formatInstant, type Instant } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { columns, type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Party } from '../parties.ts'
 
-/** Which lane of which source. */
+/** A lane of a source. */
 export interface LaneName {
   readonly source: Party
   readonly key: string
@@ -16,10 +16,10 @@ export interface InboxCursor {
   readonly appliedId: string | null
 }
 
-/** The inbox's side of a lane, with both parties' lives as this database knows them. */
+/** The inbox's side of a lane, with both parties' incarnations as this database knows them. */
 export interface InboxLane {
   readonly appliedSeq: number
-  /** Null before the first, and after a range that was lost. */
+  /** Null before the first tell, and after a lost range. */
   readonly appliedId: string | null
   readonly retryAt: number | null
   readonly failingAttempts: number
@@ -37,29 +37,39 @@ export interface FailingLane extends LaneName {
 }
 
 const LANE = `
-select lane.applied_seq, lane.applied_id, (extract(epoch from lane.retry_at) * 1000)::float8 as retry_at, lane.failing_attempts,
-  (select incarnation from bus.self) as own_life,
-  (select incarnation from bus.peer where party = $1) as source_life,
-  (select held is not null from bus.peer where party = $1) as is_held
+select lane.applied_seq as "appliedSeq", lane.applied_id as "appliedId",
+  (extract(epoch from lane.retry_at) * 1000)::float8 as "retryAt", lane.failing_attempts as "failingAttempts",
+  (select incarnation from bus.self) as "ownLife",
+  (select incarnation from bus.peer where party = $1) as "sourceLife",
+  exists (select from bus.peer where party = $1 and held is not null) as "isHeld"
 from bus.inbox_lane lane where lane.source = $1 and lane.key = $2 and lane.incarnation = $3`
 const LOCK = `${LANE} for update`
+const LANE_COLUMNS = columns<InboxLane>({
+  appliedSeq: 'integer',
+  appliedId: 'uuid?',
+  retryAt: 'float?',
+  failingAttempts: 'integer',
+  ownLife: 'integer',
+  sourceLife: 'integer?',
+  isHeld: 'boolean',
+})
 const BEGIN_LANE = `insert into bus.inbox_lane (source, key, incarnation) values ($1, $2, $3) on conflict do nothing`
 
-/** Holds the lane until the transaction ends; a lane that was never heard of begins at 0. */
+/** Locks the lane until the transaction ends; a new lane starts at 0. */
 export async function lockInboxLane(tx: Tx, { source, key, incarnation }: LaneName): Promise<InboxLane> {
   const name = [source, key, incarnation]
-  let [row] = await runStatement<InboxLaneRow>(tx, LOCK, name)
-  if (row === undefined) {
+  let [lane] = await runStatement(tx, LOCK, name, LANE_COLUMNS)
+  if (lane === undefined) {
     await runStatement(tx, BEGIN_LANE, name)
-    ;[row] = await runStatement<InboxLaneRow>(tx, LOCK, name)
+    ;[lane] = await runStatement(tx, LOCK, name, LANE_COLUMNS)
   }
-  if (row === undefined) throw new Error('the inbox lane vanished while it was being locked')
-  return inboxLane(row)
+  if (lane === undefined) throw new Error('the inbox lane was deleted while it was being locked')
+  return lane
 }
 
 export async function readInboxLane(read: Read, { source, key, incarnation }: LaneName): Promise<InboxLane | null> {
-  const [row] = await runStatement<InboxLaneRow>(read, LANE, [source, key, incarnation])
-  return row === undefined ? null : inboxLane(row)
+  const [lane] = await runStatement(read, LANE, [source, key, incarnation], LANE_COLUMNS)
+  return lane ?? null
 }
 
 const MOVE = `
@@ -93,9 +103,15 @@ export async function recordFailure(
 }
 
 const CURSORS = `
-select key, incarnation, applied_seq, applied_id from bus.inbox_lane
+select key, incarnation, applied_seq as "appliedSeq", applied_id as "appliedId" from bus.inbox_lane
 where source = $1 and (key, incarnation) > ($2, $3)
 order by key, incarnation limit $4`
+const CURSOR_COLUMNS = columns<InboxCursor>({
+  key: 'text',
+  incarnation: 'integer',
+  appliedSeq: 'integer',
+  appliedId: 'uuid?',
+})
 
 /** The next cursors in the order of (key, incarnation). */
 export async function readCursors(
@@ -104,57 +120,32 @@ export async function readCursors(
   after: { readonly key: string; readonly incarnation: number },
   limit: number,
 ): Promise<readonly InboxCursor[]> {
-  const rows = await runStatement<CursorRow>(read, CURSORS, [source, after.key, after.incarnation, limit])
-  return rows.map((row) => ({
-    key: row.key,
-    incarnation: row.incarnation,
-    appliedSeq: row.applied_seq,
-    appliedId: row.applied_id,
-  }))
+  return runStatement(read, CURSORS, [source, after.key, after.incarnation, limit], CURSOR_COLUMNS)
 }
 
 const FAILING = `
 select source, key, incarnation, applied_seq + 1 as seq, failing_kind as kind, failing_since::text as since,
   failing_attempts as attempts, failing_error as error
 from bus.inbox_lane where failing_since is not null order by failing_since limit $1`
+const FAILING_COLUMNS = columns<FailingLane>({
+  source: 'text',
+  key: 'text',
+  incarnation: 'integer',
+  seq: 'integer',
+  kind: 'text',
+  since: 'text',
+  attempts: 'integer',
+  error: 'text',
+})
 
 export async function readFailingLanes(read: Read, limit: number): Promise<readonly FailingLane[]> {
-  return runStatement<FailingLane>(read, FAILING, [limit])
+  return runStatement(read, FAILING, [limit], FAILING_COLUMNS)
 }
 
 /**
- * Waits for every transaction that is applying something, and lets none begin until this one ends: after it, nothing of
- * a peer's earlier life can still be applied.
+ * Waits for every transaction that is applying a tell, and lets none begin until this one ends: afterwards no tell of a
+ * peer's earlier incarnation can be applied.
  */
-export async function holdAllApplying(tx: Tx): Promise<void> {
+export async function lockAllLanes(tx: Tx): Promise<void> {
   await runStatement(tx, 'lock table bus.inbox_lane in exclusive mode', [])
-}
-
-function inboxLane(row: InboxLaneRow): InboxLane {
-  return {
-    appliedSeq: row.applied_seq,
-    appliedId: row.applied_id,
-    retryAt: row.retry_at,
-    failingAttempts: row.failing_attempts,
-    ownLife: row.own_life,
-    sourceLife: row.source_life,
-    isHeld: row.is_held === true,
-  }
-}
-
-interface InboxLaneRow {
-  readonly applied_seq: number
-  readonly applied_id: string | null
-  readonly retry_at: number | null
-  readonly failing_attempts: number
-  readonly own_life: number
-  readonly source_life: number | null
-  readonly is_held: boolean | null
-}
-
-interface CursorRow {
-  readonly key: string
-  readonly incarnation: number
-  readonly applied_seq: number
-  readonly applied_id: string | null
 }

@@ -1,7 +1,8 @@
 import { formatInstant, type Instant } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { columns, partitionOf, type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Attachment } from '../contracts.ts'
 import type { Party } from '../parties.ts'
+import { OUTBOX_PARTITIONS } from '../partitions.ts'
 
 export interface NewTell {
   readonly target: Party
@@ -28,7 +29,7 @@ export interface OutboxRow extends Omit<NewTell, 'target'> {
   readonly previousId: string | null
 }
 
-/** A stretch of one lane to read: at most `room` rows after `afterSeq`. */
+/** A range of one lane to read: at most `room` rows after `afterSeq`. */
 export interface LaneStretch {
   readonly key: string
   readonly incarnation: number
@@ -36,7 +37,7 @@ export interface LaneStretch {
   readonly room: number
 }
 
-/** What a receiver's cursor means here; null when another transaction holds the lane right now. */
+/** A receiver's cursor compared with our lane; null when another transaction has locked the lane. */
 export interface HeardCursor {
   readonly key: string
   readonly incarnation: number
@@ -44,20 +45,20 @@ export interface HeardCursor {
   readonly appliedId: string | null
 }
 
-export interface JudgedCursor {
+export interface ComparedCursor {
   readonly key: string
   readonly incarnation: number
   readonly lastSeq: number
-  /** Before this cursor was heard. */
+  /** Before this notice. */
   readonly confirmedSeq: number
   readonly appliedSeq: number
-  /** Whether the row that we hold under the applied number is the one that was applied; null when it is not kept. */
+  /** Whether our row under the applied number is the one that was applied; null when it is not kept. */
   readonly isOurs: boolean | null
 }
 
 /**
- * [Note: numbering] The lane's row lock is held until the caller commits, so numbers have no gaps and their order is the
- * order of commits: whoever sees row n committed sees every row below it.
+ * The lane's row lock is held until the caller commits, so numbers have no gaps and their order is the order of
+ * commits: a reader that sees row n sees every row below it.
  */
 const TELL = `
 with numbered as (
@@ -68,8 +69,8 @@ with numbered as (
   returning incarnation, last_seq, previous_id
 )
 insert into bus.outbox
-  (day, target, key, incarnation, seq, id, previous_id, kind, version, body, attachment, traceparent, told_at)
-select ($9::timestamptz at time zone 'UTC')::date,
+  (partition, day, target, key, incarnation, seq, id, previous_id, kind, version, body, attachment, traceparent, told_at)
+select $10, ($9::timestamptz at time zone 'UTC')::date,
   $1, $2, incarnation, last_seq, $3, previous_id, $4, $5, $6, $7, $8, $9::timestamptz
 from numbered
 returning seq`
@@ -86,23 +87,27 @@ export async function insertTell(tx: Tx, tell: NewTell, now: Instant): Promise<v
     attachment,
     tell.traceparent,
     formatInstant(now),
+    partitionOf(now, OUTBOX_PARTITIONS),
   ])
   if (written.length === 0)
     throw new Error('this database has not joined the bus yet: await bus.start() before telling')
 }
 
-/**
- * Of every key only the lane of its oldest incarnation is due: what was told before a restore goes before what was told
- * after it.
- */
+/** Only the lane of a key's oldest incarnation is due: tells from before a restore are sent before those after it. */
 const PENDING = `
-select key, incarnation, last_seq, confirmed_seq from (
+select key, incarnation, last_seq as "lastSeq", confirmed_seq as "confirmedSeq" from (
   select distinct on (key) key, incarnation, last_seq, confirmed_seq, not_before
   from bus.lane where target = $1 and pending and key > $2
   order by key, incarnation
 ) oldest
 where not_before is null or not_before <= $3
 limit $4`
+const PENDING_COLUMNS = columns<PendingLane>({
+  key: 'text',
+  incarnation: 'integer',
+  lastSeq: 'integer',
+  confirmedSeq: 'integer',
+})
 
 export async function readPendingLanes(
   read: Read,
@@ -111,53 +116,48 @@ export async function readPendingLanes(
   now: Instant,
   limit: number,
 ): Promise<readonly PendingLane[]> {
-  const rows = await runStatement<LaneRow>(read, PENDING, [target, afterKey, formatInstant(now), limit])
-  return rows.map((row) => ({
-    key: row.key,
-    incarnation: row.incarnation,
-    lastSeq: row.last_seq,
-    confirmedSeq: row.confirmed_seq,
-  }))
+  return runStatement(read, PENDING, [target, afterKey, formatInstant(now), limit], PENDING_COLUMNS)
 }
 
 const ROWS = `
 select row.* from unnest($2::text[], $3::bigint[], $4::bigint[], $5::int[]) as stretch (key, incarnation, after_seq, room)
 cross join lateral (
-  select o.key, o.incarnation, o.seq, o.id, o.previous_id, o.kind, o.version, o.body, o.attachment, o.traceparent
+  select o.key, o.incarnation, o.seq, o.id, o.previous_id as "previousId", o.kind, o.version, o.body, o.attachment, o.traceparent
   from bus.outbox o
   where o.target = $1 and o.key = stretch.key and o.incarnation = stretch.incarnation and o.seq > stretch.after_seq
   order by o.seq limit stretch.room
 ) row`
+const ROW_COLUMNS = columns<OutboxRow>({
+  key: 'text',
+  incarnation: 'integer',
+  seq: 'integer',
+  id: 'uuid',
+  previousId: 'uuid?',
+  kind: 'text',
+  version: 'integer',
+  body: 'text',
+  attachment: 'json?',
+  traceparent: 'text?',
+})
 
 export async function readRows(
   read: Read,
   target: Party,
   stretches: readonly LaneStretch[],
 ): Promise<readonly OutboxRow[]> {
-  const rows = await runStatement<OutboxTableRow>(read, ROWS, [
+  const values = [
     target,
     stretches.map((stretch) => stretch.key),
     stretches.map((stretch) => stretch.incarnation),
     stretches.map((stretch) => stretch.afterSeq),
     stretches.map((stretch) => stretch.room),
-  ])
-  return rows.map((row) => ({
-    key: row.key,
-    incarnation: row.incarnation,
-    seq: row.seq,
-    id: row.id,
-    previousId: row.previous_id,
-    kind: row.kind,
-    version: row.version,
-    body: row.body,
-    attachment: row.attachment,
-    traceparent: row.traceparent,
-  }))
+  ]
+  return runStatement(read, ROWS, values, ROW_COLUMNS)
 }
 
-/** Lanes that a caller is writing to are skipped: one long transaction must not hold up everybody's confirmations. */
+/** Lanes locked by a caller's transaction are skipped: one long transaction must not delay all other confirmations. */
 const CONFIRM = `
-with judged as (
+with compared as (
   select lane.key, lane.incarnation, lane.last_seq, lane.confirmed_seq, heard.applied_seq,
     heard.applied_id is null or (select o.id = heard.applied_id from bus.outbox o
       where o.target = $1 and o.key = lane.key and o.incarnation = lane.incarnation and o.seq = heard.applied_seq
@@ -168,33 +168,36 @@ with judged as (
   for update of lane skip locked
 ), moved as (
   update bus.lane
-  set confirmed_seq = judged.applied_seq, pending = judged.last_seq > judged.applied_seq, not_before = null
-  from judged
-  where lane.target = $1 and lane.key = judged.key and lane.incarnation = judged.incarnation
-    and judged.applied_seq > judged.confirmed_seq and judged.applied_seq <= judged.last_seq and judged.is_ours
+  set confirmed_seq = compared.applied_seq, pending = compared.last_seq > compared.applied_seq, not_before = null
+  from compared
+  where lane.target = $1 and lane.key = compared.key and lane.incarnation = compared.incarnation
+    and compared.applied_seq > compared.confirmed_seq and compared.applied_seq <= compared.last_seq and compared.is_ours
 )
-select * from judged`
+select key, incarnation, last_seq as "lastSeq", confirmed_seq as "confirmedSeq", applied_seq as "appliedSeq",
+  is_ours as "isOurs"
+from compared`
+const CONFIRM_COLUMNS = columns<ComparedCursor>({
+  key: 'text',
+  incarnation: 'integer',
+  lastSeq: 'integer',
+  confirmedSeq: 'integer',
+  appliedSeq: 'integer',
+  isOurs: 'boolean?',
+})
 
 export async function confirmLanes(
   tx: Tx,
   target: Party,
   heard: readonly HeardCursor[],
-): Promise<readonly JudgedCursor[]> {
-  const rows = await runStatement<JudgedRow>(tx, CONFIRM, [
+): Promise<readonly ComparedCursor[]> {
+  const values = [
     target,
     heard.map((cursor) => cursor.key),
     heard.map((cursor) => cursor.incarnation),
     heard.map((cursor) => cursor.appliedSeq),
     heard.map((cursor) => cursor.appliedId),
-  ])
-  return rows.map((row) => ({
-    key: row.key,
-    incarnation: row.incarnation,
-    lastSeq: row.last_seq,
-    confirmedSeq: row.confirmed_seq,
-    appliedSeq: row.applied_seq,
-    isOurs: row.is_ours,
-  }))
+  ]
+  return runStatement(tx, CONFIRM, values, CONFIRM_COLUMNS)
 }
 
 const POSTPONE = `update bus.lane set not_before = $4 where target = $1 and key = $2 and incarnation = $3`
@@ -206,29 +209,4 @@ export async function postponeLane(
   until: Instant,
 ): Promise<void> {
   await runStatement(tx, POSTPONE, [target, lane.key, lane.incarnation, formatInstant(until)])
-}
-
-interface LaneRow {
-  readonly key: string
-  readonly incarnation: number
-  readonly last_seq: number
-  readonly confirmed_seq: number
-}
-
-interface JudgedRow extends LaneRow {
-  readonly applied_seq: number
-  readonly is_ours: boolean | null
-}
-
-interface OutboxTableRow {
-  readonly key: string
-  readonly incarnation: number
-  readonly seq: number
-  readonly id: string
-  readonly previous_id: string | null
-  readonly kind: string
-  readonly version: number
-  readonly body: string
-  readonly attachment: Attachment | null
-  readonly traceparent: string | null
 }

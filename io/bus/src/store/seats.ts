@@ -8,7 +8,7 @@ on conflict (name) do update set holder = excluded.holder, until = excluded.unti
   where seat.holder = excluded.holder or seat.until <= clock_timestamp()
 returning name`
 
-/** Takes a seat that is free or ours, for the given time; false while another holds it. */
+/** Takes a free or own seat for the given time; false while another process holds it. */
 export async function takeSeat(tx: Tx, name: string, holder: string, seconds: number): Promise<boolean> {
   return (await runStatement(tx, TAKE, [name, holder, seconds])).length > 0
 }

@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { columns, type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Party } from '../parties.ts'
 
 export interface Self {
@@ -7,18 +7,18 @@ export interface Self {
   readonly incarnation: number
 }
 
-/** Where paging through the lanes of an exchange has come to. */
+/** The position of an exchange that pages through the lanes. */
 export interface LanePosition {
   readonly key: string
   readonly incarnation: number
 }
 
 export interface Peer {
-  /** The newest life that was seen. */
+  /** The newest known incarnation. */
   readonly incarnation: number
-  /** The two lives for which our lanes have been compared with the peer's cursors. */
-  readonly settledOwn: number | null
-  readonly settledPeer: number | null
+  /** The two incarnations for which our lanes were compared with the peer's cursors. */
+  readonly reconciledOwn: number | null
+  readonly reconciledPeer: number | null
   readonly exchanged: LanePosition
   readonly held: string | null
 }
@@ -40,17 +40,20 @@ export async function joinBus(tx: Tx, party: Party, now: Instant): Promise<void>
   await runStatement(tx, JOIN, [party, now, formatInstant(now)])
 }
 
+const SELF_COLUMNS = columns<Self>({ party: 'text', incarnation: 'integer' })
+
 export async function readSelf(read: Read): Promise<Self | null> {
-  const [row] = await runStatement<Self>(read, 'select party, incarnation from bus.self', [])
+  const [row] = await runStatement(read, 'select party, incarnation from bus.self', [], SELF_COLUMNS)
   return row ?? null
 }
 
 /**
- * The new number is also above every number that this party had after the backup was taken, which this database has
- * forgotten: it is the time, unless the clock went backwards.
+ * The new number is also above every number that this party had after the backup was taken, which this database does
+ * not know: it is the time, unless the clock went backwards.
  */
 const RAISE = `
 update bus.self set incarnation = greatest(incarnation + 1, $1), raised_at = $2 returning incarnation`
+const RAISE_COLUMNS = columns({ incarnation: 'integer' })
 
 const FORGET_PROGRESS = `
 update bus.peer set held = null, held_at = null, exchanged_key = null, exchanged_incarnation = null`
@@ -58,29 +61,37 @@ update bus.peer set held = null, held_at = null, exchanged_key = null, exchanged
 export async function raiseSelf(tx: Tx, now: Instant): Promise<number> {
   // Tells that are being written now end under the old number; none begins before this transaction has ended.
   await runStatement(tx, 'lock table bus.lane in exclusive mode', [])
-  const [row] = await runStatement<{ incarnation: number }>(tx, RAISE, [now, formatInstant(now)])
+  const [row] = await runStatement(tx, RAISE, [now, formatInstant(now)], RAISE_COLUMNS)
   if (row === undefined) throw new Error('this database has never joined the bus, so it has no incarnation to raise')
   await runStatement(tx, FORGET_PROGRESS, [])
   return row.incarnation
 }
 
 const PEER = `
-select incarnation, settled_own, settled_peer, exchanged_key, exchanged_incarnation, held
+select incarnation, reconciled_own, reconciled_peer, exchanged_key, exchanged_incarnation, held
 from bus.peer where party = $1`
+const PEER_COLUMNS = columns<PeerRow>({
+  incarnation: 'integer',
+  reconciled_own: 'integer?',
+  reconciled_peer: 'integer?',
+  exchanged_key: 'text?',
+  exchanged_incarnation: 'integer?',
+  held: 'text?',
+})
 
 export async function readPeer(read: Read, party: Party): Promise<Peer | null> {
-  const [row] = await runStatement<PeerRow>(read, PEER, [party])
+  const [row] = await runStatement(read, PEER, [party], PEER_COLUMNS)
   return row === undefined ? null : peerOf(row)
 }
 
-/** Keeps the session from changing until the transaction ends; others may do the same at the same time. */
+/** Locks the session against changes until the transaction ends; shared with other holders. */
 export async function sharePeer(tx: Tx, party: Party): Promise<Peer | null> {
-  const [row] = await runStatement<PeerRow>(tx, `${PEER} for share`, [party])
+  const [row] = await runStatement(tx, `${PEER} for share`, [party], PEER_COLUMNS)
   return row === undefined ? null : peerOf(row)
 }
 
 export async function lockPeer(tx: Tx, party: Party): Promise<Peer | null> {
-  const [row] = await runStatement<PeerRow>(tx, `${PEER} for update`, [party])
+  const [row] = await runStatement(tx, `${PEER} for update`, [party], PEER_COLUMNS)
   return row === undefined ? null : peerOf(row)
 }
 
@@ -90,14 +101,14 @@ on conflict (party) do update
   set incarnation = excluded.incarnation, held = null, held_at = null, exchanged_key = null, exchanged_incarnation = null
   where peer.incarnation < excluded.incarnation`
 
-/** Learns a peer's newer life, which also ends what it was held for. */
+/** Records a peer's newer incarnation, which also releases a hold. */
 export async function meetPeer(tx: Tx, party: Party, incarnation: number): Promise<void> {
   await runStatement(tx, MEET, [party, incarnation])
 }
 
 const HOLD = `update bus.peer set held = $2, held_at = $3 where party = $1 and held is null returning party`
 
-/** Answers whether it was not held before. */
+/** Whether it was not held before. */
 export async function holdPeer(tx: Tx, party: Party, reason: string, now: Instant): Promise<boolean> {
   const rows = await runStatement(tx, HOLD, [party, reason, formatInstant(now)])
   return rows.length > 0
@@ -109,26 +120,27 @@ export async function recordExchanged(tx: Tx, party: Party, upTo: LanePosition):
   await runStatement(tx, PROGRESS, [party, upTo.key, upTo.incarnation])
 }
 
-const SETTLE = `
-update bus.peer set settled_own = $2, settled_peer = $3, exchanged_key = null, exchanged_incarnation = null
+const RECORD_RECONCILED = `
+update bus.peer set reconciled_own = $2, reconciled_peer = $3, exchanged_key = null, exchanged_incarnation = null
 where party = $1`
 
-export async function settlePeer(tx: Tx, party: Party, own: number, peer: number): Promise<void> {
-  await runStatement(tx, SETTLE, [party, own, peer])
+export async function recordReconciled(tx: Tx, party: Party, own: number, peer: number): Promise<void> {
+  await runStatement(tx, RECORD_RECONCILED, [party, own, peer])
 }
 
 const HELD = `select party, held as reason, held_at::text as since from bus.peer where held is not null order by party`
+const HELD_COLUMNS = columns<HeldPeer>({ party: 'text', reason: 'text', since: 'text' })
 
 export async function readHeldPeers(read: Read): Promise<readonly HeldPeer[]> {
-  return runStatement<HeldPeer>(read, HELD, [])
+  return runStatement(read, HELD, [], HELD_COLUMNS)
 }
 
 function peerOf(row: PeerRow): Peer {
   const { exchanged_key: key, exchanged_incarnation: incarnation } = row
   return {
     incarnation: row.incarnation,
-    settledOwn: row.settled_own,
-    settledPeer: row.settled_peer,
+    reconciledOwn: row.reconciled_own,
+    reconciledPeer: row.reconciled_peer,
     exchanged: key === null || incarnation === null ? FIRST_POSITION : { key, incarnation },
     held: row.held,
   }
@@ -136,8 +148,8 @@ function peerOf(row: PeerRow): Peer {
 
 interface PeerRow {
   readonly incarnation: number
-  readonly settled_own: number | null
-  readonly settled_peer: number | null
+  readonly reconciled_own: number | null
+  readonly reconciled_peer: number | null
   readonly exchanged_key: string | null
   readonly exchanged_incarnation: number | null
   readonly held: string | null

@@ -1,6 +1,6 @@
 import { type MigrationSet, sqlMigration } from '@sealpost/postgres'
 
-/** A claim's id is a hash: method, path and key together can be longer than an index entry may be. */
+/** A claim's id is a hash: method, path and key together can exceed the size of an index entry. */
 export const idempotencyMigrations: MigrationSet = {
   '0050_idempotency_create': sqlMigration(`
     create schema idempotency;

@@ -3,17 +3,17 @@ import type { Clock, Ids } from '@sealpost/kernel'
 import type { Database } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
 import type { Begun, Claim, IdempotencyStore, Lease } from './port.ts'
-import { judgeReuse, lifetimes } from './rules.ts'
+import { decideReuse, lifetimes } from './rules.ts'
 import { deleteClaim, deleteExpired, findClaim, insertClaim, updateAnswer } from './store.ts'
 
 export interface PostgresIdempotency extends IdempotencyStore {
-  /** For a scheduled job: removes up to `limit` claims whose day is over and answers how many. */
+  /** For a scheduled job: deletes up to `limit` expired claims and returns how many. */
   removeExpired(limit: number): Promise<number>
 }
 
 const ATTEMPTS = 5
 
-/** Needs `idempotencyMigrations` in the same database. */
+/** Requires `idempotencyMigrations` in the same database. */
 export function postgresIdempotency(database: Database, clock: Clock, ids: Ids): PostgresIdempotency {
   return {
     async begin(claim) {
@@ -36,7 +36,7 @@ export function postgresIdempotency(database: Database, clock: Clock, ids: Ids):
   }
 }
 
-/** Null when the claim that stood in the way was gone a moment later. */
+/** Null when the conflicting claim was deleted in the meantime. */
 async function tryBegin(database: Database, claim: Claim, clock: Clock, ids: Ids): Promise<Begun | null> {
   const now = clock.now()
   const { caller, bodyHash } = claim
@@ -44,7 +44,7 @@ async function tryBegin(database: Database, claim: Claim, clock: Clock, ids: Ids
   const isTaken = await database.transaction((tx) => insertClaim(tx, row, now))
   if (isTaken) return { kind: 'started', lease: { claim, token: row.token } }
   const earlier = await database.read((read) => findClaim(read, caller, row.id))
-  const begun = earlier === null ? null : judgeReuse(earlier, bodyHash, now)
+  const begun = earlier === null ? null : decideReuse(earlier, bodyHash, now)
   return begun === null || begun.kind === 'free' ? null : begun
 }
 

@@ -1,7 +1,7 @@
 import { type Instant, instant } from '@sealpost/kernel'
 import { type Begun, KEPT_HOURS, LEASE_SECONDS, type StoredAnswer } from './port.ts'
 
-/** What is known of an earlier use of the same key. */
+/** An earlier use of the same key. */
 export interface EarlierUse {
   readonly bodyHash: string
   readonly leaseUntil: Instant
@@ -10,10 +10,10 @@ export interface EarlierUse {
 }
 
 /**
- * What a new request with the same key gets. An abandoned first try is only taken over with the same body: nobody knows
- * whether its work was done, so another body is another request.
+ * The answer to a new request with the same key. An abandoned first attempt is only taken over with the same body: it
+ * is unknown whether its work was done, so another body is another request.
  */
-export function judgeReuse(earlier: EarlierUse, bodyHash: string, now: Instant): Begun | { readonly kind: 'free' } {
+export function decideReuse(earlier: EarlierUse, bodyHash: string, now: Instant): Begun | { readonly kind: 'free' } {
   if (earlier.expiresAt <= now) return { kind: 'free' }
   if (earlier.bodyHash !== bodyHash) return { kind: 'conflict' }
   if (earlier.answer !== null) return { kind: 'answered', answer: earlier.answer }

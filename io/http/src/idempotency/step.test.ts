@@ -22,7 +22,7 @@ const create = (name: string, headers: Record<string, string> = {}): Promise<Res
   api.send('/api/things', postJson({ name }, { 'idempotency-key': key, ...headers }))
 
 describe('a POST with an Idempotency-Key', () => {
-  test('is done once; the repeat gets the same answer with its secrets hidden', async () => {
+  test('runs once; the repeat gets the same answer with its secrets hidden', async () => {
     const first = await create('x')
     expect([first.status, await first.json()]).toEqual([201, { id: '1', client_secret: 'planted-secret' }])
     expect(first.headers.get('idempotent-replayed')).toBeNull()
@@ -89,7 +89,7 @@ describe('a POST with an Idempotency-Key', () => {
     ])
   })
 
-  test('without a key is done as often as it comes', async () => {
+  test('without a key runs every time', async () => {
     await api.send('/api/things', postJson({ name: 'x' }))
     await api.send('/api/things', postJson({ name: 'x' }))
     expect(api.created).toEqual(['x', 'x'])

@@ -7,10 +7,10 @@ import { invalid } from '../validation.ts'
 import type { Claim, IdempotencyStore, StoredAnswer } from './port.ts'
 
 const KEY = /^[\x21-\x7e]{1,255}$/
-/** A handler's own headers that belong to its answer; the rest is made anew for every response. */
+/** The headers of a handler that are stored with its answer; all others are made anew for every response. */
 const KEPT_HEADERS = new Set(['etag', 'location'])
 
-/** The step in front of the handler: lets the first use of a key through and answers for it ever after. */
+/** The step in front of the handler: admits the first use of a key and answers every later one. */
 export function claimKey(store: IdempotencyStore): (exchange: Served) => void | Promise<void> {
   return (exchange) => {
     const key = exchange.request.headers['idempotency-key']
@@ -40,7 +40,7 @@ async function begin(store: IdempotencyStore, exchange: Served, claim: Claim): P
 
 function claimOf({ call, callerName, bodyBytes }: Served, key: string): Claim {
   return {
-    // Nobody is known on a public route; at least strangers at different addresses do not share keys.
+    // The caller is unknown on a public route; callers at different addresses at least do not share keys.
     caller: callerName ?? `public:${call.ip}`,
     method: call.operation.method,
     path: call.path,
@@ -54,34 +54,55 @@ function claimOf({ call, callerName, bodyBytes }: Served, key: string): Claim {
 /** For handlers: stores the answer in the transaction that does the work. See [Note: idempotency]. */
 export async function storeAnswerIn(store: IdempotencyStore, exchange: Served, tx: Tx, answer: unknown): Promise<void> {
   if (exchange.lease === null) return
-  await store.completeIn(tx, exchange.lease, storedAnswer(exchange, answer))
-  exchange.isAnswerStored = true
+  const stored = storedAnswer(exchange, answer)
+  await store.completeIn(tx, exchange.lease, stored)
+  exchange.storedAnswer = stored
 }
 
-/** After a handler that did not do it itself. The work is done: a store that fails now must not turn it into an error. */
+/**
+ * Runs after a handler that did not store the answer itself. The work is done: a failing store must not turn it into an
+ * error.
+ */
 export async function storeAnswerAfterwards(exchange: Served): Promise<void> {
-  if (exchange.lease === null || exchange.isAnswerStored) return
+  if (exchange.lease === null) return
+  if (exchange.storedAnswer !== null) {
+    requireSameAnswer(exchange, exchange.storedAnswer)
+    return
+  }
   try {
     await exchange.options.idempotency?.complete(exchange.lease, storedAnswer(exchange, exchange.answer))
   } catch (error) {
     const { log } = exchange.options.telemetry
-    log.error({ err: error, operation: exchange.route.operation.id }, 'an answer could not be kept for its key')
+    log.error(
+      { err: error, operation: exchange.route.operation.id },
+      'an answer could not be stored for its Idempotency-Key',
+    )
   }
 }
 
-/** After a refusal: a decision is kept and replayed, a failure gives the key back. */
-export async function settleRefusal(exchange: Served, refusal: ApiError): Promise<void> {
+/** A replay must answer what the first call answers; checked where the contract is. */
+function requireSameAnswer(exchange: Served, stored: StoredAnswer): void {
+  const { contract, operation } = exchange.route
+  if (contract === null || storedAnswer(exchange, exchange.answer).body === stored.body) return
+  throw new Error(`${operation.id} stored another answer for its Idempotency-Key than it gives`)
+}
+
+/** Runs after a refusal: a decision is stored and replayed, a failure releases the key. */
+export async function recordRefusal(exchange: Served, refusal: ApiError): Promise<void> {
   const { lease } = exchange
   const store = exchange.options.idempotency
   if (lease === null || store === undefined) return
   const isFailure = refusal.status === 429 || refusal.status >= 500
   const body = JSON.stringify(refusal.body())
-  const settled = isFailure
+  const recorded = isFailure
     ? store.release(lease)
     : store.complete(lease, { status: refusal.status, headers: {}, body })
-  await settled.catch((error: unknown) => {
+  await recorded.catch((error: unknown) => {
     const { log } = exchange.options.telemetry
-    log.error({ err: error, operation: exchange.route.operation.id }, 'a key could not be settled; its lease runs out')
+    log.error(
+      { err: error, operation: exchange.route.operation.id },
+      'an Idempotency-Key could not be released; its lease expires',
+    )
   })
 }
 

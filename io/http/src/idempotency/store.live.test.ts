@@ -25,7 +25,7 @@ describe('the PostgreSQL store', () => {
     transaction: (work) => database.transaction(work),
   }))
 
-  test('keys whose day is over are removed in bites', async () => {
+  test('expired keys are deleted in batches', async () => {
     let now = instant(0)
     const clock = { now: () => now }
     const store = postgresIdempotency(database, clock, createIds(clock, { bytes: (length) => randomBytes(length) }))

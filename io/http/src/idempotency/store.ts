@@ -1,5 +1,5 @@
 import { type Instant, instant } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { columns, type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { StoredAnswer } from './port.ts'
 import type { EarlierUse } from './rules.ts'
 
@@ -12,7 +12,7 @@ export interface ClaimRow {
   readonly expiresAt: Instant
 }
 
-/** Takes a key that nobody holds: a new one, one whose day is over, or one whose first try was abandoned. */
+/** Claims a free key: a new one, an expired one, or one whose first attempt was abandoned. */
 export async function insertClaim(tx: Tx, row: ClaimRow, now: Instant): Promise<boolean> {
   const rows = await runStatement(
     tx,
@@ -29,19 +29,29 @@ export async function insertClaim(tx: Tx, row: ClaimRow, now: Instant): Promise<
   return rows.length === 1
 }
 
+const CLAIM_COLUMNS = columns<{
+  body_hash: string
+  lease_until: Date
+  expires_at: Date
+  status: number | null
+  headers: Record<string, string> | null
+  body: string | null
+}>({
+  body_hash: 'text',
+  lease_until: 'timestamp',
+  expires_at: 'timestamp',
+  status: 'integer?',
+  headers: 'json?',
+  body: 'text?',
+})
+
 export async function findClaim(read: Read, caller: string, id: Buffer): Promise<EarlierUse | null> {
-  const [row] = await runStatement<{
-    body_hash: string
-    lease_until: Date
-    expires_at: Date
-    status: number | null
-    headers: Record<string, string> | null
-    body: string | null
-  }>(
+  const [row] = await runStatement(
     read,
     `select encode(body_hash, 'hex') as body_hash, lease_until, expires_at, status, headers, body
      from idempotency.claim where caller = $1 and id = $2`,
     [caller, id],
+    CLAIM_COLUMNS,
   )
   if (row === undefined) return null
   const { status, headers, body } = row
@@ -53,7 +63,7 @@ export async function findClaim(read: Read, caller: string, id: Buffer): Promise
   }
 }
 
-/** False when the lease went to somebody else. */
+/** False when another caller took the lease. */
 export async function updateAnswer(
   tx: Tx,
   { caller, id, token }: Pick<ClaimRow, 'caller' | 'id' | 'token'>,
@@ -77,7 +87,7 @@ export async function deleteClaim(
   await runStatement(tx, text, [caller, id, token])
 }
 
-/** Answers how many went; in small bites, so that no lock is held for long. */
+/** Returns the number of deleted rows; called in small batches, so that no lock is held for long. */
 export async function deleteExpired(tx: Tx, now: Instant, limit: number): Promise<number> {
   const rows = await runStatement(
     tx,

@@ -1,7 +1,7 @@
 import type { Clock, Ids, Instant } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
 import type { Claim, IdempotencyStore, Lease, StoredAnswer } from '../idempotency/port.ts'
-import { judgeReuse, lifetimes } from '../idempotency/rules.ts'
+import { decideReuse, lifetimes } from '../idempotency/rules.ts'
 
 interface Use {
   readonly bodyHash: string
@@ -11,7 +11,7 @@ interface Use {
   answer: StoredAnswer | null
 }
 
-/** Nothing survives a restart and nothing is ever thrown away. */
+/** Nothing survives a restart and nothing expires. */
 export function memoryIdempotency(clock: Clock, ids: Ids): IdempotencyStore {
   const uses = new Map<string, Use>()
   const held = (lease: Lease): Use | null => {
@@ -27,7 +27,7 @@ export function memoryIdempotency(clock: Clock, ids: Ids): IdempotencyStore {
     async begin(claim) {
       const now = clock.now()
       const earlier = uses.get(nameOf(claim))
-      const begun = earlier === undefined ? null : judgeReuse(earlier, claim.bodyHash, now)
+      const begun = earlier === undefined ? null : decideReuse(earlier, claim.bodyHash, now)
       if (begun !== null && begun.kind !== 'free') return begun
       const token = ids.uuid()
       uses.set(nameOf(claim), { bodyHash: claim.bodyHash, token, ...lifetimes(now), answer: null })

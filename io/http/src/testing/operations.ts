@@ -127,7 +127,7 @@ export const readOpen = defineOperation({
   path: '/api/open',
   callers: [],
   rate: null,
-  success: { status: 200, about: 'Anybody may', body: Type.Object({ status: Type.String() }) },
+  success: { status: 200, about: 'Public', body: Type.Object({ status: Type.String() }) },
   errors: [],
 })
 

@@ -11,7 +11,10 @@ export async function errorKeyOf(response: Response): Promise<unknown> {
   return Reflect.get(Object(await response.json()), 'error_key')
 }
 
-/** Sends bytes that no HTTP client would, and answers everything that came back until the server hung up, which the text must ask for. */
+/**
+ * Sends bytes that no HTTP client would, and returns everything received until the server closes the connection, which
+ * the text must request.
+ */
 export async function speakRaw({ url }: TestServer, text: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let answer = ''

@@ -7,7 +7,7 @@ import * as operations from './operations.ts'
 import type { Script } from './script.ts'
 
 export const THING = '01890a5d-ac96-774b-bcce-b302099a8057'
-export const STRANGER = '01890a5d-ac96-774b-bcce-b302099a9999'
+export const OTHERS_THING = '01890a5d-ac96-774b-bcce-b302099a9999'
 
 export function bindTestRoutes<Caller>(server: HttpServer, gates: Gates<Caller>, script: Script): void {
   bindThings(server, gates, script)

@@ -1,6 +1,6 @@
 import type { LimitState } from '../gates.ts'
 
-/** What a test may put in the way of a request, and what happened. */
+/** The scripted behaviour of a test server, and a record of what happened. */
 export interface Script {
   readonly asked: string[]
   /** Throws for the gate of that name. */
@@ -8,7 +8,7 @@ export interface Script {
   readonly created: string[]
   readonly closed: boolean[]
   limits: readonly LimitState[]
-  /** What the gate for the home region waits for. */
+  /** The gate for the home region waits for this. */
   waitAtHome: () => Promise<void>
   /** Runs in front of every handler. */
   before: () => void | Promise<void>

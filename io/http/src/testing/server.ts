@@ -10,7 +10,7 @@ import { memoryIdempotency } from './memory-store.ts'
 import { bindTestRoutes } from './routes.ts'
 import type { Script } from './script.ts'
 
-export { STRANGER, THING } from './routes.ts'
+export { OTHERS_THING, THING } from './routes.ts'
 
 export const APP_ORIGIN = 'https://app.example'
 
@@ -18,9 +18,9 @@ export interface TestServer extends Script {
   readonly server: HttpServer
   readonly url: string
   readonly telemetry: RecordingTelemetry
-  /** With a good token, unless told otherwise. */
+  /** With a valid token by default. */
   send(path: string, init?: RequestInit): Promise<Response>
-  /** Forgets what the last test scripted. */
+  /** Resets the script of the last test. */
   reset(): void
   close(): Promise<void>
 }
@@ -98,7 +98,7 @@ function testIds(): Ids {
   })
 }
 
-/** Gates that stand open for everybody. */
+/** Gates that admit every caller. */
 export const openGates: Gates<null> = {
   checkPlatform() {},
   authenticate: () => null,
@@ -107,7 +107,7 @@ export const openGates: Gates<null> = {
   takeFromLimits: () => [],
   checkWrites() {},
   checkLevel() {},
-  nameOf: () => 'anybody',
+  nameOf: () => 'any caller',
 }
 
 function testGates(script: Script): Gates<TestCaller> {

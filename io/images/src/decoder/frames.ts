@@ -1,11 +1,11 @@
 import type { Drawn, DrawnPhoto } from '../photo.ts'
 
-/** What the decoder process writes: two pictures, each as width, height, length and bytes. */
+/** The output of the decoder process: two pictures, each as width, height, length and bytes. */
 export function packPhoto({ full, card }: DrawnPhoto): Uint8Array {
   return Buffer.concat([full, card].flatMap(({ width, height, bytes }) => [packHead(width, height, bytes), bytes]))
 }
 
-/** Null for anything else than two whole pictures. */
+/** Null for anything else than two complete pictures. */
 export function unpackPhoto(data: Buffer): DrawnPhoto | null {
   const full = unpackAt(data, 0)
   const card = full === null ? null : unpackAt(data, HEAD_BYTES + full.bytes.length)

@@ -1,24 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { accept, announceSlowAct, decline, type Result } from '@sealpost/kernel'
+import { accept, announceSlowCall, decline, type Result } from '@sealpost/kernel'
 import type { DrawnPhoto } from '../photo.ts'
 import { unpackPhoto } from './frames.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
-/** Two pictures of ours are far smaller. */
+/** Our two pictures are far smaller. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
 /**
- * [Note: one process per photo] A decoder works on what strangers sent. In a process of its own it can neither take the
- * API down, nor read what that holds, nor keep memory once it is done; and one that takes too long can be ended, which a
- * thread inside native code cannot. It is given no settings, so there is nothing in it to find.
+ * [Note: one process per photo] A decoder works on untrusted input. In a process of its own it can neither crash the
+ * API, nor read the API's memory, nor keep memory once it is done; and one that takes too long can be killed, which a
+ * thread inside native code cannot. It gets no settings, so it holds no secrets.
  */
 export function decodeApart(
   bytes: Uint8Array,
   timeLimitMs: number,
 ): Promise<Result<DrawnPhoto, 'damaged' | 'too_many_pixels'>> {
-  announceSlowAct('decoding a photo')
+  announceSlowCall('decoding a photo')
   const { promise, resolve, reject } = Promise.withResolvers<Result<DrawnPhoto, 'damaged' | 'too_many_pixels'>>()
   const child = spawn(process.execPath, ['--max-old-space-size=128', MAIN], {
     env: environment(),
@@ -43,7 +43,7 @@ export function decodeApart(
   return promise
 }
 
-/** Only where compiled code is kept, if it is: a third of the time that starting takes. */
+/** Only the path of the compile cache, if there is one: it saves a third of the start. */
 function environment(): Record<string, string> {
   const cache = getCompileCacheDir()
   return cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }

@@ -4,14 +4,14 @@ import { CARD_BYTES, CARD_SIDE, type Drawn, type DrawnPhoto, FULL_SIDE } from '.
 import { type Rgba, shrink } from './shrink.ts'
 
 const FULL_QUALITY = 85
-/** A card that is still too heavy gets coarser, then smaller. The last one fits whatever it shows. */
+/** A card that is too large gets a lower quality, then fewer pixels. The last one always fits. */
 const CARD_TRIES = [CARD_SIDE, 384, 256].flatMap((side) => [85, 70, 55].map((quality) => [side, quality] as const))
 
-/** Null for what cannot be decoded. Nothing of the file but its pixels is in what comes out. */
+/** Null for input that cannot be decoded. The result contains nothing of the file but its pixels. */
 export function redraw({ skeleton, width, height, orientation, is16Bit }: ImageHeader): DrawnPhoto | null {
   const data = decode(skeleton)
   const samples = data === null ? 0 : data.length / (width * height) / (is16Bit ? 2 : 1)
-  // Whatever is not a whole number of samples was decoded to another size than the file says.
+  // A length that is not a whole number of samples means that the decoded size differs from the header.
   if (data === null || ![1, 2, 3, 4].includes(samples)) return null
   const small = turn(shrink({ data, width, height, is16Bit }, FULL_SIDE), orientation)
   return { full: draw(small, FULL_QUALITY), card: drawCard(small) }
@@ -32,7 +32,7 @@ function drawCard(full: Rgba): Drawn {
     card = draw(shrink(pixels, side), quality)
     if (card.bytes.length <= CARD_BYTES) return card
   }
-  throw new Error('a card is larger than any can be')
+  throw new Error('the smallest card is still too large')
 }
 
 function draw({ data, width, height }: Rgba, quality: number): Drawn {
@@ -40,7 +40,7 @@ function draw({ data, width, height }: Rgba, quality: number): Drawn {
   return { bytes, width, height }
 }
 
-/** Upright, as EXIF's eight orientations say where the first row and column belong. */
+/** Upright: EXIF's eight orientations say where the first row and column belong. */
 export function turn(rgba: Rgba, orientation: number): Rgba {
   if (orientation === 1) return rgba
   const { width, height } = rgba

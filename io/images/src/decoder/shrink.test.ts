@@ -18,7 +18,7 @@ describe('shrinking', () => {
     expect(sizeOf(shrink(rgba(gradient(3000, 1), 3000, 1), 100))).toEqual([100, 1])
   })
 
-  test('leaves a picture that fits as it is', () => {
+  test('leaves a picture that fits unchanged', () => {
     const picture = gradient(9, 6)
     expect(shrink(rgba(picture, 9, 6), 9).data).toEqual(picture)
   })
@@ -34,7 +34,7 @@ describe('shrinking', () => {
     }
   })
 
-  test('puts what is transparent on white', () => {
+  test('puts transparent pixels on white', () => {
     expect([...shrink(rgba(Uint8Array.of(0, 0, 0, 0), 1, 1), 1).data]).toEqual([255, 255, 255, 255])
     expect([...shrink(rgba(Uint8Array.of(200, 100, 0, 51), 1, 1), 1).data]).toEqual([244, 224, 204, 255])
   })
@@ -81,7 +81,7 @@ function sizeOf({ width, height }: { readonly width: number; readonly height: nu
   return [width, height]
 }
 
-/** Red, by asking for every source pixel how much of it lies in the target pixel. */
+/** Red, computed per target pixel from the overlap with every source pixel. */
 function meanOf(data: Uint8Array, scale: number, x: number, y: number): number {
   let sum = 0
   for (let row = 0; row < 10; row += 1) {

@@ -1,4 +1,4 @@
-/** Decoded pixels as the decoder hands them out: 1 to 4 samples a pixel, of 8 or 16 bits. */
+/** Decoded pixels as the decoder returns them: 1 to 4 samples a pixel, of 8 or 16 bits. */
 export interface Pixels {
   readonly data: Buffer
   readonly width: number
@@ -14,8 +14,8 @@ export interface Rgba {
 }
 
 /**
- * The picture on white, scaled down to fit into a square. Each pixel is the mean of the area it covers, which for photos
- * is as good as anything; and it needs no second copy of the large picture, which a general resize does.
+ * The picture on white, scaled down to fit into a square. Each pixel is the mean of the area it covers, which is good
+ * enough for photos and needs no second copy of the large picture, as a general resize does.
  */
 export function shrink(pixels: Pixels, side: number): Rgba {
   const scale = Math.min(1, side / Math.max(pixels.width, pixels.height))
@@ -41,7 +41,7 @@ export function shrink(pixels: Pixels, side: number): Rgba {
   return { data, width, height }
 }
 
-/** How much of each source line goes into the target line it begins in, and how much into the next. */
+/** The share of each source line that goes into the target line where it begins, and into the next. */
 interface Shares {
   readonly shares: Float32Array
   readonly rests: Float32Array
@@ -54,7 +54,7 @@ function sharesOf(source: number, target: number): Shares {
   const rests = new Float32Array(source)
   const isLast = new Uint8Array(source)
   for (let index = 0; index < source; index += 1) {
-    // Whole numbers, so that no line is lost to rounding: the target line that this one reaches the end of.
+    // Integers, so that no line is lost to rounding: the target line that this one completes.
     const end = (index + 1) * target
     const line = Math.floor((index * target) / source)
     const border = (line + 1) * source
@@ -66,7 +66,7 @@ function sharesOf(source: number, target: number): Shares {
   return { shares, rests, isLast }
 }
 
-/** Where the samples of a pixel lie. */
+/** The layout of the samples of a pixel. */
 interface Layout {
   readonly pixelBytes: number
   readonly green: number
@@ -84,12 +84,14 @@ function layoutOf({ data, width, height, is16Bit }: Pixels): Layout {
   return { pixelBytes, green: isGrey ? 0 : sampleBytes, blue: isGrey ? 0 : 2 * sampleBytes, alpha }
 }
 
-/** Reads one row and narrows it: red, green and blue on white. Plain loops over numbers, since this is most of the work. */
+/**
+ * Reads one row and narrows it: red, green and blue on white. Plain loops over numbers, since this is most of the work.
+ */
 function narrowRow(pixels: Pixels, layout: Layout, y: number, columns: Shares, narrow: Float32Array): void {
   const { data, width, is16Bit } = pixels
   const { pixelBytes, green, blue, alpha } = layout
   const { shares, rests, isLast } = columns
-  // Little-endian machines: the high byte, which is all that 8 bits can show, comes second.
+  // Little-endian machines: the high byte, the only one that 8 bits can show, is the second.
   let at = y * width * pixelBytes + (is16Bit ? 1 : 0)
   let target = 0
   let red = 0

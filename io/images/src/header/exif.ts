@@ -1,9 +1,9 @@
 const ORIENTATION = 0x0112
 const ENTRY_BYTES = 12
-/** Of the first directory; a camera writes a dozen entries. */
+/** The limit for the first directory; a camera writes a dozen entries. */
 const MAX_ENTRIES = 256
 
-/** The orientation in a TIFF structure, as EXIF is; 1, upright, for whatever cannot be read. */
+/** The orientation in a TIFF structure, which EXIF is; 1, upright, for anything that cannot be read. */
 export function readOrientation(tiff: Buffer): number {
   const order = tiff.toString('latin1', 0, 2)
   if (tiff.length < 8 || (order !== 'II' && order !== 'MM')) return 1

@@ -19,7 +19,7 @@ const refusalOf = (bytes: Uint8Array): unknown => {
   return header.ok ? `${header.value.width}x${header.value.height}` : header.refusal
 }
 
-describe('the kind is told by the bytes', () => {
+describe('the format is recognised by the bytes', () => {
   test.each([
     ['JPEG', jpegOf(30, 20)],
     ['PNG', plainPng(30, 20)],
@@ -36,16 +36,16 @@ describe('the kind is told by the bytes', () => {
     ['HEIC', '\0\0\0\x18ftypheic'],
     ['AVIF', '\0\0\0\x18ftypavif'],
     ['SVG', '<svg xmlns='],
-  ])('%s is another kind of picture', (_, start) => {
+  ])('%s is another picture format', (_, start) => {
     expect(refusalOf(Buffer.from(`${start}${'x'.repeat(50)}`, 'latin1'))).toBe('wrong_type')
   })
 
-  test.each(['', '<html>', '%PDF-1.7', 'PK\x03\x04', 'RIFF1234AVI ', '\xff\xd8'])('%j is no picture', (start) => {
+  test.each(['', '<html>', '%PDF-1.7', 'PK\x03\x04', 'RIFF1234AVI ', '\xff\xd8'])('%j is not a picture', (start) => {
     expect(refusalOf(Buffer.from(start, 'latin1'))).toBe('not_an_image')
   })
 })
 
-describe('what a picture would cost is known before it is decoded', () => {
+describe('the cost of a picture is known before it is decoded', () => {
   test.each([
     ['a PNG of 50000 x 50000', pngWithHeader(50_000, 50_000)],
     ['a PNG with the largest numbers', pngWithHeader(0xffffffff, 0xffffffff)],
@@ -62,7 +62,7 @@ describe('what a picture would cost is known before it is decoded', () => {
     expect(refusalOf(jpegWithScans(10, 0, 1))).toBe('damaged')
   })
 
-  test('thousands of empty parts are damage, whatever they add up to', () => {
+  test('thousands of empty parts are refused as damaged, whatever their sum', () => {
     const empty = Buffer.concat(Array.from({ length: 30_000 }, () => pngChunk('IDAT', Buffer.alloc(0))))
     const png = plainPng(10, 10)
     expect(refusalOf(Buffer.concat([png.subarray(0, 33), empty, png.subarray(33)]))).toBe('damaged')
@@ -70,7 +70,7 @@ describe('what a picture would cost is known before it is decoded', () => {
   })
 })
 
-describe('a file that ends too early is truncated, wherever that is', () => {
+describe('a file that ends early is truncated, wherever that is', () => {
   test.each([
     ['JPEG', jpegOf(30, 20)],
     ['PNG', plainPng(30, 20)],
@@ -82,7 +82,7 @@ describe('a file that ends too early is truncated, wherever that is', () => {
   })
 })
 
-test('what moves is not a photo', () => {
+test('animations are not photos', () => {
   expect(refusalOf(animatedPng())).toBe('animated')
   expect(refusalOf(animatedWebp())).toBe('animated')
 })
@@ -90,7 +90,7 @@ test('what moves is not a photo', () => {
 describe('the decoder gets the picture only', () => {
   const secret = Buffer.from('GPS 52.37 4.89 and a name')
 
-  test('of a JPEG: no metadata and nothing behind its end', () => {
+  test('a JPEG: no metadata and nothing after its end', () => {
     const jpeg = jpegOf(30, 20)
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, secret.length + 2]), secret])
     const stuffed = Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), secret])
@@ -98,14 +98,14 @@ describe('the decoder gets the picture only', () => {
     expect(skeletonOf(stuffed)).toEqual(skeletonOf(jpeg))
   })
 
-  test('of a PNG: no texts, no profile and nothing behind its end', () => {
+  test('a PNG: no texts, no profile and nothing after its end', () => {
     const png = plainPng(30, 20)
     const text = pngChunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), secret]))
     const stuffed = Buffer.concat([png.subarray(0, 33), text, pngChunk('iCCP', secret), png.subarray(33), secret])
     expect(skeletonOf(stuffed)).toEqual(png)
   })
 
-  test('of a WebP: one frame and nothing behind its end', () => {
+  test('a WebP: one frame and nothing after its end', () => {
     const webp = webpOf(30, 20)
     const skeleton = skeletonOf(Buffer.concat([webp, secret]))
     expect(skeleton.includes(secret)).toBe(false)
@@ -113,7 +113,7 @@ describe('the decoder gets the picture only', () => {
   })
 })
 
-test('the orientation is read in both byte orders, and whatever is odd is upright', () => {
+test('the orientation is read in both byte orders, and invalid values mean upright', () => {
   const big = Buffer.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 8, 0, 0])
   const little = Buffer.from([0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0])
   expect([readOrientation(big), readOrientation(little)]).toEqual([8, 6])
@@ -134,7 +134,7 @@ test('no bytes make it throw', () => {
       for (const value of [0, 0x7f, 0xd8, 0xff]) {
         const changed = Buffer.from(bytes)
         changed.writeUInt8(value, at)
-        readHeader(changed)
+        expect(() => readHeader(changed)).not.toThrow()
       }
     }
   }

@@ -4,17 +4,17 @@ import { readJpeg } from './jpeg.ts'
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
 
-/** Together with one decoder at a time this is what photos may cost a machine. */
+/** With one decoder at a time this bounds the memory that photos cost a machine. */
 const MAX_WORK_BYTES = 180_000_000
-/** A grey pixel takes little room and as much time as any other. */
+/** A grey pixel takes little memory and as much time as any other. */
 const MAX_PIXELS = 30_000_000
-/** A JPEG of a few kilobytes can ask for thousands of passes; cameras and editors make about ten. */
+/** A JPEG of a few kilobytes can request thousands of passes; cameras and editors make about ten. */
 const MAX_PASSED_PIXELS = 600_000_000
 
 /**
- * [Note: the decoder sees the picture only] The kind is told by the first bytes, never by what the sender says, and the
- * file is walked here in time linear in its size. What a decoder gets is put together anew from the parts that make the
- * pixels; so no profile, text chunk or trailing archive ever reaches it, and what it must hold is known beforehand.
+ * [Note: the decoder sees the picture only] The format is recognised by the first bytes, never by the sender's media
+ * type, and the file is parsed here in time linear in its size. The decoder's input is reassembled from the parts that
+ * make the pixels; so no profile, text chunk or trailing archive reaches it, and its memory is known beforehand.
  */
 export function readHeader(bytes: Uint8Array): HeaderResult {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -39,7 +39,7 @@ function checkCost(header: ImageHeader): HeaderResult {
   return isBearable ? accept(header) : decline('too_many_pixels')
 }
 
-/** GIF, BMP, TIFF, ICO, JPEG XL, JPEG 2000, and what lies in an ISO container: HEIC, AVIF. */
+/** GIF, BMP, TIFF, ICO, JPEG XL, JPEG 2000, and formats in an ISO container: HEIC, AVIF. */
 function isOtherPicture(data: Buffer): boolean {
   return (
     ['GIF8', 'BM', 'II*\0', 'MM\0*', '<svg'].some((text) => says(data, 0, text)) ||

@@ -13,7 +13,7 @@ const EOI = Buffer.from([0xff, 0xd9])
 /** Restart markers, stuffed bytes and fill bytes belong to the data of a scan. */
 const isInScan = (marker: number): boolean => marker === 0 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7)
 
-/** The frame as SOF0, SOF1 and SOF2 declare it. Arithmetic, lossless and hierarchical JPEG is nobody's photo. */
+/** The frame as SOF0, SOF1 and SOF2 declare it. Arithmetic, lossless and hierarchical JPEG do not occur in photos. */
 interface Frame {
   readonly width: number
   readonly height: number
@@ -21,32 +21,32 @@ interface Frame {
   readonly isProgressive: boolean
 }
 
-interface Walk {
+interface Reading {
   readonly parts: Buffer[]
   frame: Frame | null
   scans: number
   orientation: number
 }
 
-/** Walks the segments up to the end marker; everything behind it is not part of the picture. */
+/** Reads the segments up to the end marker; data after it is not part of the picture. */
 export function readJpeg(data: Buffer): HeaderResult {
-  const walk: Walk = { parts: [SOI], frame: null, scans: 0, orientation: 1 }
+  const reading: Reading = { parts: [SOI], frame: null, scans: 0, orientation: 1 }
   let at = 2
   for (;;) {
     const marker = nextMarker(data, at)
     if (marker === null) return decline('truncated')
     if (marker.isMisplaced) return decline('damaged')
-    if (marker.code === 0xd9) return finish(walk)
+    if (marker.code === 0xd9) return finish(reading)
     const end = segmentEnd(data, marker.at)
     if (end === null) return decline('truncated')
-    const taken = takeSegment(walk, marker.code, data.subarray(marker.at, end))
-    if (!taken || walk.parts.length > MAX_PARTS) return decline('damaged')
-    at = marker.code === 0xda ? takeScan(walk, data, end) : end
+    const taken = takeSegment(reading, marker.code, data.subarray(marker.at, end))
+    if (!taken || reading.parts.length > MAX_PARTS) return decline('damaged')
+    at = marker.code === 0xda ? takeScan(reading, data, end) : end
   }
 }
 
 interface Marker {
-  /** Where its 0xff lies. */
+  /** The offset of its 0xff. */
   readonly at: number
   readonly code: number
   readonly isMisplaced: boolean
@@ -67,12 +67,12 @@ function segmentEnd(data: Buffer, at: number): number | null {
   return length < 2 || end > data.length ? null : end
 }
 
-/** False for what cannot stand in a photo. */
-function takeSegment(walk: Walk, code: number, segment: Buffer): boolean {
+/** False for segments that are invalid in a photo. */
+function takeSegment(reading: Reading, code: number, segment: Buffer): boolean {
   const body = segment.subarray(4)
   if (code >= 0xc0 && code <= 0xc2) {
-    if (walk.frame !== null || body.length < 6) return false
-    walk.frame = {
+    if (reading.frame !== null || body.length < 6) return false
+    reading.frame = {
       height: body.readUInt16BE(1),
       width: body.readUInt16BE(3),
       components: body.readUInt8(5),
@@ -81,36 +81,36 @@ function takeSegment(walk: Walk, code: number, segment: Buffer): boolean {
   } else if (isOtherFrame(code)) {
     return false
   } else if (code === 0xda) {
-    if (walk.frame === null) return false
-    walk.scans += 1
+    if (reading.frame === null) return false
+    reading.scans += 1
   } else if (code === 0xe1 && body.subarray(0, EXIF.length).equals(EXIF)) {
-    walk.orientation = readOrientation(body.subarray(EXIF.length))
+    reading.orientation = readOrientation(body.subarray(EXIF.length))
   }
-  if (makesPixels(code, body)) walk.parts.push(segment)
+  if (makesPixels(code, body)) reading.parts.push(segment)
   return true
 }
 
-/** Kinds of frames that we do not take, and the line count that may follow a frame without a height. */
+/** Unsupported kinds of frames, and the line count that may follow a frame without a height. */
 function isOtherFrame(code: number): boolean {
   return (code >= 0xc3 && code <= 0xcf && code !== 0xc4) || code === 0xdc || code === 0xde || code === 0xdf
 }
 
-/** Frames, tables, scans, and the note that tells the colours of CMYK apart. */
+/** Frames, tables, scans, and the segment that distinguishes the colours of CMYK. */
 function makesPixels(code: number, body: Buffer): boolean {
   if (code === 0xee) return body.length <= 32 && body.subarray(0, ADOBE.length).equals(ADOBE)
   return (code >= 0xc0 && code <= 0xc4) || code === 0xda || code === 0xdb || code === 0xdd
 }
 
-/** Takes the data of a scan along and answers where its next marker is, or the end of everything. */
-function takeScan(walk: Walk, data: Buffer, from: number): number {
+/** Copies the data of a scan and returns the offset of the next marker, or the end of the data. */
+function takeScan(reading: Reading, data: Buffer, from: number): number {
   let at = data.indexOf(0xff, from)
   while (at >= 0 && isInScan(data[at + 1] ?? 0)) at = data.indexOf(0xff, at + (data[at + 1] === 0xff ? 1 : 2))
   const end = at < 0 ? data.length : at
-  walk.parts.push(data.subarray(from, end))
+  reading.parts.push(data.subarray(from, end))
   return end
 }
 
-function finish({ parts, frame, scans, orientation }: Walk): HeaderResult {
+function finish({ parts, frame, scans, orientation }: Reading): HeaderResult {
   if (frame === null || scans === 0 || ![1, 3, 4].includes(frame.components)) return decline('damaged')
   return accept({
     width: frame.width,

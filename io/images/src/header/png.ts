@@ -6,10 +6,10 @@ const SIGNATURE_BYTES = 8
 /** Length, name and checksum around the data of a chunk. */
 const FRAME_BYTES = 12
 const IHDR_BYTES = 13
-/** Far more than any writer makes; each costs memory here. */
+/** Far more than any encoder writes; each costs memory here. */
 const MAX_PARTS = 20_000
 
-/** What makes the pixels. Profiles and texts can unpack to gigabytes and are not looked at by anybody. */
+/** The chunks that make the pixels. Profiles and texts can inflate to gigabytes and are ignored. */
 const KEPT = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
 /** Bytes of a decoded pixel with 8 bits a sample, by colour type; a palette counts as one with transparency. */
 const PIXEL_BYTES: ReadonlyMap<number, number> = new Map([
@@ -20,7 +20,7 @@ const PIXEL_BYTES: ReadonlyMap<number, number> = new Map([
   [6, 4],
 ])
 
-/** Walks the chunks up to IEND; everything behind it is not part of the picture. */
+/** Reads the chunks up to IEND; data after it is not part of the picture. */
 export function readPng(data: Buffer): HeaderResult {
   const parts = [data.subarray(0, SIGNATURE_BYTES)]
   const names = new Set<string>()
@@ -42,7 +42,7 @@ export function readPng(data: Buffer): HeaderResult {
   return finish(data, parts, orientation)
 }
 
-/** A second header, or a chunk whose first letter says that nobody can do without it and that we do not know. */
+/** A second header, or an unknown chunk that is marked as critical. */
 function isOutOfPlace(name: string, seen: ReadonlySet<string>): boolean {
   const isCritical = /^[A-Z]/.test(name)
   return (name !== 'IDAT' && isCritical && seen.has(name)) || (isCritical && !KEPT.has(name))

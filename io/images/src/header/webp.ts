@@ -14,7 +14,7 @@ const WORK_BYTES = 8
 
 type Chunks = ReadonlyMap<string, Buffer>
 
-/** Reads the chunks within the length that RIFF declares; everything behind it is not part of the picture. */
+/** Reads the chunks within the length that RIFF declares; data after it is not part of the picture. */
 export function readWebp(data: Buffer): HeaderResult {
   const chunks = readChunks(data)
   if (!chunks.ok) return chunks
@@ -37,7 +37,7 @@ export function readWebp(data: Buffer): HeaderResult {
   ])
 }
 
-/** Of each name the first. */
+/** The first chunk of each name. */
 function readChunks(data: Buffer): Result<Chunks, ImageRefusal> {
   const end = CHUNK_BYTES + data.readUInt32LE(4)
   if (end > data.length) return decline('truncated')
@@ -49,7 +49,7 @@ function readChunks(data: Buffer): Result<Chunks, ImageRefusal> {
     if (from + bytes > end) return decline('truncated')
     if (chunks.size >= MAX_CHUNKS) return decline('damaged')
     if (!chunks.has(name)) chunks.set(name, data.subarray(from, from + bytes))
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     at = from + bytes + (bytes % 2)
   }
   return accept(chunks)
@@ -102,7 +102,7 @@ function named(name: string, bytes: number): Buffer {
   return head
 }
 
-/** Some writers put the prefix of JPEG in front. */
+/** Some encoders write the prefix of JPEG first. */
 function tiffOf(exif: Buffer): Buffer {
   return exif.toString('latin1', 0, EXIF.length) === EXIF ? exif.subarray(EXIF.length) : exif
 }

@@ -3,7 +3,7 @@ import { createDeflate } from 'node:zlib'
 import { jpegOf, plainPng, segment, webpOf } from './pictures.ts'
 import { pngChunk, pngOf, uint32 } from './png.ts'
 
-/** So many zero bytes, deflated: a thousandth of their size. */
+/** That many zero bytes, deflated: a thousandth of their size. */
 export async function zlibBomb(bytes: number): Promise<Buffer> {
   const deflate = createDeflate({ level: 9 })
   const block = Buffer.alloc(1 << 20)
@@ -23,7 +23,7 @@ export function pngWithHeader(width: number, height: number): Buffer {
   return pngOf({ width, height }, [pngChunk('IDAT', Buffer.from([0x78, 0x9c, 3, 0, 0, 0, 0, 1]))])
 }
 
-/** A small picture whose profile and text unpack to whatever the bomb holds. */
+/** A small picture whose profile and text inflate to the content of the bomb. */
 export function pngTextBomb(bomb: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from('x\0\0', 'latin1'), bomb])
   const png = plainPng(10, 10)
@@ -43,7 +43,7 @@ export function animatedPng(): Buffer {
   return Buffer.concat([png.subarray(0, afterHeader), control, png.subarray(afterHeader)])
 }
 
-/** A lossless frame of that size without anything in it. */
+/** An empty lossless frame of that size. */
 export function webpWithHeader(width: number, height: number): Buffer {
   const frame = Buffer.alloc(12)
   frame.writeUInt8(0x2f, 0)
@@ -63,7 +63,7 @@ export function animatedWebp(): Buffer {
   ])
 }
 
-/** A progressive JPEG of that size which asks its reader to go over it again and again. */
+/** A progressive JPEG of that size with a large number of passes. */
 export function jpegWithScans(width: number, height: number, scans: number): Buffer {
   const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0])
   frame.writeUInt16BE(height, 1)

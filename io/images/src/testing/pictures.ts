@@ -1,7 +1,7 @@
 import { Transformer } from '@napi-rs/image'
 import { imageData, pngOf } from './png.ts'
 
-/** Red grows to the right and green downwards, so that a corner tells which one it is. */
+/** Red grows to the right and green downwards, so that each corner is recognisable. */
 export function gradient(width: number, height: number, alpha = 255): Uint8Array {
   const data = new Uint8Array(width * height * 4)
   for (let y = 0, at = 0; y < height; y += 1) {
@@ -36,7 +36,7 @@ export function withExif(jpeg: Buffer, orientation: number): Buffer {
   return withSegment(jpeg, exifSegment(orientation))
 }
 
-/** Directly behind the start, where cameras put theirs. */
+/** Directly after the start, where cameras put theirs. */
 export function withSegment(jpeg: Buffer, added: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), added, jpeg.subarray(2)])
 }
@@ -55,7 +55,7 @@ export function jpegSegments(jpeg: Uint8Array): readonly number[] {
   return codes
 }
 
-/** What a picture shows, as red, green and blue. */
+/** The pixels of a picture, as red, green and blue. */
 export function pixelsOf(
   picture: Uint8Array,
   width: number,

@@ -9,7 +9,7 @@ export interface PngShape {
   readonly colour?: number
 }
 
-/** A PNG put together by hand: whatever its parts say. */
+/** A PNG assembled from any parts, valid or not. */
 export function pngOf(shape: PngShape, chunks: readonly Buffer[]): Buffer {
   return Buffer.concat([SIGNATURE, pngChunk('IHDR', header(shape)), ...chunks, pngChunk('IEND', Buffer.alloc(0))])
 }

@@ -1,9 +1,9 @@
 import { choiceSetting, integerSetting, SettingsError, textSetting } from '@sealpost/kernel'
 import { runApp, type RunningApp } from '../run-app.ts'
 
-/** A server process for tests: `node app.ts` with MODE saying what becomes of its start. */
+/** A server process for tests: `node app.ts`, where MODE decides the outcome of its start. */
 const settings = {
-  MODE: choiceSetting({ about: 'What becomes of the start.' }, ['serve', 'hang', 'bad settings', 'no tables']),
+  MODE: choiceSetting({ about: 'The outcome of the start.' }, ['serve', 'hang', 'bad settings', 'no tables']),
   LOG_LEVEL: choiceSetting({ about: 'How much is logged.', fallback: 'info' }, ['debug', 'info', 'warn', 'error']),
   TRACE_URL: textSetting({ about: 'Where traces go.', fallback: '' }),
   TRACE_PERCENT: integerSetting({ about: 'How many are kept.', fallback: '0' }),

@@ -3,7 +3,7 @@ import type { Utf8Codec } from './utf8.ts'
 
 /**
  * [Note: one text per value] Standard alphabet, padding required, no white space, unused bits zero: bytes have exactly
- * one text, and `decode` gives null for every other. Lax decoders let one sealed value travel under many texts.
+ * one text, and `decode` returns null for every other. Lenient decoders would accept many texts for one sealed value.
  */
 export interface Base64Codec {
   encode(bytes: Uint8Array): string
@@ -16,7 +16,9 @@ const PADDING = 61
 const NOT_A_DIGIT = 64
 const DIGITS = digitTable()
 
-/** For hosts without one of their own. Texts pass through UTF-8, which hosts do far quicker than a string is built here. */
+/**
+ * For hosts without a native base64. Texts pass through UTF-8, which hosts do far quicker than a string is built here.
+ */
 export function createPortableBase64(utf8: Utf8Codec): Base64Codec {
   return {
     encode: (bytes) => utf8.decode(encodeToCodes(bytes)) ?? '',
@@ -29,7 +31,7 @@ export function createPortableBase64(utf8: Utf8Codec): Base64Codec {
   }
 }
 
-/** How many bytes a text of this length and padding stands for; null when no text of this length does. */
+/** The number of bytes that a text of this length and padding encodes; null when no text has this length. */
 export function decodedLength(text: string): number | null {
   if (text.length % 4 !== 0) return null
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
@@ -60,7 +62,7 @@ function encodeToCodes(bytes: Uint8Array): Bytes {
 function decodeCodes(codes: Uint8Array, length: number): Bytes | null {
   const bytes = new Uint8Array(length)
   const missing = (3 - (length % 3)) % 3
-  // The padding has had its say in `length`; from here on it stands for zero bits.
+  // `length` already accounts for the padding; from here on it counts as zero bits.
   codes.fill(codeOf(0), codes.length - missing)
   let foreign = 0
   let out = 0
@@ -70,7 +72,7 @@ function decodeCodes(codes: Uint8Array, length: number): Bytes | null {
     const c = digitOf(codes[at + 2])
     const d = digitOf(codes[at + 3])
     foreign |= a | b | c | d
-    // Writes past the end of a typed array are dropped: the last triple may be short.
+    // Writes past the end of a typed array are ignored: the last triple may be short.
     bytes[out] = (a << 2) | (b >> 4)
     bytes[out + 1] = (b << 4) | (c >> 2)
     bytes[out + 2] = (c << 6) | d

@@ -9,11 +9,11 @@ import { findNativeBase64 } from './native-base64.ts'
 
 const settings = { numRuns: propertyRuns() }
 const limits = { timeout: 600_000 }
-/** Halves of surrogate pairs included. */
+/** Includes lone surrogates. */
 const anyText = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes))
 const { utf8 } = createCryptoPlatform(globalThis)
 
-/** A host as browsers of 2025 are: skips white space, as the standard asks, and is otherwise strict. */
+/** A host like browsers of 2025: skips white space, as the standard requires, and is otherwise strict. */
 class ModernBytes extends Uint8Array<ArrayBuffer> {
   static fromBase64(text: string): Uint8Array<ArrayBuffer> {
     const bytes = portable.decode(text.replaceAll(/[\t\n\f\r ]/g, ''))
@@ -39,7 +39,7 @@ const nearBase64 = fc
   .chain((letters) => fc.constantFrom('', '=', '==', '===').map((padding) => letters.join('') + padding))
 
 for (const [name, codec] of Object.entries(codecs)) {
-  test(`${name} base64: bytes come back, and the text is the one that others write`, limits, () => {
+  test(`${name} base64: bytes round-trip, and the text equals that of other implementations`, limits, () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         const text = codec.encode(bytes)
@@ -63,7 +63,7 @@ for (const [name, codec] of Object.entries(codecs)) {
   })
 }
 
-test('base64url and hex: bytes come back; a text is decoded only if encoding gives it back', limits, () => {
+test('base64url and hex: bytes round-trip; a text is decoded only if encoding gives it back', limits, () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.oneof(nearBase64, fc.string()), (bytes, text) => {
       expect(decodeBase64Url(portable, encodeBase64Url(portable, bytes))).toEqual(Uint8Array.from(bytes))
@@ -77,7 +77,7 @@ test('base64url and hex: bytes come back; a text is decoded only if encoding giv
   )
 })
 
-test('utf-8: a text comes back or is refused, bytes come back or are refused', limits, () => {
+test('utf-8: a text round-trips or is refused, bytes round-trip or are refused', limits, () => {
   fc.assert(
     fc.property(anyText, fc.uint8Array(), (text, bytes) => {
       const encoded = utf8.encode(text)

@@ -6,7 +6,7 @@ interface Host {
   readonly Buffer?: unknown
 }
 
-/** The host's own base64, held to [Note: one text per value]; null when it has none. */
+/** The host's native base64, restricted to [Note: one text per value]; null when it has none. */
 export function findNativeBase64(host: Host): Base64Codec | null {
   if (isModernUint8Array(host.Uint8Array)) return modernCodec(host.Uint8Array)
   return isNodeBuffer(host.Buffer) ? bufferCodec(host.Buffer) : null
@@ -24,7 +24,7 @@ function modernCodec(native: ModernUint8Array): Base64Codec {
     decode(text) {
       try {
         const bytes = native.fromBase64(text, { lastChunkHandling: 'strict' })
-        // It skips white space, which this comparison finds: every skipped character makes the text too long.
+        // It skips white space; this comparison detects that: every skipped character makes the text too long.
         return bytes.length === decodedLength(text) ? bytes : null
       } catch {
         return null
@@ -46,7 +46,8 @@ function bufferCodec(native: NodeBuffer): Base64Codec {
       const length = decodedLength(text)
       if (length === null || !isPlainAlphabet(native, text) || !hasZeroTail(text)) return null
       const bytes = native.from(text, 'base64')
-      // It skips what it does not know and stops at the first `=`: both leave fewer bytes than the text is long for.
+      // It skips unknown characters and stops at the first `=`: both leave fewer bytes than the length of the text
+      // implies.
       return bytes.length === length ? new Uint8Array(bytes.buffer, bytes.byteOffset, length) : null
     },
   }

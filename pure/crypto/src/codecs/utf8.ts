@@ -1,7 +1,7 @@
 import type { Bytes } from '../web-crypto.ts'
 
 export interface Utf8Codec {
-  /** Null for a text with half a surrogate pair: it has no UTF-8, and replacing it would change the value unseen. */
+  /** Null for a text with a lone surrogate: it has no UTF-8, and replacing it would change the value silently. */
   encode(text: string): Bytes | null
   /** Null for bytes that are not UTF-8. A byte order mark stays: hashes are taken over the exact text. */
   decode(bytes: Uint8Array): string | null
@@ -16,7 +16,7 @@ export interface Utf8Host {
 }
 
 declare global {
-  // ES2024, in Node 20 and browsers of 2023; the compiler's ES2023 does not name it yet.
+  // ES2024, in Node 20 and browsers of 2023; the compiler's ES2023 does not declare it yet.
   interface String {
     isWellFormed(): boolean
   }
@@ -37,7 +37,7 @@ export function createUtf8Codec({ TextEncoder, TextDecoder }: Utf8Host): Utf8Cod
   }
 }
 
-/** An encoder never answers with shared memory; its type does not say so. */
+/** An encoder never returns shared memory; its type does not say so. */
 function ownBytes(bytes: Uint8Array): Bytes {
   return bytes.buffer instanceof ArrayBuffer
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,7 +1,7 @@
 import type { Bytes } from '../web-crypto.ts'
 import { type DerElement, TAG } from './reader.ts'
 
-/** Encoded once, as they stand in the files. */
+/** Encoded once, as they appear in the files. */
 export const OID = {
   /** 1.2.840.113549.1.1.1 */
   rsaEncryption: Uint8Array.of(0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01),

@@ -1,8 +1,8 @@
 import type { Bytes } from '../web-crypto.ts'
 
 /**
- * A reader of just the DER that keys are made of. Every function answers null for what is not DER: one-byte tags,
- * definite lengths in their shortest form, nothing left over. It never looks beyond the bytes and never recurses, so
+ * Reads the subset of DER that keys consist of. Every function returns null for input that is not DER: one-byte tags,
+ * definite lengths in their shortest form, nothing left over. It never reads beyond the bytes and never recurses, so
  * its work is linear in the input.
  */
 export interface DerElement {
@@ -12,7 +12,7 @@ export interface DerElement {
 
 export const TAG = { integer: 0x02, bitString: 0x03, octetString: 0x04, null: 0x05, oid: 0x06, sequence: 0x30 } as const
 
-/** The children of the one SEQUENCE that these bytes are. */
+/** The children of a single SEQUENCE that spans all bytes. */
 export function readSequence(bytes: Bytes): readonly DerElement[] | null {
   const [only, ...others] = readElements(bytes) ?? []
   return only === undefined || others.length > 0 ? null : childrenOf(only)

@@ -17,7 +17,7 @@ const RECIPE: RsaRecipe = {
   hash: 'SHA-256',
 }
 
-/** The one recipe of the platform: services, sign-in apps, accounts and their recovery keys all use it. */
+/** The one kind of key pair of the platform: services, sign-in apps, accounts and their recovery keys all use it. */
 export async function generateKeyPair({ crypto: { subtle }, base64 }: CryptoPlatform): Promise<KeyPair> {
   const { publicKey, privateKey } = await subtle.generateKey(RECIPE, true, ['encrypt', 'decrypt'])
   const spki = await subtle.exportKey('spki', publicKey)

@@ -44,7 +44,7 @@ export async function wrapByPassphrase(
   })
 }
 
-/** A wrong passphrase and a changed object look the same. */
+/** A wrong passphrase and a changed object are indistinguishable. */
 export async function unwrapByPassphrase(
   platform: CryptoPlatform,
   wrap: unknown,
@@ -55,7 +55,7 @@ export async function unwrapByPassphrase(
   return openByPassphrase(platform, passphrase, parts, (key) => decrypt(platform, key, parts))
 }
 
-/** What a server asks of the object that it stores and can never open: exactly the agreed recipe. */
+/** The server's check of an object that it stores and can never open: exactly the agreed parameters. */
 export function isPassphraseWrap(platform: CryptoPlatform, value: unknown): value is PassphraseWrap {
   return readWrap(platform, value)?.iterations === PASSPHRASE_ITERATIONS
 }

@@ -5,19 +5,19 @@ import type { Bytes } from '../web-crypto.ts'
 import { isPrivateKey } from './rsa-private-key.ts'
 
 export const PASSPHRASE_ITERATIONS = 100_000
-/** Ten seconds of work on a slow phone: a hostile file must not hang whoever opens it. */
+/** Ten seconds of work on a slow phone: a hostile file must not block the reader for longer. */
 const PASSPHRASE_ITERATIONS_LIMIT = 10_000_000
 export const SALT_BYTES = 16
 const PASSPHRASE_BYTES = 32
 
-/** 43 characters that stand for 32 random bytes; shown once, kept by whoever made the key. */
+/** 43 characters that encode 32 random bytes; shown once, kept by the creator of the key. */
 export function generatePassphrase(platform: CryptoPlatform): Secret<string> {
   return new Secret(encodeBase64Url(platform.base64, randomBytes(platform, PASSPHRASE_BYTES)))
 }
 
 /**
- * [Note: text first] The text is the password. Older tools took the bytes that it stands for, so an opener tries these
- * second. Empty for what cannot be a passphrase.
+ * The text is the password. Older tools used the bytes that it encodes, so an opener tries these second. Empty for text
+ * that cannot be a passphrase.
  */
 function passwordsOf({ base64, utf8 }: CryptoPlatform, passphrase: Secret<string>): readonly Bytes[] {
   const text = passphrase.reveal()
@@ -25,7 +25,7 @@ function passwordsOf({ base64, utf8 }: CryptoPlatform, passphrase: Secret<string
   return [utf8.encode(text), decoded].filter((password) => password !== null)
 }
 
-/** The key that a private key is encrypted under when it is written; null when the engine refuses the passphrase. */
+/** The key that encrypts a private key when it is written; null when the engine refuses the passphrase. */
 export async function keyOfPassphrase(
   platform: CryptoPlatform,
   passphrase: Secret<string>,
@@ -45,8 +45,8 @@ export interface Stretching {
 }
 
 /**
- * The one way in for every form that a private key rests in. Takes more iterations than agreed, never fewer, and only so
- * many that a hostile file hangs nobody. `decrypt` answers null where the key does not fit.
+ * Opens every stored form of a private key. Accepts more iterations than agreed, never fewer, and only up to a limit,
+ * so that a hostile file cannot block the caller. `decrypt` returns null where the key does not fit.
  */
 export async function openByPassphrase(
   platform: CryptoPlatform,
@@ -59,13 +59,13 @@ export async function openByPassphrase(
   for (const password of passwordsOf(platform, passphrase)) {
     const key = await stretchPassword(platform, password, stretching)
     const pkcs8 = key === null ? null : await decrypt(key)
-    // [Note: numbers that belong together]
+    // See [Note: numbers that belong together].
     if (pkcs8 !== null && isPrivateKey(pkcs8)) return accept(new Secret(pkcs8))
   }
   return decline('wrong_passphrase')
 }
 
-/** 32 bytes by PBKDF2 with HMAC-SHA-256; null when the engine refuses the password, as some do an empty one. */
+/** 32 bytes by PBKDF2 with HMAC-SHA-256; null when the engine refuses the password, as some refuse an empty one. */
 async function stretchPassword(
   { crypto: { subtle } }: CryptoPlatform,
   password: Bytes,

@@ -3,7 +3,7 @@ import { type CryptoPlatform, randomBytes } from '../platform.ts'
 import type { Bytes } from '../web-crypto.ts'
 import type { WrapKey } from './password.ts'
 
-/** How private keys of users and accounts rest at the server: PKCS#8 under AES-256-GCM, both in base64. */
+/** Private keys of users and accounts as stored at the server: PKCS#8 under AES-256-GCM, both in base64. */
 export interface PasswordWrap {
   readonly iv: string
   readonly data: string
@@ -39,7 +39,7 @@ export async function unwrapByPassword(
   }
 }
 
-/** What a server asks of the object that it stores and can never open. */
+/** The server's check of an object that it stores and can never open. */
 export function isPasswordWrap({ base64 }: CryptoPlatform, value: unknown): value is PasswordWrap {
   return readWrap(base64, value) !== null
 }

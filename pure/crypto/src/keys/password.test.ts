@@ -8,7 +8,7 @@ import { isPasswordWrap, unwrapByPassword, wrapByPassword } from './password-wra
 import { type Argon2id, createKdfParameters, derivePasswordKeys } from './password.ts'
 
 const platform = createCryptoPlatform(globalThis)
-/** Argon2 with 64 MiB takes its time where others work too. */
+/** Argon2 with 64 MiB is slow on a busy machine. */
 const limits = { timeout: 60_000 }
 
 const argon2id: Argon2id = async ({ password, salt, memoryKib, passes, lanes, outputBytes }) =>
@@ -21,7 +21,7 @@ const argon2id: Argon2id = async ({ password, salt, memoryKib, passes, lanes, ou
     tagLength: outputBytes,
   })
 
-test('new parameters are the agreed ones, with a salt of their own', () => {
+test('new parameters are the agreed ones, with a fresh salt', () => {
   const kdf = createKdfParameters(platform)
   expect(kdf).toMatchObject({ alg: 'argon2id', memory_kib: 65_536, passes: 3, lanes: 1 })
   expect(Buffer.from(kdf.salt, 'base64').length).toBe(16)
@@ -51,12 +51,12 @@ test('a private key wrapped by the password opens with it and with no other', li
   expect(await unwrapByPassword(platform, await derive('wrong'), wrap)).toEqual({ ok: false, refusal: 'wrong_key' })
 })
 
-test('weak or absurd parameters are refused before Argon2 is asked', async () => {
-  const never: Argon2id = () => Promise.reject(new Error('Argon2 was asked'))
-  const judge = (change: object) =>
+test('weak or excessive parameters are refused before Argon2 is called', async () => {
+  const never: Argon2id = () => Promise.reject(new Error('Argon2 was called'))
+  const derive = (change: object) =>
     derivePasswordKeys(platform, never, new Secret('x'), { ...createKdfParameters(platform), ...change })
-  expect(await judge({ memory_kib: 32_767 })).toEqual({ ok: false, refusal: 'too_weak' })
-  expect(await judge({ passes: 1 })).toEqual({ ok: false, refusal: 'too_weak' })
-  expect(await judge({ memory_kib: 2 ** 24 })).toEqual({ ok: false, refusal: 'too_costly' })
-  expect(await judge({ alg: 'argon2d' })).toEqual({ ok: false, refusal: 'kdf_invalid' })
+  expect(await derive({ memory_kib: 32_767 })).toEqual({ ok: false, refusal: 'too_weak' })
+  expect(await derive({ passes: 1 })).toEqual({ ok: false, refusal: 'too_weak' })
+  expect(await derive({ memory_kib: 2 ** 24 })).toEqual({ ok: false, refusal: 'too_costly' })
+  expect(await derive({ alg: 'argon2d' })).toEqual({ ok: false, refusal: 'kdf_invalid' })
 })

@@ -2,7 +2,7 @@ import { accept, type Brand, decline, type Result, Secret } from '@sealpost/kern
 import { type CryptoPlatform, randomBytes } from '../platform.ts'
 import type { Bytes, WebCryptoKey } from '../web-crypto.ts'
 
-/** Handed in: a browser brings it as WebAssembly, Node as a native function. */
+/** Passed in: a browser provides it as WebAssembly, Node as a native function. */
 export type Argon2id = (input: Argon2Input) => Promise<Uint8Array>
 
 export interface Argon2Input {
@@ -14,7 +14,7 @@ export interface Argon2Input {
   readonly outputBytes: number
 }
 
-/** As they travel in `kdf`. */
+/** The members of `kdf` on the wire. */
 export interface KdfParameters {
   readonly alg: 'argon2id'
   readonly memory_kib: number
@@ -36,7 +36,7 @@ export type PasswordRefusal = 'not_text' | 'kdf_invalid' | 'too_weak' | 'too_cos
 
 const AGREED = { alg: 'argon2id', memory_kib: 65_536, passes: 3, lanes: 1 } as const
 const WEAKEST = { memory_kib: 32_768, passes: 2 }
-/** A gigabyte, sixteen times: a hostile server must not hang whoever signs in. */
+/** A gigabyte, sixteen times: a hostile server must not block the user who signs in. */
 const COSTLIEST = { memory_kib: 1_048_576, passes: 16, lanes: 16 }
 const SALT_BYTES = 16
 const KEY_BYTES = 32
@@ -45,7 +45,7 @@ export function createKdfParameters(platform: CryptoPlatform): KdfParameters {
   return { ...AGREED, salt: platform.base64.encode(randomBytes(platform, SALT_BYTES)) }
 }
 
-/** The server chooses the parameters, so the client judges them: weak ones would make the password cheap to guess. */
+/** The server chooses the parameters, so the client checks them: weak ones would make the password cheap to guess. */
 export async function derivePasswordKeys(
   platform: CryptoPlatform,
   argon2id: Argon2id,
@@ -82,9 +82,9 @@ async function importWrapKey({ crypto }: CryptoPlatform, raw: Secret<Bytes>): Pr
   return key as WrapKey
 }
 
-type Judged = Pick<Argon2Input, 'salt' | 'memoryKib' | 'passes' | 'lanes'>
+type Kdf = Pick<Argon2Input, 'salt' | 'memoryKib' | 'passes' | 'lanes'>
 
-function readKdf({ base64 }: CryptoPlatform, kdf: unknown): Result<Judged, PasswordRefusal> {
+function readKdf({ base64 }: CryptoPlatform, kdf: unknown): Result<Kdf, PasswordRefusal> {
   const members: Partial<Record<string, unknown>> = typeof kdf === 'object' ? { ...kdf } : {}
   const { alg, memory_kib: memoryKib, passes, lanes, salt: saltText } = members
   const salt = typeof saltText === 'string' && saltText.length <= 24 ? base64.decode(saltText) : null

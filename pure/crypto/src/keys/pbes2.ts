@@ -36,7 +36,7 @@ export function writePbes2({ salt, iterations, iv, encrypted }: Pbes2): Bytes {
   return writeSequence(writeSequence(writeOid(OID.pbes2), writeSequence(kdf, cipher)), writeOctets(encrypted))
 }
 
-/** The key length may be named; the hash must be, because leaving it out means SHA-1. */
+/** The key length is optional; the hash is required, because its default is SHA-1. */
 function readPbkdf2(kdf: readonly DerElement[] | null): Pick<Pbes2, 'salt' | 'iterations'> | null {
   const [scheme, parameters] = kdf ?? []
   if (!isOid(scheme, OID.pbkdf2)) return null

@@ -4,10 +4,10 @@ import type { Bytes } from '../web-crypto.ts'
 const BEGIN = '-----BEGIN ENCRYPTED PRIVATE KEY-----'
 const END = '-----END ENCRYPTED PRIVATE KEY-----'
 const LINE = 64
-/** An RSA-2048 key takes under 2000 characters; the rest is room for what tools write around it. */
+/** An RSA-2048 key takes under 2000 characters; the rest is room for text that tools write around it. */
 const TEXT_LIMIT = 65_536
 
-/** The DER inside an encrypted PEM; text around it and line ends of any system are fine. Null for anything else. */
+/** The DER inside an encrypted PEM; text around it and line ends of any system are accepted. Null for anything else. */
 export function readPem(base64: Base64Codec, text: unknown): Bytes | null {
   if (typeof text !== 'string' || text.length > TEXT_LIMIT) return null
   const start = text.indexOf(BEGIN)

@@ -13,7 +13,7 @@ import { readPem, writePem } from './pem.ts'
 
 export type PemRefusal = 'not_a_key_file' | 'unsupported_protection' | PassphraseRefusal
 
-/** The file that a company downloads: `openssl pkcs8` and every other tool of the trade read it. */
+/** The file that a company downloads: `openssl pkcs8` and similar tools read it. */
 export async function exportPrivateKeyPem(
   platform: CryptoPlatform,
   privateKey: Secret<Bytes>,
@@ -30,7 +30,7 @@ export async function exportPrivateKeyPem(
   return accept(writePem(base64, writePbes2({ salt, iterations, iv, encrypted: new Uint8Array(encrypted) })))
 }
 
-/** Gives PKCS#8. A wrong passphrase and a changed file look the same. */
+/** Returns PKCS#8. A wrong passphrase and a changed file are indistinguishable. */
 export async function importPrivateKeyPem(
   platform: CryptoPlatform,
   pem: string,

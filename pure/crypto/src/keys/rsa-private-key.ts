@@ -4,15 +4,15 @@ import { childrenOf, type DerElement, octetsOf, readSequence, smallIntegerOf, un
 import type { Bytes } from '../web-crypto.ts'
 import { isModulus, PUBLIC_EXPONENT } from './rsa-public-key.ts'
 
-/** An RSA-2048 key takes about 1218 bytes; the equations are not worked out over whatever else is sent. */
+/** An RSA-2048 key takes about 1218 bytes; larger input is refused before any arithmetic. */
 const SIZE_LIMIT = 4096
 
 /**
- * PKCS#8 of an RSA key with 2048 bits whose numbers belong together.
+ * PKCS#8 of an RSA key with 2048 bits whose numbers are consistent.
  *
  * [Note: numbers that belong together] An encrypted PEM carries no tag: after a changed byte, or under a wrong
- * passphrase whose padding happens to fit, something comes out all the same. Engines import it without a word and fail
- * at the first value, or worse. Checking the equations of RSA finds every change.
+ * passphrase whose padding happens to fit, decryption still returns bytes. Engines import them without an error and
+ * fail at the first value, or worse. Checking the equations of RSA detects every change.
  */
 export function isPrivateKey(pkcs8: Bytes): boolean {
   const [version, algorithm, key, ...attributes] = pkcs8.length <= SIZE_LIMIT ? (readSequence(pkcs8) ?? []) : []
@@ -43,7 +43,7 @@ function isNumber(value: bigint | null | undefined): value is bigint {
   return typeof value === 'bigint'
 }
 
-/** Above 2: what is taken modulo p-1 must not divide by zero. */
+/** Above 2: the modulus p-1 must not be zero. */
 function isFactor(value: bigint | null | undefined): value is bigint {
   return isNumber(value) && value > 2n
 }

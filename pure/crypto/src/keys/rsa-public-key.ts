@@ -7,21 +7,21 @@ import type { Bytes } from '../web-crypto.ts'
 
 export const MODULUS_BYTES = 256
 export const PUBLIC_EXPONENT = 65_537
-/** The text of an RSA-2048 key has 392 characters; nothing longer is worth decoding. */
+/** The text of an RSA-2048 key has 392 characters; longer text is refused before decoding. */
 const TEXT_LIMIT = 400
 
-/** The DER of a public key as it travels: base64 SubjectPublicKeyInfo, RSA, exactly 2048 bits, exponent 65537. */
+/** The DER of a public key on the wire: base64 SubjectPublicKeyInfo, RSA, exactly 2048 bits, exponent 65537. */
 export function readPublicKey({ base64 }: Pick<CryptoPlatform, 'base64'>, text: unknown): Bytes | null {
   const spki = typeof text === 'string' && text.length <= TEXT_LIMIT ? base64.decode(text) : null
   return spki !== null && isRsaSpki(spki) ? spki : null
 }
 
-/** What a server asks before it stores a key that it will never use itself. */
+/** The server's check before it stores a key that it will never use itself. */
 export function isPublicKey(platform: Pick<CryptoPlatform, 'base64'>, text: unknown): text is string {
   return readPublicKey(platform, text) !== null
 }
 
-/** `public_key_sha256`: what two people compare, and what a client pins. */
+/** `public_key_sha256`: for comparison by people and pinning by clients. */
 export async function fingerprintPublicKey(
   platform: CryptoPlatform,
   text: string,

@@ -17,6 +17,6 @@ export async function createServiceKey(platform: CryptoPlatform): Promise<Servic
   const { publicKey, privateKey } = await generateKeyPair(platform)
   const passphrase = generatePassphrase(platform)
   const wrapped = await wrapByPassphrase(platform, privateKey, passphrase)
-  if (!wrapped.ok) throw new Error('a passphrase of our own was not text: the platform hands in a broken base64')
+  if (!wrapped.ok) throw new Error('a generated passphrase is not text: the platform provides a broken base64')
   return { publicKey, privateKey, passphrase, encryptedPrivateKey: wrapped.value }
 }

@@ -1,6 +1,6 @@
 import type { Bytes } from '../web-crypto.ts'
 
-/** For tests: a copy in which one bit is different; the number may be any, it wraps around. */
+/** For tests: a copy with one bit flipped; the bit number wraps around. */
 export function flipBit(bytes: Uint8Array, bit: number): Bytes {
   const changed = Uint8Array.from(bytes)
   const at = Math.floor(bit / 8) % changed.length

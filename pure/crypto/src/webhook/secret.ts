@@ -6,7 +6,7 @@ import type { Bytes, WebCryptoKey } from '../web-crypto.ts'
 export interface WebhookKey {
   /** Keys `X-Platform-Signature`: the UTF-8 of the whole secret. */
   readonly platform: WebCryptoKey
-  /** Keys `webhook-signature`: the bytes behind `whsec_`; a secret of another form as it stands. */
+  /** Keys `webhook-signature`: the bytes behind `whsec_`; the text of a secret in another form. */
   readonly standard: WebCryptoKey
 }
 

@@ -37,7 +37,7 @@ export async function computeMac({ crypto }: CryptoPlatform, key: WebCryptoKey, 
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, content))
 }
 
-/** Half a surrogate pair cannot stand in an HTTP header; nothing signs it, so nothing verifies it. */
+/** A lone surrogate cannot be sent in an HTTP header; it is never signed, so it never verifies. */
 export function standardContent({ utf8 }: CryptoPlatform, id: string, timestamp: string, body: Bytes): Bytes {
   return joinBytes([utf8.encode(`${id}.${timestamp}.`) ?? new Uint8Array(), body])
 }

@@ -6,7 +6,7 @@ import type { Bytes } from '../web-crypto.ts'
 import type { WebhookKey } from './secret.ts'
 import { computeMac, standardContent } from './sign.ts'
 
-/** As they arrive; a missing header is null or left out. */
+/** The headers as received; a missing header is null or absent. */
 export interface StandardHeaders {
   readonly id?: string | null
   readonly timestamp?: string | null
@@ -16,12 +16,12 @@ export interface StandardHeaders {
 export type SignatureRefusal = 'signature_malformed' | 'signature_mismatch' | 'timestamp_too_far'
 
 export const TOLERANCE_SECONDS = 300
-/** A sender has ten secrets at most; a longer list is somebody trying. */
+/** A sender has ten secrets at most; a longer list is an attack. */
 const SIGNATURE_LIMIT = 16
 
 /**
- * Verifies `webhook-signature` over the raw bytes of the body. Every secret that the receiver knows is tried against
- * every signature of the list, so that either side may rotate first. Answers when the delivery was signed.
+ * Verifies `webhook-signature` over the raw bytes of the body. Every secret of the receiver is tried against every
+ * signature of the list, so that either side may rotate first. Returns when the delivery was signed.
  */
 export async function verifyStandardSignature(
   platform: CryptoPlatform,
@@ -40,7 +40,7 @@ export async function verifyStandardSignature(
   return isKnown ? accept({ signedAtSeconds }) : decline('signature_mismatch')
 }
 
-/** Verifies `X-Platform-Signature` over the raw bytes of the body. It carries no time: a replay looks like the first. */
+/** Verifies `X-Platform-Signature` over the raw bytes of the body. It carries no time: a replay is not detected. */
 export async function verifyPlatformSignature(
   platform: CryptoPlatform,
   keys: readonly WebhookKey[],
@@ -59,7 +59,7 @@ interface ReadHeaders {
   readonly signatures: readonly Bytes[]
 }
 
-/** Versions other than `v1` are somebody else's business; at least one `v1` must be there. */
+/** Versions other than `v1` are ignored; at least one `v1` is required. */
 function readHeaders({ base64 }: CryptoPlatform, headers: StandardHeaders): ReadHeaders | null {
   const { id, timestamp, signature } = headers
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') return null

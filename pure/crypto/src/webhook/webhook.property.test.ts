@@ -11,7 +11,7 @@ import { verifyPlatformSignature, verifyStandardSignature } from './verify.ts'
 
 const settings = { numRuns: propertyRuns() }
 const limits = { timeout: 3_600_000 }
-/** Halves of surrogate pairs included. */
+/** Includes lone surrogates. */
 const anyText = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes))
 const platform = createCryptoPlatform(globalThis)
 const [newest, previous] = await Promise.all(
@@ -25,7 +25,7 @@ const body = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Uint
 const seconds = fc.nat(4_000_000_000)
 
 test(
-  'what is signed during a rotation verifies with either secret, and not after one changed bit',
+  'a delivery signed during a rotation verifies with either secret, and not after one changed bit',
   limits,
   async () => {
     await fc.assert(
@@ -70,7 +70,7 @@ test('no headers make verification throw, and none of them verifies', limits, as
   )
 })
 
-test('no secret makes importing throw; only the empty one and half a surrogate pair are refused', limits, async () => {
+test('no secret makes importing throw; only the empty one and a lone surrogate are refused', limits, async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (secret) => {
       const imported = await importWebhookSecret(platform, new Secret(secret))

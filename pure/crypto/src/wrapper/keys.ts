@@ -6,10 +6,10 @@ import type { Bytes, WebCryptoKey } from '../web-crypto.ts'
 
 /** A public key, imported once, that values are sealed to. */
 export type SealingKey = Brand<WebCryptoKey, 'SealingKey'>
-/** A private key, imported once, that opens what was sealed to it. It cannot be exported again. */
+/** A private key, imported once, that opens values sealed to it. It cannot be exported again. */
 export type OpeningKey = Brand<{ take(): WebCryptoKey }, 'OpeningKey'>
 
-/** Pinned: a key made here decrypts OAEP with SHA-256 and nothing else. */
+/** Fixed: a key made here decrypts OAEP with SHA-256 and nothing else. */
 const OAEP = { name: 'RSA-OAEP', hash: 'SHA-256' } as const
 
 export async function importSealingKey(
@@ -28,9 +28,8 @@ export async function importSealingKey(
 }
 
 /**
- * [Note: copies of a key] Node locks a key for as long as RSA works with it, so values opened at the same time would
- * wait for each other on one core. Copies that are taken in turn keep the four threads of its pool busy; browsers do
- * not mind them.
+ * Node locks a key while RSA works with it, so values opened at the same time would wait for each other on one core.
+ * Copies that are used in turn keep the four threads of its pool busy; in browsers they make no difference.
  */
 const COPIES = 4
 
@@ -55,7 +54,7 @@ function takenInTurn(keys: readonly WebCryptoKey[]): OpeningKey {
   return { take } as OpeningKey
 }
 
-/** Types keep a SHA-1 key away; this holds where types do not reach, and costs nothing beside RSA. */
+/** Types exclude a SHA-1 key; this check covers untyped callers, and costs nothing compared with RSA. */
 export function isPinned({ algorithm }: WebCryptoKey): boolean {
   if (algorithm.name !== 'RSA-OAEP' || !('hash' in algorithm)) return false
   const { hash } = algorithm

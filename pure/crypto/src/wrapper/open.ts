@@ -7,9 +7,9 @@ import { readWrapper, type Wrapper } from './shape.ts'
 export type OpenRefusal = 'not_a_wrapper' | 'wrong_key' | 'damaged' | 'not_text'
 
 /**
- * Opens a wrapper's text. A value that was sealed for another key and one whose `k` was changed look the same: both
- * are `wrong_key`. JSON inside is left as text, because what it means depends on the field's type, and because hashes
- * are taken over exactly this text.
+ * Opens a wrapper's text. A value sealed for another key and one whose `k` was changed are indistinguishable: both are
+ * `wrong_key`. JSON inside stays text, because its meaning depends on the field's type, and because hashes are taken
+ * over exactly this text.
  */
 export async function openWrapper(
   platform: CryptoPlatform,
@@ -37,7 +37,7 @@ async function openDataKey({ crypto }: CryptoPlatform, key: WebCryptoKey, wrappe
 }
 
 async function openText({ crypto }: CryptoPlatform, dataKey: Bytes, wrapper: Wrapper): Promise<Bytes | null> {
-  // Engines would take 16 or 24 bytes as well and quietly use a weaker cipher.
+  // Engines would accept 16 or 24 bytes as well and silently use a weaker cipher.
   if (dataKey.length !== 32) return null
   const { iv, sealedText } = wrapper
   try {

@@ -4,7 +4,7 @@ import type { Bytes } from '../web-crypto.ts'
 import { isPinned, type SealingKey } from './keys.ts'
 import { IV_BYTES, writeWrapper } from './shape.ts'
 
-/** Seals a text to a public key; the answer is the wrapper's text, as it travels inside other JSON. */
+/** Seals a text to a public key; returns the wrapper's text, as it is embedded in other JSON. */
 export async function sealWrapper(
   platform: CryptoPlatform,
   key: SealingKey,
@@ -24,7 +24,7 @@ export async function sealWrapper(
   return accept(writeWrapper(platform, { sealedKey, iv, sealedText }))
 }
 
-/** Null when the engine finds the key unusable after all. */
+/** Null when the engine refuses the key. */
 async function sealDataKey({ crypto }: CryptoPlatform, key: SealingKey, dataKey: Bytes): Promise<Bytes | null> {
   try {
     return new Uint8Array(await crypto.subtle.encrypt({ name: 'RSA-OAEP' }, key, dataKey))

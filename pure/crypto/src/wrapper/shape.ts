@@ -13,12 +13,12 @@ const SEALED_KEY_BYTES = 256
 
 type Decoder = Pick<CryptoPlatform, 'base64'>
 
-/** What a server asks of a value that must be encrypted: exact to the last character, and no cryptography. */
+/** The server's check of a value that must be encrypted: exact to the last character, and no cryptography. */
 export function isWrapper(platform: Decoder, value: unknown): value is string {
   return readWrapper(platform, value) !== null
 }
 
-/** For the few places of the wire that also take the object itself. */
+/** For the few places of the wire that also accept the object itself. */
 export function isWrapperObject(platform: Decoder, value: unknown): boolean {
   const members = membersOf(value)
   return members !== null && decodeMembers(platform, members) !== null
@@ -31,7 +31,7 @@ export function readWrapper(platform: Decoder, value: unknown): Wrapper | null {
   return members === null ? null : decodeMembers(platform, members)
 }
 
-/** The layout that `sliceMembers` knows. base64 holds nothing that JSON would escape. */
+/** The layout that `sliceMembers` expects. base64 holds nothing that JSON would escape. */
 export function writeWrapper({ base64 }: Decoder, { sealedKey, iv, sealedText }: Wrapper): string {
   return `{"_enc":1,"k":"${base64.encode(sealedKey)}","iv":"${base64.encode(iv)}","d":"${base64.encode(sealedText)}"}`
 }
@@ -45,8 +45,8 @@ interface Members {
 const HEAD = /^\{"_enc":1,"k":"([^"\\]{344})","iv":"([^"\\]{16})","d":"/
 
 /**
- * Our own layout is cut apart where it stands: reading 7 MB of JSON costs more than decrypting them. What is cut need
- * not be looked at for quotes and backslashes: base64 has neither, so decoding refuses them.
+ * Our own layout is sliced in place: parsing 7 MB of JSON costs more than decrypting them. The slices need no check for
+ * quotes and backslashes: base64 has neither, so decoding refuses them.
  */
 function sliceMembers(text: string): Members | null {
   const [head, k, iv] = HEAD.exec(text) ?? []

@@ -18,7 +18,7 @@ import { isWrapper, isWrapperObject, readWrapper, writeWrapper } from './shape.t
 
 const settings = { numRuns: propertyRuns() }
 const limits = { timeout: 3_600_000 }
-/** Halves of surrogate pairs included. */
+/** Includes lone surrogates. */
 const anyText = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes))
 const platform = createCryptoPlatform(globalThis)
 const pair = await generateKeyPair(platform)
@@ -34,7 +34,7 @@ const base64 = (sizes: fc.Arbitrary<number>) =>
     .chain((length) => fc.uint8Array({ minLength: length, maxLength: length }))
     .map((bytes) => platform.base64.encode(bytes))
 const member = fc.oneof(base64(fc.constantFrom(0, 11, 12, 15, 16, 17, 255, 256, 257)), fc.anything())
-/** Objects that are nearly a wrapper: this is where an opener would stumble. */
+/** Objects that are nearly a wrapper: the likeliest to break an opener. */
 const nearWrapper = fc.record(
   { _enc: fc.oneof(fc.constant(1), fc.anything()), k: member, iv: member, d: member, other: fc.anything() },
   { requiredKeys: [] },
@@ -46,7 +46,7 @@ const hostile = fc.oneof(
   fc.nat(sample.length).map((length) => sample.slice(0, length)),
 )
 
-test('whatever text is sealed comes back, or is refused for having no UTF-8', limits, async () => {
+test('any sealed text round-trips, or is refused for having no UTF-8', limits, async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyText, fc.string({ unit: 'grapheme' })), async (plaintext) => {
       const sealed = await sealWrapper(platform, sealing, plaintext)
@@ -95,7 +95,7 @@ test('one changed character of the text never opens to something else', limits, 
   )
 })
 
-test('the shape check never throws and agrees with a plain reading of the rule', limits, () => {
+test('the shape check never throws and agrees with a direct implementation of the rule', limits, () => {
   const exact = fc.tuple(base64(fc.constant(256)), base64(fc.constant(12)), base64(fc.integer({ min: 14, max: 18 })))
   const wellSized = exact.map(([k, iv, d]) => ({ _enc: 1, k, iv, d }))
   fc.assert(
@@ -134,7 +134,7 @@ function withChangedBit(serialized: string, bit: number): string {
   })
 }
 
-/** `fc.anything` also makes values that JSON cannot say. */
+/** `fc.anything` also makes values that JSON cannot represent. */
 function safeStringify(value: unknown): string {
   try {
     return JSON.stringify(value)

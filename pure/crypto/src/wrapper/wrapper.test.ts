@@ -34,7 +34,7 @@ async function sealed(text: string): Promise<Members> {
   return JSON.parse(taken(await sealWrapper(platform, sealing, text)))
 }
 
-/** A wrapper by another implementation, with the data key and the hash of our choice. */
+/** A wrapper by another implementation, with a chosen data key and hash. */
 function sealedElsewhere(text: string, { oaepHash = 'sha256', dataKey = Buffer.alloc(32, 5) } = {}): string {
   const iv = Buffer.alloc(12, 9)
   const cipher = createCipheriv(`aes-${dataKey.length * 8}-gcm` as 'aes-256-gcm', dataKey, iv)
@@ -80,14 +80,14 @@ test('opening never falls back to SHA-1, nor to a shorter data key [CRYPTO-05]',
   expect(await open(sealedElsewhere('Ada', { dataKey: Buffer.alloc(16) }))).toEqual({ ok: false, refusal: 'damaged' })
 })
 
-test('a SHA-1 key that slips past the types opens nothing [CRYPTO-05]', async () => {
+test('a SHA-1 key that bypasses the types opens nothing [CRYPTO-05]', async () => {
   const weak = taken(await importAccountOpeningKey(platform, pair.privateKey))
   const disguised = { take: () => weak } as unknown as OpeningKey
   const opened = await openWrapper(platform, disguised, sealedElsewhere('Ada', { oaepHash: 'sha1' }))
   expect(opened).toEqual({ ok: false, refusal: 'wrong_key' })
 })
 
-test('what was sealed comes back to the letter, JSON included [CRYPTO-06]', async () => {
+test('a sealed text is opened unchanged, JSON included [CRYPTO-06]', async () => {
   for (const text of ['', 'Ada', '{"b": 1,  "a":[ ]}', '"quoted"', '\uFEFFmark', 'Grüße 👋\u0000'])
     expect(await openWrapper(platform, opening, taken(await sealWrapper(platform, sealing, text)))).toEqual({
       ok: true,
@@ -95,7 +95,7 @@ test('what was sealed comes back to the letter, JSON included [CRYPTO-06]', asyn
     })
 })
 
-test('a wrapper is a text, ready to stand inside other JSON; an object is not taken for one [CRYPTO-07]', async () => {
+test('a wrapper is a text, ready to be embedded in other JSON; an object is refused [CRYPTO-07]', async () => {
   const text = taken(await sealWrapper(platform, sealing, 'Ada'))
   const event: { value: string } = JSON.parse(JSON.stringify({ value: text }))
   expect(await openWrapper(platform, opening, event.value)).toEqual({ ok: true, value: 'Ada' })
@@ -119,7 +119,7 @@ test('values opened at the same time do not wait for one lock: copies of the key
   expect(copies.size).toBe(4)
 })
 
-test('what is no RSA-2048 key is refused at import', async () => {
+test('a key that is not RSA-2048 is refused at import', async () => {
   expect(await importSealingKey(platform, 'AAAA')).toEqual({ ok: false, refusal: 'not_a_public_key' })
   const half = { reveal: () => pair.privateKey.reveal().subarray(0, 600) } as typeof pair.privateKey
   expect(await importOpeningKey(platform, half)).toEqual({ ok: false, refusal: 'not_a_private_key' })

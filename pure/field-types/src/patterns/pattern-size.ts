@@ -1,9 +1,9 @@
 import { tokensOf } from './pattern-syntax.ts'
 
 interface Group {
-  /** Of everything in the group so far. */
+  /** The size of the group so far. */
   size: number
-  /** Of what a repeat that follows would multiply. */
+  /** The size of the part that a following repeat would multiply. */
   last: number
 }
 

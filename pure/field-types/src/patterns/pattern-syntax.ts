@@ -1,6 +1,7 @@
 /**
- * Writes an ECMAScript pattern (flag u) in RE2's syntax, so that a match means the same in both. Null for what only one
- * of the two has, or what they read differently. The caller has made sure that it is valid ECMAScript.
+ * Translates an ECMAScript pattern (flag u) into RE2's syntax, so that a match means the same in both. Null for
+ * features that only one of the two has or that they interpret differently. The caller has checked that the pattern is
+ * valid ECMAScript.
  */
 export function translatePattern(pattern: string): string | null {
   return translateEach(tokensOf(pattern), (token) =>
@@ -30,7 +31,7 @@ function translateToken(token: string): string | null {
   if (token === '.') return NOT_LINE_ENDS
   if (token === String.raw`\s`) return `[${SPACES}]`
   if (token === String.raw`\S`) return `[^${SPACES}]`
-  // Inline flags change what follows; look-around looks like them, or is refused by RE2 itself.
+  // Inline flags change the rest of the pattern; look-around has the same prefix and is refused too.
   if (token.startsWith('(?') && token !== '(?:' && token !== '(?<') return null
   return translateEscape(token)
 }
@@ -47,7 +48,7 @@ function translateClass(token: string): string | null {
   return translated === null ? null : `${open}${translated}]`
 }
 
-/** RE2 has no `\u`. Half of a surrogate pair is no character: a pattern that names one is outside the subset. */
+/** RE2 has no `\u`. A lone surrogate is no character: a pattern that names one is outside the subset. */
 function translateEscape(token: string): string | null {
   if (!token.startsWith(String.raw`\u`)) return token
   const code = unescape(token).codePointAt(0) ?? 0

@@ -6,7 +6,7 @@ import { compilePattern } from '../index.ts'
 const settings = { numRuns: propertyRuns() }
 const limits = { timeout: 1_200_000 }
 
-// What tells RE2 and ECMAScript apart: white space, line ends, planes, classes.
+// Characters on which RE2 and ECMAScript differ: white space, line ends, planes, classes.
 const letters = [
   'a',
   'b',
@@ -56,7 +56,7 @@ const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
   ),
 }))
 
-test('what compiles matches as ECMAScript says, with the flag u', limits, () => {
+test('a compiled pattern matches as ECMAScript does with the flag u', limits, () => {
   let compiledCount = 0
   fc.assert(
     fc.property(pattern, fc.array(text, { minLength: 3, maxLength: 6 }), (source, texts) => {
@@ -106,7 +106,7 @@ const noise = fc.array(
   { maxLength: 14 },
 )
 
-test('no text makes the compiler throw, and what it takes is also ECMAScript', limits, () => {
+test('no text makes the compiler throw, and accepted patterns are valid ECMAScript', limits, () => {
   fc.assert(
     fc.property(
       fc.oneof(

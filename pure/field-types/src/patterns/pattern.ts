@@ -1,4 +1,4 @@
-import { accept, decline, type Result } from '@sealpost/kernel'
+import { accept, createBoundedCache, decline, type Result } from '@sealpost/kernel'
 import { RE2JS } from 're2js'
 import type { RowReason } from '../registry/row-reasons.ts'
 import { writtenOutSize } from './pattern-size.ts'
@@ -17,13 +17,13 @@ const TEXT_MAX = 65_536
 const WRITTEN_OUT_MAX = 2048
 const CACHE_MAX = 128
 
-// [Note: step budget] Linear is not enough: sixteen `[ab]{0,999}` in a row under a star compile to 30,000 instructions,
-// each of which may be alive at every character: minutes for 50,000 characters. So counted repeats are limited, and all
-// regexes of one judgement may together cost instructions × characters up to this, about a second at worst. One regex of
-// up to 256 instructions (an e-mail address has 12) is never cut short.
+// The step budget. Linear time is not enough: sixteen `[ab]{0,999}` in a row under a star compile to 30,000
+// instructions, each of which may be active at every character: minutes for 50,000 characters. So counted repeats are
+// limited, and all regexes of one run may together cost instructions × characters up to this, about a second at worst.
+// One regex of up to 256 instructions (an e-mail address has 12) is never cut short.
 const BUDGET = TEXT_MAX * 256
 
-/** What the regexes of one judgement may still cost. */
+/** The remaining budget of the regexes of one run. */
 export interface StepBudget {
   left: number
 }
@@ -32,8 +32,12 @@ export function stepBudget(): StepBudget {
   return { left: BUDGET }
 }
 
-/** A regex that does not compile passes: a reader must not refuse values for a row it does not understand. */
-export function judgePattern(source: string, text: string, budget: StepBudget): 'pattern_mismatch' | 'too_long' | null {
+/** A regex that does not compile passes: a reader must not refuse values because of a row it does not understand. */
+export function validatePattern(
+  source: string,
+  text: string,
+  budget: StepBudget,
+): 'pattern_mismatch' | 'too_long' | null {
   const compiled = compilePattern(source)
   if (!compiled.ok) return null
   const pattern = compiled.value
@@ -42,17 +46,12 @@ export function judgePattern(source: string, text: string, budget: StepBudget): 
   return pattern.matches(text) ? null : 'pattern_mismatch'
 }
 
-const cache = new Map<string, Result<Pattern, PatternReason>>()
+/** Bounded, since each compiled pattern may come to hold megabytes of automaton states. */
+const cache = createBoundedCache<string, Result<Pattern, PatternReason>>({ most: CACHE_MAX })
 
 export function compilePattern(source: string): Result<Pattern, PatternReason> {
   if (isTooLong(source)) return decline('pattern_too_long')
-  const cached = cache.get(source)
-  if (cached !== undefined) return cached
-  const compiled = compile(source)
-  // Bounded, since each compiled pattern may come to hold megabytes of automaton states.
-  if (cache.size >= CACHE_MAX) forgetOldest()
-  cache.set(source, compiled)
-  return compiled
+  return cache.remember(source, () => compile(source))
 }
 
 function compile(source: string): Result<Pattern, PatternReason> {
@@ -83,12 +82,5 @@ function machineOf(translated: string | null): RE2JS | null {
     return RE2JS.compile(`^(?:${translated})$`)
   } catch {
     return null
-  }
-}
-
-function forgetOldest(): void {
-  for (const oldest of cache.keys()) {
-    cache.delete(oldest)
-    return
   }
 }

@@ -1,6 +1,6 @@
 import { ancestry, type InheritedColumns, type Registry } from './registry.ts'
 
-/** A type with everything it inherits: what values are judged by. */
+/** A type with everything it inherits: the rules for its values. */
 export interface TypeDefinition extends InheritedColumns {
   readonly type: string
   readonly parent: string | null
@@ -21,7 +21,7 @@ export function resolveType(registry: Registry, type: string): TypeDefinition {
   return { type, parent, label, is_system, known: true, ...node.inherited, validations }
 }
 
-/** System labels are translation keys; an operator's label is shown as it is. */
+/** System labels are translation keys; an operator's label is shown unchanged. */
 export function displayLabel(
   row: Pick<TypeDefinition, 'label' | 'is_system'>,
   translate: (key: string) => string | undefined,

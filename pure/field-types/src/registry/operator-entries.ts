@@ -9,13 +9,13 @@ import type { FieldEntry, FieldTypeRow, RowProblem } from './row.ts'
 /** Names of types and keys of entries. */
 export const namePattern = /^[a-z0-9_]{1,40}$/
 
-/** The entries of the row itself, and those it inherits where its own input makes a file of them. */
-export function judgeEntryRows(row: FieldTypeRow, { input, fields }: InheritedColumns): readonly RowProblem[] {
+/** The entries of the row itself, and those it inherits where its own input makes it a file type. */
+export function validateEntryRows(row: FieldTypeRow, { input, fields }: InheritedColumns): readonly RowProblem[] {
   const isFile = input === 'file' || input === 'pages'
   if (row.fields !== null) {
     const keys = row.fields.map((entry) => entry.key)
     return row.fields.flatMap((entry, index) =>
-      judgeEntryRow(entry, isFile, keys.indexOf(entry.key) < index).map(([member, reason]) => ({
+      validateEntryRow(entry, isFile, keys.indexOf(entry.key) < index).map(([member, reason]) => ({
         path: ['fields', index, member],
         reason,
       })),
@@ -25,12 +25,12 @@ export function judgeEntryRows(row: FieldTypeRow, { input, fields }: InheritedCo
   return clashes ? [{ path: ['fields'], reason: 'key_reserved' }] : []
 }
 
-export function judgeOptions(options: readonly string[] | null): RowReason | null {
+export function validateOptions(options: readonly string[] | null): RowReason | null {
   const list = options ?? []
   return list.includes('') || new Set(list).size < list.length ? 'options_invalid' : null
 }
 
-export function judgePatternColumn(validation: string | null): RowReason | null {
+export function validatePatternColumn(validation: string | null): RowReason | null {
   if (validation === null) return null
   const compiled = compilePattern(validation)
   return compiled.ok ? null : compiled.refusal
@@ -38,30 +38,30 @@ export function judgePatternColumn(validation: string | null): RowReason | null 
 
 type MemberProblem = readonly [member: keyof FieldEntry, reason: RowReason]
 
-function judgeEntryRow(entry: FieldEntry, isFile: boolean, isTaken: boolean): readonly MemberProblem[] {
+function validateEntryRow(entry: FieldEntry, isFile: boolean, isTaken: boolean): readonly MemberProblem[] {
   const found: readonly (readonly [keyof FieldEntry, RowReason | null])[] = [
-    ['key', judgeKey(entry.key, isFile, isTaken)],
+    ['key', validateKey(entry.key, isFile, isTaken)],
     ['input', entryInputs.some((input) => input === entry.input) ? null : 'field_input_unknown'],
-    ['check', judgeEntryCheck(entry.check)],
-    ['validation', judgePatternColumn(entry.validation)],
-    ['options', judgeEntryOptions(entry)],
+    ['check', validateEntryCheck(entry.check)],
+    ['validation', validatePatternColumn(entry.validation)],
+    ['options', validateEntryOptions(entry)],
   ]
   return found.flatMap(([member, reason]) => (reason === null ? [] : [[member, reason] as const]))
 }
 
-function judgeKey(key: string, isFile: boolean, isTaken: boolean): RowReason | null {
+function validateKey(key: string, isFile: boolean, isTaken: boolean): RowReason | null {
   if (!namePattern.test(key)) return 'key_invalid'
   if (isFile && isEnvelopeKey(key)) return 'key_reserved'
   return isTaken ? 'key_taken' : null
 }
 
-function judgeEntryCheck(check: string | null): RowReason | null {
+function validateEntryCheck(check: string | null): RowReason | null {
   if (check === 'pdf') return 'check_mismatch'
   return check === null || checkNames.some((name) => name === check) ? null : 'check_unknown'
 }
 
-function judgeEntryOptions({ input, options }: FieldEntry): RowReason | null {
-  return input === 'list' && (options ?? []).length === 0 ? 'options_missing' : judgeOptions(options)
+function validateEntryOptions({ input, options }: FieldEntry): RowReason | null {
+  return input === 'list' && (options ?? []).length === 0 ? 'options_missing' : validateOptions(options)
 }
 
 function isEnvelopeKey(key: string): boolean {

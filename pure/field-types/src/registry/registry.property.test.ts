@@ -36,11 +36,11 @@ const row: fc.Arbitrary<FieldTypeRow> = fc.record({
 })
 const rows = fc.array(row, { maxLength: 14 })
 
-test('resolution ends on any parents, and is what a plain walk finds', limits, () => {
+test('resolution ends for any parents, and agrees with a direct implementation', limits, () => {
   fc.assert(
     fc.property(rows, name, name, (list, type, other) => {
       const registry = buildRegistry(list)
-      const walk = plainWalk(list, type)
+      const walk = plainLineage(list, type)
       const [self] = walk
       expect(resolveType(registry, type)).toEqual({
         type,
@@ -70,7 +70,7 @@ test('the order of a picker holds every type once, each below its parent', limit
       const ordered = orderTypes(registry, wanted)
       expect(ordered.toSorted()).toEqual([...new Set(wanted)].toSorted())
       for (const [index, type] of ordered.entries()) {
-        const above = plainWalk(list, type).slice(1)
+        const above = plainLineage(list, type).slice(1)
         for (const { type: ancestor } of above) expect(ordered.indexOf(ancestor)).toBeLessThan(index)
       }
       expect(orderTypes(registry, wanted.toReversed()).filter((type) => registry.nodes.has(type))).toEqual(
@@ -81,7 +81,7 @@ test('the order of a picker holds every type once, each below its parent', limit
   )
 })
 
-test('every type may stand in a flow, claims are requestable, and sets hold no type twice', limits, () => {
+test('every type is allowed in a flow, claims are requestable, and sets hold no type twice', limits, () => {
   fc.assert(
     fc.property(rows, (list) => {
       const registry = buildRegistry(list)
@@ -121,7 +121,7 @@ const newRow = fc.record({
   validation: fc.option(fc.constantFrom('a+', '.*', '(')),
 })
 
-test('what an operator may add is read back as it was checked, and changes no other type', limits, () => {
+test('accepted rows are read back as they were checked, and change no other type', limits, () => {
   let added = 0
   fc.assert(
     fc.property(rows, fc.array(newRow, { minLength: 1, maxLength: 3 }), (present, candidates) => {
@@ -136,12 +136,12 @@ test('what an operator may add is read back as it was checked, and changes no ot
     }),
     settings,
   )
-  // About one set in twenty may be added; far fewer would mean that nothing is tried here.
+  // About one set in twenty is accepted; far fewer would mean that nothing is tested here.
   expect(added).toBeGreaterThan(settings.numRuns / 100)
 })
 
 /** The row and its ancestors, by the stated rules alone: the first row of a name counts, a row on a cycle is a root. */
-function plainWalk(list: readonly FieldTypeRow[], type: string): readonly FieldTypeRow[] {
+function plainLineage(list: readonly FieldTypeRow[], type: string): readonly FieldTypeRow[] {
   const find = (wanted: string | null) => list.find((candidate) => candidate.type === wanted && wanted !== 'plugin')
   const parentOf = (child: FieldTypeRow) => (isOnCycle(child) ? undefined : find(child.parent))
   const isOnCycle = (start: FieldTypeRow) => {

@@ -35,14 +35,14 @@ describe('rows', () => {
     for (const row of rows) expect(Object.keys(row).toSorted()).toEqual(columns)
   })
 
-  test('a name is never given again, and a parent is another type or null [FTYPE-03]', () => {
+  test('a name is never reused, and a parent is another type or null [FTYPE-03]', () => {
     expect(refusals({ type: 'email', parent: 'text', label: 'Mine' })).toEqual(['0.type type_taken'])
     expect(refusals({ type: 'badge', parent: 'badge', label: 'Badge' })).toEqual(['0.parent parent_cycle'])
     expect(refusals({ type: 'badge', parent: 'gone', label: 'Badge' })).toEqual(['0.parent parent_unknown'])
     expect(refusals({ type: 'badge', parent: null, label: 'Badge', input: 'line', lane: 'inline' })).toEqual([])
   })
 
-  test('a system label is translated, an operator label is shown as it is [FTYPE-04]', () => {
+  test('a system label is translated, an operator label is shown unchanged [FTYPE-04]', () => {
     const translate = (key: string) => new Map([['fieldtype_email', 'E-mailadres']]).get(key)
     expect(displayLabel({ label: 'fieldtype_email', is_system: true }, translate)).toBe('E-mailadres')
     expect(displayLabel({ label: 'fieldtype_email', is_system: false }, translate)).toBe('fieldtype_email')
@@ -50,14 +50,14 @@ describe('rows', () => {
     expect(seedRows.every((row) => row.is_system && row.label === `fieldtype_${row.type}`)).toBe(true)
   })
 
-  test('a lane is inline, photo or document; a row with another is not read [FTYPE-05]', () => {
+  test('a lane is inline, photo or document; a row with another is ignored [FTYPE-05]', () => {
     expect(lanes).toEqual(['inline', 'photo', 'document'])
     for (const { type } of seedRows) expect(lanes).toContain(resolveType(seed, type).lane)
     expect(readRow({ type: 'clip', label: 'Clip', lane: 'video' }).ok).toBe(false)
     expect(refusals({ type: 'clip', label: 'Clip', lane: 'video' })).toEqual(['0.lane column_malformed'])
   })
 
-  test('a type that takes another takes its values, so a file never descends from a text, nor a text from a file', () => {
+  test('a type accepts the values of its descendants, so a file never descends from a text, nor a text from a file', () => {
     const scan = { type: 'scan', parent: 'text', label: 'Scan', input: 'file', lane: 'document' }
     expect(refusals(scan)).toEqual(['0.lane lane_unlike_parent'])
     expect(refusals({ type: 'note', parent: 'document', label: 'Note', input: 'line', lane: 'inline' })).toEqual([
@@ -83,14 +83,14 @@ describe('rows', () => {
     })
   })
 
-  test('plugin is never a row: a reader drops it, an operator cannot add it [FTYPE-42]', () => {
+  test('plugin is never a row: a reader ignores it, an operator cannot add it [FTYPE-42]', () => {
     const registry = withRows({ type: 'plugin', parent: 'number' })
     expect(resolveType(registry, 'plugin').known).toBe(false)
     expect(validateValue(registry, 'plugin', 'not a number').ok).toBe(true)
     expect(refusals({ type: 'plugin', parent: 'text', label: 'Plugin' })).toEqual(['0.type type_reserved'])
   })
 
-  test('all seed rows pass the rules for new rows, but for being the platform’s', () => {
+  test('all seed rows pass the rules for new rows, except for being system rows', () => {
     const checked = checkOperatorRows(
       buildRegistry([]),
       seedRows.map((row) => ({ ...row, is_system: false })),
@@ -121,7 +121,7 @@ describe('inheritance', () => {
     expect(resolveType(registry, 'b')).toMatchObject({ check: 'integer', options: ['1'] })
   })
 
-  test('regexes add up, root first [FTYPE-09]', () => {
+  test('regexes accumulate, root first [FTYPE-09]', () => {
     const registry = withRows(
       { type: 'word', parent: 'text', validation: '[a-z]+' },
       { type: 'plain', parent: 'word' },
@@ -132,7 +132,7 @@ describe('inheritance', () => {
     expect(valid).toEqual([true, false, false])
   })
 
-  test('values are judged by what a row resolves to, not by the row itself [FTYPE-10]', () => {
+  test('values are validated by the resolved row, not by the row itself [FTYPE-10]', () => {
     expect(seedRows.find((row) => row.type === 'date_of_birth')?.input).toBeNull()
     expect(validateValue(seed, 'date_of_birth', 'yesterday').ok).toBe(false)
     expect(validateValue(seed, 'passport', '{"pages":[]}').ok).toBe(false)
@@ -182,7 +182,7 @@ describe('the seed', () => {
   })
 })
 
-test('a slot takes its own type and any type below it, never one above [FTYPE-17]', () => {
+test('a slot accepts its own type and any type below it, never one above [FTYPE-17]', () => {
   expect(accepts(seed, 'legal_document', 'passport')).toBe(true)
   expect(accepts(seed, 'legal_document', 'legal_document')).toBe(true)
   expect(accepts(seed, 'passport', 'legal_document')).toBe(false)

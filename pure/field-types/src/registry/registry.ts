@@ -6,14 +6,14 @@ export interface Registry {
   readonly nodes: ReadonlyMap<string, TypeNode>
 }
 
-/** A row in its place in the tree. */
+/** A row with its place in the tree. */
 export interface TypeNode {
   readonly row: FieldTypeRow
   readonly parent: TypeNode | null
   readonly inherited: InheritedColumns
 }
 
-/** The columns that the nearest ancestor supplies where a row leaves them null. */
+/** The columns that are inherited from the nearest ancestor where a row leaves them null. */
 export interface InheritedColumns {
   readonly input: string | null
   readonly lane: Lane | null
@@ -25,7 +25,7 @@ export interface InheritedColumns {
 /** A request row, a flow field or a claim may have this type; a registry row never. */
 export const RESERVED_TYPE = 'plugin'
 
-/** Total on any set of rows: of two rows with one name the first counts. */
+/** Total on any set of rows: the first of two rows with the same name counts. */
 export function buildRegistry(rows: Iterable<FieldTypeRow>): Registry {
   const byName = new Map<string, FieldTypeRow>()
   for (const row of rows) {
@@ -36,7 +36,7 @@ export function buildRegistry(rows: Iterable<FieldTypeRow>): Registry {
   return { nodes }
 }
 
-/** What a client makes of `GET /api/contact-field-types`. A row that it cannot read counts as absent. */
+/** A client's registry from `GET /api/contact-field-types`. A row that it cannot read counts as absent. */
 export function readRegistry(document: unknown): Registry {
   if (!Array.isArray(document)) return buildRegistry([])
   return buildRegistry(
@@ -51,14 +51,13 @@ export function* ancestry(node: TypeNode | undefined): Generator<TypeNode> {
   for (let at = node ?? null; at !== null; at = at.parent) yield at
 }
 
-/** Adds the row and those of its ancestors that are not there yet, so that a whole registry costs one step per row. */
+/** Adds the row and its missing ancestors, so that a whole registry costs one step per row. */
 function addLineage(row: FieldTypeRow, byName: ReadonlyMap<string, FieldTypeRow>, nodes: Map<string, TypeNode>): void {
   const { path, cycleStart } = climb(row, byName, nodes)
   for (let index = path.length - 1; index >= 0; index -= 1) {
     const at = path[index]
     if (at === undefined) continue
-    // [Note: cyclic parents] A row whose parents lead back to it counts as a root: the same tree for every reader,
-    // whatever the order of the rows.
+    // A row whose parents lead back to it counts as a root: the same tree for every reader, in any order of the rows.
     const parent = index >= cycleStart || at.parent === null ? null : (nodes.get(at.parent) ?? null)
     nodes.set(at.type, { row: at, parent, inherited: inherit(at, parent?.inherited) })
   }

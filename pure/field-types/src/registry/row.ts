@@ -2,13 +2,13 @@ import { accept, decline, type Result } from '@sealpost/kernel'
 import type { Problem } from '../problem.ts'
 import type { RowReason } from './row-reasons.ts'
 
-/** One row of the registry, named as the wire names it. A null column is inherited from the parent. */
+/** One row of the registry, named as on the wire. A null column is inherited from the parent. */
 export interface FieldTypeRow {
   readonly type: string
   readonly parent: string | null
-  /** A translation key when `is_system`, else literal text. */
+  /** A translation key when `is_system`, otherwise literal text. */
   readonly label: string
-  /** A primitive; a newer platform may name one that this code does not know. */
+  /** A primitive; a newer platform may name an unknown one. */
   readonly input: string | null
   readonly lane: Lane | null
   readonly check: string | null
@@ -35,7 +35,7 @@ export type Lane = (typeof lanes)[number]
 export type RowProblem = Problem<RowReason>
 
 /**
- * Reads one row of a JSON document. Absent columns are null and unknown members are dropped, so that a reader
+ * Reads one row of a JSON document. Absent columns are null and unknown members are ignored, so that a reader
  * understands the rows of an older and of a newer platform.
  */
 export function readRow(document: unknown): Result<FieldTypeRow, readonly RowProblem[]> {
@@ -60,7 +60,7 @@ export function readRow(document: unknown): Result<FieldTypeRow, readonly RowPro
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The columns of a row, or the members of an entry: what has the wrong shape is noted and reads as null. */
+/** The columns of a row, or the members of an entry: a member of the wrong shape is reported and reads as null. */
 function columnsOf(source: Json, path: Problem<string>['path'], problems: RowProblem[]) {
   const read = <T>(column: string, parse: (value: unknown) => T | undefined): T | null => {
     const value = Object.hasOwn(source, column) ? source[column] : null

@@ -1,6 +1,6 @@
 import { ancestry, type Registry, type TypeNode } from './registry.ts'
 
-/** A slot takes a field of its own type or of any type below it. */
+/** A slot accepts a field of its own type or of any type below it. */
 export function accepts(registry: Registry, requested: string, actual: string): boolean {
   if (requested === actual) return true
   for (const { row } of ancestry(registry.nodes.get(actual))) {
@@ -9,7 +9,7 @@ export function accepts(registry: Registry, requested: string, actual: string): 
   return false
 }
 
-/** What an expression may do with a field of this type: dates and numbers below their root count as such. */
+/** The type of a field in expressions: dates and numbers below their root count as such. */
 export function effectiveType(registry: Registry, type: string): string {
   for (const { row } of ancestry(registry.nodes.get(type))) {
     if (row.type === 'date' || row.type === 'number') return row.type
@@ -18,22 +18,22 @@ export function effectiveType(registry: Registry, type: string): string {
 }
 
 export interface PickerLabels {
-  /** The label in the reader's language; else the row's own. */
+  /** The label in the reader's language; otherwise the row's own. */
   readonly label?: (type: string) => string | undefined
-  /** How two labels sort in that language; else by lower-cased code units, which are the same everywhere. */
+  /** How two labels sort in that language; otherwise by lower-cased code units, which are the same everywhere. */
   readonly compare?: (left: string, right: string) => number
 }
 
 /** The order of a picker: roots by label, each followed by its children; types that the registry lacks come last. */
 export function orderTypes(registry: Registry, types: Iterable<string>, labels: PickerLabels = {}): readonly string[] {
   const wanted = new Set(types)
-  const ordered = walkTree(registry, labels).filter((type) => wanted.has(type))
+  const ordered = listTree(registry, labels).filter((type) => wanted.has(type))
   const unknown = Array.from(wanted).filter((type) => !registry.nodes.has(type))
   return [...ordered, ...unknown]
 }
 
 /** Iterative, since a hostile chain of parents may be deeper than the stack. */
-function walkTree(registry: Registry, labels: PickerLabels): readonly string[] {
+function listTree(registry: Registry, labels: PickerLabels): readonly string[] {
   const children = childrenByParent(registry, labels)
   const ordered: string[] = []
   const pending = [...(children.get(null) ?? [])].toReversed()

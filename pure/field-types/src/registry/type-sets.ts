@@ -1,28 +1,28 @@
 import type { InheritedColumns, Registry } from './registry.ts'
 
-/** What a request row may ask for: every type but a choice without options of its own. */
+/** The types of request rows: every type except a choice without options of its own. */
 export function requestableTypes(registry: Registry): readonly string[] {
   return typesWhere(registry, isRequestable)
 }
 
-/** What a flow step may ask for: the requestable types, and the choices whose options the step supplies. */
+/** The types of flow steps: the requestable types, and the choices whose options the step supplies. */
 export function flowTypes(registry: Registry): readonly string[] {
   return typesWhere(registry, (columns) => isRequestable(columns) || isChoice(columns))
 }
 
-/** What a sign-in app may claim: the requestable types on the inline lane. */
+/** The types of claims of a sign-in app: the requestable types on the inline lane. */
 export function claimableTypes(registry: Registry): readonly string[] {
   return typesWhere(registry, (columns) => isRequestable(columns) && columns.lane === 'inline')
 }
 
-/** Such values are fetched from a file route instead of standing in the answer. */
+/** Values of these types are fetched from a file route instead of being part of the answer. */
 export function isBinary({ lane }: Pick<InheritedColumns, 'lane'>): boolean {
   return lane === 'photo' || lane === 'document'
 }
 
 /**
- * How the file route answers for a source that is not private: the envelope where the type stores several files or
- * metadata, else the bytes of its one file.
+ * The answer of the file route for a source that is not private: the envelope where the type stores several files or
+ * metadata, otherwise the bytes of its one file.
  */
 export function clearAnswerForm({ input, fields }: Pick<InheritedColumns, 'input' | 'fields'>): 'envelope' | 'bytes' {
   return input === 'pages' || (fields !== null && fields.length > 0) ? 'envelope' : 'bytes'

@@ -1,7 +1,7 @@
 import { type Instant, parseInstant } from '@sealpost/kernel'
 import { membersOf } from './json.ts'
 
-/** That somebody has verified a value; whether it is this value shows only its hash (`@sealpost/crypto`). */
+/** A verification of a value; only its hash shows whether it belongs to this value (`@sealpost/crypto`). */
 export interface Attestation {
   readonly hash: string
   /** Used as text, not as bytes. */

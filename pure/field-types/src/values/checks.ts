@@ -5,8 +5,8 @@ export const checkNames = ['url', 'card', 'number', 'integer', 'decimal', 'float
 export type CheckName = (typeof checkNames)[number]
 
 /**
- * Judges a text by a named check and answers it as the check normalises it, which is what the regexes see. An unknown
- * check of a newer platform lets everything pass.
+ * Checks a text by a named check and returns it normalised, which is the text that the regexes see. An unknown check of
+ * a newer platform accepts everything.
  */
 export function applyCheck(check: string | null, text: string): Result<string, ValueReason> {
   const known = checkNames.find((name) => name === check)
@@ -30,7 +30,7 @@ const checks = {
   integer: trimmedShape(INTEGER, 'not_an_integer'),
   decimal: trimmedShape(DECIMAL, 'not_a_decimal'),
   float: trimmedShape(FLOAT, 'not_a_float'),
-  // A check of files: their envelope judges it, where MIME type and bytes are at hand.
+  // A check of files: applied to their envelope, where MIME type and bytes are available.
   pdf: accept,
 } as const satisfies Record<CheckName, (text: string) => Result<string, ValueReason>>
 
@@ -46,7 +46,7 @@ function trimmedShape(shape: RegExp, reason: ValueReason) {
   }
 }
 
-/** `localhost:8080` is refused: what stands before its colon reads as a scheme. */
+/** `localhost:8080` is refused: the part before its colon reads as a scheme. */
 function checkUrl(text: string): Result<string, ValueReason> {
   const [scheme] = SCHEME.exec(text) ?? []
   if (scheme !== undefined && !/^https?:$/i.test(scheme)) return decline('url_scheme_refused')
@@ -55,8 +55,8 @@ function checkUrl(text: string): Result<string, ValueReason> {
 }
 
 /**
- * The language of `^https?://[^\s/$.?#][^\s]*\.[^\s]{2,}$`. By hand, because that regex takes quadratic time on a text
- * with many dots and a space at its end.
+ * The language of `^https?://[^\s/$.?#][^\s]*\.[^\s]{2,}$`, implemented by hand, because that regex takes quadratic
+ * time on a text with many dots and a space at its end.
  */
 function isUrl(text: string): boolean {
   const [start] = /^https?:\/\//i.exec(text) ?? []

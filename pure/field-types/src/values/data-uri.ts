@@ -28,7 +28,7 @@ export function isMimeType(text: string): boolean {
   return MIME_TYPE.test(text)
 }
 
-/** What the check pdf asks of a file: its MIME type and its first five bytes, `%PDF-`. */
+/** The check pdf of a file: its MIME type and its first five bytes, `%PDF-`. */
 export function isPdf(mimeType: string, start: ArrayLike<number>): boolean {
   return mimeType === 'application/pdf' && PDF_HEADER.every((byte, index) => start[index] === byte)
 }
@@ -42,7 +42,7 @@ function decodedLength(base64: string): number | null {
   if (base64.length % 4 !== 0) return null
   const padding = ['==', '='].find((end) => base64.endsWith(end))?.length ?? 0
   const content = base64.slice(0, base64.length - padding)
-  // A search for the first bad character never backtracks, however many megabytes it goes over.
+  // A search for the first bad character never backtracks, however many megabytes it reads.
   if (content.search(/[^A-Za-z0-9+/]/) >= 0) return null
   return Math.floor((content.length * 3) / 4)
 }

@@ -1,19 +1,23 @@
 import type { FieldEntry } from '../registry/row.ts'
-import { type Judgement, judgeText, note } from './judgement.ts'
+import { type ValidationRun, validateText, note } from './validation-run.ts'
 import type { ValueReason } from './value-reasons.ts'
 
 /** The sub-fields of a composite, or the metadata beside a file. */
-export function judgeEntries(
+export function validateEntries(
   entries: readonly FieldEntry[],
   members: ReadonlyMap<string, unknown>,
-  judgement: Judgement,
+  run: ValidationRun,
 ): void {
-  for (const entry of entries) note(judgement, [entry.key], judgeEntry(entry, members.get(entry.key), judgement))
+  for (const entry of entries) note(run, [entry.key], validateEntry(entry, members.get(entry.key), run))
 }
 
-function judgeEntry(entry: FieldEntry, value: unknown, { budget }: Judgement): ValueReason | null {
+function validateEntry(entry: FieldEntry, value: unknown, { budget }: ValidationRun): ValueReason | null {
   if (value === undefined || value === '') return entry.required ? 'missing' : null
   if (typeof value !== 'string') return 'not_text'
   const validations = entry.validation === null ? [] : [entry.validation]
-  return judgeText({ input: entry.input, check: entry.check, validations, options: entry.options ?? [] }, value, budget)
+  return validateText(
+    { input: entry.input, check: entry.check, validations, options: entry.options ?? [] },
+    value,
+    budget,
+  )
 }

@@ -1,19 +1,19 @@
 import type { InheritedColumns } from '../registry/registry.ts'
 import { isMimeType, isPdfDataUri, looksLikeDataUri, parseDataUri } from './data-uri.ts'
 import { membersOf } from './json.ts'
-import { type Judgement, note, type Path } from './judgement.ts'
+import { type ValidationRun, note, type Path } from './validation-run.ts'
 import type { ValueReason } from './value-reasons.ts'
 
 type Members = ReadonlyMap<string, unknown>
-type MemberRule = (value: unknown, path: Path, judgement: Judgement) => ValueReason | null
+type MemberRule = (value: unknown, path: Path, run: ValidationRun) => ValueReason | null
 
-/** The members that an envelope has of itself, beside the entries of its type. */
+/** The members of every envelope, beside the entries of its type. */
 export interface EnvelopeShape {
   readonly rules: ReadonlyMap<string, MemberRule>
   readonly requiredAtWrite: readonly string[]
 }
 
-/** Names that no entry of a file or pages type may take. */
+/** Names that no entry of a file or pages type may have. */
 export const envelopeKeys = ['file', 'pages', 'original_name', 'mime_type', 'size', 'name', 'full', 'thumb'] as const
 
 const PAGES_MAX = 10
@@ -26,109 +26,112 @@ export function envelopeOf({ input, lane }: Pick<InheritedColumns, 'input' | 'la
 }
 
 /** An empty member counts as absent. */
-export function judgeEnvelope(shape: EnvelopeShape, members: Members, judgement: Judgement): void {
-  judgeMembers(shape.rules, members, [], judgement)
-  if (judgement.atWrite) requireMembers(shape.requiredAtWrite, members, [], judgement)
+export function validateEnvelope(shape: EnvelopeShape, members: Members, run: ValidationRun): void {
+  validateMembers(shape.rules, members, [], run)
+  if (run.atWrite) requireMembers(shape.requiredAtWrite, members, [], run)
 }
 
-export function judgeUnknownMembers(
+export function validateUnknownMembers(
   known: (name: string) => boolean,
   members: Members,
   path: Path,
-  judgement: Judgement,
+  run: ValidationRun,
 ): void {
-  for (const name of members.keys()) if (!known(name)) note(judgement, [...path, name], 'unknown_member')
+  for (const name of members.keys()) if (!known(name)) note(run, [...path, name], 'unknown_member')
 }
 
 const fileFacts: readonly (readonly [string, MemberRule])[] = [
-  ['file', judgeFile],
-  ['original_name', judgeName],
-  ['mime_type', judgeMimeType],
-  ['size', judgeSize],
+  ['file', validateFile],
+  ['original_name', validateName],
+  ['mime_type', validateMimeType],
+  ['size', validateSize],
 ]
-const pageRules = new Map<string, MemberRule>([...fileFacts, ['label', judgeLabel]])
+const pageRules = new Map<string, MemberRule>([...fileFacts, ['label', validateLabel]])
 
 const plainObject: EnvelopeShape = { rules: new Map(), requiredAtWrite: [] }
 const photoEnvelope: EnvelopeShape = {
   rules: new Map([
-    ['full', judgeFile],
-    ['thumb', judgeFile],
+    ['full', validateFile],
+    ['thumb', validateFile],
   ]),
   requiredAtWrite: ['full'],
 }
 const documentEnvelope: EnvelopeShape = {
-  rules: new Map([...fileFacts, ['name', judgeName]]),
+  rules: new Map([...fileFacts, ['name', validateName]]),
   requiredAtWrite: ['file', 'original_name', 'mime_type', 'size'],
 }
 const pagesEnvelope: EnvelopeShape = {
   rules: new Map([
-    ['pages', judgePages],
-    ['name', judgeName],
+    ['pages', validatePages],
+    ['name', validateName],
   ]),
   requiredAtWrite: ['pages'],
 }
 
-function judgeMembers(
+function validateMembers(
   rules: ReadonlyMap<string, MemberRule>,
   members: Members,
   path: Path,
-  judgement: Judgement,
+  run: ValidationRun,
 ): void {
   for (const [name, rule] of rules) {
     const value = members.get(name)
     const place = [...path, name]
-    if (!isAbsent(value)) note(judgement, place, rule(value, place, judgement))
+    if (!isAbsent(value)) note(run, place, rule(value, place, run))
   }
 }
 
-function requireMembers(names: readonly string[], members: Members, path: Path, judgement: Judgement): void {
-  for (const name of names) if (isAbsent(members.get(name))) note(judgement, [...path, name], 'missing')
+function requireMembers(names: readonly string[], members: Members, path: Path, run: ValidationRun): void {
+  for (const name of names) if (isAbsent(members.get(name))) note(run, [...path, name], 'missing')
 }
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === ''
 }
 
-function judgePages(value: unknown, path: Path, judgement: Judgement): ValueReason | null {
+function validatePages(value: unknown, path: Path, run: ValidationRun): ValueReason | null {
   if (!Array.isArray(value)) return 'not_a_page_list'
   if (value.length > PAGES_MAX) return 'too_many_pages'
-  for (const [index, page] of value.entries()) judgePage(page, [...path, index], judgement)
+  for (const [index, page] of value.entries()) validatePage(page, [...path, index], run)
   return null
 }
 
-function judgePage(page: unknown, path: Path, judgement: Judgement): void {
+function validatePage(page: unknown, path: Path, run: ValidationRun): void {
   const members = membersOf(page)
-  if (members === null) return note(judgement, path, 'not_an_object')
-  judgeUnknownMembers((name) => pageRules.has(name), members, path, judgement)
-  judgeMembers(pageRules, members, path, judgement)
-  requireMembers(['file'], members, path, judgement)
+  if (members === null) return note(run, path, 'not_an_object')
+  validateUnknownMembers((name) => pageRules.has(name), members, path, run)
+  validateMembers(pageRules, members, path, run)
+  requireMembers(['file'], members, path, run)
 }
 
-/** A stored envelope may name its file instead of carrying it; what is written, and what claims to be a data URI, is one. */
-function judgeFile(value: unknown, path: Path, judgement: Judgement): ValueReason | null {
+/**
+ * A stored envelope may name its file instead of carrying it; a written envelope, and text that begins as a data URI,
+ * must be one.
+ */
+function validateFile(value: unknown, path: Path, run: ValidationRun): ValueReason | null {
   if (typeof value !== 'string') return 'not_text'
-  if (!judgement.atWrite && !looksLikeDataUri(value)) return null
+  if (!run.atWrite && !looksLikeDataUri(value)) return null
   const file = parseDataUri(value)
   if (file === null) return 'not_a_data_uri'
-  judgement.fileBytes += file.byteLength
-  if (!isPdfDataUri(file)) judgement.notPdf.push(path)
+  run.fileBytes += file.byteLength
+  if (!isPdfDataUri(file)) run.notPdf.push(path)
   return null
 }
 
-function judgeMimeType(value: unknown, path: Path, judgement: Judgement): ValueReason | null {
+function validateMimeType(value: unknown, path: Path, run: ValidationRun): ValueReason | null {
   if (typeof value !== 'string' || !isMimeType(value)) return 'not_a_mime_type'
-  if (value !== 'application/pdf') judgement.notPdf.push(path)
+  if (value !== 'application/pdf') run.notPdf.push(path)
   return null
 }
 
-function judgeSize(value: unknown): ValueReason | null {
+function validateSize(value: unknown): ValueReason | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? null : 'not_a_size'
 }
 
-function judgeName(value: unknown): ValueReason | null {
+function validateName(value: unknown): ValueReason | null {
   return typeof value === 'string' ? null : 'not_text'
 }
 
-function judgeLabel(value: unknown): ValueReason | null {
+function validateLabel(value: unknown): ValueReason | null {
   return PAGE_LABELS.some((label) => label === value) ? null : 'not_a_page_label'
 }

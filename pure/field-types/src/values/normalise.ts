@@ -6,7 +6,7 @@ import { structuredInputs } from './primitives.ts'
 
 /**
  * A valid value as our apps seal it: web addresses with their scheme, card numbers as bare digits, numbers trimmed.
- * Only before sealing: what is sealed is the truth, and an attestation is a hash over exactly that text.
+ * Only before sealing: the sealed text is authoritative, and an attestation is a hash over exactly that text.
  */
 export function normaliseValue(registry: Registry, type: string, text: string): string {
   const definition = resolveType(registry, type)
@@ -20,7 +20,7 @@ function normaliseText(check: string | null, text: string): string {
   return checked.ok ? checked.value : text
 }
 
-/** The same text where no entry changes, so that nothing is rewritten without need. */
+/** Returns the same text where no entry changes, so that nothing is rewritten without need. */
 function normaliseEntries({ fields }: TypeDefinition, text: string): string {
   const members = new Map(membersOf(parseJson(text)))
   let hasChanged = false

@@ -6,13 +6,13 @@ export interface PlaceOfBirth {
   readonly country: string
 }
 
-/** The form in which a place of birth is attested: `Utrecht, NL`. Null when it cannot be written so. */
+/** The attested form of a place of birth: `Utrecht, NL`. Null when it cannot be written so. */
 export function formatPlaceOfBirth({ city, country }: PlaceOfBirth): string | null {
   const text = `${city}, ${country}`
   return parsePlaceOfBirth(text) === null ? null : text
 }
 
-/** Null for a text in a person's own words, which is a valid value but not the verified form. */
+/** Null for free text, which is a valid value but not the verified form. */
 export function parsePlaceOfBirth(text: string): PlaceOfBirth | null {
   // The last comma: cities such as "Washington, D.C." have their own.
   const comma = text.lastIndexOf(', ')

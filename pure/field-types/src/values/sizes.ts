@@ -1,6 +1,8 @@
 import type { Lane } from '../registry/row.ts'
 
-/** How many megabytes (of 1,048,576 bytes) a file field takes; the settings DOCUMENT_MAX_MB and PHOTO_MAX_MB. */
+/**
+ * The maximum size of a file field in megabytes (of 1,048,576 bytes); the settings DOCUMENT_MAX_MB and PHOTO_MAX_MB.
+ */
 export interface FileCaps {
   readonly documentMaxMb: number
   readonly photoMaxMb: number
@@ -11,7 +13,7 @@ export const defaultFileCaps: FileCaps = { documentMaxMb: 25, photoMaxMb: 5 }
 const MEGABYTE = 1_048_576
 const SEALED_MARGIN = 65_536
 
-/** The lane's cap, which a flow's element may lower but never raise. */
+/** The lane's maximum, which a flow's element may lower but never raise. */
 export function fileCapMb(lane: Lane | null, caps: FileCaps = defaultFileCaps, elementMaxMb?: number): number {
   const laneMax = lane === 'photo' ? caps.photoMaxMb : caps.documentMaxMb
   const isLower = elementMaxMb !== undefined && elementMaxMb > 0 && elementMaxMb < laneMax
@@ -22,7 +24,10 @@ export function megabytes(count: number): number {
   return count * MEGABYTE
 }
 
-/** How many characters a sealed value may have: base64 twice, for the data URI and for the wrapper, and some members. */
+/**
+ * The maximum length of a sealed value in characters: base64 twice, for the data URI and for the wrapper, and some
+ * members.
+ */
 export function sealedTextMax(capMb: number): number {
   return Math.floor((capMb * MEGABYTE * 16) / 9) + SEALED_MARGIN
 }

@@ -87,7 +87,7 @@ const scalarText = fc.oneof(
   fc.tuple(word, word).map((parts) => parts.join('')),
 )
 
-test('a text is judged as the rules say one by one, on any lineage', limits, () => {
+test('a text is validated as the rules say one by one, on any lineage', limits, () => {
   let refused = 0
   fc.assert(
     fc.property(rowsWith(fc.constantFrom(...inputs, 'hologram')), scalarText, options, (rows, text, stepOptions) => {
@@ -127,7 +127,7 @@ test('no registry and no value makes a validator throw; a refusal says where and
           .map(({ reason }) => reason)
         expect(reasons.filter((reason) => !Object.hasOwn(valueReasons, reason))).toEqual([])
         expect(reasons.length > 0).toBe(!stored.ok || !written.ok)
-        // What may be written is a valid value.
+        // A value that may be written is valid.
         expect(written.ok && !stored.ok).toBe(false)
       }
     }),
@@ -162,7 +162,7 @@ test('dates agree with the calendar of the platform', limits, () => {
   )
 })
 
-test('attestations, places and normalisation take anything', limits, () => {
+test('attestations, places and normalisation accept any input', limits, () => {
   const members = fc.record(
     {
       verified_hash: fc.oneof(fc.anything(), fc.constant('0'.repeat(64))),

@@ -1,12 +1,12 @@
 import { stepBudget } from '../patterns/pattern.ts'
 import { resolveType, type TypeDefinition } from '../registry/definition.ts'
 import type { Registry } from '../registry/registry.ts'
-import { judgeEntries } from './entries.ts'
-import { envelopeOf, judgeEnvelope, judgeUnknownMembers } from './envelope.ts'
+import { validateEntries } from './entries.ts'
+import { envelopeOf, validateEnvelope, validateUnknownMembers } from './envelope.ts'
 import { membersOf, parseJson } from './json.ts'
-import { type Judgement, judgeForm, judgeText, note } from './judgement.ts'
 import { structuredInputs } from './primitives.ts'
 import { type FileCaps, fileCapMb, megabytes } from './sizes.ts'
+import { type ValidationRun, validateForm, validateText, note } from './validation-run.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
 
 export interface ValueContext {
@@ -16,59 +16,59 @@ export interface ValueContext {
 
 export interface WriteContext extends ValueContext {
   readonly caps?: FileCaps | undefined
-  /** What a flow's element lowers the cap of its files to. */
+  /** The lower file limit of a flow's element. */
   readonly maxMb?: number | undefined
 }
 
 /**
- * Judges the plaintext of a stored or received value. An empty value is valid (whether an answer is required belongs to
- * the request row), and so is any value of a type that the registry does not carry.
+ * Validates the plaintext of a stored or received value. An empty value is valid (whether an answer is required is
+ * decided by the request row), and so is any value of a type that the registry lacks.
  */
 export function validateValue(registry: Registry, type: string, value: unknown, context: ValueContext = {}): Verdict {
-  const judgement = newJudgement(false)
-  judgeValue(resolveType(registry, type), value, context.options ?? [], judgement)
-  return verdictOf(judgement.problems)
+  const run = startRun(false)
+  validateResolved(resolveType(registry, type), value, context.options ?? [], run)
+  return verdictOf(run.problems)
 }
 
-/** The same, and for a file what holds when it is written: a complete envelope, whole files, none above its cap. */
+/** The same, and for a file the rules for writing: a complete envelope, whole files, none above its maximum size. */
 export function validateWrite(registry: Registry, type: string, value: unknown, context: WriteContext = {}): Verdict {
-  const judgement = newJudgement(true)
+  const run = startRun(true)
   const definition = resolveType(registry, type)
-  judgeValue(definition, value, context.options ?? [], judgement)
+  validateResolved(definition, value, context.options ?? [], run)
   const maxBytes = megabytes(fileCapMb(definition.lane, context.caps, context.maxMb))
-  if (judgement.fileBytes > maxBytes) note(judgement, [], 'file_too_large')
-  return verdictOf(judgement.problems)
+  if (run.fileBytes > maxBytes) note(run, [], 'file_too_large')
+  return verdictOf(run.problems)
 }
 
-function newJudgement(atWrite: boolean): Judgement {
+function startRun(atWrite: boolean): ValidationRun {
   return { atWrite, problems: [], budget: stepBudget(), notPdf: [], fileBytes: 0 }
 }
 
-function judgeValue(
+function validateResolved(
   definition: TypeDefinition,
   value: unknown,
   stepOptions: readonly string[],
-  judgement: Judgement,
+  run: ValidationRun,
 ): void {
   if (!definition.known || value === '' || value === null || value === undefined) return
-  if (typeof value !== 'string') return note(judgement, [], 'not_text')
-  if (structuredInputs.some((input) => input === definition.input)) return judgeObject(definition, value, judgement)
+  if (typeof value !== 'string') return note(run, [], 'not_text')
+  if (structuredInputs.some((input) => input === definition.input)) return validateObject(definition, value, run)
   const { input, check, validations } = definition
   // The type's own options and the step's are never merged.
   const options = definition.options?.length ? definition.options : stepOptions
-  note(judgement, [], judgeText({ input, check, validations, options }, value, judgement.budget))
+  note(run, [], validateText({ input, check, validations, options }, value, run.budget))
 }
 
 /** Composite, file and pages: in the stated order, but all problems at once, since a form shows them side by side. */
-function judgeObject(definition: TypeDefinition, text: string, judgement: Judgement): void {
+function validateObject(definition: TypeDefinition, text: string, run: ValidationRun): void {
   const members = membersOf(parseJson(text))
-  if (members === null) return note(judgement, [], 'not_an_object')
+  if (members === null) return note(run, [], 'not_an_object')
   const shape = envelopeOf(definition)
   const entries = definition.fields ?? []
   const keys = new Set([...shape.rules.keys(), ...entries.map((entry) => entry.key)])
-  judgeUnknownMembers((name) => keys.has(name), members, [], judgement)
-  judgeEnvelope(shape, members, judgement)
-  if (definition.check === 'pdf') for (const path of judgement.notPdf) note(judgement, path, 'not_a_pdf')
-  note(judgement, [], judgeForm(definition, text, judgement.budget))
-  judgeEntries(entries, members, judgement)
+  validateUnknownMembers((name) => keys.has(name), members, [], run)
+  validateEnvelope(shape, members, run)
+  if (definition.check === 'pdf') for (const path of run.notPdf) note(run, path, 'not_a_pdf')
+  note(run, [], validateForm(definition, text, run.budget))
+  validateEntries(entries, members, run)
 }

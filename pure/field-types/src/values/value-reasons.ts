@@ -18,16 +18,16 @@ export const valueReasons = {
   not_an_integer: 'Write a whole number such as 12.',
   not_a_decimal: 'Write a number with at most 8 digits before and 2 after the point.',
   not_a_float: 'Write a number such as 12.5 or 1.25e3.',
-  pattern_mismatch: 'The value does not have the form that its type asks for.',
+  pattern_mismatch: 'The value does not have the form that its type requires.',
   too_long: 'The value is too long to be checked.',
   not_a_data_uri: 'A file is a data URI: data:<mime type>;base64,<content>.',
   not_a_mime_type: 'A MIME type looks like image/jpeg.',
   not_a_size: 'The size is a whole number of bytes.',
   not_a_page_list: 'The pages are not a JSON list of objects.',
   not_a_page_label: 'A page is labelled front, back or additional.',
-  too_many_pages: 'At most 10 pages fit in one document.',
+  too_many_pages: 'A document has at most 10 pages.',
   not_a_pdf: 'The file must be a PDF.',
-  file_too_large: 'The files together are larger than this field takes.',
+  file_too_large: 'The files together are larger than this field allows.',
 } as const satisfies Record<string, string>
 
 export type ValueReason = keyof typeof valueReasons

@@ -4,10 +4,10 @@ import type { ValueReason } from './value-reasons.ts'
 
 export type ValueProblem = Problem<ValueReason>
 
-/** Nothing to say, or what is wrong, in the order in which it was judged. */
+/** Valid, or the problems in the order of the rules. */
 export type Verdict = Result<null, readonly ValueProblem[]>
 
-// A hostile object may have a million unknown members; nobody reads more of them than this.
+// A hostile object may have a million unknown members; more problems than this are of no use.
 const PROBLEMS_MAX = 100
 
 export function verdictOf(problems: readonly ValueProblem[]): Verdict {

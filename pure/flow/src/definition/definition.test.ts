@@ -90,7 +90,7 @@ describe('a definition', () => {
     ])
   })
 
-  test('keeps what it cannot judge yet, and nothing it cannot tell apart', () => {
+  test('keeps parts that only publishing can check, and refuses keys that it cannot tell apart', () => {
     expect(parseDefinition({ ...sale, entry: 'nowhere' }).ok).toBe(true)
     expect(problems({ ...sale, nodes: [...sale.nodes, { ...leaf, title: 'Twin' }] })).toEqual(['/nodes/2/key'])
   })
@@ -118,7 +118,7 @@ describe('a field of a step', () => {
     ])
   })
 
-  test('typed with a parent takes a value of a type below it, judged by what it is [FLOW-26]', () => {
+  test('typed with a parent accepts a value of a type below it, validated by its own type [FLOW-26]', () => {
     const field = (field_type: string): FieldElement => ({ ...name, kind: 'field', field_type })
     const passport = JSON.stringify({ pages: [], issuing_country: 'NL' })
     expect(checkAnswer(types, field('legal_document'), passport, 'passport').ok).toBe(true)

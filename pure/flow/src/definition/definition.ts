@@ -1,6 +1,6 @@
 /**
- * A flow definition in the very shape it has on the wire, so that a JSON pointer into one is a pointer into the other.
- * Conditions and expressions stay as they were written: a draft may hold broken ones, and the evaluators judge any JSON.
+ * A flow definition in the shape of the wire, so that a JSON pointer into one is a pointer into the other. Conditions
+ * and expressions stay unparsed: a draft may hold broken ones, and the evaluators accept any JSON.
  */
 export interface Definition {
   readonly entry: string

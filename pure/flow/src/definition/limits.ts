@@ -1,4 +1,4 @@
-/** What a definition may hold at most. Generous for people, small enough that every judgement on it stays quick. */
+/** The size limits of a definition. Generous for people, small enough that every check of it stays quick. */
 export const DEFINITION_LIMITS = {
   parties: 20,
   nodes: 500,
@@ -12,14 +12,14 @@ export const DEFINITION_LIMITS = {
   signersPerRule: 40,
   languagesPerRule: 200,
   pluginMembers: 100,
-  /** Of an export. */
+  /** The size of an export. */
   assets: 500,
   keyCharacters: 64,
-  /** For what names a thing elsewhere: a wrong name is found at publish, not refused at once. */
+  /** For references to other parts: a wrong name is found at publish, not refused at once. */
   nameCharacters: 200,
   labelCharacters: 1_000,
   textCharacters: 50_000,
 } as const
 
-/** More problems than this help nobody; the rest is left out. */
+/** More problems than this are of no use; the rest is left out. */
 export const PROBLEMS_SHOWN = 100

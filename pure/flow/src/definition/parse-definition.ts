@@ -26,8 +26,8 @@ import {
 } from './reading.ts'
 
 /**
- * Reads the shape of a definition; what it means is judged by `checkForPublish`. Refused here is only what no draft may
- * hold: members of a wrong kind, lists and texts without end, and keys that could not be told apart.
+ * Reads the shape of a definition; `checkForPublish` checks its meaning. Only faults that no draft may have are refused
+ * here: members of a wrong type, lists and texts above the limits, and keys that could not be told apart.
  */
 export function parseDefinition(input: unknown): Result<Definition, readonly DefinitionProblem[]> {
   const notes: Notes = { problems: [] }
@@ -108,8 +108,8 @@ function readName(notes: Notes, value: unknown, at: JsonPointer): string {
   return textAt(notes, value, at, LIMITS.nameCharacters)
 }
 
-// [Note: twins] Two nodes or two outputs of one key cannot be told apart by a run that is standing at one of them, so
-// no draft may hold them. Twin slugs and constants only confuse values: publishing finds those.
+// A run at one of two nodes or outputs with the same key could not tell them apart, so no draft may hold them.
+// Duplicate slugs and constants only affect values: publishing finds those.
 function noteTwins(notes: Notes, definition: Definition): void {
   const seen = new Set<string>()
   for (const [place, node] of definition.nodes.entries()) {

@@ -20,7 +20,7 @@ import {
 
 const VALUE_TYPES = ['number', 'date', 'boolean', 'text'] as const
 
-/** What a run knows of a plugin: the description of the moment at which the flow was saved. */
+/** A plugin's description at the moment at which the flow was saved. */
 export function readSnapshot(notes: Notes, value: unknown, at: JsonPointer): PluginSnapshot {
   const from = readMembers(notes, value, at)
   return {

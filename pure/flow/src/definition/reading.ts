@@ -7,14 +7,14 @@ export interface DefinitionProblem {
   readonly problem: string
 }
 
-/** Readers note what is wrong and read on with a stand-in, so that an author sees all problems at once. */
+/** Readers report a problem and continue with a default, so that an author sees all problems at once. */
 export interface Notes {
   readonly problems: DefinitionProblem[]
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** A JSON object that is being read, and where it stands. */
+/** A JSON object that is being read, and its place. */
 export interface Members {
   readonly notes: Notes
   readonly at: JsonPointer
@@ -37,7 +37,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Only own members count: `constructor` is a name like any other. */
+/** Only own members count: `constructor` is an ordinary name. */
 export function member(from: Members, name: string): unknown {
   return Object.hasOwn(from.object, name) ? from.object[name] : undefined
 }
@@ -133,7 +133,7 @@ export function readOneOfOr<const Choice extends string, Otherwise>(
   return isAbsent(member(from, name)) ? otherwise : readOneOf(from, name, choices)
 }
 
-/** What stands there as JSON, whatever it is; absent and null are the same. */
+/** Any JSON value; absent and null are the same. */
 export function readAny(from: Members, name: string): unknown {
   return member(from, name) ?? undefined
 }

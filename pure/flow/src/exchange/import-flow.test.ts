@@ -32,7 +32,7 @@ describe.skipIf(!existsSync(published))('an export of the older form', () => {
   })
 })
 
-test('what is exported is imported as it was', () => {
+test('an exported flow is imported unchanged', () => {
   const elements = [{ kind: 'field', slug: 'name', field_type: 'text', label: 'Name', required: true }]
   const node = { key: 'start', party: 'us', title: 'Start', elements }
   const flow = imported({

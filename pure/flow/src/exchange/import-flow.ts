@@ -31,7 +31,7 @@ export interface ExportedAsset {
   readonly original_name: string
 }
 
-/** Reads an export of today or of the older form, in which a leaf lists `pdfs` and parties have no types. */
+/** Reads a current export, or one of the older form, in which a leaf lists `pdfs` and parties have no types. */
 export function importFlow(input: unknown): Result<FlowExport, readonly DefinitionProblem[]> {
   const notes: Notes = { problems: [] }
   const from = readMembers(notes, input, '')

@@ -5,13 +5,13 @@ const OUTPUT_KEY = 'document'
 
 interface Modernised {
   readonly definition: JsonObject
-  /** Where a place of the new form stands in what was handed in. */
+  /** The place in the input of a place in the new form. */
   readonly whereWritten: (path: JsonPointer) => JsonPointer
 }
 
 /**
- * An older leaf lists `pdfs`. Today that is one output with a rule per PDF, in the same order; the language, which the
- * older form did not know, is that of the party who owns the first such leaf.
+ * An older leaf lists `pdfs`. In the current form that is one output with a rule per PDF, in the same order; the older
+ * form has no language, so it is that of the party who owns the first such leaf.
  */
 export function modernised(written: JsonObject, flowName: string): Modernised {
   const nodes = listOf(written['nodes'])
@@ -41,7 +41,7 @@ function firstLeafWithPdfs(nodes: readonly unknown[], edges: readonly unknown[])
   return withPdfs.find((node) => !left.has(node['key'])) ?? withPdfs[0]
 }
 
-/** A node that already has outputs is of today's form, whatever else it carries. */
+/** A node with outputs has the current form, whatever else it carries. */
 function hasPdfs(node: unknown): node is JsonObject {
   return isJsonObject(node) && isAbsent(node['outputs']) && listOf(node['pdfs']).length > 0
 }

@@ -7,14 +7,14 @@ import { graphOf, reachableFrom, type FlowGraph } from './graph.ts'
 export interface Availability {
   /** Keys of fields and plugin values, and the steps that answer them. */
   readonly answeredAt: ReadonlyMap<string, readonly string[]>
-  /** Per constant every answer it reads, through other constants too; a key that does not exist is among them. */
+  /** Per constant every answer it reads, through other constants too; includes keys that do not exist. */
   readonly readBy: ReadonlyMap<string, ReadonlySet<string>>
   readonly isAvailable: (key: string, nodeKey: string) => boolean
 }
 
 /**
- * An answer is available at its own step and at every step that some path leads to from there; a constant where all it
- * reads is. Circles of steps or of constants are walked once, so that any draft can be asked.
+ * An answer is available at its own step and at every step that some path leads to from there; a constant where
+ * everything it reads is. Cycles of steps or of constants are visited once, so that any draft is accepted.
  */
 export function availabilityOf(definition: Definition): Availability {
   const answeredAt = homesOfKeys(definition)
@@ -65,13 +65,13 @@ function answersBehind(constant: string, direct: ReadonlyMap<string, readonly st
   return answers
 }
 
-/** A set of steps, one bit each: flows have hundreds of steps and thousands of keys, and all are asked about all. */
+/** A set of steps, one bit each: flows have hundreds of steps and thousands of keys, and every pair is needed. */
 type Steps = bigint
 
 interface StepsAfter {
   readonly allSteps: Steps
   readonly bitOf: (nodeKey: string) => Steps
-  /** The step and whatever it leads to. */
+  /** The step and every step reachable from it. */
   readonly stepsFrom: (nodeKey: string) => Steps
 }
 

@@ -20,7 +20,7 @@ export function pluginSlugs(definition: Definition): readonly string[] {
   return definition.nodes.flatMap(answerElements).flatMap(({ kind, slug }) => (kind === 'plugin' ? [slug] : []))
 }
 
-/** Every key under which an answer can be read: its slug and, for a plugin, what its values are called. */
+/** Every key under which an answer can be read: its slug and, for a plugin, the keys of its values. */
 export function keysOf(element: AnswerElement): readonly string[] {
   return element.kind === 'field' ? [element.slug] : [...pluginKeyTypes(element).keys()]
 }

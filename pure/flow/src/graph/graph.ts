@@ -1,6 +1,6 @@
 import type { Definition, Edge, FlowNode } from '../definition/definition.ts'
 
-/** A definition seen as steps and ways between them. Edges that touch no existing step are left out. */
+/** A definition as steps and edges. Edges that touch no existing step are left out. */
 export interface FlowGraph {
   readonly nodes: ReadonlyMap<string, FlowNode>
   /** Per step its outgoing edges in the order in which they are tried. */
@@ -19,7 +19,7 @@ export function graphOf(definition: Definition): FlowGraph {
   }
 }
 
-/** The edges that leave a step, in the order in which they are tried: ascending sort, else as written. */
+/** The edges that leave a step, in the order in which they are tried: ascending sort, otherwise as written. */
 export function edgesFrom(definition: Definition, nodeKey: string): readonly Edge[] {
   return graphOf(definition).outgoing.get(nodeKey) ?? []
 }
@@ -30,17 +30,17 @@ export function successors(definition: Definition, nodeKey: string): readonly st
 
 /** Every step from which the given one can be reached, itself included. */
 export function ancestorsOf(graph: FlowGraph, nodeKey: string): ReadonlySet<string> {
-  return walk(nodeKey, (key) => (graph.incoming.get(key) ?? []).map((edge) => edge.from))
+  return reachable(nodeKey, (key) => (graph.incoming.get(key) ?? []).map((edge) => edge.from))
 }
 
 export function reachableFrom(graph: FlowGraph, nodeKey: string): ReadonlySet<string> {
   if (!graph.nodes.has(nodeKey)) return new Set()
-  return walk(nodeKey, (key) => (graph.outgoing.get(key) ?? []).map((edge) => edge.to))
+  return reachable(nodeKey, (key) => (graph.outgoing.get(key) ?? []).map((edge) => edge.to))
 }
 
-function walk(start: string, onward: (key: string) => readonly string[]): ReadonlySet<string> {
+function reachable(start: string, onward: (key: string) => readonly string[]): ReadonlySet<string> {
   const seen = new Set([start])
-  // A Set yields what is added while it is walked: it is its own queue.
+  // A Set also iterates over items added during the iteration: it is its own queue.
   for (const key of seen) for (const next of onward(key)) seen.add(next)
   return seen
 }

@@ -28,14 +28,14 @@ const CHECKS: readonly ((context: PublishContext) => readonly PublishIssue[])[] 
   checkTexts,
 ]
 
-/** Nobody reads more findings than this at once. */
+/** More findings than this at once are of no use. */
 const ISSUES_SHOWN = 500
 
-/** What is wrong or doubtful, sorted by path. Any error keeps the flow from being published. */
+/** All findings, sorted by path. Any error prevents publishing. */
 export function checkForPublish(definition: Definition, facts: PublishFacts): readonly PublishIssue[] {
   const context = publishContext(takeSnapshots(definition, facts.plugins), facts)
   const issues = CHECKS.flatMap((check) => check(context))
-  // Errors come first into the shown ones: were the last error left out, the flow would pass for publishable.
+  // Errors are kept first: if the last error were cut, the flow would look publishable.
   return [...issues.filter(isError), ...issues.filter((one) => !isError(one))]
     .slice(0, ISSUES_SHOWN)
     .toSorted(inReadingOrder)

@@ -5,11 +5,11 @@ import type { PublishContext } from './context.ts'
 import { issue, quoted } from './issue.ts'
 import { referencesInCondition, type Reference } from './references.ts'
 
-/** A condition of the flow itself; those inside expressions are judged with them. */
+/** A condition of the flow itself; conditions inside expressions are checked with them. */
 export interface ConditionSite {
   readonly condition: unknown
   readonly path: JsonPointer
-  /** The step at which it is judged. */
+  /** The step at which it is evaluated. */
   readonly nodeKey: string
 }
 
@@ -57,7 +57,7 @@ function checkSite(context: PublishContext, site: ConditionSite): readonly Publi
     const { path, message } = parsed.refusal
     return [issue('condition.invalid', pointer(site.path, ...path), message)]
   }
-  // An edge from a step that does not exist is found as such; where its condition would be judged is nobody's guess.
+  // An edge from a step that does not exist has a finding of its own; the step of its condition is unknown.
   if (!context.graph.nodes.has(site.nodeKey)) return []
   return referencesInCondition(parsed.value, site.path).flatMap((read) => checkRead(context, site, read))
 }
@@ -67,7 +67,7 @@ function checkRead(
   { nodeKey }: ConditionSite,
   { key, path }: Reference,
 ): readonly PublishIssue[] {
-  switch (context.standing(key, nodeKey)) {
+  switch (context.stateOf(key, nodeKey)) {
     case 'available':
       return []
     case 'unknown':

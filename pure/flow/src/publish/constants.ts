@@ -57,7 +57,7 @@ function checkType(
   }
   const inferred = inferType(expression, context.typeOf)
   if (!inferred.ok) {
-    // A key that exists and yet has no type is another constant whose own type is at fault.
+    // A key that exists but has no type is another constant whose own type is invalid.
     return inferred.refusal.reason === 'ref_unknown' ? [] : [problemOf(inferred.refusal, pointer(path, 'expr'))]
   }
   if (inferred.value === constant.result_type) return []
@@ -70,7 +70,7 @@ function checkShownOn(context: PublishContext, { constant, path }: PlacedConstan
     if (!context.graph.nodes.has(nodeKey)) {
       return [issue('constant.shown_on_unknown_node', at, `there is no step ${quoted(nodeKey)}`)]
     }
-    if (context.standing(constant.key, nodeKey) === 'available') return []
+    if (context.stateOf(constant.key, nodeKey) === 'available') return []
     return [issue('constant.shown_on_not_computable', at, `${quoted(constant.key)} on ${quoted(nodeKey)}`)]
   })
 }

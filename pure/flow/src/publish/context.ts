@@ -31,10 +31,10 @@ export interface PlacedConstant {
   readonly parsed: Result<Expression, ExpressionProblem>
 }
 
-/** How a key stands at a step. */
-export type Standing = 'available' | 'unknown' | 'answer_missing' | 'constant_missing'
+/** Whether a key can be read at a step. */
+export type KeyState = 'available' | 'unknown' | 'answer_missing' | 'constant_missing'
 
-/** A definition laid out for judgement: every part with the place where it is written. */
+/** A definition prepared for the checks: every part with its place. */
 export interface PublishContext {
   readonly definition: Definition
   readonly facts: PublishFacts
@@ -45,10 +45,10 @@ export interface PublishContext {
   readonly elements: readonly PlacedElement[]
   readonly rules: readonly PlacedRule[]
   readonly constants: readonly PlacedConstant[]
-  /** Null for a key that does not exist, or whose own declaration is at fault. */
+  /** Null for a key that does not exist, or whose own declaration is invalid. */
   readonly typeOf: (key: string) => ValueType | null
   readonly isKnown: (key: string) => boolean
-  readonly standing: (key: string, nodeKey: string) => Standing
+  readonly stateOf: (key: string, nodeKey: string) => KeyState
 }
 
 export function publishContext(definition: Definition, facts: PublishFacts): PublishContext {
@@ -73,9 +73,9 @@ export function publishContext(definition: Definition, facts: PublishFacts): Pub
     constants,
     typeOf: (key) => types.get(key) ?? null,
     isKnown,
-    standing: (key, nodeKey) => {
+    stateOf: (key, nodeKey) => {
       if (!isKnown(key)) return 'unknown'
-      // [Note: one fault, one finding] A constant or plugin that is itself at fault is reported there, not at each use.
+      // One fault, one finding: an invalid constant or plugin is reported at its declaration, not at each use.
       if (faulty.has(key) || isValueOf(undescribed, key)) return 'available'
       if (availability.isAvailable(key, nodeKey)) return 'available'
       return availability.answeredAt.has(key) ? 'answer_missing' : 'constant_missing'
@@ -97,7 +97,7 @@ function placedConstant(constant: FlowConstant, place: number): PlacedConstant {
   return { constant, path: pointer('/constants', place), parsed: parseExpression(constant.expr) }
 }
 
-/** Of two keys alike the first counts; the second is found as a duplicate. */
+/** The first of two equal keys counts; the second is reported as a duplicate. */
 function typesOfKeys(
   facts: PublishFacts,
   elements: readonly PlacedElement[],
@@ -121,7 +121,7 @@ export function isValueType(text: string): text is ValueType {
   return text === 'number' || text === 'text' || text === 'date' || text === 'boolean'
 }
 
-/** What values such a plugin gives is not known; that it is unknown is a finding of its own. */
+/** The values of such a plugin are unknown; that it is unknown is a finding of its own. */
 function undescribedPlugins(elements: readonly PlacedElement[]): ReadonlySet<string> {
   return new Set(
     elements.flatMap(({ element }) =>
@@ -135,7 +135,7 @@ function isValueOf(plugins: ReadonlySet<string>, key: string): boolean {
   return rest.length > 0 && plugins.has(slug)
 }
 
-/** Those that cannot be read, or that read, through whatever constants, something that exists nowhere. */
+/** Constants that cannot be read, or that read, through any constants, a key that does not exist. */
 function faultyConstants(
   constants: readonly PlacedConstant[],
   { answeredAt, readBy }: Availability,

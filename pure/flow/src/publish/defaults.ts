@@ -30,7 +30,7 @@ export function checkDefaults(context: PublishContext): readonly PublishIssue[] 
 }
 
 function checkSite(context: PublishContext, site: FieldExpression): readonly PublishIssue[] {
-  // A field of no valid type is found as such; what would fit it is nobody's guess.
+  // A field without a valid type has a finding of its own; the expected type is unknown.
   if (!isFlowType(context.facts.types, site.field.field_type)) return []
   const misplaced = checkField(context, site)
   if (misplaced !== null) return [misplaced]
@@ -55,14 +55,14 @@ function checkField({ facts }: PublishContext, { member, path, field }: FieldExp
 
 function checkReads(context: PublishContext, site: FieldExpression, expression: Expression): readonly PublishIssue[] {
   return referencesIn(expression, site.path)
-    .filter(({ key }) => context.standing(key, site.node.key) !== 'available')
+    .filter(({ key }) => context.stateOf(key, site.node.key) !== 'available')
     .map(({ key, path }) => issue('field.ref_not_answerable', path, quoted(key)))
 }
 
 function checkType(context: PublishContext, site: FieldExpression, expression: Expression): readonly PublishIssue[] {
   const inferred = inferType(expression, context.typeOf)
   if (!inferred.ok) {
-    // A key that exists and yet has no type is a constant whose own type is at fault.
+    // A key that exists but has no type is a constant whose own type is invalid.
     return inferred.refusal.reason === 'ref_unknown' ? [] : [problemOf(site, inferred.refusal)]
   }
   const wanted = fieldValueType(context.facts.types, site.field.field_type)

@@ -1,40 +1,40 @@
 import { keysReadByExpression } from '@sealpost/expression'
 import type { PublishIssue } from '@sealpost/protocol'
 import { pointer, type JsonPointer } from '../definition/pointer.ts'
-import { circlesIn, type Dependencies } from '../graph/circles.ts'
+import { cyclesIn, type Dependencies } from '../graph/cycles.ts'
 import type { PublishContext } from './context.ts'
 import { fieldExpressions } from './defaults.ts'
 import { issue, quoted } from './issue.ts'
 
-/** One place at which a key is computed or held back by others. */
+/** One place at which a key depends on others. */
 interface Dependency {
   readonly key: string
   readonly reads: readonly string[]
   readonly path: JsonPointer
 }
 
-/** Circles among constants alone, and circles through what fields and plugins read. One finding per circle. */
+/** Cycles among constants alone, and cycles through the inputs of fields and plugins. One finding per cycle. */
 export function checkDependencies(context: PublishContext): readonly PublishIssue[] {
   const constants = constantDependencies(context)
   const all = [...expressionDependencies(context), ...pluginDependencies(context), ...constants]
   const constantKeys = new Set(constants.map(({ key }) => key))
-  const mixed = circlesIn(keyed(all)).filter((circle) => !circle.every((key) => constantKeys.has(key)))
+  const mixed = cyclesIn(keyed(all)).filter((cycle) => !cycle.every((key) => constantKeys.has(key)))
   return [
-    ...circlesIn(keyed(constants)).map((circle) => circleIssue('constant.cycle', circle, constants)),
-    ...mixed.map((circle) => circleIssue('dependency.cycle', circle, all)),
+    ...cyclesIn(keyed(constants)).map((cycle) => cycleIssue('constant.cycle', cycle, constants)),
+    ...mixed.map((cycle) => cycleIssue('dependency.cycle', cycle, all)),
   ]
 }
 
-function circleIssue(
+function cycleIssue(
   key: 'constant.cycle' | 'dependency.cycle',
-  circle: readonly string[],
+  cycle: readonly string[],
   dependencies: readonly Dependency[],
 ): PublishIssue {
-  const members = new Set(circle)
+  const members = new Set(cycle)
   const isInside = ({ key: from, reads }: Dependency): boolean =>
     members.has(from) && reads.some((read) => members.has(read))
   const path = dependencies.find(isInside)?.path ?? ''
-  return issue(key, path, circle.map(quoted).join(', '))
+  return issue(key, path, cycle.map(quoted).join(', '))
 }
 
 function keyed(dependencies: readonly Dependency[]): Dependencies {

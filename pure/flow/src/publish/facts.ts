@@ -1,7 +1,7 @@
 import type { Registry } from '@sealpost/field-types'
 import type { PluginBlock, PluginInput, PluginOutput } from '../definition/definition.ts'
 
-/** What publishing must know beside the definition. */
+/** The data that publishing needs beside the definition. */
 export interface PublishFacts {
   readonly types: Registry
   /** The service's own request fields, by slug. */

@@ -16,7 +16,7 @@ export function isPdfType(types: Registry, type: string): boolean {
   return accepts(types, PDF_TYPE, type)
 }
 
-/** What an expression reads from a field: everything but numbers and dates is text. */
+/** The type of a field in expressions: everything except numbers and dates is text. */
 export function fieldValueType(types: Registry, type: string): 'number' | 'date' | 'text' {
   const effective = effectiveType(types, type)
   return effective === 'number' || effective === 'date' ? effective : 'text'
@@ -24,7 +24,7 @@ export function fieldValueType(types: Registry, type: string): 'number' | 'date'
 
 export type FieldKind = 'file' | 'choice' | 'composite' | 'number' | 'date' | 'text'
 
-/** What a field is, for the question whether it may have a default or bounds. */
+/** The kind of a field, which decides whether it may have a default or bounds. */
 export function fieldKind(types: Registry, type: string): FieldKind {
   const definition = resolveType(types, type)
   if (isBinary(definition)) return 'file'

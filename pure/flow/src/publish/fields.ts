@@ -6,7 +6,7 @@ import type { PlacedElement, PublishContext } from './context.ts'
 import { isFlowType, needsOptions } from './field-kinds.ts'
 import { issue, quoted } from './issue.ts'
 
-/** What each step asks: kinds of elements, slugs, types. */
+/** Checks of the elements of each step: kinds, slugs, types. */
 export function checkFields(context: PublishContext): readonly PublishIssue[] {
   return [
     ...context.elements.flatMap(checkKind),

@@ -1,7 +1,7 @@
 import { issueEntry, type IssueKey, type IssueSeverity, type PublishIssue } from '@sealpost/protocol'
 import type { JsonPointer } from '../definition/pointer.ts'
 
-/** `detail` names what is at fault, as in `the party “buyer”`. */
+/** `detail` names the faulty part, as in `the party “buyer”`. */
 export function issue(
   key: IssueKey,
   path: JsonPointer,

@@ -18,7 +18,7 @@ test('constants, defaults and bounds nest at most 64 levels [LIMIT-07]', () => {
   expect(findings({ max: nested(65) })).toEqual(['field.expr_too_deep'])
 })
 
-test('the levels of a condition count with those of the expression it stands in', () => {
+test('the levels of a condition count with those of the expression that contains it', () => {
   // oxlint-disable-next-line unicorn/no-thenable -- the wire's name of the branch; it is data and never awaited
   const when = (levels: number) => ({ type: 'if', cases: [{ when: negated(levels), then: one }], else: one })
   expect(findings({ expr: when(63) })).toEqual([])

@@ -7,7 +7,7 @@ import { isPdfType } from './field-kinds.ts'
 import { issue, quoted } from './issue.ts'
 import { templateTagKey } from './template-tags.ts'
 
-/** Where the documents come from and who signs them. */
+/** Checks of the sources and signers of documents. */
 export function checkOutputs(context: PublishContext): readonly PublishIssue[] {
   return context.rules.flatMap((placed) => [...checkSource(context, placed), ...checkSigners(context, placed)])
 }
@@ -32,7 +32,7 @@ function checkTemplate(context: PublishContext, { path, node }: PlacedRule, asse
   const tags = context.facts.templates.get(assetKey)
   if (tags === undefined) return [issue('pdf.asset_missing', at, quoted(assetKey))]
   return tags
-    .filter((tag) => context.standing(templateTagKey(tag), node.key) !== 'available')
+    .filter((tag) => context.stateOf(templateTagKey(tag), node.key) !== 'available')
     .map((tag) => issue('pdf.unknown_tag', at, `${quoted(tag)} in ${quoted(assetKey)}`))
 }
 
@@ -51,7 +51,7 @@ function checkSourceConnection(
 ): readonly PublishIssue[] {
   const party = definition.parties.find(({ key }) => key === partyKey)
   if (party?.type !== 'person' && party?.type !== 'company') {
-    const detail = `${quoted(partyKey)} is no party of type person or company`
+    const detail = `${quoted(partyKey)} is not a party of type person or company`
     return [issue('pdf.source_connection_invalid', pointer(path, 'party'), detail)]
   }
   const field = facts.requestFields.get(request_slug)

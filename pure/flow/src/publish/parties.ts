@@ -4,7 +4,7 @@ import { pointer } from '../definition/pointer.ts'
 import type { PublishContext } from './context.ts'
 import { issue, quoted } from './issue.ts'
 
-/** The run's states are called `awaiting_<party>`, and `awaiting_signature` is another state. */
+/** The states of a run are called `awaiting_<party>`, and `awaiting_signature` is another state. */
 const TAKEN_PARTY_KEY = 'signature'
 
 export function checkParties(context: PublishContext): readonly PublishIssue[] {

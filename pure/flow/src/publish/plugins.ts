@@ -32,7 +32,7 @@ function checkInput(context: PublishContext, site: PluginSite, input: PluginInpu
   const path = pointer(site.path, 'plugin', 'inputs', input.key)
   const key = site.element.plugin.inputs[input.key]
   if (key === undefined) return input.required ? [issue('flow_plugin.input_unwired', path, quoted(input.key))] : []
-  if (context.standing(key, site.nodeKey) !== 'available') {
+  if (context.stateOf(key, site.nodeKey) !== 'available') {
     return [issue('flow_plugin.input_not_answerable', path, `${quoted(input.key)} reads ${quoted(key)}`)]
   }
   const given = context.typeOf(key)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { issueCatalog } from '@sealpost/protocol'
+import { passes } from '@sealpost/testkit/vector-expectation'
 import { publishCases, type PublishFile } from '@sealpost/testkit/vectors/flow'
 import { describe, expect, test } from 'vitest'
 
@@ -12,12 +13,12 @@ interface PublishVectors extends PublishFile {
   readonly cases: readonly { readonly issues: readonly { readonly error_key: string }[] }[]
 }
 
-test('every finding of the catalog has a failing definition and its mended twin', () => {
+test('every finding of the catalog has a failing definition and its corrected twin', () => {
   const shown = file.cases.flatMap(({ issues }) => issues.map(({ error_key }) => error_key))
   expect(new Set(shown)).toEqual(new Set(Object.keys(issueCatalog)))
 })
 
-/** Rule by rule, the vectors that show it; each as it fails and as it is mended. */
+/** The vectors of each rule; each in its failing and its corrected form. */
 const rules = [
   {
     rule: 'PUB-02',
@@ -40,7 +41,7 @@ const rules = [
   },
   {
     rule: 'PUB-05',
-    guarantee: 'constants in a circle',
+    guarantee: 'constants in a cycle',
     vectors: ['two constants read each other', 'constant reads itself'],
   },
   {
@@ -192,11 +193,11 @@ const rules = [
   },
   {
     rule: 'PUB-31',
-    guarantee: 'a circle through inputs, defaults, bounds and constants',
+    guarantee: 'a cycle through inputs, defaults, bounds and constants',
     vectors: [
       'two defaults read each other',
-      'bound and constant form a circle',
-      'plugin input and default form a circle',
+      'bound and constant form a cycle',
+      'plugin input and default form a cycle',
       'minimum of one field and maximum of the other',
     ],
   },
@@ -238,5 +239,5 @@ describe('publishing finds', () => {
 async function run(name: string): Promise<void> {
   const one = cases.get(name)
   if (one === undefined) throw new Error(`there is no vector "${name}"`)
-  await one.run()
+  await passes(one)
 }

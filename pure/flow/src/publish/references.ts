@@ -1,7 +1,7 @@
 import type { Condition, Expression } from '@sealpost/expression'
 import { pointer, type JsonPointer } from '../definition/pointer.ts'
 
-/** A key that a condition or expression reads, and where it stands there. */
+/** A key that a condition or expression reads, and its place there. */
 export interface Reference {
   readonly key: string
   readonly path: JsonPointer

@@ -2,8 +2,8 @@ import type { Definition, FlowElement, PluginSnapshot } from '../definition/defi
 import type { PluginFact } from './facts.ts'
 
 /**
- * The definition with every plugin's description of this moment in it, as saving and publishing write it. Where a plugin
- * or its field type is not known, the older snapshot stays.
+ * The definition with every plugin's current description in it, as saving and publishing write it. Where a plugin or
+ * its field type is unknown, the older snapshot stays.
  */
 export function takeSnapshots(definition: Definition, plugins: ReadonlyMap<string, PluginFact>): Definition {
   const nodes = definition.nodes.map((node) => ({

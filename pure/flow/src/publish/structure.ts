@@ -1,18 +1,18 @@
 import type { PublishIssue } from '@sealpost/protocol'
 import type { Edge, FlowNode } from '../definition/definition.ts'
 import { pointer } from '../definition/pointer.ts'
-import { circlesIn } from '../graph/circles.ts'
+import { cyclesIn } from '../graph/cycles.ts'
 import { reachableFrom } from '../graph/graph.ts'
 import { isConditional, makesDocuments } from '../run/advance.ts'
 import type { PlacedNode, PublishContext } from './context.ts'
 import { issue, quoted } from './issue.ts'
 
-/** Where runs begin, how they move on and where they end. */
+/** Checks of the beginning, the edges and the ends of runs. */
 export function checkStructure(context: PublishContext): readonly PublishIssue[] {
   return [
     ...checkEntry(context),
     ...checkEdges(context),
-    ...checkCircles(context),
+    ...checkCycles(context),
     ...context.nodes.flatMap((placed) => checkEnding(context, placed)),
     ...checkReach(context),
   ]
@@ -31,18 +31,18 @@ function checkEdges({ definition, graph }: PublishContext): readonly PublishIssu
   )
 }
 
-/** One finding per circle, at its first edge that leads back; in whatever order steps are written, there is one. */
-function checkCircles({ definition, graph }: PublishContext): readonly PublishIssue[] {
+/** One finding per cycle, at its first edge that leads back; every cycle has one, in any order of steps. */
+function checkCycles({ definition, graph }: PublishContext): readonly PublishIssue[] {
   const order = new Map(definition.nodes.map(({ key }, place) => [key, place]))
   const onward = new Map(
     Array.from(order.keys(), (key) => [key, (graph.outgoing.get(key) ?? []).map((edge) => edge.to)]),
   )
   const leadsBack = ({ from, to }: Edge): boolean => (order.get(to) ?? 0) <= (order.get(from) ?? 0)
-  return circlesIn(onward).map((circle) => {
-    const members = new Set(circle)
+  return cyclesIn(onward).map((cycle) => {
+    const members = new Set(cycle)
     const isInside = ({ from, to }: Edge): boolean => members.has(from) && members.has(to)
     const place = definition.edges.findIndex((edge) => isInside(edge) && leadsBack(edge))
-    return issue('flow.cycle', pointer('/edges', place), circle.map(quoted).join(', '))
+    return issue('flow.cycle', pointer('/edges', place), cycle.map(quoted).join(', '))
   })
 }
 
@@ -75,7 +75,7 @@ function checkLanguageParty({ definition }: PublishContext, { node, path }: Plac
   return [issue('flow.leaf_invalid', pointer(path, 'language_party'), detail)]
 }
 
-/** A run that finds no way on ends at the step, if it may: then it is only worth a warning. */
+/** A run without an edge that holds ends at the step, if it may: then it is only a warning. */
 function noDefaultEdge(context: PublishContext, { node, path }: PlacedNode): PublishIssue {
   const mayEnd = !context.isDocumentFlow || makesDocuments(node)
   return issue('flow.no_default_edge', path, named(node), mayEnd ? 'warning' : 'error')

@@ -33,7 +33,7 @@ function checkValueTag(
   context: PublishContext,
   { tag, path, nodeKey }: TagSite<Tag & { kind: 'value' }>,
 ): readonly PublishIssue[] {
-  switch (context.standing(tag.key, nodeKey)) {
+  switch (context.stateOf(tag.key, nodeKey)) {
     case 'available':
       return []
     case 'constant_missing':
@@ -46,8 +46,8 @@ function checkValueTag(
 }
 
 /**
- * A customer's tag is a request field that such customers see. What the owner's profile holds is filled in at the start
- * of a run, and an untyped party may turn out to be the owner.
+ * A customer's tag is a request field that such customers see. The owner's profile values are filled in at the start of
+ * a run, and an untyped party may be bound to the owner.
  */
 function checkPartyTag(
   { definition, facts }: PublishContext,

@@ -5,7 +5,7 @@ import type { PublishContext } from './context.ts'
 import { fieldExpressions } from './defaults.ts'
 import { templateTagKey } from './template-tags.ts'
 
-/** Every key that anything in the flow reads: computed values, conditions, texts and templates. */
+/** Every key that any part of the flow reads: computed values, conditions, texts and templates. */
 export function keysUsed(context: PublishContext): ReadonlySet<string> {
   return new Set([
     ...context.constants.flatMap(({ constant }) => keysReadByExpression(constant.expr)),

@@ -3,7 +3,7 @@ import type { Definition, FlowNode } from '../definition/definition.ts'
 import { isJsonObject } from '../definition/reading.ts'
 import { graphOf, type FlowGraph } from '../graph/graph.ts'
 
-/** What a submit says about where the run goes. `next_party` and whatever else it may carry is not read. */
+/** The part of a submit that says where the run goes. Other members, such as `next_party`, are ignored. */
 export interface SaidAdvance {
   readonly next_node?: unknown
   readonly leaf?: unknown
@@ -15,8 +15,8 @@ export type Advance =
   | { readonly to: 'generating'; readonly node: string }
 
 /**
- * Where a submit moves the run, judged without any answer: the relay never sees one. Which of several edges holds is the
- * submitter's word; that the edge exists, or that the step can be a last one, is not.
+ * The next step of a run after a submit, decided without any answer: the relay never sees one. The submitter chooses
+ * which of several edges holds; that the edge exists, or that the step can be the last one, is checked here.
  */
 export function checkAdvance(
   definition: Definition,
@@ -45,18 +45,18 @@ function enter(
   return isLastStep(definition, graph, next) ? accept(ended(definition, next)) : refused()
 }
 
-/** A step that asks and shows nothing and from which nothing leads on: nobody needs a turn there. */
+/** A step that asks and shows nothing and has no outgoing edge: it needs no turn. */
 function isBareLeaf(graph: FlowGraph, node: FlowNode): boolean {
   return node.elements.length === 0 && (graph.outgoing.get(node.key) ?? []).length === 0
 }
 
-/** Whether a run may end here: no edge is certain to hold, and a flow of documents has some to make. */
+/** Whether a run may end here: no edge is certain to hold, and a document flow has documents to make. */
 export function isLastStep(definition: Definition, graph: FlowGraph, node: FlowNode): boolean {
   const mayStay = (graph.outgoing.get(node.key) ?? []).every((edge) => isConditional(edge.condition))
   return mayStay && (definition.output_mode === 'data_only' || makesDocuments(node))
 }
 
-/** Anything but an object as a condition always holds. */
+/** A condition that is not an object always holds. */
 export function isConditional(condition: unknown): boolean {
   return isJsonObject(condition)
 }

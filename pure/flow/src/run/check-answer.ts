@@ -7,8 +7,8 @@ export type AnswerRefusal =
   | { readonly reason: 'value_invalid'; readonly problems: readonly ValueProblem[] }
 
 /**
- * Judges an answer's plaintext by the field of the pinned definition. `linkedType` is the type of the profile field that
- * it is linked from: a parent takes what stands below it, judged by the rules of what it is.
+ * Validates an answer's plaintext by the field of the pinned definition. `linkedType` is the type of the profile field
+ * that it is linked from: a parent accepts types below it, validated by their own rules.
  */
 export function checkAnswer(
   types: Registry,

@@ -6,10 +6,13 @@ import { isLastStep } from './advance.ts'
 export type Choice =
   | { readonly kind: 'next'; readonly node: string; readonly edge: Edge }
   | { readonly kind: 'leaf' }
-  /** No edge holds and the run may not end here. Publishing keeps flows from having such a step. */
+  /** No edge holds and the run may not end here. Publishing excludes such steps. */
   | { readonly kind: 'stuck' }
 
-/** Which way the party at a step takes: the first edge that holds. `values` are all values of the run, constants included. */
+/**
+ * The next step for the party at a step: by the first edge that holds. `values` are all values of the run, constants
+ * included.
+ */
 export function chooseNext(definition: Definition, nodeKey: string, values: Lookup): Choice {
   const graph = graphOf(definition)
   const node = graph.nodes.get(nodeKey)

@@ -3,7 +3,7 @@ import type { Definition, FlowNode, Output, OutputRule } from '../definition/def
 import { signersOf, type OutputSigners } from './signing-line.ts'
 import { sourceOf, type RuleSource } from './sources.ts'
 
-/** What decides between the rules of a leaf. */
+/** The inputs of the choice between the rules of a leaf. */
 export interface GenerationFacts {
   /** All values of the run, constants included. */
   readonly values: Lookup
@@ -48,7 +48,7 @@ function speaks({ languages }: OutputRule, language: string): boolean {
   return languages === 'all' || languages.some((code) => primarySubtag(code) === primarySubtag(language))
 }
 
-/** `de` of `de-AT`: rules and profiles are compared on it. */
+/** `de` of `de-AT`: rules and profiles are compared by it. */
 export function primarySubtag(language: string): string {
   return (language.trim().split(/[-_]/)[0] ?? '').toLowerCase()
 }

@@ -1,7 +1,7 @@
 import type { Definition } from '../definition/definition.ts'
 import type { SigningAct, SigningLine } from './signing-line.ts'
 
-/** What a participant's list shows of one output. */
+/** One output in the list of a participant. */
 export interface ParticipantDocument {
   readonly output_key: string
   readonly name: string
@@ -15,7 +15,7 @@ export interface Participant {
   readonly documents: readonly ParticipantDocument[]
 }
 
-/** Parties by their first place in the line; those that never act come last, in the order of the flow. */
+/** Parties by their first place in the line; those that never sign or accept come last, in the order of the flow. */
 export function participants(
   definition: Definition,
   outputs: readonly { readonly output_key: string; readonly name: string }[],

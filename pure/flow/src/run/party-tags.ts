@@ -6,7 +6,7 @@ export interface PartyTag {
   readonly field: string
 }
 
-/** The parties' own values that the flow's texts name, each once: what a start of a run must supply. */
+/** The party values that the flow's texts name, each once: a start of a run must supply them. */
 export function partyTags(definition: Definition): readonly PartyTag[] {
   const parties = new Set(definition.parties.map(({ key }) => key))
   const found = new Map<string, PartyTag>()

@@ -10,7 +10,7 @@ import type { Result } from '@sealpost/kernel'
 import type { Definition, PluginElement } from '../definition/definition.ts'
 import { answerElements, slugsOf } from '../graph/flow-keys.ts'
 
-/** Who fills which step, and what the run says about private answers. */
+/** Who fills which step, and the run's list of private answers. */
 export interface PrivacyFacts {
   readonly nodeKey: string
   /** The parties that the caller is bound to. */
@@ -34,7 +34,7 @@ export function privacyView(definition: Definition, facts: PrivacyFacts): Privac
   }
 }
 
-/** What is sent to a plugin from the values of the run, or why the field cannot be answered yet, by input key. */
+/** The plugin inputs from the values of the run, or why the field cannot be answered yet, by input key. */
 export function pluginInputs(
   { plugin }: PluginElement,
   values: Answers,

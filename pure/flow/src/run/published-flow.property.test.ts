@@ -9,7 +9,7 @@ import {
   chooseNext,
   isPublishable,
   parseDefinition,
-  turnNeeds,
+  describeTurn,
   type Definition,
   type PublishFacts,
 } from '../index.ts'
@@ -24,30 +24,26 @@ const TODAY = '2026-03-01'
 const slug = fc.constantFrom('f0', 'f1', 'f2', 'f3')
 const scalar = fc.oneof(fc.string({ maxLength: 4 }), fc.integer(), fc.boolean(), fc.constant(null))
 
-test(
-  'a flow that may be published never leaves a run without a way on, and every run ends',
-  { timeout: 1_200_000 },
-  () => {
-    let published = 0
-    fc.assert(
-      fc.property(soundDefinition(), fc.array(fc.dictionary(slug, scalar), { maxLength: 6 }), (written, drafts) => {
-        const parsed = parseDefinition(written)
-        if (!parsed.ok) throw new Error(JSON.stringify(parsed.refusal))
-        if (!isPublishable(checkForPublish(parsed.value, facts))) return
-        published += 1
-        expectEveryRunToEnd(parsed.value, drafts)
-      }),
-      { numRuns: propertyRuns() },
-    )
-    expect(published).toBeGreaterThan(propertyRuns() / 10)
-  },
-)
+test('a publishable flow never leaves a run without a next step, and every run ends', { timeout: 1_200_000 }, () => {
+  let published = 0
+  fc.assert(
+    fc.property(soundDefinition(), fc.array(fc.dictionary(slug, scalar), { maxLength: 6 }), (written, drafts) => {
+      const parsed = parseDefinition(written)
+      if (!parsed.ok) throw new Error(JSON.stringify(parsed.refusal))
+      if (!isPublishable(checkForPublish(parsed.value, facts))) return
+      published += 1
+      expectEveryRunToEnd(parsed.value, drafts)
+    }),
+    { numRuns: propertyRuns() },
+  )
+  expect(published).toBeGreaterThan(propertyRuns() / 10)
+})
 
 function expectEveryRunToEnd(definition: Definition, drafts: readonly Record<string, unknown>[]): void {
   let at = definition.entry
   for (let step = 0; step < definition.nodes.length; step += 1) {
     const answers = answersFrom(drafts[step] ?? {})
-    const turn = turnNeeds(definition, at, { answers, referenceDate: TODAY })
+    const turn = describeTurn(definition, at, { answers, referenceDate: TODAY })
     expect(turn).not.toBeNull()
     const choice = chooseNext(definition, at, turn?.values ?? new Map())
     expect(choice.kind).not.toBe('stuck')
@@ -60,7 +56,7 @@ function expectEveryRunToEnd(definition: Definition, drafts: readonly Record<str
   throw new Error('the run did not end')
 }
 
-/** Steps that lead forward, fields that are there, now and then a condition that cannot be judged. */
+/** Steps that lead forward, existing fields, now and then an invalid condition. */
 function soundDefinition(): fc.Arbitrary<unknown> {
   const way = fc.record({
     from: fc.nat(3),

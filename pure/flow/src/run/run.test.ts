@@ -11,8 +11,8 @@ import {
   type Definition,
 } from '../index.ts'
 
-describe('the way on', () => {
-  test('is the first edge, in their order, whose condition holds [FLOW-08]', () => {
+describe('the next step', () => {
+  test('is that of the first edge, in their order, whose condition holds [FLOW-08]', () => {
     const ways = [edge('third', 2, null), edge('second', 1, is('color', 'red')), edge('first', 0, is('color', 'blue'))]
     expect(taken(ways, { color: 'blue' })).toBe('first')
     expect(taken(ways, { color: 'red' })).toBe('second')
@@ -52,7 +52,7 @@ test('a start of a run copies every shared file that a rule of any step names, e
   ])
 })
 
-describe('what is sent to a plugin', () => {
+describe('the inputs of a plugin', () => {
   const input = { key: 'budget', type: 'number', label: 'Budget', required: true }
   const plugin = { plugin_id: 'p', field_type: 't', inputs: { budget: 'twice' }, snapshot: { inputs: [input] } }
   const asked = { kind: 'plugin', slug: 'flight', label: 'Flight', plugin }
@@ -78,12 +78,12 @@ describe('what is sent to a plugin', () => {
     return result.ok ? Object.fromEntries(result.value) : Object.fromEntries(result.refusal)
   }
 
-  test('is read through its wiring, constants included', () => {
+  test('are read through their wiring, constants included', () => {
     expect(sent({ amount: '21' }, new Set())).toEqual({ budget: 42 })
     expect(sent({}, new Set())).toEqual({ budget: 'unanswered' })
   })
 
-  test('is never a private value of another party, nor one computed from it', () => {
+  test('never include a private value of another party, nor one computed from it', () => {
     expect(sent({ amount: '21' }, new Set(['amount']))).toEqual({ budget: 'other_party_private' })
     expect(sent({ amount: '21' }, null)).toEqual({ budget: 'other_party_private' })
   })

@@ -2,7 +2,7 @@ import type { Definition, OutputRule, Party, Signer } from '../definition/defini
 
 export type SigningAct = 'sign' | 'accept'
 
-/** One output that is made, with whoever acts on it in that output's own order. */
+/** One output that is made, with its signers in their order. */
 export interface OutputSigners {
   readonly output_key: string
   readonly signers: readonly OutputSigner[]
@@ -34,7 +34,7 @@ export function signingLine(outputs: readonly OutputSigners[]): SigningLine {
   return steps
 }
 
-/** Without a list, or with an empty one, every party signs in the order of the flow. */
+/** Every party signs in the order of the flow if the list is absent or empty. */
 export function signersOf(definition: Definition, rule: OutputRule): readonly OutputSigner[] {
   const named = rule.signers ?? []
   return named.length > 0 ? named.map(asSigner) : definition.parties.map(signing)
@@ -48,10 +48,10 @@ function signing({ key }: Party): OutputSigner {
   return { party: key, action: 'sign' }
 }
 
-/** A line after its first `acted` steps have acted; only the next one is open. */
+/** A line after its first `acted` steps are done; only the next one is open. */
 export interface LineState {
   readonly open: SigningStep | null
-  /** Outputs whose own last signer has acted, in the order in which that happened. */
+  /** Outputs whose own last signer is done, in that order. */
   readonly sealed: readonly string[]
   readonly isComplete: boolean
 }
@@ -66,7 +66,7 @@ export function lineState(line: SigningLine, acted: number): LineState {
 
 export type CopyStatus = 'waiting' | 'ready_to_sign' | 'offering' | 'active'
 
-/** How a party's copy of an output stands; a party that does not act on it has it active from the start. */
+/** The status of a party's copy of an output; for a party that does not sign or accept it is active from the start. */
 export function copyStatus(line: SigningLine, acted: number, output: string, party: string): CopyStatus {
   const place = line.findIndex((step) => step.output_key === output && step.party === party)
   const step = line[place]

@@ -1,6 +1,6 @@
 import type { Definition, FlowNode, OutputRule, SourceConnection } from '../definition/definition.ts'
 
-/** Where a rule takes its PDF from. */
+/** The source of a rule's PDF. */
 export type RuleSource =
   | { readonly kind: 'template'; readonly asset_key: string }
   | { readonly kind: 'field'; readonly slug: string; readonly source_key: string }
@@ -41,14 +41,14 @@ export function participantSources(node: FlowNode): readonly Exclude<RuleSource,
   return [...byKey.values()]
 }
 
-/** The source keys for which the generating party must hand in a PDF: those named here of which the run holds one. */
+/** The source keys for which the generating party must upload a PDF: those named here that the run holds. */
 export function heldSources(node: FlowNode, isHeld: (sourceKey: string) => boolean): readonly string[] {
   return participantSources(node)
     .map((source) => source.source_key)
     .filter(isHeld)
 }
 
-/** What a start of a run copies from the customers: every connection source of any step, each once. */
+/** The files that a start of a run copies from the customers: every connection source of any step, each once. */
 export function connectionSources(definition: Definition): readonly (SourceConnection & { source_key: string })[] {
   const byKey = new Map<string, SourceConnection & { source_key: string }>()
   for (const source of definition.nodes.flatMap(participantSources)) {

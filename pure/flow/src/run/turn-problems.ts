@@ -6,7 +6,10 @@ export interface TurnProblem {
   readonly reason: 'missing' | 'option_closed' | 'below_min' | 'above_max'
 }
 
-/** What keeps a step from being submitted, beside the types of its answers. Judged by clients: a relay sees no answer. */
+/**
+ * The reasons why a step cannot be submitted, beside the types of its answers. Checked by clients: a relay sees no
+ * answer.
+ */
 export function turnProblems(turn: Turn): readonly TurnProblem[] {
   return turn.allowed.flatMap((slug) => {
     const value = turn.values.get(slug)

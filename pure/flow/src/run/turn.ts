@@ -3,7 +3,7 @@ import type { Definition, FieldElement, FieldOption, FlowElement, FlowNode } fro
 import { isAnswerElement, type AnswerElement } from '../graph/flow-keys.ts'
 import { runValues } from './values.ts'
 
-/** What the party at a step sees and owes, at this moment of filling it in. */
+/** The content and the required answers of a step for its party, at this moment of filling it in. */
 export interface Turn {
   readonly node: FlowNode
   readonly elements: readonly FlowElement[]
@@ -13,14 +13,14 @@ export interface Turn {
   /** Per field with options those that may be chosen now. */
   readonly options: ReadonlyMap<string, readonly FieldOption[]>
   readonly bounds: ReadonlyMap<string, Bounds>
-  /** What each default gives now, by slug. */
+  /** The current value of each default, by slug. */
   readonly defaults: ReadonlyMap<string, unknown>
   readonly constants: readonly ShownConstant[]
   /** All values of the run without those of hidden elements: route by these. */
   readonly values: Answers
 }
 
-/** As evaluated; null or a boolean is no bound. */
+/** As evaluated; null or a boolean means no bound. */
 export interface Bounds {
   readonly min: unknown
   readonly max: unknown
@@ -34,13 +34,13 @@ export interface ShownConstant {
 }
 
 export interface TurnFacts {
-  /** Earlier answers as opened, and what is filled in at this step so far. */
+  /** Earlier answers as opened, and the answers at this step so far. */
   readonly answers: Answers
   readonly referenceDate: string
 }
 
 /** Null when the definition has no such step. */
-export function turnNeeds(definition: Definition, nodeKey: string, facts: TurnFacts): Turn | null {
+export function describeTurn(definition: Definition, nodeKey: string, facts: TurnFacts): Turn | null {
   const node = definition.nodes.find(({ key }) => key === nodeKey)
   if (node === undefined) return null
   const { elements, values } = whatIsShown(definition, node, facts)
@@ -65,9 +65,9 @@ interface Shown {
 }
 
 /**
- * [Note: hidden drafts] What was filled in before its element was hidden is not submitted, so it must not be read
- * either: not by another element's `show_if`, not by a constant, not by an edge. Hiding one may hide or show others, so
- * this is asked again until nothing changes; elements that keep hiding each other are asked once per element, no more.
+ * An answer that was filled in before its element was hidden is not submitted, so it must not be read either: not by
+ * another element's `show_if`, not by a constant, not by an edge. Hiding one may hide or show others, so this is
+ * repeated until nothing changes; elements that keep hiding each other are evaluated once per element, no more.
  */
 function whatIsShown(definition: Definition, node: FlowNode, facts: TurnFacts): Shown {
   let shown = { elements: node.elements, values: runValues(definition, facts.answers, facts.referenceDate) }

@@ -4,7 +4,9 @@ import { Kdf } from '../wire/keys.ts'
 
 const userId = Type.String({ format: 'uuid' })
 
-/** Whether an address belongs to another account. The asking region mails the answer, it never gives it to its caller. */
+/**
+ * Whether an address belongs to another account. The asking region mails the answer and never returns it to its caller.
+ */
 export const checkEmailAsk = defineAsk({
   command: 'directory.check_email',
   idempotency: 'none',
@@ -12,7 +14,7 @@ export const checkEmailAsk = defineAsk({
   reply: Type.Object({ is_taken: Type.Boolean() }),
 })
 
-/** The same as the tell `account.kdf_changed`, so that whoever changed a password can log in at once. */
+/** Same content as the tell `account.kdf_changed`, so that a user can log in right after changing the password. */
 export const putKdfAsk = defineAsk({
   command: 'directory.put_kdf',
   idempotency: 'stored',

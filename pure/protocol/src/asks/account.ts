@@ -8,7 +8,10 @@ const userId = Type.String({ format: 'uuid' })
 const level = Type.Enum(['free', 'basic', 'pro', 'enterprise'])
 const userType = Type.Enum(['person', 'company'])
 
-/** Takes an account in; changes are asks of their own. The address is hashed at once: the directory keeps no e-mail address. */
+/**
+ * Registers an account; changes are asks of their own. The address is hashed at once: the directory keeps no e-mail
+ * address.
+ */
 export const putAccountAsk = defineAsk({
   command: 'directory.put_account',
   idempotency: 'stored',
@@ -20,7 +23,7 @@ export const putAccountAsk = defineAsk({
     email: Type.String(),
     kdf: Kdf,
     public_key: nullableText(),
-    /** For accounts with a code that others print, the personas; every other one is made by the directory. */
+    /** Set for accounts with a predefined code (personas); every other code is made by the directory. */
     share_code: Type.Optional(Type.String()),
   }),
   reply: Type.Object({
@@ -43,7 +46,7 @@ export const changeAccountAsk = defineAsk({
   reply: Type.Object({ is_email_taken: Type.Boolean(), email_hash: nullableText() }),
 })
 
-/** By code, for the account itself; null when nobody has the code, or nobody any more. */
+/** Lookup by share code, for the account itself; null when no account has the code or that account is erased. */
 export const findShareCodeAsk = defineAsk({
   command: 'directory.find_share_code',
   idempotency: 'none',
@@ -56,14 +59,14 @@ export const findShareCodeAsk = defineAsk({
   }),
 })
 
-/** Of an account of the asking region: a password was changed. `rev` rises; an older one changes nothing. */
+/** About an account of the asking region: its password was changed. `rev` rises; a lower one changes nothing. */
 export const kdfChangedTell = defineTell({
   kind: 'account.kdf_changed',
   version: 1,
   body: Type.Object({ user_id: userId, kdf: Kdf, rev: Type.Integer() }),
 })
 
-/** To the directory and to every other region: nobody may find this account any more. */
+/** To the directory and to every other region: this account must no longer be found. */
 export const accountErasedTell = defineTell({
   kind: 'account.erased',
   version: 1,

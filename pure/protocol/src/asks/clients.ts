@@ -6,13 +6,13 @@ const accountId = Type.String({ format: 'uuid' })
 const kind = Type.Enum(['svc', 'acct', 'idw'])
 const texts = Type.Array(Type.String())
 
-/** A secret on its way to the one place that keeps its hash; its id tells two secrets of one client apart. */
+/** A secret on its way to the one place that stores its hash; the id tells two secrets of one client apart. */
 const secret = Type.Object({ id: accountId, value: Type.String() })
 const nullableSecret = Type.Union([secret, Type.Null()])
 
 /**
- * A client as the directory holds it, without its secret. The directory is the truth: it decides the order of all
- * changes by `rev`, and the home region copies what it is answered unless it knows a higher one.
+ * A client as the directory stores it, except for its secret. The directory is the source of truth: it orders all
+ * changes by `rev`, and the home region copies the answer unless it knows a higher `rev`.
  */
 export const DirectoryClient = Type.Object({
   client_id: Type.String(),
@@ -33,7 +33,7 @@ export const DirectoryClient = Type.Object({
 })
 export type DirectoryClient = Static<typeof DirectoryClient>
 
-/** Asked again for the very same client, it takes over the secret: the owner saw the newest one. */
+/** Asked again for the same client, the ask replaces the stored secret: the owner saw the newest one. */
 export const putClientAsk = defineAsk({
   command: 'directory.put_client',
   idempotency: 'stored',
@@ -54,9 +54,9 @@ export const putClientAsk = defineAsk({
 })
 
 /**
- * What is absent stays. A secret ends all tokens that were made before it. `least`: what the asker has seen of this
- * client, so that a directory that came back from a backup numbers on from there. `if_rev`: refused like a client that is
- * gone when it has changed since.
+ * Absent members stay unchanged. A new secret ends all tokens issued before it. `least`: the highest `rev` the asker
+ * has seen, so that a directory restored from a backup continues above it. `if_rev`: refused like a missing client when
+ * the client has changed since.
  */
 export const changeClientAsk = defineAsk({
   command: 'directory.change_client',
@@ -76,7 +76,7 @@ export const changeClientAsk = defineAsk({
   reply: DirectoryClient,
 })
 
-/** A client that is gone already is no error. */
+/** A client that no longer exists is no error. */
 export const removeClientAsk = defineAsk({
   command: 'directory.remove_client',
   idempotency: 'stored',
@@ -84,7 +84,7 @@ export const removeClientAsk = defineAsk({
   reply: Type.Object({}),
 })
 
-/** The clients of the accounts that live in the asking region, in the order of their ids. */
+/** The clients of the accounts that live in the asking region, ordered by id. */
 export const listClientsAsk = defineAsk({
   command: 'directory.list_clients',
   idempotency: 'none',

@@ -14,12 +14,12 @@ import {
 const userType = Type.Enum(['person', 'company'])
 const audience = Type.Enum(['person', 'company', 'both'])
 
-/** Which service is meant. The company leads every key of the service's side. */
+/** Identifies a service. The company is the first part of every key on the service's side. */
 const addressed = { company_id: Uuid, service_id: Uuid } as const
 /** Tells about a connection are ordered by its id. */
 const connected = { ...addressed, connection_id: Uuid } as const
 
-/** That somebody verified the value; the members of the wire, all or none. */
+/** States that a provider verified the value; the members of the wire, all or none. */
 export const Attested = Type.Object({
   verified_hash: Sha256,
   verified_salt: Type.String(),
@@ -39,7 +39,7 @@ export const CardEntry = Type.Object({
 })
 export type CardEntry = Static<typeof CardEntry>
 
-/** A request row as a customer sees it. `field_type`: its type resolved, so that both sides judge alike. */
+/** A request row as a customer sees it. `field_type`: its resolved type, so that both sides validate alike. */
 export const AskedRow = Type.Object({
   id: Uuid,
   slug: Type.String(),
@@ -57,7 +57,7 @@ export const AskedRow = Type.Object({
 })
 export type AskedRow = Static<typeof AskedRow>
 
-/** What a customer may know of a service. `rev` rises with every change; a lower one is old news. */
+/** The part of a service that a customer may see. `rev` rises with every change; a lower one is outdated. */
 export const ServiceFacts = Type.Object({
   ...addressed,
   rev: Type.Integer(),
@@ -72,7 +72,7 @@ export const ServiceFacts = Type.Object({
 })
 export type ServiceFacts = Static<typeof ServiceFacts>
 
-/** Who connects, as the service will see it. */
+/** The connecting customer, as the service will see it. */
 export const CustomerFacts = Type.Object({
   user_id: Uuid,
   user_type: userType,
@@ -84,8 +84,8 @@ export const CustomerFacts = Type.Object({
 export type CustomerFacts = Static<typeof CustomerFacts>
 
 /**
- * A file as the service's side will serve it: the object holds exactly the bytes of the answer, so one digest serves the
- * transport, the header and the record. `sealed` and `envelope` are the two JSON forms, `raw` the file itself.
+ * A file as the service's side will serve it: the object holds exactly the bytes of the answer, so one digest serves
+ * the transport, the header and the record. `sealed` and `envelope` are the two JSON forms, `raw` the file itself.
  */
 export const SlotFile = Type.Object({
   form: Type.Enum(['sealed', 'envelope', 'raw']),
@@ -111,8 +111,8 @@ export const SlotAnswer = Type.Object({
 export type SlotAnswer = Static<typeof SlotAnswer>
 
 /**
- * A read: what a code stands for, or how a known service looks now; exactly one of the two is set. Null when the company
- * has no such service.
+ * A read: resolves a code, or reads the current state of a known service; exactly one of the two is set. Null when the
+ * company has no such service.
  */
 export const lookUpServiceAsk = defineAsk({
   command: 'connections.look_up_service',
@@ -121,7 +121,7 @@ export const lookUpServiceAsk = defineAsk({
   reply: Type.Object({ facts: Type.Union([Type.Null(), ServiceFacts]) }),
 })
 
-/** Copies a file into the service's region ahead of `connectAsk`, which names it. Unused ones go after a day. */
+/** Copies a file into the service's region before `connectAsk` names it. Unused files are deleted after a day. */
 export const takeFileAsk = defineAsk({
   command: 'connections.take_file',
   idempotency: 'none',
@@ -129,7 +129,7 @@ export const takeFileAsk = defineAsk({
   reply: Type.Object({ object_key: nullableText() }),
 })
 
-/** `files`: request row -> object that `takeFileAsk` made, for every answer that is a file. */
+/** `files`: request row → object made by `takeFileAsk`, for every answer that is a file. */
 export const connectAsk = defineAsk({
   command: 'connections.connect',
   idempotency: 'stored',
@@ -163,7 +163,7 @@ export const endConnectionAsk = defineAsk({
   reply: Type.Object({ outcome: Type.Enum(['ended', 'gone', 'active_contract']) }),
 })
 
-/** To the customer's region. The reply of `connectAsk` may be lost; this cannot. */
+/** To the customer's region. The reply of `connectAsk` may be lost; this tell cannot. */
 export const connectionOpenedTell = defineTell({
   kind: 'connections.opened',
   version: 1,
@@ -176,21 +176,21 @@ export const connectionEndedTell = defineTell({
   body: Type.Object({ ...connected, customer_id: Uuid, by: Type.Enum(['customer', 'service']) }),
 })
 
-/** Once per region with customers of the service, whatever their number; ordered by the service's id. */
+/** Sent once per region that has customers of the service; ordered by the service's id. */
 export const serviceFactsTell = defineTell({
   kind: 'connections.service_facts',
   version: 1,
   body: ServiceFacts,
 })
 
-/** Once per region: every connection of the service there is over. */
+/** Sent once per region: every connection of the service there has ended. */
 export const serviceEndedTell = defineTell({
   kind: 'connections.service_ended',
   version: 1,
   body: Type.Object(addressed),
 })
 
-/** To the service's region: a file that a change names is the tell's attachment, so such a tell has one change. */
+/** To the service's region. A file that a change names is the tell's attachment, so such a tell has one change. */
 export const slotsChangedTell = defineTell({
   kind: 'connections.slots_changed',
   version: 1,
@@ -199,7 +199,7 @@ export const slotsChangedTell = defineTell({
     changes: Type.Array(
       Type.Union([
         Type.Object({ act: Type.Literal('set'), cause: Type.Enum(['edit', 'consent', 'remap']), answer: SlotAnswer }),
-        /** The value stays, what was said about it changes. */
+        /** The value stays; its verification changes. */
         Type.Object({
           act: Type.Literal('attest'),
           ...slot,
@@ -215,21 +215,21 @@ export const slotsChangedTell = defineTell({
 export type SlotsChanged = ReturnType<(typeof slotsChangedTell)['parse']>
 export type SlotChange = SlotsChanged['changes'][number]
 
-/** To the service's region: the account is erased, or its side knows nothing of a connection it was told of. */
+/** To the service's region: the account is erased, or its side does not know a connection it was told about. */
 export const customerGoneTell = defineTell({
   kind: 'connections.customer_gone',
   version: 1,
   body: Type.Object({ ...connected, customer_id: Uuid, is_erased: Type.Boolean() }),
 })
 
-/** To the service's region, once per service region: a customer has another name. */
+/** To the service's region, once per service region: a customer has a new name. */
 export const customerRenamedTell = defineTell({
   kind: 'connections.customer_renamed',
   version: 1,
   body: Type.Object({ customer_id: Uuid, display_name: Type.String(), rev: Type.Integer() }),
 })
 
-/** To the person's region; ordered by the request's id, as its answer is. */
+/** To the person's region; ordered by the request's id, like its answer. */
 export const connectRequestedTell = defineTell({
   kind: 'connections.requested',
   version: 1,
@@ -246,7 +246,7 @@ export const connectRequestedTell = defineTell({
   }),
 })
 
-/** To the person's region: there is nothing left to answer. */
+/** To the person's region: the request is withdrawn or lapsed, so there is nothing left to answer. */
 export const connectRequestClosedTell = defineTell({
   kind: 'connections.request_closed',
   version: 1,
@@ -260,7 +260,10 @@ export const connectRequestRejectedTell = defineTell({
   body: Type.Object({ ...addressed, request_id: Uuid, customer_id: Uuid, at: Timestamp }),
 })
 
-/** A read: where the customer's region may fetch a photo of a business card, for a few minutes. Null when it is not shown. */
+/**
+ * A read: a URL from which the customer's region may fetch a photo of a business card for a few minutes. Null when the
+ * photo is not shown.
+ */
 export const readCardPhotoAsk = defineAsk({
   command: 'connections.read_card_photo',
   idempotency: 'none',

@@ -5,9 +5,9 @@ import { DeviceAssertion } from '../operations/account-security.ts'
 import { nullableText } from '../wire/scalars.ts'
 
 /**
- * What the front door asks of regions about OAuth grants. The OAuth engine runs there; what it must remember rests in the
- * home region of the user who consented. Codes and refresh tokens are named by their SHA-256: the text of one never
- * leaves the front door but to its client.
+ * Asks of the front door to regions about OAuth grants. The OAuth engine runs at the front door; its state rests in the
+ * home region of the user who consented. Codes and refresh tokens are named by their SHA-256: the front door hands the
+ * text of one to its client only.
  */
 const accountId = Type.String({ format: 'uuid' })
 const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
@@ -18,20 +18,20 @@ export const authorizeModes = ['signin', 'one_time', 'connect', '2fa_enroll'] as
 export type AuthorizeMode = (typeof authorizeModes)[number]
 const mode = Type.Enum([...authorizeModes])
 
-/** What the user agreed to, beyond what the OAuth engine knows; it rides on the grant as its authorization detail. */
+/** The consent of the user, beyond the state of the OAuth engine; stored in the grant as its authorization detail. */
 const GrantConsent = Type.Object({
   type: Type.Literal('urn:sealpost:consent'),
   mode,
   user_type: userType,
   share_code: Type.String(),
   two_factor: Type.Boolean(),
-  /** The client's epoch then: a later one ends the grant. */
+  /** The client's epoch at consent: a later one ends the grant. */
   epoch: Type.Integer(),
   /** The region in which access tokens of this grant are used. */
   used_in: Type.String(),
-  /** By what the user was known; the home puts no grant for what has ended since. */
+  /** The session or password that identified the user; the home refuses a grant when it has ended since. */
   proof: Type.Union([
-    Type.Object({ credential: Type.String({ description: 'Of the password, as `prove_login` answered it.' }) }),
+    Type.Object({ credential: Type.String({ description: 'The id of the password, as `prove_login` answered it.' }) }),
     Type.Object({ session_id: Type.String() }),
   ]),
   /** For the ID token. */
@@ -44,7 +44,7 @@ export type GrantConsent = Static<typeof GrantConsent>
 export function readConsent(payload: { readonly rar?: unknown }): GrantConsent {
   const consent: unknown = Array.isArray(payload.rar) ? payload.rar[0] : undefined
   if (Value.Check(GrantConsent, consent)) return consent
-  throw new Error('a grant holds no consent')
+  throw new Error('the grant carries no consent')
 }
 
 export const findGrantAsk = defineAsk({
@@ -88,11 +88,11 @@ export const putGrantTokenAsk = defineAsk({
     lives_seconds: Type.Integer({ minimum: 1 }),
     payload: record,
   }),
-  /** False when the grant has ended meanwhile. */
+  /** False when the grant has ended in the meantime. */
   reply: Type.Object({ is_stored: Type.Boolean() }),
 })
 
-/** Of all who ask about one code or refresh token exactly one wins; for every other the whole grant has ended. */
+/** Exactly one caller consumes a code or refresh token; every further attempt ends the whole grant. */
 export const consumeGrantTokenAsk = defineAsk({
   command: 'grants.consume_token',
   idempotency: 'none',
@@ -100,7 +100,7 @@ export const consumeGrantTokenAsk = defineAsk({
   reply: Type.Object({ is_won: Type.Boolean() }),
 })
 
-/** Answered when no token of the grant is accepted any more, wherever it was used. */
+/** Answered when no token of the grant is accepted any more, in any region. */
 export const endGrantAsk = defineAsk({
   command: 'grants.end_grant',
   idempotency: 'none',
@@ -108,7 +108,7 @@ export const endGrantAsk = defineAsk({
   reply: Type.Object({}),
 })
 
-/** What the person handed to the app with this grant. */
+/** The claims that the person shared with the app in this grant. */
 export const shareValuesAsk = defineAsk({
   command: 'grants.share_values',
   idempotency: 'none',
@@ -131,7 +131,7 @@ export const UserInfo = Type.Object(
 )
 export type UserInfo = Static<typeof UserInfo>
 
-/** Asked by the front door and by the region of the app's company. Null when there is no such grant (any more). */
+/** Asked by the front door and by the region of the app's company. Null when the grant does not exist or has ended. */
 export const readUserInfoAsk = defineAsk({
   command: 'grants.read_user_info',
   idempotency: 'none',
@@ -139,7 +139,7 @@ export const readUserInfoAsk = defineAsk({
   reply: Type.Object({ info: Type.Union([UserInfo, Type.Null()]) }),
 })
 
-/** Whether a company's data client may act for this user: the company itself, or a delegate of that service. */
+/** Whether this user may authorize a company's data client: the company itself, or a delegate of that service. */
 export const mayAuthorizeAsk = defineAsk({
   command: 'grants.may_authorize',
   idempotency: 'none',
@@ -147,7 +147,7 @@ export const mayAuthorizeAsk = defineAsk({
   reply: Type.Object({ is_allowed: Type.Boolean() }),
 })
 
-/** A login that ends in a grant and not in a session; refused exactly as a session is. */
+/** A login that leads to a grant instead of a session; refused exactly as a session login is. */
 export const proveLoginAsk = defineAsk({
   command: 'grants.prove_login',
   idempotency: 'none',
@@ -156,7 +156,7 @@ export const proveLoginAsk = defineAsk({
     user_type: userType,
     share_code: Type.String(),
     display_name: Type.String(),
-    /** Names the password that was proved; another one, another name. */
+    /** Identifies the password that was proved; a changed password has another id. */
     credential: Type.String(),
   }),
 })
@@ -172,14 +172,14 @@ const signinClaim = Type.Object({
 })
 export type SigninClaim = Static<typeof signinClaim>
 
-/** A sign-in app, or a data client as its service, as a person is shown it; asked of the region of its company. */
+/** A sign-in app, or a data client shown as its service, for the consent page; asked of the region of its company. */
 export const readAppAsk = defineAsk({
   command: 'grants.read_app',
   idempotency: 'none',
   body: Type.Object({
     company_id: accountId,
     client_id: Type.String(),
-    /** Of a data client. */
+    /** Set for a data client. */
     service_id: nullableText(),
   }),
   reply: Type.Object({
@@ -198,7 +198,9 @@ export const readAppAsk = defineAsk({
   }),
 })
 
-/** The bearer of a person's token, asked of the person's home. Null when the session has ended or the account is gone. */
+/**
+ * Resolves the bearer of a person's token at the person's home. Null when the session has ended or the account is gone.
+ */
 export const readBearerAsk = defineAsk({
   command: 'grants.read_bearer',
   idempotency: 'none',
@@ -209,7 +211,7 @@ export const readBearerAsk = defineAsk({
         user_type: userType,
         share_code: Type.String(),
         email: Type.String(),
-        /** For a device of the person to sign, once. */
+        /** A challenge for a device of the person to sign, once. */
         challenge: nullableText(),
       }),
       Type.Null(),
@@ -217,7 +219,7 @@ export const readBearerAsk = defineAsk({
   }),
 })
 
-/** Whether a device of the person signed the challenge, which is used up by asking. */
+/** Whether a device of the person signed the challenge; asking consumes the challenge. */
 export const verifyAssertionAsk = defineAsk({
   command: 'grants.verify_assertion',
   idempotency: 'none',
@@ -225,7 +227,7 @@ export const verifyAssertionAsk = defineAsk({
   reply: Type.Object({ is_verified: Type.Boolean() }),
 })
 
-/** The end of a detached request, kept in the region of the app's company until its server has fetched it. */
+/** The outcome of a detached request, kept in the region of the app's company until its server has fetched it. */
 const detachedOutcome = Type.Union([
   Type.Object({ kind: Type.Literal('approved'), grant_id: Type.String(), payload: record }),
   Type.Object({ kind: Type.Literal('enrolled') }),
@@ -235,7 +237,7 @@ export type DetachedOutcome = Static<typeof detachedOutcome>
 
 const detachedName = { company_id: accountId, client_id: Type.String(), state_sha256: sha256 }
 
-/** False when this state has an outcome already. */
+/** False when this state already has an outcome. */
 export const putResultAsk = defineAsk({
   command: 'grants.put_result',
   idempotency: 'none',
@@ -243,7 +245,7 @@ export const putResultAsk = defineAsk({
   reply: Type.Object({ is_stored: Type.Boolean() }),
 })
 
-/** Nothing yet, the outcome, or that it was delivered or has lapsed. Reading takes nothing. */
+/** Pending, the outcome, or that it was delivered or has lapsed. A read; consumes nothing. */
 export const readResultAsk = defineAsk({
   command: 'grants.read_result',
   idempotency: 'none',
@@ -254,7 +256,7 @@ export const readResultAsk = defineAsk({
   }),
 })
 
-/** Exactly one asker takes a result. */
+/** Exactly one caller receives a result. */
 export const takeResultAsk = defineAsk({
   command: 'grants.take_result',
   idempotency: 'none',

@@ -3,21 +3,21 @@ import { defineAsk } from '../ask.ts'
 import { Kdf, PasswordWrap } from '../wire/keys.ts'
 
 /**
- * What the front door asks of a region about logins. Credentials, codes and refresh tokens travel here and in no stored
- * message, so none of these outcomes is kept: each command can be asked again by itself.
+ * Asks of the front door to a region about logins. They carry credentials, codes and refresh tokens, so none of their
+ * outcomes is stored: each command is safe to repeat.
  */
 const userType = Type.Enum(['person', 'company'])
 const accountId = Type.String({ format: 'uuid' })
 const emailHash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const optionalText = Type.Union([Type.String(), Type.Null()])
 
-/** A session as the front door needs it to sign an access token and to write the cookie. */
+/** A session with everything the front door needs to sign an access token and write the cookie. */
 const openSession = {
   user_id: accountId,
   user_type: userType,
   session_id: Type.String(),
   refresh_token: Type.String(),
-  /** How long the cookie is worth keeping. */
+  /** The lifetime of the cookie. */
   refresh_seconds: Type.Integer(),
 }
 
@@ -25,14 +25,14 @@ export const openSessionAsk = defineAsk({
   command: 'login.open_session',
   idempotency: 'none',
   body: Type.Object({
-    /** Of an address that nobody has, an id that nobody has: the region cannot tell before it has done the work. */
+    /** An unused id when no account has the address: the region must do the same work before it can tell. */
     user_id: accountId,
     auth_verifier: Type.String(),
     otp: optionalText,
-    /** Of whatever trusted devices the browser remembers. */
+    /** The trusted devices that the browser remembers. */
     device_tokens: Type.Array(Type.String()),
     trust_device: Type.Boolean(),
-    /** What the browser says of itself, for the list of devices. */
+    /** The user agent, for the list of devices. */
     device_name: Type.String(),
   }),
   reply: Type.Object({ ...openSession, device_token: optionalText, device_seconds: Type.Integer() }),
@@ -44,13 +44,13 @@ export const refreshSessionAsk = defineAsk({
   body: Type.Object({
     refresh_token: Type.String(),
     user_type: userType,
-    /** The region in which a token for somebody else's company is about to be used. */
+    /** The region in which a delegate's token for another company is about to be used. */
     acting_region: optionalText,
   }),
   reply: Type.Object(openSession),
 })
 
-/** Who a refresh token belongs to; nothing is rotated. */
+/** The owner of a refresh token; nothing is rotated. */
 export const findSessionAsk = defineAsk({
   command: 'login.find_session',
   idempotency: 'none',
@@ -65,7 +65,7 @@ export const closeSessionAsk = defineAsk({
   reply: Type.Object({}),
 })
 
-/** Between regions, too: sessions whose tokens were used for a company that lives here. */
+/** Also between regions: ends sessions whose tokens were used for a company that lives here. */
 export const revokeSessionsAsk = defineAsk({
   command: 'login.revoke_sessions',
   idempotency: 'none',
@@ -73,7 +73,7 @@ export const revokeSessionsAsk = defineAsk({
   reply: Type.Object({}),
 })
 
-/** Whether a company lets this user into its portal. */
+/** Whether a company admits this user to its portal. */
 export const findDelegateAsk = defineAsk({
   command: 'login.find_delegate',
   idempotency: 'none',
@@ -81,7 +81,7 @@ export const findDelegateAsk = defineAsk({
   reply: Type.Object({ is_delegate: Type.Boolean() }),
 })
 
-/** Between regions: whether logins of this user ask for a second factor, as some services of a company want it. */
+/** Between regions: whether logins of this user require a second factor, as some services of a company demand. */
 export const hasSecondFactorAsk = defineAsk({
   command: 'login.has_second_factor',
   idempotency: 'none',
@@ -93,7 +93,7 @@ export const beginRegistrationAsk = defineAsk({
   command: 'login.begin_registration',
   idempotency: 'none',
   body: Type.Object({
-    /** An account with this address exists somewhere: the mail says so, and no code will ever be right. */
+    /** Set when an account with this address exists: the mail says so, and no code is accepted. */
     is_taken: Type.Boolean(),
     user_type: userType,
     email: Type.String(),
@@ -114,7 +114,7 @@ export const confirmRegistrationAsk = defineAsk({
   command: 'login.confirm_registration',
   idempotency: 'none',
   body: Type.Object({ email_hash: emailHash, code: Type.String() }),
-  /** Null when the code is not the one that was mailed, or is no longer good. */
+  /** Null when the code is wrong or has expired. */
   reply: Type.Object({
     account: Type.Union([
       Type.Object({ user_id: accountId, user_type: userType, share_code: Type.String() }),

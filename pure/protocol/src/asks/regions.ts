@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineAsk } from '../ask.ts'
 import { requestToken } from '../operations/oauth.ts'
 
-/** An operator turned the switch of the asking region; the directory shows it to everybody else. */
+/** An operator changed the switch of the asking region; the directory publishes it to all other regions. */
 export const flagRegionAsk = defineAsk({
   command: 'directory.flag_region',
   idempotency: 'stored',
@@ -10,19 +10,19 @@ export const flagRegionAsk = defineAsk({
   reply: Type.Object({}),
 })
 
-/** The token endpoint as a region binds it: the front door's engine judges the form, alike in both places. */
+/** The token endpoint as a region binds it: the front door's engine validates the form in both places. */
 export const relayedToken = { ...requestToken, body: Type.Record(Type.String(), Type.String()) } as const
 
 /**
- * A token request that came to a region, as it came. It holds a secret, so neither it nor its outcome is kept anywhere:
- * it is run anew each time.
+ * A token request that arrived at a region, unchanged. It holds a secret, so neither it nor its outcome is stored: it
+ * runs anew each time.
  */
 export const relayTokenAsk = defineAsk({
   command: 'oauth.relay_token',
   idempotency: 'none',
   body: Type.Object({
     form: Type.Record(Type.String(), Type.String()),
-    /** Where the client authenticates by HTTP Basic. */
+    /** Set when the client authenticates by HTTP Basic. */
     authorization: Type.Union([Type.String(), Type.Null()]),
   }),
   reply: Type.Object({

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { area } from './entry.ts'
 
-/** What an account may do, who it deals with, and the machine clients that act for it. */
+/** Account levels, delegates, and the machine clients of an account. */
 export const accountErrors = area({
   'account.level_required': {
     status: 403,
@@ -9,14 +9,19 @@ export const accountErrors = area({
     oauthError: 'unauthorized_client',
     sentence: 'The account level does not include this',
     remedy:
-      'Move the account to at least the level in `required_level`; what exists already stays readable meanwhile. With ' +
-      '400 at `/oauth2/token` the data client itself is no longer part of the level.',
+      'Move the account to at least the level in `required_level`; existing data stays readable meanwhile. With ' +
+      '400 at `/oauth2/token` the level no longer includes the data client itself.',
     details: Type.Object({ required_level: Type.Enum(['free', 'basic', 'pro', 'enterprise']) }),
+  },
+  'account.storage_exceeded': {
+    status: 409,
+    sentence: 'The stored files of this account exceed the quota of its level',
+    remedy: 'Delete files that are no longer needed, or move the account to a higher level.',
   },
   'account.counterparty_deleted': {
     status: 409,
     sentence: 'The other party has deleted their account, so this run can only be read',
-    remedy: 'Stop writing to the run; read what you need of it, and start a new one with another customer.',
+    remedy: 'Stop writing to the run; read it if needed, and start a new one with another customer.',
   },
   'account.recovery_copy_not_found': {
     status: 404,
@@ -34,21 +39,21 @@ export const accountErrors = area({
     sentence: 'The list of capabilities names an unknown one',
     remedy:
       'Use only `service_management`, `company_profile_fields`, `customer_connections`, `oauth_apps` and ' +
-      '`delegate_management`; an empty list leaves the baseline.',
+      '`delegate_management`; an empty list grants the baseline only.',
   },
   'account_clients.redirect_uri_invalid': {
     status: 400,
     sentence: 'The redirect URI is malformed',
-    remedy: 'Send an absolute URI, or leave `redirect_uri` out when the client uses no authorization code.',
+    remedy: 'Send an absolute URI, or omit `redirect_uri` when the client uses no authorization code.',
   },
   'account_clients.purpose_invalid': {
     status: 400,
-    sentence: 'The purpose has characters or a length that are not allowed',
-    remedy: 'Use 1 to 64 characters of `a-z 0-9 _ . : -`, or leave `purpose` out; blank text is not the same as none.',
+    sentence: 'The purpose contains invalid characters or has an invalid length',
+    remedy: 'Use 1 to 64 characters of `a-z 0-9 _ . : -`, or omit `purpose`; blank text is not the same as none.',
   },
   'account_clients.purpose_reserved': {
     status: 400,
-    sentence: 'This purpose starts with a prefix that the platform keeps for itself',
+    sentence: 'This purpose starts with a prefix that is reserved for the platform',
     remedy: 'Choose a purpose that does not start with `crm:` or `shopify:`.',
   },
   'account_clients.purpose_taken': {
@@ -59,7 +64,7 @@ export const accountErrors = area({
   'account_clients.purpose_managed': {
     status: 409,
     sentence: 'The platform manages this client, so its capabilities and secret cannot be changed here',
-    remedy: 'Leave the client as it is, or delete it; only the operator can make or change managed clients.',
+    remedy: 'Use the client unchanged, or delete it; only the operator can make or change managed clients.',
   },
   'account_clients.not_found': {
     status: 404,
@@ -73,22 +78,22 @@ export const accountErrors = area({
   },
   'delegates.user_not_found': {
     status: 404,
-    sentence: 'Nobody has this share code',
+    sentence: 'No account has this share code',
     remedy: 'Ask the user for the code of six characters that the portal or the app shows.',
   },
   'delegates.exists': {
     status: 409,
-    sentence: 'This user is the owner of the account or a delegate already',
+    sentence: 'This user is already the owner of the account or a delegate',
     remedy: 'List the delegates; to change a role or the services, remove the delegate and add the user again.',
   },
   'profile.keys_exist': {
     status: 409,
-    sentence: 'The account has its keys already, and keys never change',
+    sentence: 'The account already has its keys, and keys never change',
     remedy: 'Read the stored bundle at `GET /api/profile/keys` and use that one.',
   },
   'profile.company_code_requires_service': {
     status: 400,
-    sentence: 'A company code alone does not name a service',
+    sentence: 'A company code alone does not identify a service',
     remedy: 'Add the service code: `COMPANYCODE/SERVICECODE`.',
   },
 })

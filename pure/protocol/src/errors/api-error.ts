@@ -1,7 +1,7 @@
 import { type ErrorCatalog, type ErrorDetails, type ErrorKey, errorEntry } from './catalog.ts'
 import type { ErrorStatus } from './entry.ts'
 
-/** A refusal on its way to the caller: the only exception a route may end with. */
+/** A refusal for the caller: the only exception that may leave a route. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly key: ErrorKey
@@ -26,12 +26,12 @@ export class ApiError extends Error {
 }
 
 export interface RefusalOptions {
-  /** Replaces the catalog's sentence where the wire promises a reason. */
+  /** Replaces the catalog's sentence where the wire defines a reason. */
   readonly sentence?: string
-  /** The key's `otherStatus`. */
+  /** Answers with the key's `otherStatus`. */
   readonly status?: ErrorStatus
   readonly retryAfterSeconds?: number
-  /** Where the wire promises one beside the body. */
+  /** Set where the wire defines a header beside the body. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -40,7 +40,7 @@ type DetailedKey = {
   [Key in ErrorKey]: ErrorCatalog[Key] extends { readonly details: unknown } ? Key : never
 }[ErrorKey]
 
-/** `throw refuse('region.rebase_required', { api_url })`: the compiler knows the keys and what each one carries. */
+/** `throw refuse('region.rebase_required', { api_url })`: the compiler knows the keys and the members of each. */
 export function refuse<Key extends DetailedKey>(
   key: Key,
   details: ErrorDetails<Key>,

@@ -22,14 +22,14 @@ export interface ErrorArea {
   readonly entries: Readonly<Record<string, ErrorEntry>>
 }
 
-/** The catalog as `docs/errors.md` shows it; the names are those of the files beside this one. */
+/** The catalog as `docs/errors.md` prints it; the names are those of the files beside this one. */
 export const errorAreas = {
   generic: { title: 'Any route', about: 'Errors that any route can answer.', entries: genericErrors },
   oauth: { title: 'OAuth', about: 'Errors of the routes under `/oauth2`.', entries: oauthErrors },
   session: { title: 'Sessions', about: 'Logging in to the portal or the person app.', entries: sessionErrors },
   account: {
     title: 'Accounts and account clients',
-    about: 'What an account may do, and the machine clients that act for it.',
+    about: 'Account levels, delegates, and the machine clients of an account.',
     entries: accountErrors,
   },
   services: {

@@ -37,12 +37,12 @@ test('an OAuth key answers 400 or 401 in the shape of RFC 6749', () => {
   })
 })
 
-test('what has no OAuth code keeps the house shape at an OAuth endpoint', () => {
+test('an error without an OAuth code keeps the house shape at an OAuth endpoint', () => {
   const refusal = refuse('region.rebase_required', { api_url: 'https://eu.sealpost.example' })
   expect(oauthErrorBody(refusal)).toEqual(refusal.body())
 })
 
-test('a refusal carries status, sentence, details and waiting time of its key', () => {
+test('a refusal carries the status, sentence, details and Retry-After of its key', () => {
   const refusal = refuse('db.writes_paused')
   expect(refusal).toBeInstanceOf(ApiError)
   expect(refusal).toMatchObject({ status: 503, retryAfterSeconds: 30 })

@@ -39,8 +39,8 @@ export const errorCatalog = {
 export type ErrorCatalog = typeof errorCatalog
 export type ErrorKey = keyof ErrorCatalog
 /**
- * The further members that each key's body has. A table and not a conditional type: inferring through the latter makes the
- * compiler work out the static type of any schema at all, a second of work in every package that refuses something.
+ * The further members of each key's body. A table and not a conditional type: inferring through a conditional type
+ * makes the compiler compute the static type of any schema, a second of work in every package that refuses something.
  */
 type DetailsByKey = {
   readonly [Key in ErrorKey]: ErrorCatalog[Key] extends { readonly details: infer D extends TObject }

@@ -24,12 +24,12 @@ export const companyConnectionsErrors = area({
   },
   'company_connections.source_changed': {
     status: 409,
-    sentence: 'A field has changed since the value of it that you send was sealed',
-    remedy: 'Read the field again, seal its present value to the service and repeat the call.',
+    sentence: 'A field has changed since the value that you sent was sealed',
+    remedy: 'Read the field again, seal its current value to the service and repeat the call.',
   },
   'company_connections.request_not_found': {
     status: 404,
     sentence: 'There is no such connect request',
-    remedy: 'Read the list of connect requests; one that was answered, withdrawn or lapsed is no longer there.',
+    remedy: 'Read the list of connect requests; answered, withdrawn and lapsed ones are no longer listed.',
   },
 })

@@ -7,22 +7,22 @@ export const companyDataErrors = area({
   'company_data.no_client': {
     status: 403,
     sentence: 'Not a registered service client',
-    remedy: 'Call with the token of a service client (`svc_`); a login of the portal or the app has no service.',
+    remedy: 'Call with the token of a service client (`svc_`); a portal or app session has no service.',
   },
   'company_data.connection_not_found': {
     status: 404,
     sentence: 'There is no such connection',
-    remedy: 'Read the list of connections; one that has ended is no longer there.',
+    remedy: 'Read the list of connections; ended ones are no longer listed.',
   },
   'company_data.file_not_found': {
     status: 404,
     sentence: 'There is no such file',
-    remedy: 'Read the connection or run again and follow its `value_url`; the value may be gone or not be a file.',
+    remedy: 'Read the connection or run again and follow its `value_url`; the value may be deleted or not be a file.',
   },
   'company_data.file_expired': {
     status: 410,
-    sentence: 'This file was shared once and its time is over',
-    remedy: 'Use the copy you took; `content_sha256` lets you check it. To get a new one, ask the customer.',
+    sentence: 'This file was shared once and has expired',
+    remedy: 'Use the copy you fetched; `content_sha256` lets you check it. To get a new one, ask the customer.',
     details: Type.Object({ content_sha256: Sha256, expired_at: Timestamp }),
   },
   'company_data.ack_boundary_invalid': {
@@ -33,7 +33,7 @@ export const companyDataErrors = area({
   'company_data.attempt_invalid': {
     status: 400,
     sentence: 'This attempt_id was used with other parameters',
-    remedy: 'Repeat a page with exactly its first parameters; take a new `attempt_id` for the next page.',
+    remedy: 'Repeat a page with exactly its first parameters; use a new `attempt_id` for the next page.',
   },
   'company_data.share_code_not_found': {
     status: 404,

@@ -6,7 +6,7 @@ import { area } from './entry.ts'
 export const contactDataErrors = area({
   'contact_data.encryption_required': {
     status: 400,
-    sentence: 'A value arrived in the clear where only a sealed one is taken',
+    sentence: 'A plaintext value was sent where a sealed one is required',
     remedy: 'Seal the value to the key of its reader and send the wrapper `{_enc, k, iv, d}` as a JSON string.',
   },
   'contact_data.shares_incomplete': {

@@ -10,7 +10,8 @@ export const documentsErrors = area({
   'documents.invalid_payload': {
     status: 400,
     sentence: 'The content of the document does not fit its kind',
-    remedy: 'Send `value` for a JSON document, a file in the second call for a file document; read `error`.',
+    remedy:
+      'Send `value` for a JSON document, a file in the second call for a file document; `error` names the reason.',
   },
   'documents.bad_mime': {
     status: 400,
@@ -25,7 +26,7 @@ export const documentsErrors = area({
   'documents.private_requires_person': {
     status: 400,
     sentence: 'Only a document for one recipient can be marked private',
-    remedy: 'Name a target, or leave `is_private` out.',
+    remedy: 'Name a target, or omit `is_private`.',
   },
   'documents.contract_requires_person': {
     status: 400,
@@ -45,32 +46,32 @@ export const documentsErrors = area({
   'documents.run_managed': {
     status: 409,
     sentence: 'This document belongs to a contract run that is still open',
-    remedy: 'Let the run finish, or cancel the run.',
+    remedy: 'Complete the run, or cancel it.',
   },
   'documents.status_invalid': {
     status: 409,
-    sentence: 'The document cannot go from its present status to this one',
+    sentence: 'The document cannot go from its current status to this one',
     remedy: 'Read the document; it may have been signed, cancelled or ended in the meantime.',
   },
   'documents.not_signable': {
     status: 409,
     sentence: 'This document cannot be signed or accepted',
-    remedy: 'The company has to send it again as a PDF with `plain_sha256`.',
+    remedy: 'The company must send it again as a PDF with `plain_sha256`.',
   },
   'documents.content_mismatch': {
     status: 409,
-    sentence: 'What was signed is not what is stored',
+    sentence: 'The signed digests do not match the stored document',
     remedy: 'Read the document again, show it to the signer and repeat with the digests of that copy.',
   },
   'documents.human_required': {
     status: 403,
     sentence: 'Only a human can sign or accept',
-    remedy: 'Sign in the person app or in the portal; no machine client can do it.',
+    remedy: 'Sign in the person app or in the portal; machine clients cannot sign.',
   },
   'documents.not_cancellable': {
     status: 409,
     sentence: 'This contract cannot be cancelled in the app',
-    remedy: 'Contact the company; cancelling in the app is its choice for each contract.',
+    remedy: 'Contact the company; it decides per contract whether it can be cancelled in the app.',
   },
   'documents.seal_failed': {
     status: 503,

@@ -12,18 +12,21 @@ export type OAuthErrorCode =
   | 'unauthorized_client'
   | 'unsupported_grant_type'
 
-/** What the platform promises about one error key. `docs/errors.md` and the OpenAPI documents are printed from it. */
+/** The contract of one error key. `docs/errors.md` and the OpenAPI documents are printed from it. */
 export interface ErrorEntry {
   readonly status: ErrorStatus
-  /** Set only where the wire gives one key a second status, by who is meant. */
+  /** Set only where the wire gives one key a second status. */
   readonly otherStatus?: ErrorStatus
-  /** What happened; the `error` member of the body unless the thrower knows more. */
+  /** The sentence: the `error` member of the body unless the thrower gives a more precise one. */
   readonly sentence: string
-  /** What the reader can do about it; printed in the docs. */
+  /** How the reader can resolve it; printed in the docs. */
   readonly remedy: string
   /** Further members of the body. */
   readonly details?: TObject
-  /** Set on what an OAuth endpoint answers in the shape of RFC 6749: `{error: <this>, error_description, error_key}`. */
+  /**
+   * The OAuth code of a key that an OAuth endpoint answers in the shape of RFC 6749: `{error: <this>,
+   * error_description, error_key}`.
+   */
   readonly oauthError?: OAuthErrorCode
   /** Sent as `Retry-After`. */
   readonly retryAfterSeconds?: number

@@ -18,7 +18,7 @@ export const flowsErrors = area({
   'flows.publish_invalid': {
     status: 422,
     sentence: 'The flow has errors and was not published',
-    remedy: 'Mend every entry of `issues` with severity error; warnings do not block.',
+    remedy: 'Fix every entry of `issues` with severity error; warnings do not block.',
     details: Type.Object({ issues: Type.Array(PublishIssue) }),
   },
   'flows.version_changed': {
@@ -33,13 +33,13 @@ export const flowsErrors = area({
   },
   'flows.no_counterparty': {
     status: 400,
-    sentence: 'The run has no participant beside your own company',
+    sentence: 'The run has no participant besides your own company',
     remedy: 'Bind at least one party to a connected customer.',
   },
   'flows.connection_not_found': {
     status: 404,
     sentence: 'The target is not connected to this service',
-    remedy: 'Use the id of a live connection of this service.',
+    remedy: 'Use the id of an active connection of this service.',
   },
   'flows.tag_values_invalid': {
     status: 400,
@@ -48,14 +48,14 @@ export const flowsErrors = area({
   },
   'flows.tag_values_stale': {
     status: 409,
-    sentence: 'Values were sealed to a key that is not the one of their recipient',
-    remedy: 'Seal the entries of the recipients in `stale` again, to their present keys.',
+    sentence: 'Values were sealed to a key that is not the current key of their recipient',
+    remedy: 'Seal the entries of the recipients in `stale` again, to their current keys.',
     details: Type.Object({ stale: Type.Array(Type.String({ description: '`company` or a user id' })) }),
   },
   'flows.source_files_invalid': {
     status: 400,
     sentence: 'The staged files are not exactly the ones that this run needs; nothing was written',
-    remedy: 'Stage what `missing` lists, drop what `unexpected` lists, and start again with `flow_version`.',
+    remedy: 'Stage the files in `missing`, remove those in `unexpected`, and start again with `flow_version`.',
     details: Type.Object({
       missing: Type.Array(Type.Object({ source_key: Type.String(), for_user_id: Uuid, source_user_id: Uuid })),
       unexpected: Type.Array(Type.String({ description: 'A file handle' })),
@@ -98,12 +98,12 @@ export const flowsErrors = area({
   },
   'flows.answer_party_invalid': {
     status: 400,
-    sentence: 'An answer has a copy for somebody who is not part of the run',
+    sentence: 'An answer has a copy for a user who is not part of the run',
     remedy: 'Seal only for the users in `bindings` of the run.',
   },
   'flows.answer_file_too_large': {
     status: 400,
-    sentence: 'The file exceeds what this field takes',
+    sentence: 'The file exceeds the size limit of this field',
     remedy: 'Reduce the file to the size that the field allows.',
   },
   'flows.next_node_invalid': {
@@ -114,7 +114,7 @@ export const flowsErrors = area({
   'flows.definition_invalid': {
     status: 422,
     sentence: 'The current step is missing from the definition of the run',
-    remedy: 'Cancel the run and start a new one; report it to the operator.',
+    remedy: 'Cancel the run and start a new one; report this to the operator.',
   },
   'flows.not_generatable': {
     status: 409,
@@ -128,8 +128,8 @@ export const flowsErrors = area({
   },
   'flows.generate_inputs_mismatch': {
     status: 400,
-    sentence: 'The uploaded PDFs are not exactly the ones that this run holds',
-    remedy: 'Upload one input for each source that the run holds at this leaf, and name them all.',
+    sentence: 'The uploaded PDFs are not exactly the ones that this run requires',
+    remedy: 'Upload one input for each source that the run requires at this leaf, and name them all.',
   },
   'flows.source_pdf_invalid': {
     status: 400,

@@ -5,7 +5,7 @@ import { area } from './entry.ts'
 export const forwarderErrors = area({
   'plugin.pass_invalid': {
     status: 401,
-    sentence: 'The pass is not valid (any more)',
+    sentence: 'The pass is invalid or has expired',
     remedy: 'Get a new pass once and repeat the call; a pass lives 10 minutes.',
   },
   'plugin.not_in_pass': {
@@ -31,18 +31,18 @@ export const forwarderErrors = area({
   },
   'plugin.busy': {
     status: 429,
-    sentence: 'The plugin has as many calls in flight as it may have',
+    sentence: 'The plugin has reached its limit of concurrent calls',
     remedy: 'Repeat the call after a moment.',
   },
   'plugin.rate_limited': {
     status: 429,
     sentence: 'The plugin was called too often in this minute',
-    remedy: 'Wait the seconds that `Retry-After` names; ask less often while the user types.',
+    remedy: 'Wait the seconds in `Retry-After`; call less often while the user types.',
   },
   'plugin.not_responding': {
     status: 502,
     sentence: 'The plugin did not give a usable answer',
-    remedy: 'Try again later; if it persists, the author of the plugin has to look at it.',
+    remedy: 'Try again later; if it persists, the author of the plugin has to fix it.',
   },
   'plugin.unavailable': {
     status: 503,

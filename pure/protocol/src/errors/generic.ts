@@ -6,7 +6,7 @@ export const genericErrors = area({
   'request.invalid': {
     status: 400,
     sentence: 'The request does not have the expected shape',
-    remedy: 'Read `details`: each entry names the place and what was expected there.',
+    remedy: 'Read `details`: each entry names the member and what was expected there.',
     details: Type.Object({
       details: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
     }),
@@ -29,7 +29,8 @@ export const genericErrors = area({
   'auth.client_endpoint_forbidden': {
     status: 403,
     sentence: 'Client not authorized for this endpoint',
-    remedy: 'Check that the path is meant for this kind of client and that the client was registered after it existed.',
+    remedy:
+      'Check that the path is meant for this kind of client and that the client was registered after the path was added.',
   },
   'region.rebase_required': {
     status: 421,
@@ -39,12 +40,12 @@ export const genericErrors = area({
   },
   'request.not_found': {
     status: 404,
-    sentence: 'There is nothing at this address',
+    sentence: 'There is no resource at this address',
     remedy: 'Compare method and path with the API reference.',
   },
   'request.method_not_allowed': {
     status: 405,
-    sentence: 'This address does not take this method',
+    sentence: 'This address does not support this method',
     remedy: 'Use one of the methods in the `Allow` header.',
   },
   'request.too_large': {
@@ -61,13 +62,19 @@ export const genericErrors = area({
     status: 429,
     oauthError: 'temporarily_unavailable',
     sentence: 'Too many requests',
-    remedy: 'Wait the seconds that `Retry-After` names; the `RateLimit` header shows what is left.',
+    remedy: 'Wait the seconds in `Retry-After`; the `RateLimit` header shows what is left.',
   },
   'rate.unavailable': {
     status: 503,
-    sentence: 'Logins cannot be counted right now, so none is accepted',
+    sentence: 'Logins are refused because the login limit cannot be checked right now',
     remedy: 'Try again in a few seconds.',
     retryAfterSeconds: 5,
+  },
+  'platform.busy': {
+    status: 503,
+    sentence: 'The platform is busy and wrote nothing',
+    remedy: 'Repeat the request after the seconds in `Retry-After`.',
+    retryAfterSeconds: 1,
   },
   'idempotency.conflict': {
     status: 422,
@@ -82,24 +89,24 @@ export const genericErrors = area({
   'db.writes_paused': {
     status: 503,
     sentence: 'Saving is paused; nothing was written',
-    remedy: 'Repeat the same call after the seconds that `Retry-After` names.',
+    remedy: 'Repeat the same call after the seconds in `Retry-After`.',
     retryAfterSeconds: 30,
   },
   'platform.out_of_order': {
     status: 503,
     sentence: 'The region is being rebuilt; the request was not processed',
-    remedy: 'Repeat the same call after the seconds that `Retry-After` names.',
+    remedy: 'Repeat the same call after the seconds in `Retry-After`.',
     retryAfterSeconds: 300,
   },
   'region.unreachable': {
     status: 503,
     sentence: 'The other region did not answer in time',
-    remedy: 'Repeat the same call; with the same Idempotency-Key the outcome of the first try is found.',
+    remedy: 'Repeat the same call; with the same Idempotency-Key it answers the outcome of the first attempt.',
     retryAfterSeconds: 5,
   },
   'platform.internal_error': {
     status: 500,
-    sentence: 'Something went wrong on our side',
+    sentence: 'An internal error occurred',
     remedy: 'Repeat the call later; if it persists, report the `X-Request-Id` of the answer.',
   },
 })

@@ -9,8 +9,8 @@ export const messagesErrors = area({
   },
   'messages.not_connected': {
     status: 403,
-    sentence: 'There is no connection between the two parties (any more)',
-    remedy: 'Messages need a live connection; connect again first.',
+    sentence: 'There is no active connection between the two parties',
+    remedy: 'Messages need an active connection; connect again first.',
   },
   'messages.messaging_suspended': {
     status: 403,
@@ -30,6 +30,6 @@ export const messagesErrors = area({
   'messages.rate_limited': {
     status: 429,
     sentence: 'Too many messages in a short time',
-    remedy: 'Wait the seconds that `Retry-After` names.',
+    remedy: 'Wait the seconds in `Retry-After`.',
   },
 })

@@ -15,8 +15,7 @@ export const oauthAppErrors = area({
   'oauth_apps.claims_invalid': {
     status: 400,
     sentence: 'The list of claims cannot be used',
-    remedy:
-      'Send at most 15 claims with unique names and types that travel inline; read `error` for the first problem.',
+    remedy: 'Send at most 15 claims with unique names and inline types; `error` names the first problem.',
   },
   'oauth_apps.public_key_required': {
     status: 400,
@@ -26,6 +25,6 @@ export const oauthAppErrors = area({
   'oauth_apps.claim_config_plugin_invalid': {
     status: 400,
     sentence: 'A plugin claim cannot be used',
-    remedy: 'Read the reason in `error`; a claim needs a known plugin and a field type without required inputs.',
+    remedy: '`error` names the reason; a claim needs a known plugin and a field type without required inputs.',
   },
 })

@@ -6,12 +6,12 @@ export const oauthErrors = area({
     status: 401,
     oauthError: 'invalid_client',
     sentence: 'The client is unknown or its secret is wrong',
-    remedy: 'Check `client_id` and `client_secret`; a regenerated secret ends the old one at once.',
+    remedy: 'Check `client_id` and `client_secret`; regenerating a secret ends the old one at once.',
   },
   'oauth.invalid_request': {
     status: 400,
     oauthError: 'invalid_request',
-    sentence: 'The OAuth request lacks a parameter, repeats one, or holds one that is malformed',
+    sentence: 'A parameter of the OAuth request is missing, repeated or malformed',
     remedy:
       'Read `error_description`; send the body as `application/x-www-form-urlencoded` and the client secret in ' +
       'one place only.',
@@ -19,8 +19,8 @@ export const oauthErrors = area({
   'oauth.invalid_grant': {
     status: 400,
     oauthError: 'invalid_grant',
-    sentence: 'The authorization code or refresh token is not valid (any more)',
-    remedy: 'Start the grant anew. A code works once within 60 seconds, a refresh token until it has been exchanged.',
+    sentence: 'The authorization code or refresh token is invalid or has expired',
+    remedy: 'Start a new grant. A code works once within 60 seconds, a refresh token until it has been exchanged.',
   },
   'oauth.unauthorized_client': {
     status: 400,
@@ -31,7 +31,7 @@ export const oauthErrors = area({
   'oauth.unsupported_grant_type': {
     status: 400,
     oauthError: 'unsupported_grant_type',
-    sentence: 'This grant type does not exist here',
+    sentence: 'This grant type is not supported',
     remedy: 'Use `client_credentials`, `authorization_code` or `refresh_token`.',
   },
   'oauth.connect_no_service': {
@@ -44,7 +44,7 @@ export const oauthErrors = area({
     status: 403,
     oauthError: 'access_denied',
     sentence: 'The person refused',
-    remedy: 'Respect the refusal: stop polling, and ask again only when the person starts it.',
+    remedy: 'Stop polling, and ask again only when the person starts a new request.',
   },
   'oauth.result_expired': {
     status: 410,

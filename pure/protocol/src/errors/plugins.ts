@@ -12,21 +12,21 @@ export const pluginsErrors = area({
     status: 400,
     sentence: 'The plugin address cannot be used',
     remedy:
-      'Read the reason in `error`. Use https on port 443 with a public host name, without credentials, query or fragment.',
+      '`error` names the reason. Use https on port 443 with a public host name, without credentials, query or fragment.',
   },
   'plugins.body_invalid': {
     status: 400,
-    sentence: 'The plugin lacks an address or has an unusable token',
-    remedy: 'Send `base_url` and, if the plugin wants one, a `token` of 1 to 4096 visible ASCII characters.',
+    sentence: 'The plugin has no address or an unusable token',
+    remedy: 'Send `base_url` and, if the plugin requires one, a `token` of 1 to 4096 visible ASCII characters.',
   },
   'plugins.duplicate': {
     status: 409,
-    sentence: 'This plugin is already there',
+    sentence: 'This plugin already exists',
     remedy: 'Use the plugin in the list; change its token with PUT.',
   },
   'plugins.in_use': {
     status: 409,
-    sentence: 'The plugin is still used',
+    sentence: 'The plugin is still in use',
     remedy: 'Remove it from everything in `in_use`, then delete it.',
     details: Type.Object({
       in_use: Type.Array(
@@ -46,6 +46,6 @@ export const pluginsErrors = area({
   'plugins.builtin_token_locked': {
     status: 400,
     sentence: 'Built-in plugins take no token',
-    remedy: 'Leave the token out; a built-in plugin runs inside the platform.',
+    remedy: 'Omit the token; a built-in plugin runs inside the platform.',
   },
 })

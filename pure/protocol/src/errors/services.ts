@@ -9,7 +9,7 @@ export const servicesErrors = area({
   },
   'services.second_factor_required': {
     status: 403,
-    sentence: 'This service is open to logins with a second factor only',
+    sentence: 'This service requires a login with a second factor',
     remedy: 'Switch on one-time codes for your own account at `POST /api/account/2fa`, then try again.',
   },
   'services.key_invalid': {
@@ -21,7 +21,7 @@ export const servicesErrors = area({
   },
   'services.share_code_invalid': {
     status: 400,
-    sentence: 'The share code has characters or a length that are not allowed',
+    sentence: 'The share code contains invalid characters or has an invalid length',
     remedy: 'Use 1 to 8 upper-case letters and digits.',
   },
   'services.share_code_taken': {
@@ -32,7 +32,7 @@ export const servicesErrors = area({
   'services.admin_email_invalid': {
     status: 400,
     sentence: 'The admin e-mail is missing or not an e-mail address',
-    remedy: 'Send `admin_email` with an address that somebody reads: alerts about this service go there.',
+    remedy: 'Send `admin_email` with an address that is read: alerts about this service go there.',
   },
   'services.audience_b2b_only': {
     status: 403,
@@ -52,21 +52,21 @@ export const servicesErrors = area({
   'services.client_redirect_uri_invalid': {
     status: 400,
     sentence: 'The redirect URI of the data client cannot be used',
-    remedy: 'Use https, or http on loopback; leave it out when no authorization code is needed.',
+    remedy: 'Use https, or http on loopback; omit it when no authorization code is needed.',
   },
   'services.config_conflict': {
     status: 409,
-    sentence: 'Somebody else has published since you read the configuration',
+    sentence: 'The configuration was published by another caller since you read it',
     remedy: 'Read it again, apply your change to the new state and publish with the new `config_token`.',
   },
   'services.request_field_invalid': {
     status: 400,
-    sentence: 'The request fields cannot be published together as they are',
-    remedy: 'Read the reason in `error`; a field that is shared once, for example, cannot also have to stay connected.',
+    sentence: 'The request fields contradict each other and were not published',
+    remedy: '`error` names the reason; for example, a field that is shared once cannot be required to stay connected.',
   },
   'services.request_field_slug_invalid': {
     status: 400,
-    sentence: 'The slug of a request field has characters or a length that are not allowed',
+    sentence: 'The slug of a request field contains invalid characters or has an invalid length',
     remedy: 'Start with a lower-case letter; then letters, digits and `_`, at most 64 characters.',
   },
   'services.request_field_slug_duplicate': {
@@ -82,13 +82,13 @@ export const servicesErrors = area({
   'services.request_field_type_locked': {
     status: 409,
     sentence: 'The type of a published request field never changes',
-    remedy: 'Publish without the field first; then publish a new one, without the id of the old.',
+    remedy: 'Publish once without the field; then publish a new field without the old id.',
   },
   'services.request_field_plugin_invalid': {
     status: 400,
     sentence: 'A plugin request field cannot be used',
     remedy:
-      'Read the reason in `error`; such a field is shared once and needs a known plugin with a field type that has no ' +
+      '`error` names the reason; such a field is shared once and needs a known plugin with a field type that has no ' +
       'required inputs.',
   },
   'services.webhook_not_found': {
@@ -108,20 +108,20 @@ export const servicesErrors = area({
   },
   'services.webhook_auth_invalid': {
     status: 400,
-    sentence: 'The webhook lacks what its way of authenticating needs',
+    sentence: 'The webhook lacks a secret or header that its `auth_type` requires',
     remedy:
       'Send the secret of the chosen `auth_type`; a custom header must not be Host, `Content-*`, `webhook-*` or one of ' +
-      'the platform. A mask stands for its secret only while that is the same: read the webhook again.',
+      'the platform. A mask keeps the stored secret only while it matches: read the webhook again.',
   },
   'services.webhook_limit': {
     status: 409,
-    sentence: 'The service has as many webhooks as it can have',
+    sentence: 'The service has reached its limit of webhooks',
     remedy: 'Delete one of the 10 first, or let one endpoint serve several purposes.',
   },
   'services.webhook_secret_limit': {
     status: 409,
-    sentence: 'Nine earlier signing secrets of the webhook are still good',
+    sentence: 'Nine earlier signing secrets of the webhook are still valid',
     remedy:
-      'Wait until the grace of one is over, or regenerate with `grace_seconds` 0, which ends all earlier ones at once.',
+      'Wait until the grace of one has ended, or regenerate with `grace_seconds` 0, which ends all earlier ones at once.',
   },
 })

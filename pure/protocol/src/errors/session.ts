@@ -5,16 +5,16 @@ export const sessionErrors = area({
   'session.invalid': {
     status: 401,
     sentence: 'The login was not accepted',
-    remedy: 'Check e-mail, password and code; the answer does not say which of them was wrong.',
+    remedy: 'Check e-mail, password and code; the answer does not reveal which of them was wrong.',
   },
   'session.otp_required': {
     status: 401,
-    sentence: 'This account also asks for a one-time code',
+    sentence: 'This account also requires a one-time code',
     remedy: 'Repeat the login with `otp` from the authenticator app, or one of the backup codes.',
   },
   'session.expired': {
     status: 401,
     sentence: 'The session has ended',
-    remedy: 'Log in again; sessions end after a time, on logout, and when the password changes.',
+    remedy: 'Log in again; sessions end after their lifetime, on logout, and when the password changes.',
   },
 })

@@ -4,7 +4,7 @@ import { area } from './entry.ts'
 export const twofaErrors = area({
   'twofa.share_code_required': {
     status: 400,
-    sentence: 'The challenge names nobody',
+    sentence: 'The challenge names no person',
     remedy: 'Send `share_code` of the person who is logging in.',
   },
   'twofa.idempotency_key_required': {
@@ -15,7 +15,7 @@ export const twofaErrors = area({
   'twofa.idempotency_conflict': {
     status: 409,
     sentence: 'This idempotency_key was used for another challenge',
-    remedy: 'Take a new key for every login attempt; repeat one only with the same share code and context.',
+    remedy: 'Use a new key for every login attempt; repeat one only with the same share code and context.',
   },
   'twofa.context_too_long': {
     status: 400,
@@ -24,7 +24,7 @@ export const twofaErrors = area({
   },
   'twofa.person_not_found': {
     status: 404,
-    sentence: 'Nobody with this share code is enrolled for this service',
+    sentence: 'No person with this share code is enrolled for this service',
     remedy: 'Let the person enrol first; an unknown code and a missing enrolment answer alike.',
   },
   'twofa.challenge_not_found': {
@@ -39,8 +39,8 @@ export const twofaErrors = area({
   },
   'twofa.digits_mismatch': {
     status: 400,
-    sentence: 'The digits are not the ones that the login page shows',
-    remedy: 'Type the two digits of the login page; the third wrong try denies the login.',
+    sentence: 'The digits do not match the login page',
+    remedy: 'Type the two digits of the login page; the third wrong attempt denies the login.',
   },
   'twofa.result_consumed': {
     status: 410,
@@ -50,7 +50,7 @@ export const twofaErrors = area({
   'twofa.unavailable': {
     status: 503,
     sentence: 'Challenges cannot be reached right now; nothing was consumed',
-    remedy: 'Repeat the call after the seconds that `Retry-After` names; this is not an outcome.',
+    remedy: 'Repeat the call after the seconds in `Retry-After`; this is not an outcome.',
     retryAfterSeconds: 5,
   },
 })

@@ -2,7 +2,7 @@ import Type, { type Static, type TProperties } from 'typebox'
 import { NullableShareCode, Timestamp, Uuid } from '../wire/scalars.ts'
 import { type EventEntry, perDocument } from './entry.ts'
 
-/** The events of a company that is a customer of others, on its account feed. */
+/** The events of a company in its role as a customer, on its account feed. */
 export type CustomerEventKind =
   | 'connection_created'
   | 'connection_deleted'
@@ -29,7 +29,7 @@ export const customerEvents = {
     collapse: null,
   },
   share_changed: {
-    about: 'The business card that the other company shows changed.',
+    about: 'The business card of the other company changed.',
     schema: customerEvent('share_changed', {}),
     collapse: null,
   },
@@ -49,12 +49,12 @@ export const customerEvents = {
     collapse: null,
   },
   document_status_changed: {
-    about: 'A document has another status.',
+    about: 'The status of a document changed.',
     schema: customerEvent('document_status_changed', { document_id: Uuid }),
     collapse: perDocument,
   },
   document_deleted: {
-    about: 'A document is gone.',
+    about: 'A document was deleted.',
     schema: customerEvent('document_deleted', { document_id: Uuid }),
     collapse: null,
   },

@@ -1,8 +1,8 @@
 import type { TObject } from 'typebox'
 
 /**
- * [Note: collapse] Of the queued events of one family that agree in all `by` members only the latest is delivered.
- * Live deliveries never collapse.
+ * When queued events of one family agree in all `by` members, only the latest is delivered. Live
+ * deliveries never collapse.
  */
 export interface CollapseRule {
   readonly family: 'field' | 'document_status' | 'connection_request' | 'challenge'
@@ -10,7 +10,7 @@ export interface CollapseRule {
 }
 
 export interface EventEntry {
-  /** When it happens, for the docs. */
+  /** When it occurs, for the docs. */
   readonly about: string
   readonly schema: TObject
   readonly collapse: CollapseRule | null

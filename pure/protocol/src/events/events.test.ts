@@ -41,7 +41,7 @@ test('messages, runs and connections never collapse', () => {
   expect(collapseKey(serviceEvents.connection_created.collapse, {})).toBeNull()
 })
 
-test('an event that lacks what it collapses by is refused instead of swallowing others', () => {
+test('an event that lacks a member it collapses by is refused instead of replacing others', () => {
   expect(() => collapseKey(serviceEvents.field_updated.collapse, { connection_id: 'c1' })).toThrow(/slug/)
 })
 

@@ -5,18 +5,18 @@ import { type QueuedEvent, queuedEvents } from './service.ts'
 
 type Check = (value: unknown) => boolean
 
-/** Called through this type, or the compiler works out the static type of any schema at all. */
+/** The narrow call type: otherwise the compiler computes the static type of any schema. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-assertion -- narrows a generic
 const compile = Compile as unknown as (schema: TSchema) => { Check: Check }
 
 const queuedCheck = checkOf(queuedEvents)
 
-/** Whether a value is what the feed of a service promises for its `event`. */
+/** Whether a value matches the schema that the feed of a service defines for its `event`. */
 export function isQueuedEvent(value: unknown): value is QueuedEvent {
   return queuedCheck(value)
 }
 
-/** Compiled per kind, when the first of its kind comes. */
+/** Compiled per kind, on first use. */
 function checkOf(events: Readonly<Record<string, EventEntry>>): Check {
   const checks = new Map<string, Check>()
   return (value) => {

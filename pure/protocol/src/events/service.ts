@@ -15,7 +15,7 @@ import {
 import { WrapperString } from '../wire/wrapper.ts'
 import { type EventEntry, perAskedPerson, perChallengedPerson, perDocument, perField } from './entry.ts'
 
-/** The events of a service, on its pull feed and its webhooks. `test` only answers the test of a webhook. */
+/** The events of a service, on its pull feed and its webhooks. `test` is only sent by the test of a webhook. */
 export type ServiceEventKind =
   | 'connection_created'
   | 'connection_deleted'
@@ -72,7 +72,7 @@ export const serviceEvents = {
     collapse: perField,
   },
   field_deleted: {
-    about: 'A live value is gone.',
+    about: 'A live value was removed.',
     schema: serviceEvent('field_deleted', { slug: Type.String() }),
     collapse: perField,
   },
@@ -101,12 +101,12 @@ export const serviceEvents = {
       signer_first_name: nullableText(),
       signer_last_name: nullableText(),
       signer_name_verified: nullableBoolean(),
-      note: nullableText({ description: 'What the customer wrote when cancelling.' }),
+      note: nullableText({ description: 'The reason that the customer gave when cancelling.' }),
     }),
     collapse: perDocument,
   },
   document_created: {
-    about: 'A document for one customer exists.',
+    about: 'A document for one customer was created.',
     schema: serviceEvent('document_created', documentFacts),
     collapse: null,
   },
@@ -116,7 +116,7 @@ export const serviceEvents = {
     collapse: null,
   },
   document_deleted: {
-    about: 'A document for one customer is gone.',
+    about: 'A document for one customer was deleted.',
     schema: serviceEvent('document_deleted', documentFacts),
     collapse: null,
   },
@@ -141,7 +141,7 @@ export const serviceEvents = {
     collapse: null,
   },
   flow_cancelled: {
-    about: 'A run was cancelled, by whatever cause.',
+    about: 'A run was cancelled, for any reason.',
     schema: serviceEvent('flow_cancelled', {
       ...flowRun,
       cancelled_by: Type.String({ description: 'The key of a party, or `system`.' }),
@@ -158,7 +158,7 @@ export const serviceEvents = {
     collapse: perChallengedPerson,
   },
   key_rotated: {
-    about: 'Reserved: keys are never replaced, so it never happens. It may be subscribed to.',
+    about: 'Reserved: keys are never replaced, so it never occurs. It may be subscribed to.',
     schema: serviceEvent('key_rotated', { public_key_sha256: Sha256 }),
     collapse: null,
   },
@@ -192,10 +192,10 @@ export type ServiceEvent<Kind extends ServiceEventKind = ServiceEventKind> = {
   [K in Kind]: Static<(typeof serviceEvents)[K]['schema']>
 }[Kind]
 
-/** What a webhook may name in `events`. */
+/** The names that a webhook may list in `events`. */
 export type SubscribableEventKind = Exclude<ServiceEventKind, 'test'>
 
-/** What a feed can hold: everything but the test of a webhook. */
+/** The events that a feed can hold: all except the test of a webhook. */
 export type QueuedEvent = ServiceEvent<SubscribableEventKind>
 
 const { test: _neverQueued, ...queued } = serviceEvents

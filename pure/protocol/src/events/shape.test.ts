@@ -6,7 +6,7 @@ const at = '2026-05-01T09:30:00.000+00:00'
 const columns = { id, at, connection_id: id, service_id: id }
 const who = { person_user_id: id, share_code: null }
 
-test('an event holds its columns and what its kind declares, and nothing else that is stored with it', () => {
+test('an event holds its columns and the members its kind declares, and no other stored member', () => {
   const stored = { ...who, slug: 'iban', request_field_id: id }
   expect(shapeQueuedEvent({ ...columns, event: 'field_deleted' }, stored, null)).toEqual({
     ...columns,
@@ -16,7 +16,7 @@ test('an event holds its columns and what its kind declares, and nothing else th
   })
 })
 
-test('what is told at delivery goes before what is stored, also when it is nothing', () => {
+test('a member rendered at delivery replaces the stored one, also when it is null', () => {
   const stored = { ...who, share_code: 'MARAXX', slug: 'iban', live: true }
   const event = shapeQueuedEvent({ ...columns, event: 'field_updated' }, stored, { slug: 'city', share_code: null })
   expect(event).toMatchObject({ slug: 'city', share_code: null, live: true })
@@ -35,15 +35,15 @@ test('a customer’s event has no service of its own', () => {
 test.each([
   ['a member is missing', 'connection_created', who],
   ['a member has another type', 'field_deleted', { ...who, slug: 7 }],
-  ['an id is none', 'field_deleted', { ...who, slug: 'iban', person_user_id: 'mara' }],
-  ['it is of another feed', 'share_changed', who],
+  ['an id is malformed', 'field_deleted', { ...who, slug: 'iban', person_user_id: 'mara' }],
+  ['it belongs to another feed', 'share_changed', who],
   ['its kind is never queued', 'test', who],
-  ['its kind is a member of every object', 'toString', who],
-])('it is none when %s', (_why, event, stored) => {
+  ['its kind is the name of a member of Object.prototype', 'toString', who],
+])('no event is shaped when %s', (_why, event, stored) => {
   expect(shapeQueuedEvent({ ...columns, event }, stored, null)).toBeNull()
 })
 
-test('a kind that promises a connection is none without one', () => {
+test('a kind that requires a connection is refused without one', () => {
   const stored = { ...who, message_id: id, person_public_key: 'A', created_at: at, body: '{"_enc":1}' }
   const told = { ...columns, event: 'message_received' }
   expect(shapeQueuedEvent({ ...told, connection_id: null }, stored, null)).toBeNull()

@@ -6,7 +6,7 @@ import { type QueuedEvent, queuedEvents } from './service.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What an event is known by before anything is said about its subject; of columns that can hold nothing else. */
+/** The columns that identify an event; their types make them valid without a check. */
 export interface EventColumns {
   readonly id: string
   readonly event: string
@@ -16,13 +16,13 @@ export interface EventColumns {
   readonly service_id?: string
 }
 
-/** Checked with the rest, because some kinds promise one and others may have none. */
+/** Checked with the members, because some kinds require a connection and others may have none. */
 const CONNECTION = 'connection_id'
 const COLUMNS: readonly string[] = ['id', 'event', 'at', 'service_id', CONNECTION]
 
 /**
- * The event that the feed of a service promises for this kind: its columns, and of `members` and, where those are silent,
- * `stored` exactly what the kind declares. Null when that is not what it promises.
+ * The event that the feed of a service defines for this kind: its columns and exactly the members the kind declares,
+ * taken from `members`, else from `stored`. Null when the result does not match the schema.
  */
 export function shapeQueuedEvent(columns: EventColumns, stored: Members, members: Members | null): QueuedEvent | null {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema of its kind
@@ -43,11 +43,11 @@ type Shape = (columns: EventColumns, stored: Members, members: Members | null) =
 const shapeQueued = shapeOf(queuedEvents)
 const shapeCustomer = shapeOf(customerEvents)
 
-/** Called through this type, or the compiler works out the static type of any schema at all. */
+/** The narrow call type: otherwise the compiler computes the static type of any schema. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-assertion -- narrows a generic
 const compile = Compile as unknown as (schema: TSchema) => { Check(value: unknown): boolean }
 
-/** Compiled per kind, when the first of its kind comes: events are shaped by the page, hundreds at a time. */
+/** Compiled per kind, on first use: events are shaped by the page, hundreds at a time. */
 function shapeOf(events: Readonly<Record<string, EventEntry>>): Shape {
   const shapes = new Map<string, Shape>()
   return (columns, stored, members) => {

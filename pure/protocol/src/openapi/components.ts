@@ -6,8 +6,8 @@ export interface JsonObject {
 }
 
 /**
- * Collects what the operations of one document have in common while they are printed. Two hundred routes answer the same
- * few refusals: spelled out at each of them, the documents would be megabytes. See also [Note: named schemas].
+ * Collects the components that the operations of one document share while they are printed. Two hundred routes answer
+ * the same few refusals: repeated at each route, the documents would be megabytes. See also [Note: named schemas].
  */
 export interface Components {
   readonly schemas: Map<string, JsonObject>
@@ -19,7 +19,7 @@ export function createComponents(): Components {
   return { schemas: new Map(), responses: new Map(), examples: new Map() }
 }
 
-/** Adds a component and gives the reference to it. */
+/** Adds a component and returns a reference to it. */
 export function define(kind: keyof Components, name: string, value: JsonObject, components: Components): JsonObject {
   const known = components[kind].get(name)
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(value)) {
@@ -40,7 +40,7 @@ export function printNamed(name: string, schema: TSchema, components: Components
   return '$ref' in printed ? printed : define('schemas', name, printed, components)
 }
 
-/** Keywords that hold values and not schemas: a `title` in there is somebody's data. */
+/** Keywords that hold values and not schemas: a `title` in them is data. */
 const VALUES: readonly string[] = ['const', 'default', 'enum', 'examples']
 
 function print(node: Json, components: Components): Json {
@@ -55,7 +55,7 @@ function print(node: Json, components: Components): Json {
   return isNamed ? define('schemas', title, printed, components) : printed
 }
 
-/** A schema as plain data: what TypeBox keeps beside it for the compiler does not survive. */
+/** A schema as plain data: the members that TypeBox keeps for the compiler are removed. */
 export function asJson(schema: unknown): Json {
   const plain: unknown = JSON.parse(JSON.stringify(schema))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON.parse gives is JSON
@@ -72,6 +72,6 @@ export function isList(node: Json | undefined): node is readonly Json[] {
 }
 
 function asObject(node: Json): JsonObject {
-  if (!isObject(node)) throw new Error('a schema is an object')
+  if (!isObject(node)) throw new Error('a schema must be an object')
   return node
 }

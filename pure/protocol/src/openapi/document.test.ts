@@ -11,7 +11,7 @@ import { Uuid } from '../wire/scalars.ts'
 import { openApiDocument, type OpenApiDocument } from './document.ts'
 import { documentedErrors } from './error-responses.ts'
 
-/** Every feature of an operation at once, so that the printer is judged before such routes exist. */
+/** Every feature of an operation at once, so that the printer is tested before such routes exist. */
 const everything = defineOperation({
   id: 'things.create_thing',
   method: 'POST',
@@ -46,7 +46,7 @@ describe.each(apiDocumentNames)('%s', (document) => {
     expect(danglingReferences(printed)).toEqual([])
   })
 
-  test('every refusal stands under its status, with an example', () => {
+  test('every refusal is listed under its status, with an example', () => {
     for (const operation of allOperations.filter((candidate) => candidate.document === document)) {
       const shown = shownErrors(printed, operation)
       for (const key of documentedErrors(operation)) {
@@ -64,7 +64,7 @@ test('an operation with every feature is valid OpenAPI 3.1, and its references r
   expect(Object.keys(printed.paths)).toEqual([everything.path])
 })
 
-test('a key with two statuses stands under both, one with members shows them', () => {
+test('a key with two statuses is listed under both, one with members shows them', () => {
   const printed = openApiDocument('account', { version: '1.0.0', operations: [everything] })
   const shown = shownErrors(printed, everything)
   expect(shown['400']).toHaveProperty(['company_connections.persons_only'])
@@ -105,7 +105,7 @@ test('two different schemas with one title are refused', () => {
   expect(() => openApiDocument('account', { version: '1.0.0', operations: [everything, other] })).toThrow(/Uuid/)
 })
 
-test('every document says what it is about', () => {
+test('every document has a description', () => {
   expect(Object.keys(apiDocuments).toSorted()).toEqual(apiDocumentNames.toSorted())
 })
 
@@ -114,7 +114,7 @@ interface PrintedOperation {
   readonly responses: Readonly<Record<string, { readonly $ref: string }>>
 }
 
-/** Status → key → the body that is shown for it. */
+/** Status → key → the example body. */
 function shownErrors(printed: OpenApiDocument, operation: Operation): Record<string, Record<string, unknown>> {
   const { responses } = printedAt(printed, operation)
   const shown = Object.entries(responses).map(([status, { $ref }]) => {

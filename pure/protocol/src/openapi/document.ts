@@ -8,7 +8,7 @@ import { operationObject, tagOf } from './operation-object.ts'
 export interface OpenApiOptions {
   /** Semver of the API; the major number is what the version header says. */
   readonly version: string
-  /** The address of the front door; a placeholder when the document is printed for nobody in particular. */
+  /** The address of the front door; a placeholder when the document is printed for no particular installation. */
   readonly frontDoorUrl?: string
   /** The base addresses of the regions; a placeholder likewise. */
   readonly apiUrls?: readonly string[]
@@ -29,7 +29,7 @@ export interface OpenApiDocument {
 const FRONT_DOOR_PLACEHOLDER = 'https://sealpost.example'
 const REGION_PLACEHOLDER = 'https://eu.sealpost.example'
 
-/** Prints one of the OpenAPI 3.1 documents from the operations that belong to it. The same input gives the same text. */
+/** Prints one of the OpenAPI 3.1 documents from its operations. The same input gives the same text. */
 export function openApiDocument(document: ApiDocument, options: OpenApiOptions): OpenApiDocument {
   const operations = (options.operations ?? allOperations).filter((operation) => operation.document === document)
   const vendor = options.headerVendor ?? DEFAULT_HEADER_VENDOR

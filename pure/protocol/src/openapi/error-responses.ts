@@ -7,7 +7,7 @@ import { type Components, define, type JsonObject, printSchema } from './compone
 import { exampleOf } from './example.ts'
 import { errorHeaders } from './headers.ts'
 
-/** Everything a route can refuse with: what its gates answer and what it lists itself. */
+/** All refusals of a route: those of its gates and those it lists itself. */
 export function documentedErrors(operation: Operation): readonly ErrorKey[] {
   return [...gateErrors(operation), ...operation.errors]
 }
@@ -33,7 +33,7 @@ export function errorResponses(operation: Operation, components: Components, ven
   )
 }
 
-/** How a route speaks of errors: `json` is the house shape where XML is not offered. */
+/** The error format of a route: `json` is the house shape where XML is not offered. */
 type Dialect = 'house' | 'json' | 'oauth'
 
 function dialectOf(operation: Operation): Dialect {

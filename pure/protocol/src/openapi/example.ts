@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import { asJson, isList, isObject, type Json, type JsonObject } from './components.ts'
 
-/** A value that fits the members of an error; schemas with `examples` show theirs. */
+/** An example value for the members of an error; schemas with `examples` use theirs. */
 export function exampleOf(schema: TObject): JsonObject {
   return exampleMembers(asJson(schema.properties))
 }

@@ -3,19 +3,19 @@ import type { JsonObject } from './components.ts'
 
 export const DEFAULT_HEADER_VENDOR = 'Platform'
 
-/** Every response header that the documents speak of, as components. */
+/** Every response header that the documents mention, as components. */
 export function headerComponents(vendor: string): JsonObject {
   return {
-    'X-Request-Id': header('Names this call in logs and support; a value of your own is echoed.'),
+    'X-Request-Id': header('Identifies this call in logs and support requests; a value of your own is echoed.'),
     [versionHeader(vendor)]: header('The version of the API; additive changes do not raise it.', { const: '1' }),
-    RateLimit: header('What is left of the bucket: `"data";r=597;t=31`.'),
+    RateLimit: header('The remaining requests of the bucket: `"data";r=597;t=31`.'),
     'RateLimit-Policy': header('The size of the bucket: `"data";q=600;w=60`.'),
     'Retry-After': header('Seconds to wait before the same call may be repeated.', { pattern: '^[0-9]+$' }),
     'Idempotent-Replayed': header('`true` when this is the stored answer of an earlier call.', { const: 'true' }),
     'WWW-Authenticate': header('How to authenticate.'),
-    Allow: header('The methods that this address takes.'),
-    Location: header('Where to go on.'),
-    ETag: header('Names this state of the answer; send it as `If-None-Match`.'),
+    Allow: header('The methods that this address supports.'),
+    Location: header('The address of the next step.'),
+    ETag: header('Identifies this state of the answer; send it as `If-None-Match`.'),
   }
 }
 
@@ -24,20 +24,20 @@ export function parameterComponents(): JsonObject {
     RequestId: {
       name: 'X-Request-Id',
       in: 'header',
-      description: 'A name of your own for this call.',
+      description: 'Your own identifier for this call.',
       schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
     },
     IdempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header',
       description:
-        'Makes repeating safe for 24 hours: the same key with the same body answers what the first call answered.',
+        'Makes repeating safe for 24 hours: the same key with the same body returns the answer of the first call.',
       schema: { type: 'string', pattern: '^[\\x21-\\x7E]{1,255}$' },
     },
     IfNoneMatch: {
       name: 'If-None-Match',
       in: 'header',
-      description: 'The ETag of the answer that you have; while it is still right, the answer is 304 without a body.',
+      description: 'The ETag of the answer that you have; while it is current, the answer is 304 without a body.',
       schema: { type: 'string' },
     },
   }

@@ -46,11 +46,11 @@ export function tagOf(operation: Operation): string {
 
 function describe(operation: Operation): string {
   const facts = isPublic(operation)
-    ? ['Callers: anybody.']
+    ? ['Public: no login needed.']
     : [`Callers: ${operation.callers.map((caller) => CALLER_NAMES[caller]).join(', ')}.`]
   if (operation.level !== undefined) facts.push(`Account level: ${operation.level} or above.`)
   if (operation.rate !== null) facts.push(`Rate class: ${operation.rate}.`)
-  if (operation.drains === true) facts.push('What is answered is gone: do not prefetch or cache.')
+  if (operation.drains === true) facts.push('The call removes what it returns: do not prefetch or cache it.')
   return operation.description === undefined ? facts.join(' ') : `${operation.description}\n\n${facts.join(' ')}`
 }
 
@@ -102,7 +102,7 @@ function successResponse(operation: Operation, components: Components, vendor: s
 }
 
 function unchangedResponse(operation: Operation, vendor: string): JsonObject {
-  return { description: 'What you have is still right', headers: successHeaders(operation, vendor) }
+  return { description: 'Not modified: your copy is current', headers: successHeaders(operation, vendor) }
 }
 
 /** `company_data.whoami` → `CompanyDataWhoami` */

@@ -4,7 +4,7 @@ import { AuthVerifier, Kdf, PasswordWrap } from '../wire/keys.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { NullableTimestamp, Timestamp, Uuid } from '../wire/scalars.ts'
 
-/** What proves and protects who an account is: its owner alone reaches these routes, never a delegate or a client. */
+/** The credentials of an account. Only its owner reaches these routes, never a delegate or a client. */
 const owner = { document: 'account', callers: ['portal', 'person'] } as const
 
 const MailSent = Type.Object({ status: Type.Literal('mail_sent') }, { title: 'MailSent' })
@@ -16,7 +16,7 @@ export const readSecondFactor = defineOperation({
   id: 'account_security.read_second_factor',
   method: 'GET',
   path: '/api/account/2fa',
-  summary: 'Whether logins ask for a one-time code',
+  summary: 'Whether logins require a one-time code',
   rate: 'data',
   success: {
     status: 200,
@@ -35,11 +35,11 @@ export const enableSecondFactor = defineOperation({
   id: 'account_security.enable_second_factor',
   method: 'POST',
   path: '/api/account/2fa',
-  summary: 'Make logins ask for a one-time code',
+  summary: 'Require a one-time code at login',
   description:
     'In two steps. `auth_verifier` alone begins: the answer holds the secret for an authenticator app. `code` from that ' +
     'app confirms it within half an hour; the answer shows ten backup codes, once. With both members, an account that ' +
-    'already asks for codes gets ten new backup codes and the old ones end.',
+    'already requires codes gets ten new backup codes and the old ones end.',
   rate: 'login',
   body: Type.Object({ auth_verifier: Type.Optional(AuthVerifier), code: Type.Optional(Otp) }),
   success: {
@@ -60,8 +60,8 @@ export const disableSecondFactor = defineOperation({
   id: 'account_security.disable_second_factor',
   method: 'DELETE',
   path: '/api/account/2fa',
-  summary: 'Let logins do without a one-time code',
-  description: 'Takes a current code or a backup code.',
+  summary: 'Stop requiring a one-time code at login',
+  description: 'Requires a current code or a backup code.',
   rate: 'login',
   body: Type.Object({ auth_verifier: AuthVerifier, code: Otp }),
   success: { status: 204, about: 'Logins need the password only' },
@@ -88,7 +88,7 @@ export const listTrustedDevices = defineOperation({
   path: '/api/account/trusted-devices',
   summary: 'The devices that this account trusts',
   description:
-    'A `passkey` or `device_key` approves acts by a signature; a `browser` was trusted at a login and may leave out the ' +
+    'A `passkey` or `device_key` approves changes by a signature; a `browser` was trusted at a login and may leave out the ' +
     'one-time code until `expires_at`.',
   rate: 'data',
   query: Type.Object(pageQuery),
@@ -104,8 +104,8 @@ export const requestDeviceOptions = defineOperation({
   summary: 'A challenge for adding a device, or for approving with one',
   description:
     'Good for five minutes and one use. For a `passkey`, `public_key` is what `navigator.credentials.create` takes, in ' +
-    'its JSON form; a `device_key` signs the text of `challenge`. For an `approval` it is what ' +
-    '`navigator.credentials.get` takes.',
+    'its JSON form; a `device_key` signs the text of `challenge`. For an `approval` it is the argument of ' +
+    '`navigator.credentials.get`.',
   rate: 'data',
   body: Type.Object({ kind: Type.Enum(['passkey', 'device_key', 'approval']) }),
   success: {
@@ -142,7 +142,7 @@ export const addTrustedDevice = defineOperation({
   path: '/api/account/trusted-devices',
   summary: 'Add a device that can approve',
   description:
-    'A `passkey` sends `credential`, the JSON form of what the browser made; user verification is required. A ' +
+    'A `passkey` sends `credential`, the JSON form of the credential that the browser made; user verification is required. A ' +
     '`device_key` sends `public_key` (base64 of a P-256 SubjectPublicKeyInfo) and `signature` (base64 of the 64 bytes of ' +
     'its ES256 signature over the UTF-8 bytes of the challenge).',
   rate: 'login',
@@ -209,10 +209,10 @@ export const changeEmail = defineOperation({
   id: 'account_security.change_email',
   method: 'PUT',
   path: '/api/account/email',
-  summary: 'Begin to use another e-mail address',
+  summary: 'Begin to change the e-mail address',
   description:
-    'A code is mailed to the new address; the present one stays until the code is confirmed. An address that another ' +
-    'account has is answered alike; its mail says so.',
+    'A code is mailed to the new address; the current one stays until the code is confirmed. An address that another ' +
+    'account has gets the same answer; its mail says so.',
   rate: 'login',
   body: Type.Object({ email: Email, auth_verifier: AuthVerifier }),
   success: { status: 200, about: 'A mail is on its way', body: MailSent },
@@ -224,8 +224,8 @@ export const confirmEmail = defineOperation({
   id: 'account_security.confirm_email',
   method: 'POST',
   path: '/api/account/email/confirm',
-  summary: 'Use the new e-mail address from now on',
-  description: 'A code is good for ten minutes and five tries. Repeating the call after a lost answer is safe.',
+  summary: 'Confirm the new e-mail address',
+  description: 'A code is valid for ten minutes and five attempts. Repeating the call after a lost answer is safe.',
   rate: 'login',
   body: Type.Object({ code: MailedCode }),
   success: { status: 200, about: 'The address of the account', body: Type.Object({ email: Type.String() }) },
@@ -237,7 +237,7 @@ export const requestDeletion = defineOperation({
   id: 'account_security.request_deletion',
   method: 'POST',
   path: '/api/account/delete-request',
-  summary: 'Ask for the code that deletes the account',
+  summary: 'Request the code that deletes the account',
   rate: 'login',
   body: Type.Object({}),
   allowsEmptyBody: true,
@@ -252,15 +252,15 @@ export const confirmDeletion = defineOperation({
   path: '/api/account/confirm-delete',
   summary: 'Delete the account',
   description:
-    'For good: keys are erased, sessions and clients have ended when this answers, and nobody can bring it back. A code ' +
-    'is good for ten minutes and five tries.',
+    'Permanent: keys are erased, sessions and clients have ended when this answers, and the account cannot be restored. A code ' +
+    'is valid for ten minutes and five attempts.',
   rate: 'login',
   body: Type.Object({ code: MailedCode }),
-  success: { status: 200, about: 'The account is gone', body: Type.Object({ status: Type.Literal('deleted') }) },
+  success: { status: 200, about: 'The account is deleted', body: Type.Object({ status: Type.Literal('deleted') }) },
   errors: [],
 })
 
-/** Signed by a registered passkey or device key: the proof that somebody approved an act on their own device. */
+/** Signed by a registered passkey or device key: the proof that the person approved a change on their own device. */
 const DeviceKeyAssertion = Type.Object(
   {
     device_id: Uuid,

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
 import { PasswordWrap, PublicKey } from '../wire/keys.ts'
 import { ShareCode, Uuid } from '../wire/scalars.ts'
+import { checkedByRule } from './checked-by-rule.ts'
 
 export const displayNamePattern = '\\S'
 export const languagePattern = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'
@@ -69,13 +70,14 @@ export const changeProfile = defineOperation({
   document: 'account',
   summary: 'Change display name or language',
   description:
-    'What is left out stays. An account client changes the display name only: `language` is refused with 403.',
+    'Absent members stay unchanged. An account client changes the display name only: `language` is refused with 403.',
   callers: ['portal', 'account_client', 'person'],
   rate: 'data',
   body: Type.Object({
     display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: displayNamePattern })),
-    // [Note: members judged by rules] For a client its mere presence is forbidden, whatever it holds.
-    language: Type.Optional(Type.Unknown({ description: 'A language tag of at most 35 characters.' })),
+    // See [Note: members checked by rules]: for a client the mere presence of this member is forbidden, whatever its
+    // value.
+    language: checkedByRule('A language tag of at most 35 characters.'),
   }),
   success: { status: 200, about: 'The profile', body: Profile },
   errors: [],
@@ -88,8 +90,8 @@ export const readAccountKey = defineOperation({
   document: 'account',
   summary: 'The key pair of the company account',
   description:
-    'The private half is wrapped by a key of the password. It opens encrypted webhook envelopes, and what others share ' +
-    'with this company as their customer. The wrapped recovery key comes along: a change of the password wraps both anew.',
+    'The private half is wrapped by a key derived from the password. It opens encrypted webhook envelopes, and values shared ' +
+    'with this company as a customer. The wrapped recovery key is included: a change of the password wraps both anew.',
   callers: ['portal'],
   rate: 'data',
   success: { status: 200, about: 'The key pair', body: AccountKey },
@@ -104,7 +106,11 @@ export const readProfileKeys = defineOperation({
   summary: 'The key bundle of the person',
   callers: ['person'],
   rate: 'data',
-  success: { status: 200, about: 'The key pair, its private half wrapped by a key of the password', body: KeyBundle },
+  success: {
+    status: 200,
+    about: 'The key pair, its private half wrapped by a key derived from the password',
+    body: KeyBundle,
+  },
   errors: ['keys.not_found'],
 })
 
@@ -114,7 +120,8 @@ export const storeProfileKeys = defineOperation({
   path: '/api/profile/keys',
   document: 'customer',
   summary: 'Store the key bundle of the person',
-  description: 'Once: keys never change, because others have sealed to them. The same bundle again is answered alike.',
+  description:
+    'Only once: keys never change, because other parties have sealed to them. Sending the same bundle again gets the same answer.',
   callers: ['person'],
   rate: 'data',
   creates: true,

@@ -6,9 +6,11 @@ import { nullableText, Timestamp } from '../wire/scalars.ts'
 const AuditEntry = Type.Object(
   {
     id: Type.String({ description: 'Opaque; unique in the account.' }),
-    action: Type.String({ description: 'What was done: `delegates.create`.', examples: ['delegates.create'] }),
-    actor_id: Type.String({ description: 'The user or the machine client that did it; `operator` for the platform.' }),
-    ref: nullableText({ description: 'What it was done to.' }),
+    action: Type.String({ description: 'The action: `delegates.create`.', examples: ['delegates.create'] }),
+    actor_id: Type.String({
+      description: 'The user or the machine client that made the change; `operator` for the platform.',
+    }),
+    ref: nullableText({ description: 'The target of the change.' }),
     at: Timestamp,
   },
   { title: 'AuditEntry' },
@@ -19,7 +21,7 @@ export const listAudit = defineOperation({
   method: 'GET',
   path: '/api/portal/audit',
   document: 'account',
-  summary: 'What was changed in this account, and by whom',
+  summary: 'The changes in this account, and who made them',
   callers: ['portal'],
   rate: 'data',
   query: Type.Object({ ...pageQuery }),

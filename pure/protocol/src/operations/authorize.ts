@@ -13,13 +13,13 @@ const authorizeMembers = {
   ),
   response_type: Type.Optional(Type.String({ description: '`code`; may be absent.' })),
   scope: Type.Optional(Type.String({ description: '`openid` for an ID token.' })),
-  state: Type.Optional(Type.String({ description: 'At most 512 characters; comes back unchanged.' })),
+  state: Type.Optional(Type.String({ description: 'At most 512 characters; returned unchanged.' })),
   code_challenge: Type.Optional(Type.String()),
   code_challenge_method: Type.Optional(Type.String({ description: '`S256`.' })),
   nonce: Type.Optional(Type.String()),
   mode: Type.Optional(Type.String({ description: '`signin` (default), `one_time`, `connect` or `2fa_enroll`.' })),
   response_mode: Type.Optional(Type.String({ description: '`redirect` (default; also `query`) or `detached`.' })),
-  app_claims: Type.Optional(Type.String({ description: 'A JSON array of claims that tighten those of the app.' })),
+  app_claims: Type.Optional(Type.String({ description: 'A JSON array of claims that narrow those of the app.' })),
   claims: Type.Optional(Type.String({ description: 'An older name of `app_claims`.' })),
 }
 const AuthorizeQuery = Type.Object(authorizeMembers)
@@ -45,7 +45,7 @@ const AuthorizeView = Type.Object(
       name: Type.String(),
       company_name: Type.String(),
       require_2fa: Type.Boolean(),
-      public_key: nullableText({ description: 'What values are sealed to; null where nothing is handed over.' }),
+      public_key: nullableText({ description: 'The key that values are sealed to; null where nothing is shared.' }),
       claims_delivery: Type.Enum(['encrypted', 'plaintext']),
     }),
     service: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()]),
@@ -53,7 +53,9 @@ const AuthorizeView = Type.Object(
     claims: Type.Array(ShownClaim),
     connected: Type.Boolean(),
     enrolled: Type.Boolean(),
-    assertion_challenge: nullableText({ description: 'What a device signs where the app asks for a second factor.' }),
+    assertion_challenge: nullableText({
+      description: 'The text that a device signs where the app requires a second factor.',
+    }),
   },
   { title: 'AuthorizeView' },
 )
@@ -68,13 +70,13 @@ export const startAuthorization = defineOperation({
   description:
     'For browsers. A sign-in app, and any client with `mode=2fa_enroll`, leads to the consent page of the person app with ' +
     'the same query; other clients to a page where a user of their company signs in. PKCE with S256 is required for ' +
-    'account clients and public apps, and judged whenever a challenge was sent. A fault is told to `redirect_uri`, unless ' +
-    'the client or that address is what is wrong. The person app asks with `Accept: application/json` and the bearer ' +
-    'token of a person session, and gets what it has to show.',
+    'account clients and public apps, and checked whenever a challenge was sent. An error is sent to `redirect_uri`, unless ' +
+    'the client or that address is invalid. The person app asks with `Accept: application/json` and the bearer ' +
+    'token of a person session, and gets the data of the consent page.',
   callers: [],
   rate: null,
   query: AuthorizeQuery,
-  success: { status: 200, about: 'What the person is asked for', body: AuthorizeView, browser: true },
+  success: { status: 200, about: 'The data of the consent page', body: AuthorizeView, browser: true },
   errors: [
     'oauth.invalid_request',
     'oauth.connect_no_service',
@@ -97,14 +99,14 @@ export const completeAuthorization = defineOperation({
   document: 'front-door',
   summary: 'Finish an authorization-code grant',
   description:
-    'With `email`, `auth_verifier` and, where the account asks for one, `otp`: a company user signs in for a client of the ' +
+    'With `email`, `auth_verifier` and, where the account requires one, `otp`: a company user signs in for a client of the ' +
     'company; answered with 303 to `redirect_uri` with `code`, `state` and `iss`. With `decision` and the bearer token ' +
-    'of a person session: the person app tells what the person decided, and leads the browser to `redirect_to`. The ' +
+    'of a person session: the person app sends the decision of the person, and leads the browser to `redirect_to`. The ' +
     'members of the authorize request are repeated in either case.',
   callers: [],
   rate: null,
   ignoresPause: true,
-  // What is handed over goes to the person's home in one ask.
+  // The shared values go to the person's home in one ask.
   maxBodyBytes: 192 * 1024,
   bodyType: 'form_or_json',
   body: Type.Object({
@@ -122,12 +124,12 @@ export const completeAuthorization = defineOperation({
       }),
     ),
     decisions: Type.Optional(Type.Unknown()),
-    assertion_challenge: Type.Optional(Type.String({ description: 'What the device signed.' })),
+    assertion_challenge: Type.Optional(Type.String({ description: 'The signature of the device.' })),
     assertion: Type.Optional(DeviceAssertion),
   }),
   success: {
     status: 200,
-    about: 'Where the browser goes, or that the app will fetch the result',
+    about: 'Where the browser goes next, or that the app will fetch the result',
     body: Type.Union([Type.Object({ redirect_to: Type.String() }), Type.Object({ done: Type.Literal(true) })]),
     browser: true,
   },
@@ -153,12 +155,12 @@ export const pollResult = defineOperation({
   method: 'POST',
   path: '/oauth2/result',
   document: 'front-door',
-  summary: 'Fetch how a detached request ended',
+  summary: 'Fetch the outcome of a detached request',
   description:
     'The client makes a `state` of at least 128 random bits, hands the authorize link with `response_mode=detached` to the ' +
-    'person, and polls here every `interval` seconds. 202 while nothing has happened. A result is given once, within ten ' +
-    'minutes; the code in it starts to run when it is given. Without `redirect_uri` in the request, the first registered ' +
-    'one stands in for it at the token endpoint.',
+    'person, and polls here every `interval` seconds. 202 while there is no outcome. A result is returned once, within ten ' +
+    'minutes; the lifetime of its code starts with that answer. If the request had no `redirect_uri`, the token endpoint ' +
+    'expects the first registered one.',
   callers: [],
   rate: null,
   bodyType: 'form',
@@ -169,7 +171,7 @@ export const pollResult = defineOperation({
   }),
   success: {
     status: 200,
-    about: 'What the person decided; with status 202 that nothing has happened yet',
+    about: 'The decision of the person; with status 202, that there is no outcome yet',
     body: Type.Union([
       Type.Object({ code: Type.String(), state: Type.String(), iss: Type.String() }),
       Type.Object({ enrolled: Type.Literal(true), state: Type.String() }),
@@ -192,7 +194,7 @@ export const readUserInfo = defineOperation({
   method: 'GET',
   path: '/api/oauth/userinfo',
   document: 'account',
-  summary: 'Who signed in, and what was handed over',
+  summary: 'The person who signed in, and the shared claims',
   description:
     'With an access token of a sign-in app, at the front door or at `api_url`. Values are sealed to the key of the app, ' +
     'unless it takes plaintext at sign-in.',

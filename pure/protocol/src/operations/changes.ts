@@ -11,7 +11,7 @@ const drainQuery = {
     Type.String({
       pattern: '^[A-Za-z0-9_-]{1,64}$',
       description:
-        'Reads along on a channel of this name and drains nothing else. It opens with the first poll, begins with what happens after that, and is dropped an hour after the last.',
+        'Reads a channel of this name and drains nothing else. The first poll opens it; it holds events from then on and is deleted an hour after the last poll.',
     }),
   ),
   attempt_id: Type.Optional(
@@ -19,7 +19,7 @@ const drainQuery = {
       minLength: 1,
       maxLength: 64,
       description:
-        'Names this page. Within 5 minutes the same name and parameters answer the same events again, so that a lost answer loses nothing.',
+        'Names this page. Within 5 minutes the same name and parameters return the same events again, so that a lost answer loses nothing.',
     }),
   ),
 } as const
@@ -35,7 +35,7 @@ export const drainChanges = defineOperation({
   document: 'company-data',
   summary: 'Take the next changes from the feed',
   description:
-    'Answers the oldest queued events and removes them once the answer has been sent. Events wait 7 days. Delivery is at least once: `id` is the key to tell repetitions by.',
+    'Returns the oldest queued events and removes them once the answer has been sent. Events wait 7 days. Delivery is at least once: deduplicate by `id`.',
   callers: ['service_client'],
   rate: 'changes',
   drains: true,
@@ -50,7 +50,7 @@ export const drainCustomerChanges = defineOperation({
   path: '/api/customer/changes',
   document: 'customer',
   summary: 'Take the next changes of a company that is a customer of others',
-  description: 'As the feed of a service, for what other companies do on the connections of this one.',
+  description: 'Like the feed of a service, for the actions of other companies on the connections of this one.',
   callers: ['account_client', 'portal'],
   rate: 'changes',
   drains: true,
@@ -70,7 +70,7 @@ function drained<Event extends TSchema>(event: Event) {
   })
 }
 
-/** Any of the events of a feed, told apart by `event`; each by its own name in the documents. */
+/** Any event of a feed, told apart by `event`; each has its own name in the documents. */
 function anyOf<Event>(events: Readonly<Record<string, EventEntry>>, prefix = '') {
   const described = Object.entries(events).map(([kind, { about, schema }]) =>
     Type.Unsafe({ ...schema, title: `${prefix}${wordsOf(kind)}Event`, description: about }),

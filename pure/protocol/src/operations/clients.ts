@@ -2,8 +2,9 @@ import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { nullableText, Timestamp } from '../wire/scalars.ts'
+import { checkedByRule } from './checked-by-rule.ts'
 
-/** In the order in which a client's groups are read back. */
+/** In the order in which a client's groups are returned. */
 export const capabilities = [
   'service_management',
   'company_profile_fields',
@@ -16,14 +17,11 @@ export type Capability = (typeof capabilities)[number]
 export const grantTypes = ['client_credentials', 'authorization_code', 'refresh_token'] as const
 export type GrantType = (typeof grantTypes)[number]
 
-/** The grants that a client may use follow from what it is and from whether it can be returned to. */
+/** The grants of a client follow from its kind and from whether it has a redirect URI. */
 export function grantTypesOf(kind: 'svc' | 'acct' | 'idw', redirectUris: readonly string[]): readonly GrantType[] {
   if (kind === 'idw') return ['authorization_code', 'refresh_token']
   return redirectUris.length === 0 ? ['client_credentials'] : grantTypes
 }
-
-// [Note: members judged by rules] What has an error key of its own is declared loosely, so that a wrong type gets that key.
-const judged = (description: string) => Type.Optional(Type.Unknown({ description }))
 
 export const ClientSecretOnce = nullableText({
   title: 'ClientSecretOnce',
@@ -49,8 +47,8 @@ const NewAccountClient = Type.Object(
   { title: 'NewAccountClient' },
 )
 
-const capabilitiesGiven = judged(`A list of ${capabilities.join(', ')}; empty leaves the baseline.`)
-const redirectGiven = judged('An absolute URI; needed for authorization codes only.')
+const capabilitiesGiven = checkedByRule(`A list of ${capabilities.join(', ')}; empty grants the baseline only.`)
+const redirectGiven = checkedByRule('An absolute URI; needed for authorization codes only.')
 const accountClientId = Type.Object({ id: Type.String({ maxLength: 255, description: 'The client_id.' }) })
 const secretAnswer = Type.Object({ client_id: Type.String(), client_secret: ClientSecretOnce })
 
@@ -64,10 +62,10 @@ export const createAccountClient = defineOperation({
   callers: ['portal'],
   rate: 'data',
   body: Type.Object({
-    name: judged('Text with at least one visible character.'),
+    name: checkedByRule('Text with at least one visible character.'),
     capabilities: capabilitiesGiven,
     redirect_uri: redirectGiven,
-    purpose: judged('1 to 64 characters of `a-z 0-9 _ . : -`, unique in the account; absent or null for none.'),
+    purpose: checkedByRule('1 to 64 characters of `a-z 0-9 _ . : -`, unique in the account; absent or null for none.'),
   }),
   creates: true,
   onceOnly: ['client_secret'],
@@ -101,7 +99,7 @@ export const changeAccountClient = defineOperation({
   path: '/api/account/clients/{id}/capabilities',
   document: 'account',
   summary: 'Replace the capabilities of an account client',
-  description: 'The baseline always stays. Without `redirect_uri` the present one is kept; null clears it.',
+  description: 'The baseline always stays. Without `redirect_uri` the current one is kept; null clears it.',
   callers: ['portal'],
   rate: 'data',
   params: accountClientId,
@@ -137,24 +135,26 @@ export const deleteAccountClient = defineOperation({
   path: '/api/account/clients/{id}',
   document: 'account',
   summary: 'Delete an account client',
-  description: 'The client, its tokens and its patterns are gone for good when this answers.',
+  description: 'The client, its tokens and its patterns are deleted when this answers.',
   callers: ['portal'],
   rate: 'data',
   params: accountClientId,
-  success: { status: 204, about: 'The client is gone' },
+  success: { status: 204, about: 'The client is deleted' },
   errors: ['account_clients.not_found'],
 })
 
 const dataClientMembers = {
   client_id: Type.String(),
   grant_types: Type.Array(Type.Enum([...grantTypes])),
-  redirect_uri: nullableText({ description: 'Where authorization codes are sent; without one there are none.' }),
+  redirect_uri: nullableText({
+    description: 'The address that authorization codes are sent to; without one no codes are issued.',
+  }),
 }
 const DataClient = Type.Object(dataClientMembers, { title: 'DataClient' })
 const NewDataClient = Type.Object({ ...dataClientMembers, client_secret: ClientSecretOnce }, { title: 'NewDataClient' })
 
 const serviceId = Type.Object({ id: Type.String({ maxLength: 255, description: 'The id of the service.' }) })
-const dataClientRedirect = judged('An https URI, or http on loopback; null for none.')
+const dataClientRedirect = checkedByRule('An https URI, or http on loopback; null for none.')
 
 export const createDataClient = defineOperation({
   id: 'services.create_client',
@@ -218,11 +218,11 @@ export const deleteDataClient = defineOperation({
   path: '/api/services/{id}/client',
   document: 'account',
   summary: 'Delete the data client of a service',
-  description: 'The client and its tokens are gone for good when this answers.',
+  description: 'The client and its tokens are deleted when this answers.',
   callers: ['portal', 'delegate', 'account_client'],
   rate: 'data',
   params: serviceId,
-  success: { status: 204, about: 'The client is gone' },
+  success: { status: 204, about: 'The client is deleted' },
   errors: ['services.not_found', 'services.second_factor_required', 'services.client_not_found'],
 })
 

@@ -5,7 +5,7 @@ import { pageQuery } from '../wire/paging.ts'
 import { nullableText } from '../wire/scalars.ts'
 
 const MIB = 1_048_576
-/** Decisions carry files: base64 of the largest document, sealed, and what stands around it. */
+/** Decisions carry files: room for base64 of the largest document, sealed, and the members around it. */
 const decisionsMaxBytes = 64 * MIB
 
 const customers = ['person', 'portal', 'delegate', 'account_client'] as const satisfies readonly CallerKind[]
@@ -18,9 +18,9 @@ export const lookUpService = defineOperation({
   method: 'GET',
   path: '/api/company-connections/lookup/{companyCode}/{serviceCode}',
   document: 'customer',
-  summary: 'What a service is and asks for',
+  summary: 'A service and the fields it requests',
   description:
-    'Codes are found however they are typed. `request_fields` are those meant for the kind of account that asks; values ' +
+    'Codes are matched ignoring case and surrounding spaces. `request_fields` are those meant for the kind of account that asks; values ' +
     'are sealed to `public_key`.',
   callers: customers,
   rate: 'data',
@@ -52,8 +52,8 @@ export const connect = defineOperation({
   description:
     '`code` is `COMPANYCODE/SERVICECODE`. Every mandatory field must be decided; the others may follow later. Inline ' +
     'values have at most 16 KiB each and 192 KiB together. For a linked field with a file that is not private, `file` ' +
-    'may be left out and is not looked at: the stored file is what travels. A call that was answered with 503 may have ' +
-    'worked: repeated with its Idempotency-Key it answers the connection that it made.',
+    'is optional and ignored: the stored file is shared. A call that was answered with 503 may have ' +
+    'worked: repeated with its Idempotency-Key it returns the connection that it made.',
   callers: customers,
   rate: 'data',
   creates: true,
@@ -110,7 +110,7 @@ export const disconnect = defineOperation({
   path: '/api/company-connections/{id}',
   document: 'customer',
   summary: 'Disconnect',
-  description: 'The service keeps nothing of what was shared. Refused while an agreement or subscription is active.',
+  description: 'The service keeps none of the shared data. Refused while an agreement or subscription is active.',
   callers: customers,
   rate: 'data',
   params: Type.Object(id),
@@ -123,10 +123,10 @@ export const changeMappings = defineOperation({
   method: 'PUT',
   path: '/api/company-connections/{id}/services/{serviceLinkId}/mappings',
   document: 'customer',
-  summary: 'Say anew what is shared',
+  summary: 'Replace the shared values of a connection',
   description:
     'Replaces the live mappings. A field that is named with a value or file gets it. One that is named with neither, and ' +
-    'with the kind and source it has, stays as it is. A live field that is not named is withdrawn; a snapshot and a ' +
+    'with the kind and source it has, stays unchanged. A live field that is not named is withdrawn; a snapshot and a ' +
     'declined field that are not named stay.',
   callers: customers,
   rate: 'data',
@@ -147,7 +147,7 @@ export const listConsents = defineOperation({
   method: 'GET',
   path: '/api/company-connections/consents',
   document: 'customer',
-  summary: 'What services ask for and you have not decided on',
+  summary: 'Requested fields that wait for your decision',
   description: 'One entry per connection; its id is that of the connection.',
   callers: customers,
   rate: 'data',
@@ -166,7 +166,7 @@ export const provideConsent = defineOperation({
   path: '/api/company-connections/consents/{id}/provide',
   document: 'customer',
   summary: 'Provide requested fields',
-  description: 'Fields that are left out stay pending. A declined field may be provided after all.',
+  description: 'Fields that are left out stay pending. A declined field may still be provided.',
   callers: customers,
   rate: 'data',
   maxBodyBytes: decisionsMaxBytes,
@@ -187,7 +187,7 @@ export const declineConsent = defineOperation({
   document: 'customer',
   summary: 'Decline requested fields',
   description:
-    'Without `request_field_ids` everything that is pending. The connection stays, also without a mandatory field.',
+    'Without `request_field_ids` all pending fields are declined. The connection stays, also without a mandatory field.',
   callers: customers,
   rate: 'data',
   allowsEmptyBody: true,

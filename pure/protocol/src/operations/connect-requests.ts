@@ -6,7 +6,7 @@ import { nullableText, Uuid } from '../wire/scalars.ts'
 
 const MIB = 1_048_576
 
-/** Companies reach these routes and learn there that they are for persons. */
+/** Companies reach these routes too and get `company_connections.persons_only` there. */
 const customers = ['person', 'portal', 'delegate', 'account_client'] as const satisfies readonly CallerKind[]
 const id = Type.Object({ id: Type.String({ format: 'uuid' }) })
 

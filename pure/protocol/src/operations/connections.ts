@@ -20,11 +20,13 @@ const customerType = Type.Enum(['person', 'company'])
 export const ConnectionValue = Type.Object(
   {
     value: Type.Optional(WrapperString),
-    value_url: Type.Optional(Type.String({ description: 'Of a file: where to read it, relative to `api_url`.' })),
+    value_url: Type.Optional(Type.String({ description: 'Set for a file: where to read it, relative to `api_url`.' })),
     content_sha256: Type.Optional(Sha256),
-    expired: Type.Optional(Type.Boolean({ description: 'A file that was shared once and is no longer kept.' })),
+    expired: Type.Optional(
+      Type.Boolean({ description: 'True for a file that was shared once and is no longer kept.' }),
+    ),
     expired_at: Type.Optional(Timestamp),
-    live: Type.Boolean({ description: 'False for a snapshot that does not follow later edits.' }),
+    live: Type.Boolean({ description: 'False for a snapshot, which does not follow later edits.' }),
     updated_at: Timestamp,
     verified_hash: NullableSha256,
     verified_salt: nullableText(),
@@ -42,7 +44,7 @@ const ProvidedField = Type.Object(
   {
     slug: Type.String(),
     label: Type.String(),
-    type: Type.String({ description: "The request field's own type, whatever answered it." }),
+    type: Type.String({ description: "The request field's own type, whatever type the answer has." }),
     service_field_id: Uuid,
     live: Type.Boolean(),
     provided_at: Timestamp,
@@ -108,7 +110,7 @@ export const deleteConnection = defineOperation({
   path: '/api/company-data/connections/{connectionId}',
   document: 'company-data',
   summary: 'End a connection',
-  description: 'Its values are gone when this answers, and the customer is told.',
+  description: 'Its values are deleted when this answers, and the customer is informed.',
   callers: ['service_client'],
   rate: 'data',
   params: Type.Object(connectionId),
@@ -141,7 +143,7 @@ export const createConnectRequest = defineOperation({
   document: 'company-data',
   summary: 'Invite a person to connect',
   description:
-    'Carries no values and no keys. While a request is open, asking again answers it with 200. It lapses after 30 days.',
+    'Carries no values and no keys. While a request is open, a repeated call returns it with 200. It lapses after 30 days.',
   callers: ['service_client'],
   rate: 'data',
   level: 'basic',
@@ -149,7 +151,7 @@ export const createConnectRequest = defineOperation({
   body: Type.Object({
     share_code: Type.String({ minLength: 1, maxLength: 32, description: "The person's code." }),
     message: Type.Optional(
-      nullableText({ maxLength: 200, description: 'Shown to the person as it is; no control characters.' }),
+      nullableText({ maxLength: 200, description: 'Shown to the person unchanged; no control characters.' }),
     ),
   }),
   success: {
@@ -184,7 +186,7 @@ export const listServiceConnections = defineOperation({
   method: 'GET',
   path: '/api/services/{id}/connections',
   document: 'account',
-  summary: 'Who is connected to a service, without any value',
+  summary: 'The connections of a service, without any value',
   callers: ['portal', 'delegate', 'account_client'],
   delegateRole: 'operator',
   rate: 'data',

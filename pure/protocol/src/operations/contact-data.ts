@@ -3,12 +3,13 @@ import { defineOperation } from '../operation.ts'
 import { attestationMembers } from '../wire/attestation.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { Sha256, Timestamp, Uuid } from '../wire/scalars.ts'
+import { checkedByRule } from './checked-by-rule.ts'
 
 const MIB = 1_048_576
 /** Room for a document of 25 MB, sealed: base64 twice. */
 const FILE_BODY = 64 * MIB
 
-/** The company's own plaintext, or what a person has sealed to herself. */
+/** Plaintext of a company, or a value that a person has sealed to their own key. */
 const owners = ['account_client', 'portal', 'person'] as const
 
 export const ContactValue = Type.Object(
@@ -20,13 +21,14 @@ export const ContactValue = Type.Object(
     is_private: Type.Boolean(),
     value: Type.Optional(
       Type.String({
-        description: 'Of a person: the wrapper string to the own key. Of a company: the text. Absent for a file.',
+        description:
+          "For a person: the wrapper string to the person's own key. For a company: the text. Absent for a file.",
       }),
     ),
     file: Type.Optional(
       Type.Object(
         { content_sha256: Sha256, bytes: Type.Integer({ minimum: 1 }) },
-        { description: 'Instead of `value`, of what `GET /api/contact-data/{fieldId}/file` answers.' },
+        { description: 'Set instead of `value`: describes the answer of `GET /api/contact-data/{fieldId}/file`.' },
       ),
     ),
     ...attestationMembers,
@@ -70,8 +72,8 @@ export const readContactFile = defineOperation({
   document: 'account',
   summary: 'The file of one field',
   description:
-    'JSON: `{"encrypted": true, "value": <wrapper string>}` of a private field, `{"encrypted": false, "value": <envelope ' +
-    'string>}` of another. `X-Platform-Content-Sha256` is the digest of exactly these bytes.',
+    'JSON: `{"encrypted": true, "value": <wrapper string>}` for a private field, `{"encrypted": false, "value": <envelope ' +
+    'string>}` for another. `X-Platform-Content-Sha256` is the digest of exactly these bytes.',
   callers: owners,
   rate: 'data',
   params: fieldParams,
@@ -87,28 +89,28 @@ export const putContactData = defineOperation({
   document: 'account',
   summary: 'Set the value of a field',
   description:
-    'A person seals the value to the own public key; only the file of a field that is not private is sent in the clear, ' +
+    'A person seals the value to their own public key; only the file of a field that is not private is sent in plaintext, ' +
     'as its envelope. A company sends plain text and envelopes. Every live slot that this field feeds gets one share: the ' +
-    'new value sealed to that service, or the handle of a file staged before. For files in the clear the platform makes ' +
+    'new value sealed to that service, or the handle of a file staged before. For plaintext files the platform makes ' +
     'the shares. The new value has no attestation; sending the same call again changes nothing.',
   callers: owners,
   rate: 'data',
   maxBodyBytes: FILE_BODY,
   params: fieldParams,
   body: Type.Object({
-    // See [Note: members judged by rules]: what is taken here depends on the field and on whose it is.
-    value: Type.Unknown({ description: 'A wrapper string, the text, or the envelope string of a file in the clear.' }),
+    // See [Note: members checked by rules]: the accepted values depend on the field and on its owner.
+    value: Type.Unknown({ description: 'A wrapper string, the text, or the envelope string of a plaintext file.' }),
     is_private: Type.Optional(
-      Type.Boolean({ description: 'True for the first value of a person; else it stays as it was.' }),
+      Type.Boolean({ description: 'True for the first value of a person; otherwise it stays unchanged.' }),
     ),
     shares: Type.Optional(
       Type.Array(
         Type.Object({
           connection_id: Uuid,
           slug: Type.String(),
-          value: Type.Optional(Type.Unknown({ description: 'The wrapper string to the key of the service.' })),
+          value: checkedByRule('The wrapper string to the key of the service.'),
           file: Type.Optional(
-            Type.String({ pattern: '^sh_', description: 'Of `POST /api/contact-data/{fieldId}/shares`.' }),
+            Type.String({ pattern: '^sh_', description: 'The handle from `POST /api/contact-data/{fieldId}/shares`.' }),
           ),
         }),
       ),
@@ -124,11 +126,11 @@ export const deleteContactData = defineOperation({
   path: '/api/contact-data/{fieldId}',
   document: 'account',
   summary: 'Remove the value of a field',
-  description: 'What it feeds live goes with it.',
+  description: 'The live slots that it feeds lose their value too.',
   callers: owners,
   rate: 'data',
   params: fieldParams,
-  success: { status: 204, about: 'The value is gone' },
+  success: { status: 204, about: 'The value is deleted' },
   errors: [],
 })
 
@@ -139,7 +141,7 @@ export const stageShare = defineOperation({
   document: 'account',
   summary: 'Stage the share of a large file',
   description:
-    'Ahead of `PUT /api/contact-data/{fieldId}`, one call per live slot. The handle works once, for this field, within 24 ' +
+    'Before `PUT /api/contact-data/{fieldId}`, one call per live slot. The handle works once, for this field, within 24 ' +
     'hours.',
   callers: owners,
   rate: 'data',

@@ -25,10 +25,10 @@ import * as services from './services.ts'
 import * as session from './session.ts'
 import * as shareConfig from './share-config.ts'
 import * as verifications from './verifications.ts'
-import * as webhookActs from './webhook-acts.ts'
+import * as webhookCommands from './webhook-commands.ts'
 import * as webhooks from './webhooks.ts'
 
-/** Every route of the installation. A new operation appears by being exported from its file here. */
+/** Every route of the installation. A new operation is listed once its file here exports it. */
 export const allOperations: readonly Operation[] = [
   recovery,
   delegates,
@@ -48,7 +48,7 @@ export const allOperations: readonly Operation[] = [
   shareConfig,
   logs,
   webhooks,
-  webhookActs,
+  webhookCommands,
   companyData,
   changes,
   connections,

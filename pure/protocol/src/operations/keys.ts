@@ -3,8 +3,8 @@ import { type CallerKind, defineOperation } from '../operation.ts'
 import { PublicKey } from '../wire/keys.ts'
 import { Sha256, ShareCode, Uuid } from '../wire/scalars.ts'
 
-/** Services seal to their customers, and customers to whom they are connected with. */
-const everybody = [
+/** Services seal to their customers, and customers to the services they are connected with. */
+const allCallers = [
   'service_client',
   'account_client',
   'portal',
@@ -17,7 +17,7 @@ const keyMembers = {
   public_key_sha256: Type.Unsafe<string>({
     ...Sha256,
     title: 'KeyFingerprint',
-    description: 'Of the DER; pin it, keys are never replaced.',
+    description: 'Over the DER; pin it, keys are never replaced.',
   }),
 } as const
 
@@ -27,8 +27,8 @@ export const readKey = defineOperation({
   path: '/api/keys/{shareCode}',
   document: 'company-data',
   summary: 'The public key of a person or company',
-  description: 'Of a company this is the key of its account, not that of a service.',
-  callers: everybody,
+  description: 'For a company this is the key of its account, not that of a service.',
+  callers: allCallers,
   rate: 'data',
   params: Type.Object({ shareCode: code }),
   success: {
@@ -50,7 +50,7 @@ export const readServiceKey = defineOperation({
   path: '/api/keys/{companyCode}/{serviceCode}',
   document: 'company-data',
   summary: 'The public key of a service',
-  callers: everybody,
+  callers: allCallers,
   rate: 'data',
   params: Type.Object({ companyCode: code, serviceCode: code }),
   success: {
@@ -66,7 +66,7 @@ const found = {
   status: 200,
   about: 'The keys that were found, by user id',
   body: Type.Object({
-    keys: Type.Record(Type.String(), PublicKey, { description: 'Whoever has no connection with you is absent.' }),
+    keys: Type.Record(Type.String(), PublicKey, { description: 'Users who are not connected with you are absent.' }),
   }),
 } as const
 
@@ -75,8 +75,8 @@ export const batchKeys = defineOperation({
   method: 'POST',
   path: '/api/keys/batch',
   document: 'company-data',
-  summary: 'The public keys of those you are connected with',
-  callers: everybody,
+  summary: 'The public keys of the users you are connected with',
+  callers: allCallers,
   rate: 'data',
   body: wanted,
   success: found,
@@ -88,7 +88,7 @@ export const batchServiceKeys = defineOperation({
   method: 'POST',
   path: '/api/services/{id}/keys/batch',
   document: 'account',
-  summary: 'The public keys of those who are connected to a service',
+  summary: 'The public keys of the users who are connected to a service',
   callers: ['portal', 'delegate', 'account_client'],
   delegateRole: 'operator',
   rate: 'data',

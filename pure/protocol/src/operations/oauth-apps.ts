@@ -3,10 +3,8 @@ import { defineOperation } from '../operation.ts'
 import { PassphraseWrap } from '../wire/keys.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { NullableUuid, nullableText, Timestamp } from '../wire/scalars.ts'
+import { checkedByRule } from './checked-by-rule.ts'
 import { ClientSecretOnce } from './clients.ts'
-
-// See [Note: members judged by rules].
-const judged = (description: string) => Type.Optional(Type.Unknown({ description }))
 
 export const claimsDeliveries = ['encrypted', 'plaintext'] as const
 export type ClaimsDelivery = (typeof claimsDeliveries)[number]
@@ -16,7 +14,7 @@ const Claim = Type.Object(
     name: Type.String(),
     type: Type.String(),
     label: nullableText(),
-    suggest: nullableText({ description: 'What the person is offered to fill the claim from.' }),
+    suggest: nullableText({ description: 'The sources that the person is offered to fill the claim from.' }),
     required: Type.Boolean(),
     verified: Type.Boolean(),
     verified_max_age_days: Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1 }),
@@ -44,8 +42,10 @@ const OAuthAppWithKey = Type.Object(
 )
 
 const changeable = {
-  redirect_uris: judged('Absolute URIs without a fragment: https, or http on loopback.'),
-  claims: judged('At most 15 claims `{name, type, label?, suggest?, required?, verified?, verified_max_age_days?}`.'),
+  redirect_uris: checkedByRule('Absolute URIs without a fragment: https, or http on loopback.'),
+  claims: checkedByRule(
+    'At most 15 claims `{name, type, label?, suggest?, required?, verified?, verified_max_age_days?}`.',
+  ),
   service_id: Type.Optional(NullableUuid),
   require_2fa: Type.Optional(Type.Boolean()),
   claims_delivery: Type.Optional(Type.Enum([...claimsDeliveries])),
@@ -68,8 +68,8 @@ export const createOAuthApp = defineOperation({
     ...changeable,
     name: AppName,
     confidential: Type.Optional(Type.Boolean()),
-    public_key: judged('base64 DER of an RSA-2048 public key.'),
-    encrypted_private_key: judged('`{iter, salt, iv, data}`, as for a service.'),
+    public_key: checkedByRule('base64 DER of an RSA-2048 public key.'),
+    encrypted_private_key: checkedByRule('`{iter, salt, iv, data}`, as for a service.'),
   }),
   creates: true,
   onceOnly: ['client_secret'],
@@ -116,7 +116,7 @@ export const changeOAuthApp = defineOperation({
   document: 'account',
   summary: 'Change a sign-in app',
   description:
-    '`redirect_uris` replaces the whole set. What is left out stays; `confidential` and the keys never change. The change ' +
+    '`redirect_uris` replaces the whole set. Absent members stay unchanged; `confidential` and the keys never change. The change ' +
     'is written to the audit log.',
   callers: ['portal', 'account_client'],
   rate: 'data',
@@ -161,6 +161,6 @@ export const deleteOAuthApp = defineOperation({
   callers: ['portal', 'account_client'],
   rate: 'data',
   params: appId,
-  success: { status: 204, about: 'The app is gone' },
+  success: { status: 204, about: 'The app is deleted' },
   errors: ['oauth_apps.not_found'],
 })

@@ -9,8 +9,8 @@ export const TokenAnswer = Type.Object(
     api_url: Type.Optional(
       Type.String({ description: 'The base address for data calls with this token; absent at a regional base.' }),
     ),
-    refresh_token: Type.Optional(Type.String({ description: 'Not with client_credentials. Rotates on use.' })),
-    scope: Type.Optional(Type.String({ description: '`openid` where that was asked for.' })),
+    refresh_token: Type.Optional(Type.String({ description: 'Absent with client_credentials. Rotates on use.' })),
+    scope: Type.Optional(Type.String({ description: '`openid` where that was requested.' })),
     id_token: Type.Optional(Type.String({ description: 'With scope openid: a JWT signed with RS256.' })),
     mode: Type.Optional(Type.String({ description: 'With authorization_code: the `mode` of the authorize request.' })),
   },
@@ -26,8 +26,8 @@ export const requestToken = defineOperation({
   description:
     'The client authenticates with `client_id` and `client_secret` in the form, or by HTTP Basic, never both. ' +
     'Keep the token for its lifetime: the limit counts requests per source address. Data calls go to `api_url`. A code or ' +
-    'refresh token works once: whoever brings it again ends every token that came from it. `redirect_uri` is the one that ' +
-    'the authorize request named, or that stood in for it.',
+    'refresh token works once: a second use ends every token that came from it. `redirect_uri` must be the one that ' +
+    'the authorize request named, or the default that replaced it.',
   callers: [],
   rate: 'token',
   // A region passes the form on in one ask.
@@ -62,8 +62,8 @@ export const revokeToken = defineOperation({
   document: 'front-door',
   summary: 'End a refresh token and everything that came from it (RFC 7009)',
   description:
-    'When this answers, no access token of the same grant is accepted any more. A token that is unknown or over is no ' +
-    'error. Access tokens themselves cannot be named here; they end with their refresh token.',
+    'When this answers, no access token of the same grant is accepted any more. An unknown or expired token is no ' +
+    'error. Access tokens themselves cannot be revoked here; they end with their refresh token.',
   callers: [],
   rate: 'token',
   bodyType: 'form',
@@ -73,7 +73,7 @@ export const revokeToken = defineOperation({
     client_id: Type.Optional(Type.String()),
     client_secret: Type.Optional(Type.String()),
   }),
-  success: { status: 200, about: 'It is over' },
+  success: { status: 200, about: 'The token is revoked' },
   errors: ['oauth.bad_client', 'oauth.invalid_request', 'platform.out_of_order'],
 })
 
@@ -82,7 +82,7 @@ export const readJwks = defineOperation({
   method: 'GET',
   path: '/oauth2/jwks',
   document: 'front-door',
-  summary: 'The keys that tokens are signed with',
+  summary: 'The keys that sign tokens',
   description: 'A JSON Web Key Set (RFC 7517). Keys rotate with overlap; choose by `kid`.',
   callers: [],
   rate: null,

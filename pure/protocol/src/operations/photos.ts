@@ -8,7 +8,7 @@ const MIB = 1_048_576
 const Photo = Type.Object(
   {
     id: Uuid,
-    mime_type: Type.String({ description: 'Of what is stored, whatever was uploaded.' }),
+    mime_type: Type.String({ description: 'The digest of the stored picture, not of the upload.' }),
     width: Type.Integer(),
     height: Type.Integer(),
     size: Type.Integer({ description: 'Bytes.' }),
@@ -40,14 +40,14 @@ export const addPhoto = defineOperation({
   document: 'account',
   summary: 'Add a profile photo',
   description:
-    'JPEG, PNG or WebP of at most 5 MB, judged by its bytes, and of up to 30 megapixels (20 where it is progressive,' +
-    ' transparent or WebP). It is drawn anew as a JPEG: upright, at ' +
-    'most 2048 pixels wide or high, on white where it was transparent, and without EXIF or anything else that was in ' +
+    'JPEG, PNG or WebP of at most 5 MB, checked by its bytes, and of up to 30 megapixels (20 where it is progressive,' +
+    ' transparent or WebP). It is re-encoded as a JPEG: upright, at ' +
+    'most 2048 pixels wide or high, on white where it was transparent, and without EXIF or other data of ' +
     'the file.',
   callers: ['account_client', 'portal', 'person'],
   rate: 'data',
   creates: true,
-  // Room for 10 MB in base64, the most that an installation may set; the route itself judges the file.
+  // Room for 10 MB in base64, the highest limit an installation may set; the route itself checks the file.
   maxBodyBytes: 16 * MIB,
   body: Type.Object({
     file: Type.String({
@@ -83,6 +83,6 @@ export const deletePhoto = defineOperation({
   callers: ['account_client', 'portal', 'person'],
   rate: 'data',
   params: photoId,
-  success: { status: 204, about: 'The photo is gone' },
+  success: { status: 204, about: 'The photo is deleted' },
   errors: [],
 })

@@ -4,7 +4,7 @@ import { gateErrors, type Operation } from '../operation.ts'
 const ID = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/
 const PATH = /^(\/[A-Za-z0-9._-]+|\/\{[A-Za-z_]+\})+$/
 
-/** What is wrong with a set of operations, as sentences that name the operation; empty when all is well. */
+/** The problems of a set of operations, as sentences that name the operation; empty when there are none. */
 export function operationProblems(operations: readonly Operation[]): readonly string[] {
   return [
     ...repeated(operations.map((operation) => operation.id)).map((id) => `two operations have the id ${id}`),
@@ -36,7 +36,7 @@ function ownProblems(operation: Operation): readonly string[] {
   return [
     ...rules.filter(([broken]) => broken).map(([, problem]) => problem),
     ...repeated(operation.errors).map((key) => `lists ${key} twice`),
-    ...operation.errors.filter((key) => gates.has(key)).map((key) => `lists ${key}, which its gates answer anyway`),
+    ...operation.errors.filter((key) => gates.has(key)).map((key) => `lists ${key}, which its gates already answer`),
   ]
 }
 

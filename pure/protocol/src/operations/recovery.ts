@@ -5,7 +5,7 @@ import { pageOf, pageQuery } from '../wire/paging.ts'
 import { Timestamp, Uuid } from '../wire/scalars.ts'
 import { WrapperString } from '../wire/wrapper.ts'
 
-/** What a recovery copy can hold. */
+/** The kinds of secrets that a recovery copy can hold. */
 export const recoveryKinds = [
   'client_secret',
   'service_passphrase',
@@ -43,7 +43,7 @@ export const listRecoveryCopies = defineOperation({
   path: '/api/account/recovery-copies',
   document: 'account',
   summary: 'Which secrets can be recovered',
-  description: 'Without the sealed secrets: `POST /api/account/recover` hands those out, one at a time.',
+  description: 'The list omits the sealed secrets: `POST /api/account/recover` returns them, one at a time.',
   callers: ['portal', 'account_client'],
   rate: 'data',
   query: Type.Object({ ...pageQuery }),
@@ -56,9 +56,8 @@ export const storeRecoveryCopy = defineOperation({
   method: 'POST',
   path: '/api/account/recovery-copies',
   document: 'account',
-  summary: 'Keep a secret for recovery',
-  description:
-    'Sealed to the recovery key by the sender. A newer copy of the same secret takes the place of the older.',
+  summary: 'Store a secret for recovery',
+  description: 'Sealed to the recovery key by the sender. A newer copy of the same secret replaces the older.',
   callers: ['portal', 'account_client'],
   rate: 'data',
   creates: true,
@@ -76,8 +75,8 @@ export const requestRecoveryCode = defineOperation({
   method: 'POST',
   path: '/api/account/recover/code',
   document: 'account',
-  summary: 'Have a code mailed that opens a recovery copy',
-  description: 'Six digits, good for ten minutes and five tries. A newer code ends the older.',
+  summary: 'Request a mailed code that opens a recovery copy',
+  description: 'Six digits, valid for ten minutes and five attempts. A newer code ends the older.',
   callers: ['portal'],
   rate: 'login',
   body: Type.Object({}),
@@ -91,8 +90,8 @@ export const openRecoveryCopy = defineOperation({
   method: 'POST',
   path: '/api/account/recover',
   document: 'account',
-  summary: 'Hand out a sealed secret with the key that opens it',
-  description: 'Needs the password and the mailed code. The browser opens both: the server cannot.',
+  summary: 'Return a sealed secret with the key that opens it',
+  description: 'Requires the password and the mailed code. The browser opens both: the server cannot.',
   callers: ['portal'],
   rate: 'login',
   body: Type.Object({
@@ -102,7 +101,7 @@ export const openRecoveryCopy = defineOperation({
   }),
   success: {
     status: 200,
-    about: 'The sealed secret, and the private recovery key wrapped by a key of the password',
+    about: 'The sealed secret, and the private recovery key wrapped by a key derived from the password',
     body: Type.Object({ sealed: WrapperString, encrypted_recovery_key: PasswordWrap }),
   },
   errors: ['session.invalid', 'account.recovery_copy_not_found'],

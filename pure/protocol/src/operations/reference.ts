@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type ApiDocument, defineOperation } from '../operation.ts'
 
-/** What each OpenAPI document is about. */
+/** Title and description of each OpenAPI document. */
 export const apiDocuments = {
   'company-data': {
     title: 'Company data API',

@@ -3,11 +3,11 @@ import { defineOperation } from '../operation.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { nullableChoice, nullableText, NullableUuid, Uuid } from '../wire/scalars.ts'
 
-/** Which kind of profile may fill a field. */
+/** The kind of profile that may fill a field. */
 export const fieldUsertypes = ['person', 'company', 'any'] as const
 export type FieldUsertype = (typeof fieldUsertypes)[number]
 
-const Options = Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'What may be chosen.' })
+const Options = Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'The allowed choices.' })
 
 const FieldTypeEntry = Type.Object(
   {
@@ -26,15 +26,15 @@ const FieldType = Type.Object(
     type: Type.String({ description: 'Never changes.' }),
     parent: nullableText({ description: 'The type that null columns are inherited from.' }),
     label: Type.String({ description: 'A translation key where `is_system`, else the text itself.' }),
-    input: nullableText({ description: 'The primitive that draws and shapes the value.' }),
+    input: nullableText({ description: 'The primitive that renders and shapes the value.' }),
     lane: nullableChoice(['inline', 'photo', 'document']),
     check: nullableText(),
     options: Options,
     fields: Type.Union([Type.Array(FieldTypeEntry), Type.Null()], {
-      description: 'The members of a composite, or what stands beside a file.',
+      description: 'The members of a composite, or the metadata beside a file.',
     }),
     validation: nullableText({
-      description: 'A regex without anchors, matched against the whole value, beside those of all ancestors.',
+      description: 'A regex without anchors, matched against the whole value, in addition to those of all ancestors.',
     }),
     is_system: Type.Boolean(),
   },
@@ -48,8 +48,8 @@ export const listFieldTypes = defineOperation({
   document: 'account',
   summary: 'The registry of field types',
   description:
-    'Raw rows: a null column is inherited from the nearest ancestor that sets it. Read it instead of a list of your ' +
-    'own, since operators add types.',
+    'Raw rows: a null column is inherited from the nearest ancestor that sets it. Read it instead of a hard-coded list, ' +
+    'because operators add types.',
   callers: ['service_client', 'account_client', 'portal', 'delegate', 'person'],
   delegateRole: 'operator',
   rate: 'data',
@@ -60,7 +60,7 @@ export const listFieldTypes = defineOperation({
 const slug = Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' })
 const label = Type.String({ minLength: 1, maxLength: 100, pattern: String.raw`^\S(.*\S)?$` })
 const type = Type.String({ minLength: 1, maxLength: 40, description: 'A type of the registry.' })
-const usertype = Type.Enum([...fieldUsertypes], { description: 'Which kind of profile may fill it.' })
+const usertype = Type.Enum([...fieldUsertypes], { description: 'The kind of profile that may fill it.' })
 
 const ContactField = Type.Object(
   {
@@ -69,7 +69,7 @@ const ContactField = Type.Object(
     label: Type.String(),
     type: Type.String(),
     usertype,
-    is_system: Type.Boolean({ description: 'Of the platform.' }),
+    is_system: Type.Boolean({ description: 'True for a field of the platform.' }),
     owner: NullableUuid,
   },
   { title: 'ContactField' },
@@ -85,7 +85,7 @@ export const listContactFields = defineOperation({
   summary: 'The catalog of fields',
   description:
     "The fields of the platform, then the account's own. With `usertype` only those that carry exactly this value: " +
-    'what a person may fill are the fields of `person` and those of `any`.',
+    'a person may fill the fields of `person` and those of `any`.',
   callers: ['service_client', 'account_client', 'portal', 'delegate', 'person'],
   delegateRole: 'operator',
   rate: 'data',
@@ -104,7 +104,7 @@ export const createContactField = defineOperation({
   rate: 'data',
   creates: true,
   body: Type.Object({
-    slug: Type.Optional(Type.Union([slug, Type.Literal('')], { description: 'Made from the label if blank.' })),
+    slug: Type.Optional(Type.Union([slug, Type.Literal('')], { description: 'Derived from the label if blank.' })),
     label,
     type,
     usertype: Type.Optional(usertype),
@@ -133,7 +133,7 @@ export const changeContactField = defineOperation({
   path: '/api/contact-fields/{id}',
   document: 'account',
   summary: 'Change a field of your own',
-  description: 'What is left out stays. Type and usertype are fixed once the field holds a value.',
+  description: 'Absent members stay unchanged. Type and usertype are fixed once the field holds a value.',
   callers: ['account_client', 'portal', 'person'],
   rate: 'data',
   params: fieldId,
@@ -153,10 +153,10 @@ export const deleteContactField = defineOperation({
   path: '/api/contact-fields/{id}',
   document: 'account',
   summary: 'Remove a field of your own',
-  description: 'Its value goes with it, wherever it was shared live.',
+  description: 'Its value is deleted too, wherever it was shared live.',
   callers: ['account_client', 'portal', 'person'],
   rate: 'data',
   params: fieldId,
-  success: { status: 204, about: 'The field is gone' },
+  success: { status: 204, about: 'The field is deleted' },
   errors: [],
 })

@@ -1,10 +1,8 @@
 import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
 import { nullableText, Uuid } from '../wire/scalars.ts'
+import { checkedByRule } from './checked-by-rule.ts'
 import { audiences } from './services.ts'
-
-// See [Note: members judged by rules].
-const judged = (description: string) => Type.Optional(Type.Unknown({ description }))
 
 const PluginRow = Type.Unsafe<Readonly<Record<string, unknown>> | null>({
   type: ['object', 'null'],
@@ -18,10 +16,10 @@ const rowMembers = {
   label: Type.String(),
   type: Type.String(),
   one_time: Type.Boolean({ description: 'A snapshot, shared once; otherwise the value stays live.' }),
-  mandatory: Type.Boolean({ description: 'One of the two that follow.' }),
-  mandatory_provide: Type.Boolean({ description: 'Needed to connect.' }),
-  mandatory_connected: Type.Boolean({ description: 'Must also stay connected.' }),
-  verified: Type.Boolean({ description: 'Only attested values are taken.' }),
+  mandatory: Type.Boolean({ description: 'True when one of the two members below is.' }),
+  mandatory_provide: Type.Boolean({ description: 'Required to connect.' }),
+  mandatory_connected: Type.Boolean({ description: 'Required to stay connected too.' }),
+  verified: Type.Boolean({ description: 'Only attested values are accepted.' }),
   verified_max_age_days: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   plugin: PluginRow,
 } as const
@@ -32,7 +30,9 @@ const RequestFieldOfPortal = Type.Object(
   { title: 'RequestFieldWithAudience' },
 )
 
-const ConfigToken = Type.String({ description: 'Stands for what is published; sent back with the next publication.' })
+const ConfigToken = Type.String({
+  description: 'Identifies the published state; send it back with the next publication.',
+})
 
 const RequestFields = Type.Object(
   { request_fields: Type.Array(RequestField), config_token: ConfigToken },
@@ -44,21 +44,23 @@ const RequestFieldsOfPortal = Type.Object(
 )
 
 const RowGiven = Type.Object({
-  id: Type.Optional(nullableText({ description: 'Of a published row; its type never changes, its slug may.' })),
-  slug: judged('`^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank.'),
+  id: Type.Optional(nullableText({ description: 'The id of a published row; its type never changes, its slug may.' })),
+  slug: checkedByRule('`^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank.'),
   label: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
-  type: judged('A type of `GET /api/contact-field-types`, or `plugin`.'),
+  type: checkedByRule('A type of `GET /api/contact-field-types`, or `plugin`.'),
   one_time: Type.Optional(Type.Boolean()),
   mandatory: Type.Optional(Type.Boolean({ description: 'Alone it means `mandatory_provide`.' })),
   mandatory_provide: Type.Optional(Type.Boolean()),
   mandatory_connected: Type.Optional(Type.Boolean()),
-  audience: Type.Optional(Type.Enum([...audiences], { description: 'When left out, what it was; `both` at first.' })),
+  audience: Type.Optional(
+    Type.Enum([...audiences], { description: 'When absent, the previous value; `both` at first.' }),
+  ),
   verified: Type.Optional(Type.Boolean()),
   verified_max_age_days: Type.Optional(
     Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 36_500 }),
   ),
-  plugin: judged('`{plugin_name, field_type}` of a row that a plugin answers.'),
-  flow_id: judged('Rows of flows are read-only: what has this member is passed over.'),
+  plugin: checkedByRule('`{plugin_name, field_type}` of a row that a plugin answers.'),
+  flow_id: checkedByRule('Rows of flows are read-only: entries with this member are ignored.'),
 })
 
 const rowsGiven = Type.Optional(Type.Array(RowGiven, { maxItems: 2000 }))
@@ -80,7 +82,7 @@ const PUBLISHING = [
 
 const REPLACES =
   'Replaces the rows: those that are left out are removed with their values, 500 connections at a time; a new one asks ' +
-  'every matching connection for consent. With a `config_token` that is no longer true nothing is published. At most 100 ' +
+  'every matching connection for consent. With an outdated `config_token` nothing is published. At most 100 ' +
   'rows.'
 
 const serviceId = Type.Object({ id: Type.String({ maxLength: 255, description: 'The id of the service.' }) })
@@ -90,7 +92,7 @@ export const readOwnRequestFields = defineOperation({
   method: 'GET',
   path: '/api/company-data/request-fields',
   document: 'company-data',
-  summary: 'What this service asks of its customers',
+  summary: 'The request fields of this service',
   callers: ['service_client'],
   rate: 'data',
   success: { status: 200, about: 'The published rows', body: RequestFields },
@@ -102,7 +104,7 @@ export const publishOwnRequestFields = defineOperation({
   method: 'PUT',
   path: '/api/company-data/request-fields',
   document: 'company-data',
-  summary: 'Publish what this service asks of its customers',
+  summary: 'Publish the request fields of this service',
   description: REPLACES,
   callers: ['service_client'],
   rate: 'data',
@@ -116,7 +118,7 @@ export const readRequestFields = defineOperation({
   method: 'GET',
   path: '/api/services/{id}/request-fields',
   document: 'account',
-  summary: 'What a service asks of its customers',
+  summary: 'The request fields of a service',
   callers: ['portal', 'delegate', 'account_client'],
   delegateRole: 'operator',
   rate: 'data',
@@ -130,7 +132,7 @@ export const publishRequestFields = defineOperation({
   method: 'PUT',
   path: '/api/services/{id}/request-fields',
   document: 'account',
-  summary: 'Publish what a service asks of its customers',
+  summary: 'Publish the request fields of a service',
   description: REPLACES,
   callers: ['portal', 'delegate', 'account_client'],
   rate: 'data',

@@ -3,13 +3,13 @@ import { defineOperation } from '../operation.ts'
 import { PassphraseWrap } from '../wire/keys.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { nullableText, Timestamp, Uuid } from '../wire/scalars.ts'
-
-// See [Note: members judged by rules].
-const judged = (description: string) => Type.Optional(Type.Unknown({ description }))
+import { checkedByRule } from './checked-by-rule.ts'
 
 export const audiences = ['person', 'company', 'both'] as const
 
-const AudienceGiven = Type.Enum([...audiences], { description: 'Whom the service connects with.' })
+const AudienceGiven = Type.Enum([...audiences], {
+  description: 'The kinds of customers that the service connects with.',
+})
 const ServiceName = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 
 const Service = Type.Object(
@@ -19,14 +19,14 @@ const Service = Type.Object(
     share_code: Type.String({ description: 'Customers find the service under `COMPANYCODE/SERVICECODE`.' }),
     admin_email: Type.String(),
     audience: AudienceGiven,
-    number_matching: Type.Boolean({ description: 'Whether approving a login takes typing two digits.' }),
+    number_matching: Type.Boolean({ description: 'Whether approving a login requires typing two digits.' }),
     require_2fa: Type.Boolean({
-      description: 'Whether the portal opens this service only to logins with two factors.',
+      description: 'Whether the portal requires a login with two factors for this service.',
     }),
     public_key: Type.String(),
     created_at: Timestamp,
     state: Type.Enum(['active', 'applying'], {
-      description: '`applying` while values of removed request fields are being dropped; all calls go on meanwhile.',
+      description: '`applying` while values of removed request fields are being deleted; all calls work meanwhile.',
     }),
     progress: Type.Optional(
       Type.Object(
@@ -40,8 +40,8 @@ const Service = Type.Object(
 
 const serviceId = Type.Object({ id: Type.String({ maxLength: 255, description: 'The id of the service.' }) })
 const managers = ['portal', 'delegate', 'account_client'] as const
-const shareCodeGiven = judged('1 to 8 upper-case letters and digits, unique among the services of the company.')
-const adminEmailGiven = judged('An e-mail address that somebody reads: alerts about the service go there.')
+const shareCodeGiven = checkedByRule('1 to 8 upper-case letters and digits, unique among the services of the company.')
+const adminEmailGiven = checkedByRule('An e-mail address that is read: alerts about the service go there.')
 
 export const createService = defineOperation({
   id: 'services.create',
@@ -51,14 +51,14 @@ export const createService = defineOperation({
   summary: 'Make a service',
   description:
     'The caller makes the key pair and keeps the passphrase: the server stores the public key and the wrapped private key, ' +
-    'and can open neither that nor what is sealed to it. Every service has a key of its own.',
+    'and can open neither the key nor the values sealed to it. Every service has its own key.',
   callers: ['portal', 'account_client'],
   rate: 'data',
   body: Type.Object({
     name: ServiceName,
     admin_email: adminEmailGiven,
-    public_key: judged('base64 DER of an RSA-2048 public key with exponent 65537, used by no other service.'),
-    encrypted_private_key: judged('`{iter: 100000, salt, iv, data}`: the PKCS#8 key under the passphrase.'),
+    public_key: checkedByRule('base64 DER of an RSA-2048 public key with exponent 65537, used by no other service.'),
+    encrypted_private_key: checkedByRule('`{iter: 100000, salt, iv, data}`: the PKCS#8 key under the passphrase.'),
     share_code: shareCodeGiven,
     audience: Type.Optional(AudienceGiven),
   }),
@@ -78,7 +78,7 @@ export const listServices = defineOperation({
   path: '/api/services',
   document: 'account',
   summary: 'The services',
-  description: 'A delegate sees the services that it was let into.',
+  description: 'A delegate sees the services that it has access to.',
   callers: managers,
   delegateRole: 'operator',
   rate: 'data',
@@ -106,8 +106,8 @@ export const changeService = defineOperation({
   method: 'PUT',
   path: '/api/services/{id}',
   document: 'account',
-  summary: 'Rename a service or change whom it connects with',
-  description: 'What is left out stays. A new audience decides about new connections only.',
+  summary: 'Rename a service or change its audience',
+  description: 'Absent members stay unchanged. A new audience applies to new connections only.',
   callers: managers,
   rate: 'data',
   params: serviceId,
@@ -123,12 +123,12 @@ export const deleteService = defineOperation({
   document: 'account',
   summary: 'Delete a service',
   description:
-    'When this answers, the service is found nowhere and its data client has ended. Its connections end soon after; its ' +
-    'share code is free when the last one has.',
+    'When this answers, the service can no longer be found and its data client has ended. Its connections end soon after; its ' +
+    'share code is free once the last one has ended.',
   callers: managers,
   rate: 'data',
   params: serviceId,
-  success: { status: 204, about: 'The service is gone' },
+  success: { status: 204, about: 'The service is deleted' },
   errors: ['services.not_found', 'services.second_factor_required', 'company_connections.active_contract'],
 })
 
@@ -137,7 +137,7 @@ export const changeServiceShareCode = defineOperation({
   method: 'PUT',
   path: '/api/services/{id}/share-code',
   document: 'account',
-  summary: 'Change the code under which customers find a service',
+  summary: 'Change the share code of a service',
   callers: managers,
   rate: 'data',
   params: serviceId,
@@ -156,7 +156,7 @@ export const changeServiceAdminEmail = defineOperation({
   method: 'PUT',
   path: '/api/services/{id}/admin-email',
   document: 'account',
-  summary: 'Change where alerts about a service go',
+  summary: 'Change the alert address of a service',
   callers: managers,
   rate: 'data',
   params: serviceId,
@@ -170,7 +170,7 @@ export const changeNumberMatching = defineOperation({
   method: 'PUT',
   path: '/api/services/{id}/number-matching',
   document: 'account',
-  summary: 'Whether approving a login takes typing two digits',
+  summary: 'Set whether approving a login requires typing two digits',
   description: 'Independent of `require-2fa`.',
   callers: managers,
   rate: 'data',
@@ -185,8 +185,8 @@ export const changeRequiredSecondFactor = defineOperation({
   method: 'PUT',
   path: '/api/services/{id}/require-2fa',
   document: 'account',
-  summary: 'Whether the portal opens a service only to logins with two factors',
-  description: 'Asked of the company and of its delegates, not of machine clients. Independent of `number-matching`.',
+  summary: 'Set whether the portal requires a login with two factors for a service',
+  description: 'Applies to the company and its delegates, not to machine clients. Independent of `number-matching`.',
   callers: managers,
   rate: 'data',
   params: serviceId,
@@ -201,7 +201,7 @@ export const readServicePrivateKey = defineOperation({
   path: '/api/services/{id}/private-key',
   document: 'account',
   summary: 'The wrapped private key of a service',
-  description: 'Opened with the passphrase, by the caller alone.',
+  description: 'Only the caller can open it, with the passphrase.',
   callers: managers,
   delegateRole: 'operator',
   rate: 'data',

@@ -5,11 +5,11 @@ import { ShareCode, Uuid } from '../wire/scalars.ts'
 
 const UserType = Type.Enum(['person', 'company'])
 const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
-/** Looked up, never written to: whatever the text is, it is answered like an address that nobody has. */
+/** Used for lookup only: any text is answered like an address without an account. */
 const AnyEmail = Type.String({ minLength: 1, maxLength: 320 })
 const MailedCode = Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of the mail.' })
 
-/** A token response without `refresh_token`: that one is a cookie which scripts cannot read. */
+/** A token response without `refresh_token`: that is a cookie which scripts cannot read. */
 export const SessionAnswer = Type.Object(
   {
     token_type: Type.Literal('Bearer'),
@@ -25,8 +25,8 @@ export const readSessionParams = defineOperation({
   method: 'GET',
   path: '/api/session/params',
   document: 'front-door',
-  summary: 'How a password becomes the verifier of a login',
-  description: 'An address that nobody has is answered as well, the same way every time.',
+  summary: 'The parameters that derive the login verifier from a password',
+  description: 'An address without an account is answered as well, the same way every time.',
   callers: [],
   rate: 'token',
   query: Type.Object({ email: AnyEmail }),
@@ -42,7 +42,7 @@ export const openSession = defineOperation({
   summary: 'Log in to the portal or the person app',
   description:
     'For the web apps only: `Origin` must be one of them. The refresh token comes as a cookie per user type. With ' +
-    '`trust_device` a second cookie stands in for the one-time code on this browser for 30 days.',
+    '`trust_device` a second cookie replaces the one-time code on this browser for 30 days.',
   callers: [],
   rate: 'login',
   ignoresPause: true,
@@ -65,8 +65,8 @@ export const refreshSession = defineOperation({
   document: 'front-door',
   summary: 'A new access token for the session in the cookie',
   description:
-    'The cookie changes with every call. For ten seconds the one before is answered with the same successor, so two ' +
-    'tabs or a lost answer log nobody out; after that a repeated cookie ends the session. With `acting_for` a delegate ' +
+    'The cookie changes with every call. For ten seconds the previous one is answered with the same successor, so two ' +
+    'tabs or a lost answer log no user out; after that a repeated cookie ends the session. With `acting_for` a delegate ' +
     'gets a token for the portal of that company.',
   callers: [],
   rate: 'token',
@@ -91,7 +91,7 @@ export const closeSession = defineOperation({
   rate: 'token',
   ignoresPause: true,
   query: Type.Object({ user_type: UserType }),
-  success: { status: 204, about: 'The session is over' },
+  success: { status: 204, about: 'The session has ended' },
   errors: ['auth.client_endpoint_forbidden', 'platform.out_of_order'],
 })
 
@@ -100,10 +100,10 @@ export const registerAccount = defineOperation({
   method: 'POST',
   path: '/api/account/register',
   document: 'front-door',
-  summary: 'Begin a new account',
+  summary: 'Begin to register an account',
   description:
-    'A code is mailed to the address. An address that has an account already is answered alike; its mail says so. A ' +
-    'company also sends its recovery pair.',
+    'A code is mailed to the address. An address that already has an account gets the same answer; its mail says so. A ' +
+    'company also sends its recovery key pair.',
   callers: [],
   rate: 'login',
   body: Type.Object({
@@ -132,8 +132,9 @@ export const confirmRegistration = defineOperation({
   method: 'POST',
   path: '/api/account/register/confirm',
   document: 'front-door',
-  summary: 'Finish a new account with the mailed code',
-  description: 'A code is good for ten minutes and five tries. Repeating the right one answers the same account again.',
+  summary: 'Complete the registration with the mailed code',
+  description:
+    'A code is valid for ten minutes and five attempts. Repeating the right one returns the same account again.',
   callers: [],
   rate: 'login',
   body: Type.Object({ email: AnyEmail, code: MailedCode }),

@@ -9,7 +9,7 @@ const MOST_FIELDS = 50
 const ShareConfig = Type.Object(
   {
     config_token: Type.String({
-      description: 'Stands for what is shown; sent back with the next change of the fields.',
+      description: 'Identifies the shown state; send it back with the next change of the fields.',
     }),
     fields: Type.Array(
       Type.Object({ field_id: Uuid, slug: Type.String(), label: Type.String(), type: Type.String() }),
@@ -26,7 +26,7 @@ export const readShareFields = defineOperation({
   method: 'GET',
   path: '/api/services/{id}/share-fields',
   document: 'account',
-  summary: 'What of the company the customers of a service see',
+  summary: 'The business card that the customers of a service see',
   callers: managers,
   delegateRole: 'operator',
   rate: 'data',
@@ -40,9 +40,9 @@ export const changeShareFields = defineOperation({
   method: 'PUT',
   path: '/api/services/{id}/share-fields',
   document: 'account',
-  summary: 'Choose what of the company the customers of a service see',
+  summary: 'Choose the fields of the business card of a service',
   description:
-    'Replaces the list. With a `config_token` that is no longer true nothing changes. Customers see the present values, ' +
+    'Replaces the list. With an outdated `config_token` nothing changes. Customers see the current values, ' +
     'also after they change. A card has at most 64 KiB: a call that makes it larger, also one that sets a value which it ' +
     'shows, is refused.',
   callers: managers,
@@ -77,8 +77,8 @@ export const removeSharePhoto = defineOperation({
   method: 'DELETE',
   path: '/api/services/{id}/share-photos',
   document: 'account',
-  summary: 'Show a photo no longer',
-  description: 'The photo itself stays. One that is not shown is not shown afterwards either.',
+  summary: 'Stop showing a photo to the customers of a service',
+  description: 'The photo itself stays. A photo that is not shown is no error.',
   callers: managers,
   rate: 'data',
   params: serviceId,

@@ -6,8 +6,8 @@ import { ContactValue } from './contact-data.ts'
 const fieldParams = Type.Object({ fieldId: Type.String({ format: 'uuid' }) })
 
 /**
- * What a provider signs (JWS, ES256, compact). The plaintext is between the provider and the device; the platform gets
- * the salted hash of it.
+ * The payload that a provider signs (JWS, ES256, compact). Only the provider and the device see the plaintext; the
+ * platform gets its salted hash.
  */
 export const VerificationStatement = Type.Object(
   {
@@ -30,15 +30,15 @@ export const startVerification = defineOperation({
   document: 'account',
   summary: 'Begin to have a value verified',
   description:
-    '`platform_email` mails a code to the address of the account. Any other provider of this installation is given the ' +
-    'challenge at `provider_url` by the device. Beginning again with the same provider ends what was begun before.',
+    '`platform_email` mails a code to the address of the account. For any other provider the device brings the challenge ' +
+    'to `provider_url`. Beginning again with the same provider ends the previous verification.',
   callers: ['portal', 'person'],
   rate: 'login',
   params: fieldParams,
   body: Type.Object({ provider: Type.String({ minLength: 1, maxLength: 64, examples: ['platform_email'] }) }),
   success: {
     status: 201,
-    about: 'What to confirm',
+    about: 'The challenge to confirm',
     body: Type.Object({
       verification_id: Uuid,
       provider: Type.String(),
@@ -58,7 +58,7 @@ export const confirmVerification = defineOperation({
   summary: 'Confirm a verification',
   description:
     'With the mailed `code`, or with the `statement` that the provider signed: a JWS (ES256) over a VerificationStatement. ' +
-    'It counts for the value that the field has now, which must be the text that was verified: readers recompute the hash.',
+    'It applies to the current value of the field, which must be the text that was verified: readers recompute the hash.',
   callers: ['portal', 'person'],
   rate: 'login',
   params: Type.Object({ ...fieldParams.properties, id: Type.String({ format: 'uuid' }) }),
@@ -70,15 +70,15 @@ export const confirmVerification = defineOperation({
   errors: [],
 })
 
-export const dropVerification = defineOperation({
+export const removeVerification = defineOperation({
   id: 'verifications.drop',
   method: 'DELETE',
   path: '/api/contact-data/{fieldId}/verification',
   document: 'account',
-  summary: 'Take the verification off a value',
+  summary: 'Remove the verification of a value',
   callers: ['portal', 'person'],
   rate: 'data',
   params: fieldParams,
-  success: { status: 204, about: 'The value is not verified any more' },
+  success: { status: 204, about: 'The value is no longer verified' },
   errors: [],
 })

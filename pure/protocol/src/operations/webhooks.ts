@@ -3,6 +3,7 @@ import { queuedEvents, type SubscribableEventKind } from '../events/service.ts'
 import { defineOperation } from '../operation.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { NullableTimestamp, nullableText, Timestamp, Uuid } from '../wire/scalars.ts'
+import { checkedByRule } from './checked-by-rule.ts'
 
 export const webhookFormats = ['json', 'xml'] as const
 export type WebhookFormat = (typeof webhookFormats)[number]
@@ -17,16 +18,13 @@ export type WebhookState = (typeof webhookStates)[number]
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of that very object
 const eventNames = Object.keys(queuedEvents) as SubscribableEventKind[]
 
-// See [Note: members judged by rules].
-const judged = (description: string) => Type.Optional(Type.Unknown({ description }))
-
 const masked = (of: string) =>
-  nullableText({ description: `${of}: four bullets and the last 4 characters, of a short one the bullets only.` })
+  nullableText({ description: `${of}: four bullets and the last 4 characters; for a short one the bullets only.` })
 
 const webhookMembers = {
   id: Uuid,
   url: Type.String(),
-  events: Type.Array(Type.Enum(eventNames), { description: 'Empty: all of them.' }),
+  events: Type.Array(Type.Enum(eventNames), { description: 'Empty subscribes to all.' }),
   format: Type.Enum([...webhookFormats]),
   auth_type: Type.Enum([...webhookAuthTypes]),
   encrypt_payload: Type.Boolean({ description: 'The whole body is sealed to the account key.' }),
@@ -56,7 +54,7 @@ const webhookMembers = {
 
 const HmacSecretOnce = nullableText({
   title: 'HmacSecretOnce',
-  description: 'The signing secret that was made just now, shown in this answer only; null when none was made.',
+  description: 'The signing secret that this call generated, shown in this answer only; null when none was generated.',
 })
 
 export const Webhook = Type.Object(webhookMembers, { title: 'Webhook' })
@@ -75,13 +73,13 @@ const secretGiven = (description: string) => Type.Optional(nullableText({ maxLen
 
 const WebhookGiven = Type.Object(
   {
-    url: judged('An absolute `https://` or `http://` address without user name and password.'),
-    events: judged(`A list of event names; empty or absent for all: ${eventNames.join(', ')}.`),
-    format: judged('`json` (default) or `xml`.'),
-    auth_type: judged('`hmac` (default), `bearer`, `basic`, `header` or `none`.'),
+    url: checkedByRule('An absolute `https://` or `http://` address without user name and password.'),
+    events: checkedByRule(`A list of event names; empty or absent for all: ${eventNames.join(', ')}.`),
+    format: checkedByRule('`json` (default) or `xml`.'),
+    auth_type: checkedByRule('`hmac` (default), `bearer`, `basic`, `header` or `none`.'),
     encrypt_payload: Type.Optional(Type.Boolean({ default: false })),
     enabled: Type.Optional(Type.Boolean({ default: true })),
-    hmac_secret: secretGiven('For `hmac`; one is made when there is none.'),
+    hmac_secret: secretGiven('For `hmac`; generated when absent and none is stored.'),
     auth_token: secretGiven('For `bearer`: visible ASCII.'),
     auth_username: secretGiven('For `basic`: without `:`.'),
     auth_password: secretGiven('For `basic`.'),
@@ -96,7 +94,7 @@ const WebhookGiven = Type.Object(
 export const webhookManagers = ['portal', 'delegate', 'account_client'] as const
 const openErrors = ['services.not_found', 'services.second_factor_required'] as const
 export const webhookErrors = [...openErrors, 'services.webhook_not_found'] as const
-const judgedErrors = [
+const settingErrors = [
   'services.webhook_url_invalid',
   'services.webhook_invalid',
   'services.webhook_auth_invalid',
@@ -124,7 +122,7 @@ export const createWebhook = defineOperation({
   document: 'account',
   summary: 'Make a webhook',
   description:
-    'It is handed every event that happens from now on. A service may have 10. A signing secret that the server makes is ' +
+    'It gets every event from now on. A service may have 10. A signing secret that the server generates is ' +
     'shown once; a copy is sealed for recovery.',
   callers: webhookManagers,
   rate: 'data',
@@ -134,7 +132,7 @@ export const createWebhook = defineOperation({
   creates: true,
   onceOnly: ['hmac_secret_once'],
   success: { status: 201, about: 'The webhook', body: WebhookWithSecret },
-  errors: [...openErrors, ...judgedErrors, 'services.webhook_limit'],
+  errors: [...openErrors, ...settingErrors, 'services.webhook_limit'],
 })
 
 export const readWebhook = defineOperation({
@@ -158,15 +156,15 @@ export const changeWebhook = defineOperation({
   document: 'account',
   summary: 'Replace the configuration of a webhook',
   description:
-    'What is absent gets its default. Secrets are the exception: one that is absent, empty or the mask that was read stays ' +
-    'as it is, null removes it. A new `hmac_secret` leaves the old one valid for a day. A webhook whose secrets cannot be ' +
-    'opened any more is mended by a call that gives those of its `auth_type` again.',
+    'Absent members get their defaults. Secrets are the exception: one that is absent, empty or the mask that was read stays ' +
+    'unchanged, null removes it. A new `hmac_secret` leaves the old one valid for a day. A webhook whose secrets can no longer ' +
+    'be opened is repaired by a call that sends those of its `auth_type` again.',
   callers: webhookManagers,
   rate: 'data',
   params: webhookParams,
   body: WebhookGiven,
   success: { status: 200, about: 'The webhook as it is now', body: WebhookWithSecret },
-  errors: [...webhookErrors, ...judgedErrors, 'services.webhook_secret_limit'],
+  errors: [...webhookErrors, ...settingErrors, 'services.webhook_secret_limit'],
 })
 
 export const deleteWebhook = defineOperation({
@@ -175,11 +173,11 @@ export const deleteWebhook = defineOperation({
   path: '/api/services/{id}/webhooks/{webhookId}',
   document: 'account',
   summary: 'Delete a webhook',
-  description: 'Its backlog is gone with it.',
+  description: 'Its backlog is deleted with it.',
   callers: webhookManagers,
   rate: 'data',
   params: webhookParams,
-  success: { status: 204, about: 'The webhook is gone' },
+  success: { status: 204, about: 'The webhook is deleted' },
   errors: webhookErrors,
 })
 
@@ -190,8 +188,8 @@ export const regenerateHmacSecret = defineOperation({
   document: 'account',
   summary: 'Give a webhook a new signing secret',
   description:
-    'For the grace both secrets sign `webhook-signature`, newest first, and so does every earlier one whose own grace is ' +
-    'not over: nine at most. `X-Platform-Signature` is made with the new one at once. With `grace_seconds` 0 every earlier ' +
+    'During the grace both secrets sign `webhook-signature`, newest first, and so does every earlier one whose own grace has ' +
+    'not ended: nine at most. `X-Platform-Signature` is made with the new one at once. With `grace_seconds` 0 every earlier ' +
     'secret ends at once.',
   callers: webhookManagers,
   rate: 'data',
@@ -204,7 +202,7 @@ export const regenerateHmacSecret = defineOperation({
   onceOnly: ['hmac_secret_once'],
   success: {
     status: 200,
-    about: 'The new secret, and until when the old one is good',
+    about: 'The new secret, and until when the old one is valid',
     body: Type.Object({ hmac_secret_once: HmacSecretOnce, previous_valid_until: NullableTimestamp }),
   },
   errors: [...webhookErrors, 'services.webhook_auth_invalid', 'services.webhook_secret_limit'],

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { NullableTimestamp, Sha256, Timestamp } from './scalars.ts'
 
-/** Beside a value that somebody has verified: `verified_hash` = SHA-256 over the salt text and the exact plaintext. */
+/** Stands beside a verified value: `verified_hash` = SHA-256 over the salt text and the exact plaintext. */
 export const attestationMembers = {
   verified_hash: Type.Optional(Sha256),
   verified_salt: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$' })),

@@ -3,7 +3,7 @@ import { AskedRow, CardEntry } from '../asks/connections.ts'
 import { PublicKey } from './keys.ts'
 import { nullableText, NullableUuid, ShareCode, Timestamp, Uuid } from './scalars.ts'
 
-/** How a customer answers a request field. `linked` and `typed` stay live, `one_time` is a snapshot. */
+/** A customer's answer to a request field. `linked` and `typed` stay live, `one_time` is a snapshot. */
 export const decisionKinds = ['linked', 'typed', 'one_time'] as const
 export type DecisionKind = (typeof decisionKinds)[number]
 
@@ -13,14 +13,14 @@ export const DecisionFile = Type.Object(
     file: Type.Optional(Type.String({ description: 'A data URI; from a field that is not private.' })),
     original_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     envelope: Type.Optional(
-      Type.String({ description: 'The clear envelope, for types of several files or with metadata.' }),
+      Type.String({ description: 'The plaintext envelope, for types with several files or metadata.' }),
     ),
   },
   { title: 'DecisionFile' },
 )
 export type DecisionFile = Static<typeof DecisionFile>
 
-// [Note: members judged by rules] A value in the clear has an error of its own, so the schema takes anything.
+// See [Note: members checked by rules]: a plaintext value has an error key of its own, so the schema accepts anything.
 export const Decision = Type.Object(
   {
     request_field_id: Type.String({ format: 'uuid' }),
@@ -47,7 +47,7 @@ export const Decisions = Type.Array(Decision, { maxItems: 500 })
 
 export const RequestedField = Type.Object(AskedRow.properties, {
   title: 'RequestedField',
-  description: 'What a service asks for, its type resolved.',
+  description: 'A requested field with its resolved type.',
 })
 
 const CompanyName = Type.Object(

@@ -3,8 +3,8 @@ import Type, { type Static } from 'typebox'
 /** The body of every refusal outside of `/oauth2`; a key may add members of its own. */
 export const ErrorBody = Type.Object(
   {
-    error: Type.String({ description: 'What happened, for humans. Do not compare it.' }),
-    error_key: Type.String({ description: 'Stable; the thing to branch on.' }),
+    error: Type.String({ description: 'Describes the error for humans. Do not compare it.' }),
+    error_key: Type.String({ description: 'Stable; branch on it.' }),
   },
   { title: 'Error' },
 )
@@ -14,7 +14,7 @@ export type ErrorBody = Static<typeof ErrorBody>
 export const OAuthErrorBody = Type.Object(
   {
     error: Type.String({ description: 'The code of RFC 6749.' }),
-    error_description: Type.String({ description: 'What happened, for humans. Do not compare it.' }),
+    error_description: Type.String({ description: 'Describes the error for humans. Do not compare it.' }),
     error_key: Type.String({ description: 'Stable; finer than the code.' }),
   },
   { title: 'OAuthError' },

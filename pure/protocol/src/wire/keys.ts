@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** How a password becomes keys on the user's device. The client judges the cost, so that no server can lower it. */
+/** How the user's device derives keys from a password. The client checks the cost, so that no server can lower it. */
 export const Kdf = Type.Object(
   {
     alg: Type.Literal('argon2id'),
@@ -13,7 +13,7 @@ export const Kdf = Type.Object(
 )
 export type Kdf = Static<typeof Kdf>
 
-/** A private key as it rests at the server, which cannot open it. */
+/** A private key as stored at the server, which cannot open it. */
 export const PasswordWrap = Type.Object(
   {
     iv: Type.String({ pattern: '^[A-Za-z0-9+/]{16}$', description: 'base64 of 12 bytes.' }),
@@ -27,7 +27,7 @@ export const PasswordWrap = Type.Object(
 )
 export type PasswordWrap = Static<typeof PasswordWrap>
 
-/** The private key of a service or a sign-in app as it rests at the server, which cannot open it. */
+/** The private key of a service or a sign-in app as stored at the server, which cannot open it. */
 export const PassphraseWrap = Type.Object(
   { iter: Type.Integer(), salt: Type.String(), iv: Type.String(), data: Type.String() },
   { title: 'PassphraseWrap', description: 'A PKCS#8 key under a passphrase that only its owner has.' },
@@ -39,7 +39,7 @@ export const PublicKey = Type.String({
   description: 'base64 of a DER SubjectPublicKeyInfo: RSA, 2048 bits, exponent 65537.',
 })
 
-/** What a client derives from the password to prove it; it opens nothing. */
+/** A value that a client derives from the password to prove it; it opens nothing. */
 export const AuthVerifier = Type.String({
   title: 'AuthVerifier',
   pattern: '^[A-Za-z0-9+/]{43}=$',

@@ -16,7 +16,7 @@ test.each(['0', '-1', '1.5', '', ' 1', '1e2', 'ten', '0x10'])('the limit %j is r
   expect(parsePageQuery({ limit })).toMatchObject({ ok: false, refusal: { path: '/limit' } })
 })
 
-test('an offset over 10000 is refused and told of the cursor', () => {
+test('an offset over 10000 is refused with a hint to the cursor', () => {
   expect(parsePageQuery({ offset: '10000' }).ok).toBe(true)
   expect(parsePageQuery({ offset: '10001' })).toMatchObject({
     ok: false,
@@ -24,11 +24,11 @@ test('an offset over 10000 is refused and told of the cursor', () => {
   })
 })
 
-test('a cursor beats an offset', () => {
+test('a cursor takes precedence over an offset', () => {
   expect(parsePageQuery({ cursor: 'abc', offset: '7' })).toMatchObject({ ok: true, value: { from: { cursor: 'abc' } } })
 })
 
-test('the pattern in the documentation and the parser judge alike', () => {
+test('the pattern in the documentation and the parser accept the same limits', () => {
   const limit = patternOf(pageQuery.limit)
   const offset = patternOf(pageQuery.offset)
   fc.assert(

@@ -19,7 +19,11 @@ export const pageQuery = {
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the page before; beats `offset`.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: '`next_cursor` of the previous page; takes precedence over `offset`.',
+    }),
   ),
 } as const
 
@@ -39,7 +43,7 @@ export function listQuery<Filters extends Readonly<Record<string, TSchema>>>(fil
 
 export interface PageRequest {
   readonly limit: number
-  /** Where to begin: after the row that a cursor names, or after a number of rows. */
+  /** The start of a page: after the row that a cursor names, or after a number of rows. */
   readonly from: { readonly cursor: string } | { readonly offset: number }
 }
 
@@ -54,7 +58,7 @@ export interface PageQueryText {
   readonly cursor?: string
 }
 
-/** A limit above the maximum is clamped; every other misfit is a problem for `request.invalid`. */
+/** A limit above the maximum is clamped; every other invalid value is a problem for `request.invalid`. */
 export function parsePageQuery(query: PageQueryText): Result<PageRequest, PageProblem> {
   const limit = wholeNumber(query.limit, DEFAULT_LIMIT)
   if (limit === null || limit < 1) return misfit('/limit', 'must be a whole number of at least 1')

@@ -1,7 +1,7 @@
 import Type, { type TUnsafe } from 'typebox'
 
-// [Note: named schemas] A schema with a title becomes a component of that name in the OpenAPI documents, wherever it
-// is used. `title` and not `$id`: a validator refuses the same `$id` at two places of one schema.
+// [Note: named schemas] A schema with a title becomes a component of that name in the OpenAPI documents, wherever it is
+// used. `title` and not `$id`: a validator refuses the same `$id` at two places of one schema.
 
 export const Uuid = Type.String({
   title: 'Uuid',
@@ -50,5 +50,5 @@ export const NullableTimestamp = nullableText({ title: 'NullableTimestamp', form
 export const NullableSha256 = nullableText({ title: 'NullableSha256', pattern: '^[0-9a-f]{64}$' })
 export const NullableShareCode = nullableText({
   title: 'NullableShareCode',
-  description: 'Null once the account is gone.',
+  description: 'Null once the account is deleted.',
 })

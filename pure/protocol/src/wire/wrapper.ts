@@ -14,7 +14,7 @@ export const Wrapper = Type.Object(
 )
 export type Wrapper = Static<typeof Wrapper>
 
-/** A wrapper inside another JSON value travels as its JSON text. */
+/** A wrapper inside another JSON value is sent as its JSON text. */
 export const WrapperString = Type.String({
   title: 'WrapperString',
   contentMediaType: 'application/json',

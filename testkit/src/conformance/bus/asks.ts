@@ -155,7 +155,7 @@ export function describeAsks(site: () => BusSite): void {
     await eu.close()
   })
 
-  test('a process that ends answers what it was asked, holds nobody else up, and is asked no more', async () => {
+  test('a process that ends answers the asks it has, delays no other process, and gets no more asks', async () => {
     const eu = await site().open(EU)
     const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const slow = await site().open(US, {

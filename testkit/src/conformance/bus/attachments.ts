@@ -56,7 +56,7 @@ export function describeAttachments(site: () => BusSite): void {
     await tellFile(eu, euStore, Buffer.from('file'))
     await waitUntil('the failure shows', WAIT_MS, async () => (await us.bus.health()).failingLanes.length > 0)
     await waitUntil('the copy is gone', WAIT_MS, () => usStore.removed > 0 && usStore.objects.size === 0)
-    // Keeping it went with what the handler wrote: whoever sweeps the store still knows of it.
+    // `keep` was rolled back with the handler's writes: the object is still on the list that the sweep reads.
     expect(await us.rows('select object_key from kept')).toEqual([])
     await Promise.all([eu.close(), us.close()])
   })

@@ -58,8 +58,8 @@ export function describeFaults(site: () => BusSite): void {
          select 'us', 'large', incarnation, ${backlog}, ('00000000-0000-7000-8000-' || lpad('${backlog}', 12, '0'))::uuid, true from bus.self`,
     )
     await eu.run(
-      `insert into bus.outbox (day, target, key, incarnation, seq, id, previous_id, kind, version, body, told_at)
-         select (select min(day) from bus.outbox_day), 'us', 'large', incarnation, n, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
+      `insert into bus.outbox (partition, day, target, key, incarnation, seq, id, previous_id, kind, version, body, told_at)
+         select 0, date '1970-01-01', 'us', 'large', incarnation, n, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
            case when n > 1 then ('00000000-0000-7000-8000-' || lpad((n - 1)::text, 12, '0'))::uuid end,
            'test.note', 1, '{"text":"' || n || '"}', clock_timestamp() from bus.self, generate_series(1, ${backlog}) n`,
     )

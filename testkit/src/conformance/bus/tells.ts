@@ -109,13 +109,13 @@ export function describeTells(site: () => BusSite): void {
     await Promise.all([eu.close(), us.close()])
   })
 
-  test('a kind that nobody knows waits for a release that does, and its words hold nothing of the body', async () => {
+  test('an unknown kind waits for a release that has it, and its error contains nothing of the body', async () => {
     const eu = await site().open(EU)
     let us = await site().open(US, { register: () => {} })
     await eu.tellNote(US, 'k', 'a private matter')
     const failing = async () => (await us.bus.health()).failingLanes
     await waitUntil('the failure shows', WAIT_MS, async () => (await failing()).length > 0)
-    expect((await failing())[0]?.error).toMatch(/^TellRefusal: nobody handles test\.note here/)
+    expect((await failing())[0]?.error).toMatch(/^TellRefusal: no handler for the tell test\.note here/)
     expect(JSON.stringify(await us.rows('select * from bus.inbox_lane'))).not.toContain('private matter')
     await us.close()
     us = await site().open(US, { database: us.databaseName })
@@ -138,7 +138,7 @@ export function describeTells(site: () => BusSite): void {
       )
     expect((await us.waitUntilHeard(2)).toSorted()).toEqual(['v1, upgraded', 'v2'])
     await waitUntil('the newer one waits', WAIT_MS, async () => (await us.bus.health()).failingLanes.length === 1)
-    expect((await us.bus.health()).failingLanes[0]?.error).toMatch(/came as version 3, known here is 2/)
+    expect((await us.bus.health()).failingLanes[0]?.error).toMatch(/arrived as version 3, this release knows 2/)
     await Promise.all([eu.close(), us.close()])
   })
 

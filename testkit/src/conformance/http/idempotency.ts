@@ -32,8 +32,8 @@ export function describeIdempotency(
   const otherBody = (): Claim => ({ ...claim, bodyHash: 'bb'.repeat(32) })
   const start = async (wanted: Claim): Promise<Lease> => {
     const begun = await site.store.begin(wanted)
-    if (begun.kind !== 'started') throw new Error(`expected a start, not ${begun.kind}`)
-    return begun.lease
+    expect(begun).toMatchObject({ kind: 'started' })
+    return 'lease' in begun ? begun.lease : expect.unreachable()
   }
 
   describe('a key', () => {
@@ -89,7 +89,7 @@ export function describeIdempotency(
       expect(await site.store.begin(claim)).toEqual({ kind: 'running' })
     })
 
-    test('can neither answer nor give back what somebody else holds by now', async () => {
+    test('can neither complete nor release a key whose lease another call has taken', async () => {
       const lost = await start(claim)
       clock.advance(60 * SECOND)
       const held = await start(claim)
@@ -118,7 +118,7 @@ export function describeIdempotency(
       expect(await store.begin(claim)).toEqual({ kind: 'answered', answer })
     })
 
-    test('undoes the work when the lease went to somebody else', async () => {
+    test('undoes the work when another call has taken the lease', async () => {
       const { store } = site
       const transaction = transactionsOf(site)
       const lost = await start(claim)

@@ -81,7 +81,7 @@ export function describeRepeats(site: () => Site): void {
   })
 }
 
-/** Resolves for everybody when the last of `parties` has come; whoever comes later walks through. */
+/** A barrier: resolves for all when the last of `parties` has arrived; later arrivals pass at once. */
 function meetingPoint(parties: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let present = 0

@@ -40,12 +40,12 @@ export function describeTransactions(site: () => Site): void {
     const other = site().open({ onBackgroundError: (error) => reported.push(error.message) })
     await other.transaction(async (tx) => {
       tx.afterCommit(() => {
-        throw new Error('nobody to wake')
+        throw new Error('no listener to wake')
       })
       await writeNote(tx, 1, 'kept')
     })
     await other.close()
-    expect(reported).toEqual(['nobody to wake'])
+    expect(reported).toEqual(['no listener to wake'])
     expect(await site().database.read(readNotes)).toEqual(['kept'])
   })
 

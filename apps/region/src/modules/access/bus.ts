@@ -8,7 +8,7 @@ import {
   type RegionAddress,
   relayTokenAsk,
 } from '@sealpost/protocol'
-import type { ClientDirectory } from './directory.ts'
+import type { ClientDirectory } from './model.ts'
 
 export function clientDirectory(bus: Bus, ids: Ids, regions: readonly RegionAddress[]): ClientDirectory {
   return {

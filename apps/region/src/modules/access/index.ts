@@ -1,12 +1,11 @@
-export { clientDirectory } from './bus.ts'
-export { patternsFor, readCapabilities } from './capabilities.ts'
-export type { ClientDirectory, HomeQuestion } from './directory.ts'
-export { createGates } from './gates.ts'
+export type { AccessContext } from './context.ts'
+export { createGates } from './gates/gates.ts'
+export { createHomeFinder } from './gates/home.ts'
+export { quotasOf } from './gates/limits.ts'
 export {
   applyAccount,
   applyEpoch,
   awaitGuards,
-  CHANGE_CHANNEL,
   type ClientState,
   deleteClientState,
   findClientState,
@@ -22,9 +21,9 @@ export {
   revokeSessions,
   turnSwitches,
 } from './guard/index.ts'
-export { createHomeFinder } from './home.ts'
-export { quotasOf } from './limits.ts'
 export { accessMigrations } from './migrations.ts'
-export { type AccessNeeds, revokeClientTokens } from './operations.ts'
-export { loadSigningKeys } from './signing-keys.ts'
-export { tokenRoute } from './token-route.ts'
+export type { ClientDirectory, HomeQuestion } from './model.ts'
+export { openAccess } from './module.ts'
+export { loadSigningKeys, revokeClientTokens } from './operations/tokens.ts'
+export { tokenRoute } from './routes.ts'
+export { patternsFor, readCapabilities } from './rules/capabilities.ts'

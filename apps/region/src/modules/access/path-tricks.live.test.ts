@@ -5,7 +5,7 @@ import { call, northwind, type Office, openAccountClient, openOffice, payloadOf 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathTricks } from './testing/path-tricks.ts'
 
-/** As the documents list them, written down once more: the code under test must not be its own judge. */
+/** As the documents list them, repeated here: the test must not take them from the code under test. */
 const SERVICE_CLIENT = [
   /^\/api\/company-data\//,
   /^\/api\/contact-fields/,
@@ -22,7 +22,7 @@ const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
   delegate_management: [/^\/api\/delegates/],
 }
 const CLOSED_TO_CLIENTS = ['/api/account-key', '/api/account/2fa', '/api/account/clients', '/api/portal/audit']
-/** The addresses that a GET without parameters can have here. */
+/** The paths of GET operations without parameters. */
 const SERVED = allOperations.filter(
   ({ method, path, callers }) => method === 'GET' && callers.length > 0 && !path.includes('{'),
 )
@@ -91,7 +91,7 @@ describe('by no spelling of a path', () => {
         const some = tricks.slice(i, i + 16)
         const answers = await Promise.all(some.map((target) => sendRaw(target, token)))
         some.forEach((target, n) => {
-          const problem = judge(suspect, target, answers[n] ?? '')
+          const problem = problemOf(suspect, target, answers[n] ?? '')
           if (problem !== null) breaches.push(`${target.slice(0, 200)}: ${problem}`)
         })
       }
@@ -100,12 +100,12 @@ describe('by no spelling of a path', () => {
     120_000,
   )
 
-  test('of all of them together there were plenty', () => {
+  test('at least 200 spellings were tried per client', () => {
     expect(tried).toBeGreaterThanOrEqual(200 * suspects.length)
   })
 })
 
-test('an account client never reaches the company-data surface, whatever it holds [AUTH-08]', async () => {
+test('an account client never reaches the company-data surface, whatever its capabilities [AUTH-08]', async () => {
   const { token, apiUrl } = await openAccountClient(office.two, office.northwind, Object.keys(GROUPS))
   for (const path of ['/api/company-data/whoami', '/api/company-data/%77hoami']) {
     expect(await call({ token, apiUrl }, 'GET', path)).toMatchObject({
@@ -115,13 +115,13 @@ test('an account client never reaches the company-data surface, whatever it hold
   }
 })
 
-test('its token names the company as subject, and that is whose account it reads [AUTH-05]', async () => {
+test('the token of an account client names the company as subject, and reads its account [AUTH-05]', async () => {
   const client = await openAccountClient(office.two, office.northwind, [])
   expect(payloadOf(client.token)).toMatchObject({ sub: northwind.companyId })
   expect(await call(client, 'GET', '/api/account')).toMatchObject({ status: 200, body: { id: northwind.companyId } })
 })
 
-test('a method that a client may not use there is forbidden, whether it exists or not', async () => {
+test('a method that a client may not use is forbidden, whether it exists or not', async () => {
   const client = await openAccountClient(office.two, office.northwind, [])
   for (const [method, path] of [
     ['POST', '/api/account'],
@@ -138,8 +138,8 @@ test('a method that a client may not use there is forbidden, whether it exists o
   expect((await call(office.northwind, 'DELETE', '/api/account')).status).toBe(405)
 })
 
-/** Null when the answer is one that the canonical path deserves. */
-function judge(suspect: Suspect, target: string, answer: string): string | null {
+/** Null when the answer is right for the canonical path. */
+function problemOf(suspect: Suspect, target: string, answer: string): string | null {
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? Number.NaN)
   const [given = ''] = target.replace(/^https?:\/\/[^/\\?#]*/i, '').split('?')
   const path = canonicalPath(given)
@@ -152,7 +152,7 @@ function judge(suspect: Suspect, target: string, answer: string): string | null 
   return [400, 403, 404, 414, 431].includes(status) ? null : `was answered ${status}`
 }
 
-/** Byte for byte: every client library would tidy the target up. */
+/** Raw bytes: every client library would normalise the target. */
 function sendRaw(target: string, token: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

@@ -40,20 +40,20 @@ describe('a forged token is refused before any handler runs', () => {
     ['without a signature, its type kept', async () => noneWithType()],
     ['signed by HMAC with the public key as text', () => hmacOf('spki')],
     ['signed by HMAC with the public key as JWK', () => hmacOf('jwk')],
-    ['signed with a key of one’s own under the known kid', async () => sign({ key: (await ownKey()).privateKey })],
-    ['under a kid nobody published', async () => sign({ key: (await ownKey()).privateKey, header: { kid: 'mine' } })],
-    ['that brings its own key along', ownKeyAlong],
-    ['that names its key by an address', () => sign({ header: { kid: 'x', jku: 'http://evil.example/jwks' } })],
+    ['signed with the attacker’s key under the known kid', async () => sign({ key: (await ownKey()).privateKey })],
+    ['under an unpublished kid', async () => sign({ key: (await ownKey()).privateKey, header: { kid: 'mine' } })],
+    ['that contains its own key', ownKeyAlong],
+    ['that names the URL of its key', () => sign({ header: { kid: 'x', jku: 'http://evil.example/jwks' } })],
     ['of another issuer', () => sign({ payload: { iss: us } })],
     ['for another audience', () => sign({ payload: { aud: 'something-else' } })],
     ['of another type', () => sign({ header: { typ: 'JWT' } })],
     ['of an older epoch', () => sign({ payload: { ep: 0 } })],
-    ['that was never issued at any time', () => sign({ payload: { iat: undefined } })],
+    ['without a time of issue', () => sign({ payload: { iat: undefined } })],
     ['that is not yet valid', () => sign({ payload: { nbf: Math.floor(office.two.clock.now() / 1000) + 600 } })],
     ['of a client that does not exist', () => sign({ payload: { client_id: 'svc_aaaaaaaaaaaaaaaaaaaaaaaa' } })],
     ['of no known kind of client', () => sign({ payload: { client_id: 'root_aaaaaaaaaaaaaaaaaaaaaaaa' } })],
-    ['of a client that acts for somebody', () => sign({ payload: { acc: harborline.companyId } })],
-    ['that acts for nobody in particular', () => sign({ payload: { acc: '' } })],
+    ['of a client that acts for another company', () => sign({ payload: { acc: harborline.companyId } })],
+    ['that acts for an empty id', () => sign({ payload: { acc: '' } })],
   ]
   test.each(variants)('%s [AUTH-04]', async (_what, make) => {
     expect(await call(at(eu, await make()), 'GET', WHOAMI)).toMatchObject(invalid)
@@ -85,7 +85,7 @@ describe('a forged token is refused before any handler runs', () => {
 })
 
 describe('a login', () => {
-  test('is no client: the company-data surface refuses every one of them [AUTH-01]', async () => {
+  test('is refused on the company-data surface, which is for clients [AUTH-01]', async () => {
     for (const login of [office.northwind, office.harborline, office.mara]) {
       expect(await call(login, 'GET', WHOAMI)).toMatchObject({
         status: 403,
@@ -100,39 +100,39 @@ describe('a login', () => {
     expect(await call(office.northwind, 'GET', '/api/profile/keys')).toMatchObject(forbidden)
   })
 
-  test('away from home is sent there, for each account by itself', async () => {
+  test('in another region is referred to its home region, for each account by itself', async () => {
     const lost = (login: typeof office.northwind, to: string) => call(at(to, login.token), 'GET', '/api/account')
     for (const elsewhere of [us, office.two.frontDoor.url]) {
       expect(await lost(office.northwind, elsewhere)).toMatchObject({ status: 421, body: { api_url: eu } })
     }
     for (const elsewhere of [eu, office.two.frontDoor.url]) {
-      // Both are portal_web here: one's home is never the other's answer.
+      // Both have the client id portal_web: the home of one account is never answered for the other.
       expect(await lost(office.harborline, elsewhere)).toMatchObject({ status: 421, body: { api_url: us } })
       expect(await lost(office.mara, elsewhere)).toMatchObject({ status: 421, body: { api_url: us } })
     }
   })
 
-  test('is served at home whatever the token says of it', async () => {
+  test('is served in its home region, whatever region the token names', async () => {
     const { companyId: userId } = northwind
     const moved = await forge(office.two, loginClaims({ userId, userType: 'company', region: 'us' as RegionCode }))
     expect(await call(at(eu, moved), 'GET', '/api/account')).toMatchObject({ status: 200, body: { id: userId } })
   })
 
-  test('that names an account which is gone, of another type, or of no kind is dead', async () => {
-    const nobody = office.two.eu.core.ids.uuid<UserId>()
+  test('of a deleted account, of another type or with an invalid subject is refused', async () => {
+    const unknown = office.two.eu.platform.ids.uuid<UserId>()
     const { companyId } = northwind
-    const dead = [
-      loginClaims({ userId: nobody, userType: 'company', region: EU }),
+    const refused = [
+      loginClaims({ userId: unknown, userType: 'company', region: EU }),
       loginClaims({ userId: companyId, userType: 'person', region: EU }),
       { ...loginClaims({ userId: companyId, userType: 'company', region: EU }), ut: 'person' },
-      { ...loginClaims({ userId: companyId, userType: 'company', region: EU }), sub: 'nobody' },
+      { ...loginClaims({ userId: companyId, userType: 'company', region: EU }), sub: 'no-id' },
       { ...loginClaims({ userId: companyId, userType: 'company', region: EU }), client_id: 'person_app' },
     ]
-    for (const claims of dead)
+    for (const claims of refused)
       expect(await call(at(eu, await forge(office.two, claims)), 'GET', '/api/account')).toMatchObject(invalid)
   })
 
-  test('ends in every process at once when its session is revoked, others go on [AUTH-15]', async () => {
+  test('ends in every process at once when its session is revoked, others stay valid [AUTH-15]', async () => {
     const second = await office.two.another('eu')
     const tokens = await Promise.all(
       ['one', 'two'].map((sid) =>
@@ -142,7 +142,7 @@ describe('a login', () => {
     const [first = '', other = ''] = tokens
     const places = [eu, second.url ?? '']
     for (const url of places) expect((await call(at(url, first), 'GET', '/api/account')).status).toBe(200)
-    const { database, clock } = office.two.eu.core
+    const { database, clock } = office.two.eu.platform
     await revokeSession({ database, clock }, 'one')
     for (const url of places) {
       expect(await call(at(url, first), 'GET', '/api/account')).toMatchObject(invalid)
@@ -150,7 +150,7 @@ describe('a login', () => {
     }
   })
 
-  test('of a stranger who claims to act for a company is dead at the company’s home', async () => {
+  test('of a user who claims to act for a company without being its delegate is refused', async () => {
     const acting = {
       ...loginClaims({ userId: mara.userId, userType: 'company', region: EU }),
       acc: northwind.companyId,
@@ -159,8 +159,8 @@ describe('a login', () => {
   })
 })
 
-describe('what belongs to one caller', () => {
-  test('is never another’s: the same key for two logins of one app are two acts', async () => {
+describe('an Idempotency-Key', () => {
+  test('belongs to one caller: the same key of two logins of one app makes two clients', async () => {
     const body = { name: 'one', capabilities: [] }
     const neighbour = await logIn(office.two, await signUp(office.two, { userType: 'company', region: 'eu' }))
     const made = await Promise.all(

@@ -40,15 +40,15 @@ describe('an account client reaches', () => {
     ],
     ['oauth_apps', ['/api/account/oauth-apps', '/api/account/recovery-key'], 'WHITELIST-16'],
     ['delegate_management', ['/api/delegates'], 'WHITELIST-17'],
-  ])('what %s opens, and only with it: %s [%s]', async (name, paths) => {
-    const [holder, other] = [await client([name]), await client(['company_profile_fields', 'customer_connections'])]
+  ])('the paths of %s, and only with it: %s [%s]', async (name, paths) => {
+    const [granted, other] = [await client([name]), await client(['company_profile_fields', 'customer_connections'])]
     for (const path of paths) {
-      expect(outcome(await call(holder, 'GET', path))).toEqual(OPEN)
+      expect(outcome(await call(granted, 'GET', path))).toEqual(OPEN)
       for (const closed of [other, serviceClient]) expect(outcome(await call(closed, 'GET', path))).toEqual(FORBIDDEN)
     }
   })
 
-  test('with several groups what each of them opens, and always the baseline [WHITELIST-18]', async () => {
+  test('with several groups the paths of each of them, and always the baseline [WHITELIST-18]', async () => {
     const both = await client(['delegate_management', 'oauth_apps'])
     for (const path of ['/api/delegates', '/api/account/oauth-apps', '/api/account', '/api/profile'])
       expect(outcome(await call(both, 'GET', path))).toEqual(OPEN)
@@ -57,7 +57,9 @@ describe('an account client reaches', () => {
   })
 })
 
-/** [Note: addresses without a route] Behind a granted one there is nothing yet; a closed one does not even say that. */
+/**
+ * A granted path without a route answers 404; a path that is not granted answers 403, whether or not it has a route.
+ */
 const NOTHING_THERE = [404, 'request.not_found']
 
 describe('a service client is granted', () => {
@@ -68,15 +70,15 @@ describe('a service client is granted', () => {
     ['public keys', ['/api/keys/ABC234', '/api/keys/ABC234/MAIN'], 'WHITELIST-05'],
     ['challenges', ['/api/service-2fa/challenges', '/api/service-2fa/challenges/a'], 'WHITELIST-06'],
   ])('%s, and an account client without capabilities is not: %s [%s]', async (_what, paths, id) => {
-    const stranger = await client([])
+    const other = await client([])
     for (const path of paths) {
       expect(outcome(await call(serviceClient, 'GET', path))).not.toEqual(FORBIDDEN)
       // The field types are in the baseline of account clients, too.
-      if (id !== 'WHITELIST-04') expect(outcome(await call(stranger, 'GET', path))).toEqual(FORBIDDEN)
+      if (id !== 'WHITELIST-04') expect(outcome(await call(other, 'GET', path))).toEqual(FORBIDDEN)
     }
   })
 
-  test('each of them by its own pattern: a row without one loses just that', async () => {
+  test('each of them by its own pattern: a row without one of them loses only its paths', async () => {
     const clientId = await addClient('svc', ['/api/contact-fields*'])
     const claims = { sub: clientId, client_id: clientId, rgn: EU, ut: 'company', ep: 1, sid: 'an older client' }
     const older = { token: await forge(office.two, claims), apiUrl: office.northwind.apiUrl }
@@ -120,17 +122,17 @@ describe('an account client is granted', () => {
       'WHITELIST-14',
     ],
     ['customer_connections', ['/api/company-connections/a', '/api/customer/a', '/api/keys/ABC234'], 'WHITELIST-15'],
-  ])('what %s opens, and only with it: %s [%s]', async (name, paths) => {
-    const holder = await client([name])
+  ])('the paths of %s, and only with it: %s [%s]', async (name, paths) => {
+    const granted = await client([name])
     const other = await client(['service_management', 'oauth_apps', 'delegate_management'])
     for (const path of paths) {
-      expect(outcome(await call(holder, 'GET', path))).not.toEqual(FORBIDDEN)
+      expect(outcome(await call(granted, 'GET', path))).not.toEqual(FORBIDDEN)
       expect(outcome(await call(other, 'GET', path))).toEqual(FORBIDDEN)
     }
   })
 })
 
-test('where no route stands, a granted path is nothing and any other is forbidden', async () => {
+test('without a route a granted path answers 404 and any other 403', async () => {
   expect(outcome(await call(serviceClient, 'GET', '/api/company-data/no-such-thing'))).toEqual(NOTHING_THERE)
   expect(outcome(await call(serviceClient, 'GET', '/api/no-such-thing'))).toEqual(FORBIDDEN)
   expect(outcome(await call(office.northwind, 'GET', '/api/no-such-thing'))).toEqual(NOTHING_THERE)
@@ -138,7 +140,7 @@ test('where no route stands, a granted path is nothing and any other is forbidde
   expect(outcome(await call(serviceClient, 'GET', '/api/company-data/whoami/'))).toEqual(NOTHING_THERE)
 })
 
-describe('whatever stands on its row, no client reaches', () => {
+describe('whatever patterns its row has, no client reaches', () => {
   const never = [
     ['/api/account/password', 'WHITELIST-19'],
     ['/api/account/email', 'WHITELIST-19'],
@@ -153,7 +155,7 @@ describe('whatever stands on its row, no client reaches', () => {
   test.each(never)('%s [%s]', async (path) => {
     const greedy = await client([])
     await grantEverything(greedy.token)
-    // The pattern is there: a path that nothing else closes is open now.
+    // The pattern is in force: a path that nothing else closes is open now.
     expect(outcome(await call(greedy, 'GET', '/api/delegates'))).toEqual(OPEN)
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} }
@@ -161,7 +163,7 @@ describe('whatever stands on its row, no client reaches', () => {
     }
   })
 
-  test('the company-data surface with an account client, or another account with any', async () => {
+  test('the company-data surface as an account client, or another account as any client', async () => {
     const greedy = await client([])
     await grantEverything(greedy.token)
     expect(outcome(await call(greedy, 'GET', '/api/company-data/whoami'))).toEqual(FORBIDDEN)
@@ -186,7 +188,7 @@ test('a sign-in app has its own two paths; every other one is forbidden [WHITELI
 })
 
 describe('a delegate', () => {
-  test('acts for the company at its home as far as the role goes, and no longer than it is one', async () => {
+  test('acts for the company in its home region within the role, until it is removed', async () => {
     const second = await office.two.another('eu')
     const acting = (apiUrl: string, token: string) => ({ apiUrl, token })
     const made = await call(office.northwind, 'POST', '/api/delegates', {
@@ -198,7 +200,7 @@ describe('a delegate', () => {
     for (const url of places) {
       const account = await call(acting(url, token), 'GET', '/api/account')
       expect([account.status, account.body['id']]).toEqual([200, northwind.companyId])
-      // Only an admin; nobody but the company; no login at all.
+      // Routes for an admin, for the company itself, and for clients only.
       const path = `/api/services/${northwind.serviceId}/client`
       expect(outcome(await call(acting(url, token), 'DELETE', path))).toEqual(FORBIDDEN)
       expect(outcome(await call(acting(url, token), 'GET', '/api/account/2fa'))).toEqual(FORBIDDEN)
@@ -224,7 +226,7 @@ function delegateToken(userId: UserId): Promise<string> {
   return forge(office.two, { ...claims, sid: 'a delegate' })
 }
 
-/** As if the row had been written by somebody who meant too well. */
+/** A row with a pattern that matches every path. */
 async function grantEverything(token: string): Promise<void> {
   const state = await stateOf(token)
   await change(async (tx) => {
@@ -236,19 +238,19 @@ async function grantEverything(token: string): Promise<void> {
 async function stateOf(token: string) {
   const clientId = parseClientId(String(claimsOf(token)['client_id']))
   if (clientId === null) throw new Error('no client')
-  const state = await office.two.eu.core.database.read((read) => findClientState(read, clientId))
+  const state = await office.two.eu.platform.database.read((read) => findClientState(read, clientId))
   if (state === null) throw new Error('no such client')
   return state
 }
 
 async function addClient(kind: ClientKind, patterns: readonly string[]): Promise<string> {
-  const clientId = office.two.eu.core.ids.clientId(kind)
+  const clientId = office.two.eu.platform.ids.clientId(kind)
   await change(async (tx) => {
     await putClientState(tx, {
       clientId,
       kind,
       companyId: northwind.companyId,
-      serviceId: kind === 'svc' ? office.two.eu.core.ids.uuid<ServiceId>() : null,
+      serviceId: kind === 'svc' ? office.two.eu.platform.ids.uuid<ServiceId>() : null,
       epoch: 1,
       patterns,
     })
@@ -260,7 +262,7 @@ async function addClient(kind: ClientKind, patterns: readonly string[]): Promise
 type Tx = Parameters<typeof putClientState>[0]
 
 async function change(write: (tx: Tx) => Promise<string>): Promise<void> {
-  const { database, clock } = office.two.eu.core
+  const { database, clock } = office.two.eu.platform
   const revision = await database.transaction(async (tx) => recordChange(tx, await write(tx), clock.now()))
   await awaitGuards(database, revision)
 }

@@ -7,14 +7,14 @@ import {
   kdfChangedTell,
   putAccountAsk,
 } from '@sealpost/protocol'
-import type { AccountDirectory, DirectoryAccount, FoundAccount, Listing } from './directory.ts'
+import type { AccountDirectory, DirectoryAccount, FoundAccount, Listing } from './model.ts'
 import { deleteDelegations } from './store/delegates.ts'
 
 export function accountDirectory(bus: Bus, ids: Ids, otherRegions: readonly RegionCode[]): AccountDirectory {
   const change = (userId: UserId, what: { level?: DirectoryAccount['level']; public_key?: string; email?: string }) =>
     bus.ask(changeAccountAsk, {
       to: DIRECTORY,
-      id: actId('change_account', userId, ids),
+      id: askId('change_account', userId, ids),
       body: { user_id: userId, ...what },
     })
   return {
@@ -44,7 +44,7 @@ async function putAccount(bus: Bus, ids: Ids, account: DirectoryAccount): Promis
   const { userId, userType, region, level, email, kdf, publicKey, shareCode } = account
   const answer = await bus.ask(putAccountAsk, {
     to: DIRECTORY,
-    id: actId('put_account', userId, ids),
+    id: askId('put_account', userId, ids),
     body: {
       user_id: userId,
       user_type: userType,
@@ -67,15 +67,15 @@ async function findByShareCode(bus: Bus, shareCode: string): Promise<FoundAccoun
 }
 
 /**
- * Putting is the same however often it is done, so each act may be an ask of its own; an id made of what is put would
- * answer a change back with the outcome of the first.
+ * A new id for each ask: they are idempotent, and an id derived from the content would answer a change back to an
+ * earlier value with the stored outcome of the first.
  */
-function actId(act: string, userId: UserId, ids: Ids): string {
-  return `${act}:${userId}:${ids.uuid()}`
+function askId(command: string, userId: UserId, ids: Ids): string {
+  return `${command}:${userId}:${ids.uuid()}`
 }
 
-/** An account whose home is elsewhere is gone: it is nobody's delegate here any more. */
-export function hearOfErasedAccounts(bus: Bus): void {
+/** An account of another region was erased: its delegations here end. */
+export function onErasedAccounts(bus: Bus): void {
   bus.onTell(accountErasedTell, async (tx, { from, body }) => {
     const userId = parseUuid<UserId>(body.user_id)
     if (userId !== null) await deleteDelegations(tx, userId, from)

@@ -11,7 +11,7 @@ import {
   openOffice,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sealToRecoveryKey } from './sealing.ts'
+import { sealToRecoveryKey } from './operations/sealing.ts'
 
 const UNKNOWN = '019a0000-0000-7000-8000-0000000000ff'
 let office: Office
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => office.close())
 
 describe('adding a delegate', () => {
-  test('finds the user by share code in any region, shows and removes it', async () => {
+  test('finds the user by share code in any region, lists and removes it', async () => {
     const body = { share_code: ` ${mara.shareCode.toLowerCase()} `, role: 'operator', services: [northwind.serviceId] }
     const added = await call(office.northwind, 'POST', '/api/delegates', { body, key: 'delegate-1' })
     expect(added).toMatchObject({ status: 201 })
@@ -48,7 +48,7 @@ describe('adding a delegate', () => {
     expect(await call(office.northwind, 'GET', '/api/delegates')).toMatchObject({ body: { total: 0, items: [] } })
   })
 
-  test('is refused for an unknown code, the owner, and a service of somebody else', async () => {
+  test('is refused for an unknown code, the owner, and another company’s service', async () => {
     const body = { share_code: harborline.shareCode, role: 'admin', services: [] as string[] }
     const add = (change: object) => call(office.northwind, 'POST', '/api/delegates', { body: { ...body, ...change } })
     expect(await add({ share_code: 'AAAAAA' })).toMatchObject({
@@ -59,15 +59,15 @@ describe('adding a delegate', () => {
       status: 409,
       body: { error_key: 'delegates.exists' },
     })
-    const strangers = await add({ services: [harborline.serviceId] })
-    expect(strangers).toMatchObject({ status: 404, body: { error_key: 'services.not_found' } })
-    expect((await add({ services: [UNKNOWN] })).text).toBe(strangers.text)
+    const foreign = await add({ services: [harborline.serviceId] })
+    expect(foreign).toMatchObject({ status: 404, body: { error_key: 'services.not_found' } })
+    expect((await add({ services: [UNKNOWN] })).text).toBe(foreign.text)
     for (const wrong of [{ role: 'owner' }, { services: 'all' }, { share_code: '' }]) {
       expect(await add(wrong)).toMatchObject({ status: 400, body: { error_key: 'request.invalid' } })
     }
   })
 
-  test('is for the owner and for clients that may manage delegates [WHITELIST-17]', async () => {
+  test('is open to the owner and to clients that may manage delegates [WHITELIST-17]', async () => {
     const client = await openAccountClient(office.two, office.northwind, ['delegate_management'])
     const body = { share_code: mara.shareCode, role: 'operator', services: [northwind.serviceId] }
     const added = await call(client, 'POST', '/api/delegates', { body })
@@ -88,7 +88,7 @@ describe('adding a delegate', () => {
 })
 
 describe('a delegate of another company', () => {
-  test('is as unknown as none, whatever is sent', async () => {
+  test('answers the same as an unknown one, whatever the body', async () => {
     const added = await addMara()
     const answers = await Promise.all([
       call(office.harborline, 'DELETE', `/api/delegates/${String(added)}`),
@@ -129,7 +129,7 @@ describe('handing over a key', () => {
 })
 
 describe('a delegate in the portal', () => {
-  test('acts for the company until removed, and never reaches its security', async () => {
+  test('acts for the company until removed, and never reaches its security settings', async () => {
     const body = { share_code: harborline.shareCode, role: 'admin', services: [northwind.serviceId] }
     const added = await call(office.northwind, 'POST', '/api/delegates', { body })
     const delegate = await actFor(office.harborline, northwind.companyId)
@@ -161,7 +161,7 @@ describe('a delegate in the portal', () => {
 })
 
 describe('the audit log', () => {
-  test('tells the owner what was done and by whom, newest first, page by page', async () => {
+  test('lists for the owner what was done and by whom, newest first, page by page', async () => {
     const { body } = await call(office.harborline, 'GET', '/api/portal/audit')
     expect(body).toMatchObject({ items: expect.any(Array) })
     const before = Number(body['total'])
@@ -200,10 +200,10 @@ async function remove(who: Pick<LoggedIn, 'token' | 'apiUrl'>, id: unknown): Pro
 
 /** A token for the portal of another company, from the user's own session. */
 async function actFor(user: LoggedIn, companyId: string): Promise<Pick<LoggedIn, 'token' | 'apiUrl'>> {
-  const told = await callSession(office.two.frontDoor.url, 'POST', '/api/session/refresh', {
+  const response = await callSession(office.two.frontDoor.url, 'POST', '/api/session/refresh', {
     body: { user_type: 'company', acting_for: companyId },
     cookies: mergeCookies(user.cookies, []),
   })
-  expect(told.status).toBe(200)
-  return { token: String(told.body['access_token']), apiUrl: String(told.body['api_url']) }
+  expect(response.status).toBe(200)
+  return { token: String(response.body['access_token']), apiUrl: String(response.body['api_url']) }
 }

@@ -10,9 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => office.close())
 
-test('a new level holds in every process of the region, in the directory and in the log', async () => {
+test('a new level is in force in every process of the region, in the directory and in the log', async () => {
   const another = await office.two.another('eu')
-  const { operations } = office.two.eu.core
+  const { operations } = office.two.eu
   const levelAt = async (apiUrl: string) => (await call({ ...office.northwind, apiUrl }, 'GET', '/api/account')).body
   for (const level of ['enterprise', 'basic', 'basic', 'pro'] as const) {
     expect(await operations.setLevel(northwind.companyId, level)).toBe(true)
@@ -26,8 +26,8 @@ test('a new level holds in every process of the region, in the directory and in 
   })
 })
 
-test('a level gates new acts only: no data client on free, while what exists is still read [ACCT-09]', async () => {
-  const { operations } = office.two.eu.core
+test('a level gates creation only: no new data client on free, while an existing one is read [ACCT-09]', async () => {
+  const { operations } = office.two.eu
   await operations.setLevel(northwind.companyId, 'free')
   const path = `/api/services/${northwind.serviceId}/client`
   expect(await call(office.northwind, 'POST', path, { body: {} })).toMatchObject({
@@ -42,8 +42,8 @@ test('a level gates new acts only: no data client on free, while what exists is 
   })
 })
 
-test('a level that stays the same does not start the days anew', async () => {
-  const { operations } = office.two.eu.core
+test('setting the same level again does not restart the seven days', async () => {
+  const { operations } = office.two.eu
   await operations.setLevel(northwind.companyId, 'free')
   const { changed } = await directoryLevel()
   office.two.clock.advance(1000)
@@ -53,12 +53,12 @@ test('a level that stays the same does not start the days anew', async () => {
 })
 
 test('only companies of this region have a level', async () => {
-  const { operations } = office.two.us.core
+  const { operations } = office.two.us
   expect(await operations.setLevel(northwind.companyId, 'free')).toBe(false)
 })
 
 test('seven days after a move to free the data client gets no token, until the level is back', async () => {
-  const { operations } = office.two.eu.core
+  const { operations } = office.two.eu
   await operations.setLevel(northwind.companyId, 'free')
   expect(await requestToken()).toMatchObject({ status: 200 })
   office.two.clock.advance(7 * DAY_MS - 1)
@@ -85,7 +85,7 @@ async function requestToken(): Promise<{ readonly status: number; readonly body:
 async function directoryLevel(): Promise<{ readonly level: string; readonly changed: number | null }> {
   const sql = `select level, (extract(epoch from level_changed_at) * 1000)::float8 as changed
     from directory.account where user_id = $1`
-  const { database } = office.two.frontDoor.composed
+  const { database } = office.two.frontDoor.platform
   const rows = await database.read((read) =>
     runStatement<{ level: string; changed: number | null }>(read, sql, [northwind.companyId]),
   )

@@ -8,14 +8,14 @@ export const accountMigrations: MigrationSet = {
       id uuid primary key,
       user_type text not null check (user_type in ('person', 'company')),
       email text not null,
-      -- Unique: two accounts with one address would be a fault of the directory.
+      -- Unique: the directory never assigns one address to two accounts.
       email_hash text not null unique,
       display_name text not null,
       language text not null,
       level text not null check (level in ('free', 'basic', 'pro', 'enterprise')),
       share_code text not null,
       kdf jsonb not null,
-      -- Rises with every kdf, so that the directory keeps the newest.
+      -- Rises with every kdf, so that the directory keeps the newest one.
       kdf_rev integer not null default 0,
       public_key text,
       encrypted_private_key jsonb,
@@ -24,11 +24,11 @@ export const accountMigrations: MigrationSet = {
       created_at timestamptz not null,
       check ((public_key is null) = (encrypted_private_key is null)),
       check ((recovery_public_key is null) = (encrypted_recovery_key is null)),
-      -- A company cannot work without: what the server makes for it is sealed to the recovery key.
+      -- Companies only, and required there: secrets that the server makes for it are sealed to the recovery key.
       check (user_type = 'person' or (public_key is not null and recovery_public_key is not null))
     );
 
-    -- The references keep a row from being added while its account is erased.
+    -- The references prevent inserts while the account is erased.
     create table account.delegate (
       company_id uuid not null references account.account (id),
       id uuid not null,
@@ -47,7 +47,7 @@ export const accountMigrations: MigrationSet = {
       company_id uuid not null,
       delegate_id uuid not null,
       service_id uuid not null,
-      -- The passphrase of the service, sealed to the delegate; null until somebody handed it over.
+      -- The passphrase of the service, sealed to the delegate; null until it is handed over.
       sealed text,
       primary key (company_id, delegate_id, service_id),
       foreign key (company_id, delegate_id) references account.delegate (company_id, id) on delete cascade
@@ -75,7 +75,7 @@ export const accountMigrations: MigrationSet = {
       primary key (company_id, seq)
     );
 
-    -- The last number given in each log: the order of its rows, and their total without counting.
+    -- The last number of each log: the order of its rows, and their total without counting.
     create table account.audit_head (
       company_id uuid primary key references account.account (id),
       seq integer not null

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => office.close())
 
 describe('GET /api/account', () => {
-  test('shows a company its own account', async () => {
+  test('answers a company its own account', async () => {
     const answer = await call(office.northwind, 'GET', '/api/account')
     expect(answer).toMatchObject({ status: 200 })
     expect(answer.body).toEqual({
@@ -25,7 +25,7 @@ describe('GET /api/account', () => {
     })
   })
 
-  test('shows a person her own account, and nobody without a token any', async () => {
+  test('answers a person the own account, and 401 without a token', async () => {
     const { body } = await call(office.mara, 'GET', '/api/account')
     expect(body).toMatchObject({ id: mara.userId, user_type: 'person', level: 'free', region: 'us' })
     expect(await call(office.mara.apiUrl, 'GET', '/api/account')).toMatchObject({
@@ -34,7 +34,7 @@ describe('GET /api/account', () => {
     })
   })
 
-  test('away from home is answered with the way there', async () => {
+  test('in another region answers the address of the home region', async () => {
     const lost = { ...office.northwind, apiUrl: office.harborline.apiUrl }
     expect(await call(lost, 'GET', '/api/account')).toMatchObject({
       status: 421,
@@ -44,7 +44,7 @@ describe('GET /api/account', () => {
 })
 
 describe('/api/profile', () => {
-  test('changes what is sent and keeps the rest; the same again changes nothing', async () => {
+  test('changes the sent members and keeps the others; a repetition changes nothing', async () => {
     const change = { body: { display_name: 'Northwind Hospital' } }
     for (const answer of [
       await call(office.northwind, 'PUT', '/api/profile', change),
@@ -109,11 +109,11 @@ describe('an account client without capabilities', () => {
 })
 
 describe('keys', () => {
-  test('of a company are handed to a portal login only [AUTH-11, WHITELIST-23]', async () => {
+  test('of a company are answered to a portal login only [AUTH-11, WHITELIST-23]', async () => {
     const bundle = {
       public_key: northwind.login.keys.publicKey,
       encrypted_private_key: northwind.login.keys.encryptedPrivateKey,
-      // Without it a company could not wrap its recovery key anew when it changes the password.
+      // A company needs it to wrap its recovery key anew when it changes the password.
       encrypted_recovery_key: { iv: expect.any(String), data: expect.any(String) },
     }
     expect(await call(office.northwind, 'GET', '/api/account-key')).toMatchObject({ status: 200, body: bundle })
@@ -132,8 +132,9 @@ describe('keys', () => {
     expect(await call(office.northwind.apiUrl, 'GET', '/api/account-key')).toMatchObject({ status: 401 })
   })
 
-  test('that are missing can be added, and others find the public half from then on', async () => {
-    const { operations, ids } = office.two.eu.core
+  test('that are missing can be added, and the public key is then found by others', async () => {
+    const { operations } = office.two.eu
+    const { ids } = office.two.eu.platform
     const { publicKey: public_key, encryptedPrivateKey: encrypted_private_key } = mara.login.keys
     const fresh = { id: ids.uuid<UserId>(), userType: 'person', email: 'keyless@persons.example' } as const
     const rest = { displayName: 'Keyless', language: 'en', level: 'free', kdf: mara.login.kdf } as const
@@ -151,7 +152,7 @@ describe('keys', () => {
     expect(added).toMatchObject({ status: 201, body: { public_key } })
   })
 
-  test('of a person are stored once: the same bundle again is fine, another one is not', async () => {
+  test('of a person are stored once: the same bundle again is accepted, another one refused', async () => {
     const { publicKey: public_key, encryptedPrivateKey: encrypted_private_key } = mara.login.keys
     const bundle = { public_key, encrypted_private_key }
     expect(await call(office.mara, 'GET', '/api/profile/keys')).toMatchObject({ status: 200, body: bundle })

@@ -2,7 +2,7 @@ import { createCryptoPlatform, importOpeningKey, openWrapper } from '@sealpost/c
 import { call, harborline, northwind, type Office, openAccountClient, openOffice } from '@sealpost/testkit'
 import { deriveLogin, openPrivateKey } from '@sealpost/vault'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sealToRecoveryKey } from './sealing.ts'
+import { sealToRecoveryKey } from './operations/sealing.ts'
 
 const COPIES = '/api/account/recovery-copies'
 let office: Office
@@ -26,7 +26,7 @@ test('the recovery key is the public half that the company registered, for its p
   expect(await call(office.mara, 'GET', '/api/account/recovery-key')).toMatchObject({ status: 403 })
 })
 
-test('a newer copy of a secret takes the place of the older [ACCT-05]', async () => {
+test('a newer copy of a secret replaces the older one [ACCT-05]', async () => {
   const body = { kind: 'service_passphrase', ref_id: northwind.serviceId, sealed }
   const first = await call(office.northwind, 'POST', COPIES, { body })
   expect(first).toMatchObject({ status: 201, body: { kind: body.kind, ref_id: body.ref_id } })
@@ -46,7 +46,7 @@ test('the same Idempotency-Key stores one copy and answers it again', async () =
   expect(again.headers.get('idempotent-replayed')).toBe('true')
 })
 
-test('what is not sealed, or names nothing, is refused', async () => {
+test('a copy that is not sealed, or names no secret, is refused', async () => {
   const body = { kind: 'app_secret', ref_id: 'app-1', sealed: 'in the clear' }
   expect(await call(office.northwind, 'POST', COPIES, { body })).toMatchObject({
     status: 400,
@@ -61,7 +61,7 @@ test('what is not sealed, or names nothing, is refused', async () => {
   expect(await call(office.northwind.apiUrl, 'POST', COPIES, { body })).toMatchObject({ status: 401 })
 })
 
-test('password and mailed code together open a copy, and only the owner has them', async () => {
+test('password and mailed code together open a copy', async () => {
   const made = await call(office.northwind, 'POST', COPIES, { body: { kind: 'app_secret', ref_id: 'app-2', sealed } })
   expect(await call(office.northwind, 'POST', '/api/account/recover/code')).toMatchObject({ status: 202 })
   const code = await office.two.mail.waitForCode(northwind.email)
@@ -75,7 +75,7 @@ test('password and mailed code together open a copy, and only the owner has them
   expect(await openByPassword(opened.body)).toBe('a passphrase')
 })
 
-test('a copy of somebody else is as unknown as none', async () => {
+test('another company’s copy answers the same as an unknown one', async () => {
   const made = await call(office.northwind, 'POST', COPIES, { body: { kind: 'app_secret', ref_id: 'app-3', sealed } })
   await call(office.harborline, 'POST', '/api/account/recover/code')
   const code = await office.two.mail.waitForCode(harborline.email)
@@ -89,7 +89,7 @@ test('a copy of somebody else is as unknown as none', async () => {
   expect(answers[0]).toMatchObject({ status: 404, body: { error_key: 'account.recovery_copy_not_found' } })
 })
 
-test('opening is for the owner in the portal: no client, whatever it holds', async () => {
+test('only the owner opens a copy in the portal: no client does, whatever its capabilities', async () => {
   const client = await openAccountClient(office.two, office.northwind, ['service_management', 'oauth_apps'])
   expect(await call(client, 'GET', COPIES)).toMatchObject({ status: 200 })
   for (const path of ['/api/account/recover/code', '/api/account/recover']) {

@@ -12,10 +12,11 @@ import {
   type TwoRegions,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createManagedClient } from './account-clients.ts'
+import { createManagedClient } from './operations/account-clients.ts'
+import { newAccountClientToWire } from './wire.ts'
 
 const CLIENTS = '/api/account/clients'
-const wish = { name: 'Importer', capabilities: ['oauth_apps', 'service_management'] }
+const wanted = { name: 'Importer', capabilities: ['oauth_apps', 'service_management'] }
 let sites: TwoRegions
 let portal: Calls
 
@@ -29,13 +30,13 @@ const create = (body: unknown): Promise<Answer> => portal('POST', CLIENTS, { bod
 
 describe('PUT /api/account/clients/{id}/capabilities', () => {
   test('replaces the groups at once, keeps the baseline, name and purpose [CLIENT-25] [CLIENT-26] [CLIENT-24]', async () => {
-    const made = await create({ ...wish, purpose: 'stays', redirect_uri: 'https://a.example/' })
+    const made = await create({ ...wanted, purpose: 'stays', redirect_uri: 'https://a.example/' })
     const path = `${CLIENTS}/${String(made.body['client_id'])}/capabilities`
     const asClient = await clientCalls(sites, made.body['client_id'], made.body['client_secret'])
     expect((await asClient('GET', '/api/account/oauth-apps')).status).toBe(200)
-    const told = await portal('PUT', path, { body: { capabilities: [], purpose: 'changed', name: 'changed' } })
-    expect(told.status).toBe(200)
-    expect(told.body).toMatchObject({
+    const response = await portal('PUT', path, { body: { capabilities: [], purpose: 'changed', name: 'changed' } })
+    expect(response.status).toBe(200)
+    expect(response.body).toMatchObject({
       name: 'Importer',
       purpose: 'stays',
       capabilities: [],
@@ -52,16 +53,16 @@ describe('PUT /api/account/clients/{id}/capabilities', () => {
     })
   })
 
-  test('a bad body changes nothing', async () => {
-    const made = await create(wish)
+  test('an invalid body changes nothing', async () => {
+    const made = await create(wanted)
     const path = `${CLIENTS}/${String(made.body['client_id'])}/capabilities`
     for (const [body, key] of [
       [{}, 'account_clients.capabilities_invalid'],
       [{ capabilities: ['x'] }, 'account_clients.capabilities_invalid'],
       [{ capabilities: [], redirect_uri: 'x' }, 'account_clients.redirect_uri_invalid'],
     ] as const) {
-      const told = await portal('PUT', path, { body })
-      expect([told.status, keyOf(told)]).toEqual([400, key])
+      const response = await portal('PUT', path, { body })
+      expect([response.status, keyOf(response)]).toEqual([400, key])
     }
     expect(await directoryFacts(made.body['client_id'])).toMatchObject({ rev: 1 })
   })
@@ -70,27 +71,27 @@ describe('PUT /api/account/clients/{id}/capabilities', () => {
 describe('POST /api/account/clients/{id}/regenerate-secret', () => {
   test('ends the old secret and every token, on every process, when it answers [CLIENT-27]', async () => {
     const second = await sites.another('eu')
-    const made = await create(wish)
+    const made = await create(wanted)
     const { client_id, client_secret } = made.body
     const asClient = await clientCalls(sites, client_id, client_secret)
     for (const url of [sites.eu.url, second.url]) {
       expect((await asClient('GET', '/api/account', { url: url ?? '' })).status).toBe(200)
     }
-    const told = await portal('POST', `${CLIENTS}/${String(client_id)}/regenerate-secret`)
-    expect(told.status).toBe(200)
-    expect(told.body).toEqual({ client_id, client_secret: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) })
+    const response = await portal('POST', `${CLIENTS}/${String(client_id)}/regenerate-secret`)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ client_id, client_secret: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) })
     for (const url of [sites.eu.url, second.url]) {
       expect(keyOf(await asClient('GET', '/api/account', { url: url ?? '' }))).toBe('auth.token_invalid')
     }
     expect(keyOf(await askToken(sites, client_id, client_secret))).toBe('oauth.bad_client')
-    const renewed = await clientCalls(sites, client_id, told.body['client_secret'])
+    const renewed = await clientCalls(sites, client_id, response.body['client_secret'])
     for (const url of [sites.eu.url, second.url]) {
       expect((await renewed('GET', '/api/account', { url: url ?? '' })).status).toBe(200)
     }
   })
 
-  test('the same key regenerates once and does not show the secret again', async () => {
-    const made = await create(wish)
+  test('a repeated call with the same key regenerates once and does not answer the secret again', async () => {
+    const made = await create(wanted)
     const path = `${CLIENTS}/${String(made.body['client_id'])}/regenerate-secret`
     const first = await portal('POST', path, { key: 'regenerate-once' })
     const again = await portal('POST', path, { key: 'regenerate-once' })
@@ -100,19 +101,19 @@ describe('POST /api/account/clients/{id}/regenerate-secret', () => {
 })
 
 describe('DELETE /api/account/clients/{id}', () => {
-  test('leaves nothing: no row, no patterns, no token, no secret [CLIENT-28]', async () => {
-    const made = await create({ ...wish, purpose: 'goes' })
+  test('deletes rows, patterns, tokens and the secret [CLIENT-28]', async () => {
+    const made = await create({ ...wanted, purpose: 'goes' })
     const { client_id, client_secret } = made.body
     const asClient = await clientCalls(sites, client_id, client_secret)
     expect((await asClient('GET', '/api/account')).status).toBe(200)
-    const told = await portal('DELETE', `${CLIENTS}/${String(client_id)}`)
-    expect([told.status, told.text]).toEqual([204, ''])
+    const response = await portal('DELETE', `${CLIENTS}/${String(client_id)}`)
+    expect([response.status, response.text]).toEqual([204, ''])
     expect(keyOf(await asClient('GET', '/api/account'))).toBe('auth.token_invalid')
     expect(keyOf(await askToken(sites, client_id, client_secret))).toBe('oauth.bad_client')
     expect(await directoryFacts(client_id)).toBeUndefined()
     for (const table of [
       'clients.client',
-      'clients.act',
+      'clients.pending_change',
       'clients.purpose',
       'access.client',
       'account.recovery_copy',
@@ -120,13 +121,13 @@ describe('DELETE /api/account/clients/{id}', () => {
       expect(await mentions(table, String(client_id))).toBe(0)
     }
     expect(keyOf(await portal('DELETE', `${CLIENTS}/${String(client_id)}`))).toBe('account_clients.not_found')
-    expect((await create({ ...wish, purpose: 'goes' })).status).toBe(201)
+    expect((await create({ ...wanted, purpose: 'goes' })).status).toBe(201)
   })
 })
 
-test('an unknown id and a stranger’s answer alike, byte by byte, on every route [CLIENT-29]', async () => {
+test('another company’s client answers the same bytes as an unknown id, on every route [CLIENT-29]', async () => {
   const other = await portalOf(sites, harborline)
-  const theirs = String((await other('POST', CLIENTS, { body: wish })).body['client_id'])
+  const theirs = String((await other('POST', CLIENTS, { body: wanted })).body['client_id'])
   const unknown = `acct_${'u'.repeat(24)}`
   const routes: readonly (readonly ['PUT' | 'POST' | 'DELETE', (id: string) => string])[] = [
     ['PUT', (id) => `${CLIENTS}/${id}/capabilities`],
@@ -146,16 +147,17 @@ test('an unknown id and a stranger’s answer alike, byte by byte, on every rout
 })
 
 test('a managed client can be listed and deleted, and nothing else [CLIENT-30]', async () => {
-  const { clients } = sites.eu.core
-  const managed = await createManagedClient(clients, northwind.companyId, { ...wish, purpose: 'crm:sync' })
+  const { clients } = sites.eu.modules
+  const created = await createManagedClient(clients, northwind.companyId, { ...wanted, purpose: 'crm:sync' })
+  const managed = newAccountClientToWire(created)
   const path = `${CLIENTS}/${managed.client_id}`
   expect((await portal('GET', `${CLIENTS}?limit=500`)).text).toContain(managed.client_id)
   for (const [method, route] of [
     ['PUT', `${path}/capabilities`],
     ['POST', `${path}/regenerate-secret`],
   ] as const) {
-    const told = await portal(method, route, { body: { capabilities: [] } })
-    expect([told.status, keyOf(told)]).toEqual([409, 'account_clients.purpose_managed'])
+    const response = await portal(method, route, { body: { capabilities: [] } })
+    expect([response.status, keyOf(response)]).toEqual([409, 'account_clients.purpose_managed'])
   }
   expect((await askToken(sites, managed.client_id, managed.client_secret)).status).toBe(200)
   expect((await portal('DELETE', path)).status).toBe(204)
@@ -163,13 +165,13 @@ test('a managed client can be listed and deleted, and nothing else [CLIENT-30]',
 
 async function directoryFacts(clientId: unknown): Promise<Record<string, unknown> | undefined> {
   const sql = 'select redirect_uris, capabilities, rev::int as rev from directory.client where client_id = $1'
-  const { database } = sites.frontDoor.composed
-  const rows = await database.read((read) => runStatement<Record<string, unknown>>(read, sql, [clientId]))
+  const { database } = sites.frontDoor.platform
+  const rows = await database.read((read) => runStatement(read, sql, [clientId]))
   return rows[0]
 }
 
 async function mentions(table: string, text: string): Promise<number> {
   const sql = `select count(*)::int as n from ${table} t where to_jsonb(t)::text like '%' || $1 || '%'`
-  const rows = await sites.eu.core.database.read((read) => runStatement<{ n: number }>(read, sql, [text]))
+  const rows = await sites.eu.platform.database.read((read) => runStatement<{ n: number }>(read, sql, [text]))
   return rows[0]?.n ?? -1
 }

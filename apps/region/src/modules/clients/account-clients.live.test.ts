@@ -18,7 +18,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const CLIENTS = '/api/account/clients'
-const wish = { name: 'Importer', capabilities: ['oauth_apps', 'service_management'] }
+const wanted = { name: 'Importer', capabilities: ['oauth_apps', 'service_management'] }
 let sites: TwoRegions
 let portal: Calls
 
@@ -32,8 +32,8 @@ const create = (body: unknown, key?: string): Promise<Answer> =>
   portal('POST', CLIENTS, key === undefined ? { body } : { body, key })
 
 describe('POST /api/account/clients', () => {
-  test('answers the client with its secret, and the secret is nowhere again [CLIENT-13] [CLIENT-14] [CLIENT-05]', async () => {
-    const made = await create({ ...wish, redirect_uri: 'https://tool.example/cb', purpose: 'import' })
+  test('answers the client with its secret, which is in no other answer, row or log line [CLIENT-13] [CLIENT-14] [CLIENT-05]', async () => {
+    const made = await create({ ...wanted, redirect_uri: 'https://tool.example/cb', purpose: 'import' })
     expect(made.status).toBe(201)
     expect(made.body).toEqual({
       client_id: expect.stringMatching(/^acct_[A-Za-z0-9]{24}$/),
@@ -49,12 +49,12 @@ describe('POST /api/account/clients', () => {
   })
 
   test('a company has several clients; each acts as the company [CLIENT-01] [CLIENT-12] [AUTH-05]', async () => {
-    const clients = [await create(wish), await create(wish)]
+    const clients = [await create(wanted), await create(wanted)]
     expect(new Set(clients.map(({ body }) => body['client_id'])).size).toBe(2)
     for (const { body } of clients) {
-      const told = await askToken(sites, body['client_id'], body['client_secret'])
+      const response = await askToken(sites, body['client_id'], body['client_secret'])
       const claims = JSON.parse(
-        Buffer.from(String(told.body['access_token']).split('.')[1] ?? '', 'base64url').toString(),
+        Buffer.from(String(response.body['access_token']).split('.')[1] ?? '', 'base64url').toString(),
       )
       expect(claims).toMatchObject({ sub: northwind.companyId, client_id: body['client_id'] })
       const asClient = await clientCalls(sites, body['client_id'], body['client_secret'])
@@ -64,17 +64,17 @@ describe('POST /api/account/clients', () => {
 
   test.each([
     ['no name', { capabilities: [] }, 'account_clients.name_invalid'],
-    ['a blank name', { ...wish, name: ' ' }, 'account_clients.name_invalid'],
-    ['a name that is no text', { ...wish, name: 5 }, 'account_clients.name_invalid'],
+    ['a blank name', { ...wanted, name: ' ' }, 'account_clients.name_invalid'],
+    ['a name that is no text', { ...wanted, name: 5 }, 'account_clients.name_invalid'],
   ])('%s answers 400 [CLIENT-16]', async (_what, body, key) => {
-    const told = await create(body)
-    expect([told.status, keyOf(told)]).toEqual([400, key])
+    const response = await create(body)
+    expect([response.status, keyOf(response)]).toEqual([400, key])
   })
 
   test('capabilities are a list of known groups; none is the baseline alone [CLIENT-17]', async () => {
     for (const capabilities of [undefined, 'oauth_apps', ['root'], [7]]) {
-      const told = await create({ name: 'x', capabilities })
-      expect([told.status, keyOf(told)]).toEqual([400, 'account_clients.capabilities_invalid'])
+      const response = await create({ name: 'x', capabilities })
+      expect([response.status, keyOf(response)]).toEqual([400, 'account_clients.capabilities_invalid'])
     }
     const bare = await create({ name: 'Bare', capabilities: [] })
     const asClient = await clientCalls(sites, bare.body['client_id'], bare.body['client_secret'])
@@ -82,46 +82,46 @@ describe('POST /api/account/clients', () => {
     expect(keyOf(await asClient('GET', '/api/account/oauth-apps'))).toBe('auth.client_endpoint_forbidden')
   })
 
-  test('a malformed redirect URI answers 400; none is fine [CLIENT-18]', async () => {
+  test('a malformed redirect URI answers 400; null is accepted [CLIENT-18]', async () => {
     for (const redirect_uri of ['/cb', 'nowhere', '', 7, 'https://x.example/#f']) {
-      const told = await create({ ...wish, redirect_uri })
-      expect([told.status, keyOf(told)]).toEqual([400, 'account_clients.redirect_uri_invalid'])
+      const response = await create({ ...wanted, redirect_uri })
+      expect([response.status, keyOf(response)]).toEqual([400, 'account_clients.redirect_uri_invalid'])
     }
-    expect((await create({ ...wish, redirect_uri: null })).body['redirect_uri']).toBeNull()
+    expect((await create({ ...wanted, redirect_uri: null })).body['redirect_uri']).toBeNull()
   })
 
   test('a purpose of another shape, or blank, answers 400 [CLIENT-19] [CLIENT-20]', async () => {
     for (const purpose of ['', ' ', 'Upper', 'a b', 'x'.repeat(65), 3]) {
-      const told = await create({ ...wish, purpose })
-      expect([told.status, keyOf(told)]).toEqual([400, 'account_clients.purpose_invalid'])
+      const response = await create({ ...wanted, purpose })
+      expect([response.status, keyOf(response)]).toEqual([400, 'account_clients.purpose_invalid'])
     }
-    expect((await create({ ...wish, purpose: 'x'.repeat(64) })).status).toBe(201)
+    expect((await create({ ...wanted, purpose: 'x'.repeat(64) })).status).toBe(201)
   })
 
-  test('without a purpose it is null, for as many as one likes [CLIENT-21]', async () => {
-    for (const body of [wish, { ...wish, purpose: null }, wish]) {
+  test('without a purpose it is null, for any number of clients [CLIENT-21]', async () => {
+    for (const body of [wanted, { ...wanted, purpose: null }, wanted]) {
       expect((await create(body)).body).toMatchObject({ purpose: null })
     }
   })
 
-  test('reserved purposes are not for owners [CLIENT-22]', async () => {
+  test('reserved purposes are refused to owners [CLIENT-22]', async () => {
     for (const purpose of ['crm:sync', 'shopify:shop.example']) {
-      const told = await create({ ...wish, purpose })
-      expect([told.status, keyOf(told)]).toEqual([400, 'account_clients.purpose_reserved'])
+      const response = await create({ ...wanted, purpose })
+      expect([response.status, keyOf(response)]).toEqual([400, 'account_clients.purpose_reserved'])
     }
   })
 
-  test('a purpose is taken once per company, also when two ask at the same moment [CLIENT-23]', async () => {
-    const both = await Promise.all([create({ ...wish, purpose: 'race' }), create({ ...wish, purpose: 'race' })])
+  test('a purpose is taken once per company, also by concurrent calls [CLIENT-23]', async () => {
+    const both = await Promise.all([create({ ...wanted, purpose: 'race' }), create({ ...wanted, purpose: 'race' })])
     expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['201', '409'])
-    const late = await create({ ...wish, purpose: 'race' })
+    const late = await create({ ...wanted, purpose: 'race' })
     expect([late.status, keyOf(late)]).toEqual([409, 'account_clients.purpose_taken'])
     const elsewhere = await portalOf(sites, harborline)
-    expect((await elsewhere('POST', CLIENTS, { body: { ...wish, purpose: 'race' } })).status).toBe(201)
+    expect((await elsewhere('POST', CLIENTS, { body: { ...wanted, purpose: 'race' } })).status).toBe(201)
   })
 
-  test('the same call with the same key is one client, and its secret is not shown again', async () => {
-    const body = { ...wish, name: 'Once' }
+  test('a repeated call with the same key is one client, and its secret is not answered again', async () => {
+    const body = { ...wanted, name: 'Once' }
     const first = await create(body, 'one-key')
     const again = await create(body, 'one-key')
     expect(again.headers.get('idempotent-replayed')).toBe('true')
@@ -130,8 +130,8 @@ describe('POST /api/account/clients', () => {
     expect((await names()).filter((name) => name === 'Once')).toHaveLength(1)
   })
 
-  test('only a portal login comes in: not a person, a client or nobody [AUTH-10]', async () => {
-    const made = await create({ ...wish, capabilities: ['service_management', 'oauth_apps', 'delegate_management'] })
+  test('refuses persons, clients and calls without a token: only a portal login may [AUTH-10]', async () => {
+    const made = await create({ ...wanted, capabilities: ['service_management', 'oauth_apps', 'delegate_management'] })
     const asClient = await clientCalls(sites, made.body['client_id'], made.body['client_secret'])
     const person = await logIn(sites, { email: mara.email, authVerifier: mara.login.authVerifier })
     const asPerson = callsWith(person.apiUrl, person.token)
@@ -145,11 +145,11 @@ describe('POST /api/account/clients', () => {
     ]
     for (const [method, path] of attempts) {
       for (const call of [asClient, asPerson]) {
-        const told = await call(method, path, method === 'GET' ? {} : { body: wish })
-        expect([told.status, keyOf(told)]).toEqual([403, 'auth.client_endpoint_forbidden'])
+        const response = await call(method, path, method === 'GET' ? {} : { body: wanted })
+        expect([response.status, keyOf(response)]).toEqual([403, 'auth.client_endpoint_forbidden'])
       }
-      const nobody = await callsWith(sites.eu.url ?? '', null)(method, path)
-      expect([nobody.status, keyOf(nobody)]).toEqual([401, 'auth.token_missing'])
+      const anonymous = await callsWith(sites.eu.url ?? '', null)(method, path)
+      expect([anonymous.status, keyOf(anonymous)]).toEqual([401, 'auth.token_missing'])
     }
   })
 })
@@ -162,7 +162,7 @@ describe('GET /api/account/clients', () => {
     expect((await call('GET', CLIENTS)).body).toEqual({ total: 0, items: [], next_cursor: null })
     const made: unknown[] = []
     for (const name of ['a', 'b', 'c'])
-      made.push((await call('POST', CLIENTS, { body: { ...wish, name } })).body['client_id'])
+      made.push((await call('POST', CLIENTS, { body: { ...wanted, name } })).body['client_id'])
     const first = await call('GET', `${CLIENTS}?limit=2`)
     expect(first.body).toMatchObject({ total: 3, next_cursor: expect.any(String) })
     const rest = await call('GET', `${CLIENTS}?limit=2&cursor=${String(first.body['next_cursor'])}`)
@@ -186,15 +186,15 @@ async function names(): Promise<unknown[]> {
 
 async function mentions(table: string, text: string): Promise<number> {
   const sql = `select count(*)::int as n from ${table} t where to_jsonb(t)::text like '%' || $1 || '%'`
-  const rows = await sites.eu.core.database.read((read) => runStatement<{ n: number }>(read, sql, [text]))
+  const rows = await sites.eu.platform.database.read((read) => runStatement<{ n: number }>(read, sql, [text]))
   return rows[0]?.n ?? -1
 }
 
 async function atRest(secret: string): Promise<boolean> {
   const sql = `select 1 from directory.client t where to_jsonb(t)::text like '%' || $1 || '%'`
-  const rows = await sites.frontDoor.composed.database.read((read) => runStatement(read, sql, [secret]))
+  const rows = await sites.frontDoor.platform.database.read((read) => runStatement(read, sql, [secret]))
   const here = await Promise.all(
-    ['clients.client', 'clients.act', 'account.recovery_copy', 'idempotency.claim'].map((table) =>
+    ['clients.client', 'clients.pending_change', 'account.recovery_copy', 'idempotency.claim'].map((table) =>
       mentions(table, secret),
     ),
   )

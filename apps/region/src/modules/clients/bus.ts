@@ -1,5 +1,4 @@
 import { type Bus, DIRECTORY } from '@sealpost/bus'
-import type { Ids } from '@sealpost/kernel'
 import {
   changeClientAsk,
   type DirectoryClient,
@@ -7,9 +6,10 @@ import {
   putClientAsk,
   removeClientAsk,
 } from '@sealpost/protocol'
-import type { ChangeClient, ClientsDirectory, PutClient } from './directory.ts'
+import type { Platform } from '../../platform/module.ts'
+import type { ChangeClient, ClientsDirectory, PutClient } from './model.ts'
 
-export function clientsDirectory(bus: Bus, ids: Ids): ClientsDirectory {
+export function clientsDirectory({ bus, ids }: Pick<Platform, 'bus' | 'ids'>): ClientsDirectory {
   async function findOne(filter: { client_id: string } | { service_id: string }): Promise<DirectoryClient | null> {
     const { clients } = await bus.ask(listClientsAsk, { to: DIRECTORY, body: filter })
     return clients[0] ?? null
@@ -18,16 +18,16 @@ export function clientsDirectory(bus: Bus, ids: Ids): ClientsDirectory {
     put: (client) =>
       bus.ask(putClientAsk, {
         to: DIRECTORY,
-        // An ask of its own each time: what refused the first one may have been cleared away since.
+        // A new id each time: the reason for which the first ask was refused may be gone.
         id: `put_client:${client.clientId}:${ids.uuid()}`,
         body: putBody(client),
       }),
     change: (change) =>
-      bus.ask(changeClientAsk, { to: DIRECTORY, id: `change_client:${change.actId}`, body: changeBody(change) }),
+      bus.ask(changeClientAsk, { to: DIRECTORY, id: `change_client:${change.changeId}`, body: changeBody(change) }),
     async remove({ companyId, clientId }) {
       await bus.ask(removeClientAsk, {
         to: DIRECTORY,
-        // An ask of its own each time: what was put back meanwhile must go, too.
+        // A new id each time: a client that was put again must be removed, too.
         id: `remove_client:${clientId}:${ids.uuid()}`,
         body: { client_id: clientId, user_id: companyId },
       })
@@ -66,7 +66,7 @@ function putBody(client: PutClient) {
   }
 }
 
-function changeBody({ actId, clientId, companyId, secret, least, ifRev, ...change }: ChangeClient) {
+function changeBody({ changeId, clientId, companyId, secret, least, ifRev, ...change }: ChangeClient) {
   return {
     client_id: clientId,
     user_id: companyId,
@@ -77,6 +77,6 @@ function changeBody({ actId, clientId, companyId, secret, least, ifRev, ...chang
     ...(change.capabilities === undefined ? {} : { capabilities: [...change.capabilities] }),
     ...(change.patterns === undefined ? {} : { patterns: [...change.patterns] }),
     ...(change.redirectUris === undefined ? {} : { redirect_uris: [...change.redirectUris] }),
-    ...(secret === undefined ? {} : { secret: { id: actId, value: secret.reveal() } }),
+    ...(secret === undefined ? {} : { secret: { id: changeId, value: secret.reveal() } }),
   }
 }

@@ -30,7 +30,7 @@ let portal: Calls
 beforeAll(async () => {
   sites = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000' })
   owner = await signUp(sites, { userType: 'company', region: 'eu' })
-  await sites.eu.core.operations.setLevel(owner.userId, 'pro')
+  await sites.eu.operations.setLevel(owner.userId, 'pro')
   const login = await logIn(sites, owner)
   portal = callsWith(login.apiUrl, login.token)
 })
@@ -58,7 +58,7 @@ describe('POST /api/services/{id}/client', () => {
     expect(await patternsOf(made.body['client_id'])).toEqual(patternsFor('svc'))
   })
 
-  test('a second one is refused, also when both come at once [CLIENT-03]', async () => {
+  test('a second one is refused, also when both calls are concurrent [CLIENT-03]', async () => {
     const path = await newService()
     const both = await Promise.all([portal('POST', path), portal('POST', path)])
     const [won, lost] = both.toSorted((left, right) => left.status - right.status) as [Answer, Answer]
@@ -69,7 +69,7 @@ describe('POST /api/services/{id}/client', () => {
     expect((await portal('GET', path)).body['client_id']).toBe(won.body['client_id'])
   })
 
-  test('takes no scope: what else is sent changes nothing [CLIENT-08]', async () => {
+  test('takes no scope: other members of the body change nothing [CLIENT-08]', async () => {
     const path = await newService()
     const made = await portal('POST', path, { body: { capabilities: ['service_management'], patterns: ['/api/*'] } })
     expect(await patternsOf(made.body['client_id'])).toEqual(patternsFor('svc'))
@@ -78,8 +78,8 @@ describe('POST /api/services/{id}/client', () => {
   test('a redirect URI is https, or http on loopback', async () => {
     const path = await newService()
     for (const redirect_uri of ['http://app.example/cb', 'com.app:/cb', '', 5]) {
-      const told = await portal('POST', path, { body: { redirect_uri } })
-      expect([told.status, keyOf(told)]).toEqual([400, 'services.client_redirect_uri_invalid'])
+      const response = await portal('POST', path, { body: { redirect_uri } })
+      expect([response.status, keyOf(response)]).toEqual([400, 'services.client_redirect_uri_invalid'])
     }
     const made = await portal('POST', path, { body: { redirect_uri: 'http://127.0.0.1:9/cb' } })
     expect(made.body).toMatchObject({
@@ -88,20 +88,24 @@ describe('POST /api/services/{id}/client', () => {
     })
   })
 
-  test('needs level basic; what exists stays open below it', async () => {
+  test('needs level basic; an existing client stays open below it', async () => {
     const path = await newService()
     const other = await newService()
     await portal('POST', other)
-    await sites.eu.core.operations.setLevel(owner.userId, 'free')
-    const told = await portal('POST', path)
-    expect([told.status, keyOf(told), told.body['required_level']]).toEqual([403, 'account.level_required', 'basic'])
+    await sites.eu.operations.setLevel(owner.userId, 'free')
+    const response = await portal('POST', path)
+    expect([response.status, keyOf(response), response.body['required_level']]).toEqual([
+      403,
+      'account.level_required',
+      'basic',
+    ])
     expect((await portal('GET', other)).status).toBe(200)
     expect((await portal('POST', `${other}/regenerate-secret`)).status).toBe(200)
     expect((await portal('DELETE', other)).status).toBe(204)
-    await sites.eu.core.operations.setLevel(owner.userId, 'pro')
+    await sites.eu.operations.setLevel(owner.userId, 'pro')
   })
 
-  test('the same call with the same key is one client, and its secret is not shown again', async () => {
+  test('a repeated call with the same key is one client, and its secret is not answered again', async () => {
     const path = await newService()
     const first = await portal('POST', path, { key: 'k' })
     const again = await portal('POST', path, { key: 'k' })
@@ -110,7 +114,7 @@ describe('POST /api/services/{id}/client', () => {
 })
 
 describe('the data client', () => {
-  test('needs its secret for a token, which no read shows [CLIENT-04] [CLIENT-05]', async () => {
+  test('needs its secret for a token, and no read answers the secret [CLIENT-04] [CLIENT-05]', async () => {
     const path = await newService()
     const made = await portal('POST', path)
     const { client_id, client_secret } = made.body
@@ -120,7 +124,7 @@ describe('the data client', () => {
     expect(read.text).not.toContain(client_secret)
   })
 
-  test('its redirect URI can be edited, and clears with null [CLIENT-07]', async () => {
+  test('its redirect URI can be changed, and removed with null [CLIENT-07]', async () => {
     const path = await newService()
     await portal('POST', path)
     const set = await portal('PUT', path, { body: { redirect_uri: 'https://app.example/cb' } })
@@ -144,14 +148,14 @@ describe('the data client', () => {
     const urls = [sites.eu.url ?? '', second.url ?? '']
     const ask = (call: Calls, url: string): Promise<Answer> => call('GET', '/api/company-data/whoami', { url })
     for (const url of urls) expect((await ask(asClient, url)).status).toBe(200)
-    const told = await portal('POST', `${path}/regenerate-secret`)
+    const response = await portal('POST', `${path}/regenerate-secret`)
     for (const url of urls) expect(keyOf(await ask(asClient, url))).toBe('auth.token_invalid')
     expect(keyOf(await askToken(sites, client_id, client_secret))).toBe('oauth.bad_client')
-    const renewed = await clientCalls(sites, client_id, told.body['client_secret'])
+    const renewed = await clientCalls(sites, client_id, response.body['client_secret'])
     for (const url of urls) expect((await ask(renewed, url)).status).toBe(200)
   })
 
-  test('deleted it is gone, and the service can have another', async () => {
+  test('is gone after its deletion, and the service can have another', async () => {
     const path = await newService()
     const { client_id, client_secret } = (await portal('POST', path)).body
     const asClient = await clientCalls(sites, client_id, client_secret)
@@ -164,15 +168,15 @@ describe('the data client', () => {
       ['DELETE', path],
       ['POST', `${path}/regenerate-secret`],
     ] as const) {
-      const told = await portal(method, route, method === 'PUT' ? { body: { redirect_uri: null } } : {})
-      expect([told.status, keyOf(told)]).toEqual([404, 'services.client_not_found'])
+      const response = await portal(method, route, method === 'PUT' ? { body: { redirect_uri: null } } : {})
+      expect([response.status, keyOf(response)]).toEqual([404, 'services.client_not_found'])
     }
     const next = await portal('POST', path)
     expect(next.status).toBe(201)
     expect(next.body['client_id']).not.toBe(client_id)
   })
 
-  test('its secret comes back with the password and a mailed code [CLIENT-10]', async () => {
+  test('its secret is recovered with the password and a mailed code [CLIENT-10]', async () => {
     const path = await newService()
     const made = await portal('POST', path)
     const { body: copies } = await portal('GET', '/api/account/recovery-copies?limit=500')
@@ -186,8 +190,8 @@ describe('the data client', () => {
   })
 })
 
-describe('who may', () => {
-  test('a client with service_management, but not one without', async () => {
+describe('callers of the data client', () => {
+  test('a client with service_management may, one without may not', async () => {
     const path = await newService()
     const made = await portal('POST', '/api/account/clients', {
       body: { name: 'Manager', capabilities: ['service_management'] },
@@ -199,7 +203,7 @@ describe('who may', () => {
     expect(keyOf(await other('GET', path))).toBe('auth.client_endpoint_forbidden')
   })
 
-  test('an admin delegate of this service; an operator and one of another service not', async () => {
+  test('an admin delegate of the service may; an operator and a delegate of another service may not', async () => {
     const path = await newService()
     const serviceId = path.split('/')[3]
     const otherService = (await newService()).split('/')[3]
@@ -217,9 +221,9 @@ describe('who may', () => {
     expect(keyOf(await asOperator('GET', path))).toBe('auth.client_endpoint_forbidden')
   })
 
-  test('an unknown service and a stranger’s answer alike, byte by byte', async () => {
+  test('another company’s service answers the same bytes as an unknown one', async () => {
     await newService()
-    const unknown = sites.eu.core.ids.uuid()
+    const unknown = sites.eu.platform.ids.uuid()
     for (const [method, suffix, body] of [
       ['POST', '', { redirect_uri: 'nonsense' }],
       ['GET', '', undefined],
@@ -241,28 +245,33 @@ describe('who may', () => {
     )
   })
 
-  test('nobody without a login', async () => {
+  test('a call without a token is refused', async () => {
     const path = await newService()
-    const nobody = await callsWith(sites.eu.url ?? '', null)('POST', path)
-    expect([nobody.status, keyOf(nobody)]).toEqual([401, 'auth.token_missing'])
+    const anonymous = await callsWith(sites.eu.url ?? '', null)('POST', path)
+    expect([anonymous.status, keyOf(anonymous)]).toEqual([401, 'auth.token_missing'])
   })
 })
 
-/** Mara, let into the owner's company. */
+/** Mara as a delegate of the owner's company. */
 async function actingCalls(): Promise<Calls> {
   const login = await logIn(sites, { email: mara.email, authVerifier: mara.login.authVerifier })
   const body = { user_type: 'person', acting_for: owner.userId }
-  const told = await callSession(sites.frontDoor.url, 'POST', '/api/session/refresh', { body, cookies: login.cookies })
-  return callsWith(String(told.body['api_url']), String(told.body['access_token']))
+  const response = await callSession(sites.frontDoor.url, 'POST', '/api/session/refresh', {
+    body,
+    cookies: login.cookies,
+  })
+  return callsWith(String(response.body['api_url']), String(response.body['access_token']))
 }
 
 async function patternsOf(clientId: unknown): Promise<unknown> {
   const sql = 'select patterns from access.client where client_id = $1'
-  const rows = await sites.eu.core.database.read((read) => runStatement<{ patterns: string[] }>(read, sql, [clientId]))
+  const rows = await sites.eu.platform.database.read((read) =>
+    runStatement<{ patterns: string[] }>(read, sql, [clientId]),
+  )
   return rows[0]?.patterns
 }
 
-/** As the browser does it: the password opens the recovery key, and that the copy. */
+/** As the browser does it: the password opens the recovery key, which opens the copy. */
 async function recoverText(body: Record<string, unknown>): Promise<unknown> {
   const platform = createCryptoPlatform(globalThis)
   const { wrapKey } = await deriveLogin(owner.password, owner.kdf)

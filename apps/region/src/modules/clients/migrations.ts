@@ -4,7 +4,7 @@ export const clientsMigrations: MigrationSet = {
   '0600_clients_create': sqlMigration(`
     create schema clients;
 
-    -- A copy of what the directory holds of a client, as of \`rev\`; see README.md for how the two stay one.
+    -- A copy of the client at the directory as of \`rev\`; README.md says how the two stay consistent.
     create table clients.client (
       company_id uuid not null,
       -- The order in which clients are listed.
@@ -25,7 +25,7 @@ export const clientsMigrations: MigrationSet = {
     );
     create unique index client_live_service on clients.client (service_id) where kind = 'svc' and state = 'live';
 
-    -- A purpose belongs to the first client that came to life with it.
+    -- A purpose belongs to the first client that became live with it.
     create table clients.purpose (
       company_id uuid not null,
       purpose text not null,
@@ -34,18 +34,18 @@ export const clientsMigrations: MigrationSet = {
       foreign key (company_id, client_id) references clients.client (company_id, client_id) on delete cascade
     );
 
-    -- What is under way at the directory. A row that stays was cut off: the directory is asked what became of it.
-    create table clients.act (
+    -- Changes that the directory was asked for. A row that stays belongs to a process that stopped and is reconciled.
+    create table clients.pending_change (
       company_id uuid not null,
       client_id text not null,
       id uuid not null,
-      since timestamptz not null,
-      -- The secret that the act sets, sealed to the company's recovery key.
+      started_at timestamptz not null,
+      -- The secret that the change sets, sealed to the company's recovery key.
       sealed_secret text,
       primary key (company_id, client_id, id),
       foreign key (company_id, client_id) references clients.client (company_id, client_id) on delete cascade
     );
-    create index act_since on clients.act (since);
+    create index pending_change_started on clients.pending_change (started_at);
 
     create table clients.signin_app (
       company_id uuid not null,

@@ -23,13 +23,13 @@ import { patternsFor } from '../access/index.ts'
 const APPS = '/api/account/oauth-apps'
 let sites: TwoRegions
 let portal: Calls
-let wish: Record<string, unknown>
+let wanted: Record<string, unknown>
 
 beforeAll(async () => {
   sites = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000' })
   portal = await portalOf(sites, northwind)
   const key = await createServiceKey(createCryptoPlatform(globalThis))
-  wish = {
+  wanted = {
     name: 'Booking',
     redirect_uris: ['https://booking.example/cb'],
     public_key: key.publicKey,
@@ -39,10 +39,10 @@ beforeAll(async () => {
 afterAll(() => sites.close())
 
 const create = (change: object = {}, key?: string): Promise<Answer> =>
-  portal('POST', APPS, { body: { ...wish, ...change }, ...(key === undefined ? {} : { key }) })
+  portal('POST', APPS, { body: { ...wanted, ...change }, ...(key === undefined ? {} : { key }) })
 
 describe('POST /api/account/oauth-apps', () => {
-  test('makes an app whose claims are delivered encrypted unless told [ACCT-02]', async () => {
+  test('creates an app whose claims are delivered encrypted by default [ACCT-02]', async () => {
     const made = await create()
     expect(made.status).toBe(201)
     expect(made.body).toEqual({
@@ -55,7 +55,7 @@ describe('POST /api/account/oauth-apps', () => {
       require_2fa: false,
       claims_delivery: 'encrypted',
       claims: [],
-      public_key: wish['public_key'],
+      public_key: wanted['public_key'],
       created_at: '2026-05-01T09:30:00.000+00:00',
     })
     const plain = await create({ claims_delivery: 'plaintext', require_2fa: true, service_id: northwind.serviceId })
@@ -67,29 +67,29 @@ describe('POST /api/account/oauth-apps', () => {
     expect(keyOf(await create({ claims_delivery: 'carrier pigeon' }))).toBe('request.invalid')
     const id = String(made.body['client_id'])
     const read = await portal('GET', `${APPS}/${id}`)
-    const { client_secret: secret, ...shown } = made.body
-    expect(read.body).toEqual({ ...shown, encrypted_private_key: wish['encrypted_private_key'] })
+    const { client_secret: secret, ...members } = made.body
+    expect(read.body).toEqual({ ...members, encrypted_private_key: wanted['encrypted_private_key'] })
     expect(read.text).not.toContain(secret)
   })
 
-  test('its client holds the two patterns of sign-in apps, and no client credentials', async () => {
+  test('its client has the two patterns of sign-in apps, and no client credentials', async () => {
     const made = await create()
     const sql = 'select patterns from access.client where client_id = $1'
-    const { database } = sites.eu.core
+    const { database } = sites.eu.platform
     const rows = await database.read((read) => runStatement(read, sql, [made.body['client_id']]))
     expect(rows).toEqual([{ patterns: patternsFor('idw') }])
     expect((await askToken(sites, made.body['client_id'], made.body['client_secret'])).status).toBe(400)
   })
 
-  test('a public app has no secret, in no place', async () => {
+  test('a public app has no secret, here or at the directory', async () => {
     const made = await create({ confidential: false })
     expect(made.body).toMatchObject({ confidential: false, client_secret: null })
     const sql = 'select secret_hash, is_confidential from directory.client where client_id = $1'
-    const { database } = sites.frontDoor.composed
+    const { database } = sites.frontDoor.platform
     const rows = await database.read((read) => runStatement(read, sql, [made.body['client_id']]))
     expect(rows).toEqual([{ secret_hash: null, is_confidential: false }])
-    const told = await portal('POST', `${APPS}/${String(made.body['client_id'])}/regenerate-secret`)
-    expect([told.status, keyOf(told)]).toEqual([400, 'request.invalid'])
+    const response = await portal('POST', `${APPS}/${String(made.body['client_id'])}/regenerate-secret`)
+    expect([response.status, keyOf(response)]).toEqual([400, 'request.invalid'])
   })
 
   test('redirect URIs are https, or http on loopback, each once', async () => {
@@ -100,51 +100,51 @@ describe('POST /api/account/oauth-apps', () => {
       ['x'],
       ['https://a.example/#x'],
     ]) {
-      const told = await create({ redirect_uris })
-      expect([told.status, keyOf(told)]).toEqual([400, 'oauth_apps.redirect_uri_invalid'])
+      const response = await create({ redirect_uris })
+      expect([response.status, keyOf(response)]).toEqual([400, 'oauth_apps.redirect_uri_invalid'])
     }
     const twice = ['https://a.example/', 'http://localhost:1/', 'https://a.example/']
     expect((await create({ redirect_uris: twice })).body['redirect_uris']).toEqual(twice.slice(0, 2))
   })
 
-  test('a key that is none, or wrapped in another way, is refused', async () => {
-    const wrap = wish['encrypted_private_key'] as object
+  test('an invalid key, or one wrapped in another way, is refused', async () => {
+    const wrap = wanted['encrypted_private_key'] as object
     for (const change of [
       { public_key: undefined },
       { public_key: 'abc' },
       { encrypted_private_key: undefined },
       { encrypted_private_key: { ...wrap, iter: 1000 } },
     ]) {
-      const told = await create(change)
-      expect([told.status, keyOf(told)]).toEqual([400, 'oauth_apps.public_key_required'])
+      const response = await create(change)
+      expect([response.status, keyOf(response)]).toEqual([400, 'oauth_apps.public_key_required'])
     }
   })
 
-  test('claims are judged one by one, and the refusal says which is wrong', async () => {
+  test('claims are validated one by one, and the refusal names the invalid one', async () => {
     const claims = [{ name: 'mail', type: 'email', verified: true, verified_max_age_days: 90, required: true }]
     expect((await create({ claims })).body['claims']).toEqual([{ ...claims[0], label: null, suggest: null }])
-    const told = await create({ claims: [...claims, { name: 'id', type: 'passport' }] })
-    expect([told.status, keyOf(told)]).toEqual([400, 'oauth_apps.claims_invalid'])
-    expect(told.body['error']).toContain('claims[1]')
+    const response = await create({ claims: [...claims, { name: 'id', type: 'passport' }] })
+    expect([response.status, keyOf(response)]).toEqual([400, 'oauth_apps.claims_invalid'])
+    expect(response.body['error']).toContain('claims[1]')
     const plugin = await create({ claims: [{ name: 'x', type: 'plugin', plugin: { plugin: 'p' } }] })
     expect([plugin.status, keyOf(plugin)]).toEqual([400, 'oauth_apps.claim_config_plugin_invalid'])
   })
 
-  test('somebody else’s service is as unknown as none', async () => {
+  test('another company’s service answers the same 404 as an unknown one', async () => {
     const answers = await Promise.all(
-      [harborline.serviceId, sites.eu.core.ids.uuid()].map((service_id) => create({ service_id })),
+      [harborline.serviceId, sites.eu.platform.ids.uuid()].map((service_id) => create({ service_id })),
     )
-    for (const told of answers) expect([told.status, keyOf(told)]).toEqual([404, 'services.not_found'])
+    for (const response of answers) expect([response.status, keyOf(response)]).toEqual([404, 'services.not_found'])
     expect(answers[0]?.text).toBe(answers[1]?.text)
   })
 
-  test('the same call with the same key is one app, and its secret is not shown again', async () => {
+  test('a repeated call with the same key is one app, and its secret is not answered again', async () => {
     const first = await create({ name: 'Once' }, 'app-once')
     const again = await create({ name: 'Once' }, 'app-once')
     expect(again.body).toEqual({ ...first.body, client_secret: null })
   })
 
-  test('is for the portal and for clients with oauth_apps', async () => {
+  test('is open to the portal and to clients with oauth_apps', async () => {
     const clients = '/api/account/clients'
     const [may, mayNot] = await Promise.all(
       [['oauth_apps'], ['service_management']].map((capabilities) =>
@@ -152,7 +152,7 @@ describe('POST /api/account/oauth-apps', () => {
       ),
     )
     const asMay = await clientCalls(sites, may?.body['client_id'], may?.body['client_secret'])
-    const made = await asMay('POST', APPS, { body: wish })
+    const made = await asMay('POST', APPS, { body: wanted })
     expect(made.status).toBe(201)
     expect((await asMay('GET', `${APPS}/${String(made.body['client_id'])}`)).status).toBe(200)
     const asMayNot = await clientCalls(sites, mayNot?.body['client_id'], mayNot?.body['client_secret'])
@@ -165,13 +165,13 @@ describe('POST /api/account/oauth-apps', () => {
 })
 
 describe('an app', () => {
-  test('is changed: the whole set of redirect URIs, written to the audit log [ACCT-03]', async () => {
+  test('a change replaces all redirect URIs and is written to the audit log [ACCT-03]', async () => {
     const made = await create({ redirect_uris: ['https://a.example/', 'https://b.example/'], claims: [] })
     const id = String(made.body['client_id'])
-    const told = await portal('PUT', `${APPS}/${id}`, { body: { redirect_uris: ['https://c.example/'] } })
-    const { client_secret: _secret, ...shown } = made.body
-    expect([told.status, told.body]).toEqual([200, { ...shown, redirect_uris: ['https://c.example/'] }])
-    const { database } = sites.frontDoor.composed
+    const response = await portal('PUT', `${APPS}/${id}`, { body: { redirect_uris: ['https://c.example/'] } })
+    const { client_secret: _secret, ...members } = made.body
+    expect([response.status, response.body]).toEqual([200, { ...members, redirect_uris: ['https://c.example/'] }])
+    const { database } = sites.frontDoor.platform
     const sql = 'select redirect_uris from directory.client where client_id = $1'
     const rows = await database.read((read) => runStatement(read, sql, [id]))
     expect(rows).toEqual([{ redirect_uris: ['https://c.example/'] }])
@@ -181,15 +181,15 @@ describe('an app', () => {
     ])
   })
 
-  test('keeps what is left out; confidential never changes', async () => {
+  test('a change keeps absent members; confidential never changes', async () => {
     const made = await create({ service_id: northwind.serviceId, claims: [{ name: 'mail', type: 'email' }] })
     const path = `${APPS}/${String(made.body['client_id'])}`
-    const told = await portal('PUT', path, {
+    const response = await portal('PUT', path, {
       body: { name: 'Renamed', require_2fa: true, confidential: true, service_id: null },
     })
-    const { client_secret: _secret, ...shown } = made.body
-    expect(told.body).toEqual({ ...shown, name: 'Renamed', require_2fa: true, service_id: null })
-    expect((await portal('GET', path)).body).toMatchObject(told.body)
+    const { client_secret: _secret, ...members } = made.body
+    expect(response.body).toEqual({ ...members, name: 'Renamed', require_2fa: true, service_id: null })
+    expect((await portal('GET', path)).body).toMatchObject(response.body)
     for (const [body, key] of [
       [{ confidential: false }, 'request.invalid'],
       [{ name: ' ' }, 'request.invalid'],
@@ -200,10 +200,10 @@ describe('an app', () => {
       const refused = await portal('PUT', path, { body })
       expect([refused.status, keyOf(refused)]).toEqual([400, key])
     }
-    expect((await portal('GET', path)).body).toMatchObject(told.body)
+    expect((await portal('GET', path)).body).toMatchObject(response.body)
   })
 
-  test('is listed without secrets, has its secret regenerated, and goes for good', async () => {
+  test('is listed without secrets, gets a new secret, and is deleted', async () => {
     const made = await create({ name: 'Goes' })
     const { client_id, client_secret } = made.body
     const path = `${APPS}/${String(client_id)}`
@@ -220,15 +220,15 @@ describe('an app', () => {
       ['DELETE', path],
       ['POST', `${path}/regenerate-secret`],
     ] as const) {
-      const told = await portal(method, route, method === 'PUT' ? { body: {} } : {})
-      expect([told.status, keyOf(told)]).toEqual([404, 'oauth_apps.not_found'])
+      const response = await portal(method, route, method === 'PUT' ? { body: {} } : {})
+      expect([response.status, keyOf(response)]).toEqual([404, 'oauth_apps.not_found'])
     }
     expect((await portal('GET', `${APPS}?limit=500`)).text).not.toContain(client_id)
   })
 
-  test('of somebody else is as unknown as none, byte by byte', async () => {
+  test('another company’s app answers the same bytes as an unknown one', async () => {
     const other = await portalOf(sites, harborline)
-    const theirs = String((await other('POST', APPS, { body: wish })).body['client_id'])
+    const theirs = String((await other('POST', APPS, { body: wanted })).body['client_id'])
     for (const [method, suffix] of [
       ['GET', ''],
       ['PUT', ''],
@@ -247,7 +247,7 @@ describe('an app', () => {
   })
 })
 
-test('an app outlives its service, whose id nobody is shown any more, and what was read can be sent back', async () => {
+test('an app outlives its service, whose id is null from then on, and a read app can be sent back', async () => {
   const service = await makeService(portal)
   const made = await create({ service_id: service.split('/').at(-1) })
   const path = `${APPS}/${String(made.body['client_id'])}`

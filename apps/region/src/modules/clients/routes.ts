@@ -16,9 +16,11 @@ import {
   regenerateDataClientSecret as regenerateDataClientSecretOperation,
   regenerateOAuthAppSecret,
 } from '@sealpost/protocol'
-import type { BindRoute } from '../../bind.ts'
-import type { Caller } from '../../caller.ts'
-import { type OpenNeeds, openService } from '../services/index.ts'
+import type { BindRoute } from '../../platform/bind-route.ts'
+import type { Caller } from '../../platform/caller.ts'
+import { requireService } from '../services/index.ts'
+import type { ClientsContext } from './context.ts'
+import type { Actor, Client, OwnService } from './model.ts'
 import {
   changeAccountClient,
   createAccountClient,
@@ -26,18 +28,14 @@ import {
   listAccountClients,
   locateAccountClient,
   regenerateAccountClientSecret,
-} from './account-clients.ts'
-import type { Actor } from './audit.ts'
-import type { Client } from './client.ts'
+} from './operations/account-clients.ts'
 import {
   changeDataClient,
   createDataClient,
   deleteDataClient,
   locateDataClient,
   regenerateDataClientSecret,
-  showDataClient,
-} from './data-clients.ts'
-import type { ClientsNeeds } from './needs.ts'
+} from './operations/data-clients.ts'
 import {
   changeApp,
   createApp,
@@ -45,118 +43,127 @@ import {
   listOwnApps,
   locateApp,
   regenerateAppSecret,
-  showAppWithKey,
-} from './oauth-apps.ts'
+} from './operations/oauth-apps.ts'
+import {
+  accountClientToWire,
+  appToWire,
+  appWithKeyToWire,
+  dataClientToWire,
+  newAccountClientToWire,
+  newAppToWire,
+  newDataClientToWire,
+  secretToWire,
+} from './wire.ts'
 
-export interface ClientRouteNeeds extends ClientsNeeds, OpenNeeds {}
-
-export function bindClientRoutes(bind: BindRoute, needs: ClientRouteNeeds): void {
-  bindAccountClients(bind, needs)
-  bindDataClients(bind, needs)
-  bindApps(bind, needs)
+export function bindClientRoutes(bind: BindRoute, clients: ClientsContext): void {
+  bindAccountClients(bind, clients)
+  bindDataClients(bind, clients)
+  bindApps(bind, clients)
 }
 
-function bindAccountClients(bind: BindRoute, needs: ClientsNeeds): void {
+function bindAccountClients(bind: BindRoute, clients: ClientsContext): void {
   bind({
     operation: createAccountClientOperation,
-    handle: ({ caller, body, storeAnswer }) => createAccountClient(needs, actorOf(caller), body, storeAnswer),
+    handle: async ({ caller, body }) =>
+      newAccountClientToWire(await createAccountClient(clients, actorOf(caller), body)),
   })
   bind({
     operation: listAccountClientsOperation,
-    handle: ({ caller, query }) => listAccountClients(needs, caller.accountId, query),
+    handle: ({ caller, query }) => listAccountClients(clients, caller.accountId, query),
   })
   bind({
     operation: changeAccountClientOperation,
-    locate: ({ caller, params }) => locateAccountClient(needs, caller.accountId, params.id),
-    handle: ({ caller, located, body }) => changeAccountClient(needs, actorOf(caller), located, body),
+    locate: ({ caller, params }) => locateAccountClient(clients, caller.accountId, params.id),
+    handle: async ({ caller, located, body }) =>
+      accountClientToWire(await changeAccountClient(clients, actorOf(caller), located, body)),
   })
   bind({
     operation: regenerateAccountClientSecretOperation,
-    locate: ({ caller, params }) => locateAccountClient(needs, caller.accountId, params.id),
-    handle: ({ caller, located, storeAnswer }) =>
-      regenerateAccountClientSecret(needs, actorOf(caller), located, storeAnswer),
+    locate: ({ caller, params }) => locateAccountClient(clients, caller.accountId, params.id),
+    handle: async ({ caller, located }) =>
+      secretToWire(await regenerateAccountClientSecret(clients, actorOf(caller), located)),
   })
   bind({
     operation: deleteAccountClientOperation,
-    locate: ({ caller, params }) => locateAccountClient(needs, caller.accountId, params.id),
+    locate: ({ caller, params }) => locateAccountClient(clients, caller.accountId, params.id),
     async handle({ caller, located }) {
-      await deleteAccountClient(needs, actorOf(caller), located)
+      await deleteAccountClient(clients, actorOf(caller), located)
       return undefined
     },
   })
 }
 
-function bindDataClients(bind: BindRoute, needs: ClientRouteNeeds): void {
+function bindDataClients(bind: BindRoute, clients: ClientsContext): void {
   bind({
     operation: createDataClientOperation,
-    async locate({ caller, params }) {
-      const { companyId, id } = await openService(needs, caller, params.id)
-      return { companyId, id }
-    },
-    handle: ({ caller, located, body, storeAnswer }) =>
-      createDataClient(needs, actorOf(caller), located, body, storeAnswer),
+    locate: ({ caller, params }): Promise<OwnService> => requireService(clients.services, caller, params.id),
+    handle: async ({ caller, located, body }) =>
+      newDataClientToWire(await createDataClient(clients, actorOf(caller), located, body)),
   })
   bind({
     operation: readDataClient,
-    locate: ({ caller, params }) => openDataClient(needs, caller, params.id),
-    handle: ({ located }) => showDataClient(located),
+    locate: ({ caller, params }) => openDataClient(clients, caller, params.id),
+    handle: ({ located }) => dataClientToWire(located),
   })
   bind({
     operation: changeDataClientOperation,
-    locate: ({ caller, params }) => openDataClient(needs, caller, params.id),
-    handle: ({ caller, located, body }) => changeDataClient(needs, actorOf(caller), located, body),
+    locate: ({ caller, params }) => openDataClient(clients, caller, params.id),
+    handle: async ({ caller, located, body }) =>
+      dataClientToWire(await changeDataClient(clients, actorOf(caller), located, body)),
   })
   bind({
     operation: regenerateDataClientSecretOperation,
-    locate: ({ caller, params }) => openDataClient(needs, caller, params.id),
-    handle: ({ caller, located, storeAnswer }) =>
-      regenerateDataClientSecret(needs, actorOf(caller), located, storeAnswer),
+    locate: ({ caller, params }) => openDataClient(clients, caller, params.id),
+    handle: async ({ caller, located }) =>
+      secretToWire(await regenerateDataClientSecret(clients, actorOf(caller), located)),
   })
   bind({
     operation: deleteDataClientOperation,
-    locate: ({ caller, params }) => openDataClient(needs, caller, params.id),
+    locate: ({ caller, params }) => openDataClient(clients, caller, params.id),
     async handle({ caller, located }) {
-      await deleteDataClient(needs, actorOf(caller), located)
+      await deleteDataClient(clients, actorOf(caller), located)
       return undefined
     },
   })
 }
 
-/** Whoever may not open the service learns nothing of its client. */
-async function openDataClient(needs: ClientRouteNeeds, caller: Caller, id: string): Promise<Client> {
-  await openService(needs, caller, id)
-  return locateDataClient(needs, caller, id)
+/** A caller that may not open the service gets its refusal, whether or not it has a client. */
+async function openDataClient(clients: ClientsContext, caller: Caller, id: string): Promise<Client> {
+  return locateDataClient(clients, await requireService(clients.services, caller, id))
 }
 
-function bindApps(bind: BindRoute, needs: ClientsNeeds): void {
+function bindApps(bind: BindRoute, clients: ClientsContext): void {
   bind({
     operation: createOAuthApp,
-    handle: ({ caller, body, storeAnswer }) => createApp(needs, actorOf(caller), body, storeAnswer),
+    async handle({ caller, body }) {
+      const app = await createApp(clients, actorOf(caller), body)
+      return newAppToWire(app, app.secret)
+    },
   })
   bind({
     operation: listOAuthApps,
-    handle: ({ caller, query }) => listOwnApps(needs, caller.accountId, query),
+    handle: ({ caller, query }) => listOwnApps(clients, caller.accountId, query),
   })
   bind({
     operation: readOAuthApp,
-    locate: ({ caller, params }) => locateApp(needs, caller.accountId, params.id),
-    handle: ({ located }) => showAppWithKey(located),
+    locate: ({ caller, params }) => locateApp(clients, caller.accountId, params.id),
+    handle: ({ located }) => appWithKeyToWire(located),
   })
   bind({
     operation: changeOAuthApp,
-    locate: ({ caller, params }) => locateApp(needs, caller.accountId, params.id),
-    handle: ({ caller, located, body }) => changeApp(needs, actorOf(caller), located, body),
+    locate: ({ caller, params }) => locateApp(clients, caller.accountId, params.id),
+    handle: async ({ caller, located, body }) => appToWire(await changeApp(clients, actorOf(caller), located, body)),
   })
   bind({
     operation: regenerateOAuthAppSecret,
-    locate: ({ caller, params }) => locateApp(needs, caller.accountId, params.id),
-    handle: ({ caller, located, storeAnswer }) => regenerateAppSecret(needs, actorOf(caller), located, storeAnswer),
+    locate: ({ caller, params }) => locateApp(clients, caller.accountId, params.id),
+    handle: async ({ caller, located }) => secretToWire(await regenerateAppSecret(clients, actorOf(caller), located)),
   })
   bind({
     operation: deleteOAuthApp,
-    locate: ({ caller, params }) => locateApp(needs, caller.accountId, params.id),
+    locate: ({ caller, params }) => locateApp(clients, caller.accountId, params.id),
     async handle({ caller, located }) {
-      await deleteApp(needs, actorOf(caller), located)
+      await deleteApp(clients, actorOf(caller), located)
       return undefined
     },
   })

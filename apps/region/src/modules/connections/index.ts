@@ -1,28 +1,26 @@
 export {
-  bindConnectionRoutes,
-  connectionHooks,
-  connectionResolvers,
-  type Connections,
-  type ConnectionsNeeds,
-  openConnections,
-} from './module.ts'
-export {
-  type CustomerJobs,
-  customerMigrations,
   forgetCustomer,
-  type SharingHooks,
-  startCustomerJobs,
+  listFollowing,
+  prepareClearFiles,
+  shareAttestation,
+  shareValue,
   tellRenamed,
-  tidyCustomerSide,
-  vaultHooks,
+  withdrawValue,
 } from './customer-side/index.ts'
+export { type ConnectionsContext, connectionsMigrations, openConnections } from './module.ts'
 export {
   changeOpenContracts,
   changeSlots,
+  countConnections,
   type CustomerType,
+  deleteSlotsOfRows,
+  endConnections,
+  endRequests,
   findConnection,
-  type HeldConnection,
-  serviceSideMigrations,
+  hasOpenContracts,
+  type StoredConnection,
   type SlotChanges,
-  tidyServiceSide,
+  slotResolver,
+  tellFactsChanged,
+  tellServiceDeleted,
 } from './service-side/index.ts'

@@ -1,7 +1,7 @@
 import { keyOf, openServiceCaller, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { tidyFeed } from './operations/tidy.ts'
 import { type TestFeed, testFeed } from './testing/feeds.ts'
-import { tidyFeed } from './upkeep.ts'
 
 const NONE = { changes: [], has_more: false }
 let two: TwoRegions
@@ -16,11 +16,11 @@ beforeEach(async () => {
 })
 
 async function openFeed(): Promise<TestFeed> {
-  return testFeed(two.eu.core.feed, await openServiceCaller(two))
+  return testFeed(two.eu.modules.feed, await openServiceCaller(two))
 }
 
 describe('a listener', () => {
-  test('has a channel of its own: a drain without a name takes from the plain channel only [FEED-02]', async () => {
+  test('has its own channel: a drain without a listener reads the plain channel only [FEED-02]', async () => {
     const before = await feed.append({})
     expect((await feed.drain({ listener: 'laptop' })).body).toEqual(NONE)
     const after = await feed.append({}, {})
@@ -34,33 +34,33 @@ describe('a listener', () => {
     expect((await feed.drain({ listener: 'laptop' })).body).toEqual(NONE)
   })
 
-  test('never takes from the plain channel nor from another listener', async () => {
+  test('reads neither the plain channel nor that of another listener', async () => {
     for (const listener of ['a', 'b']) await feed.drain({ listener })
     const ids = await feed.append({}, {})
     for (const query of [{ listener: 'a' }, { listener: 'b' }, {}]) expect((await feed.drain(query)).ids).toEqual(ids)
     expect((await feed.drain({ listener: 'A' })).body).toEqual(NONE)
   })
 
-  test('opens on a feed on which nothing has happened yet', async () => {
+  test('can be opened on a feed without events', async () => {
     expect((await feed.drain({ listener: 'early' })).body).toEqual(NONE)
     const ids = await feed.append({})
     expect((await feed.drain({ listener: 'early' })).ids).toEqual(ids)
     expect((await feed.drain()).ids).toEqual(ids)
   })
 
-  test('lives for an hour after its last poll, whether or not a worker has looked', async () => {
+  test('expires an hour after its last poll, whether or not a worker has tidied up', async () => {
     await feed.drain({ listener: 'laptop' })
     two.clock.advance(3_599_000)
     const kept = await feed.append({})
-    await tidyFeed(two.eu.core.feed)
+    await tidyFeed(two.eu.modules.feed)
     expect((await feed.drain({ listener: 'laptop' })).ids).toEqual(kept)
     two.clock.advance(3_599_000)
     const keptAgain = await feed.append({})
     expect((await feed.drain({ listener: 'laptop' })).ids).toEqual(keptAgain)
-    for (const look of [async () => {}, () => tidyFeed(two.eu.core.feed)]) {
+    for (const tidy of [async () => {}, () => tidyFeed(two.eu.modules.feed)]) {
       await feed.append({})
       two.clock.advance(3_601_000)
-      await look()
+      await tidy()
       expect((await feed.drain({ listener: 'laptop' })).body).toEqual(NONE)
       const fresh = await feed.append({})
       expect((await feed.drain({ listener: 'laptop' })).ids).toEqual(fresh)
@@ -85,7 +85,7 @@ describe('attempt_id', () => {
     expect((await feed.drain()).body).toEqual(NONE)
   })
 
-  test('says on a repeat whether more waits now', async () => {
+  test('answers the current has_more on a repeat', async () => {
     await feed.append({})
     expect((await feed.drain({ attempt_id: 'a' })).hasMore).toBe(false)
     const more = await feed.append({})
@@ -93,7 +93,7 @@ describe('attempt_id', () => {
     expect((await feed.drain({ attempt_id: 'b' })).ids).toEqual(more)
   })
 
-  test('with other parameters it is refused, and drains nothing', async () => {
+  test('is refused with other parameters, and drains nothing', async () => {
     await feed.drain({ listener: 'laptop' })
     await feed.append({})
     const attempt = { attempt_id: 'a', limit: '100' }
@@ -103,12 +103,12 @@ describe('attempt_id', () => {
       const refused = await feed.drain({ ...attempt, ...other })
       expect([refused.status, keyOf(refused)]).toEqual([400, 'company_data.attempt_invalid'])
     }
-    // The default, spelled out.
+    // 100 is the default limit.
     expect((await feed.drain({ attempt_id: 'a' })).headers.get('idempotent-replayed')).toBe('true')
     expect((await feed.drain({ attempt_id: 'b' })).ids).toEqual(waiting)
   })
 
-  test('is free again after five minutes', async () => {
+  test('can be reused after five minutes', async () => {
     const [first] = await feed.append({})
     expect((await feed.drain({ attempt_id: 'a' })).ids).toEqual([first])
     const [second] = await feed.append({})
@@ -119,7 +119,7 @@ describe('attempt_id', () => {
     expect([fresh.ids, fresh.headers.get('idempotent-replayed')]).toEqual([[second], null])
   })
 
-  test('belongs to its feed: another service that chooses the same name gets its own events', async () => {
+  test('is scoped to its feed: another service that uses the same name gets its own events', async () => {
     const ids = await feed.append({})
     const other = await openFeed()
     const theirs = await other.append({})
@@ -127,7 +127,7 @@ describe('attempt_id', () => {
     expect((await other.drain({ attempt_id: 'a' })).ids).toEqual(theirs)
   })
 
-  test('that comes several times at once is one page', async () => {
+  test('answers one page to several concurrent calls', async () => {
     const ids = await feed.append(...Array.from({ length: 50 }, () => ({})))
     const pages = await Promise.all(Array.from({ length: 6 }, () => feed.drain({ attempt_id: 'a', limit: '10' })))
     for (const page of pages) expect(page.ids).toEqual(ids.slice(0, 10))

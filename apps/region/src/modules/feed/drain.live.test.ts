@@ -11,7 +11,7 @@ import {
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { turnSwitches } from '../access/index.ts'
-import { appendEvent } from './append.ts'
+import { appendEvent } from './operations/append-events.ts'
 import { CHANGES, connectionDeleted, requestAnswered, type TestFeed, testFeed } from './testing/feeds.ts'
 
 let two: TwoRegions
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 async function openFeed(): Promise<TestFeed> {
-  return testFeed(two.eu.core.feed, await openServiceCaller(two))
+  return testFeed(two.eu.modules.feed, await openServiceCaller(two))
 }
 
 const NONE = { changes: [], has_more: false }
@@ -55,7 +55,7 @@ describe('GET /api/company-data/changes', () => {
     expect((await feed.drain()).body).toEqual(NONE)
   })
 
-  test('hands out pages, oldest first, 100 unless told and 500 at most', async () => {
+  test('answers pages, oldest first, of 100 by default and at most 500', async () => {
     const ids = await feed.append(...Array.from({ length: 703 }, () => ({})))
     const pages = []
     for (const query of [{}, { limit: '2' }, { limit: '9999' }, { limit: '100' }, {}])
@@ -66,11 +66,11 @@ describe('GET /api/company-data/changes', () => {
     expect((await feed.drain()).body).toEqual(NONE)
   })
 
-  test('keeps the order of the commits, and an event that was rolled back leaves no gap', async () => {
+  test('answers events in commit order, and a rolled back event leaves no gap', async () => {
     const [first] = await feed.append({})
-    const { database, clock, ids: fresh } = two.eu.core
+    const { database, clock, ids: fresh } = two.eu.platform
     const undone = database.transaction(async (tx) => {
-      await appendEvent(tx, { clock, ids: fresh }, { owner: feed.owner, ...connectionDeleted(fresh.uuid()) })
+      await appendEvent({ clock, ids: fresh }, tx, { owner: feed.owner, ...connectionDeleted(fresh.uuid()) })
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
@@ -81,8 +81,8 @@ describe('GET /api/company-data/changes', () => {
   })
 
   test.each([
-    ['a limit of nothing', { limit: '0' }],
-    ['a limit that is no number', { limit: 'ten' }],
+    ['a limit of 0', { limit: '0' }],
+    ['a limit that is not a number', { limit: 'ten' }],
     ['a negative limit', { limit: '-1' }],
     ['a listener with a space', { listener: 'my laptop' }],
     ['a listener without a name', { listener: '' }],
@@ -96,12 +96,12 @@ describe('GET /api/company-data/changes', () => {
     expect((await feed.drain()).ids).toEqual(ids)
   })
 
-  test('is for the service itself: not without a login, not for another service, the portal or a person', async () => {
+  test('answers only the service itself: no call without a token, no other service, not the portal, no person', async () => {
     const ids = await feed.append({})
     const url = two.eu.url ?? ''
     expect(keyOf(await call(url, 'GET', CHANGES))).toBe('auth.token_missing')
-    const stranger = await openFeed()
-    expect((await stranger.drain()).body).toEqual(NONE)
+    const otherService = await openFeed()
+    expect((await otherService.drain()).body).toEqual(NONE)
     expect((await call({ apiUrl: url, token: await two.token(northwind) }, 'GET', CHANGES)).text).not.toContain(ids[0])
     const { email, login } = northwind
     const portal = await logIn(two, { email, authVerifier: login.authVerifier })
@@ -112,16 +112,16 @@ describe('GET /api/company-data/changes', () => {
     expect((await feed.drain()).ids).toEqual(ids)
   })
 
-  test('does not know any webhook, and leaves the plain channel alone then', async () => {
+  test('answers 404 for an unknown webhook, and leaves the plain channel alone', async () => {
     const ids = await feed.append({})
-    for (const id of [two.eu.core.ids.uuid(), 'nonsense']) {
+    for (const id of [two.eu.platform.ids.uuid(), 'nonsense']) {
       const refused = await feed.drain({ webhook_id: id })
       expect([refused.status, keyOf(refused)]).toEqual([404, 'services.webhook_not_found'])
     }
     expect((await feed.drain()).ids).toEqual(ids)
   })
 
-  test('answers neither HEAD nor a prefetch, and drains nothing then', async () => {
+  test('refuses HEAD and prefetches, and drains nothing', async () => {
     const ids = await feed.append({})
     const headers = { authorization: `Bearer ${await feed.token()}` }
     const url = `${two.eu.url}${CHANGES}`
@@ -134,19 +134,19 @@ describe('GET /api/company-data/changes', () => {
     expect((await feed.drain()).ids).toEqual(ids)
   })
 
-  test('answers XML to whom asks for it', async () => {
+  test('answers XML on request', async () => {
     const [id] = await feed.append({})
     const headers = { authorization: `Bearer ${await feed.token()}`, accept: 'application/xml' }
-    const told = await fetch(`${two.eu.url}${CHANGES}`, { headers })
-    const text = await told.text()
-    expect(told.headers.get('content-type')).toContain('application/xml')
+    const answer = await fetch(`${two.eu.url}${CHANGES}`, { headers })
+    const text = await answer.text()
+    expect(answer.headers.get('content-type')).toContain('application/xml')
     expect(text).toContain(`<response><changes><item><id>${id}</id>`)
     expect((await feed.drain()).body).toEqual(NONE)
   })
 
-  test('while writes are paused or the region is out of order it answers that and drains nothing [FEED-06]', async () => {
+  test('answers 503 and drains nothing while writes are paused or the region is out of order [FEED-06]', async () => {
     const ids = await feed.append({})
-    const { database, clock } = two.eu.core
+    const { database, clock } = two.eu.platform
     for (const [switches, key, seconds] of [
       [{ writesPaused: true, outOfOrder: false }, 'db.writes_paused', '30'],
       [{ writesPaused: false, outOfOrder: true }, 'platform.out_of_order', '300'],
@@ -161,8 +161,8 @@ describe('GET /api/company-data/changes', () => {
   })
 })
 
-describe('what waits', () => {
-  test('waits seven days and not a moment longer [FEED-04]', async () => {
+describe('a pending event', () => {
+  test('is kept for exactly seven days [FEED-04]', async () => {
     const start = two.clock.now()
     const old = await feed.append({}, {})
     two.clock.advance(7 * 86_400_000 - 1)
@@ -174,23 +174,23 @@ describe('what waits', () => {
     two.clock.set(start)
   })
 
-  test('of the answers of one person to connect requests only the latest, in its own place [FEED-11]', async () => {
-    const { ids } = two.eu.core
+  test('answers of one person to connect requests collapse to the latest one, at its position [FEED-11]', async () => {
+    const { ids } = two.eu.platform
     const [one, other] = [ids.uuid(), ids.uuid()]
     const accepted = requestAnswered('connection_request_accepted', feed.owner, one)
     const rejected = requestAnswered('connection_request_rejected', feed.owner, other)
-    const somebodyElse = requestAnswered('connection_request_accepted', feed.owner, ids.uuid(), northwind.companyId)
-    const all = await feed.append(rejected, {}, accepted, somebodyElse, {}, rejected)
+    const ofAnother = requestAnswered('connection_request_accepted', feed.owner, ids.uuid(), northwind.companyId)
+    const all = await feed.append(rejected, {}, accepted, ofAnother, {}, rejected)
     const page = await feed.drain()
     expect(page.ids).toEqual([all[1], all[3], all[4], all[5]])
     expect(page.changes.at(-1)).toMatchObject({ event: 'connection_request_rejected', request_id: other })
-    // Between two drains: what is delivered does not hide what comes, nor the other way round.
+    // Delivered events neither hide later ones nor are hidden by them.
     const again = await feed.append(accepted)
     expect((await feed.drain()).ids).toEqual(again)
   })
 
-  test('a collapsed event hides its elder on every page, however far apart they are', async () => {
-    const { ids } = two.eu.core
+  test('a later event of the same key hides an earlier one also across pages', async () => {
+    const { ids } = two.eu.platform
     const answered = () => requestAnswered('connection_request_accepted', feed.owner, ids.uuid())
     const all = await feed.append(answered(), {}, {}, answered(), {}, answered(), {})
     const pages = [await feed.drain({ limit: '2' }), await feed.drain({ limit: '2' }), await feed.drain()]

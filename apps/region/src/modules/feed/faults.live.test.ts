@@ -9,9 +9,8 @@ import {
   type TwoRegions,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { appendEvents } from './append.ts'
-import type { NewEvent } from './event.ts'
-import type { OwnerId } from './owner.ts'
+import type { NewEvent, OwnerId } from './model.ts'
+import { appendEvents } from './operations/append-events.ts'
 import {
   CHANGES,
   changesAt,
@@ -25,7 +24,7 @@ import {
 import { stickAt, type StuckCall } from './testing/stuck-call.ts'
 
 const NONE = { changes: [], has_more: false }
-/** A page that does not fit between a server and a caller who does not read: 20 MB. */
+/** A page of 20 MB, which does not fit into the socket buffers of a caller that does not read. */
 const LONG = 200
 const long = (): Partial<NewEvent> => ({
   kind: 'message_received',
@@ -43,7 +42,7 @@ async function drainAt(apiUrl: string, token: string, limit: string): Promise<Dr
   return readDrained(await call({ apiUrl, token }, 'GET', changesAt({ limit })))
 }
 
-/** As time passes: the leases of this feed are over. */
+/** Lets the leases of this feed expire. */
 async function endLeases(database: Database, ownerId: OwnerId): Promise<number> {
   const sql = `update feed.page set leased_until = clock_timestamp() - interval '1 second'
     where owner_id = $1 and leased_until > clock_timestamp() returning id`
@@ -63,7 +62,7 @@ describe('in one process', () => {
   })
 
   async function openFeed(): Promise<TestFeed> {
-    return testFeed(two.eu.core.feed, await openServiceCaller(two))
+    return testFeed(two.eu.modules.feed, await openServiceCaller(two))
   }
 
   async function stick(query = ''): Promise<StuckCall> {
@@ -72,16 +71,16 @@ describe('in one process', () => {
 
   async function openLeases(): Promise<number> {
     const sql = 'select id from feed.page where owner_id = $1 and leased_until > clock_timestamp()'
-    const { database } = two.eu.core
+    const { database } = two.eu.platform
     return (await database.read((read) => runStatement(read, sql, [feed.owner.serviceId]))).length
   }
 
-  /** Calls that ended before their answer did, as far as the server has noticed. */
+  /** The number of calls that the server logged as closed before their answer was sent. */
   function cutOffs(): number {
     return two.telemetry.lines().filter((line) => JSON.stringify(line).includes('"status":499')).length
   }
 
-  test('a page whose caller hangs up in the middle is free again at once, under the same ids [FEED-05]', async () => {
+  test('a page whose caller disconnects during the answer is free again at once, under the same ids [FEED-05]', async () => {
     const ids = await feed.append(...Array.from({ length: LONG }, long), {})
     const stuck = await stick()
     expect((await feed.drain()).ids).toEqual(ids.slice(LONG))
@@ -92,23 +91,23 @@ describe('in one process', () => {
     expect((await feed.drain()).body).toEqual(NONE)
   })
 
-  test('a caller who is slower than the lease gets the page whole, and so does the next one', async () => {
+  test('a caller that is slower than its lease gets the whole page, and so does the next one', async () => {
     const ids = await feed.append(...Array.from({ length: LONG }, long))
     const stuck = await stick()
-    expect(await endLeases(two.eu.core.database, feed.owner.serviceId)).toBe(1)
+    expect(await endLeases(two.eu.platform.database, feed.owner.serviceId)).toBe(1)
     expect((await feed.drain({ limit: '500' })).ids).toEqual(ids)
     const text = await stuck.readOn()
     for (const id of ids) expect(text).toContain(id)
     expect((await feed.drain()).body).toEqual(NONE)
   })
 
-  test('an attempt that is repeated before its first answer has failed keeps its events', async () => {
+  test('an attempt that is repeated before its first answer fails keeps its events', async () => {
     const ids = await feed.append(...Array.from({ length: LONG }, long))
     const before = cutOffs()
     const [first, second] = [await stick('&attempt_id=a'), await stick('&attempt_id=a')]
     first.hangUp()
     await expect.poll(cutOffs).toBe(before + 1)
-    await two.eu.core.feed.settled()
+    await two.eu.modules.feed.idle()
     expect((await feed.drain()).body).toEqual(NONE)
     expect(await openLeases()).toBe(1)
     const text = await second.readOn()
@@ -124,48 +123,44 @@ describe('in one process', () => {
     const attempt = { limit: String(LONG), attempt_id: 'a' }
     const repeated = await feed.drain(attempt)
     expect([repeated.ids, repeated.headers.get('idempotent-replayed')]).toEqual([ids, 'true'])
-    await two.eu.core.feed.settled()
+    await two.eu.modules.feed.idle()
     expect((await feed.drain()).body).toEqual(NONE)
     expect((await feed.drain(attempt)).ids).toEqual(ids)
   })
 
-  test(
-    'drains in parallel, in two processes, share 10,000 events: none twice, none lost',
-    { timeout: 120_000 },
-    async () => {
-      const other = await two.another('eu', { RATE_CHANGES: '60000' })
-      const ids: string[] = []
-      for (let i = 0; i < 20; i += 1) ids.push(...(await feed.append(...Array.from({ length: 500 }, () => ({})))))
-      const token = await feed.token()
-      const drainAll = async (apiUrl: string): Promise<readonly Drained[]> => {
-        const pages: Drained[] = []
-        for (;;) {
-          const page = await drainAt(apiUrl, token, '137')
-          if (page.ids.length === 0) return pages
-          pages.push(page)
-        }
+  test('parallel drains in two processes get 10,000 events, each exactly once', { timeout: 120_000 }, async () => {
+    const other = await two.another('eu', { RATE_CHANGES: '60000' })
+    const ids: string[] = []
+    for (let i = 0; i < 20; i += 1) ids.push(...(await feed.append(...Array.from({ length: 500 }, () => ({})))))
+    const token = await feed.token()
+    const drainAll = async (apiUrl: string): Promise<readonly Drained[]> => {
+      const pages: Drained[] = []
+      for (;;) {
+        const page = await drainAt(apiUrl, token, '137')
+        if (page.ids.length === 0) return pages
+        pages.push(page)
       }
-      const urls = [two.eu.url ?? '', other.url ?? '']
-      const drained = (await Promise.all([...urls, ...urls].map(drainAll))).flat()
-      const seen = drained.flatMap((page) => page.ids)
-      expect(seen).toHaveLength(ids.length)
-      expect(new Set(seen)).toEqual(new Set(ids))
-      for (const page of drained) expect(page.ids).toEqual(page.ids.toSorted())
-      for (const { core } of [two.eu, other]) await core.feed.settled()
-      const [channel] = await two.eu.core.database.read((read) =>
-        runStatement<{ cursor: number; gone: string }>(
-          read,
-          'select cursor, gone::text as gone from feed.channel where owner_id = $1',
-          [feed.owner.serviceId],
-        ),
-      )
-      expect(channel).toEqual({ cursor: ids.length, gone: '{}' })
-    },
-  )
+    }
+    const urls = [two.eu.url ?? '', other.url ?? '']
+    const drained = (await Promise.all([...urls, ...urls].map(drainAll))).flat()
+    const seen = drained.flatMap((page) => page.ids)
+    expect(seen).toHaveLength(ids.length)
+    expect(new Set(seen)).toEqual(new Set(ids))
+    for (const page of drained) expect(page.ids).toEqual(page.ids.toSorted())
+    for (const { modules } of [two.eu, other]) await modules.feed.idle()
+    const [channel] = await two.eu.platform.database.read((read) =>
+      runStatement<{ cursor: number; gone: string }>(
+        read,
+        'select cursor, gone::text as gone from feed.channel where owner_id = $1',
+        [feed.owner.serviceId],
+      ),
+    )
+    expect(channel).toEqual({ cursor: ids.length, gone: '{}' })
+  })
 
-  test('transactions that write to the same feeds in any order end, and every event comes once', async () => {
+  test('concurrent appends to the same feeds in any order do not deadlock, and every event is delivered once', async () => {
     const feeds = [feed, await openFeed(), await openFeed()]
-    const { database, clock, ids } = two.eu.core
+    const { database, clock, ids } = two.eu.platform
     const orders = [
       [0, 1, 2],
       [2, 1, 0],
@@ -173,18 +168,18 @@ describe('in one process', () => {
       [2, 0, 1],
     ] as const
     const write = async (order: readonly number[]): Promise<void> => {
-      const owners = order.flatMap((place) => feeds[place]?.owner ?? [])
+      const owners = order.flatMap((index) => feeds[index]?.owner ?? [])
       const events = owners.map((owner) => ({ owner, ...connectionDeleted(ids.uuid()) }))
-      await database.transaction((tx) => appendEvents(tx, { clock, ids }, [...events, ...events]))
+      await database.transaction((tx) => appendEvents({ clock, ids }, tx, [...events, ...events]))
     }
     await Promise.all(Array.from({ length: 40 }, (_, i) => write(orders[i % orders.length] ?? [])))
     for (const each of feeds) expect((await each.drain({ limit: '500' })).ids).toHaveLength(80)
   })
 })
 
-describe('between lease and flush', () => {
+describe('between lease and answer', () => {
   test(
-    'a process that is killed loses nothing: its page comes again when the lease is over',
+    'a killed process loses no event: its page is free again when the lease ends',
     { timeout: 120_000 },
     async () => {
       const installation = await startInstallation({ settings: { DATABASE_POOL: '4' } })
@@ -201,7 +196,7 @@ describe('between lease and flush', () => {
         const ids = systemIds()
         const owner = { kind: 'service', companyId, serviceId } as const
         const events = Array.from({ length: LONG }, () => ({ owner, ...connectionDeleted(ids.uuid()), ...long() }))
-        const appended = await database.transaction((tx) => appendEvents(tx, { clock: systemClock, ids }, events))
+        const appended = await database.transaction((tx) => appendEvents({ clock: systemClock, ids }, tx, events))
         const drain = () => drainAt(eu.url, token, '500')
 
         const stuck = await stickAt(`${eu.url}${CHANGES}?limit=${LONG}`, token)

@@ -1,18 +1,17 @@
-export { type AppendNeeds, appendEvent, appendEvents } from './append.ts'
-export { dropFeed } from './drop.ts'
+export { type FeedContext, feedContext, type FeedHooks } from './context.ts'
+export { feedMigrations } from './migrations.ts'
 export type {
   EventKind,
+  FeedOwner,
   FeedResolver,
   FeedResolvers,
   JsonObject,
   NewEvent,
   ResolvedEvent,
   StoredEvent,
-} from './event.ts'
-export { feedMigrations } from './migrations.ts'
-export { type FeedNeeds, openFeed } from './needs.ts'
-export * from './outlets/index.ts'
-export type { FeedOwner } from './owner.ts'
-export { bindFeedRoutes } from './routes.ts'
-export { dayToSweep, oldestKept, oldestVisible } from './rules.ts'
-export { tidyFeed } from './upkeep.ts'
+} from './model.ts'
+export { openFeed } from './module.ts'
+export { appendEvent, appendEvents } from './operations/append-events.ts'
+export { deleteFeed } from './operations/delete-feed.ts'
+export * from './queues/index.ts'
+export { dayToSweep, expiryOf, oldestKept, oldestVisible } from './rules/retention.ts'

@@ -17,7 +17,7 @@ const FEW = 30
 let two: TwoRegions
 
 async function openFeed(): Promise<TestFeed> {
-  return testFeed(two.eu.core.feed, await openServiceCaller(two))
+  return testFeed(two.eu.modules.feed, await openServiceCaller(two))
 }
 
 beforeAll(async () => {
@@ -25,60 +25,57 @@ beforeAll(async () => {
 })
 afterAll(() => two.close())
 
-/**
- * Asks until it is refused. The buckets fill up again meanwhile, by the time of the engine: as many more than the quota
- * are let through.
- */
+/** Calls until it is refused. The buckets refill meanwhile, by the clock of Redis, and admit as many calls more. */
 async function exhaust(quota: number, ask: () => Promise<Answer>): Promise<Answer> {
   const startedAt = performance.now()
   for (let passed = 0; ; passed += 1) {
-    const told = await ask()
+    const answer = await ask()
     const refilled = Math.ceil(((performance.now() - startedAt) / 60_000) * quota) + 1
     expect(passed).toBeLessThanOrEqual(quota + refilled)
-    if (told.status === 200) continue
-    expect([told.status, keyOf(told)]).toEqual([429, 'rate.limited'])
+    if (answer.status === 200) continue
+    expect([answer.status, keyOf(answer)]).toEqual([429, 'rate.limited'])
     expect(passed).toBeGreaterThanOrEqual(quota)
-    expect(Number(told.headers.get('retry-after'))).toBeGreaterThan(0)
-    return told
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    return answer
   }
 }
 
-test('the feed may be read often and the list of connections seldom; more than that is refused [FEED-14]', async () => {
+test('the feed admits 120 calls per minute and the list of connections 60 [FEED-14]', async () => {
   const feed = await openFeed()
   const who = { apiUrl: two.eu.url ?? '', token: await feed.token() }
   const seldom = await exhaust(60, () => call(who, 'GET', CONNECTIONS))
   expect(seldom.headers.get('ratelimit-policy')).toBe('"connections";q=60;w=60')
   const often = await exhaust(120, () => call(who, 'GET', CHANGES))
   expect(often.headers.get('ratelimit-policy')).toBe('"changes";q=120;w=60')
-  // Whoever waits finds everything that came meanwhile; another service has a bucket of its own.
+  // After a wait the feed answers all events; another service has its own bucket.
   const ids = await feed.append({})
   await expect.poll(async () => (await feed.drain()).ids, { timeout: 10_000 }).toEqual(ids)
   expect((await (await openFeed()).drain()).headers.get('ratelimit')).toContain('r=119')
 })
 
-test('token requests are counted by source address and data calls by service, in buckets that refill [LIMIT-04]', async () => {
+test('token requests are limited by source address and data calls by service, in buckets that refill [LIMIT-04]', async () => {
   const feed = await openFeed()
   const who = { apiUrl: two.eu.url ?? '', token: await feed.token() }
   const readData = (): Promise<Answer> => call(who, 'GET', WHOAMI)
   await exhaust(FEW, readData)
   await exhaust(FEW, () => tokenFor('192.0.2.1'))
   expect((await tokenFor('192.0.2.2')).status).toBe(200)
-  const stranger = { ...who, token: await (await openFeed()).token() }
-  expect((await call(stranger, 'GET', WHOAMI)).status).toBe(200)
+  const otherService = { ...who, token: await (await openFeed()).token() }
+  expect((await call(otherService, 'GET', WHOAMI)).status).toBe(200)
   for (const ask of [readData, () => tokenFor('192.0.2.1')])
     await expect.poll(async () => (await ask()).status, { timeout: 10_000 }).toBe(200)
 })
 
-/** Asks for a token as somebody at this address, whom a proxy lets in. */
+/** Requests a token from this address, as a trusted proxy forwards it. */
 async function tokenFor(address: string): Promise<Answer> {
   const { clientId, clientSecret } = northwind
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
   const headers = { 'x-forwarded-for': address }
-  const told = await fetch(`${two.frontDoor.url}/oauth2/token`, {
+  const answer = await fetch(`${two.frontDoor.url}/oauth2/token`, {
     method: 'POST',
     headers,
     body: new URLSearchParams(form),
   })
-  const text = await told.text()
-  return { status: told.status, headers: told.headers, text, body: JSON.parse(text) as Answer['body'] }
+  const text = await answer.text()
+  return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) as Answer['body'] }
 }

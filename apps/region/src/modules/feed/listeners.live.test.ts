@@ -1,8 +1,8 @@
 import type { Database } from '@sealpost/postgres'
 import { openServiceCaller, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { takePage } from './drain.ts'
-import { enterListener } from './listeners.ts'
+import { drainPage } from './operations/drain.ts'
+import { enterListener } from './operations/enter-listener.ts'
 import { type ChannelState, findChannel } from './store/channels.ts'
 import { type TestFeed, testFeed } from './testing/feeds.ts'
 
@@ -16,26 +16,26 @@ beforeAll(async () => {
 })
 afterAll(() => two.close())
 beforeEach(async () => {
-  feed = testFeed(two.eu.core.feed, await openServiceCaller(two))
+  feed = testFeed(two.eu.modules.feed, await openServiceCaller(two))
   await feed.drain({ listener })
   two.clock.advance(HOUR_MS + 1000)
 })
 
-/** What a poll sees before it does anything. */
-async function look(): Promise<ChannelState | null> {
-  const { database, clock } = two.eu.core.feed
-  const asked = { ownerId: feed.owner.serviceId, listener, webhookId: null }
+/** The state that a poll reads first. */
+async function readState(): Promise<ChannelState | null> {
+  const { database, clock } = two.eu.modules.feed
+  const query = { ownerId: feed.owner.serviceId, listener, webhookId: null }
   const attempt = { id: null, madeAfter: clock.now() }
-  return (await database.read((read) => findChannel(read, asked, attempt)))?.state ?? null
+  return (await database.read((read) => findChannel(read, query, attempt)))?.state ?? null
 }
 
 function enter(state: ChannelState | null): Promise<number | null> {
-  return enterListener(two.eu.core.feed, { owner: feed.owner, listener }, state)
+  return enterListener(two.eu.modules.feed, { owner: feed.owner, listener }, state)
 }
 
-describe('of two polls that find a listener of long ago', () => {
-  test('one begins it anew: what it was told since does not come again by the other', async () => {
-    const [slow, quick] = [await look(), await look()]
+describe('two concurrent polls of an expired listener', () => {
+  test('restart it once: events delivered since are not delivered again', async () => {
+    const [slow, quick] = [await readState(), await readState()]
     expect(await enter(quick)).toBeNull()
     const ids = await feed.append({}, {}, {})
     expect((await feed.drain({ listener })).ids).toEqual(ids)
@@ -43,17 +43,17 @@ describe('of two polls that find a listener of long ago', () => {
     expect((await feed.drain({ listener })).ids).toEqual([])
   })
 
-  test('one begins it anew: what came since is not lost by the other', async () => {
-    const quick = await look()
+  test('restart it once: events appended since are not lost', async () => {
+    const quick = await readState()
     const ids = await feed.append({}, {}, {})
-    const slow = await look()
+    const slow = await readState()
     expect(await enter(quick)).toBeNull()
     expect(await enter(slow)).toBe(slow?.channel)
     expect((await feed.drain({ listener })).ids).toEqual(ids)
   })
 
-  test('neither is told what came before it began anew', async () => {
-    const { database } = two.eu.core.feed
+  test('answer no event from before the restart', async () => {
+    const { database } = two.eu.modules.feed
     await feed.append({}, {}, {})
     let isOvertaken = false
     const overtaken: Database = {
@@ -62,12 +62,12 @@ describe('of two polls that find a listener of long ago', () => {
         const seen = await database.read(work)
         if (!isOvertaken) {
           isOvertaken = true
-          expect(await enter(await look())).toBeNull()
+          expect(await enter(await readState())).toBeNull()
         }
         return seen
       },
     }
     const request = { owner: feed.owner, limit: 10, listener, webhookId: null, attemptId: null }
-    expect((await takePage({ ...two.eu.core.feed, database: overtaken }, request)).events).toEqual([])
+    expect((await drainPage({ ...two.eu.modules.feed, database: overtaken }, request)).events).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { createShelves, type MigrationSet, sqlMigration } from '@sealpost/postgres'
+import { createPartitions, type MigrationSet, sqlMigration } from '@sealpost/postgres'
 
 export const feedMigrations: MigrationSet = {
   '1100_feed_create': sqlMigration(`
@@ -10,28 +10,28 @@ export const feedMigrations: MigrationSet = {
       kind text not null check (kind in ('service', 'account')),
       last_no bigint not null,
       last_channel integer not null default 0,
-      has_outlets boolean not null default false,
+      has_webhook_queues boolean not null default false,
       is_due boolean not null default false,
-      dropped_at timestamptz
+      deleted_at timestamptz
     ) with (fillfactor = 70);
     create index head_due on feed.head (owner_id) where is_due;
-    create index head_outlets on feed.head (account_id) where has_outlets;
+    create index head_webhook_queues on feed.head (account_id) where has_webhook_queues;
 
     create table feed.event (
       owner_id uuid not null,
       no bigint not null,
-      shelf smallint not null,
+      partition smallint not null,
       id uuid not null,
       kind text not null,
       key uuid,
       connection_id uuid,
       payload jsonb not null,
       at timestamptz not null,
-      primary key (owner_id, no, shelf)
-    ) partition by list (shelf);
+      primary key (owner_id, no, partition)
+    ) partition by list (partition);
     create index event_key on feed.event (owner_id, key, no) where key is not null;
     create index event_age on feed.event using brin (at) with (autosummarize = on);
-    ${createShelves('feed.event')}
+    ${createPartitions('feed.event')}
 
     create table feed.channel (
       owner_id uuid not null,
@@ -39,7 +39,7 @@ export const feedMigrations: MigrationSet = {
       listener text,
       cursor bigint not null,
       gone int8multirange not null default '{}',
-      turn bigint not null default 0,
+      version bigint not null default 0,
       used_at timestamptz not null,
       webhook_id uuid,
       kinds text[],
@@ -54,7 +54,7 @@ export const feedMigrations: MigrationSet = {
       lease_until timestamptz,
       token integer not null default 0,
       epoch integer not null default 0,
-      asked_epoch integer not null default 0,
+      retry_epoch integer not null default 0,
       alert_at timestamptz,
       purged_at timestamptz,
       primary key (owner_id, no)

@@ -8,23 +8,22 @@ import {
   shapeCustomerEvent,
   shapeQueuedEvent,
 } from '@sealpost/protocol'
-import type { BindRoute } from '../../bind.ts'
-import { type Caller, clientOf } from '../../caller.ts'
-import { type ShapeEvent, tellEvents } from './deliver.ts'
-import { acknowledge, release, takePage } from './drain.ts'
-import type { FeedNeeds } from './needs.ts'
-import type { FeedOwner } from './owner.ts'
-import type { Lease } from './store/pages.ts'
+import type { BindRoute } from '../../platform/bind-route.ts'
+import { type Caller, clientOf } from '../../platform/caller.ts'
+import type { FeedContext } from './context.ts'
+import type { FeedOwner, Lease } from './model.ts'
+import { acknowledge, drainPage, release } from './operations/drain.ts'
+import { renderEvents, type ShapeEvent } from './operations/render-events.ts'
 
-export function bindFeedRoutes(bind: BindRoute, needs: FeedNeeds): void {
+export function bindFeedRoutes(bind: BindRoute, feed: FeedContext): void {
   bind({
     operation: drainChanges,
-    handle: ({ caller, query }) => drain(needs, serviceOf(caller), query, shapeQueuedEvent),
+    handle: ({ caller, query }) => drain(feed, serviceOf(caller), query, shapeQueuedEvent),
   })
   bind({
     operation: drainCustomerChanges,
     handle: ({ caller, query }) =>
-      drain(needs, { kind: 'account', accountId: caller.accountId }, query, shapeCustomerEvent),
+      drain(feed, { kind: 'account', accountId: caller.accountId }, query, shapeCustomerEvent),
   })
 }
 
@@ -42,41 +41,40 @@ interface Drained<Event> {
 
 const REPEATED = { 'idempotent-replayed': 'true' }
 
-/** Nothing is open in the database while the answer is written; what became of it decides what becomes of the events. */
+/** No transaction is open while the answer is written; when it ends, its page is acknowledged or released. */
 async function drain<Event>(
-  needs: FeedNeeds,
+  feed: FeedContext,
   owner: FeedOwner,
   query: DrainQuery,
   shape: ShapeEvent<Event>,
 ): Promise<Answer<Drained<Event>>> {
   const { listener = null, attempt_id: attemptId = null } = query
-  const page = await takePage(needs, { owner, limit: limitOf(query), listener, attemptId, webhookId: webhookOf(query) })
+  const page = await drainPage(feed, { owner, limit: limitOf(query), listener, attemptId, webhookId: webhookOf(query) })
   const { lease } = page
-  const onClosed = lease === null ? {} : { onClosed: (isDelivered: boolean) => settle(needs, lease, isDelivered) }
+  const onClosed = lease === null ? {} : { onClosed: (isDelivered: boolean) => completeLease(feed, lease, isDelivered) }
   try {
-    const changes = await tellEvents(needs, owner, page.events, shape)
+    const changes = await renderEvents(feed, owner, page.events, shape)
     const headers = page.isRepeated ? { headers: REPEATED } : {}
     return answer({ changes, has_more: page.hasMore }, { isExact: true, ...headers, ...onClosed })
   } catch (error) {
-    if (lease !== null) settle(needs, lease, false)
+    if (lease !== null) completeLease(feed, lease, false)
     throw error
   }
 }
 
-function settle(needs: FeedNeeds, lease: Lease, isDelivered: boolean): void {
-  if (isDelivered)
-    needs.afterwards('a page was delivered and could not be taken off its feed', () => acknowledge(needs, lease))
-  else needs.afterwards('a page was not delivered and could not be given back', () => release(needs, lease))
+function completeLease(feed: FeedContext, lease: Lease, isDelivered: boolean): void {
+  if (isDelivered) feed.runAfterAnswer('a delivered page could not be acknowledged', () => acknowledge(feed, lease))
+  else feed.runAfterAnswer('an undelivered page could not be released', () => release(feed, lease))
 }
 
-/** The pattern of the query has let nothing else through. */
+/** The schema of the query admits only numbers. */
 function limitOf({ limit }: DrainQuery): number {
   const read = parsePageQuery(limit === undefined ? {} : { limit })
   if (!read.ok) throw refuse('request.invalid', { details: [read.refusal] })
   return read.value.limit
 }
 
-/** Whatever cannot be the name of a webhook is the name of none. */
+/** An id that is not a UUID answers like a missing webhook. */
 function webhookOf({ webhook_id: named, listener }: DrainQuery): WebhookId | null {
   if (named === undefined) return null
   if (listener !== undefined)
@@ -88,6 +86,6 @@ function webhookOf({ webhook_id: named, listener }: DrainQuery): WebhookId | nul
 
 function serviceOf(caller: Caller): FeedOwner {
   const { companyId, serviceId } = clientOf(caller)
-  if (serviceId === null) throw new Error('a service client without a service')
+  if (serviceId === null) throw new Error('the caller is a service client without a service id')
   return { kind: 'service', companyId, serviceId }
 }

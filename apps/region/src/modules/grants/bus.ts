@@ -20,32 +20,32 @@ import {
   takeResultAsk,
   verifyAssertionAsk,
 } from '@sealpost/protocol'
-import { type ConsentNeeds, mayAuthorize, proveLogin, readApp, readBearer } from './consent.ts'
-import { endGrant } from './ending.ts'
-import { consumeToken, type GrantsNeeds, putGrant, putToken, readGrant, readToken, shareValues } from './operations.ts'
-import { claimResult, putResult, readResult } from './results.ts'
-import type { ResultName } from './store/results.ts'
-import { readUserInfo } from './user-info.ts'
+import type { GrantsContext } from './context.ts'
+import type { ResultName } from './model.ts'
+import { mayAuthorize, proveUser, readApp, readBearer, verifyApproval } from './operations/consent.ts'
+import { endGrant } from './operations/end-grants.ts'
+import { putGrant, readGrant, shareValues } from './operations/grants.ts'
+import { readUserInfo } from './operations/read-user-info.ts'
+import { claimResult, putResult, readResult } from './operations/results.ts'
+import { consumeToken, putToken, readToken } from './operations/tokens.ts'
 
-export type GrantsBusNeeds = GrantsNeeds & ConsentNeeds & { readonly bus: Bus }
-
-/** What the front door asks of this region about grants; nobody else may, but for what a token shows of its person. */
-export function answerGrants(needs: GrantsBusNeeds): void {
-  answerEngine(needs)
-  answerConsents(needs)
-  answerResults(needs)
+/** Asks of the front door. Other parties are refused, except for `readUserInfoAsk`. */
+export function answerGrants(grants: GrantsContext): void {
+  answerEngine(grants)
+  answerConsents(grants)
+  answerResults(grants)
 }
 
-/** What the OAuth engine remembers. */
-function answerEngine(needs: GrantsBusNeeds): void {
-  const { bus } = needs
+/** The storage of the OAuth engine. */
+function answerEngine(grants: GrantsContext): void {
+  const { bus } = grants
   bus.onRead(findGrantAsk, async ({ from, body }) => {
-    demandFrontDoor(from)
-    return { payload: await readGrant(needs, body.grant_id) }
+    requireFrontDoor(from)
+    return { payload: await readGrant(grants, body.grant_id) }
   })
   bus.onRead(putGrantAsk, async ({ from, body }) => {
-    demandFrontDoor(from)
-    await putGrant(needs, {
+    requireFrontDoor(from)
+    await putGrant(grants, {
       id: body.grant_id,
       userId: readId<UserId>(body.user_id),
       clientId: body.client_id,
@@ -56,81 +56,81 @@ function answerEngine(needs: GrantsBusNeeds): void {
     return {}
   })
   bus.onRead(findGrantTokenAsk, async ({ from, body }) => {
-    demandFrontDoor(from)
-    const token = await readToken(needs, { kind: body.kind, sha256: bytesOf(body.sha256) })
+    requireFrontDoor(from)
+    const token = await readToken(grants, { kind: body.kind, sha256: bytesOf(body.sha256) })
     return { token: token === null ? null : { payload: token.payload, is_consumed: token.isConsumed } }
   })
   bus.onRead(putGrantTokenAsk, async ({ from, body }) => {
-    demandFrontDoor(from)
+    requireFrontDoor(from)
     const name = { kind: body.kind, sha256: bytesOf(body.sha256) }
-    return { is_stored: await putToken(needs, name, body.grant_id, body.lives_seconds, body.payload) }
+    return { is_stored: await putToken(grants, name, body.grant_id, body.lives_seconds, body.payload) }
   })
   bus.onRead(consumeGrantTokenAsk, async ({ from, body }) => {
-    demandFrontDoor(from)
-    return { is_won: await consumeToken(needs, { kind: body.kind, sha256: bytesOf(body.sha256) }) }
+    requireFrontDoor(from)
+    return { is_won: await consumeToken(grants, { kind: body.kind, sha256: bytesOf(body.sha256) }) }
   })
   bus.onRead(endGrantAsk, async ({ from, body }) => {
-    demandFrontDoor(from)
-    await endGrant(needs, body.grant_id)
+    requireFrontDoor(from)
+    await endGrant(grants, body.grant_id)
     return {}
   })
 }
 
-/** Who consents, to whom, and what is handed over. */
-function answerConsents(needs: GrantsBusNeeds): void {
-  const { bus } = needs
+/** The consent page: the user, the client and the values that are shared. */
+function answerConsents(grants: GrantsContext): void {
+  const { bus } = grants
   bus.onRead(proveLoginAsk, ({ from, body }) => {
-    demandFrontDoor(from)
-    return proveLogin(needs, readId<UserId>(body.user_id), new Secret(body.auth_verifier), body.otp)
+    requireFrontDoor(from)
+    const userId = readId<UserId>(body.user_id)
+    return proveUser(grants, { userId, verifier: new Secret(body.auth_verifier), otp: body.otp })
   })
   bus.onRead(mayAuthorizeAsk, async ({ from, body }) => {
-    demandFrontDoor(from)
+    requireFrontDoor(from)
     const [company, user] = [readId<UserId>(body.company_id), readId<UserId>(body.user_id)]
-    return { is_allowed: await mayAuthorize(needs, company, readId<ServiceId>(body.service_id), user) }
+    return { is_allowed: await mayAuthorize(grants, company, readId<ServiceId>(body.service_id), user) }
   })
   bus.onRead(readAppAsk, async ({ from, body }) => {
-    demandFrontDoor(from)
+    requireFrontDoor(from)
     const serviceId = body.service_id === null ? null : readId<ServiceId>(body.service_id)
     const name = { companyId: readId<UserId>(body.company_id), clientId: body.client_id, serviceId }
-    return { app: await readApp(needs, name) }
+    return { app: await readApp(grants, name) }
   })
   bus.onRead(readBearerAsk, async ({ from, body }) => {
-    demandFrontDoor(from)
+    requireFrontDoor(from)
     const userId = readId<UserId>(body.user_id)
-    return { bearer: await readBearer(needs, userId, body.session_id, body.wants_challenge) }
+    return { bearer: await readBearer(grants, userId, body.session_id, body.wants_challenge) }
   })
   bus.onRead(verifyAssertionAsk, async ({ from, body }) => {
-    demandFrontDoor(from)
+    requireFrontDoor(from)
     const userId = readId<UserId>(body.user_id)
-    return { is_verified: await needs.approvals.verify(userId, body.challenge, body.assertion) }
+    return { is_verified: await verifyApproval(grants, userId, body.challenge, body.assertion) }
   })
   bus.onRead(shareValuesAsk, async ({ from, body }) => {
-    demandFrontDoor(from)
-    await shareValues(needs, body.grant_id, { values: body.values, values_attestation: body.values_attestation })
+    requireFrontDoor(from)
+    await shareValues(grants, body.grant_id, { values: body.values, values_attestation: body.values_attestation })
     return {}
   })
-  // The region of the app's company asks, too: it has judged the token, and the values are sealed to the app.
-  bus.onRead(readUserInfoAsk, async ({ body }) => ({ info: await readUserInfo(needs, body.grant_id, body.client_id) }))
+  // The region of the app's company asks, too: it has checked the token, and the values are sealed to the app.
+  bus.onRead(readUserInfoAsk, async ({ body }) => ({ info: await readUserInfo(grants, body.grant_id, body.client_id) }))
 }
 
-function answerResults(needs: GrantsBusNeeds): void {
-  const { bus } = needs
+function answerResults(grants: GrantsContext): void {
+  const { bus } = grants
   bus.onRead(putResultAsk, async ({ from, body }) => {
-    demandFrontDoor(from)
-    return { is_stored: await putResult(needs, resultName(body), body.outcome) }
+    requireFrontDoor(from)
+    return { is_stored: await putResult(grants, resultName(body), body.outcome) }
   })
   bus.onRead(readResultAsk, ({ from, body }) => {
-    demandFrontDoor(from)
-    return readResult(needs, resultName(body))
+    requireFrontDoor(from)
+    return readResult(grants, resultName(body))
   })
   bus.onRead(takeResultAsk, async ({ from, body }) => {
-    demandFrontDoor(from)
-    return { is_taken: await claimResult(needs, resultName(body)) }
+    requireFrontDoor(from)
+    return { is_taken: await claimResult(grants, resultName(body)) }
   })
 }
 
-/** For `EndingNeeds`. */
-export function revokeElsewhere(bus: Bus): GrantsNeeds['revokeElsewhere'] {
+export function revokeElsewhere(bus: Bus): GrantsContext['revokeElsewhere'] {
   return async (region, sessionIds) => {
     await bus.ask(revokeSessionsAsk, { to: parseParty(region), body: { session_ids: [...sessionIds] } })
   }
@@ -150,8 +150,8 @@ function resultName(body: ResultBody): ResultName {
   }
 }
 
-function demandFrontDoor(from: Party): void {
-  if (from !== DIRECTORY) throw new Error(`${from} asked what only the front door may ask`)
+function requireFrontDoor(from: Party): void {
+  if (from !== DIRECTORY) throw new Error(`${from} sent an ask that only the front door may send`)
 }
 
 function readId<Id extends string>(text: string): Id {

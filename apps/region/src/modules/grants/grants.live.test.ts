@@ -1,19 +1,27 @@
 import { createHash } from 'node:crypto'
-import { instant, parseKeyring, type RegionCode, type UserId } from '@sealpost/kernel'
-import { type Database, openDatabase, runStatement } from '@sealpost/postgres'
-import { createTestDatabase, fixedClock, fixedIds, type TestDatabase } from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { regionMigrations } from '../../migrations.ts'
-import { endGrant, endGrantsInside, endGrantsOfUser } from './ending.ts'
-import { consumeToken, type GrantsNeeds, putGrant, putToken, readGrant, readToken, shareValues } from './operations.ts'
-import { claimResult, putResult, readResult } from './results.ts'
-import { rewrapShared } from './rewrap.ts'
-import { tidyGrants } from './upkeep.ts'
-import { readUserInfo } from './user-info.ts'
+import { instant, parseKeyring, type UserId } from '@sealpost/kernel'
+import { runStatement } from '@sealpost/postgres'
+import { openWorld } from '@sealpost/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { lockCredentialName } from '../login/index.ts'
+import type { GrantsContext } from './context.ts'
+import { endGrant, endGrantsInTransaction, endGrantsOfUser } from './operations/end-grants.ts'
+import { putGrant, readGrant, shareValues } from './operations/grants.ts'
+import { readUserInfo } from './operations/read-user-info.ts'
+import { claimResult, putResult, readResult } from './operations/results.ts'
+import { rewrapShared } from './operations/rewrap-shared.ts'
+import { tidyGrants } from './operations/tidy.ts'
+import { consumeToken, putToken, readToken } from './operations/tokens.ts'
 
-const clock = fixedClock()
-const ids = fixedIds(clock)
 const DAY_SECONDS = 86_400
+const FIRST_KEY = `k1:${'a'.repeat(32)}`
+const SECOND_KEY = `k2:${'b'.repeat(32)}`
+
+const world = await openWorld({ own: true })
+const { database, ids, settings } = world.eu.platform
+const { clock } = world
+const { userId } = await world.person({ region: 'eu' })
+const credential = await database.transaction((tx) => lockCredentialName(tx, userId))
 const CONSENT = {
   type: 'urn:sealpost:consent',
   mode: 'signin',
@@ -22,134 +30,119 @@ const CONSENT = {
   two_factor: true,
   epoch: 1,
   used_in: 'us',
-  proof: { credential: 'a password' },
+  proof: { credential },
   name: null,
   email: null,
   email_verified: false,
 }
 
-let place: TestDatabase
-let database: Database
-let needs: GrantsNeeds
 let grantId: string
-let userId: UserId
 let revokedElsewhere: (readonly [string, readonly string[]])[]
 let isOtherRegionAway = false
 
-beforeAll(async () => {
-  place = await createTestDatabase({ template: 'region', migrations: regionMigrations })
-  database = openDatabase({ url: place.url, poolSize: 20 })
-  needs = {
-    database,
-    clock,
-    region: 'eu' as RegionCode,
-    dataKey: parseKeyring(`k1:${'a'.repeat(32)}`),
-    lockCredentialName: () => Promise.resolve('a password'),
-    revokeElsewhere(region, sessionIds) {
-      if (isOtherRegionAway) return Promise.reject(new Error('the other region is away'))
-      revokedElsewhere.push([region, sessionIds])
-      return Promise.resolve()
-    },
-  }
-})
-afterAll(async () => {
-  await database.close()
-  await place.drop()
-})
+const grants: GrantsContext = {
+  ...world.eu.modules.grants,
+  settings: { ...settings, DATA_KEY: parseKeyring(FIRST_KEY) },
+  revokeElsewhere(region, sessionIds) {
+    if (isOtherRegionAway) return Promise.reject(new Error('the other region is away'))
+    revokedElsewhere.push([region, sessionIds])
+    return Promise.resolve()
+  },
+}
+
 beforeEach(async () => {
   revokedElsewhere = []
   isOtherRegionAway = false
   grantId = `eu.${ids.uuid()}`
-  userId = ids.uuid()
   await put('us')
 })
 
 describe('a code or refresh token', () => {
-  test('of fifty who use it at once exactly one wins, and everybody else waits until the grant has ended', async () => {
+  test('is won by exactly one of fifty concurrent uses; the others are refused after the grant has ended', async () => {
     const name = token('refresh')
-    await putToken(needs, name, grantId, 30 * DAY_SECONDS, {})
-    const outcomes = await Promise.all(Array.from({ length: 50 }, () => consumeToken(needs, name)))
+    await putToken(grants, name, grantId, 30 * DAY_SECONDS, {})
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => consumeToken(grants, name)))
     expect(outcomes.filter(Boolean)).toHaveLength(1)
-    expect(await readGrant(needs, grantId)).toBeNull()
+    expect(await readGrant(grants, grantId)).toBeNull()
     expect(revokedElsewhere).toContainEqual(['us', [grantId]])
     expect(await count('grants.token')).toBe(0)
   })
 
-  test('used twice ends its siblings, too', async () => {
+  test('used twice ends the other tokens of its grant', async () => {
     const [code, refresh] = [token('code'), token('refresh')]
-    await putToken(needs, code, grantId, 60, {})
-    expect(await consumeToken(needs, code)).toBe(true)
-    await putToken(needs, refresh, grantId, 30 * DAY_SECONDS, {})
-    expect(await consumeToken(needs, code)).toBe(false)
-    expect(await readToken(needs, refresh)).toBeNull()
+    await putToken(grants, code, grantId, 60, {})
+    expect(await consumeToken(grants, code)).toBe(true)
+    await putToken(grants, refresh, grantId, 30 * DAY_SECONDS, {})
+    expect(await consumeToken(grants, code)).toBe(false)
+    expect(await readToken(grants, refresh)).toBeNull()
   })
 
   test('cannot be put under a grant that has ended', async () => {
-    await endGrant(needs, grantId)
-    expect(await putToken(needs, token('refresh'), grantId, 60, {})).toBe(false)
+    await endGrant(grants, grantId)
+    expect(await putToken(grants, token('refresh'), grantId, 60, {})).toBe(false)
   })
 
-  test('is kept as a hash, and its row holds what the engine said and nothing else', async () => {
+  test('is stored as a hash with the payload of the engine', async () => {
     const name = token('code')
-    await putToken(needs, name, grantId, 60, { nonce: 'n' })
+    await putToken(grants, name, grantId, 60, { nonce: 'n' })
     const rows = await database.read((read) => runStatement(read, 'select * from grants.token', []))
     expect(rows).toEqual([
       expect.objectContaining({ sha256: Buffer.from(name.sha256), payload: { nonce: 'n' }, consumed_at: null }),
     ])
   })
 
-  test('of one kind is not found as the other', async () => {
+  test('of one kind is not found as the other kind', async () => {
     const name = token('code')
-    await putToken(needs, name, grantId, 60, {})
-    expect(await readToken(needs, { ...name, kind: 'refresh' })).toBeNull()
-    expect(await consumeToken(needs, { ...name, kind: 'refresh' })).toBe(false)
-    expect(await consumeToken(needs, name)).toBe(true)
+    await putToken(grants, name, grantId, 60, {})
+    expect(await readToken(grants, { ...name, kind: 'refresh' })).toBeNull()
+    expect(await consumeToken(grants, { ...name, kind: 'refresh' })).toBe(false)
+    expect(await consumeToken(grants, name)).toBe(true)
   })
 
   test('lives as long as it was put for, and never longer than its grant', async () => {
     const [short, long] = [token('code'), token('refresh')]
-    await putToken(needs, short, grantId, 60, {})
-    await putToken(needs, long, grantId, 900 * DAY_SECONDS, {})
+    await putToken(grants, short, grantId, 60, {})
+    await putToken(grants, long, grantId, 900 * DAY_SECONDS, {})
     const start = clock.now()
     clock.advance(59_999)
-    expect(await readToken(needs, short)).not.toBeNull()
+    expect(await readToken(grants, short)).not.toBeNull()
     clock.advance(1)
-    expect(await readToken(needs, short)).toBeNull()
-    expect(await consumeToken(needs, short)).toBe(false)
+    expect(await readToken(grants, short)).toBeNull()
+    expect(await consumeToken(grants, short)).toBe(false)
     clock.set(instant(start + 90 * DAY_SECONDS * 1000 - 1))
-    expect(await readToken(needs, long)).not.toBeNull()
+    expect(await readToken(grants, long)).not.toBeNull()
     clock.advance(1)
-    expect([await readToken(needs, long), await readGrant(needs, grantId)]).toEqual([null, null])
+    expect([await readToken(grants, long), await readGrant(grants, grantId)]).toEqual([null, null])
     clock.set(start)
   })
 })
 
 describe('the end of a grant', () => {
-  test('that another region could not hear of is not an end to anybody; whoever comes next finishes it', async () => {
+  test('is not complete while the other region is unreachable; the next use completes it', async () => {
     const name = token('refresh')
-    await putToken(needs, name, grantId, 60, {})
+    await putToken(grants, name, grantId, 60, {})
     isOtherRegionAway = true
-    await expect(endGrant(needs, grantId)).rejects.toThrow('away')
-    await expect(readToken(needs, name)).rejects.toThrow('away')
-    expect([await readGrant(needs, grantId), await consumeTokenQuietly(name)]).toEqual([null, 'rejected'])
+    await expect(endGrant(grants, grantId)).rejects.toThrow('away')
+    await expect(readToken(grants, name)).rejects.toThrow('away')
+    expect([await readGrant(grants, grantId), await consumeTokenQuietly(name)]).toEqual([null, 'rejected'])
     isOtherRegionAway = false
-    expect(await readToken(needs, name)).toBeNull()
+    expect(await readToken(grants, name)).toBeNull()
     expect(revokedElsewhere).toEqual([['us', [grantId]]])
     expect(await count('grants.grant')).toBe(0)
   })
 
-  test('that was cut off is finished by the upkeep after a minute', async () => {
+  test('that stopped halfway is completed by the periodic tidying after a minute', async () => {
     isOtherRegionAway = true
-    await expect(endGrant(needs, grantId)).rejects.toThrow('away')
+    await expect(endGrant(grants, grantId)).rejects.toThrow('away')
     isOtherRegionAway = false
-    await tidyGrants(needs)
+    await tidyGrants(grants)
     expect(revokedElsewhere).toEqual([])
     clock.advance(61_000)
-    await tidyGrants(needs)
+    await tidyGrants(grants)
     expect(revokedElsewhere).toEqual([['us', [grantId]]])
   })
 
-  test('that waits for a region that is away holds up no other', async () => {
+  test('that fails because a region is unreachable does not keep others from ending', async () => {
     const near = `eu.${ids.uuid()}`
     const nearGrant = {
       id: near,
@@ -160,63 +153,64 @@ describe('the end of a grant', () => {
       payload: { rar: [CONSENT] },
     }
     isOtherRegionAway = true
-    await putGrant(needs, nearGrant)
-    const seeThrough = await database.transaction((tx) => endGrantsInside(needs, tx, userId))
-    await expect(seeThrough()).rejects.toThrow('away')
+    await putGrant(grants, nearGrant)
+    const revoke = await database.transaction((tx) => endGrantsInTransaction(grants, tx, userId))
+    await expect(revoke()).rejects.toThrow('away')
     expect(await count('grants.grant')).toBe(1)
 
     clock.advance(1000)
-    await putGrant(needs, nearGrant)
-    await database.transaction((tx) => endGrantsInside(needs, tx, userId))
+    await putGrant(grants, nearGrant)
+    await database.transaction((tx) => endGrantsInTransaction(grants, tx, userId))
     clock.advance(61_000)
-    await expect(tidyGrants(needs)).rejects.toThrow('away')
+    await expect(tidyGrants(grants)).rejects.toThrow('away')
     expect(await count('grants.grant')).toBe(1)
   })
 
-  test('of all grants of an account happens with the transaction that is the reason for it', async () => {
+  test('of all grants of an account commits and rolls back with its transaction', async () => {
     const failed = database.transaction(async (tx) => {
-      await endGrantsOfUser(needs, tx, userId)
+      await endGrantsOfUser(grants, tx, userId)
       throw new Error('rolled back')
     })
     await expect(failed).rejects.toThrow('rolled back')
-    expect(await readGrant(needs, grantId)).not.toBeNull()
-    await database.transaction((tx) => endGrantsOfUser(needs, tx, userId))
-    expect(await readGrant(needs, grantId)).toBeNull()
+    expect(await readGrant(grants, grantId)).not.toBeNull()
+    await database.transaction((tx) => endGrantsOfUser(grants, tx, userId))
+    expect(await readGrant(grants, grantId)).toBeNull()
   })
 })
 
 describe('userinfo', () => {
   const shared = { values: { name: 'a wrapper' }, values_attestation: {} }
 
-  test('tells what was shared to the client of the grant and to no other', async () => {
-    await shareValues(needs, grantId, shared)
-    expect(await readUserInfo(needs, grantId, 'idw_app')).toEqual({
+  test('answers the shared values to the client of the grant only', async () => {
+    await shareValues(grants, grantId, shared)
+    expect(await readUserInfo(grants, grantId, 'idw_app')).toEqual({
       sub: 'ABCDEF',
       share_code: 'ABCDEF',
       mode: 'signin',
       two_factor: true,
       ...shared,
     })
-    expect(await readUserInfo(needs, grantId, 'idw_other')).toBeNull()
-    expect(await readUserInfo(needs, `eu.${ids.uuid()}`, 'idw_app')).toBeNull()
+    expect(await readUserInfo(grants, grantId, 'idw_other')).toBeNull()
+    expect(await readUserInfo(grants, `eu.${ids.uuid()}`, 'idw_app')).toBeNull()
   })
 
-  test('is over with the grant', async () => {
-    await endGrant(needs, grantId)
-    expect(await readUserInfo(needs, grantId, 'idw_app')).toBeNull()
+  test('ends with the grant', async () => {
+    await endGrant(grants, grantId)
+    expect(await readUserInfo(grants, grantId, 'idw_app')).toBeNull()
   })
 
-  test('is moved to another key, and can then be read without the first', async () => {
-    await shareValues(needs, grantId, shared)
-    const [old, fresh] = [`k1:${'a'.repeat(32)}`, `k2:${'b'.repeat(32)}`]
-    expect(await rewrapShared({ database, dataKey: parseKeyring(`${fresh},${old}`) })).toBe(1)
-    expect(await rewrapShared({ database, dataKey: parseKeyring(`${fresh},${old}`) })).toBe(0)
-    const info = await readUserInfo({ ...needs, dataKey: parseKeyring(fresh) }, grantId, 'idw_app')
+  test('is sealed anew under another key and is then readable without the first', async () => {
+    await shareValues(grants, grantId, shared)
+    const both = { ...grants, settings: { ...settings, DATA_KEY: parseKeyring(`${SECOND_KEY},${FIRST_KEY}`) } }
+    expect(await rewrapShared(both)).toBe(1)
+    expect(await rewrapShared(both)).toBe(0)
+    const second = { ...grants, settings: { ...settings, DATA_KEY: parseKeyring(SECOND_KEY) } }
+    const info = await readUserInfo(second, grantId, 'idw_app')
     expect(info?.values).toEqual(shared.values)
   })
 
-  test('rests sealed', async () => {
-    await shareValues(needs, grantId, { ...shared, values: { name: 'plain text' } })
+  test('is sealed in its row', async () => {
+    await shareValues(grants, grantId, { ...shared, values: { name: 'plain text' } })
     const rows = await database.read((read) => runStatement(read, 'select * from grants.grant', []))
     expect(JSON.stringify(rows)).not.toContain(Buffer.from('plain text').toString('hex'))
     expect(rows).toEqual([expect.objectContaining({ shared_key_id: 'k1' })])
@@ -224,26 +218,26 @@ describe('userinfo', () => {
 })
 
 describe('a detached result', () => {
-  test('is pending before, given to exactly one, and over after that', async () => {
+  test('is pending at first, claimed by exactly one call, and over afterwards', async () => {
     const name = resultName()
-    expect(await readResult(needs, name)).toEqual({ state: 'pending', outcome: null })
-    expect(await putResult(needs, name, { kind: 'denied' })).toBe(true)
-    expect(await putResult(needs, name, { kind: 'enrolled' })).toBe(false)
-    expect(await readResult(needs, name)).toEqual({ state: 'ready', outcome: { kind: 'denied' } })
-    const claims = await Promise.all(Array.from({ length: 10 }, () => claimResult(needs, name)))
+    expect(await readResult(grants, name)).toEqual({ state: 'pending', outcome: null })
+    expect(await putResult(grants, name, { kind: 'denied' })).toBe(true)
+    expect(await putResult(grants, name, { kind: 'enrolled' })).toBe(false)
+    expect(await readResult(grants, name)).toEqual({ state: 'ready', outcome: { kind: 'denied' } })
+    const claims = await Promise.all(Array.from({ length: 10 }, () => claimResult(grants, name)))
     expect(claims.filter(Boolean)).toHaveLength(1)
-    expect(await readResult(needs, name)).toEqual({ state: 'over', outcome: null })
+    expect(await readResult(grants, name)).toEqual({ state: 'over', outcome: null })
   })
 
   test('lapses after ten minutes, and its state stays used', async () => {
     const name = resultName()
-    await putResult(needs, name, { kind: 'denied' })
+    await putResult(grants, name, { kind: 'denied' })
     clock.advance(600_000)
-    expect(await readResult(needs, name)).toEqual({ state: 'over', outcome: null })
-    expect([await claimResult(needs, name), await putResult(needs, name, { kind: 'denied' })]).toEqual([false, false])
+    expect(await readResult(grants, name)).toEqual({ state: 'over', outcome: null })
+    expect([await claimResult(grants, name), await putResult(grants, name, { kind: 'denied' })]).toEqual([false, false])
     clock.advance(DAY_SECONDS * 1000)
-    await tidyGrants(needs)
-    expect(await readResult(needs, name)).toEqual({ state: 'pending', outcome: null })
+    await tidyGrants(grants)
+    expect(await readResult(grants, name)).toEqual({ state: 'pending', outcome: null })
   })
 })
 
@@ -251,7 +245,7 @@ async function put(usedIn: string): Promise<void> {
   await database.transaction((tx) => runStatement(tx, 'truncate grants.grant cascade', []))
   const payload = { rar: [CONSENT] }
   const grant = { id: grantId, userId, clientId: 'idw_app', usedIn, livesSeconds: 90 * DAY_SECONDS, payload }
-  await putGrant(needs, grant)
+  await putGrant(grants, grant)
 }
 
 function token(kind: 'code' | 'refresh') {
@@ -268,5 +262,5 @@ async function count(table: string): Promise<number> {
 }
 
 async function consumeTokenQuietly(name: ReturnType<typeof token>): Promise<boolean | 'rejected'> {
-  return consumeToken(needs, name).catch(() => 'rejected' as const)
+  return consumeToken(grants, name).catch(() => 'rejected' as const)
 }

@@ -4,7 +4,7 @@ export const grantsMigrations: MigrationSet = {
   '0700_grants_create': sqlMigration(`
     create schema grants;
 
-    -- What a user of this region allowed a client. Its id is the session id (sid) of the access tokens.
+    -- The consent of a user of this region for a client. Its id is the session id (sid) of the access tokens.
     create table grants.grant (
       id text primary key,
       user_id uuid not null,
@@ -21,7 +21,7 @@ export const grantsMigrations: MigrationSet = {
     create index grant_expires on grants.grant (expires_at);
     create index grant_ended on grants.grant (ended_at) where ended_at is not null;
 
-    -- A code or refresh token, known by its hash only. One that was used stays, so that a second use is noticed.
+    -- A code or refresh token, by its hash only. A used one stays, so that a second use is detected.
     create table grants.token (
       sha256 bytea primary key,
       kind text not null check (kind in ('code', 'refresh')),
@@ -34,7 +34,7 @@ export const grantsMigrations: MigrationSet = {
     create index token_grant on grants.token (grant_id);
     create index token_expires on grants.token (expires_at);
 
-    -- How a detached request to an app of a company of this region ended.
+    -- The outcome of a detached request to an app of a company of this region.
     create table grants.result (
       company_id uuid not null,
       client_id text not null,

@@ -40,7 +40,7 @@ async function letIn({ shareCode }: TestUser): Promise<string> {
   return String(Reflect.get(Object(body), 'id'))
 }
 
-test('a delegate gets a token for the portal of the company, at the home of the company', async () => {
+test('a delegate gets a token for the portal of the company, in the home region of the company', async () => {
   const own = await logIn(sites, delegate)
   const acting = await refreshWith(front, own.cookies, 'person', { acting_for: company.userId })
   expect(acting.status).toBe(200)
@@ -56,27 +56,27 @@ test('a delegate gets a token for the portal of the company, at the home of the 
   })
   const answer = await fetch(`${sites.us.url}/api/account`, { headers: { authorization: `Bearer ${acting.token}` } })
   expect(await answer.json()).toMatchObject({ id: company.userId, user_type: 'company' })
-  // The next refresh without it is the delegate again.
+  // The next refresh without acting_for answers a token of the delegate.
   const again = await refreshWith(front, acting.cookies, 'person')
   expect(claimsOf(again.token)).toMatchObject({ client_id: 'person_app', rgn: 'eu' })
   expect(claimsOf(again.token)).not.toHaveProperty('acc')
 })
 
-test('who is let in nowhere is refused like for a company that does not exist, and keeps the cookie', async () => {
-  const stranger = await logIn(sites, await signUp(sites, { userType: 'person', region: 'eu' }))
-  const nobody = '019a0000-0000-7000-8000-00000000dead'
-  const told = await Promise.all(
-    [company.userId, northwind.companyId, nobody, delegate.userId, 'nonsense'].map((actingFor) =>
-      refreshWith(front, stranger.cookies, 'person', { acting_for: actingFor }),
+test('a user who is no delegate gets the same refusal as for an unknown company, and keeps the cookie', async () => {
+  const outsider = await logIn(sites, await signUp(sites, { userType: 'person', region: 'eu' }))
+  const unknown = '019a0000-0000-7000-8000-00000000dead'
+  const response = await Promise.all(
+    [company.userId, northwind.companyId, unknown, delegate.userId, 'nonsense'].map((actingFor) =>
+      refreshWith(front, outsider.cookies, 'person', { acting_for: actingFor }),
     ),
   )
-  for (const { status, body, setCookies } of told) {
+  for (const { status, body, setCookies } of response) {
     expect([status, setCookies]).toEqual([400, []])
-    expect(body).toEqual(told[0]?.body)
+    expect(body).toEqual(response[0]?.body)
     expect(body['details']).toEqual([{ path: '/acting_for', message: expect.any(String) }])
   }
   sites.clock.advance(60_000)
-  expect((await refreshWith(front, stranger.cookies, 'person')).status).toBe(200)
+  expect((await refreshWith(front, outsider.cookies, 'person')).status).toBe(200)
 })
 
 test('a logout ends the tokens for the company at once, in every process of its region [AUTH-15]', async () => {
@@ -91,7 +91,7 @@ test('a logout ends the tokens for the company at once, in every process of its 
   await second.close()
 })
 
-test('a repeated cookie ends them, too', async () => {
+test('a repeated cookie ends the tokens for the company, too', async () => {
   const own = await logIn(sites, delegate)
   const acting = await refreshWith(front, own.cookies, 'person', { acting_for: company.userId })
   sites.clock.advance(11_000)
@@ -99,7 +99,7 @@ test('a repeated cookie ends them, too', async () => {
   expect(await readAccount(sites.us.url ?? '', acting.token)).toBe(401)
 })
 
-test('while the region of the company is away a logout is no success, and is one when repeated later', async () => {
+test('a logout fails while the region of the company is unreachable, and succeeds when repeated later', async () => {
   const own = await logIn(sites, delegate)
   const acting = await refreshWith(front, own.cookies, 'person', { acting_for: company.userId })
   await sites.us.close()

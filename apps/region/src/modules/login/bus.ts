@@ -14,29 +14,25 @@ import {
 } from '@sealpost/protocol'
 import { readSwitches, revokeSessions } from '../access/index.ts'
 import { findDelegate } from '../account/index.ts'
-import type { LoginNeeds } from './needs.ts'
-import { DEVICE_TRUST_DAYS, openSession, type OpenSessionNeeds } from './open-session.ts'
-import { beginRegistration, confirmRegistration } from './registration.ts'
-import { DAY_MS } from './rules.ts'
+import type { LoginContext } from './context.ts'
+import { DEVICE_TRUST_DAYS, openSession } from './operations/open-session.ts'
+import { beginRegistration, confirmRegistration } from './operations/registration.ts'
+import { closeFamily, findFamily, type OpenSession, refreshFamily } from './operations/sessions.ts'
+import { DAY_MS } from './rules/refresh.ts'
 import { hasSecondFactor } from './security/index.ts'
-import { closeFamily, findFamily, type OpenSession, refreshFamily } from './sessions.ts'
 
-export interface LoginBusNeeds extends OpenSessionNeeds {
-  readonly regions: readonly RegionCode[]
+/** Asks of the front door. Handlers open their own transactions, because hashing a verifier is slow. */
+export function answerLogins(context: LoginContext): void {
+  answerSessions(context)
+  answerRegistrations(context)
+  answerActing(context)
 }
 
-/** What the front door asks about logins. Every handler opens its own transactions: hashing a verifier takes a while. */
-export function answerLogins(needs: LoginBusNeeds): void {
-  answerSessions(needs)
-  answerRegistrations(needs)
-  answerActing(needs)
-}
-
-function answerSessions(needs: LoginBusNeeds): void {
-  const { bus } = needs
+function answerSessions(context: LoginContext): void {
+  const { bus } = context
   bus.onRead(openSessionAsk, async ({ from, body }) => {
     admit(from)
-    const opened = await openSession(needs, {
+    const opened = await openSession(context, {
       userId: readUserId(body.user_id),
       verifier: new Secret(body.auth_verifier),
       otp: body.otp,
@@ -45,32 +41,36 @@ function answerSessions(needs: LoginBusNeeds): void {
       deviceName: body.device_name,
     })
     const deviceToken = opened.deviceToken?.reveal() ?? null
-    return { ...sessionOf(needs, opened), device_token: deviceToken, device_seconds: daysInSeconds(DEVICE_TRUST_DAYS) }
+    return {
+      ...sessionOf(context, opened),
+      device_token: deviceToken,
+      device_seconds: daysInSeconds(DEVICE_TRUST_DAYS),
+    }
   })
   bus.onRead(refreshSessionAsk, async ({ from, body }) => {
     admit(from)
-    const acting = body.acting_region === null ? null : readRegion(needs, body.acting_region)
-    const opened = await refreshFamily(needs, new Secret(body.refresh_token), body.user_type, acting)
-    return sessionOf(needs, opened)
+    const acting = body.acting_region === null ? null : readRegion(context, body.acting_region)
+    const opened = await refreshFamily(context, new Secret(body.refresh_token), body.user_type, acting)
+    return sessionOf(context, opened)
   })
   bus.onRead(findSessionAsk, async ({ from, body }) => {
     admit(from)
-    const { userId, id } = await findFamily(needs, new Secret(body.refresh_token), body.user_type)
+    const { userId, id } = await findFamily(context, new Secret(body.refresh_token), body.user_type)
     return { user_id: userId, session_id: id }
   })
   bus.onRead(closeSessionAsk, async ({ from, body }) => {
     admit(from)
-    await closeFamily(needs, new Secret(body.refresh_token), body.user_type)
+    await closeFamily(context, new Secret(body.refresh_token), body.user_type)
     return {}
   })
 }
 
-function answerRegistrations(needs: LoginBusNeeds): void {
-  const { bus } = needs
+function answerRegistrations(context: LoginContext): void {
+  const { bus } = context
   bus.onRead(beginRegistrationAsk, async ({ from, body }) => {
     admit(from)
-    await refuseWhilePaused(needs)
-    await beginRegistration(needs, {
+    await refuseWhilePaused(context)
+    await beginRegistration(context, {
       isTaken: body.is_taken,
       userType: body.user_type,
       email: body.email,
@@ -90,45 +90,45 @@ function answerRegistrations(needs: LoginBusNeeds): void {
   })
   bus.onRead(confirmRegistrationAsk, async ({ from, body }) => {
     admit(from)
-    await refuseWhilePaused(needs)
-    const account = await confirmRegistration(needs, body.email_hash, body.code)
+    await refuseWhilePaused(context)
+    const account = await confirmRegistration(context, body.email_hash, body.code)
     if (account === null) return { account: null }
     return { account: { user_id: account.userId, user_type: account.userType, share_code: account.shareCode } }
   })
 }
 
-/** Delegates: a company of this region, a user of any. */
-function answerActing(needs: LoginBusNeeds): void {
-  const { bus, database } = needs
+/** Delegates: the company is in this region, the user in any. */
+function answerActing(context: LoginContext): void {
+  const { bus, database } = context
   bus.onRead(findDelegateAsk, async ({ from, body }) => {
     admit(from)
     const companyId = readUserId(body.company_id)
     const found = await database.read((read) => findDelegate(read, companyId, readUserId(body.user_id)))
     return { is_delegate: found !== null }
   })
-  // From a region: whose company this user works for.
+  // Sent by the region of the company that the user is a delegate of.
   bus.onRead(hasSecondFactorAsk, async ({ body }) => {
     const userId = readUserId(body.user_id)
     return { is_enabled: await database.read((read) => hasSecondFactor(read, userId)) }
   })
-  // From a region, too: whose user logged out, and whose tokens were made for a company here. It can only end sessions.
+  // Also sent by the home region of a user who had tokens for a company here. It can only end sessions.
   bus.onRead(revokeSessionsAsk, async ({ body }) => {
-    await revokeSessions(needs, body.session_ids)
+    await revokeSessions(context, body.session_ids)
     return {}
   })
 }
 
 function admit(from: Party): void {
-  if (from !== DIRECTORY) throw new Error('only the front door asks about logins')
+  if (from !== DIRECTORY) throw new Error('only the front door may send asks about logins')
 }
 
-/** Sessions go on while writes are paused, new accounts wait. */
-async function refuseWhilePaused({ database }: LoginNeeds): Promise<void> {
+/** While writes are paused, sessions are served and new accounts are refused. */
+async function refuseWhilePaused({ database }: LoginContext): Promise<void> {
   const { writesPaused } = await database.read(readSwitches)
   if (writesPaused) throw refuse('db.writes_paused')
 }
 
-function sessionOf({ clock }: LoginNeeds, opened: OpenSession) {
+function sessionOf({ clock }: LoginContext, opened: OpenSession) {
   return {
     user_id: opened.userId,
     user_type: opened.userType,
@@ -144,12 +144,12 @@ function daysInSeconds(days: number): number {
 
 function readUserId(text: string): UserId {
   const id = parseUuid<UserId>(text)
-  if (id === null) throw new Error('an ask names a user by something that is no id')
+  if (id === null) throw new Error('invalid user id in an ask')
   return id
 }
 
-function readRegion({ regions }: LoginBusNeeds, text: string): RegionCode {
-  const region = regions.find((code) => code === text)
-  if (region === undefined) throw new Error(`no region is called ${text} here`)
+function readRegion({ settings }: LoginContext, text: string): RegionCode {
+  const region = settings.REGIONS.find(({ code }) => code === text)?.code
+  if (region === undefined) throw new Error(`unknown region ${text}`)
   return region
 }

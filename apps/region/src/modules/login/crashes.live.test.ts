@@ -1,4 +1,4 @@
-import { parseKeyring, Secret, type UserId } from '@sealpost/kernel'
+import { type Keyring, parseKeyring, Secret, type UserId } from '@sealpost/kernel'
 import { runStatement } from '@sealpost/postgres'
 import {
   logIn,
@@ -12,18 +12,18 @@ import {
   type TwoRegions,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeCredential, setCredential, verifyCredential } from './credentials.ts'
-import type { LoginNeeds } from './needs.ts'
-import { openSession } from './open-session.ts'
-import { confirmRegistration } from './registration.ts'
-import { tidyLogins } from './upkeep.ts'
+import type { LoginContext } from './context.ts'
+import { makeCredential, setCredential, verifyCredential } from './operations/credentials.ts'
+import { openSession } from './operations/open-session.ts'
+import { confirmRegistration } from './operations/registration.ts'
+import { tidyLogins } from './operations/tidy.ts'
 
 let sites: TwoRegions
-let needs: LoginNeeds
+let context: LoginContext
 
 beforeAll(async () => {
   sites = await startTwoRegions({ RATE_TOKEN: '60000' })
-  needs = sites.eu.core.login
+  context = sites.eu.modules.login
 })
 afterAll(() => sites.close())
 
@@ -37,35 +37,35 @@ async function begin() {
   const { user, body } = await prepareSignUp({ userType: 'person', region: 'eu' })
   expect((await post('/api/account/register', body)).status).toBe(202)
   const code = await sites.mail.waitForCode(user.email, 'confirmation')
-  const hash = await needs.database.read(async (read) => {
+  const hash = await context.database.read(async (read) => {
     const sql = 'select email_hash from login.registration where email = $1'
     return (await runStatement<{ email_hash: string }>(read, sql, [user.email]))[0]?.email_hash ?? ''
   })
   return { user, code, hash }
 }
 
-const died = new Error('the process died here')
+const stopped = new Error('the process stopped here')
 
-/** Dies at one of the steps between the right code and the account. */
-const deaths: readonly (readonly [string, () => LoginNeeds])[] = [
-  ['before the directory heard of it', () => dyingDirectory(() => Promise.reject(died))],
+/** Stops at one of the steps between the right code and the account. */
+const stops: readonly (readonly [string, () => LoginContext])[] = [
+  ['before the directory had it', () => stoppingDirectory(() => Promise.reject(stopped))],
   [
-    'after the directory heard of it',
+    'after the directory had it',
     () =>
-      dyingDirectory(async (account) => {
-        await needs.directory.putAccount(account)
-        throw died
+      stoppingDirectory(async (account) => {
+        await context.directory.putAccount(account)
+        throw stopped
       }),
   ],
 ]
 
-function dyingDirectory(putAccount: LoginNeeds['directory']['putAccount']): LoginNeeds {
-  return { ...needs, directory: { ...needs.directory, putAccount } }
+function stoppingDirectory(putAccount: LoginContext['directory']['putAccount']): LoginContext {
+  return { ...context, directory: { ...context.directory, putAccount } }
 }
 
-test.each(deaths)('a confirmation that died %s succeeds when it is repeated', async (_when, dying) => {
+test.each(stops)('a confirmation that stopped %s succeeds when it is repeated', async (_when, stopping) => {
   const { user, code, hash } = await begin()
-  await expect(confirmRegistration(dying(), hash, code)).rejects.toThrow(died)
+  await expect(confirmRegistration(stopping(), hash, code)).rejects.toThrow(stopped)
   const body = { email: user.email, code }
   const [one, again] = [
     await post('/api/account/register/confirm', body),
@@ -76,29 +76,29 @@ test.each(deaths)('a confirmation that died %s succeeds when it is repeated', as
   expect((await tryLogIn(sites, user)).status).toBe(200)
 })
 
-test.each(deaths)(
-  'a confirmation that died %s is finished by the upkeep, also after the code ended',
-  async (_when, dying) => {
+test.each(stops)(
+  'a confirmation that stopped %s is completed by the periodic tidying, also after the code expired',
+  async (_when, stopping) => {
     const { user, code, hash } = await begin()
-    await expect(confirmRegistration(dying(), hash, code)).rejects.toThrow(died)
+    await expect(confirmRegistration(stopping(), hash, code)).rejects.toThrow(stopped)
     sites.clock.advance(11 * 60_000)
-    await tidyLogins(needs)
-    await tidyLogins(needs)
+    await tidyLogins(context)
+    await tidyLogins(context)
     expect((await tryLogIn(sites, user)).status).toBe(200)
   },
 )
 
-test('a registration that nobody confirms is forgotten', async () => {
+test('an unconfirmed registration is deleted', async () => {
   const { hash } = await begin()
   sites.clock.advance(11 * 60_000)
-  await tidyLogins(needs)
-  const rows = await needs.database.read((read) =>
+  await tidyLogins(context)
+  const rows = await context.database.read((read) =>
     runStatement(read, 'select 1 from login.registration where email_hash = $1', [hash]),
   )
   expect(rows).toEqual([])
 })
 
-test('a revocation that died before the other region heard of it is finished by the upkeep', async () => {
+test('a revocation that stopped before it reached the other region is completed by the periodic tidying', async () => {
   const company = await signUp(sites, { userType: 'company', region: 'us' })
   const portal = await logIn(sites, company)
   const delegate = await signUp(sites, { userType: 'person', region: 'eu' })
@@ -110,19 +110,19 @@ test('a revocation that died before the other region heard of it is finished by 
   const own = await logIn(sites, delegate)
   const acting = await refreshWith(sites.frontDoor.url, own.cookies, 'person', { acting_for: company.userId })
   expect(await readAccount(portal.apiUrl, acting.token)).toBe(200)
-  await needs.database.transaction((tx) =>
+  await context.database.transaction((tx) =>
     runStatement(tx, 'update login.session_family set revoked_at = to_timestamp($2 / 1000.0) where id = $1', [
       own.sid,
       sites.clock.now(),
     ]),
   )
   sites.clock.advance(60_000)
-  await tidyLogins(needs)
+  await tidyLogins(context)
   expect(await readAccount(portal.apiUrl, acting.token)).toBe(401)
   expect(await readAccount(own.apiUrl, own.token)).toBe(401)
 })
 
-test('a login that was proved with a password that changed meanwhile opens nothing', async () => {
+test('a login whose password changed after its check opens no session', async () => {
   const user = await signUp(sites, { userType: 'person', region: 'eu' })
   const login = {
     userId: user.userId,
@@ -132,22 +132,23 @@ test('a login that was proved with a password that changed meanwhile opens nothi
     trustDevice: false,
     deviceName: '',
   }
-  const fresh = await makeCredential(needs, user.userId, new Secret('another verifier'))
+  const fresh = await makeCredential(context, user.userId, new Secret('another verifier'))
   const changing = {
-    ...needs,
+    ...context,
     async checkSecondFactor() {
-      await needs.database.transaction((tx) => setCredential(needs, tx, fresh))
+      await context.database.transaction((tx) => setCredential(context, tx, fresh))
       return 'passed' as const
     },
   }
   await expect(openSession(changing, login)).rejects.toMatchObject({ key: 'session.invalid' })
 })
 
-test('a login moves a credential to the active key, and works without the old one from then on', async () => {
-  const old = needs.pepper
+test('a login seals a credential under the active key, and then works without the old one', async () => {
+  const old = context.settings.SECRET_PEPPER
   const { active } = parseKeyring(`fresh:${'n'.repeat(32)}`)
-  const both = { ...needs, pepper: { active, all: [active, ...old.all] } }
-  const onlyFresh = { ...needs, pepper: { active, all: [active] } }
+  const withPepper = (SECRET_PEPPER: Keyring) => ({ ...context, settings: { ...context.settings, SECRET_PEPPER } })
+  const both = withPepper({ active, all: [active, ...old.all] })
+  const onlyFresh = withPepper({ active, all: [active] })
   const { companyId, login } = northwind
   const verifier = new Secret(login.authVerifier)
   await expect(verifyCredential(onlyFresh, companyId, verifier)).rejects.toThrow('is not in the ring')
@@ -155,18 +156,18 @@ test('a login moves a credential to the active key, and works without the old on
   await expect(verifyCredential(onlyFresh, companyId, verifier)).rejects.toThrow('is not in the ring')
   expect(await verifyCredential(both, companyId, verifier)).toBe(true)
   expect(await verifyCredential(onlyFresh, companyId, verifier)).toBe(true)
-  // An account that does not exist is judged under whatever ring there is.
+  // An unknown account is checked with any keyring.
   expect(await verifyCredential(onlyFresh, '019a0000-0000-7000-8000-00000000dead' as UserId, verifier)).toBe(false)
   expect(
-    await verifyCredential({ ...both, pepper: { active: old.active, all: [...old.all, active] } }, companyId, verifier),
+    await verifyCredential(withPepper({ active: old.active, all: [...old.all, active] }), companyId, verifier),
   ).toBe(true)
 })
 
-test('nothing that rests here gives a verifier, a code or a token away', async () => {
+test('no stored row contains a verifier, a code or a token', async () => {
   const { user, code } = await begin()
   await post('/api/account/register/confirm', { email: user.email, code })
   const { cookies } = await logIn(sites, user)
-  const tables = await needs.database.read(async (read) => {
+  const tables = await context.database.read(async (read) => {
     const names = ['credential', 'device', 'session_family', 'session_token', 'registration']
     const rows = []
     for (const name of names) rows.push(...(await runStatement(read, `select t::text as row from login.${name} t`, [])))

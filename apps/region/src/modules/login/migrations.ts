@@ -14,7 +14,7 @@ export const loginMigrations: MigrationSet = {
       changed_at timestamptz not null
     );
 
-    -- Browsers that may leave out the one-time code, and whatever else a user calls a device.
+    -- Browsers that may leave out the one-time code, and other devices of a user.
     create table login.device (
       user_id uuid not null,
       id uuid not null,
@@ -28,7 +28,7 @@ export const loginMigrations: MigrationSet = {
     );
     create index device_expires on login.device (expires_at) where expires_at is not null;
 
-    -- One login and everything that was refreshed from it; the id is the \`sid\` of its tokens.
+    -- One login and all tokens refreshed from it; the id is the \`sid\` of its access tokens.
     create table login.session_family (
       user_id uuid not null,
       id uuid not null unique,
@@ -46,7 +46,7 @@ export const loginMigrations: MigrationSet = {
       where revoked_at is not null and not is_revoked_everywhere;
     create index session_family_expires on login.session_family (expires_at);
 
-    -- Rotated tokens stay until they could not be good any more: a repeat of one tells of a theft.
+    -- Rotated tokens stay until they would have expired: a repeated one means theft.
     create table login.session_token (
       hash bytea primary key,
       user_id uuid not null,

@@ -28,12 +28,12 @@ afterAll(() => sites.close())
 
 async function register(given?: unknown) {
   const body = given ?? (await prepareSignUp({ userType: 'person', region: 'us' })).body
-  const told = await callSession(front, 'POST', '/api/account/register', { body })
-  return { status: told.status, key: told.body['error_key'], retryAfter: told.headers.get('retry-after') }
+  const response = await callSession(front, 'POST', '/api/account/register', { body })
+  return { status: response.status, key: response.body['error_key'], retryAfter: response.headers.get('retry-after') }
 }
 
-test('while writes are paused people log in, stay in and log out; new accounts wait [ERR-02]', async () => {
-  await turnSwitches(sites.us.core, { writesPaused: true, outOfOrder: false })
+test('while writes are paused users log in, refresh and log out; registrations are refused [ERR-02]', async () => {
+  await turnSwitches(sites.us.platform, { writesPaused: true, outOfOrder: false })
   const session = await logIn(sites, person)
   const refreshed = await refreshWith(front, session.cookies, 'person')
   expect(refreshed.status).toBe(200)
@@ -42,14 +42,14 @@ test('while writes are paused people log in, stay in and log out; new accounts w
   expect(await readAccount(session.apiUrl, refreshed.token)).toBe(401)
   const { body } = await prepareSignUp({ userType: 'person', region: 'us' })
   expect(await register(body)).toEqual({ status: 503, key: 'db.writes_paused', retryAfter: '30' })
-  await turnSwitches(sites.us.core, { writesPaused: false, outOfOrder: false })
+  await turnSwitches(sites.us.platform, { writesPaused: false, outOfOrder: false })
   expect((await register(body)).status).toBe(202)
   expect(await sites.mail.waitForCode(body.email)).toMatch(/^\d{6}$/)
 })
 
-test('a region that is out of order opens, renews and ends no session, and none is lost', async () => {
+test('a region that is out of order opens, refreshes and ends no session, and loses none', async () => {
   const { cookies } = await logIn(sites, person)
-  await turnSwitches(sites.us.core, { writesPaused: false, outOfOrder: true })
+  await turnSwitches(sites.us.platform, { writesPaused: false, outOfOrder: true })
   const answers = [
     await tryLogIn(sites, person),
     await refreshWith(front, cookies, 'person'),
@@ -60,12 +60,12 @@ test('a region that is out of order opens, renews and ends no session, and none 
     expect(headers.get('retry-after')).toBe('300')
   }
   expect(await register()).toEqual({ status: 503, key: 'platform.out_of_order', retryAfter: '300' })
-  await turnSwitches(sites.us.core, { writesPaused: false, outOfOrder: false })
+  await turnSwitches(sites.us.platform, { writesPaused: false, outOfOrder: false })
   expect((await refreshWith(front, cookies, 'person')).status).toBe(200)
 })
 
 describe('without Redis', () => {
-  test('nobody logs in or registers, who is in stays in; with it everything works again', async () => {
+  test('logins and registrations are refused and open sessions stay; everything works when it is back', async () => {
     const { cookies } = await logIn(sites, person)
     await sites.isolated.redis.kill()
     const refused = await tryLogIn(sites, person)
@@ -82,8 +82,8 @@ describe('without Redis', () => {
   })
 })
 
-describe('a logout while the home region is away', () => {
-  test('is no success: the cookie stays, and ends the session once the region is back', async () => {
+describe('a logout while the home region is unreachable', () => {
+  test('fails: the cookie stays, and ends the session once the region is back', async () => {
     const session = await logIn(sites, person)
     await sites.us.close()
     const refused = await logOutWith(front, session.cookies, 'person')

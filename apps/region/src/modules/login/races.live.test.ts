@@ -15,26 +15,26 @@ import {
   type TwoRegions,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeCredential, setCredential } from './credentials.ts'
-import type { LoginNeeds } from './needs.ts'
-import { openSession } from './open-session.ts'
-import { confirmRegistration } from './registration.ts'
-import { beginEmailChange, confirmEmailChange } from './security/email.ts'
+import type { LoginContext } from './context.ts'
+import { makeCredential, setCredential } from './operations/credentials.ts'
+import { openSession } from './operations/open-session.ts'
+import { confirmRegistration } from './operations/registration.ts'
+import { tidyLogins } from './operations/tidy.ts'
 import { checkSecondFactor } from './security/index.ts'
-import { tidyLogins } from './upkeep.ts'
+import { beginEmailChange, confirmEmailChange } from './security/operations/email.ts'
 
 let two: TwoRegions
-let needs: LoginNeeds
+let context: LoginContext
 let addresses = 0
 
 beforeAll(async () => {
   two = await startWithoutLimits()
-  needs = two.eu.core.login
+  context = two.eu.modules.login
 })
 afterAll(() => two.close())
 
 const newAddress = () => `raced-${(addresses += 1)}@people.example`
-const died = new Error('the process died here')
+const stopped = new Error('the process stopped here')
 
 async function post(path: string, body: unknown): Promise<number> {
   const headers = { 'content-type': 'application/json' }
@@ -43,21 +43,21 @@ async function post(path: string, body: unknown): Promise<number> {
   return answer.status
 }
 
-/** Something happens right after the directory has taken the new address. */
-function onceMoved(act: () => Promise<void>): LoginNeeds {
-  const setEmail: LoginNeeds['directory']['setEmail'] = async (...given) => {
-    const hash = await needs.directory.setEmail(...given)
-    await act()
+/** Runs `step` right after the directory has assigned the new address. */
+function onceMoved(step: () => Promise<void>): LoginContext {
+  const setEmail: LoginContext['directory']['setEmail'] = async (...given) => {
+    const hash = await context.directory.setEmail(...given)
+    await step()
     return hash
   }
-  return { ...needs, directory: { ...needs.directory, setEmail } }
+  return { ...context, directory: { ...context.directory, setEmail } }
 }
 
 const begin = ({ user }: Owner, email: string) =>
-  beginEmailChange(needs, user.userId, email, new Secret(user.authVerifier))
+  beginEmailChange(context, user.userId, email, new Secret(user.authVerifier))
 const addressOf = async (owner: Owner) => (await owner.call('GET', '/api/account')).body['email']
 
-test('a second change of address that begins while the first is being finished is done when it says so', async () => {
+test('a second change of address that begins while the first is being completed is in force when it answers', async () => {
   const owner = await newOwner(two)
   const [first, second] = [newAddress(), newAddress()]
   await begin(owner, first)
@@ -69,27 +69,27 @@ test('a second change of address that begins while the first is being finished i
   )
   expect((await tryLogIn(two, { ...owner.user, email: first })).status).toBe(200)
   const next = await two.mail.waitForCode(second)
-  const told = await owner.call('POST', '/api/account/email/confirm', { code: next })
-  expect(told).toMatchObject({ status: 200, body: { email: second } })
+  const response = await owner.call('POST', '/api/account/email/confirm', { code: next })
+  expect(response).toMatchObject({ status: 200, body: { email: second } })
   expect((await tryLogIn(two, { ...owner.user, email: second })).status).toBe(200)
   expect(await addressOf(owner)).toBe(second)
 })
 
-test('a change of address that died half-way is finished before another one begins', async () => {
+test('a change of address that stopped halfway is completed before another one begins', async () => {
   const owner = await newOwner(two)
   const [first, second] = [newAddress(), newAddress()]
   await begin(owner, first)
   const code = await two.mail.waitForCode(first)
-  const dying = onceMoved(() => Promise.reject(died))
-  await expect(confirmEmailChange(dying, owner.user.userId, code)).rejects.toThrow(died)
+  const stopping = onceMoved(() => Promise.reject(stopped))
+  await expect(confirmEmailChange(stopping, owner.user.userId, code)).rejects.toThrow(stopped)
   await begin(owner, second)
   two.clock.advance(60_000)
-  await tidyLogins(needs)
+  await tidyLogins(context)
   expect((await tryLogIn(two, { ...owner.user, email: first })).status).toBe(200)
   expect(await addressOf(owner)).toBe(first)
 })
 
-test('a login that began before codes were asked for makes no browser trusted', async () => {
+test('a login that began before the second factor was enabled makes no browser trusted', async () => {
   const owner = await newOwner(two)
   const { user } = owner
   const login = {
@@ -101,9 +101,9 @@ test('a login that began before codes were asked for makes no browser trusted', 
     deviceName: 'a browser',
   }
   const enabling = {
-    ...needs,
+    ...context,
     async checkSecondFactor(userId: UserId, otp: string | null) {
-      const verdict = await checkSecondFactor(needs, userId, otp)
+      const verdict = await checkSecondFactor(context, userId, otp)
       await enableCodes(owner, user.authVerifier, two.clock.now())
       return verdict
     },
@@ -111,12 +111,12 @@ test('a login that began before codes were asked for makes no browser trusted', 
   const opened = await openSession(enabling, login).catch((error: unknown) => error)
   const device = Reflect.get(Object(opened), 'deviceToken')
   const cookies = device instanceof Secret ? [`__Secure-device-person=${String(device.reveal())}`] : []
-  const told = await tryLogIn(two, user, { cookies })
-  expect([told.status, told.body['error_key']]).toEqual([401, 'session.otp_required'])
+  const response = await tryLogIn(two, user, { cookies })
+  expect([response.status, response.body['error_key']]).toEqual([401, 'session.otp_required'])
   expect(opened).toMatchObject({ key: 'session.otp_required' })
 })
 
-test('a browser that a code made trusted stays so', async () => {
+test('a browser that was trusted with a code stays trusted', async () => {
   const owner = await newOwner(two)
   const secret = await enableCodes(owner, owner.user.authVerifier, two.clock.now())
   two.clock.advance(30_000)
@@ -125,21 +125,21 @@ test('a browser that a code made trusted stays so', async () => {
   expect((await tryLogIn(two, owner.user, { cookies })).status).toBe(200)
 })
 
-test('a confirmation that comes late leaves the password alone that was chosen meanwhile', async () => {
+test('a late confirmation does not restore a password that was changed meanwhile', async () => {
   const { user, body } = await prepareSignUp({ userType: 'person', region: 'eu' })
   expect(await post('/api/account/register', body)).toBe(202)
   const code = await two.mail.waitForCode(user.email, 'confirmation')
   const chosen = Buffer.alloc(32, 9).toString('base64')
   const { emailHash, userId } = await pendingOf(user.email)
-  const late: LoginNeeds = {
-    ...needs,
+  const late: LoginContext = {
+    ...context,
     directory: {
-      ...needs.directory,
+      ...context.directory,
       async putAccount(account) {
-        const listing = await needs.directory.putAccount(account)
+        const listing = await context.directory.putAccount(account)
         expect(await post('/api/account/register/confirm', { email: user.email, code })).toBe(201)
-        const credential = await makeCredential(needs, userId, new Secret(chosen))
-        await needs.database.transaction((tx) => setCredential(needs, tx, credential))
+        const credential = await makeCredential(context, userId, new Secret(chosen))
+        await context.database.transaction((tx) => setCredential(context, tx, credential))
         return listing
       },
     },
@@ -151,10 +151,10 @@ test('a confirmation that comes late leaves the password alone that was chosen m
 
 async function pendingOf(email: string): Promise<{ readonly emailHash: string; readonly userId: UserId }> {
   const sql = 'select email_hash as "emailHash", user_id as "userId" from login.registration where email = $1'
-  const [row] = await needs.database.read((read) =>
+  const [row] = await context.database.read((read) =>
     runStatement<{ emailHash: string; userId: UserId }>(read, sql, [email]),
   )
-  if (row === undefined) throw new Error(`nobody registers ${email}`)
+  if (row === undefined) throw new Error(`no registration of ${email}`)
   return row
 }
 
@@ -163,24 +163,24 @@ async function codeOfDeletion(owner: Owner): Promise<string> {
   return two.mail.waitForCode(owner.user.email, 'deletion')
 }
 
-test('whoever has just signed up and deleted the account can sign up again at once, in the same region', async () => {
+test('a user who signed up and deleted the account can sign up again at once, in the same region', async () => {
   const owner = await newOwner(two)
   const { email, userId } = owner.user
   await owner.call('POST', '/api/account/confirm-delete', { code: await codeOfDeletion(owner) })
-  const rows = await needs.database.read((read) =>
+  const rows = await context.database.read((read) =>
     runStatement(read, 'select 1 from login.registration where user_id = $1', [userId]),
   )
   expect(rows).toEqual([])
   const isFree = async () => {
     const sql = 'select 1 from directory.account where user_id = $1 and deleted_at is not null'
-    return (await two.frontDoor.composed.database.read((read) => runStatement(read, sql, [userId]))).length
+    return (await two.frontDoor.platform.database.read((read) => runStatement(read, sql, [userId]))).length
   }
   await expect.poll(isFree, { timeout: 20_000 }).toBe(1)
   expect((await newOwner(two, { email })).user.userId).not.toBe(userId)
 })
 
-test('what has ended is forgotten faster than it can pile up', async () => {
-  await needs.database.transaction((tx) =>
+test('ended sessions are deleted in one run, however many there are', async () => {
+  await context.database.transaction((tx) =>
     runStatement(
       tx,
       `insert into login.registration (email_hash, user_id, user_type, is_taken, email, details, salt, key_id, sealed,
@@ -190,8 +190,8 @@ test('what has ended is forgotten faster than it can pile up', async () => {
       [two.clock.now()],
     ),
   )
-  await tidyLogins(needs)
-  const left = await needs.database.read((read) =>
+  await tidyLogins(context)
+  const left = await context.database.read((read) =>
     runStatement(read, `select 1 from login.registration where email_hash like 'piled-%'`, []),
   )
   expect(left).toHaveLength(0)
@@ -200,7 +200,7 @@ test('what has ended is forgotten faster than it can pile up', async () => {
 test('the list of devices shows the newest browser, however many were trusted before', async () => {
   const owner = await newOwner(two)
   const { userId } = owner.user
-  await needs.database.transaction((tx) =>
+  await context.database.transaction((tx) =>
     runStatement(
       tx,
       `insert into login.device (user_id, id, kind, name, token_hash, created_at, seen_at, expires_at)
@@ -212,12 +212,12 @@ test('the list of devices shows the newest browser, however many were trusted be
   )
   two.clock.advance(1000)
   const { sid } = await logIn(two, owner.user, { trustDevice: true })
-  const [family] = await needs.database.read((read) =>
+  const [family] = await context.database.read((read) =>
     runStatement<{ id: string }>(read, 'select device_id as id from login.session_family where id = $1', [sid]),
   )
-  const told = await owner.call('GET', '/api/account/trusted-devices?limit=100')
-  expect(JSON.stringify(told.body['items'])).toContain(family?.id)
-  expect(told.body['total']).toBeLessThanOrEqual(50)
+  const response = await owner.call('GET', '/api/account/trusted-devices?limit=100')
+  expect(JSON.stringify(response.body['items'])).toContain(family?.id)
+  expect(response.body['total']).toBeLessThanOrEqual(50)
 })
 
 async function letIn(company: Owner, delegate: Owner): Promise<void> {
@@ -247,8 +247,8 @@ test('a stolen cookie ends the session also when its owner acts for a company', 
   expect((await refreshWith(front, thief.cookies, 'person')).status).toBe(401)
 })
 
-// The last one: it takes a region away.
-test('a deletion is no success while a company elsewhere still lets the user in', async () => {
+// Last in this file: it closes a region.
+test('a deletion fails while a company in another region still accepts a token of the user', async () => {
   const [company, delegate] = [await newOwner(two, { userType: 'company', region: 'us' }), await newOwner(two)]
   await letIn(company, delegate)
   const acting = await refreshWith(two.frontDoor.url, delegate.cookies, 'person', { acting_for: company.user.userId })

@@ -1,5 +1,16 @@
-export { CODE_MINUTES, CODE_TRIES, codeEnd, type CodeHash, hashCode, matchesCode, newCode } from './mailed-code.ts'
+export type { MailContext } from './context.ts'
 export { mailMigrations } from './migrations.ts'
-export { type MailNeeds, queueMail, type QueuedMail, rewrapMails } from './operations.ts'
-export { type MailSender, startMailSender } from './sender.ts'
+export { openMail } from './module.ts'
+export {
+  CODE_MINUTES,
+  CODE_TRIES,
+  codeEnd,
+  type CodeHash,
+  hashCode,
+  matchesCode,
+  newCode,
+} from './operations/mailed-code.ts'
+export { queueMail, type QueuedMail } from './operations/queue-mail.ts'
+export { rewrapMails } from './operations/rewrap-mails.ts'
+export { type MailSender, startMailSender } from './operations/send-mails.ts'
 export type { MailTemplate } from './texts/index.ts'

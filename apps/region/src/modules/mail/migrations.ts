@@ -4,7 +4,7 @@ export const mailMigrations: MigrationSet = {
   '0800_mail_create': sqlMigration(`
     create schema mail;
 
-    -- A mail until the server has taken it; address and text are sealed, so a copy of this table tells nobody's.
+    -- A mail until the server has accepted it; address and text are sealed.
     create table mail.outbox (
       id uuid primary key,
       key_id text not null,

@@ -1,28 +1,20 @@
-import {
-  type Answer,
-  type Calls,
-  callsWith,
-  keyOf,
-  newOwner,
-  northwind,
-  type Office,
-  openAccountClient,
-  openOffice,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { platformFields } from './catalog.ts'
-import { listContactFields } from './fields.ts'
+import { type Answer, type Calls, keyOf, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
+import { listContactFields } from './operations/fields.ts'
+import { platformFields } from './rules/platform-fields.ts'
 
 const PATH = '/api/contact-fields'
 const base64 = (bytes: number): string => Buffer.alloc(bytes, 7).toString('base64')
-/** Of the right form; nobody opens it here. */
+/** A wrapper of the right form; no test opens it. */
 const WRAPPER = JSON.stringify({ _enc: 1, k: base64(256), iv: base64(12), d: base64(40) })
 const MISSING = '019a0000-0000-7000-8000-00000000dead'
-let office: Office
-let portal: Calls
-let person: Calls
-let stranger: Calls
-let service: Calls
+
+const world = await openWorld()
+const { northwind, harborline, mara } = await world.personas()
+const portal = northwind.calls
+const person = mara.calls
+const otherPortal = harborline.calls
+const service = northwind.data
 
 interface Field {
   readonly id: string
@@ -33,15 +25,6 @@ interface Field {
   readonly is_system: boolean
   readonly owner: string | null
 }
-
-beforeAll(async () => {
-  office = await openOffice({ RATE_DATA: '60000' })
-  portal = callsWith(office.northwind.apiUrl, office.northwind.token)
-  person = callsWith(office.mara.apiUrl, office.mara.token)
-  stranger = callsWith(office.harborline.apiUrl, office.harborline.token)
-  service = callsWith(office.northwind.apiUrl, await office.two.token(northwind))
-})
-afterAll(() => office.close())
 
 async function list(calls: Calls, query = ''): Promise<readonly Field[]> {
   const answer = await calls('GET', `${PATH}${query}`)
@@ -66,12 +49,12 @@ const detailOf = ({ status, body }: Answer) => [
 describe('the catalog', () => {
   test('is the fields of the platform and the own ones, whatever their usertype [FTYPE-45]', async () => {
     const own = await create(portal, { label: 'Fleet size', type: 'integer' })
-    const theirs = await create(stranger, { label: 'Harbour', type: 'text' })
+    const theirs = await create(otherPortal, { label: 'Harbour', type: 'text' })
     const hers = await create(person, { label: 'Shoe size', type: 'number' })
     for (const [calls, mine, others] of [
       [portal, own, [theirs, hers]],
       [service, own, [theirs, hers]],
-      [stranger, theirs, [own, hers]],
+      [otherPortal, theirs, [own, hers]],
       [person, hers, [own, theirs]],
     ] as const) {
       const fields = await list(calls)
@@ -143,8 +126,8 @@ describe('the catalog', () => {
 
 describe('a field of one’s own', () => {
   test('is made by an account client with the group, the portal and a person', async () => {
-    const { token, apiUrl } = await openAccountClient(office.two, office.northwind, ['company_profile_fields'])
-    const made = await create(callsWith(apiUrl, token), { label: 'Größe in cm', type: 'decimal' })
+    const client = await northwind.accountClient(['company_profile_fields'])
+    const made = await create(client.calls, { label: 'Größe in cm', type: 'decimal' })
     expect(made).toMatchObject({
       slug: 'gro_e_in_cm',
       usertype: 'company',
@@ -152,10 +135,10 @@ describe('a field of one’s own', () => {
       owner: northwind.companyId,
     })
     expect(await create(person, { label: 'Hat', type: 'text' })).toMatchObject({ usertype: 'person' })
-    const bare = await openAccountClient(office.two, office.northwind, ['oauth_apps'])
-    const refused = await callsWith(bare.apiUrl, bare.token)('POST', PATH, { body: { label: 'x', type: 'text' } })
+    const bare = await northwind.accountClient(['oauth_apps'])
+    const refused = await bare.calls('POST', PATH, { body: { label: 'x', type: 'text' } })
     expect([refused.status, keyOf(refused)]).toEqual([403, 'auth.client_endpoint_forbidden'])
-    expect((await callsWith(apiUrl, null)('POST', PATH, { body: { label: 'x', type: 'text' } })).status).toBe(401)
+    expect((await world.anonymous('POST', PATH, { body: { label: 'x', type: 'text' } })).status).toBe(401)
   })
 
   test('gets a slug of its own, and never one that is taken', async () => {
@@ -202,9 +185,9 @@ describe('a field of one’s own', () => {
     expect([gone.status, keyOf(gone)]).toEqual([404, 'request.not_found'])
   })
 
-  test('of somebody else, or of the platform, answers like a missing one', async () => {
+  test('of another account, or of the platform, answers like a missing one', async () => {
     const { id } = await create(portal, { label: 'Ours', type: 'text' })
-    for (const calls of [stranger, person]) {
+    for (const calls of [otherPortal, person]) {
       for (const [method, body] of [
         ['PUT', { label: 'Mine' }],
         ['DELETE', undefined],
@@ -282,11 +265,11 @@ describe('at the same time', () => {
 })
 
 test('an account that is erased leaves no field behind', async () => {
-  const { core } = office.two.us
-  const owner = await newOwner(office.two, { region: 'us' })
-  await create(callsWith(owner.apiUrl, owner.token), { label: 'Left behind', type: 'text' })
-  const left = () => core.database.read((read) => listContactFields(read, owner.user.userId))
+  const { database } = world.us.platform
+  const owner = await world.person()
+  await create(owner.calls, { label: 'Left behind', type: 'text' })
+  const left = () => database.read((read) => listContactFields(read, owner.userId))
   expect(await left()).toHaveLength(platformFields.length + 1)
-  await core.operations.eraseAccount(owner.user.userId)
+  await owner.erase()
   expect(await left()).toEqual(platformFields)
 })

@@ -1,6 +1,13 @@
-export { type ContactField, platformFields } from './catalog.ts'
-export { findContactField, forgetContactFields, holdContactField, listContactFields, mayFill } from './fields.ts'
+export type { RegistryContext, RegistryHooks } from './context.ts'
 export { registryMigrations } from './migrations.ts'
-export type { RegistryHooks, RegistryNeeds } from './needs.ts'
-export { bindRegistryRoutes } from './routes.ts'
-export { addTypes, listTypeRows, loadRegistry, TypesRefused } from './types.ts'
+export type { ContactField } from './model.ts'
+export { openRegistry } from './module.ts'
+export {
+  deleteContactFields,
+  findContactField,
+  listContactFields,
+  lockContactFieldForShare,
+} from './operations/fields.ts'
+export { addTypes, listTypeRows, loadRegistry, TypesRefused } from './operations/types.ts'
+export { mayFill } from './rules/fields.ts'
+export { platformFields } from './rules/platform-fields.ts'

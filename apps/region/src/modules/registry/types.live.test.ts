@@ -2,30 +2,18 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { readRegistry, resolveType, seedRows } from '@sealpost/field-types'
-import {
-  type Calls,
-  callsWith,
-  harborline,
-  keyOf,
-  northwind,
-  type Office,
-  openAccountClient,
-  openOffice,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operate as runCommand } from '../../operator/index.ts'
+import { type Calls, keyOf, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
+import { operate as runCommand } from '../../commands/operate/index.ts'
 
-const SCRIPT = fileURLToPath(new URL('../../operate.ts', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('../../commands/operate/main.ts', import.meta.url))
 const PATH = '/api/contact-field-types'
 const run = promisify(execFile)
-let office: Office
-let service: Calls
 
-beforeAll(async () => {
-  office = await openOffice()
-  service = callsWith(office.northwind.apiUrl, await office.two.token(northwind))
-})
-afterAll(() => office.close())
+// Of its own: types are added to a region for all its companies.
+const world = await openWorld({ own: true })
+const { northwind, harborline, mara } = await world.personas()
+const service = northwind.data
 
 async function rowsOf(calls: Calls): Promise<readonly Record<string, unknown>[]> {
   const answer = await calls('GET', PATH)
@@ -34,18 +22,15 @@ async function rowsOf(calls: Calls): Promise<readonly Record<string, unknown>[]>
 }
 
 function operate(...args: readonly string[]): Promise<string> {
-  return runCommand(office.two.eu.core, args)
+  return runCommand(world.eu, args)
 }
 
 const add = (row: unknown): Promise<string> => operate('types:add', JSON.stringify(row))
 
 describe('the registry', () => {
   test('is a bare array of raw rows, for everybody who works with fields [FTYPE-01]', async () => {
-    const account = await openAccountClient(office.two, office.northwind, [])
-    const callers = [office.northwind, office.mara, office.harborline, account].map(({ apiUrl, token }) =>
-      callsWith(apiUrl, token),
-    )
-    for (const calls of [service, ...callers]) {
+    const client = await northwind.accountClient([])
+    for (const calls of [service, northwind.calls, mara.calls, harborline.calls, client.calls]) {
       const rows = await rowsOf(calls)
       expect(rows).toEqual(seedRows)
       // Raw: what a child inherits is not filled in.
@@ -71,15 +56,14 @@ describe('the registry', () => {
       'max-age=300',
       expect.stringMatching(/^"[0-9a-f]{64}"$/),
     ])
-    const again = await fetch(`${office.northwind.apiUrl}${PATH}`, {
-      headers: { authorization: `Bearer ${office.northwind.token}`, 'if-none-match': tag },
+    const again = await fetch(`${northwind.apiUrl}${PATH}`, {
+      headers: { authorization: `Bearer ${northwind.token}`, 'if-none-match': tag },
     })
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag])
   })
 
-  test('is nothing for callers without a token, and nothing that anybody writes', async () => {
-    const nobody = callsWith(office.northwind.apiUrl, null)
-    expect(await nobody('GET', PATH)).toMatchObject({ status: 401, body: { error_key: 'auth.token_missing' } })
+  test('is refused to callers without a token, and cannot be written by any caller', async () => {
+    expect(await world.anonymous('GET', PATH)).toMatchObject({ status: 401, body: { error_key: 'auth.token_missing' } })
     const refused = await service('POST', PATH, { body: {} })
     expect([refused.status, keyOf(refused)]).toEqual([403, 'auth.client_endpoint_forbidden'])
   })
@@ -87,16 +71,16 @@ describe('the registry', () => {
 
 describe('types:add', () => {
   test('a row that an operator adds is read by every process at the next call, without a restart [FTYPE-16]', async () => {
-    const other = (await office.two.another('eu')).url ?? ''
+    const other = (await world.another('eu')).url ?? ''
     const tag = (await service('GET', PATH)).headers.get('etag')
     expect((await service('GET', PATH, { url: other })).headers.get('etag')).toBe(tag)
 
     const row = { type: 'loyalty_number', parent: 'text', label: 'Loyalty number', validation: 'L[0-9]{6}' }
-    const env = { ...process.env, ...office.two.environment.eu }
+    const env = { ...process.env, ...world.environment.eu }
     const { stdout } = await run(process.execPath, [SCRIPT, 'types:add', JSON.stringify(row)], { env })
     expect(stdout.trim()).toBe('eu has loyalty_number from now on')
 
-    for (const url of [office.northwind.apiUrl, other]) {
+    for (const url of [northwind.apiUrl, other]) {
       const answer = await service('GET', PATH, { url })
       const rows: unknown = JSON.parse(answer.text)
       expect((rows as unknown[]).at(-1)).toMatchObject({ ...row, is_system: false, lane: null })
@@ -105,13 +89,10 @@ describe('types:add', () => {
     }
     // It is a type like any other.
     const field = { label: 'Loyalty', type: 'loyalty_number' }
-    const made = await callsWith(office.northwind.apiUrl, office.northwind.token)('POST', '/api/contact-fields', {
-      body: field,
-    })
+    const made = await northwind.calls('POST', '/api/contact-fields', { body: field })
     expect(made).toMatchObject({ status: 201, body: { type: 'loyalty_number' } })
     // Each region has its own list.
-    const abroad = callsWith(office.harborline.apiUrl, await office.two.token(harborline))
-    expect((await rowsOf(abroad)).some(({ type }) => type === 'loyalty_number')).toBe(false)
+    expect((await rowsOf(harborline.data)).some(({ type }) => type === 'loyalty_number')).toBe(false)
   })
 
   test('adds several rows at once that are each other’s parents, or none of them', async () => {
@@ -126,7 +107,7 @@ describe('types:add', () => {
 
   test.each([
     ['a regex outside the common subset', { type: 'bad_a', parent: 'text', label: 'A', validation: '(?=a)a' }, 'regex'],
-    ['an unknown parent', { type: 'bad_b', parent: 'nobody', label: 'B' }, 'There is no type of this name'],
+    ['an unknown parent', { type: 'bad_b', parent: 'no_such_type', label: 'B' }, 'There is no type of this name'],
     ['its own parent', { type: 'bad_c', parent: 'bad_c', label: 'C' }, 'its own ancestor'],
     ['the reserved name', { type: 'plugin', parent: 'text', label: 'D' }, 'reserved'],
     ['a name of the platform', { type: 'email', parent: 'text', label: 'E' }, 'exists'],

@@ -1,6 +1,6 @@
 import { parseParty } from '@sealpost/bus'
 import { type FieldId, parseUuid, type ServiceId } from '@sealpost/kernel'
-import { runStatement } from '@sealpost/postgres'
+import { runStatement, withAnswerStore } from '@sealpost/postgres'
 import { readCardPhotoAsk } from '@sealpost/protocol'
 import {
   type Calls,
@@ -18,8 +18,8 @@ import {
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { platformFields } from '../registry/index.ts'
-import { registryHooks } from '../vault/index.ts'
-import { addSharePhoto } from './share-config.ts'
+import { fieldDeleted } from '../vault/index.ts'
+import { addSharePhoto } from './operations/share-config.ts'
 
 const EMAIL = fieldId('email')
 const PHONE = fieldId('phone')
@@ -56,7 +56,7 @@ async function share(fields: readonly string[], calls = portal) {
 
 const fill = (id: string, value: string) => portal('PUT', `/api/contact-data/${id}`, { body: { value } })
 
-/** A connection of the person, who lives in another region; answers how to read what it shows of the company. */
+/** Connects the person of the other region; answers a function that reads the connection. */
 async function connect(): Promise<() => Promise<Readonly<Record<string, unknown>>>> {
   const { body: account } = await portal('GET', '/api/account')
   const { body: service } = await portal('GET', path)
@@ -66,11 +66,11 @@ async function connect(): Promise<() => Promise<Readonly<Record<string, unknown>
   return async () => (await person('GET', `/api/company-connections/${String(made.body['id'])}`)).body
 }
 
-/** Facts are told to the other region, so they come soon and not at once. */
-async function seen(look: () => Promise<Readonly<Record<string, unknown>>>, wanted: object): Promise<void> {
+/** Waits: facts reach the other region by the bus. */
+async function waitFor(read: () => Promise<Readonly<Record<string, unknown>>>, wanted: object): Promise<void> {
   let last: unknown
   await waitUntil(`the customer sees ${JSON.stringify(wanted)}`, 15_000, async () => {
-    last = await look()
+    last = await read()
     try {
       expect(last).toMatchObject(wanted)
       return true
@@ -83,7 +83,7 @@ async function seen(look: () => Promise<Readonly<Record<string, unknown>>>, want
 }
 
 describe('share-fields', () => {
-  test('chooses fields of the company in an order, with a token that must be true', async () => {
+  test('sets the fields of the card in an order, and needs the current config_token', async () => {
     expect((await portal('GET', `${path}/share-fields`)).body).toEqual({
       config_token: expect.any(String),
       fields: [],
@@ -109,18 +109,18 @@ describe('share-fields', () => {
     expect(race.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  test('takes neither unknown fields, nor those of persons, nor files, nor one twice', async () => {
+  test('refuses unknown fields, fields of persons, files and duplicates', async () => {
     const unknown = '019a0000-0000-7000-8000-0000000000ff'
     for (const fields of [[unknown], [fieldId('first_name')], [fieldId('passport')], [EMAIL, EMAIL]]) {
-      const told = await share(fields)
-      expect([fields, told.status, keyOf(told)]).toEqual([fields, 400, 'request.invalid'])
+      const response = await share(fields)
+      expect([fields, response.status, keyOf(response)]).toEqual([fields, 400, 'request.invalid'])
     }
     const body = { config_token: '', fields: [{ field_id: 'x' }] }
     expect(keyOf(await portal('PUT', `${path}/share-fields`, { body }))).toBe('request.invalid')
   })
 
-  test('of a stranger’s service are like those of a missing one', async () => {
-    const stranger = await portalOf(two, northwind)
+  test('of another company’s service answer the same 404 as those of a missing one', async () => {
+    const otherCompany = await portalOf(two, northwind)
     const missing = '/api/services/019a0000-0000-7000-8000-0000000000ff'
     for (const [method, tail, body] of [
       ['GET', '/share-fields', undefined],
@@ -128,38 +128,41 @@ describe('share-fields', () => {
       ['POST', '/share-photos', { photo_id: '019a0000-0000-7000-8000-0000000000ff' }],
       ['DELETE', '/share-photos', { photo_id: '019a0000-0000-7000-8000-0000000000ff' }],
     ] as const) {
-      const told = await stranger(method, `${path}${tail}`, { body })
-      expect([told.status, told.text]).toEqual([404, (await stranger(method, `${missing}${tail}`, { body })).text])
+      const response = await otherCompany(method, `${path}${tail}`, { body })
+      expect([response.status, response.text]).toEqual([
+        404,
+        (await otherCompany(method, `${missing}${tail}`, { body })).text,
+      ])
       expect((await fetch(`${two.eu.url}${path}${tail}`, { method })).status).toBe(401)
     }
   })
 })
 
 describe('customers of another region see', () => {
-  test('the values of the card, also after they change or go', async () => {
+  test('the values of the card, also after they change or are deleted', async () => {
     await fill(PHONE, '+49 30 1234')
     await share([PHONE, EMAIL])
-    const look = await connect()
-    await seen(look, { company_profile: [{ slug: 'phone', type: 'phone', value: '+49 30 1234' }] })
+    const read = await connect()
+    await waitFor(read, { company_profile: [{ slug: 'phone', type: 'phone', value: '+49 30 1234' }] })
     await fill(EMAIL, 'hello@company.example')
-    await seen(look, {
+    await waitFor(read, {
       company_profile: [
         { slug: 'phone', value: '+49 30 1234' },
         { slug: 'email', value: 'hello@company.example' },
       ],
     })
     expect((await portal('DELETE', `/api/contact-data/${PHONE}`)).status).toBe(204)
-    await seen(look, { company_profile: [{ slug: 'email', value: 'hello@company.example' }] })
+    await waitFor(read, { company_profile: [{ slug: 'email', value: 'hello@company.example' }] })
     await share([])
-    await seen(look, { company_profile: [] })
+    await waitFor(read, { company_profile: [] })
   })
 
-  test('the name of company and service, and the code, as they are now', async () => {
-    const look = await connect()
+  test('the current names of company and service, and the current code', async () => {
+    const read = await connect()
     await portal('PUT', path, { body: { name: 'Another name' } })
     await portal('PUT', `${path}/share-code`, { body: { share_code: 'OTHER' } })
     await portal('PUT', '/api/profile', { body: { display_name: 'Renamed Inc.' } })
-    await seen(look, {
+    await waitFor(read, {
       company: { display_name: 'Renamed Inc.' },
       services: [{ service_name: 'Another name', service_code: 'OTHER' }],
     })
@@ -172,10 +175,10 @@ describe('photos', () => {
   const newPhoto = async () => String((await portal('POST', '/api/photos', { body: { file: PHOTO } })).body['id'])
   const ask = async (photoId: string) => {
     const body = { company_id: company.user.userId, service_id: path.split('/').at(-1) ?? '', photo_id: photoId }
-    return (await two.us.core.bus.ask(readCardPhotoAsk, { to: parseParty('eu'), body })).photo
+    return (await two.us.platform.bus.ask(readCardPhotoAsk, { to: parseParty('eu'), body })).photo
   }
 
-  test('are shown once added, fetched by the customer’s region, and gone when taken off or deleted', async () => {
+  test('are shown when added, fetched by the customer’s region, and gone when taken off or deleted', async () => {
     const [one, other] = [await newPhoto(), await newPhoto()]
     const added = await add(one, 'photo')
     expect([added.status, added.body['photo_ids']]).toEqual([201, [one]])
@@ -185,25 +188,29 @@ describe('photos', () => {
     const photo = await ask(one)
     const bytes = new Uint8Array(await (await fetch(photo?.url ?? '')).arrayBuffer())
     expect([photo?.content_type, bytes.length]).toEqual(['image/jpeg', photo?.bytes])
-    const drop = { body: { photo_id: one } }
-    expect((await portal('DELETE', `${path}/share-photos`, drop)).status).toBe(204)
-    expect((await portal('DELETE', `${path}/share-photos`, drop)).status).toBe(204)
+    const removed = { body: { photo_id: one } }
+    expect((await portal('DELETE', `${path}/share-photos`, removed)).status).toBe(204)
+    expect((await portal('DELETE', `${path}/share-photos`, removed)).status).toBe(204)
     expect(await ask(one)).toBeNull()
     expect((await portal('DELETE', `/api/photos/${other}`)).status).toBe(204)
     expect((await portal('GET', `${path}/share-fields`)).body['photo_ids']).toEqual([])
     expect(await ask(other)).toBeNull()
   })
 
-  test('are not left on a card by a photo that is deleted while it is added', async () => {
+  test('that are deleted while they are added do not stay on the card', async () => {
     const photoId = await newPhoto()
-    const { services, database } = two.eu.core
+    const { database } = two.eu.platform
+    const { services } = two.eu.modules
     const serviceId = parseUuid<ServiceId>(path.split('/').at(-1) ?? '') ?? expect.fail('no service')
     const name = { companyId: company.user.userId, serviceId }
     const [added, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const adding = addSharePhoto(services, { ...name, actorId: name.companyId }, name, photoId, async () => {
+    const delayCommit = async (): Promise<void> => {
       added.resolve()
       await finish.promise
-    })
+    }
+    const adding = withAnswerStore(delayCommit, () =>
+      addSharePhoto(services, { ...name, actorId: name.companyId }, name, photoId),
+    )
     await added.promise
     let isDeleted = false
     const deleting = portal('DELETE', `/api/photos/${photoId}`).then(({ status }) => {
@@ -211,7 +218,7 @@ describe('photos', () => {
       return status
     })
     const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    const isWaiting = async () => (await database.read((read) => runStatement(read, waiting, []))).length > 0
+    const isWaiting = async () => (await database.read((tx) => runStatement(tx, waiting, []))).length > 0
     await expect.poll(async () => isDeleted || (await isWaiting())).toBe(true)
     finish.resolve()
     await adding
@@ -219,7 +226,7 @@ describe('photos', () => {
     expect((await portal('GET', `${path}/share-fields`)).body['photo_ids']).toEqual([])
   })
 
-  test('are the company’s own', async () => {
+  test('of another company are refused', async () => {
     for (const wrong of ['019a0000-0000-7000-8000-0000000000ff', 'x', null, undefined]) {
       expect(keyOf(await add(wrong))).toBe('request.invalid')
     }
@@ -229,8 +236,8 @@ describe('photos', () => {
   })
 })
 
-test('a card that is too large to be told is refused, whichever call makes it so', async () => {
-  const look = await connect()
+test('a call that makes a card too large for the bus is refused', async () => {
+  const read = await connect()
   const ids: string[] = []
   for (let place = 0; place < 17; place += 1) {
     const made = await portal('POST', '/api/contact-fields', { body: { label: `Large ${place}`, type: 'text' } })
@@ -246,17 +253,17 @@ test('a card that is too large to be told is refused, whichever call makes it so
   expect(keyOf(await fill(last, 'x'.repeat(16_000)))).toBe('request.invalid')
   expect((await portal('PUT', path, { body: { name: 'Renamed' } })).status).toBe(200)
   await waitUntil('the customer sees the new name', 15_000, async () =>
-    JSON.stringify(await look()).includes('Renamed'),
+    JSON.stringify(await read()).includes('Renamed'),
   )
 }, 60_000)
 
-test('a value that is taken away while its field is put on the card is not shown', async () => {
-  const look = await connect()
+test('a value that is deleted while its field is put on the card is not shown', async () => {
+  const read = await connect()
   const made = await portal('POST', '/api/contact-fields', { body: { label: 'Crossing', type: 'text' } })
   const id = parseUuid<FieldId>(String(made.body['id'])) ?? expect.fail(made.text)
   expect((await fill(id, 'taken away')).status).toBe(200)
   expect((await fill(EMAIL, 'here@company.example')).status).toBe(200)
-  const { vault, services } = two.eu.core
+  const { vault, services } = two.eu.modules
   const entered = Promise.withResolvers<void>()
   const leave = Promise.withResolvers<void>()
   const hooks: typeof vault.hooks = {
@@ -268,18 +275,18 @@ test('a value that is taken away while its field is put on the card is not shown
     },
   }
   const gone = { accountId: company.user.userId, fieldId: id, at: two.clock.now() }
-  const removing = vault.database.transaction((tx) => registryHooks({ hooks }).onFieldDeleted(tx, gone))
+  const removing = vault.database.transaction((tx) => fieldDeleted({ hooks }, tx, gone))
   await entered.promise
   let isShared = false
   const sharing = share([EMAIL, id]).finally(() => {
     isShared = true
   })
   const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await waitUntil('the other call is done or waits', 10_000, async () => {
-    return isShared || (await services.database.read((read) => runStatement(read, waits, []))).length > 0
+  await waitUntil('the other call has ended or waits for a lock', 10_000, async () => {
+    return isShared || (await services.database.read((tx) => runStatement(tx, waits, []))).length > 0
   })
   leave.resolve()
   await removing
   expect((await sharing).status).toBe(200)
-  await seen(look, { company_profile: [{ slug: 'email', value: 'here@company.example' }] })
+  await waitFor(read, { company_profile: [{ slug: 'email', value: 'here@company.example' }] })
 }, 30_000)

@@ -15,7 +15,7 @@ import {
   type TwoRegions,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { logService, tidyLogs } from './logs.ts'
+import { logService, tidyLogs } from './operations/logs.ts'
 
 const OWN = '/api/company-data/logs'
 const DAY_MS = 86_400_000
@@ -37,12 +37,12 @@ function entriesOf({ body }: Answer): readonly Readonly<Record<string, unknown>>
 const messagesOf = (answer: Answer) => entriesOf(answer).map(({ message }) => message)
 
 describe('the log of a service', () => {
-  test('holds its changes and those of its client, newest first, for both kinds of callers', async () => {
+  test('has its changes and those of its client, newest first, for the portal and the data client', async () => {
     const path = await makeService(portal)
     const service = await dataClientOf(two, portal, path)
     await portal('PUT', `${path}/number-matching`, { body: { number_matching: true } })
-    const told = await portal('GET', `${path}/logs`)
-    expect(entriesOf(told)[0]).toEqual({
+    const response = await portal('GET', `${path}/logs`)
+    expect(entriesOf(response)[0]).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       type: 'config',
       message: 'Number matching was switched on',
@@ -50,13 +50,13 @@ describe('the log of a service', () => {
       created_at: '2026-05-01T09:30:00.000+00:00',
       at: '2026-05-01T09:30:00.000+00:00',
     })
-    expect(messagesOf(told)).toEqual([
+    expect(messagesOf(response)).toEqual([
       'Number matching was switched on',
       'The data client was registered',
       'The service was made',
     ])
-    expect(told.body).toMatchObject({ total: 3, next_cursor: null })
-    expect((await service('GET', OWN)).body).toEqual(told.body)
+    expect(response.body).toMatchObject({ total: 3, next_cursor: null })
+    expect((await service('GET', OWN)).body).toEqual(response.body)
     expect(messagesOf(await service('GET', `${OWN}?type=client`))).toEqual(['The data client was registered'])
     expect((await service('GET', `${OWN}?type=webhook`)).body).toMatchObject({ total: 0, items: [] })
   })
@@ -91,23 +91,23 @@ describe('the log of a service', () => {
     const path = await makeService(portal)
     two.clock.advance(60 * DAY_MS)
     const service = { companyId: company.user.userId, serviceId: path.split('/').at(-1) as ServiceId }
-    const { services } = two.eu.core
+    const { services } = two.eu.modules
     const entry = { type: 'config', message: 'Later' } as const
-    await services.database.transaction((tx) => logService(tx, services, service, entry))
+    await services.database.transaction((tx) => logService(services, tx, service, entry))
     two.clock.advance(31 * DAY_MS)
     await tidyLogs(services, 2)
-    // Logins have ended meanwhile.
+    // The login has expired.
     const fresh = await newCalls()
-    const told = await fresh('GET', `${path}/logs`)
-    expect([messagesOf(told), told.body['total']]).toEqual([['Later'], 1])
+    const response = await fresh('GET', `${path}/logs`)
+    expect([messagesOf(response), response.body['total']]).toEqual([['Later'], 1])
   })
 
-  test('of a stranger is like that of a missing service', async () => {
+  test('of another company answers the same 404 as that of a missing service', async () => {
     const calls = await newCalls()
     const path = await makeService(calls)
-    const stranger = await portalOf(two, northwind)
-    const missing = await stranger('GET', '/api/services/019a0000-0000-7000-8000-0000000000ff/logs')
-    expect(await stranger('GET', `${path}/logs`)).toMatchObject({ status: 404, text: missing.text })
+    const otherCompany = await portalOf(two, northwind)
+    const missing = await otherCompany('GET', '/api/services/019a0000-0000-7000-8000-0000000000ff/logs')
+    expect(await otherCompany('GET', `${path}/logs`)).toMatchObject({ status: 404, text: missing.text })
     expect((await fetch(`${two.eu.url}${path}/logs`)).status).toBe(401)
     expect(keyOf(await calls('GET', OWN))).toBe('company_data.no_client')
   })

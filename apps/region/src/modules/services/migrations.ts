@@ -16,7 +16,7 @@ export const servicesMigrations: MigrationSet = {
       public_key text not null,
       encrypted_private_key jsonb not null,
       rev bigint not null,
-      -- A service that is being deleted is found by nobody; its code is free when the row is gone.
+      -- A service that is being deleted is no longer found; its code is free when the row is gone.
       state text not null check (state in ('active', 'deleting')),
       created_at timestamptz not null,
       primary key (company_id, id),
@@ -24,13 +24,13 @@ export const servicesMigrations: MigrationSet = {
       unique (company_id, public_key)
     );
 
-    -- How many active services a company has: the total of its list without counting.
+    -- The number of active services of a company: the total of its list.
     create table services.company (
       company_id uuid primary key,
       services integer not null check (services >= 0)
     );
 
-    -- What is published now. Rows that were removed live on in their job until their values are gone.
+    -- The published rows. A removed row stays in its job until its contents are deleted.
     create table services.request_row (
       company_id uuid not null,
       service_id uuid not null,
@@ -56,9 +56,9 @@ export const servicesMigrations: MigrationSet = {
       service_id uuid not null,
       id uuid not null,
       kind text not null check (kind in ('remove_rows', 'delete_service')),
-      -- Of remove_rows: the rows as they were published.
+      -- For remove_rows: the rows as they were published.
       rows jsonb,
-      -- The last connection that is done with.
+      -- The last connection that is done.
       cursor uuid,
       done integer not null,
       total integer not null,
@@ -101,7 +101,7 @@ export const servicesMigrations: MigrationSet = {
     );
     create index log_created on services.log (created_at);
 
-    -- How many rows the log of a service holds.
+    -- The number of rows in the log of a service.
     create table services.log_head (
       company_id uuid not null,
       service_id uuid primary key,

@@ -51,9 +51,9 @@ describe('published rows', () => {
       { ...email, mandatory: true, verified: true, verified_max_age_days: 30, audience: 'person' },
       { ...phone, one_time: true },
     ]
-    const told = await publish(rows)
-    expect(told.status).toBe(200)
-    expect(rowsOf(told)).toEqual([
+    const response = await publish(rows)
+    expect(response.status).toBe(200)
+    expect(rowsOf(response)).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         slug: 'email',
@@ -69,7 +69,7 @@ describe('published rows', () => {
       },
       expect.objectContaining({ slug: 'phone', one_time: true, verified_max_age_days: null }),
     ])
-    expect((await service('GET', OWN)).body).toEqual(told.body)
+    expect((await service('GET', OWN)).body).toEqual(response.body)
     for (const wrong of [
       { one_time: 'true' },
       { mandatory: 1 },
@@ -84,22 +84,22 @@ describe('published rows', () => {
       const refused = await publish([{ ...email, ...wrong }])
       expect([wrong, keyOf(refused)]).toEqual([wrong, 'request.invalid'])
     }
-    expect((await service('GET', OWN)).body).toEqual(told.body)
+    expect((await service('GET', OWN)).body).toEqual(response.body)
   })
 
-  test('have an audience that only the company itself is shown [REQF-04]', async () => {
+  test('have an audience that only the portal reads [REQF-04]', async () => {
     const audiences = ['person', 'company', 'both']
     const rows = audiences.map((audience) => ({ slug: audience, label: audience, type: 'text', audience }))
-    const told = await publish(rows, portal, path)
-    expect(rowsOf(told).map(({ audience }) => audience)).toEqual(audiences)
+    const response = await publish(rows, portal, path)
+    expect(rowsOf(response).map(({ audience }) => audience)).toEqual(audiences)
     const own = rowsOf(await service('GET', OWN))
     expect(own.map((row) => Object.keys(row)).flat()).not.toContain('audience')
-    // The backend publishes what it knows, and the audiences stay.
+    // The backend publishes rows without audiences; the audiences stay.
     expect((await publish(own)).status).toBe(200)
     expect(rowsOf(await portal('GET', path)).map(({ audience }) => audience)).toEqual(audiences)
   })
 
-  test('keep their id under another slug, and their type for ever [REQF-02]', async () => {
+  test('keep their id under another slug and never change their type [REQF-02]', async () => {
     const [first] = rowsOf(await publish([email]))
     const renamed = await publish([{ ...email, id: first?.['id'], slug: 'contact_email' }])
     expect(rowsOf(renamed)).toMatchObject([{ id: first?.['id'], slug: 'contact_email' }])
@@ -107,17 +107,17 @@ describe('published rows', () => {
       { ...email, id: first?.['id'], type: 'text' },
       { slug: 'contact_email', label: 'E-mail', type: 'text' },
     ]) {
-      const told = await publish([wrong])
-      expect([told.status, keyOf(told)]).toEqual([409, 'services.request_field_type_locked'])
+      const response = await publish([wrong])
+      expect([response.status, keyOf(response)]).toEqual([409, 'services.request_field_type_locked'])
     }
   })
 
-  test('get a slug from their label when none is given', async () => {
-    const told = await publish([
+  test('without a slug get one from their label', async () => {
+    const response = await publish([
       { label: 'First name', type: 'text' },
       { label: 'First name', type: 'text', slug: ' ' },
     ])
-    expect(rowsOf(told).map(({ slug }) => slug)).toEqual(['first_name', 'first_name_2'])
+    expect(rowsOf(response).map(({ slug }) => slug)).toEqual(['first_name', 'first_name_2'])
     expect(
       (
         await publish([
@@ -125,7 +125,7 @@ describe('published rows', () => {
           { label: 'First name', type: 'text' },
         ])
       ).body,
-    ).toEqual(told.body)
+    ).toEqual(response.body)
   })
 
   test('are replaced as a whole, in the order given', async () => {
@@ -135,7 +135,7 @@ describe('published rows', () => {
     expect(rowsOf(await publish([]))).toEqual([])
   })
 
-  test('that were removed leave their slug to a new row, with a new id and any type', async () => {
+  test('that were removed free their slug for a new row with a new id and any type', async () => {
     const [first] = rowsOf(await publish([email]))
     await publish([])
     const [second] = rowsOf(await publish([{ ...email, type: 'text' }]))
@@ -157,19 +157,19 @@ describe('publishing is refused and changes nothing', () => {
     [{ ...email, plugin: { plugin_name: 'x', field_type: 'y' } }, 400, 'services.request_field_plugin_invalid'],
   ])('for %j', async (row, status, key) => {
     const before = await publish([phone])
-    const told = await publish([phone, row])
-    expect([told.status, keyOf(told)]).toEqual([status, key])
-    expect(told.body['error']).toMatch(/^Nothing was published: /)
+    const response = await publish([phone, row])
+    expect([response.status, keyOf(response)]).toEqual([status, key])
+    expect(response.body['error']).toMatch(/^Nothing was published: /)
     expect((await service('GET', OWN)).body).toEqual(before.body)
   })
 
-  test('with more than 100 rows; 100 are fine', async () => {
+  test('for more than 100 rows; 100 are accepted', async () => {
     const rows = Array.from({ length: 101 }, (_, n) => ({ slug: `row_${n}`, label: `Row ${n}`, type: 'text' }))
     expect(keyOf(await publish(rows))).toBe('services.request_field_invalid')
     expect(rowsOf(await publish(rows.slice(1)))).toHaveLength(100)
   })
 
-  test('without a token or rows', async () => {
+  test('for a body without a token or rows', async () => {
     expect(keyOf(await service('PUT', OWN, { body: { request_fields: [] } }))).toBe('request.invalid')
     const { body } = await service('GET', OWN)
     expect(keyOf(await service('PUT', OWN, { body: { config_token: body['config_token'] } }))).toBe('request.invalid')
@@ -177,7 +177,7 @@ describe('publishing is refused and changes nothing', () => {
 })
 
 describe('config_token', () => {
-  test('that is no longer true publishes nothing [REQF-06]', async () => {
+  test('that is outdated publishes nothing [REQF-06]', async () => {
     const { body } = await service('GET', OWN)
     const published = await publish([email])
     expect(published.body['config_token']).not.toBe(body['config_token'])
@@ -188,17 +188,17 @@ describe('config_token', () => {
     expect((await service('GET', OWN)).body).toEqual(published.body)
   })
 
-  test('lets one of several publishers win, wherever each comes from [REQF-06]', async () => {
+  test('lets one of several concurrent publications win, from portal and backend alike [REQF-06]', async () => {
     const { body } = await service('GET', OWN)
     const config_token = body['config_token']
     const rivals = Array.from({ length: 8 }, (_, n) => {
       const [calls, at] = n % 2 === 0 ? ([service, OWN] as const) : ([portal, path] as const)
       return calls('PUT', at, { body: { config_token, request_fields: [{ ...email, slug: `rival_${n}` }] } })
     })
-    const told = await Promise.all(rivals)
-    const won = told.filter(({ status }) => status === 200)
+    const response = await Promise.all(rivals)
+    const won = response.filter(({ status }) => status === 200)
     expect(won).toHaveLength(1)
-    expect(told.filter((answer) => keyOf(answer) === 'services.config_conflict')).toHaveLength(7)
+    expect(response.filter((answer) => keyOf(answer) === 'services.config_conflict')).toHaveLength(7)
     const [winner] = won
     expect((await service('GET', OWN)).body['config_token']).toBe(winner?.body['config_token'])
   })
@@ -210,24 +210,24 @@ describe('config_token', () => {
     expect(again.body).toEqual(first.body)
   })
 
-  test('takes the rows under their older name, too', async () => {
+  test('accepts the rows under their older name', async () => {
     const { body } = await service('GET', OWN)
-    const told = await service('PUT', OWN, { body: { config_token: body['config_token'], fields: [email] } })
-    expect(rowsOf(told)).toMatchObject([{ slug: 'email' }])
+    const response = await service('PUT', OWN, { body: { config_token: body['config_token'], fields: [email] } })
+    expect(rowsOf(response)).toMatchObject([{ slug: 'email' }])
   })
 })
 
-describe('who publishes', () => {
-  test('a data client for its own service, the company for each of its own', async () => {
+describe('publishing is allowed', () => {
+  test('to a data client for its own service and to the company for each of its services', async () => {
     await publish([email])
     const other = await makeService(portal)
     expect(rowsOf(await portal('GET', `${other}/request-fields`))).toEqual([])
-    const stranger = await portalOf(two, northwind)
+    const otherCompany = await portalOf(two, northwind)
     for (const method of ['GET', 'PUT'] as const) {
       const body = method === 'PUT' ? { config_token: '', request_fields: [] } : undefined
-      const theirs = await stranger(method, path, { body })
+      const theirs = await otherCompany(method, path, { body })
       const missing = '/api/services/019a0000-0000-7000-8000-0000000000ff/request-fields'
-      expect([theirs.status, theirs.text]).toEqual([404, (await stranger(method, missing, { body })).text])
+      expect([theirs.status, theirs.text]).toEqual([404, (await otherCompany(method, missing, { body })).text])
       expect(keyOf(await portal(method, OWN, { body }))).toBe('company_data.no_client')
       expect(keyOf(await service(method, path, { body }))).toBe('auth.client_endpoint_forbidden')
       const unknown = await fetch(`${two.eu.url}${OWN}`, { method })

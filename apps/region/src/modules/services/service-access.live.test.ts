@@ -46,15 +46,15 @@ async function delegateCalls(user: Owner, role: 'admin' | 'operator', services: 
 
 async function actFor({ cookies }: LoggedIn): Promise<Calls> {
   const body = { user_type: 'person', acting_for: company.user.userId }
-  const told = await callSession(two.frontDoor.url, 'POST', '/api/session/refresh', { body, cookies })
-  expect(told.status).toBe(200)
-  return callsWith(String(told.body['api_url']), String(told.body['access_token']))
+  const response = await callSession(two.frontDoor.url, 'POST', '/api/session/refresh', { body, cookies })
+  expect(response.status).toBe(200)
+  return callsWith(String(response.body['api_url']), String(response.body['access_token']))
 }
 
 const idOf = (path: string): string => path.split('/').at(-1) ?? ''
 
 describe('a delegate', () => {
-  test('sees the services that it was let into and no others', async () => {
+  test('sees the services that it has access to and no others', async () => {
     const [open, closed] = [await makeService(portal, { name: 'Open' }), await makeService(portal)]
     const operator = await delegateCalls(await newOwner(two, { region: 'us' }), 'operator', [idOf(open)])
     const { body } = await operator('GET', '/api/services')
@@ -65,7 +65,7 @@ describe('a delegate', () => {
     expect(await operator('GET', closed)).toMatchObject({ status: 404, text: missing.text })
   })
 
-  test('reads as an operator and sets up as an admin, and makes none', async () => {
+  test('may read as an operator and configure as an admin, but not create a service', async () => {
     const path = await makeService(portal)
     const operator = await delegateCalls(await newOwner(two, { region: 'us' }), 'operator', [idOf(path)])
     const admin = await delegateCalls(await newOwner(two, { region: 'us' }), 'admin', [idOf(path)])
@@ -105,13 +105,18 @@ describe('a service that requires a second factor', () => {
     ['DELETE', ''],
   ]
 
-  test('opens in the portal only for an account that has one', async () => {
+  test('is refused in the portal to an account without one', async () => {
     const { user, portal: own } = await newCompany(two)
     const path = await makeService(own)
     expect((await own('PUT', `${path}/require-2fa`, { body: { require_2fa: true } })).status).toBe(200)
     for (const [method, tail, body] of OPENING) {
-      const told = await own(method, `${path}${tail}`, { body })
-      expect([method, tail, told.status, keyOf(told)]).toEqual([method, tail, 403, 'services.second_factor_required'])
+      const response = await own(method, `${path}${tail}`, { body })
+      expect([method, tail, response.status, keyOf(response)]).toEqual([
+        method,
+        tail,
+        403,
+        'services.second_factor_required',
+      ])
     }
     expect((await own('GET', '/api/services')).body).toMatchObject({ total: 1 })
     const session = await logIn(two, user)
@@ -120,7 +125,7 @@ describe('a service that requires a second factor', () => {
     expect((await own('PUT', `${path}/require-2fa`, { body: { require_2fa: false } })).status).toBe(200)
   })
 
-  test('opens for a delegate of another region only with that user’s own second factor', async () => {
+  test('is refused to a delegate of another region without a second factor of that user', async () => {
     const path = await makeService(portal)
     const delegate = await newOwner(two, { region: 'us' })
     const calls = await delegateCalls(delegate, 'admin', [idOf(path)])
@@ -128,11 +133,11 @@ describe('a service that requires a second factor', () => {
     expect(keyOf(await calls('GET', path))).toBe('services.second_factor_required')
     await enableCodes(delegate, delegate.user.authVerifier, two.clock.now())
     expect((await calls('GET', path)).status).toBe(200)
-    // Not the company's: its own account has none.
+    // The company's own account has no second factor.
     expect(keyOf(await portal('GET', path))).toBe('services.second_factor_required')
   })
 
-  test('asks nothing of machine clients', async () => {
+  test('needs none from machine clients', async () => {
     const { portal: own } = await newCompany(two)
     const path = await makeService(own)
     const service = await dataClientOf(two, own, path)
@@ -143,7 +148,7 @@ describe('a service that requires a second factor', () => {
 })
 
 describe('the key of a service', () => {
-  test('is handed to a delegate of another region, who alone opens it [ACCT-07]', async () => {
+  test('is handed over to a delegate of another region; only that delegate opens it [ACCT-07]', async () => {
     const key = await newServiceKey()
     const made = await portal('POST', '/api/services', { body: await serviceBody({}, key) })
     const path = `/api/services/${String(made.body['id'])}`
@@ -166,8 +171,8 @@ describe('the key of a service', () => {
       ok: true,
       value: 'a value',
     })
-    for (const stranger of [others, portal]) {
-      expect((await stranger('GET', `${path}/private-key`)).body['sealed_passphrase']).toBeNull()
+    for (const caller of [others, portal]) {
+      expect((await caller('GET', `${path}/private-key`)).body['sealed_passphrase']).toBeNull()
     }
   })
 })

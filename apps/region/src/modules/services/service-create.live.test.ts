@@ -26,7 +26,7 @@ afterAll(() => two.close())
 const make = async (change: ServiceWish = {}) => portal('POST', '/api/services', { body: await serviceBody(change) })
 
 describe('POST /api/services', () => {
-  test('makes a service for the portal [SERVICE-01] [SERVICE-07]', async () => {
+  test('creates a service for the portal [SERVICE-01] [SERVICE-07]', async () => {
     const body = await serviceBody({ name: 'Lab results' })
     const made = await portal('POST', '/api/services', { body })
     expect(made.status).toBe(201)
@@ -45,7 +45,7 @@ describe('POST /api/services', () => {
     expect((await portal('GET', `/api/services/${String(made.body['id'])}`)).body).toEqual(made.body)
   })
 
-  test('makes one for an account client with service_management, and for no other [SERVICE-01]', async () => {
+  test('creates one for an account client with service_management, and for no other client [SERVICE-01]', async () => {
     const makeWith = async (capabilities: readonly string[]) => {
       const calls = await accountClientCalls(two, northwind, capabilities)
       return calls('POST', '/api/services', { body: await serviceBody() })
@@ -79,7 +79,7 @@ describe('POST /api/services', () => {
     expect(await tablesWith(key.encryptedPrivateKey.data)).toEqual(['services.service'])
   })
 
-  test('takes each key for one service only, also of two that come at once [CRYPTO-14]', async () => {
+  test('accepts each key for one service only, also in concurrent calls [CRYPTO-14]', async () => {
     const key = await newServiceKey()
     const body = await serviceBody({}, key)
     const both = await Promise.all([
@@ -96,12 +96,12 @@ describe('POST /api/services', () => {
   test.each([undefined, null, '', 'ops', 'ops@', 'a b@x.co', 5, {}])(
     'admin_email %j is refused [SERVICE-02]',
     async (admin_email) => {
-      const told = await make({ admin_email })
-      expect([told.status, keyOf(told)]).toEqual([400, 'services.admin_email_invalid'])
+      const response = await make({ admin_email })
+      expect([response.status, keyOf(response)]).toEqual([400, 'services.admin_email_invalid'])
     },
   )
 
-  test('takes RSA-2048 with exponent 65537 and nothing else as public_key [SERVICE-03] [CRYPTO-14]', async () => {
+  test('accepts only RSA-2048 with exponent 65537 as public_key [SERVICE-03] [CRYPTO-14]', async () => {
     const spki = (bits: number, publicExponent: number): string =>
       generateKeyPairSync('rsa', { modulusLength: bits, publicExponent })
         .publicKey.export({ type: 'spki', format: 'der' })
@@ -113,13 +113,13 @@ describe('POST /api/services', () => {
     const pem = `-----BEGIN PUBLIC KEY-----\n${good}\n-----END PUBLIC KEY-----`
     const bad = [undefined, null, '', 'AAAA', 5, {}, curve, spki(1024, 65_537), spki(4096, 65_537), spki(2048, 3), pem]
     for (const public_key of [...bad, `${good.slice(0, -4)}AAAA`, ` ${good}`]) {
-      const told = await make({ public_key })
-      expect([public_key, told.status, keyOf(told)]).toEqual([public_key, 400, 'services.key_invalid'])
+      const response = await make({ public_key })
+      expect([public_key, response.status, keyOf(response)]).toEqual([public_key, 400, 'services.key_invalid'])
     }
     expect((await make({ public_key: good })).status).toBe(201)
   })
 
-  test('takes exactly the agreed object as encrypted_private_key [SERVICE-04]', async () => {
+  test('accepts only the specified object as encrypted_private_key [SERVICE-04]', async () => {
     const { encryptedPrivateKey: wrap } = await newServiceKey()
     const { iter, salt, iv, data } = wrap
     const bad = [
@@ -142,9 +142,9 @@ describe('POST /api/services', () => {
       { ...wrap, passphrase: 'x' },
     ]
     for (const encrypted_private_key of bad) {
-      const told = await make({ encrypted_private_key })
-      expect([encrypted_private_key, keyOf(told)]).toEqual([encrypted_private_key, 'services.key_invalid'])
-      expect(told.status).toBe(400)
+      const response = await make({ encrypted_private_key })
+      expect([encrypted_private_key, keyOf(response)]).toEqual([encrypted_private_key, 'services.key_invalid'])
+      expect(response.status).toBe(400)
     }
     expect((await make({ encrypted_private_key: wrap })).status).toBe(201)
   })
@@ -152,12 +152,12 @@ describe('POST /api/services', () => {
   test.each(['intake', 'TOOLONGCODE', 'A-B', '', 'Ä', 7])(
     'share_code %j is refused [SERVICE-05]',
     async (share_code) => {
-      const told = await make({ share_code })
-      expect([told.status, keyOf(told)]).toEqual([400, 'services.share_code_invalid'])
+      const response = await make({ share_code })
+      expect([response.status, keyOf(response)]).toEqual([400, 'services.share_code_invalid'])
     },
   )
 
-  test('a code of another service is taken, of another company it is not [SERVICE-06]', async () => {
+  test('refuses a code of another service of the company; another company may have it [SERVICE-06]', async () => {
     const wish = { share_code: 'TWICE' }
     const both = await Promise.all([make(wish), make(wish)])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
@@ -167,7 +167,7 @@ describe('POST /api/services', () => {
     expect((await other('POST', '/api/services', { body: await serviceBody(wish) })).status).toBe(201)
   })
 
-  test('gives services of one name codes of their own, also when they come at once', async () => {
+  test('gives services of one name different codes, also in concurrent calls', async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => make({ name: 'Archive' })))
     expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
     const codes = made.map(({ body }) => String(body['share_code'])).toSorted()
@@ -175,14 +175,14 @@ describe('POST /api/services', () => {
   })
 
   test.each([{ name: undefined }, { name: '' }, { name: '  ' }, { name: 5 }, { audience: 'all' }])(
-    '%j is no service',
+    '%j is refused',
     async (change) => {
-      const told = await make(change)
-      expect([told.status, keyOf(told)]).toEqual([400, 'request.invalid'])
+      const response = await make(change)
+      expect([response.status, keyOf(response)]).toEqual([400, 'request.invalid'])
     },
   )
 
-  test('the same call with the same key is one service', async () => {
+  test('creates one service for one Idempotency-Key', async () => {
     const body = await serviceBody({ name: 'Once' })
     const first = await portal('POST', '/api/services', { body, key: 'once' })
     const again = await portal('POST', '/api/services', { body, key: 'once' })
@@ -192,22 +192,24 @@ describe('POST /api/services', () => {
     expect([other.status, keyOf(other)]).toEqual([422, 'idempotency.conflict'])
   })
 
-  test('without a login nobody makes one', async () => {
+  test('is refused without a login', async () => {
     const answer = await fetch(`${two.eu.url}/api/services`, { method: 'POST' })
     expect(answer.status).toBe(401)
   })
 })
 
 async function columnsOf(serviceId: string): Promise<readonly string[]> {
-  const [row] = await two.eu.core.database.read((read) =>
-    runStatement<Record<string, unknown>>(read, 'select * from services.service where id = $1', [serviceId]),
+  const [row] = await two.eu.platform.database.read((read) =>
+    runStatement(read, 'select * from services.service where id = $1', [serviceId]),
   )
   return Object.keys(row ?? {})
 }
 
-/** The tables of both databases in which a text stands anywhere. */
+/** The tables of both databases that contain the text in any column. */
 async function tablesWith(text: string): Promise<readonly string[]> {
-  const found = await Promise.all([two.eu, two.us].map(({ core }) => core.database.read((read) => search(read))))
+  const found = await Promise.all(
+    [two.eu, two.us].map(({ platform }) => platform.database.read((read) => search(read))),
+  )
   return found.flat()
 
   async function search(read: Read): Promise<readonly string[]> {

@@ -60,8 +60,8 @@ describe('DELETE /api/services/{id}', () => {
     const before = (await portal('GET', '/api/services')).body['total']
     expect((await portal('DELETE', path)).status).toBe(204)
     for (const tail of ['', '/private-key', '/request-fields', '/share-fields', '/logs', '/client']) {
-      const told = await portal('GET', `${path}${tail}`)
-      expect([tail, told.status, keyOf(told)]).toEqual([tail, 404, 'services.not_found'])
+      const response = await portal('GET', `${path}${tail}`)
+      expect([tail, response.status, keyOf(response)]).toEqual([tail, 404, 'services.not_found'])
     }
     expect(keyOf(await portal('DELETE', path))).toBe('services.not_found')
     expect((await portal('GET', '/api/services')).body['total']).toBe(Number(before) - 1)
@@ -82,27 +82,27 @@ describe('DELETE /api/services/{id}', () => {
     expect((await portal('DELETE', path)).status).toBe(204)
     const body = await serviceBody({ share_code: 'AGAIN' })
     await waitUntil('the code is free', 20_000, async () => {
-      const told = await portal('POST', '/api/services', { body })
-      if (told.status !== 201) expect(keyOf(told)).toBe('services.share_code_taken')
-      return told.status === 201
+      const response = await portal('POST', '/api/services', { body })
+      if (response.status !== 201) expect(keyOf(response)).toBe('services.share_code_taken')
+      return response.status === 201
     })
   }, 60_000)
 
-  test('comes with the end of the company’s account', async () => {
+  test('is part of the erasure of the company’s account', async () => {
     const { user, portal: own } = await newCompany(two)
     const path = await makeService(own)
     const person = await newPerson()
     const connectionId = await connect(person, own, path)
-    await two.eu.core.operations.eraseAccount(user.userId)
+    await two.eu.operations.eraseAccount(user.userId)
     expect((await own('GET', path)).status).toBe(401)
     await waitUntil('the connection is gone', 20_000, () => isGone(person, connectionId))
   }, 60_000)
 })
 
 describe('the level of the company', () => {
-  test('decides about registering a data client, and seven days after a move to free about its tokens [SERVICE-15]', async () => {
+  test('gates the registration of a data client, and its tokens seven days after a move to free [SERVICE-15]', async () => {
     const user = await signUp(two, { userType: 'company', region: 'eu' })
-    const { setLevel } = two.eu.core.operations
+    const { setLevel } = two.eu.operations
     const { apiUrl, token } = await logIn(two, user)
     const own = callsWith(apiUrl, token)
     const path = await makeService(own)

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => two.close())
 
 describe('GET /api/services', () => {
-  test('lists the company’s own, oldest first, in pages, with their number', async () => {
+  test('lists the services of the company, oldest first, in pages, with their total', async () => {
     const { portal: own } = await newCompany(two)
     expect((await own('GET', '/api/services')).body).toEqual({ total: 0, items: [], next_cursor: null })
     for (const name of ['One', 'Two', 'Three']) await makeService(own, { name })
@@ -37,7 +37,7 @@ describe('GET /api/services', () => {
 })
 
 describe('changes', () => {
-  test('a name and an audience; what is left out stays', async () => {
+  test('of name and audience leave absent members as they are', async () => {
     const path = await makeService(portal, { name: 'Before' })
     expect((await portal('PUT', path, { body: { name: 'After' } })).body).toMatchObject({
       name: 'After',
@@ -48,12 +48,12 @@ describe('changes', () => {
       audience: 'company',
     })
     expect((await portal('GET', path)).body).toMatchObject({ name: 'After', audience: 'company' })
-    for (const body of [{ name: '' }, { audience: 'nobody' }, { audience: null }]) {
+    for (const body of [{ name: '' }, { audience: 'none' }, { audience: null }]) {
       expect(keyOf(await portal('PUT', path, { body }))).toBe('request.invalid')
     }
   })
 
-  test('a share code, which another service then cannot have [SERVICE-05] [SERVICE-06]', async () => {
+  test('of a share code are refused when another service has the code [SERVICE-05] [SERVICE-06]', async () => {
     const [one, other] = [await makeService(portal), await makeService(portal)]
     const set = (path: string, share_code: unknown) => portal('PUT', `${path}/share-code`, { body: { share_code } })
     expect((await set(one, 'FRESH1')).body).toMatchObject({ share_code: 'FRESH1' })
@@ -61,26 +61,26 @@ describe('changes', () => {
     const taken = await set(other, 'FRESH1')
     expect([taken.status, keyOf(taken)]).toEqual([409, 'services.share_code_taken'])
     for (const wrong of ['fresh2', 'NINECHARS', '', null, undefined, 5]) {
-      const told = await set(one, wrong)
-      expect([told.status, keyOf(told)]).toEqual([400, 'services.share_code_invalid'])
+      const response = await set(one, wrong)
+      expect([response.status, keyOf(response)]).toEqual([400, 'services.share_code_invalid'])
     }
     expect((await portal('GET', one)).body['share_code']).toBe('FRESH1')
     const race = await Promise.all([set(one, 'RACE'), set(other, 'RACE')])
     expect(race.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  test('an admin e-mail [SERVICE-02]', async () => {
+  test('of an admin e-mail need a valid address [SERVICE-02]', async () => {
     const path = `${await makeService(portal)}/admin-email`
     expect((await portal('PUT', path, { body: { admin_email: 'x@y.example' } })).body).toMatchObject({
       admin_email: 'x@y.example',
     })
     for (const body of [{}, { admin_email: null }, { admin_email: 'x' }]) {
-      const told = await portal('PUT', path, { body })
-      expect([told.status, keyOf(told)]).toEqual([400, 'services.admin_email_invalid'])
+      const response = await portal('PUT', path, { body })
+      expect([response.status, keyOf(response)]).toEqual([400, 'services.admin_email_invalid'])
     }
   })
 
-  test('number matching and the second factor, each without the other [SERVICE-07] [SERVICE-08] [SERVICE-09]', async () => {
+  test('of number matching and of the second factor are independent [SERVICE-07] [SERVICE-08] [SERVICE-09]', async () => {
     const asClient = await accountClientCalls(two, northwind, ['service_management'])
     const path = await makeService(asClient)
     const flags = async () => {
@@ -103,31 +103,31 @@ describe('changes', () => {
       expect(keyOf(await set('number-matching', wrong))).toBe('request.invalid')
     }
     const svc = await clientCalls(two, northwind.clientId, northwind.clientSecret)
-    const told = await svc('PUT', `${path}/number-matching`, {
+    const response = await svc('PUT', `${path}/number-matching`, {
       body: { number_matching: true },
     })
-    expect([told.status, keyOf(told)]).toEqual([403, 'auth.client_endpoint_forbidden'])
+    expect([response.status, keyOf(response)]).toEqual([403, 'auth.client_endpoint_forbidden'])
   })
 
-  test('are written to the audit log, with who made them', async () => {
+  test('are recorded in the audit log with their actor', async () => {
     const { user, portal: own } = await newCompany(two)
     const path = await makeService(own)
     await own('PUT', path, { body: { name: 'Renamed' } })
-    // The same again changes nothing and is no act.
+    // A repeat changes nothing and is not recorded.
     await own('PUT', path, { body: { name: 'Renamed' } })
     const { body } = await own('GET', '/api/portal/audit')
-    const acts = itemsOf(body)
+    const entries = itemsOf(body)
       .map(({ action, actor_id, ref }) => [action, actor_id, ref])
       .slice(0, 2)
     const id = path.split('/').at(-1)
-    expect(acts).toEqual([
+    expect(entries).toEqual([
       ['services.change', user.userId, id],
       ['services.create', user.userId, id],
     ])
   })
 })
 
-describe('somebody else’s service', () => {
+describe('another company’s service', () => {
   const ROUTES: readonly (readonly ['GET' | 'PUT' | 'DELETE', string, object?])[] = [
     ['GET', ''],
     ['PUT', '', { name: 'Mine' }],
@@ -139,7 +139,7 @@ describe('somebody else’s service', () => {
     ['GET', '/private-key'],
   ]
 
-  test('answers like a missing one, to portal and account client alike [SERVICE-12]', async () => {
+  test('answers the same 404 as a missing one, to portal and account client [SERVICE-12]', async () => {
     const theirs = await makeService(portal)
     const before = (await portal('GET', theirs)).body
     const client = await accountClientCalls(two, northwind, ['service_management'])

@@ -24,14 +24,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let two: TwoRegions
 let person: Owner
-let stranger: Owner
+let otherPerson: Owner
 let portal: Calls
 let company: { readonly call: Owner['call'] }
 
 beforeAll(async () => {
   two = await startWithoutLimits()
   person = await newOwner(two, { userType: 'person', region: 'us' })
-  stranger = await newOwner(two, { userType: 'person', region: 'us' })
+  otherPerson = await newOwner(two, { userType: 'person', region: 'us' })
   portal = await portalOf(two, northwind)
   company = { call: (method, path, body) => portal(asMethod(method), path, { body }) }
 }, 120_000)
@@ -48,7 +48,7 @@ const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 describe('a value of a person', () => {
-  test('is what she sealed to herself, and private until she says otherwise', async () => {
+  test('is stored as the device sealed it, and is private by default', async () => {
     const path = await contactPath(person, 'email')
     const value = await sealToSelf(person, SECRET)
     const put = await person.call('PUT', path, { value })
@@ -62,7 +62,7 @@ describe('a value of a person', () => {
     expect(await demand(person.call('PUT', path, { value: next }))).toMatchObject({ is_private: false, value: next })
   })
 
-  test('in the clear is refused wherever a wrapper is asked for', async () => {
+  test('in the clear is refused where a wrapper is required', async () => {
     const wrapper = JSON.parse(await sealToSelf(person, 'x'))
     for (const [slug, isPrivate] of [
       ['phone', true],
@@ -78,7 +78,7 @@ describe('a value of a person', () => {
     }
   })
 
-  test('is refused when the call has not its shape', async () => {
+  test('is refused in a malformed call', async () => {
     const path = await contactPath(person, 'phone')
     const value = await sealToSelf(person, '+31201234567')
     const share = { connection_id: person.user.userId, slug: 'phone' }
@@ -96,7 +96,7 @@ describe('a value of a person', () => {
     expect(await person.call('GET', path)).toMatchObject(NOTHING_HERE)
   })
 
-  test('belongs to nobody else: a stranger and a missing one answer alike', async () => {
+  test('of another account answers the same 404 as a missing one', async () => {
     const field = await demand(
       person.call('POST', '/api/contact-fields', { label: 'Locker', type: 'text', usertype: 'person' }),
       201,
@@ -107,19 +107,19 @@ describe('a value of a person', () => {
     await demand(person.call('PUT', path, { value }))
     const bodies = { PUT: { value }, GET: undefined, DELETE: undefined } as const
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
-      const theirs = await stranger.call(method, path, bodies[method])
-      const nobodys = await stranger.call(method, missing, bodies[method])
+      const theirs = await otherPerson.call(method, path, bodies[method])
+      const unknown = await otherPerson.call(method, missing, bodies[method])
       expect(theirs).toMatchObject(NOTHING_HERE)
-      expect(theirs.text).toBe(nobodys.text)
+      expect(theirs.text).toBe(unknown.text)
       expect(await call(person.apiUrl, method, path, { body: bodies[method] })).toMatchObject({ status: 401 })
     }
-    expect(await stranger.call('GET', `${path}/file`)).toMatchObject(NOTHING_HERE)
-    expect(await stranger.call('POST', `${path}/shares`, { value })).toMatchObject(NOTHING_HERE)
+    expect(await otherPerson.call('GET', `${path}/file`)).toMatchObject(NOTHING_HERE)
+    expect(await otherPerson.call('POST', `${path}/shares`, { value })).toMatchObject(NOTHING_HERE)
     expect(await person.call('GET', '/api/contact-data/no-id')).toMatchObject(NOTHING_HERE)
     expect(await person.call('GET', path)).toMatchObject({ status: 200, body: { value } })
   })
 
-  test('goes when she removes it, once', async () => {
+  test('is gone after DELETE; a second DELETE answers 404', async () => {
     const path = await contactPath(person, 'gender')
     await demand(person.call('PUT', path, { value: await sealToSelf(person, 'female') }))
     expect(await person.call('DELETE', path)).toMatchObject({ status: 204, text: '' })
@@ -127,7 +127,7 @@ describe('a value of a person', () => {
     expect(await person.call('GET', path)).toMatchObject(NOTHING_HERE)
   })
 
-  test('of a field that is not hers to fill is refused', async () => {
+  test('is refused for a field of companies', async () => {
     const path = await contactPath(person, 'vat_number')
     expect(await person.call('PUT', path, { value: await sealToSelf(person, 'NL1') })).toMatchObject(
       invalidAt('/path/fieldId'),
@@ -136,7 +136,7 @@ describe('a value of a person', () => {
 })
 
 describe('the list', () => {
-  test('shows every value once, page by page, and only to its owner', async () => {
+  test('has every value of the caller once, in pages', async () => {
     const owner = await newOwner(two, { userType: 'person', region: 'us' })
     expect(await demand(owner.call('GET', '/api/contact-data'))).toEqual({ total: 0, items: [], next_cursor: null })
     const slugs = ['first_name', 'last_name', 'email', 'phone', 'gender']
@@ -162,7 +162,7 @@ describe('the list', () => {
 })
 
 describe('a file of a person', () => {
-  test('that is private is served as she sealed it, with the digest of every byte', async () => {
+  test('that is private is served as it was sealed, with the digest of its bytes', async () => {
     const path = await contactPath(person, 'photo')
     const value = await sealToSelf(person, photoEnvelope())
     const put = await demand(person.call('PUT', path, { value }))
@@ -177,7 +177,7 @@ describe('a file of a person', () => {
     expect(await call(person.apiUrl, 'GET', `${path}/file`)).toMatchObject({ status: 401 })
   })
 
-  test('that is not private is served as its envelope, and what is none is refused', async () => {
+  test('that is not private is served as its envelope; an invalid envelope is refused', async () => {
     const path = await contactPath(person, 'proof_of_address')
     const envelope = (bytes: Uint8Array, mimeType: string) =>
       JSON.stringify({ file: dataUri(mimeType, bytes), original_name: 'rent', mime_type: mimeType, size: bytes.length })
@@ -206,7 +206,7 @@ describe('a file of a person', () => {
     expect(await person.call('GET', `${path}/file`)).toMatchObject({ body: { encrypted: true, value: sealed } })
   })
 
-  test('above the cap of its lane is refused as too large, sealed or not', async () => {
+  test('above the cap of its lane is refused as too large, sealed or in the clear', async () => {
     const path = await contactPath(person, 'photo')
     const large = photoEnvelope(Buffer.concat([JPEG_START, Buffer.alloc(5 * 1_048_576)]))
     const tooLarge = refused(413, 'request.too_large')
@@ -216,7 +216,7 @@ describe('a file of a person', () => {
     expect(await person.call('POST', `${path}/shares`, { value: sealed })).toMatchObject(tooLarge)
   })
 
-  test('is not there for a value that is none', async () => {
+  test('answers 404 for a value that is no file', async () => {
     const path = await contactPath(person, 'last_name')
     await demand(person.call('PUT', path, { value: await sealToSelf(person, 'Kovac') }))
     expect(await person.call('GET', `${path}/file`)).toMatchObject(NOTHING_HERE)
@@ -235,7 +235,7 @@ describe('the same call twice', () => {
     expect(other['updated_at']).not.toBe(first.body['updated_at'])
   })
 
-  test('at the same moment leaves one of the values, whole', async () => {
+  test('at the same time leaves one of the values, complete', async () => {
     const path = await contactPath(person, 'passport')
     const values = await Promise.all(['one', 'two', 'three', 'four'].map((text) => sealToSelf(person, text)))
     const puts = await Promise.all(values.map((value) => person.call('PUT', path, { value })))
@@ -246,7 +246,7 @@ describe('the same call twice', () => {
 })
 
 describe('a company', () => {
-  test('keeps plain text that its fields take, for its portal and a client with that capability [ACCT-06]', async () => {
+  test('stores valid plain text, for its portal and for an account client with the capability [ACCT-06]', async () => {
     const login = await logIn(two, { email: northwind.email, authVerifier: northwind.login.authVerifier })
     const session = await openAccountClient(two, login, ['company_profile_fields'])
     const client = { call: (method: string, path: string, body?: unknown) => call(session, method, path, { body }) }
@@ -266,7 +266,7 @@ describe('a company', () => {
     expect(await company.call('GET', path)).toMatchObject(NOTHING_HERE)
   })
 
-  test('gets what is wrong with a value, and never a private one', async () => {
+  test('gets the faults of a value and cannot store a private one', async () => {
     const path = await contactPath(company, 'email')
     expect(await company.call('PUT', path, { value: 'no address' })).toMatchObject(invalidAt('/body/value'))
     expect(await company.call('PUT', path, { value: '' })).toMatchObject(invalidAt('/body/value'))
@@ -279,7 +279,7 @@ describe('a company', () => {
     expect(await company.call('PUT', theirs, { value: '{"pages":[]}' })).toMatchObject(invalidAt('/path/fieldId'))
   })
 
-  test('keeps its data client out', async () => {
+  test('cannot reach its values with a data client', async () => {
     const data = await clientCalls(two, northwind.clientId, northwind.clientSecret)
     const path = await contactPath(company, 'email')
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {

@@ -1,10 +1,12 @@
-import { type MigrationSet, sqlMigration } from '@sealpost/postgres'
+import { joinMigrations, type MigrationSet, sqlMigration } from '@sealpost/postgres'
+import { garbageMigrations } from './garbage/migrations.ts'
+import { photoMigrations } from './photos/migrations.ts'
 
-export const vaultMigrations: MigrationSet = {
+const valueMigrations: MigrationSet = {
   '1000_vault_create': sqlMigration(`
     create schema if not exists vault;
 
-    -- One for all values: a field that was emptied and filled again goes on rising.
+    -- One sequence for all values, so that the rev of a field that was emptied and filled again still rises.
     create sequence vault.value_rev;
 
     create table vault.value (
@@ -12,14 +14,14 @@ export const vaultMigrations: MigrationSet = {
       field_id uuid not null,
       rev bigint not null,
       is_private boolean not null,
-      -- A wrapper to the owner's key, the text of a company, or a file that rests in an object.
+      -- A wrapper to the owner's key, the text of a company, or a file in an object.
       kind text not null check (kind in ('sealed', 'plain', 'object')),
       content text,
       object_key text unique,
       sha256 text,
       bytes integer,
       form text check (form in ('sealed', 'clear')),
-      -- Of the call that wrote it: the same call again is recognised.
+      -- Digest of the call that wrote the row: a repeated call is recognised.
       call_sha256 text not null,
       verified_hash text,
       verified_salt text,
@@ -49,8 +51,7 @@ export const vaultMigrations: MigrationSet = {
     );
     create index staged_share_expires on vault.staged_share (expires_at);
 
-    -- A verification under way: one per field and provider. What was confirmed stays until its time is over, so that it
-    -- counts once only.
+    -- One per field and provider. A confirmed verification stays until it expires, so that it cannot be used twice.
     create table vault.verification (
       account_id uuid not null,
       id uuid not null,
@@ -58,7 +59,7 @@ export const vaultMigrations: MigrationSet = {
       provider text not null,
       field_type text not null,
       challenge text,
-      -- Of a mailed code, and the address it went to.
+      -- The hash of a mailed code and the address that it was mailed to.
       key_id text,
       hash bytea,
       email text,
@@ -71,3 +72,5 @@ export const vaultMigrations: MigrationSet = {
     create index verification_expires on vault.verification (expires_at);
   `),
 }
+
+export const vaultMigrations: MigrationSet = joinMigrations(valueMigrations, garbageMigrations, photoMigrations)

@@ -24,8 +24,8 @@ import {
   waitUntil,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tidyVault } from './operations/tidy.ts'
 import { insertShare } from './store/shares.ts'
-import { tidyVault } from './upkeep.ts'
 
 const platform = createCryptoPlatform(globalThis)
 const WAIT_MS = 15_000
@@ -75,12 +75,12 @@ async function shareOf(owner: Owner, { slug, field, text, isPrivate }: Wanted): 
   const value = isClear ? text : await sealToSelf(owner, text)
   await demand(owner.call('PUT', path, { value, is_private: isPrivate }))
   const sealed = await sealToService(text)
-  const shown = field === 'photo' ? { file: { value: sealed } } : { value: sealed }
+  const given = field === 'photo' ? { file: { value: sealed } } : { value: sealed }
   const decision = {
     request_field_id: rowIds.get(slug),
     kind: 'linked',
     source_field_id: path.slice(path.lastIndexOf('/') + 1),
-    ...(isClear ? {} : shown),
+    ...(isClear ? {} : given),
   }
   const code = `${northwind.shareCode}/${northwind.service.shareCode}`
   const made = await demand(owner.call('POST', '/api/company-connections', { code, decisions: [decision] }), 201)
@@ -91,7 +91,7 @@ function sealToService(text: string): Promise<string> {
   return sealTo(northwind.service.publicKey, text)
 }
 
-/** Of the data client, anew: the clock runs past the end of tokens. */
+/** Calls as the data client with a fresh token: the clock advances past the end of tokens. */
 async function service(path: string) {
   const calls = await clientCalls(two, northwind.clientId, northwind.clientSecret)
   return calls('GET', path)
@@ -109,7 +109,7 @@ async function opened(value: unknown): Promise<string> {
 }
 
 describe('an edit of a field that feeds a service', () => {
-  test('needs the new value sealed to that service, or nothing changes', async () => {
+  test('is refused unless it brings the new value sealed to that service', async () => {
     const shared = await share('mail', 'email', 'old@persons.example')
     const { owner, path, connectionId } = shared
     const value = await sealToSelf(owner, 'new@persons.example')
@@ -135,15 +135,15 @@ describe('an edit of a field that feeds a service', () => {
     expect(await owner.call('PUT', path, twice)).toMatchObject(invalidAt('/body/shares/1'))
   })
 
-  test('takes no plaintext for the service [CONN-20]', async () => {
+  test('accepts no plaintext for the service [CONN-20]', async () => {
     const { owner, path, connectionId } = await share('mail', 'email', 'old@persons.example')
     const value = await sealToSelf(owner, 'new@persons.example')
     const slot = { connection_id: connectionId, slug: 'mail' }
     const sealed = await sealToService('new@persons.example')
     const bare = refused(400, 'contact_data.encryption_required')
     for (const text of ['new@persons.example', '', JSON.parse(sealed)]) {
-      const told = await owner.call('PUT', path, { value, shares: [{ ...slot, value: text }] })
-      expect(told).toMatchObject(bare)
+      const response = await owner.call('PUT', path, { value, shares: [{ ...slot, value: text }] })
+      expect(response).toMatchObject(bare)
     }
     const plain = { value: 'new@persons.example', shares: [{ ...slot, value: sealed }] }
     expect(await owner.call('PUT', path, plain)).toMatchObject(bare)
@@ -154,7 +154,7 @@ describe('an edit of a field that feeds a service', () => {
 })
 
 describe('a file that feeds a service', () => {
-  test('is staged, named once, and arrives as it was sealed', async () => {
+  test('is staged, used once, and arrives as it was sealed', async () => {
     const shared = await share('face', 'photo', photoEnvelope())
     const { owner, path, connectionId } = shared
     const envelope = photoEnvelope(Buffer.concat([JPEG_START, Buffer.alloc(400_000, 7)]))
@@ -174,8 +174,8 @@ describe('a file that feeds a service', () => {
     expect(await service(fileUrl)).toMatchObject({ body: { encrypted: true } })
     expect(await owner.call('PUT', path, first)).toMatchObject({ status: 200, text: put.text })
     expect(await owner.call('PUT', path, await edit(file))).toMatchObject(invalidAt('/body/shares/0/file'))
-    const strangers = await newOwner(two, { userType: 'person', region: 'us' })
-    const theirs = await demand(strangers.call('POST', `${path}/shares`, { value: sealed }), 201)
+    const otherPerson = await newOwner(two, { userType: 'person', region: 'us' })
+    const theirs = await demand(otherPerson.call('POST', `${path}/shares`, { value: sealed }), 201)
     expect(await owner.call('PUT', path, await edit(String(theirs['file'])))).toMatchObject(
       invalidAt('/body/shares/0/file'),
     )
@@ -185,13 +185,13 @@ describe('a file that feeds a service', () => {
     expect(await later.call('PUT', path, await edit(old))).toMatchObject(invalidAt('/body/shares/0/file'))
   })
 
-  test('is not staged beside two gigabytes that nobody used; those of others do not count', async () => {
+  test('cannot be staged beside two unused gigabytes of the same account', async () => {
     const owner = await newOwner(two, { userType: 'person', region: 'us' })
     const other = await newOwner(two, { userType: 'person', region: 'us' })
     const path = await contactPath(owner, 'photo')
     const sealed = await sealToService(photoEnvelope())
     const stage = (by: Owner) => by.call('POST', `${path}/shares`, { value: sealed })
-    const { database, ids, clock } = two.us.core
+    const { database, ids, clock } = two.us.platform
     const fill = (bytes: number) =>
       database.transaction((tx) =>
         insertShare(tx, {
@@ -210,18 +210,20 @@ describe('a file that feeds a service', () => {
     expect(await stage(owner)).toMatchObject(invalidAt('/body/value'))
     expect(await stage(other)).toMatchObject({ status: 201 })
     two.clock.advance(24 * 3_600_000)
-    await tidyVault(two.us.core.vault)
+    await tidyVault(two.us.modules.vault)
     expect(await stage(await ownerOf(two, owner.user))).toMatchObject({ status: 201 })
   })
 
-  test('in the clear is shared by the platform, and sealed again as soon as it is private', async () => {
+  test('in the clear is shared by the platform; once the field is private it must be sealed again', async () => {
     const shared = await share('face', 'photo', photoEnvelope(), false)
     const { owner, path, connectionId } = shared
     const fileUrl = `/api/company-data/connections/${connectionId}/slots/${String(rowIds.get('face'))}/file`
     const token = await two.token(northwind)
     const arrived = async (bytes: Uint8Array): Promise<boolean> => {
-      const told = await fetch(`${two.eu.url ?? ''}${fileUrl}`, { headers: { authorization: `Bearer ${token}` } })
-      return told.headers.get('content-type') === 'image/jpeg' && Buffer.from(await told.arrayBuffer()).equals(bytes)
+      const response = await fetch(`${two.eu.url ?? ''}${fileUrl}`, { headers: { authorization: `Bearer ${token}` } })
+      return (
+        response.headers.get('content-type') === 'image/jpeg' && Buffer.from(await response.arrayBuffer()).equals(bytes)
+      )
     }
     await waitUntil('the file has arrived', WAIT_MS, () => arrived(JPEG_START))
     const next = Buffer.concat([JPEG_START, Buffer.from('another')])
@@ -234,14 +236,14 @@ describe('a file that feeds a service', () => {
     const shares = [{ connection_id: connectionId, slug: 'face', value: sealed }]
     await demand(owner.call('PUT', path, { value, is_private: true, shares }))
     await waitUntil('the sealed file has arrived', WAIT_MS, async () => {
-      const told = await fetch(`${two.eu.url ?? ''}${fileUrl}`, { headers: { authorization: `Bearer ${token}` } })
-      return (await told.text()) === JSON.stringify({ encrypted: true, value: sealed })
+      const response = await fetch(`${two.eu.url ?? ''}${fileUrl}`, { headers: { authorization: `Bearer ${token}` } })
+      return (await response.text()) === JSON.stringify({ encrypted: true, value: sealed })
     })
   })
 })
 
 describe('a staged share', () => {
-  test('is a sealed file under a handle; an Idempotency-Key answers the same handle', async () => {
+  test('is a sealed file with a handle; the same Idempotency-Key answers the same handle', async () => {
     const person = await newOwner(two, { userType: 'person', region: 'us' })
     const path = await contactPath(person, 'photo')
     const value = await sealToService(photoEnvelope())
@@ -257,8 +259,8 @@ describe('a staged share', () => {
   })
 })
 
-describe('what is said about a value', () => {
-  test('reaches the service when gained and when lost; the hash is that of salt and text, and a mismatch spoils no value [CONN-08] [CONN-09]', async () => {
+describe('the attestation of a value', () => {
+  test('reaches the service when it is made and when it is withdrawn; it hashes salt and text, and a mismatch does not affect the value [CONN-08] [CONN-09]', async () => {
     const shared = await share('mail', 'email', null)
     const { owner } = shared
     const { value } = (await slotOf(shared, 'mail')) ?? {}
@@ -276,7 +278,7 @@ describe('what is said about a value', () => {
       .digest('hex')
     expect(slot['verified_hash']).toBe(recomputed)
     expect(await isAttested(platform, slot, text, two.clock.now())).toBe(true)
-    // Another text is not attested; nothing about the value itself is refused for that.
+    // Another text is not attested, and the value itself stays valid.
     expect(await isAttested(platform, slot, `${text} `, two.clock.now())).toBe(false)
     await demand(owner.call('DELETE', `${shared.path}/verification`), 204)
     await waitUntil('the service knows that it is not', WAIT_MS, async () => !(await isVerified()))

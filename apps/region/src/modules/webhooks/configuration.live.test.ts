@@ -1,38 +1,20 @@
-import {
-  type Calls,
-  demand,
-  keyOf,
-  openShop,
-  openShopService,
-  openWebhook,
-  type Shop,
-  startWithoutLimits,
-  type TwoRegions,
-  webhooksPath,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { demand, keyOf, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 
 const URL = 'https://receiver.example/hooks'
-/** Nothing is sent to it. */
+/** Disabled: nothing is sent to it. */
 const SILENT = { url: URL, enabled: false }
-let two: TwoRegions
-let shop: Shop
-let portal: Calls
 
-beforeAll(async () => {
-  two = await startWithoutLimits()
-  shop = await openShop(two)
-  ;({ portal } = shop)
-})
-afterAll(() => two.close())
-
-const freshShop = () => openShopService(two, shop.company, portal)
+const world = await openWorld()
+const service = await world.service()
+const { portal, company } = service
+const WEBHOOKS = `${service.path}/webhooks`
 
 describe('creating', () => {
   test('a service may have several webhooks, listed oldest first, page by page [HOOK-01]', async () => {
-    const own = await freshShop()
-    const made = [await openWebhook(own, SILENT), await openWebhook(own, SILENT), await openWebhook(own, SILENT)]
-    const path = webhooksPath(own)
+    const own = await world.service([], { company })
+    const made = [await own.makeWebhook(SILENT), await own.makeWebhook(SILENT), await own.makeWebhook(SILENT)]
+    const path = `${own.path}/webhooks`
     const listed = await demand(portal('GET', path))
     expect(listed).toMatchObject({ total: 3, items: made.map(({ id }) => ({ id })), next_cursor: null })
     const first = await demand(portal('GET', `${path}?limit=2`))
@@ -43,8 +25,8 @@ describe('creating', () => {
     expect(keyOf(await portal('GET', `${path}?limit=0`))).toBe('request.invalid')
   })
 
-  test('the record has what was set, defaults for the rest, and a health that runs [HOOK-05]', async () => {
-    const { path, hmac_secret_once, ...made } = await openWebhook(shop, { url: URL })
+  test('the answer has the given settings, defaults for the rest, and the health running [HOOK-05]', async () => {
+    const { path, hmac_secret_once, ...made } = await service.makeWebhook({ url: URL })
     expect(made).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       url: URL,
@@ -59,11 +41,11 @@ describe('creating', () => {
       auth_password: null,
       auth_header_name: null,
       auth_header_value: null,
-      created_at: '2026-05-01T09:30:00.000+00:00',
+      created_at: world.time(),
       paused: false,
       health: {
         state: 'running',
-        since: '2026-05-01T09:30:00.000+00:00',
+        since: world.time(),
         backlog_count: 0,
         backlog_oldest_at: null,
         last_error: null,
@@ -74,14 +56,14 @@ describe('creating', () => {
   })
 
   test.each(['ftp://receiver.example', 'https://', '/hooks', 'https://user:pass@receiver.example', 7, null, undefined])(
-    '%j is no http or https address with a host [HOOK-02]',
+    '%j is not an http or https URL with a host [HOOK-02]',
     async (url) => {
-      const { path } = await openWebhook(shop, SILENT)
-      for (const told of [
-        await portal('POST', webhooksPath(shop), { body: { url } }),
+      const { path } = await service.makeWebhook(SILENT)
+      for (const refused of [
+        await portal('POST', WEBHOOKS, { body: { url } }),
         await portal('PUT', path, { body: { url } }),
       ]) {
-        expect(told).toMatchObject({ status: 400, body: { error_key: 'services.webhook_url_invalid' } })
+        expect(refused).toMatchObject({ status: 400, body: { error_key: 'services.webhook_url_invalid' } })
       }
       await demand(portal('DELETE', path), 204)
     },
@@ -90,7 +72,7 @@ describe('creating', () => {
   test.each([{ events: ['nothing_known'] }, { events: ['test'] }, { format: 'yaml' }, { auth_type: 'digest' }])(
     '%j has an unknown value',
     async (given) => {
-      expect(await portal('POST', webhooksPath(shop), { body: { ...SILENT, ...given } })).toMatchObject({
+      expect(await portal('POST', WEBHOOKS, { body: { ...SILENT, ...given } })).toMatchObject({
         status: 400,
         body: { error_key: 'services.webhook_invalid' },
       })
@@ -100,58 +82,60 @@ describe('creating', () => {
   test.each([{ enabled: 'yes' }, { encrypt_payload: 1 }, { auth_token: 7 }, { hmac_secret: 'a'.repeat(4097) }])(
     '%j has the wrong shape',
     async (given) => {
-      expect(keyOf(await portal('POST', webhooksPath(shop), { body: { ...SILENT, ...given } }))).toBe('request.invalid')
+      expect(keyOf(await portal('POST', WEBHOOKS, { body: { ...SILENT, ...given } }))).toBe('request.invalid')
     },
   )
 
-  test('ten of them and no more, also when they are made at once', async () => {
-    const own = await freshShop()
-    const told = await Promise.all(
-      Array.from({ length: 14 }, () => portal('POST', webhooksPath(own), { body: SILENT })),
+  test('a service has at most ten webhooks, also with concurrent creations', async () => {
+    const own = await world.service([], { company })
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, () => portal('POST', `${own.path}/webhooks`, { body: SILENT })),
     )
-    expect(told.filter(({ status }) => status === 201)).toHaveLength(10)
-    const refused = told.filter(({ status }) => status !== 201)
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
+    const refused = answers.filter(({ status }) => status !== 201)
     expect(refused.map(keyOf)).toEqual(Array.from({ length: 4 }, () => 'services.webhook_limit'))
     expect(refused.map(({ status }) => status)).toEqual([409, 409, 409, 409])
-    const { total, items } = await demand(portal('GET', webhooksPath(own)))
+    const { total, items } = await demand(portal('GET', `${own.path}/webhooks`))
     expect([total, Array.isArray(items) ? items.length : 0]).toEqual([10, 10])
-    const [{ id }] = told.flatMap(({ body }) => ('id' in body ? [{ id: String(body['id']) }] : [])) as [{ id: string }]
-    await demand(portal('DELETE', `${webhooksPath(own)}/${id}`), 204)
-    await openWebhook(own, SILENT)
+    const [{ id }] = answers.flatMap(({ body }) => ('id' in body ? [{ id: String(body['id']) }] : [])) as [
+      { id: string },
+    ]
+    await demand(portal('DELETE', `${own.path}/webhooks/${id}`), 204)
+    await own.makeWebhook(SILENT)
   })
 
-  test('the same creation repeated is one webhook, and its secret is not shown again', async () => {
-    const own = await freshShop()
+  test('a repeated creation makes one webhook, and its secret is not answered again', async () => {
+    const own = await world.service([], { company })
     const key = 'create-once'
     const [first, again] = [
-      await portal('POST', webhooksPath(own), { body: SILENT, key }),
-      await portal('POST', webhooksPath(own), { body: SILENT, key }),
+      await portal('POST', `${own.path}/webhooks`, { body: SILENT, key }),
+      await portal('POST', `${own.path}/webhooks`, { body: SILENT, key }),
     ]
     expect(first.body['hmac_secret_once']).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(again.body).toEqual({ ...first.body, hmac_secret_once: null })
-    expect(await demand(portal('GET', webhooksPath(own)))).toMatchObject({ total: 1 })
+    expect(await demand(portal('GET', `${own.path}/webhooks`))).toMatchObject({ total: 1 })
   })
 
-  test('a level without webhooks makes none, and reads, changes and deletes what there is', async () => {
-    const poor = await openShop(two)
-    const { path } = await openWebhook(poor, SILENT)
-    await two.eu.core.operations.setLevel(poor.company.userId, 'free')
-    expect(await poor.portal('POST', webhooksPath(poor), { body: SILENT })).toMatchObject({
+  test('a level without webhooks cannot create one, but can read, change and delete existing ones', async () => {
+    const poor = await world.service()
+    const { path } = await poor.makeWebhook(SILENT)
+    await poor.company.setLevel('free')
+    expect(await poor.portal('POST', `${poor.path}/webhooks`, { body: SILENT })).toMatchObject({
       status: 403,
       body: { error_key: 'account.level_required', required_level: 'basic' },
     })
-    expect(await demand(poor.portal('GET', webhooksPath(poor)))).toMatchObject({ total: 1 })
+    expect(await demand(poor.portal('GET', `${poor.path}/webhooks`))).toMatchObject({ total: 1 })
     await demand(poor.portal('PUT', path, { body: { ...SILENT, format: 'xml' } }))
     await demand(poor.portal('DELETE', path), 204)
-    await two.eu.core.operations.setLevel(poor.company.userId, 'basic')
-    await openWebhook(poor, SILENT)
+    await poor.company.setLevel('basic')
+    await poor.makeWebhook(SILENT)
   })
 })
 
 describe('changing', () => {
-  test('a replacement gives what is absent its default, and the same one twice changes nothing more', async () => {
+  test('a replacement gives absent members their defaults, and its repetition changes nothing', async () => {
     const full = { ...SILENT, events: ['field_updated'], format: 'xml', auth_type: 'none', encrypt_payload: true }
-    const { path } = await openWebhook(shop, full)
+    const { path } = await service.makeWebhook(full)
     expect(await demand(portal('GET', path))).toMatchObject(full)
     const plain = { url: 'https://other.example/', enabled: false }
     for (const body of [plain, plain]) {
@@ -163,7 +147,7 @@ describe('changing', () => {
         encrypt_payload: false,
       })
     }
-    const { items } = await demand(portal('GET', `/api/services/${shop.service.serviceId}/logs?type=webhook&limit=2`))
+    const { items } = await demand(portal('GET', `${service.path}/logs?type=webhook&limit=2`))
     expect(items).toMatchObject([
       { message: 'The configuration of a webhook was changed' },
       { message: 'A webhook was made' },
@@ -171,28 +155,28 @@ describe('changing', () => {
     await demand(portal('DELETE', path), 204)
   })
 
-  test('who did what is in the audit of the company', async () => {
-    const { id, path } = await openWebhook(shop, SILENT)
+  test('the audit of the company names caller and action', async () => {
+    const { id, path } = await service.makeWebhook(SILENT)
     await demand(portal('PUT', path, { body: { ...SILENT, format: 'xml' } }))
     await demand(portal('POST', `${path}/regenerate-hmac-secret`))
     await demand(portal('POST', `${path}/pause`))
     await demand(portal('DELETE', path), 204)
     const { items } = await demand(portal('GET', '/api/portal/audit?limit=5'))
     const actions = ['delete', 'pause', 'regenerate_hmac_secret', 'change', 'create']
-    const { userId } = shop.company
-    expect(items).toMatchObject(actions.map((act) => ({ action: `webhooks.${act}`, ref: id, actor_id: userId })))
+    const { userId } = company
+    expect(items).toMatchObject(actions.map((action) => ({ action: `webhooks.${action}`, ref: id, actor_id: userId })))
   })
 
-  test('changes at once of one webhook each apply as a whole', async () => {
-    const { path } = await openWebhook(shop, SILENT)
-    const wishes = Array.from({ length: 6 }, (_, no) => ({
+  test('concurrent changes of one webhook each apply as a whole', async () => {
+    const { path } = await service.makeWebhook(SILENT)
+    const changes = Array.from({ length: 6 }, (_, no) => ({
       ...SILENT,
       url: `https://receiver${no}.example/`,
       auth_type: 'basic',
       auth_username: `username-${no}`,
       auth_password: `password-${no}`,
     }))
-    await Promise.all(wishes.map((body) => demand(portal('PUT', path, { body }))))
+    await Promise.all(changes.map((body) => demand(portal('PUT', path, { body }))))
     const now = await demand(portal('GET', path))
     const no = String(now['url']).slice('https://receiver'.length)[0]
     expect(now).toMatchObject({ auth_username: `••••me-${no}`, auth_password: `••••rd-${no}` })
@@ -201,8 +185,8 @@ describe('changing', () => {
 })
 
 test("a service's backend reads and publishes its request fields and reads its logs, webhooks among them [REQF-10]", async () => {
-  const own = await freshShop()
-  const { id, path } = await openWebhook(own, SILENT)
+  const own = await world.service([], { company })
+  const { id, path } = await own.makeWebhook(SILENT)
   const fields = '/api/company-data/request-fields'
   const { config_token, request_fields } = await demand(own.data('GET', fields))
   expect(request_fields).toEqual([])
@@ -221,7 +205,7 @@ test("a service's backend reads and publishes its request fields and reads its l
   await demand(portal('DELETE', path), 204)
 })
 
-describe('who may', () => {
+describe('access', () => {
   const routes = (path: string, webhook: string) =>
     [
       ['GET', path],
@@ -238,19 +222,19 @@ describe('who may', () => {
       ['GET', `${webhook}/deliveries`],
     ] as const
 
-  test("nobody without a login, and another company's webhook is as unknown as none", async () => {
-    const { path } = await openWebhook(shop, SILENT)
-    const other = await openShop(two)
+  test("a call without a token is refused, and another company's webhook answers the same 404 as a missing one", async () => {
+    const { path } = await service.makeWebhook(SILENT)
+    const other = await world.service()
     const missing = path.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
-    for (const [method, route] of routes(webhooksPath(shop), path)) {
-      const sent = method === 'PUT' || (method === 'POST' && route === webhooksPath(shop)) ? { body: SILENT } : {}
-      const bare = await fetch(`${two.eu.url}${route}`, { method })
+    for (const [method, route] of routes(WEBHOOKS, path)) {
+      const sent = method === 'PUT' || (method === 'POST' && route === WEBHOOKS) ? { body: SILENT } : {}
+      const bare = await fetch(`${world.eu.url}${route}`, { method })
       expect(bare.status).toBe(401)
       const theirs = await other.portal(method, route, sent)
       expect(theirs).toMatchObject({ status: 404, body: { error_key: 'services.not_found' } })
       if (!route.startsWith(path)) continue
-      const own = await openWebhook(other, SILENT)
-      const crossed = await portal(method, route.replace(path, `${webhooksPath(shop)}/${own.id}`), sent)
+      const own = await other.makeWebhook(SILENT)
+      const crossed = await portal(method, route.replace(path, `${WEBHOOKS}/${own.id}`), sent)
       const none = await portal(method, route.replace(path, missing), sent)
       expect([crossed.status, keyOf(crossed)]).toEqual([404, 'services.webhook_not_found'])
       expect(crossed.body).toEqual(none.body)
@@ -259,9 +243,9 @@ describe('who may', () => {
     await demand(portal('DELETE', path), 204)
   })
 
-  test('a path that holds no id at all answers like a missing webhook; deleting twice finds nothing', async () => {
-    expect(keyOf(await portal('GET', `${webhooksPath(shop)}/none`))).toBe('services.webhook_not_found')
-    const { path } = await openWebhook(shop, SILENT)
+  test('a path without a valid id answers like a missing webhook; a second deletion answers 404', async () => {
+    expect(keyOf(await portal('GET', `${WEBHOOKS}/none`))).toBe('services.webhook_not_found')
+    const { path } = await service.makeWebhook(SILENT)
     await demand(portal('DELETE', path), 204)
     expect(keyOf(await portal('DELETE', path))).toBe('services.webhook_not_found')
     expect(keyOf(await portal('GET', path))).toBe('services.webhook_not_found')

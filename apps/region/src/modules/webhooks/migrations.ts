@@ -1,4 +1,4 @@
-import { createShelves, type MigrationSet, sqlMigration } from '@sealpost/postgres'
+import { createPartitions, type MigrationSet, sqlMigration } from '@sealpost/postgres'
 
 export const webhooksMigrations: MigrationSet = {
   '1400_webhooks_create': sqlMigration(`
@@ -31,7 +31,7 @@ export const webhooksMigrations: MigrationSet = {
       service_id uuid not null,
       webhook_id uuid not null,
       id uuid not null,
-      shelf smallint not null,
+      partition smallint not null,
       event text not null,
       event_id uuid not null,
       kind text not null,
@@ -39,9 +39,9 @@ export const webhooksMigrations: MigrationSet = {
       error_class text,
       duration_ms integer not null,
       at timestamptz not null,
-      primary key (service_id, webhook_id, id, shelf)
-    ) partition by list (shelf);
+      primary key (service_id, webhook_id, id, partition)
+    ) partition by list (partition);
     create index delivery_age on webhooks.delivery using brin (at) with (autosummarize = on);
-    ${createShelves('webhooks.delivery')}
+    ${createPartitions('webhooks.delivery')}
   `),
 }

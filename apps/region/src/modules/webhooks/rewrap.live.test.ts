@@ -2,11 +2,11 @@ import { parseKeyring, Secret, type ServiceId, type UserId, type WebhookId } fro
 import { type Database, openDatabase, runStatement } from '@sealpost/postgres'
 import { createTestDatabase, fixedClock, fixedIds, waitUntil } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { OutletName } from '../feed/index.ts'
+import type { WebhookName } from '../feed/index.ts'
 import { webhooksMigrations } from './migrations.ts'
-import { rewrapWebhooks } from './rewrap.ts'
+import { rewrapWebhooks } from './operations/rewrap-secrets.ts'
+import { sealSecrets } from './operations/seal-secrets.ts'
 import { NO_SECRETS } from './rules/secrets.ts'
-import { sealSecrets } from './secrets.ts'
 import { findEndpoint, insertEndpoint, setLastErrors } from './store/endpoints.ts'
 
 const OLD = `k1:${'a'.repeat(32)}`
@@ -34,8 +34,8 @@ beforeAll(async () => {
 afterAll(() => close())
 beforeEach(() => database.transaction((tx) => runStatement(tx, 'delete from webhooks.endpoint', [])))
 
-/** A webhook whose secrets rest under this key. */
-async function planted(ring: string, serviceId = ids.uuid<ServiceId>()): Promise<OutletName> {
+/** A webhook whose secrets are sealed under this key. */
+async function planted(ring: string, serviceId = ids.uuid<ServiceId>()): Promise<WebhookName> {
   const name = { companyId, serviceId, webhookId: ids.uuid<WebhookId>() }
   const sealed = sealSecrets(parseKeyring(ring), name.webhookId, { values, earlier: [] })
   const row = {
@@ -55,7 +55,9 @@ async function planted(ring: string, serviceId = ids.uuid<ServiceId>()): Promise
   return name
 }
 
-const keyOf = async (name: OutletName) => (await database.read((read) => findEndpoint(read, name)))?.secretsKeyId
+const rewrap = () => rewrapWebhooks({ database, settings: { DATA_KEY: both } })
+
+const keyOf = async (name: WebhookName) => (await database.read((read) => findEndpoint(read, name)))?.secretsKeyId
 
 async function waiting(): Promise<number> {
   const sql = `select count(*)::int as count from pg_stat_activity
@@ -64,18 +66,18 @@ async function waiting(): Promise<number> {
   return row?.count ?? 0
 }
 
-test('one that does not open is named and left as it is; those before and behind it are moved', async () => {
+test('an unreadable webhook is reported and left unchanged; those before and after it are moved', async () => {
   const names = [await planted(OLD), await planted(GONE), await planted(OLD), await planted(FRESH)]
-  const outcome = await rewrapWebhooks({ database, dataKey: both })
+  const outcome = await rewrap()
   expect(outcome).toEqual({
     moved: 2,
     unreadable: [{ webhookId: names[1]?.webhookId, reason: expect.stringContaining('the key k0 is not in the ring') }],
   })
   expect(await Promise.all(names.map(keyOf))).toEqual(['k2', 'k0', 'k2', 'k2'])
-  expect(await rewrapWebhooks({ database, dataKey: both })).toEqual({ ...outcome, moved: 0 })
+  expect(await rewrap()).toEqual({ ...outcome, moved: 0 })
 })
 
-test('what somebody set anew meanwhile is not put back', async () => {
+test('secrets that were changed concurrently are not overwritten', async () => {
   const name = await planted(OLD)
   const { promise: goOn, resolve: release } = Promise.withResolvers<void>()
   const { promise: isSet, resolve: set } = Promise.withResolvers<void>()
@@ -87,18 +89,18 @@ test('what somebody set anew meanwhile is not put back', async () => {
     await goOn
   })
   await isSet
-  const rewrap = rewrapWebhooks({ database, dataKey: both })
+  const rewrapping = rewrap()
   await waitUntil('the rewrap waits for it', 10_000, async () => (await waiting()) === 1)
   release()
   await change
-  expect(await rewrap).toMatchObject({ moved: 0 })
+  expect(await rewrapping).toMatchObject({ moved: 0 })
   const row = await database.read((read) => findEndpoint(read, name))
   expect(Buffer.from(row?.secrets ?? []).equals(chosen.bytes)).toBe(true)
 })
 
-test('a rewrap holds one webhook at a time, so it and outcomes of deliveries never wait for each other', async () => {
+test('a rewrap locks one webhook at a time, so it cannot deadlock with outcomes of deliveries', async () => {
   const [older, younger] = [ids.uuid<ServiceId>(), ids.uuid<ServiceId>()]
-  // The ids rise in this order; the services of the first and the last in the other one.
+  // The ids rise in this order; the services of the first and the last in the opposite one.
   const [first, held, last] = [await planted(OLD, younger), await planted(OLD), await planted(OLD, older)]
   const { promise: goOn, resolve: release } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
@@ -109,14 +111,14 @@ test('a rewrap holds one webhook at a time, so it and outcomes of deliveries nev
   })
   await isHeld
   const before = conflicts
-  const rewrap = rewrapWebhooks({ database, dataKey: both })
+  const rewrapping = rewrap()
   await waitUntil('the rewrap waits for the one that is held', 10_000, async () => (await waiting()) === 1)
-  const told = [first, last].map((name) => ({ ...name, lastError: 'answered 503' }))
-  let isTold = false
-  const telling = database.transaction((tx) => setLastErrors(tx, told)).then(() => void (isTold = true))
-  await waitUntil('the errors are written, or wait', 10_000, async () => isTold || (await waiting()) === 2)
+  const errors = [first, last].map((name) => ({ ...name, lastError: 'answered 503' }))
+  let isWritten = false
+  const writing = database.transaction((tx) => setLastErrors(tx, errors)).then(() => void (isWritten = true))
+  await waitUntil('the errors are written, or wait', 10_000, async () => isWritten || (await waiting()) === 2)
   release()
-  await Promise.all([holding, rewrap, telling])
+  await Promise.all([holding, rewrapping, writing])
   expect(conflicts - before).toBe(0)
   expect(await Promise.all([first, held, last].map(keyOf))).toEqual(['k2', 'k2', 'k2'])
 })

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { keyOf, openHooks, type ReceivedHook, startTwoRegions, type TestHook, type TwoRegions } from '@sealpost/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** What is signed with besides the newest secret; see the API reference. */
-const MOST_EARLIER = 9
+/** The number of earlier secrets that sign too; see the API reference. */
+const MAX_EARLIER = 9
 const FIRST = 'a chosen secret of ours'
 let two: TwoRegions
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => two.close())
 
-/** `webhook-signature` as a receiver that knows these secrets makes it. */
+/** `webhook-signature` as a receiver computes it from these secrets. */
 function signedBy({ headers, body, eventId }: ReceivedHook, secrets: readonly string[]): string {
   const prefix = `${eventId}.${String(headers['webhook-timestamp'])}.`
   const keys = secrets.map((secret) => (secret === FIRST ? FIRST : Buffer.from(secret.slice(6), 'base64')))
@@ -25,7 +25,7 @@ async function regenerate(hook: TestHook, grace_seconds: number): Promise<string
   return String(answer.body['hmac_secret_once'])
 }
 
-test('a secret signs as long as was promised, whatever else is regenerated meanwhile; no grace ends them all', async () => {
+test('a secret signs until its answered time, also when others are generated; a grace of 0 ends all earlier ones', async () => {
   const hooks = await openHooks(two)
   const hook = await hooks.hook({ hmac_secret: FIRST })
   const second = await regenerate(hook, 3600)
@@ -34,7 +34,7 @@ test('a secret signs as long as was promised, whatever else is regenerated meanw
     const count = hook.receiver.all.length + 1
     await hooks.append()
     const received = (await hook.receiver.take(count)).at(-1)
-    if (received === undefined) throw new Error('nothing came')
+    if (received === undefined) throw new Error('no delivery came')
     return received
   }
   const during = await next()
@@ -63,11 +63,11 @@ test('a secret that is set again after another one signs once', async () => {
   await hooks.close()
 })
 
-test('a webhook has no more secrets that sign than receivers read; a promise is not broken for another one', async () => {
+test('a tenth earlier secret is refused, and the others keep their answered times', async () => {
   const hooks = await openHooks(two)
   const hook = await hooks.hook({ hmac_secret: FIRST })
   const secrets = [FIRST]
-  for (let count = 0; count < MOST_EARLIER; count += 1) secrets.unshift(await regenerate(hook, 3600))
+  for (let count = 0; count < MAX_EARLIER; count += 1) secrets.unshift(await regenerate(hook, 3600))
   for (const refused of [
     await hook.act('regenerate-hmac-secret', { grace_seconds: 1 }),
     await hook.change({ hmac_secret: 'another of ours' }),

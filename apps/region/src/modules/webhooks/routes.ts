@@ -12,87 +12,89 @@ import {
   resumeWebhook,
   testWebhook as testWebhookOperation,
 } from '@sealpost/protocol'
-import type { BindRoute } from '../../bind.ts'
-import { nameOfService, type OpenNeeds, openService } from '../services/index.ts'
-import { replayWebhook, steerWebhook, testWebhook } from './acts.ts'
-import { changeWebhook, regenerateHmacSecret } from './change.ts'
-import { deleteWebhook } from './deletion.ts'
-import { listDeliveries } from './delivery-log.ts'
-import type { WebhooksNeeds } from './needs.ts'
-import { actorOf } from './recording.ts'
-import { createWebhook, listWebhooks, locateWebhook, readWebhook } from './webhooks.ts'
+import type { BindRoute } from '../../platform/bind-route.ts'
+import type { Caller } from '../../platform/caller.ts'
+import { nameOfService, requireService } from '../services/index.ts'
+import type { WebhooksContext } from './context.ts'
+import type { Actor } from './model.ts'
+import { changeWebhook } from './operations/change-webhook.ts'
+import { controlWebhook, replayWebhook, testWebhook } from './operations/control-webhook.ts'
+import { createWebhook } from './operations/create-webhook.ts'
+import { deleteWebhook } from './operations/delete-webhook.ts'
+import { listDeliveries } from './operations/delivery-log.ts'
+import { listWebhooks, locateWebhook, readWebhook } from './operations/read-webhook.ts'
+import { regenerateHmacSecret } from './operations/rotate-secret.ts'
 
-export type WebhookRouteNeeds = WebhooksNeeds & Pick<OpenNeeds, 'hasSecondFactor'>
-
-export function bindWebhookRoutes(bind: BindRoute, needs: WebhookRouteNeeds): void {
+export function bindWebhookRoutes(bind: BindRoute, webhooks: WebhooksContext): void {
   bind({
     operation: listWebhooksOperation,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
-    handle: ({ located, query }) => listWebhooks(needs, nameOfService(located), query),
+    locate: ({ caller, params }) => requireService(webhooks.services, caller, params.id),
+    handle: ({ located, query }) => listWebhooks(webhooks, nameOfService(located), query),
   })
   bind({
     operation: createWebhookOperation,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
-    handle: ({ caller, located, body, storeAnswer }) =>
-      createWebhook(needs, actorOf(caller), nameOfService(located), body, storeAnswer),
+    locate: ({ caller, params }) => requireService(webhooks.services, caller, params.id),
+    handle: ({ caller, located, body }) => createWebhook(webhooks, actorOf(caller), nameOfService(located), body),
   })
   bind({
     operation: readWebhookOperation,
-    locate: ({ caller, params }) => locateWebhook(needs, caller, params),
-    handle: ({ located }) => needs.database.read((read) => readWebhook(read, needs, located)),
+    locate: ({ caller, params }) => locateWebhook(webhooks, caller, params),
+    handle: ({ located }) => webhooks.database.read((read) => readWebhook(webhooks, read, located)),
   })
   bind({
     operation: changeWebhookOperation,
-    locate: ({ caller, params }) => locateWebhook(needs, caller, params),
-    handle: ({ caller, located, body }) => changeWebhook(needs, actorOf(caller), located, body),
+    locate: ({ caller, params }) => locateWebhook(webhooks, caller, params),
+    handle: ({ caller, located, body }) => changeWebhook(webhooks, actorOf(caller), located, body),
   })
   bind({
     operation: deleteWebhookOperation,
-    locate: ({ caller, params }) => locateWebhook(needs, caller, params),
+    locate: ({ caller, params }) => locateWebhook(webhooks, caller, params),
     async handle({ caller, located }) {
-      await deleteWebhook(needs, actorOf(caller), located)
+      await deleteWebhook(webhooks, actorOf(caller), located)
       return undefined
     },
   })
   bind({
     operation: regenerateHmacSecretOperation,
-    locate: ({ caller, params }) => locateWebhook(needs, caller, params),
-    handle: ({ caller, located, body, storeAnswer }) =>
-      regenerateHmacSecret(needs, actorOf(caller), located, body.grace_seconds, storeAnswer),
+    locate: ({ caller, params }) => locateWebhook(webhooks, caller, params),
+    handle: ({ caller, located, body }) => regenerateHmacSecret(webhooks, actorOf(caller), located, body.grace_seconds),
   })
-  bindActs(bind, needs)
+  bindControls(bind, webhooks)
 }
 
-function bindActs(bind: BindRoute, needs: WebhookRouteNeeds): void {
+function bindControls(bind: BindRoute, webhooks: WebhooksContext): void {
   bind({
     operation: pauseWebhook,
-    locate: ({ caller, params }) => locateWebhook(needs, caller, params),
-    handle: ({ caller, located }) => steerWebhook(needs, actorOf(caller), located, 'pause'),
+    locate: ({ caller, params }) => locateWebhook(webhooks, caller, params),
+    handle: ({ caller, located }) => controlWebhook(webhooks, actorOf(caller), located, 'pause'),
   })
   bind({
     operation: resumeWebhook,
-    locate: ({ caller, params }) => locateWebhook(needs, caller, params),
-    handle: ({ caller, located }) => steerWebhook(needs, actorOf(caller), located, 'resume'),
+    locate: ({ caller, params }) => locateWebhook(webhooks, caller, params),
+    handle: ({ caller, located }) => controlWebhook(webhooks, actorOf(caller), located, 'resume'),
   })
   bind({
     operation: probeWebhook,
-    locate: ({ caller, params }) => locateWebhook(needs, caller, params),
-    handle: ({ caller, located }) => steerWebhook(needs, actorOf(caller), located, 'probe'),
+    locate: ({ caller, params }) => locateWebhook(webhooks, caller, params),
+    handle: ({ caller, located }) => controlWebhook(webhooks, actorOf(caller), located, 'probe'),
   })
   bind({
     operation: testWebhookOperation,
-    locate: ({ caller, params }) => locateWebhook(needs, caller, params),
-    handle: ({ caller, located }) => testWebhook(needs, actorOf(caller), located),
+    locate: ({ caller, params }) => locateWebhook(webhooks, caller, params),
+    handle: ({ caller, located }) => testWebhook(webhooks, actorOf(caller), located),
   })
   bind({
     operation: replayWebhookOperation,
-    locate: ({ caller, params }) => locateWebhook(needs, caller, params),
-    handle: ({ caller, located, body, storeAnswer }) =>
-      replayWebhook(needs, actorOf(caller), located, body.since, storeAnswer),
+    locate: ({ caller, params }) => locateWebhook(webhooks, caller, params),
+    handle: ({ caller, located, body }) => replayWebhook(webhooks, actorOf(caller), located, body.since),
   })
   bind({
     operation: listDeliveriesOperation,
-    locate: ({ caller, params }) => locateWebhook(needs, caller, params),
-    handle: ({ located, query }) => listDeliveries(needs, located, query),
+    locate: ({ caller, params }) => locateWebhook(webhooks, caller, params),
+    handle: ({ located, query }) => listDeliveries(webhooks, located, query),
   })
+}
+
+function actorOf({ userId, client }: Pick<Caller, 'userId' | 'client'>): Actor {
+  return { actorId: client?.clientId ?? userId }
 }

@@ -1,18 +1,6 @@
 import { createCryptoPlatform, importOpeningKey, openWrapper } from '@sealpost/crypto'
-import { runStatement } from '@sealpost/postgres'
-import {
-  type Calls,
-  demand,
-  keyOf,
-  makeService,
-  openShop,
-  openWebhook,
-  type Shop,
-  startWithoutLimits,
-  type TwoRegions,
-  webhooksPath,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { demand, keyOf, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 
 const SILENT = { url: 'https://receiver.example/hooks', enabled: false }
 const SECRETS = {
@@ -32,44 +20,39 @@ const MASKS = {
   auth_header_value: '••••6666',
 }
 const platform = createCryptoPlatform(globalThis)
-let two: TwoRegions
-let shop: Shop
-let portal: Calls
 
-beforeAll(async () => {
-  two = await startWithoutLimits()
-  shop = await openShop(two)
-  ;({ portal } = shop)
-})
-afterAll(() => two.close())
+const world = await openWorld()
+const service = await world.service()
+const { portal, company } = service
+const WEBHOOKS = `${service.path}/webhooks`
 
 describe('reading', () => {
   test('all six secrets are masked on every read: four bullets and the last four characters [HOOK-08] [HOOK-09]', async () => {
-    const { path, ...made } = await openWebhook(shop, { ...SILENT, ...SECRETS })
+    const { path, ...made } = await service.makeWebhook({ ...SILENT, ...SECRETS })
     expect(made).toMatchObject({ ...MASKS, hmac_secret_once: null })
     expect(await demand(portal('GET', path))).toMatchObject(MASKS)
-    expect(await demand(portal('GET', webhooksPath(shop)))).toMatchObject({ items: [MASKS] })
+    expect(await demand(portal('GET', WEBHOOKS))).toMatchObject({ items: [MASKS] })
     expect(await demand(portal('POST', `${path}/pause`))).toMatchObject(MASKS)
     await demand(portal('DELETE', path), 204)
   })
 
-  test('of a short secret nothing is shown', async () => {
+  test('the mask of a short secret contains nothing of it', async () => {
     const short = { auth_type: 'basic', auth_username: 'shop', auth_password: '1234567' }
-    const { path, ...made } = await openWebhook(shop, { ...SILENT, ...short })
+    const { path, ...made } = await service.makeWebhook({ ...SILENT, ...short })
     expect(made).toMatchObject({ auth_username: '••••', auth_password: '••••' })
     await demand(portal('DELETE', path), 204)
   })
 })
 
 describe('changing', () => {
-  test('a change that omits secrets, or repeats what was read, keeps them [HOOK-10]', async () => {
-    const { path, id } = await openWebhook(shop, { ...SILENT, ...SECRETS })
+  test('a change that omits secrets, or sends back the answer, keeps them [HOOK-10]', async () => {
+    const { path, id } = await service.makeWebhook({ ...SILENT, ...SECRETS })
     const sealed = await sealedOf(id)
     for (const given of [{}, MASKS, { auth_password: '' }]) {
       const body = { ...SILENT, ...given, format: 'xml', auth_type: 'basic' }
       expect(await demand(portal('PUT', path, { body }))).toMatchObject({ ...MASKS, hmac_secret_once: null })
     }
-    // Read, changed and sent back as a portal does it.
+    // Read, changed and sent back, like a portal.
     const read = await demand(portal('GET', path))
     expect(await demand(portal('PUT', path, { body: read }))).toMatchObject({ ...MASKS, auth_type: 'basic' })
     const body = { ...SILENT, auth_type: 'basic', auth_password: 'another-one-7777', auth_token: null }
@@ -82,26 +65,26 @@ describe('changing', () => {
     await demand(portal('DELETE', path), 204)
   })
 
-  test('a mask that is not the present one is refused instead of kept as a secret', async () => {
-    const { path } = await openWebhook(shop, { ...SILENT, ...SECRETS })
-    const told = await portal('PUT', path, { body: { ...SILENT, auth_token: '••••9999' } })
-    expect([told.status, keyOf(told)]).toEqual([400, 'services.webhook_auth_invalid'])
+  test('a mask of another secret is refused instead of stored', async () => {
+    const { path } = await service.makeWebhook({ ...SILENT, ...SECRETS })
+    const answer = await portal('PUT', path, { body: { ...SILENT, auth_token: '••••9999' } })
+    expect([answer.status, keyOf(answer)]).toEqual([400, 'services.webhook_auth_invalid'])
     await demand(portal('DELETE', path), 204)
   })
 
-  test('a type whose secret is missing is refused, on creation and on a change', async () => {
-    const { path } = await openWebhook(shop, SILENT)
+  test('a type without its secret is refused, on creation and on a change', async () => {
+    const { path } = await service.makeWebhook(SILENT)
     for (const auth_type of ['bearer', 'basic', 'header']) {
       const body = { ...SILENT, auth_type }
-      for (const told of [await portal('POST', webhooksPath(shop), { body }), await portal('PUT', path, { body })]) {
-        expect([told.status, keyOf(told)]).toEqual([400, 'services.webhook_auth_invalid'])
+      for (const answer of [await portal('POST', WEBHOOKS, { body }), await portal('PUT', path, { body })]) {
+        expect([answer.status, keyOf(answer)]).toEqual([400, 'services.webhook_auth_invalid'])
       }
     }
     await demand(portal('DELETE', path), 204)
   })
 })
 
-describe('a header of the company', () => {
+describe('a custom header', () => {
   test.each([
     'Host',
     'Content-Type',
@@ -112,42 +95,42 @@ describe('a header of the company', () => {
     'a b',
     'é',
   ])('cannot be %s, on creation or on a change [HOOK-39]', async (auth_header_name) => {
-    const { path } = await openWebhook(shop, SILENT)
+    const { path } = await service.makeWebhook(SILENT)
     const body = { ...SILENT, auth_type: 'header', auth_header_name, auth_header_value: 'value' }
-    for (const told of [await portal('POST', webhooksPath(shop), { body }), await portal('PUT', path, { body })]) {
-      expect([told.status, keyOf(told)]).toEqual([400, 'services.webhook_auth_invalid'])
+    for (const answer of [await portal('POST', WEBHOOKS, { body }), await portal('PUT', path, { body })]) {
+      expect([answer.status, keyOf(answer)]).toEqual([400, 'services.webhook_auth_invalid'])
     }
     await demand(portal('DELETE', path), 204)
   })
 
   test('may be Authorization [HOOK-39]', async () => {
     const named = { auth_type: 'header', auth_header_name: 'Authorization', auth_header_value: 'ApiKey 12345678' }
-    const { path, ...made } = await openWebhook(shop, { ...SILENT, ...named })
+    const { path, ...made } = await service.makeWebhook({ ...SILENT, ...named })
     expect(made).toMatchObject({ auth_header_name: '••••tion', auth_header_value: '••••5678' })
     await demand(portal('DELETE', path), 204)
   })
 })
 
 describe('the signing secret', () => {
-  test('is made when none is given, shown a single time, and recovered from its sealed copy [HOOK-11]', async () => {
-    const made = await openWebhook(shop, SILENT)
+  test('is generated when none is given, answered once, and recoverable from its sealed copy [HOOK-11]', async () => {
+    const made = await service.makeWebhook(SILENT)
     const secret = String(made['hmac_secret_once'])
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(made['hmac_secret']).toBe(`••••${secret.slice(-4)}`)
-    for (const told of [
+    for (const answer of [
       await portal('GET', made.path),
-      await portal('GET', webhooksPath(shop)),
+      await portal('GET', WEBHOOKS),
       await portal('PUT', made.path, { body: SILENT }),
     ]) {
-      expect(told.text).not.toContain(secret)
+      expect(answer.text).not.toContain(secret)
     }
     expect(await recovered(made.id)).toBe(secret)
     await demand(portal('DELETE', made.path), 204)
     expect(await recovered(made.id)).toBeNull()
   })
 
-  test('is made by the first change to hmac that finds none, and by no other', async () => {
-    const made = await openWebhook(shop, { ...SILENT, auth_type: 'none' })
+  test('is generated by the first change to hmac without one, and by no other', async () => {
+    const made = await service.makeWebhook({ ...SILENT, auth_type: 'none' })
     expect(made).toMatchObject({ hmac_secret: null, hmac_secret_once: null })
     const first = await demand(portal('PUT', made.path, { body: SILENT }))
     expect(first['hmac_secret_once']).toMatch(/^whsec_/)
@@ -159,18 +142,18 @@ describe('the signing secret', () => {
     await demand(portal('DELETE', made.path), 204)
   })
 
-  test('a regenerated one is shown once, the old one stays good for the grace, and the copy follows', async () => {
-    const made = await openWebhook(shop, SILENT)
+  test('is answered once when it is regenerated, the old one stays valid for the grace, and the copy is replaced', async () => {
+    const made = await service.makeWebhook(SILENT)
     const path = `${made.path}/regenerate-hmac-secret`
     const rotated = await demand(portal('POST', path))
     expect(rotated).toEqual({
       hmac_secret_once: expect.stringMatching(/^whsec_/),
-      previous_valid_until: '2026-05-02T09:30:00.000+00:00',
+      previous_valid_until: world.time(86_400_000),
     })
     expect(rotated['hmac_secret_once']).not.toBe(made['hmac_secret_once'])
     expect(await recovered(made.id)).toBe(rotated['hmac_secret_once'])
     expect(await demand(portal('POST', path, { body: { grace_seconds: 60 } }))).toMatchObject({
-      previous_valid_until: '2026-05-01T09:31:00.000+00:00',
+      previous_valid_until: world.time(60_000),
     })
     expect(await demand(portal('POST', path, { body: { grace_seconds: 0 } }))).toMatchObject({
       previous_valid_until: null,
@@ -185,40 +168,39 @@ describe('the signing secret', () => {
     await demand(portal('DELETE', made.path), 204)
   })
 
-  test('a chosen one is never shown, and the copy of a made one goes when it is replaced', async () => {
-    const made = await openWebhook(shop, SILENT)
-    const told = await portal('PUT', made.path, { body: { ...SILENT, hmac_secret: 'chosen-by-the-company' } })
-    expect(told.body).toMatchObject({ hmac_secret: '••••pany', hmac_secret_once: null })
-    expect(told.text).not.toContain('chosen')
+  test('is never answered if the company chose it, and the copy of a replaced generated one is deleted', async () => {
+    const made = await service.makeWebhook(SILENT)
+    const answer = await portal('PUT', made.path, { body: { ...SILENT, hmac_secret: 'chosen-by-the-company' } })
+    expect(answer.body).toMatchObject({ hmac_secret: '••••pany', hmac_secret_once: null })
+    expect(answer.text).not.toContain('chosen')
     expect(await recovered(made.id)).toBeNull()
     await demand(portal('DELETE', made.path), 204)
   })
 
-  test('secret of a client, passphrase of a service and signing secret are each shown once only [ACCT-08]', async () => {
-    const path = await makeService(portal)
-    const client = await demand(portal('POST', `${path}/client`), 201)
+  test('a client secret, a service passphrase and a signing secret are each answered once only [ACCT-08]', async () => {
+    const { path, client } = await world.service([], { company })
     const hook = await demand(portal('POST', `${path}/webhooks`, { body: SILENT }), 201)
-    expect(client['client_secret']).toMatch(/^[\w-]{43}$/)
+    expect(client.clientSecret).toMatch(/^[\w-]{43}$/)
     const reads = ['', '/client', '/webhooks', `/webhooks/${String(hook['id'])}`, '/private-key', '/logs']
     const texts = await Promise.all(reads.map(async (read) => (await portal('GET', path + read)).text))
-    // The passphrase never comes to the platform: its maker shows it, and what is read is what it wraps.
+    // The passphrase never reaches the platform, which only stores the key that it wraps.
     for (const text of texts) {
-      expect(text).not.toContain(String(client['client_secret']))
+      expect(text).not.toContain(client.clientSecret)
       expect(text).not.toContain(String(hook['hmac_secret_once']))
       expect(text).not.toMatch(/"(passphrase|client_secret|hmac_secret_once)"/)
     }
   })
 })
 
-test('no secret lies in a table, a log or a trace in the clear', async () => {
-  const { path } = await openWebhook(shop, { ...SILENT, ...SECRETS, auth_type: 'header' })
-  const made = await demand(portal('POST', webhooksPath(shop), { body: SILENT, key: 'once' }), 201)
+test('no table, log or trace contains a secret in the clear', async () => {
+  const { path } = await service.makeWebhook({ ...SILENT, ...SECRETS, auth_type: 'header' })
+  const made = await demand(portal('POST', WEBHOOKS, { body: SILENT, key: 'once' }), 201)
   const rotated = await demand(portal('POST', `${path}/regenerate-hmac-secret`, { key: 'once' }))
   await portal('PUT', path, { body: { ...SILENT, ...SECRETS, auth_type: 'nonsense' } })
   await portal('PUT', path, { body: { ...SILENT, ...SECRETS, auth_header_name: 'planted header 8888' } })
   const once = [made, rotated].map(({ hmac_secret_once: secret }) => String(secret))
   const planted = [...Object.values(SECRETS), ...once, 'planted header 8888']
-  const rest = [await everyTable(), two.telemetry.text(), JSON.stringify(two.telemetry.spans())].join('\n')
+  const rest = [await everyTable(), world.telemetry.text(), JSON.stringify(world.telemetry.spans())].join('\n')
   expect(rest).toContain('webhooks.endpoint')
   for (const secret of planted) {
     expect(rest).not.toContain(secret)
@@ -229,15 +211,15 @@ test('no secret lies in a table, a log or a trace in the clear', async () => {
 
 async function sealedOf(id: string): Promise<string> {
   const sql = `select encode(secrets, 'hex') as sealed from webhooks.endpoint where id = $1`
-  const [row] = await two.eu.core.database.read((read) => runStatement<{ sealed: string }>(read, sql, [id]))
+  const [row] = await world.rows<{ sealed: string }>(sql, [id])
   return row?.sealed ?? ''
 }
 
-/** What the company finds behind the recovery copy of a webhook. */
+/** The secret in the recovery copy of a webhook. */
 async function recovered(id: string): Promise<string | null> {
   const sql = `select sealed from account.recovery_copy where company_id = $1 and kind = 'webhook_secret' and ref_id = $2`
-  const { userId, recoveryKeys } = shop.company
-  const [row] = await two.eu.core.database.read((read) => runStatement<{ sealed: string }>(read, sql, [userId, id]))
+  const { userId, recoveryKeys } = company
+  const [row] = await world.rows<{ sealed: string }>(sql, [userId, id])
   if (row === undefined || recoveryKeys === null) return null
   const key = await importOpeningKey(platform, recoveryKeys.privateKey)
   const opened = key.ok ? await openWrapper(platform, key.value, row.sealed) : null
@@ -245,19 +227,13 @@ async function recovered(id: string): Promise<string | null> {
 }
 
 async function everyTable(): Promise<string> {
-  const tables = await two.eu.core.database.read((read) =>
-    runStatement<{ name: string }>(
-      read,
-      `select format('%I.%I', schemaname, tablename) as name from pg_tables
-      where schemaname not in ('pg_catalog', 'information_schema')`,
-      [],
-    ),
+  const tables = await world.rows<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema')`,
   )
   const texts: string[] = []
   for (const { name } of tables) {
-    const rows = await two.eu.core.database.read((read) =>
-      runStatement<{ row: string }>(read, `select t::text as row from ${name} t`, []),
-    )
+    const rows = await world.rows<{ row: string }>(`select t::text as row from ${name} t`)
     texts.push(name, ...rows.map(({ row }) => row))
   }
   return texts.join('\n')

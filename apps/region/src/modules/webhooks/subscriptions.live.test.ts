@@ -27,7 +27,7 @@ const created = { kind: 'connection_created' } as const
 const deleted = { kind: 'connection_deleted' } as const
 
 describe('events', () => {
-  test('those that are named and no others; an empty list means all of them [HOOK-03]', async () => {
+  test('only the listed kinds are sent; an empty list means all [HOOK-03]', async () => {
     const [some, all] = [await hooks.hook({ events: ['connection_deleted'] }), await hooks.hook({ events: [] })]
     const ids = await hooks.append(created, deleted, created, deleted)
     await all.receiver.take(4)
@@ -38,7 +38,7 @@ describe('events', () => {
     expect(some.receiver.all.map(({ json }) => json['event'])).toEqual(['connection_deleted', 'connection_deleted'])
   })
 
-  test('a new choice holds for what happens from then on', async () => {
+  test('a changed list applies to later events', async () => {
     const hook = await hooks.hook({ events: ['connection_deleted'] })
     await hooks.append(created)
     expect(await hook.change({ events: ['connection_created'] })).toMatchObject({ status: 200 })
@@ -52,7 +52,7 @@ describe('events', () => {
 })
 
 describe('disabled', () => {
-  test('nothing is sent and nothing is queued; what happens after enabling comes [HOOK-07]', async () => {
+  test('nothing is sent and nothing is queued; events after enabling are sent [HOOK-07]', async () => {
     const [hook, witness] = [await hooks.hook({ enabled: false }), await hooks.hook()]
     await hooks.append({}, {}, {})
     await witness.receiver.take(3)
@@ -67,9 +67,9 @@ describe('disabled', () => {
     expect(await drained(hook)).toEqual([])
   })
 
-  test('an account on the level free has its webhooks as if disabled, and nothing else of them changes', async () => {
+  test('at the level free webhooks behave as disabled, and their settings stay', async () => {
     const hook = await hooks.hook()
-    const { operations } = two.eu.core
+    const { operations } = two.eu
     const { companyId } = northwind
     await operations.setLevel(companyId, 'free')
     await hooks.append({}, {})
@@ -81,9 +81,9 @@ describe('disabled', () => {
     await operations.setLevel(companyId, 'pro')
   })
 
-  test('a webhook that is disabled and enabled while its account is on free sends nothing before the level is back', async () => {
+  test('a webhook that is disabled and enabled at the level free sends nothing before the level changes', async () => {
     const hook = await hooks.hook()
-    const { operations } = two.eu.core
+    const { operations } = two.eu
     const { companyId } = northwind
     await operations.setLevel(companyId, 'free')
     await hook.change({ enabled: false })
@@ -97,7 +97,7 @@ describe('disabled', () => {
   })
 })
 
-test('deleting a webhook discards its backlog: nobody can drain it, and nothing of it is sent [HOOK-30]', async () => {
+test('the deletion of a webhook discards its backlog: it can neither be drained nor sent [HOOK-30]', async () => {
   const [hook, witness] = [await hooks.hook(), await hooks.hook()]
   hook.receiver.behave(() => 500)
   await hooks.append({}, {}, {})
@@ -116,7 +116,7 @@ test('deleting a webhook discards its backlog: nobody can drain it, and nothing 
   expect(hook.receiver.all).toHaveLength(1)
 })
 
-test('states and configuration are in the log of the service, with names and never a value [HOOK-31] [SERVICE-13]', async () => {
+test('the log of the service has states and changed settings by name, never a value [HOOK-31] [SERVICE-13]', async () => {
   const hook = await hooks.hook({ auth_type: 'bearer', auth_token: 'planted-token-1234' })
   hook.receiver.behave(() => 503)
   await hooks.append({})
@@ -129,8 +129,8 @@ test('states and configuration are in the log of the service, with names and nev
   await hook.act('resume')
   const { serviceId } = hooks.desk
   expect((await hooks.portal('DELETE', `/api/services/${serviceId}/webhooks/${hook.id}`)).status).toBe(204)
-  const told = await hooks.portal('GET', `/api/services/${serviceId}/logs?type=webhook`)
-  expect(told.body['items']).toMatchObject(
+  const logs = await hooks.portal('GET', `/api/services/${serviceId}/logs?type=webhook`)
+  expect(logs.body['items']).toMatchObject(
     [
       { message: 'A webhook was made', metadata: { action: 'webhooks.create', webhook_id: hook.id } },
       {
@@ -146,10 +146,10 @@ test('states and configuration are in the log of the service, with names and nev
       { message: 'A webhook was deleted with its backlog', metadata: { webhook_id: hook.id } },
     ].toReversed(),
   )
-  expect(told.text).not.toContain('planted')
+  expect(logs.text).not.toContain('planted')
 })
 
-test('what failed last is shown until deliveries succeed again', async () => {
+test('the last error is answered until deliveries succeed again', async () => {
   const hook = await hooks.hook()
   hook.receiver.behave(() => 503)
   await hooks.append({})
@@ -157,7 +157,7 @@ test('what failed last is shown until deliveries succeed again', async () => {
   expect(String((await hook.health())['last_error'])).toContain('503')
   hook.receiver.behave(() => 200)
   await hook.act('probe')
-  await waitUntil('the error is forgotten', IN_TIME_MS, async () => (await hook.health())['last_error'] === null)
+  await waitUntil('the error is cleared', IN_TIME_MS, async () => (await hook.health())['last_error'] === null)
   await hook.becomes('running')
 })
 

@@ -3,10 +3,10 @@ import { type Database, listen, openDatabase } from '@sealpost/postgres'
 import { quietTelemetry } from '@sealpost/telemetry'
 import { createTestDatabase, fixedClock, seededRandom, type TestDatabase } from '@sealpost/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { regionMigrations } from '../../../migrations.ts'
-import { type Guard, openGuard } from './guard.ts'
-import { applyEpoch, awaitGuards, revokeSession, turnSwitches } from './revocation.ts'
-import { CHANGE_CHANNEL, putClientState, recordChange } from './store.ts'
+import { regionMigrations } from '../../../compose.ts'
+import { type Guard, openGuard } from './operations/guard.ts'
+import { applyEpoch, awaitGuards, revokeSession, turnSwitches } from './operations/revocation.ts'
+import { putClientState, recordChange } from './store/guard.ts'
 
 const clock = fixedClock()
 const ids = createIds(clock, seededRandom(7))
@@ -44,7 +44,7 @@ afterAll(async () => {
 interface Options {
   readonly leaseMs?: number
   readonly isDeaf?: boolean
-  /** The same database, with something in the way of its transactions. */
+  /** The same database, whose transactions can be delayed or failed. */
   readonly through?: Database
 }
 
@@ -58,7 +58,7 @@ function delayed(before: () => Promise<void>): Database {
   }
 }
 
-/** A guard as another process would have it: its own connections, its own memory. */
+/** A guard as in another process: with its own connections and its own cache. */
 async function anotherProcess({ leaseMs, isDeaf, through }: Options = {}): Promise<Guard> {
   const guard = await openGuard({
     database: through ?? database,
@@ -66,15 +66,9 @@ async function anotherProcess({ leaseMs, isDeaf, through }: Options = {}): Promi
     ids,
     log: quiet.log,
     monotonicMs: () => performance.now(),
-    async onChange(act) {
-      if (isDeaf === true) return () => Promise.resolve()
-      const listener = await listen({
-        url: site.url,
-        channels: [CHANGE_CHANNEL],
-        onNotification: act,
-        onReconnect: act,
-      })
-      return () => listener.close()
+    onNotify(channel, wake) {
+      if (isDeaf === true) return Promise.resolve({ close: () => Promise.resolve() })
+      return listen({ url: site.url, channels: [channel], onNotification: wake, onReconnect: wake })
     },
     ...(leaseMs === undefined ? {} : { leaseMs }),
   })
@@ -84,13 +78,13 @@ async function anotherProcess({ leaseMs, isDeaf, through }: Options = {}): Promi
 
 const epochSeen = async (guard: Guard) => (await guard.findClient(client))?.epoch
 
-test('a remembered client is answered without waiting', async () => {
+test('a cached client is answered synchronously', async () => {
   const guard = await anotherProcess()
   await guard.findClient(client)
   expect(guard.findClient(client)).not.toBeInstanceOf(Promise)
 })
 
-test('when a new epoch is announced as applied, every process has it', async () => {
+test('when a new epoch is applied, every process has it', async () => {
   const processes = await Promise.all([anotherProcess(), anotherProcess(), anotherProcess()])
   for (const guard of processes) await epochSeen(guard)
   for (let epoch = 2; epoch < 30; epoch += 1) {
@@ -100,14 +94,14 @@ test('when a new epoch is announced as applied, every process has it', async () 
   }
 })
 
-test('a process that hears no notification is waited for', async () => {
+test('a revocation waits for a process that got no notification', async () => {
   const deaf = await anotherProcess({ isDeaf: true, leaseMs: 600 })
   const before = (await epochSeen(deaf)) ?? 0
   await applyEpoch({ database, clock }, company, client, before + 1)
   expect(await epochSeen(deaf)).toBe(before + 1)
 })
 
-test('a process that cannot renew its lease stops trusting its memory before the revoker stops waiting for it', async () => {
+test('a process that cannot renew its lease stops trusting its cache before a revocation stops waiting for it', async () => {
   let isCut = false
   const cut = delayed(async () => {
     if (isCut) throw new Error('the database cannot be reached by this process')
@@ -120,7 +114,7 @@ test('a process that cannot renew its lease stops trusting its memory before the
   expect(await epochSeen(hung)).toBe(before + 1)
 })
 
-test('what is revoked while a process starts is known to it from its first call on', async () => {
+test('a process knows from its first call on what was revoked while it started', async () => {
   let isFirst = true
   const interrupted = delayed(async () => {
     if (!isFirst) return
@@ -131,26 +125,26 @@ test('what is revoked while a process starts is known to it from its first call 
   expect(await starting.isRevoked('stolen during the start')).toBe(true)
 })
 
-test('a renewal that hung while its lease ended does not bring an old state back', async () => {
-  const held = Promise.withResolvers<void>()
+test('a renewal that was delayed past its lease does not restore an old state', async () => {
+  const reached = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   let isHolding = false
   const slow = delayed(async () => {
     if (!isHolding) return
     isHolding = false
-    held.resolve()
+    reached.resolve()
     await release.promise
   })
   const guard = await anotherProcess({ isDeaf: true, leaseMs: 600, through: slow })
   const before = (await epochSeen(guard)) ?? 0
   isHolding = true
-  await held.promise
+  await reached.promise
   await applyEpoch({ database, clock }, company, client, before + 1)
   release.resolve()
   for (let i = 0; i < 50; i += 1) expect(await epochSeen(guard)).toBe(before + 1)
 })
 
-test('a revoked session is refused by every process at once, other sessions go on', async () => {
+test('a revoked session is refused by every process at once, other sessions stay valid', async () => {
   const processes = await Promise.all([anotherProcess(), anotherProcess()])
   await revokeSession({ database, clock }, 'stolen')
   for (const guard of processes) {
@@ -173,7 +167,7 @@ test('a switch is honoured by every process when turning it answers', async () =
   for (const guard of processes) expect(await guard.switches()).toEqual({ writesPaused: false, outOfOrder: false })
 })
 
-test('an unknown client is none, and becomes one when it is registered', async () => {
+test('an unknown client is null until it is registered', async () => {
   const guard = await anotherProcess()
   const fresh = 'svc_aaaaaaaaaaaaaaaaaaaaaaaa' as ClientId
   expect(await guard.findClient(fresh)).toBeNull()

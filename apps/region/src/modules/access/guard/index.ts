@@ -1,22 +1,20 @@
-export type { AccountState, ClientState, DelegateState } from './client-state.ts'
-export { type Guard, type GuardNeeds, openGuard } from './guard.ts'
+export type { AccountState, ClientState, DelegateState } from './model.ts'
+export { type Guard, type GuardOptions, openGuard } from './operations/guard.ts'
 export {
   applyAccount,
   applyEpoch,
   awaitGuards,
   recordAccountChange,
   recordRevokedSessions,
-  type RevocationNeeds,
   revokeSession,
   revokeSessions,
   turnSwitches,
-} from './revocation.ts'
+} from './operations/revocation.ts'
 export {
-  CHANGE_CHANNEL,
   deleteClientState,
   findClientState,
   isSessionRevoked,
   putClientState,
   readSwitches,
   recordChange,
-} from './store.ts'
+} from './store/guard.ts'

@@ -1,4 +1,4 @@
-/** Spellings by which somebody might get past a check of `foreign`, starting from a path that is `own`. */
+/** Spellings by which a client with access to `own` might get past a check of `foreign`. */
 export function pathTricks(own: string, foreign: string): readonly string[] {
   return [
     ...new Set([...traversals(own, foreign), ...spellings(foreign), ...endings(foreign), ...addresses(own, foreign)]),
@@ -25,7 +25,7 @@ const UPS = [
 ]
 const SLASHES = ['/', '%2f', '%2F', '%252f', '\\', '%5c', '%255c', '//', '/./', '%c0%af', '／', '/%20/']
 
-/** Up from a path of one's own, in every spelling of "up" and of the slash. */
+/** Parent-directory segments after `own`, in every spelling of `..` and of the slash. */
 function traversals(own: string, foreign: string): readonly string[] {
   const depth = own.split('/').length - 1
   const tricks: string[] = []
@@ -38,7 +38,7 @@ function traversals(own: string, foreign: string): readonly string[] {
   return tricks
 }
 
-/** The same path for a careless reader. */
+/** Spellings that a careless parser reads as the same path. */
 function spellings(foreign: string): readonly string[] {
   const letters = foreign.split('')
   const place = foreign.lastIndexOf('/') + 1
@@ -125,7 +125,7 @@ function endings(foreign: string): readonly string[] {
   ]
 }
 
-/** Whole addresses as request target, and paths hidden in queries. */
+/** Absolute URLs as request target, and paths in queries. */
 function addresses(own: string, foreign: string): readonly string[] {
   return [
     `http://evil.example${foreign}`,

@@ -8,65 +8,65 @@ import {
   refuse,
   storeProfileKeys,
 } from '@sealpost/protocol'
-import type { BindRoute } from '../../../bind.ts'
-import type { Account, KeyBundle } from '../account.ts'
-import type { AccountNeeds } from '../operations.ts'
-import { bundleOf, changeProfile, demandAccount, findKeyBundle, storeKeyBundle } from '../profile.ts'
+import type { BindRoute } from '../../../platform/bind-route.ts'
+import type { AccountContext } from '../context.ts'
+import { bundleOf, changeProfile, requireAccount, findKeyBundle, storeKeyBundle } from '../operations/profile.ts'
 import { findAccountKeys } from '../store/accounts.ts'
+import { bundleToWire, profileToWire } from '../wire.ts'
 
 const LANGUAGE = new RegExp(languagePattern)
 const LONGEST_LANGUAGE = 35
 
-export function bindProfileRoutes(bind: BindRoute, needs: AccountNeeds): void {
+export function bindProfileRoutes(bind: BindRoute, account: AccountContext): void {
   bind({
     operation: readAccount,
     async handle({ caller }) {
-      const account = await needs.database.read((read) => demandAccount(read, caller.accountId))
+      const own = await account.database.read((read) => requireAccount(read, caller.accountId))
       return {
-        id: account.id,
-        user_type: account.userType,
-        email: account.email,
-        level: account.level,
-        display_name: account.displayName,
-        share_code: account.shareCode,
-        region: needs.region,
-        public_key: account.publicKey,
+        id: own.id,
+        user_type: own.userType,
+        email: own.email,
+        level: own.level,
+        display_name: own.displayName,
+        share_code: own.shareCode,
+        region: account.region,
+        public_key: own.publicKey,
       }
     },
   })
   bind({
     operation: readProfile,
     handle: async ({ caller }) =>
-      showProfile(await needs.database.read((read) => demandAccount(read, caller.accountId))),
+      profileToWire(await account.database.read((read) => requireAccount(read, caller.accountId))),
   })
   bind({
     operation: changeProfileRoute,
     async handle({ caller, body }) {
       if (caller.client !== null && body.language !== undefined) throw refuse('auth.client_endpoint_forbidden')
       const change = { displayName: body.display_name, language: readLanguage(body.language) }
-      return showProfile(await changeProfile(needs, caller.accountId, change))
+      return profileToWire(await changeProfile(account, caller.accountId, change))
     },
   })
 }
 
-export function bindKeyRoutes(bind: BindRoute, needs: AccountNeeds): void {
+export function bindKeyRoutes(bind: BindRoute, account: AccountContext): void {
   bind({
     operation: readAccountKey,
     async handle({ caller }) {
-      const keys = await needs.database.read((read) => findAccountKeys(read, caller.accountId))
-      return { ...showBundle(bundleOf(keys)), encrypted_recovery_key: keys?.encryptedRecoveryKey ?? null }
+      const keys = await account.database.read((read) => findAccountKeys(read, caller.accountId))
+      return { ...bundleToWire(bundleOf(keys)), encrypted_recovery_key: keys?.encryptedRecoveryKey ?? null }
     },
   })
   bind({
     operation: readProfileKeys,
-    handle: async ({ caller }) => showBundle(await findKeyBundle(needs, caller.accountId)),
+    handle: async ({ caller }) => bundleToWire(await findKeyBundle(account, caller.accountId)),
   })
   bind({
     operation: storeProfileKeys,
     async handle({ caller, body }) {
       const keys = { publicKey: body.public_key, encryptedPrivateKey: body.encrypted_private_key }
-      await storeKeyBundle(needs, caller.accountId, keys)
-      return showBundle(keys)
+      await storeKeyBundle(account, caller.accountId, keys)
+      return bundleToWire(keys)
     },
   })
 }
@@ -77,13 +77,4 @@ function readLanguage(given: unknown): string | undefined {
   throw refuse('request.invalid', {
     details: [{ path: '/body/language', message: 'must be a language tag such as en' }],
   })
-}
-
-function showProfile({ displayName, language }: Pick<Account, 'displayName' | 'language'>) {
-  return { display_name: displayName, language }
-}
-
-function showBundle(keys: KeyBundle | null) {
-  if (keys === null) throw refuse('keys.not_found')
-  return { public_key: keys.publicKey, encrypted_private_key: keys.encryptedPrivateKey }
 }

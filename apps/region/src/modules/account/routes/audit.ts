@@ -1,18 +1,22 @@
-import { formatInstant, type UserId } from '@sealpost/kernel'
-import { listAudit, type PageQueryText } from '@sealpost/protocol'
-import type { BindRoute } from '../../../bind.ts'
-import type { AccountNeeds } from '../operations.ts'
-import { invalidPage, readPage } from '../paging.ts'
+import type { UserId } from '@sealpost/kernel'
+import { listAudit, type PageQueryText, parsePageQuery } from '@sealpost/protocol'
+import type { BindRoute } from '../../../platform/bind-route.ts'
+import { invalidQuery } from '../../../platform/page.ts'
+import type { AccountContext } from '../context.ts'
 import { countAudit, listAuditRows } from '../store/audit.ts'
+import { auditEntryToWire } from '../wire.ts'
 
 const CURSOR = /^[1-9][0-9]{0,8}$/
 
-export function bindAuditRoutes(bind: BindRoute, needs: AccountNeeds): void {
-  bind({ operation: listAudit, handle: ({ caller, query }) => listPage(needs, caller.accountId, query) })
+export function bindAuditRoutes(bind: BindRoute, account: AccountContext): void {
+  bind({ operation: listAudit, handle: ({ caller, query }) => listEntries(account, caller.accountId, query) })
 }
 
-async function listPage({ database }: AccountNeeds, companyId: UserId, query: PageQueryText) {
-  const { limit, from } = readPage(query)
+/** Newest first, so the cursor counts down: the sequence number of the last entry. */
+async function listEntries({ database }: AccountContext, companyId: UserId, query: PageQueryText) {
+  const parsed = parsePageQuery(query)
+  if (!parsed.ok) throw invalidQuery(parsed.refusal.path, parsed.refusal.message)
+  const { limit, from } = parsed.value
   const start =
     'cursor' in from ? { before: readCursor(from.cursor), offset: 0 } : { before: null, offset: from.offset }
   const { rows, total } = await database.read(async (read) => ({
@@ -23,18 +27,12 @@ async function listPage({ database }: AccountNeeds, companyId: UserId, query: Pa
   const last = page.at(-1)
   return {
     total,
-    items: page.map(({ seq, actorId, action, ref, at }) => ({
-      id: String(seq),
-      actor_id: actorId,
-      action,
-      ref,
-      at: formatInstant(at),
-    })),
+    items: page.map(auditEntryToWire),
     next_cursor: rows.length > limit && last !== undefined ? String(last.seq) : null,
   }
 }
 
 function readCursor(text: string): number {
-  if (!CURSOR.test(text)) throw invalidPage('/cursor', 'is not a cursor of this list')
+  if (!CURSOR.test(text)) throw invalidQuery('/cursor', 'is not a cursor of this list')
   return Number(text)
 }

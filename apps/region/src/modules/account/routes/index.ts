@@ -1,18 +1,15 @@
-import type { BindRoute } from '../../../bind.ts'
-import type { DelegateNeeds } from '../delegates.ts'
-import type { RecoveryNeeds } from '../recovery.ts'
+import type { BindRoute } from '../../../platform/bind-route.ts'
+import type { AccountContext } from '../context.ts'
 import { bindKeyRoutes, bindProfileRoutes } from './account.ts'
 import { bindAuditRoutes } from './audit.ts'
 import { bindDelegateRoutes } from './delegates.ts'
 import { bindRecoverRoutes, bindRecoveryRoutes } from './recovery.ts'
 
-export type AccountRouteNeeds = DelegateNeeds & RecoveryNeeds
-
-export function bindAccountRoutes(bind: BindRoute, needs: AccountRouteNeeds): void {
-  bindProfileRoutes(bind, needs)
-  bindKeyRoutes(bind, needs)
-  bindRecoveryRoutes(bind, needs)
-  bindRecoverRoutes(bind, needs)
-  bindDelegateRoutes(bind, needs)
-  bindAuditRoutes(bind, needs)
+export function bindAccountRoutes(bind: BindRoute, account: AccountContext): void {
+  bindProfileRoutes(bind, account)
+  bindKeyRoutes(bind, account)
+  bindRecoveryRoutes(bind, account)
+  bindRecoverRoutes(bind, account)
+  bindDelegateRoutes(bind, account)
+  bindAuditRoutes(bind, account)
 }

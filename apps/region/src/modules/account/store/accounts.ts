@@ -1,7 +1,7 @@
 import type { UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Kdf, Level, PasswordWrap } from '@sealpost/protocol'
-import type { Account, KeyBundle, KeyWraps, KnownAccount } from '../account.ts'
+import type { Account, KeyBundle, KeyWraps, KnownAccount } from '../model.ts'
 
 const ACCOUNT = `id, user_type as "userType", email, email_hash as "emailHash", display_name as "displayName", language,
   level, share_code as "shareCode", public_key as "publicKey", recovery_public_key as "recoveryPublicKey",
@@ -10,7 +10,6 @@ const ACCOUNT = `id, user_type as "userType", email, email_hash as "emailHash", 
 const FIND_ACCOUNT = `select ${ACCOUNT} from account.account where id = $1`
 const FIND_BY_EMAIL = `select ${ACCOUNT} from account.account where email_hash = $1`
 
-/** Null when there is none, or none any more. */
 export async function findAccount(read: Read, id: UserId): Promise<Account | null> {
   const [row] = await runStatement<Account>(read, FIND_ACCOUNT, [id])
   return row ?? null
@@ -21,7 +20,7 @@ export async function findAccountByEmail(read: Read, emailHash: string): Promise
   return row ?? null
 }
 
-/** The same account put twice is one account. */
+/** Idempotent: an account that exists stays as it is. */
 export async function insertAccount(tx: Tx, account: KnownAccount): Promise<void> {
   await runStatement(
     tx,
@@ -68,7 +67,7 @@ export async function findAccountKeys(read: Read, id: UserId): Promise<AccountKe
   return row ?? null
 }
 
-/** Keys never change: false when there are some. */
+/** Keys never change: false if the account has some. */
 export async function storeKeys(tx: Tx, id: UserId, keys: KeyBundle): Promise<boolean> {
   const rows = await runStatement(
     tx,
@@ -79,7 +78,7 @@ export async function storeKeys(tx: Tx, id: UserId, keys: KeyBundle): Promise<bo
   return rows.length === 1
 }
 
-/** Answers the number of this state; null when the account is gone. */
+/** Answers the new revision of the derivation; null when the account is gone. */
 export async function replaceKeyWraps(tx: Tx, id: UserId, wraps: KeyWraps): Promise<number | null> {
   const [row] = await runStatement<{ kdfRev: number }>(
     tx,
@@ -91,7 +90,7 @@ export async function replaceKeyWraps(tx: Tx, id: UserId, wraps: KeyWraps): Prom
   return row?.kdfRev ?? null
 }
 
-/** For a change of what is not a key: whoever only holds the account is not in its way. */
+/** FOR NO KEY UPDATE: does not wait for transactions that hold the account FOR KEY SHARE. */
 export async function lockProfile(tx: Tx, id: UserId): Promise<Account | null> {
   const [row] = await runStatement<Account>(tx, `${FIND_ACCOUNT} for no key update`, [id])
   return row ?? null
@@ -119,24 +118,27 @@ export async function setAccountEmail(tx: Tx, id: UserId, email: string, emailHa
   await runStatement(tx, 'update account.account set email = $2, email_hash = $3 where id = $1', [id, email, emailHash])
 }
 
-/** False when it is gone. Until the transaction ends, the account cannot end either. */
-export async function holdAccount(tx: Tx, id: UserId): Promise<boolean> {
+/** FOR KEY SHARE: the account cannot be erased until the transaction ends. False when it is gone. */
+export async function lockAccountForShare(tx: Tx, id: UserId): Promise<boolean> {
   const rows = await runStatement(tx, 'select 1 from account.account where id = $1 for key share', [id])
   return rows.length === 1
 }
 
-/** As it is now, its name included, until the transaction ends. False when there is no such account. */
-export async function holdProfile(tx: Tx, id: UserId): Promise<boolean> {
+/**
+ * FOR SHARE: the profile, its name included, stays unchanged until the transaction ends. False when the account is
+ * gone.
+ */
+export async function lockProfileForShare(tx: Tx, id: UserId): Promise<boolean> {
   const rows = await runStatement(tx, 'select 1 from account.account where id = $1 for share', [id])
   return rows.length === 1
 }
 
-/** For its end: whoever holds it is waited for, and whoever comes later finds it gone. */
+/** FOR UPDATE before erasure: waits for holders; later readers get null. */
 export async function lockAccount(tx: Tx, id: UserId): Promise<void> {
   await runStatement(tx, 'select 1 from account.account where id = $1 for update', [id])
 }
 
-/** Everything of the account that this module holds; what others wrote about it stays with them. */
+/** Deletes the account's rows of this module; the hooks of the others delete theirs. */
 export async function eraseRows(tx: Tx, id: UserId): Promise<void> {
   await runStatement(tx, 'delete from account.recovery_copy where company_id = $1', [id])
   await runStatement(tx, 'delete from account.delegate where company_id = $1 or user_id = $1', [id])

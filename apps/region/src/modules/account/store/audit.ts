@@ -3,7 +3,7 @@ import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 
 export interface AuditEntry {
   readonly companyId: UserId
-  /** The user who acts, or the client id of the machine that does. */
+  /** A user id, or a client id. */
   readonly actorId: string
   /** The id of the operation: `delegates.create`. */
   readonly action: string
@@ -11,7 +11,7 @@ export interface AuditEntry {
   readonly at: Instant
 }
 
-/** In the transaction of the act: neither is ever there without the other. */
+/** Part of the transaction that it records. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await runStatement(
     tx,
@@ -32,7 +32,7 @@ export interface AuditRow {
   readonly at: Instant
 }
 
-/** Newest first; `before` null begins with the newest. */
+/** Newest first; `before` null starts with the newest. */
 export function listAuditRows(
   read: Read,
   companyId: UserId,

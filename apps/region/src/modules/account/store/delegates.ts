@@ -1,24 +1,8 @@
-import type { Brand, Instant, ServiceId, UserId } from '@sealpost/kernel'
+import type { Instant, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { DelegateRole } from '@sealpost/protocol'
-
-export type DelegateId = Brand<string, 'DelegateId'>
-
-/** A user who is let into a company's portal, as the gates ask about it. */
-export interface Delegate {
-  readonly id: DelegateId
-  readonly role: DelegateRole
-  readonly services: readonly ServiceId[]
-}
-
-export interface DelegateRow extends Delegate {
-  readonly userId: UserId
-  readonly shareCode: string
-  readonly publicKey: string | null
-  /** Of `services`, those whose passphrase was handed over. */
-  readonly keyedServices: readonly ServiceId[]
-  readonly createdAt: Instant
-}
+import type { Slice } from '../../../platform/page.ts'
+import type { Delegate, DelegateId, DelegateRow } from '../model.ts'
 
 const SERVICES = `coalesce((select array_agg(s.service_id order by s.service_id) from account.delegate_service s
   where s.company_id = d.company_id and s.delegate_id = d.id), '{}')`
@@ -30,7 +14,7 @@ const ROW = `d.id, d.user_id as "userId", d.share_code as "shareCode", d.public_
 const FIND_DELEGATE = `select d.id, d.role, ${SERVICES} as services
   from account.delegate d where d.company_id = $1 and d.user_id = $2`
 
-/** Asked for every call of a delegate, so that a removal acts at once. */
+/** Read at every call of a delegate, so that a removal takes effect at once. */
 export async function findDelegate(read: Read, companyId: UserId, userId: UserId): Promise<Delegate | null> {
   const [row] = await runStatement<Delegate>(read, FIND_DELEGATE, [companyId, userId])
   return row ?? null
@@ -40,12 +24,6 @@ export async function findDelegateRow(read: Read, companyId: UserId, id: Delegat
   const sql = `select ${ROW} from account.delegate d where d.company_id = $1 and d.id = $2`
   const [row] = await runStatement<DelegateRow>(read, sql, [companyId, id])
   return row ?? null
-}
-
-export interface Slice {
-  readonly after: string | null
-  readonly offset: number
-  readonly limit: number
 }
 
 /** Oldest first. */
@@ -107,12 +85,12 @@ export async function deleteDelegateRow(tx: Tx, companyId: UserId, id: DelegateI
   return (await runStatement(tx, sql, [companyId, id])).length === 1
 }
 
-/** The user's account is gone, as its home says. */
+/** For the tell of the user's home region that the account is erased. */
 export async function deleteDelegations(tx: Tx, userId: UserId, userRegion: string): Promise<void> {
   await runStatement(tx, 'delete from account.delegate where user_id = $1 and user_region = $2', [userId, userRegion])
 }
 
-/** False when the delegate was not let into that service. */
+/** False when the delegate has no access to that service. */
 export async function storeDelegateKey(
   tx: Tx,
   companyId: UserId,
@@ -129,7 +107,7 @@ export async function storeDelegateKey(
   return rows.length === 1
 }
 
-/** The passphrase of a service as it was sealed to this delegate; null when nobody has handed it over. */
+/** The passphrase of a service, sealed to this delegate; null until it was handed over. */
 export async function findDelegateKey(
   read: Read,
   companyId: UserId,
@@ -146,13 +124,13 @@ export async function findDelegateKey(
   return row?.sealed ?? null
 }
 
-/** Nobody is let into a service that is gone. */
-export async function dropDelegatedService(tx: Tx, companyId: UserId, serviceId: ServiceId): Promise<void> {
+/** Part of the deletion of a service. */
+export async function deleteDelegatedService(tx: Tx, companyId: UserId, serviceId: ServiceId): Promise<void> {
   const sql = 'delete from account.delegate_service where company_id = $1 and service_id = $2'
   await runStatement(tx, sql, [companyId, serviceId])
 }
 
-/** Where the account of a delegate lives; null for somebody who is none. */
+/** The home region of a delegate; null for any other user. */
 export async function findDelegateRegion(read: Read, companyId: UserId, userId: UserId): Promise<string | null> {
   const [row] = await runStatement<{ region: string }>(
     read,

@@ -1,19 +1,12 @@
 import type { Instant, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { RecoveryKind } from '@sealpost/protocol'
-import type { Slice } from './delegates.ts'
-
-/** Without the sealed secret: lists must not hand it out. */
-export interface RecoveryCopy {
-  readonly id: string
-  readonly kind: RecoveryKind
-  readonly refId: string
-  readonly createdAt: Instant
-}
+import type { Slice } from '../../../platform/page.ts'
+import type { RecoveryCopy } from '../model.ts'
 
 export interface NewRecoveryCopy {
   readonly companyId: UserId
-  /** Used when there is no copy of this secret yet. */
+  /** Used if this secret has no copy yet. */
   readonly id: string
   readonly kind: RecoveryKind
   readonly refId: string
@@ -23,7 +16,7 @@ export interface NewRecoveryCopy {
 
 const COPY = `id, kind, ref_id as "refId", (extract(epoch from created_at) * 1000)::float8 as "createdAt"`
 
-/** One copy per secret: a regenerated one takes the place of the old, which opens nothing any more. */
+/** One copy per secret: the copy of a regenerated secret replaces the old one. */
 export async function putRecoveryCopy(tx: Tx, copy: NewRecoveryCopy): Promise<RecoveryCopy> {
   const [row] = await runStatement<RecoveryCopy>(
     tx,
@@ -37,8 +30,8 @@ export async function putRecoveryCopy(tx: Tx, copy: NewRecoveryCopy): Promise<Re
   return row
 }
 
-/** Of a client, service, webhook or app that is gone. */
-export async function dropRecoveryCopies(tx: Tx, companyId: UserId, refId: string): Promise<void> {
+/** Part of the deletion of a client, service, webhook or app. */
+export async function deleteRecoveryCopies(tx: Tx, companyId: UserId, refId: string): Promise<void> {
   await runStatement(tx, 'delete from account.recovery_copy where company_id = $1 and ref_id = $2', [companyId, refId])
 }
 
@@ -56,7 +49,7 @@ export function listRecoveryRows(
   )
 }
 
-/** What can be recovered: the sealed secret and the wrapped key that opens it. */
+/** A sealed secret and the wrapped key that opens it. */
 export interface Recoverable {
   readonly sealed: string
   readonly encryptedRecoveryKey: { readonly iv: string; readonly data: string }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeCapabilityWish, judgeWish } from './account-client.ts'
+import { validateCapabilities, validateAccountClient } from './account-client.ts'
 
 const fine = { name: 'Importer', capabilities: [] }
 
@@ -22,12 +22,12 @@ test.each([
   [{ ...fine, purpose: 'crm:' }, 'purpose_reserved'],
   [{ ...fine, purpose: 'shopify:shop' }, 'purpose_reserved'],
 ])('%j is refused with %s', (body, key) => {
-  expect(judgeWish(body)).toEqual({ ok: false, refusal: `account_clients.${key}` })
+  expect(validateAccountClient(body)).toEqual({ ok: false, refusal: `account_clients.${key}` })
 })
 
 test('capabilities are folded and come back in one order', () => {
   const given = ['delegate_management', 'oauth_apps', 'delegate_management', 'service_management']
-  expect(judgeCapabilityWish({ capabilities: given })).toEqual({
+  expect(validateCapabilities({ capabilities: given })).toEqual({
     ok: true,
     value: {
       capabilities: ['service_management', 'oauth_apps', 'delegate_management'],
@@ -37,14 +37,15 @@ test('capabilities are folded and come back in one order', () => {
 })
 
 test('a purpose that only begins like a reserved one is free; null and none are the same', () => {
-  expect(judgeWish({ ...fine, purpose: 'crm' })).toMatchObject({ ok: true, value: { purpose: 'crm' } })
-  expect(judgeWish({ ...fine, purpose: 'a.b_c:d-9' })).toMatchObject({ ok: true })
+  expect(validateAccountClient({ ...fine, purpose: 'crm' })).toMatchObject({ ok: true, value: { purpose: 'crm' } })
+  expect(validateAccountClient({ ...fine, purpose: 'a.b_c:d-9' })).toMatchObject({ ok: true })
   for (const body of [fine, { ...fine, purpose: null }]) {
-    expect(judgeWish(body)).toMatchObject({ ok: true, value: { purpose: null } })
+    expect(validateAccountClient(body)).toMatchObject({ ok: true, value: { purpose: null } })
   }
 })
 
 test('a managed client has a reserved purpose and no other', () => {
-  expect(judgeWish({ ...fine, purpose: 'crm:sync' }, true)).toMatchObject({ ok: true })
-  for (const purpose of [null, 'sync']) expect(judgeWish({ ...fine, purpose }, true)).toMatchObject({ ok: false })
+  expect(validateAccountClient({ ...fine, purpose: 'crm:sync' }, true)).toMatchObject({ ok: true })
+  for (const purpose of [null, 'sync'])
+    expect(validateAccountClient({ ...fine, purpose }, true)).toMatchObject({ ok: false })
 })

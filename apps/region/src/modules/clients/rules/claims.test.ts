@@ -1,6 +1,6 @@
 import { buildRegistry, claimableTypes, seedRows } from '@sealpost/field-types'
 import { expect, test } from 'vitest'
-import { judgeClaims } from './claims.ts'
+import { validateClaims } from './claims.ts'
 
 const claimable = claimableTypes(buildRegistry(seedRows))
 const email = { name: 'mail', type: 'email' }
@@ -15,14 +15,14 @@ test('a claim is read with everything it leaves out', () => {
     verified: true,
     verified_max_age_days: 30,
   }
-  expect(judgeClaims([asked, { name: 'born', type: 'date_of_birth', plugin: null }], claimable)).toEqual({
+  expect(validateClaims([asked, { name: 'born', type: 'date_of_birth', plugin: null }], claimable)).toEqual({
     ok: true,
     value: [
       { ...asked, name: 'mail', suggest: null },
       { ...plain, name: 'born', type: 'date_of_birth' },
     ],
   })
-  expect(judgeClaims(undefined, claimable)).toEqual({ ok: true, value: [] })
+  expect(validateClaims(undefined, claimable)).toEqual({ ok: true, value: [] })
 })
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   ['required as text', [{ ...email, required: 'yes' }]],
   ['no object', ['mail']],
 ])('%s is refused', (_what, claims) => {
-  expect(judgeClaims(claims, claimable)).toMatchObject({ ok: false, refusal: { key: 'oauth_apps.claims_invalid' } })
+  expect(validateClaims(claims, claimable)).toMatchObject({ ok: false, refusal: { key: 'oauth_apps.claims_invalid' } })
 })
 
 test('a claim that a plugin answers has a refusal of its own', () => {
@@ -51,7 +51,7 @@ test('a claim that a plugin answers has a refusal of its own', () => {
     { name: 'x', type: 'plugin' },
     { ...email, plugin: { plugin: 'p', field_type: 'f' } },
   ]) {
-    expect(judgeClaims([claim], claimable)).toMatchObject({
+    expect(validateClaims([claim], claimable)).toMatchObject({
       ok: false,
       refusal: { key: 'oauth_apps.claim_config_plugin_invalid' },
     })

@@ -1,23 +1,14 @@
 import { accept, decline, type Result } from '@sealpost/kernel'
-
-export interface AppClaim {
-  readonly name: string
-  readonly type: string
-  readonly label: string | null
-  readonly suggest: string | null
-  readonly required: boolean
-  readonly verified: boolean
-  readonly verified_max_age_days: number | null
-}
+import type { AppClaim } from '../model.ts'
 
 export interface ClaimsRefusal {
   readonly key: 'oauth_apps.claims_invalid' | 'oauth_apps.claim_config_plugin_invalid'
   readonly reason: string
 }
 
-const MOST_CLAIMS = 15
-const LONGEST_TEXT = 200
-const MOST_DAYS = 36_500
+const MAX_CLAIMS = 15
+const MAX_TEXT = 200
+const MAX_DAYS = 36_500
 const MEMBERS: readonly string[] = [
   'name',
   'type',
@@ -32,13 +23,16 @@ const MEMBERS: readonly string[] = [
 const PLUGIN = 'plugin'
 
 /** `claimable`: the types whose values travel inline. */
-export function judgeClaims(value: unknown, claimable: readonly string[]): Result<readonly AppClaim[], ClaimsRefusal> {
+export function validateClaims(
+  value: unknown,
+  claimable: readonly string[],
+): Result<readonly AppClaim[], ClaimsRefusal> {
   if (value === undefined) return accept([])
   if (!Array.isArray(value)) return invalid('claims is not a list')
-  if (value.length > MOST_CLAIMS) return invalid(`an app has at most ${MOST_CLAIMS} claims`)
+  if (value.length > MAX_CLAIMS) return invalid(`an app has at most ${MAX_CLAIMS} claims`)
   const claims: AppClaim[] = []
   for (const [place, member] of value.entries()) {
-    const claim = judgeClaim(member, `claims[${place}]`, claimable)
+    const claim = validateClaim(member, `claims[${place}]`, claimable)
     if (!claim.ok) return claim
     if (claims.some(({ name }) => name === claim.value.name)) return invalid(`claims[${place}] repeats a name`)
     claims.push(claim.value)
@@ -46,7 +40,7 @@ export function judgeClaims(value: unknown, claimable: readonly string[]): Resul
   return accept(claims)
 }
 
-function judgeClaim(value: unknown, at: string, claimable: readonly string[]): Result<AppClaim, ClaimsRefusal> {
+function validateClaim(value: unknown, at: string, claimable: readonly string[]): Result<AppClaim, ClaimsRefusal> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return invalid(`${at} is not an object`)
   const given: Readonly<Record<string, unknown>> = { ...value }
   const unknown = Object.keys(given).find((member) => !MEMBERS.includes(member))
@@ -60,10 +54,10 @@ function judgeClaim(value: unknown, at: string, claimable: readonly string[]): R
     })
   }
   if (typeof type !== 'string' || !claimable.includes(type)) return invalid(`the type of ${at} cannot be claimed`)
-  return judgeSettings(given, at, { name: name.trim(), type })
+  return validateSettings(given, at, { name: name.trim(), type })
 }
 
-function judgeSettings(
+function validateSettings(
   given: Readonly<Record<string, unknown>>,
   at: string,
   { name, type }: Pick<AppClaim, 'name' | 'type'>,
@@ -75,17 +69,17 @@ function judgeSettings(
   if (typeof required !== 'boolean') return invalid(`required of ${at} is not true or false`)
   if (typeof verified !== 'boolean') return invalid(`verified of ${at} is not true or false`)
   if (verified && type !== 'email') return invalid(`${at} cannot be asked for verified: only an email can`)
-  if (!isDays(days)) return invalid(`verified_max_age_days of ${at} is not a whole number from 1 to ${MOST_DAYS}`)
+  if (!isDays(days)) return invalid(`verified_max_age_days of ${at} is not a whole number from 1 to ${MAX_DAYS}`)
   if (days !== null && !verified) return invalid(`${at} limits the age of a verification that it does not ask for`)
   return accept({ name, type, label, suggest, required, verified, verified_max_age_days: days })
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= LONGEST_TEXT
+  return typeof value === 'string' && value.length <= MAX_TEXT
 }
 
 function isDays(value: unknown): value is number | null {
-  return value === null || (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_DAYS)
+  return value === null || (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_DAYS)
 }
 
 function invalid(reason: string): Result<never, ClaimsRefusal> {

@@ -1,5 +1,5 @@
-const LONGEST_URI = 2000
-/** Nothing that a browser would run, or read from the disk, instead of going there. */
+const MAX_URI = 2000
+/** Schemes that a browser runs or reads from the disk. */
 const REFUSED_SCHEMES: ReadonlySet<string> = new Set([
   'javascript:',
   'data:',
@@ -11,12 +11,12 @@ const REFUSED_SCHEMES: ReadonlySet<string> = new Set([
 ])
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 /**
- * Visible ASCII: what else a URI holds is percent-encoded, and two spellings of one address never compare as equal. No
- * backslash: browsers read it as a slash, others as part of the host.
+ * Visible ASCII: other characters are percent-encoded, so one address has one spelling. No backslash: browsers read it
+ * as a slash, other parsers as part of the host.
  */
 const URI_TEXT = /^[\x21-\x5b\x5d-\x7e]+$/
 
-/** An absolute URI without a fragment; an own scheme is for programs on a desktop or phone. */
+/** An absolute URI without a fragment; custom schemes are for programs on a desktop or phone. */
 export function isAbsoluteUri(value: unknown): value is string {
   const url = parse(value)
   if (url === null || REFUSED_SCHEMES.has(url.protocol)) return false
@@ -31,10 +31,10 @@ export function isSafeRedirect(value: unknown): value is string {
 }
 
 function parse(value: unknown): URL | null {
-  if (typeof value !== 'string' || value.length > LONGEST_URI || !URI_TEXT.test(value)) return null
+  if (typeof value !== 'string' || value.length > MAX_URI || !URI_TEXT.test(value)) return null
   const url = URL.parse(value)
   if (url === null || value.includes('#') || url.username !== '' || url.password !== '') return null
-  // The parser mends `https:/host`, `https:host` and `https://@host`; what is stored must be what was meant.
+  // The parser repairs `https:/host`, `https:host` and `https://@host`; only the exact form is stored.
   return isWeb(url) && !/^https?:\/\/[^/?@]+(?:[/?]|$)/i.test(value) ? null : url
 }
 

@@ -1,20 +1,6 @@
-import type { PassphraseWrap } from '@sealpost/crypto'
 import type { ClientId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { ClaimsDelivery } from '@sealpost/protocol'
-import type { ClientName } from '../client.ts'
-import type { AppClaim } from '../rules/claims.ts'
-
-/** What a sign-in app has beside what every client has. */
-export interface AppSettings {
-  readonly requireTwoFactor: boolean
-  readonly claimsDelivery: ClaimsDelivery
-  readonly claims: readonly AppClaim[]
-  readonly publicKey: string
-  readonly encryptedPrivateKey: PassphraseWrap
-}
-
-export type ChangeableSettings = Pick<AppSettings, 'requireTwoFactor' | 'claimsDelivery' | 'claims'>
+import type { AppSettings, ChangeableSettings, ClientName } from '../model.ts'
 
 type AppRow = AppSettings & { readonly clientId: ClientId }
 

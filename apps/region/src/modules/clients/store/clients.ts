@@ -1,6 +1,7 @@
-import type { ClientId, ClientKind, Instant, ServiceId, UserId } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { Client, ClientName, ClientState } from '../client.ts'
+import type { ClientId, ClientKind, ServiceId, UserId } from '@sealpost/kernel'
+import { type Database, type Read, runStatement, type Tx } from '@sealpost/postgres'
+import type { Slice } from '../../../platform/page.ts'
+import type { Client, ClientName, ClientState } from '../model.ts'
 
 const CLIENT = `c.company_id as "companyId", c.id, c.client_id as "clientId", c.kind, c.service_id as "serviceId", c.name,
   c.purpose, c.capabilities, c.redirect_uris as "redirectUris", c.is_confidential as "isConfidential",
@@ -30,7 +31,7 @@ export async function insertClient(tx: Tx, client: Client): Promise<void> {
   )
 }
 
-/** In any state; `kinds` says which the caller means. */
+/** In any state, and of any kind unless `kind` names one. */
 export async function findClient(
   read: Read,
   { companyId, clientId }: ClientName,
@@ -45,7 +46,7 @@ export async function findClient(
   return row ?? null
 }
 
-/** Held until the transaction ends, so that what two acts were answered is applied one after the other. */
+/** FOR UPDATE: the answers of two changes are applied one after the other. */
 export async function lockClient(tx: Tx, { companyId, clientId }: ClientName): Promise<Client | null> {
   const [row] = await runStatement<Client>(
     tx,
@@ -55,7 +56,7 @@ export async function lockClient(tx: Tx, { companyId, clientId }: ClientName): P
   return row ?? null
 }
 
-/** The data client of a service, once it is live. */
+/** The live data client of a service. */
 export async function findDataClient(read: Read, companyId: UserId, serviceId: ServiceId): Promise<Client | null> {
   const [row] = await runStatement<Client>(
     read,
@@ -66,29 +67,23 @@ export async function findDataClient(read: Read, companyId: UserId, serviceId: S
   return row ?? null
 }
 
-export interface ClientPage {
-  readonly kind: ClientKind
-  readonly afterId: string | null
-  readonly offset: number
-  readonly limit: number
-}
-
-/** One more than `limit` when others follow. */
+/** Live clients of a kind, oldest first. */
 export function listClients(
   read: Read,
   companyId: UserId,
-  { kind, afterId, offset, limit }: ClientPage,
+  kind: ClientKind,
+  { after, offset, limit }: Slice,
 ): Promise<readonly Client[]> {
   return runStatement<Client>(
     read,
     `select ${CLIENT} from clients.client c
     where c.company_id = $1 and c.kind = $2 and c.state = 'live' and ($3::uuid is null or c.id > $3)
     order by c.id offset $4 limit $5`,
-    [companyId, kind, afterId, offset, limit + 1],
+    [companyId, kind, after, offset, limit],
   )
 }
 
-/** A company has tens of clients at most, so they are counted as they are. */
+/** A company has tens of clients at most, so counting them is cheap. */
 export async function countClients(read: Read, companyId: UserId, kind: ClientKind): Promise<number> {
   const [row] = await runStatement<{ total: number }>(
     read,
@@ -117,8 +112,8 @@ export async function updateFacts(tx: Tx, { companyId, clientId }: ClientName, f
   )
 }
 
-/** What hangs on the client goes with it. */
-export async function deleteClient(tx: Tx, { companyId, clientId }: ClientName): Promise<void> {
+/** Its purpose, app settings and pending changes are deleted with it. */
+export async function deleteClientRow(tx: Tx, { companyId, clientId }: ClientName): Promise<void> {
   await runStatement(tx, 'delete from clients.client where company_id = $1 and client_id = $2', [companyId, clientId])
 }
 
@@ -139,8 +134,12 @@ export async function isPurposeTaken(read: Read, companyId: UserId, purpose: str
   return (await runStatement(read, sql, [companyId, purpose])).length > 0
 }
 
-/** For those who end with what they belong to: a service, or the whole account when `serviceId` is null. */
-export function listEnding(read: Read, companyId: UserId, serviceId: ServiceId | null): Promise<readonly Client[]> {
+/** The data client of a service, or all clients of the company when `serviceId` is null; in any state. */
+export function listOwnedClients(
+  read: Read,
+  companyId: UserId,
+  serviceId: ServiceId | null,
+): Promise<readonly Client[]> {
   return runStatement<Client>(
     read,
     `select ${CLIENT} from clients.client c
@@ -149,68 +148,26 @@ export function listEnding(read: Read, companyId: UserId, serviceId: ServiceId |
   )
 }
 
-/** Every client of the region in the order of their ids, for the commands of an operator. */
-export function listAllClients(read: Read, after: ClientId | null, limit: number): Promise<readonly Client[]> {
+const BATCH = 100
+
+/** All clients of the region in any state, in the order of their ids: for the commands of an operator. */
+export async function* iterateClients(database: Database): AsyncGenerator<Client> {
+  let after: ClientId | null = null
+  do {
+    const page: readonly Client[] = await readBatch(database, after)
+    yield* page
+    after = page.at(-1)?.clientId ?? null
+  } while (after !== null)
+}
+
+function readBatch(database: Database, after: ClientId | null): Promise<readonly Client[]> {
+  return database.read((read) => listAllClients(read, after, BATCH))
+}
+
+function listAllClients(read: Read, after: ClientId | null, limit: number): Promise<readonly Client[]> {
   return runStatement<Client>(
     read,
     `select ${CLIENT} from clients.client c where $1::text is null or c.client_id > $1 order by c.client_id limit $2`,
     [after, limit],
   )
-}
-
-export interface Act extends ClientName {
-  readonly id: string
-  readonly since: Instant
-  readonly sealedSecret: string | null
-}
-
-export async function insertAct(tx: Tx, act: Act): Promise<void> {
-  await runStatement(
-    tx,
-    `insert into clients.act (company_id, client_id, id, since, sealed_secret)
-    values ($1, $2, $3, to_timestamp($4 / 1000.0), $5)`,
-    [act.companyId, act.clientId, act.id, act.since, act.sealedSecret],
-  )
-}
-
-export async function deleteAct(
-  tx: Tx,
-  { companyId, clientId, id }: Omit<Act, 'since' | 'sealedSecret'>,
-): Promise<void> {
-  const sql = 'delete from clients.act where company_id = $1 and client_id = $2 and id = $3'
-  await runStatement(tx, sql, [companyId, clientId, id])
-}
-
-export async function findSealedSecret(
-  read: Read,
-  { companyId, clientId }: ClientName,
-  id: string,
-): Promise<string | null> {
-  const [row] = await runStatement<{ sealed_secret: string | null }>(
-    read,
-    'select sealed_secret from clients.act where company_id = $1 and client_id = $2 and id = $3',
-    [companyId, clientId, id],
-  )
-  return row?.sealed_secret ?? null
-}
-
-/** Acts that nobody can be busy with any more, oldest first; across companies, since this is the region's own upkeep. */
-export function listActsSince(read: Read, before: Instant, limit: number): Promise<readonly Act[]> {
-  return runStatement<Act>(
-    read,
-    `select company_id as "companyId", client_id as "clientId", id, sealed_secret as "sealedSecret",
-      round(extract(epoch from since) * 1000)::float8 as since
-    from clients.act where since <= to_timestamp($1 / 1000.0) order by since limit $2`,
-    [before, limit],
-  )
-}
-
-/** Whether somebody may be busy with this client: it has an act that began after that moment. */
-export async function hasActSince(read: Read, { companyId, clientId }: ClientName, after: Instant): Promise<boolean> {
-  const rows = await runStatement(
-    read,
-    `select 1 from clients.act where company_id = $1 and client_id = $2 and since > to_timestamp($3 / 1000.0)`,
-    [companyId, clientId, after],
-  )
-  return rows.length > 0
 }

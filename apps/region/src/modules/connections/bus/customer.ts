@@ -26,63 +26,62 @@ import {
   slotsChangedTell,
   takeFileAsk,
 } from '@sealpost/protocol'
-import type { ServiceAddress } from '../customer-side/connection.ts'
-import type { CustomerNeeds } from '../customer-side/needs.ts'
-import { answerUnknown, hearEnded } from '../customer-side/operations/end.ts'
-import { hearFacts, hearServiceEnded } from '../customer-side/operations/facts.ts'
-import { hearRequested } from '../customer-side/operations/requests.ts'
-import { settle } from '../customer-side/operations/settle.ts'
+import type { CustomerContext, CustomerMessages } from '../customer-side/context.ts'
+import type { ConnectReply, Opening, ServiceAddress } from '../customer-side/model.ts'
+import { confirmConnection } from '../customer-side/operations/confirm-connection.ts'
+import { hearRequested } from '../customer-side/operations/connect-requests.ts'
+import { answerUnknown, hearEnded } from '../customer-side/operations/end-connection.ts'
+import { hearFacts, hearServiceEnded } from '../customer-side/operations/learn-facts.ts'
 import { deleteRequest } from '../customer-side/store/requests.ts'
-import type { Connected, CustomerWire, Opening } from '../customer-side/wire.ts'
 import { readId } from './ids.ts'
 
-/** The service's region copies the file while we wait. */
+/** The service's region copies the file before it answers. */
 const COPY_TIMEOUT_MS = 30_000
 
-/** What the customer's side asks and tells. Tells of a connection are ordered by its id, those of a customer by his. */
-export function customerWire(bus: Bus, ids: Ids): CustomerWire {
+/** Tells about a connection are ordered by its id, tells about a customer by the account id. */
+export function customerMessages(bus: Bus, ids: Ids): CustomerMessages {
   return { ...customerAsks(bus, ids), ...customerTells(bus) }
 }
 
-type Asks = 'lookUp' | 'takeFile' | 'connect' | 'end' | 'readCardPhoto'
+type Asks = 'askForFacts' | 'askToTakeFile' | 'askToConnect' | 'askToEnd' | 'askForCardPhoto'
 
-function customerAsks(bus: Bus, ids: Ids): Pick<CustomerWire, Asks> {
+function customerAsks(bus: Bus, ids: Ids): Pick<CustomerMessages, Asks> {
   return {
-    async lookUp({ companyId, region }, named) {
-      const [code, serviceId] = 'code' in named ? [named.code, null] : [null, named.serviceId]
+    async askForFacts({ companyId, region }, service) {
+      const [code, serviceId] = 'code' in service ? [service.code, null] : [null, service.serviceId]
       const body = { company_id: companyId, code, service_id: serviceId }
       return (await bus.ask(lookUpServiceAsk, { to: parseParty(region), body })).facts
     },
-    async takeFile(service, { url, sha256, bytes }) {
-      const body = { ...nameService(service), url: url.reveal(), sha256, bytes }
+    async askToTakeFile(service, { url, sha256, bytes }) {
+      const body = { ...serviceToWire(service), url: url.reveal(), sha256, bytes }
       const to = parseParty(service.companyRegion)
       return (await bus.ask(takeFileAsk, { to, body, timeoutMs: COPY_TIMEOUT_MS })).object_key
     },
-    connect: (service, opening) => askToConnect(bus, service, opening),
-    async end(connection) {
+    askToConnect: (service, opening) => askToConnect(bus, service, opening),
+    async askToEnd(connection) {
       const { outcome } = await bus.ask(endConnectionAsk, {
         to: parseParty(connection.companyRegion),
-        // An ask of its own each time: a contract that was in the way may be over.
+        // A new ask id each time: a contract that prevented the end may be closed by now.
         id: `end_connection:${connection.id}:${ids.uuid()}`,
-        body: { ...nameService(connection), connection_id: connection.id, customer_id: connection.accountId },
+        body: { ...serviceToWire(connection), connection_id: connection.id, customer_id: connection.accountId },
       })
       return outcome
     },
-    async readCardPhoto(service, photoId) {
-      const body = { ...nameService(service), photo_id: photoId }
+    async askForCardPhoto(service, photoId) {
+      const body = { ...serviceToWire(service), photo_id: photoId }
       const { photo } = await bus.ask(readCardPhotoAsk, { to: parseParty(service.companyRegion), body })
       return photo === null ? null : { ...photo, url: new Secret(photo.url), contentType: photo.content_type }
     },
   }
 }
 
-async function askToConnect(bus: Bus, service: ServiceAddress, opening: Opening): Promise<Connected> {
+async function askToConnect(bus: Bus, service: ServiceAddress, opening: Opening): Promise<ConnectReply> {
   const { connectionId, customer, answers, files, requestId } = opening
   const reply = await bus.ask(connectAsk, {
     to: parseParty(service.companyRegion),
     id: `connect:${connectionId}`,
     body: {
-      ...nameService(service),
+      ...serviceToWire(service),
       connection_id: connectionId,
       customer,
       answers,
@@ -108,14 +107,14 @@ async function askToConnect(bus: Bus, service: ServiceAddress, opening: Opening)
   }
 }
 
-function customerTells(bus: Bus): Omit<CustomerWire, Asks> {
+function customerTells(bus: Bus): Omit<CustomerMessages, Asks> {
   return {
     tellSlots: (tx, connection, changes, attachment) =>
       bus.tell(tx, slotsChangedTell, {
         to: parseParty(connection.companyRegion),
         key: connection.id,
-        // Read here as it will be read there: what the service's side cannot read would stop the lane for ever.
-        body: slotsChangedTell.parse({ ...nameService(connection), connection_id: connection.id, changes }),
+        // Parsed here with the receiver's parser: a body that it cannot read would block the lane.
+        body: slotsChangedTell.parse({ ...serviceToWire(connection), connection_id: connection.id, changes }),
         ...(attachment === undefined ? {} : { attachment }),
       }),
     tellGone: (tx, { accountId, connectionId, isErased, ...service }) =>
@@ -123,7 +122,7 @@ function customerTells(bus: Bus): Omit<CustomerWire, Asks> {
         to: parseParty(service.companyRegion),
         key: connectionId,
         body: {
-          ...nameService(service),
+          ...serviceToWire(service),
           connection_id: connectionId,
           customer_id: accountId,
           is_erased: isErased,
@@ -139,33 +138,39 @@ function customerTells(bus: Bus): Omit<CustomerWire, Asks> {
       bus.tell(tx, connectRequestRejectedTell, {
         to: parseParty(service.companyRegion),
         key: requestId,
-        body: { ...nameService(service), request_id: requestId, customer_id: accountId, at: formatInstant(at) },
+        body: { ...serviceToWire(service), request_id: requestId, customer_id: accountId, at: formatInstant(at) },
       }),
   }
 }
 
-/** What services' regions tell this side. A region speaks for its own services only. */
-export function hearAsCustomer(bus: Bus, needs: CustomerNeeds): void {
-  hearOfConnections(bus, needs)
-  hearOfServices(bus, needs)
+/** Handles tells of the services' regions. A region may act only for its own services. */
+export function hearAsCustomer(bus: Bus, context: CustomerContext): void {
+  hearOfConnections(bus, context)
+  hearOfServices(bus, context)
   hearOfRequests(bus)
 }
 
-function hearOfConnections(bus: Bus, needs: CustomerNeeds): void {
+function hearOfConnections(bus: Bus, context: CustomerContext): void {
   bus.onTell(connectionOpenedTell, async (tx, { from, body }) => {
     const service = readService(body, from)
     const accountId = readId<UserId>(body.customer_id)
     const connectionId = readId<ConnectionId>(body.connection_id)
-    const opened = await settle(needs, tx, { accountId, id: connectionId }, readInstant(body.connected_at), service)
-    if (opened === null) await answerUnknown(needs, tx, service, { accountId, connectionId })
+    const opened = await confirmConnection(
+      context,
+      tx,
+      { accountId, id: connectionId },
+      readInstant(body.connected_at),
+      service,
+    )
+    if (opened === null) await answerUnknown(context, tx, service, { accountId, connectionId })
   })
   bus.onTell(connectionEndedTell, async (tx, { from, body }) => {
     const name = { accountId: readId<UserId>(body.customer_id), id: readId<ConnectionId>(body.connection_id) }
-    await hearEnded(needs, tx, name, readService(body, from))
+    await hearEnded(context, tx, name, readService(body, from))
   })
 }
 
-function hearOfServices(bus: Bus, { clock }: CustomerNeeds): void {
+function hearOfServices(bus: Bus, { clock }: CustomerContext): void {
   bus.onTell(serviceFactsTell, (tx, { from, body }) => hearFacts(tx, readService(body, from), body, clock.now()))
   bus.onTell(serviceEndedTell, (tx, { from, body }) => hearServiceEnded(tx, readService(body, from)))
 }
@@ -190,7 +195,7 @@ function hearOfRequests(bus: Bus): void {
   })
 }
 
-function nameService({ companyId, serviceId }: Pick<ServiceAddress, 'companyId' | 'serviceId'>) {
+function serviceToWire({ companyId, serviceId }: Pick<ServiceAddress, 'companyId' | 'serviceId'>) {
   return { company_id: companyId, service_id: serviceId }
 }
 
@@ -204,6 +209,6 @@ function readService(body: { readonly company_id: string; readonly service_id: s
 
 function readInstant(text: string): Instant {
   const at = parseInstant(text)
-  if (at === null) throw new Error('a message has a time that is none')
+  if (at === null) throw new Error('invalid timestamp in a bus message')
   return at
 }

@@ -1,8 +1,8 @@
 import { parseUuid } from '@sealpost/kernel'
 
-/** An id that came over the bus; a region that sends anything else is broken. */
+/** An id from a bus message; a malformed one is a fault of the sending region. */
 export function readId<Id extends string>(text: string): Id {
   const id = parseUuid<Id>(text)
-  if (id === null) throw new Error('a message names something by what is no id')
+  if (id === null) throw new Error('invalid id in a bus message')
   return id
 }

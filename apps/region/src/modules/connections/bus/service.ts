@@ -17,32 +17,31 @@ import {
   slotsChangedTell,
   takeFileAsk,
 } from '@sealpost/protocol'
-import type { ServiceSideNeeds } from '../service-side/needs.ts'
+import type { ServiceMessages, ServiceSideContext } from '../service-side/context.ts'
+import type { ConnectionName, ConnectRequestId } from '../service-side/model.ts'
 import { changeSlots } from '../service-side/operations/change-slots.ts'
 import { rejectRequest } from '../service-side/operations/connect-requests.ts'
-import { connect, showOutcome } from '../service-side/operations/connect.ts'
-import { endConnection, forgetCustomer, isOf } from '../service-side/operations/end.ts'
-import { findFacts } from '../service-side/operations/facts.ts'
+import { connect, outcomeToWire } from '../service-side/operations/connect.ts'
+import { endConnection, forgetCustomer, belongsTo } from '../service-side/operations/end-connection.ts'
+import { findFacts } from '../service-side/operations/read-facts.ts'
 import { takeFile } from '../service-side/operations/take-file.ts'
 import { renameCustomer } from '../service-side/store/connections.ts'
-import type { ConnectRequestId } from '../service-side/store/requests.ts'
-import type { ConnectionName, ServiceWire } from '../service-side/wire.ts'
 import { readId } from './ids.ts'
 
-/** What the service's side tells and asks. Tells of a connection are ordered by its id, those of a service by its own. */
-export function serviceWire(bus: Bus): ServiceWire {
+/** Tells about a connection are ordered by its id, tells about a service by the service's id. */
+export function serviceMessages(bus: Bus): ServiceMessages {
   return {
     tellOpened: (tx, region, connection, connectedAt) =>
       bus.tell(tx, connectionOpenedTell, {
         to: parseParty(region),
         key: connection.id,
-        body: { ...nameOf(connection), connected_at: formatInstant(connectedAt) },
+        body: { ...nameToWire(connection), connected_at: formatInstant(connectedAt) },
       }),
     tellEnded: (tx, region, connection, by) =>
       bus.tell(tx, connectionEndedTell, {
         to: parseParty(region),
         key: connection.id,
-        body: { ...nameOf(connection), by },
+        body: { ...nameToWire(connection), by },
       }),
     tellFacts: (tx, region, facts) =>
       bus.tell(tx, serviceFactsTell, { to: parseParty(region), key: facts.service_id, body: facts }),
@@ -52,7 +51,7 @@ export function serviceWire(bus: Bus): ServiceWire {
         key: serviceId,
         body: { company_id: companyId, service_id: serviceId },
       }),
-    tellRequested: (tx, request, shown) =>
+    tellRequested: (tx, request, texts) =>
       bus.tell(tx, connectRequestedTell, {
         to: parseParty(request.customerRegion),
         key: request.id,
@@ -61,10 +60,10 @@ export function serviceWire(bus: Bus): ServiceWire {
           service_id: request.serviceId,
           request_id: request.id,
           customer_id: request.customerId,
-          company: { display_name: shown.company.displayName, share_code: shown.company.shareCode },
-          service_name: shown.serviceName,
-          service_code: shown.serviceCode,
-          message: shown.message,
+          company: { display_name: texts.company.displayName, share_code: texts.company.shareCode },
+          service_name: texts.serviceName,
+          service_code: texts.serviceCode,
+          message: texts.message,
           created_at: formatInstant(request.createdAt),
           expires_at: formatInstant(request.expiresAt),
         },
@@ -75,40 +74,40 @@ export function serviceWire(bus: Bus): ServiceWire {
         key: id,
         body: { request_id: id, customer_id: customerId },
       }),
-    async lookUpService(region, companyId, code) {
+    async askForFacts(region, companyId, code) {
       const body = { company_id: companyId, code, service_id: null }
       return (await bus.ask(lookUpServiceAsk, { to: parseParty(region), body })).facts
     },
   }
 }
 
-function nameOf({ companyId, serviceId, id, customerId }: ConnectionName) {
+function nameToWire({ companyId, serviceId, id, customerId }: ConnectionName) {
   return { company_id: companyId, service_id: serviceId, connection_id: id, customer_id: customerId }
 }
 
-/** What customers' regions ask and tell this side. A region speaks for its own customers only. */
-export function answerAsService(bus: Bus, needs: ServiceSideNeeds): void {
-  answerAsks(bus, needs)
-  hearChanges(bus, needs)
-  hearOfCustomers(bus, needs)
+/** Handles asks and tells of the customers' regions. A region may act only for its own customers. */
+export function answerAsService(bus: Bus, context: ServiceSideContext): void {
+  answerAsks(bus, context)
+  hearChanges(bus, context)
+  hearOfCustomers(bus, context)
 }
 
-function answerAsks(bus: Bus, needs: ServiceSideNeeds): void {
+function answerAsks(bus: Bus, context: ServiceSideContext): void {
   bus.onRead(lookUpServiceAsk, async ({ body: { company_id, code, service_id } }) => {
     const serviceId = service_id === null ? null : readId<ServiceId>(service_id)
-    return { facts: await findFacts(needs, readId<UserId>(company_id), { code, serviceId }) }
+    return { facts: await findFacts(context, readId<UserId>(company_id), { code, serviceId }) }
   })
   bus.onRead(takeFileAsk, async ({ body }) => {
     const sha256 = parseSha256(body.sha256)
     if (sha256 === null) return { object_key: null }
     const file = { ...readService(body), url: new Secret(body.url), sha256, bytes: body.bytes }
-    return { object_key: await takeFile(needs, file) }
+    return { object_key: await takeFile(context, file) }
   })
   bus.onAsk(connectAsk, async (tx, { from, body }) => {
     const { customer, answers, files } = body
-    if (customer.region !== from) throw new Error(`${from} speaks for a customer of ${customer.region}`)
+    if (customer.region !== from) throw new Error(`region ${from} asked for a customer of region ${customer.region}`)
     const requestId = body.request_id === null ? null : readId<ConnectRequestId>(body.request_id)
-    const wish = {
+    const input = {
       customer: {
         ...readConnection(body),
         customerId: readId<UserId>(customer.user_id),
@@ -122,19 +121,21 @@ function answerAsks(bus: Bus, needs: ServiceSideNeeds): void {
       files,
       requestId,
     }
-    return showOutcome(tx, await connect(needs, tx, wish))
+    return outcomeToWire(tx, await connect(context, tx, input))
   })
   bus.onAsk(endConnectionAsk, async (tx, { from, body }) => {
     const customerId = readId<UserId>(body.customer_id)
     const ending = { ...readConnection(body), by: 'customer' } as const
-    return { outcome: await endConnection(needs, tx, ending, (held) => isOf(held, customerId, from)) }
+    return {
+      outcome: await endConnection(context, tx, ending, (connection) => belongsTo(connection, customerId, from)),
+    }
   })
 }
 
-function hearChanges(bus: Bus, needs: ServiceSideNeeds): void {
+function hearChanges(bus: Bus, context: ServiceSideContext): void {
   bus.onTell(slotsChangedTell, async (tx, { from, body, attachment }) => {
     const { companyId, serviceId, id: connectionId } = readConnection(body)
-    await changeSlots(needs, tx, {
+    await changeSlots(context, tx, {
       companyId,
       serviceId,
       connectionId,
@@ -145,23 +146,23 @@ function hearChanges(bus: Bus, needs: ServiceSideNeeds): void {
   })
 }
 
-function hearOfCustomers(bus: Bus, needs: ServiceSideNeeds): void {
+function hearOfCustomers(bus: Bus, context: ServiceSideContext): void {
   bus.onTell(customerGoneTell, async (tx, { from, body }) => {
     const { serviceId, id } = readConnection(body)
     const customerId = readId<UserId>(body.customer_id)
-    await forgetCustomer(needs, tx, { serviceId, id, customerId, region: from, isErased: body.is_erased })
+    await forgetCustomer(context, tx, { serviceId, id, customerId, region: from, isErased: body.is_erased })
   })
   bus.onTell(customerRenamedTell, async (tx, { from, body }) => {
     const { display_name: displayName, rev } = body
     await renameCustomer(tx, readId<UserId>(body.customer_id), from, { displayName, rev })
   })
   bus.onTell(connectRequestRejectedTell, async (tx, { from, body }) => {
-    await rejectRequest(needs, tx, {
+    await rejectRequest(context, tx, {
       serviceId: readId<ServiceId>(body.service_id),
       id: readId<ConnectRequestId>(body.request_id),
       customerId: readId<UserId>(body.customer_id),
       region: from,
-      at: parseInstant(body.at) ?? needs.clock.now(),
+      at: parseInstant(body.at) ?? context.clock.now(),
     })
   })
 }

@@ -34,7 +34,7 @@ function news(count: number): Promise<readonly Record<string, unknown>[]> {
 }
 
 describe('a company as customer', () => {
-  test('connects through its client and is shown as one [CONN-19] [CONN-03]', async () => {
+  test('connects through its account client and has customer_type company [CONN-19] [CONN-03]', async () => {
     const client = await openAccountClient(two, company.owner, ['customer_connections'])
     const body = { code: desk.code, decisions: [await company.linked(desk, 'vat', 'vat_number', 'NL1')] }
     const answer = await fetch(`${client.apiUrl}/api/company-connections`, {
@@ -64,14 +64,14 @@ describe('a company as customer', () => {
     ])
   })
 
-  test('edits a plain value with a sealed share', async () => {
+  test('must send a sealed share with an edit of a plain value', async () => {
     const missing = await company.put('vat_number', 'NL2')
     expect([missing.status, keyOf(missing)]).toEqual([400, 'contact_data.shares_incomplete'])
     await demand(company.put('vat_number', 'NL2', [{ desk, connectionId: id, slug: 'vat' }]), 200)
     await desk.waitForValue(id, 'vat', 'NL2')
   })
 
-  test('hears of new wishes and of a new card, once each', async () => {
+  test('gets one event for new request rows and one for a new card', async () => {
     await desk.publish([{ slug: 'vat' }, { slug: 'contact' }, { slug: 'note', audience: 'person' }])
     expect(await news(1)).toEqual([
       expect.objectContaining({ event: 'consent_requested', connection_id: id, consent_id: id }),
@@ -94,7 +94,7 @@ describe('a company as customer', () => {
     })
   })
 
-  test('is not let in where only persons are [CONN-18]', async () => {
+  test('is refused by a service for persons [CONN-18]', async () => {
     const persons = await openDesk(two, [], { audience: 'person' })
     const refused = await company.connect(persons, [])
     expect([refused.status, keyOf(refused)]).toEqual([403, 'company_connections.persons_only'])
@@ -109,7 +109,7 @@ describe('a company as customer', () => {
     }
   })
 
-  test('may be a customer in its own region, over the bus all the same', async () => {
+  test('can connect to a service of its own region, through the bus', async () => {
     const near = await openDesk(two, [{ slug: 'vat' }], { company: harborline })
     const own = await company.connected(near, [await company.typed(near, 'vat', 'NL3')])
     expect(await near.value(own, 'vat')).toBe('NL3')
@@ -117,7 +117,7 @@ describe('a company as customer', () => {
     expect(await near.read(own)).toBeNull()
   })
 
-  test('hears of the end from a feed that drains, and hears nothing while the region writes nothing [FEED-13]', async () => {
+  test('gets the end as an event; its feed answers 503 while writes are paused or the platform is out of order [FEED-13]', async () => {
     await news(2)
     await demand(desk.data('DELETE', `/api/company-data/connections/${id}`), 204)
     const at = async () => (await company.calls('GET', `/api/company-connections/${id}`)).status
@@ -126,18 +126,18 @@ describe('a company as customer', () => {
       [{ writesPaused: true, outOfOrder: false }, 'db.writes_paused'],
       [{ writesPaused: false, outOfOrder: true }, 'platform.out_of_order'],
     ] as const) {
-      await turnSwitches(two.us.core, switches)
+      await turnSwitches(two.us.platform, switches)
       const refused = await company.calls('GET', '/api/customer/changes')
       expect([refused.status, keyOf(refused)]).toEqual([503, key])
     }
-    await turnSwitches(two.us.core, { writesPaused: false, outOfOrder: false })
+    await turnSwitches(two.us.platform, { writesPaused: false, outOfOrder: false })
     expect(await news(1)).toEqual([expect.objectContaining({ event: 'connection_deleted', connection_id: id })])
     const { body } = await company.calls('GET', '/api/customer/changes')
     expect(body).toEqual({ changes: [], has_more: false })
   })
 })
 
-test('an account client without the group stays outside', async () => {
+test('an account client without the capability is refused', async () => {
   const client = await openAccountClient(two, company.owner, ['company_profile_fields'])
   const answer = await fetch(`${client.apiUrl}/api/company-connections`, {
     headers: { authorization: `Bearer ${client.token}` },

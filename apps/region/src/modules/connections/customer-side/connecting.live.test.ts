@@ -41,8 +41,8 @@ async function enough() {
   ]
 }
 
-describe('looking up', () => {
-  test('shows the service and what it asks of this kind of customer, however the code is typed', async () => {
+describe('the look-up of a service', () => {
+  test('shows the service and the rows for this type of customer, for any spelling of the code', async () => {
     const { status, body } = await person.calls('GET', `/api/company-connections/lookup/${desk.code.toLowerCase()}`)
     expect([status, body]).toMatchObject([
       200,
@@ -56,7 +56,7 @@ describe('looking up', () => {
     expect(listOf(body['request_fields'])[1]).toMatchObject({ type: 'email', field_type: { input: 'line' } })
   })
 
-  test('a company code alone names no service [SERVICE-11]', async () => {
+  test('requires a service code besides the company code [SERVICE-11]', async () => {
     const looked = await person.calls('GET', `/api/company-connections/lookup/${northwind.shareCode}`)
     expect([looked.status, keyOf(looked)]).toEqual([400, 'profile.company_code_requires_service'])
     const connect = { body: { code: northwind.shareCode, decisions: [] } }
@@ -64,27 +64,27 @@ describe('looking up', () => {
     expect([connected.status, keyOf(connected)]).toEqual([400, 'profile.company_code_requires_service'])
   })
 
-  test.each([`${northwind.shareCode}/NOPE`, 'ZZZZZZ/T1', 'MARAXX/T1'])('%s is nothing', async (code) => {
+  test.each([`${northwind.shareCode}/NOPE`, 'ZZZZZZ/T1', 'MARAXX/T1'])('answers 404 for %s', async (code) => {
     const found = await person.calls('GET', `/api/company-connections/lookup/${code}`)
     expect([found.status, keyOf(found)]).toEqual([404, 'services.not_found'])
     const connected = await person.calls('POST', '/api/company-connections', { body: { code, decisions: [] } })
     expect([connected.status, keyOf(connected)]).toEqual([404, 'services.not_found'])
   })
 
-  test('takes a login', async () => {
+  test('requires a login', async () => {
     const answer = await fetch(`${person.owner.apiUrl}/api/company-connections/lookup/${desk.code}`)
     expect([answer.status, await answer.json()]).toMatchObject([401, { error_key: 'auth.token_missing' }])
   })
 })
 
 describe('a connect is refused', () => {
-  test('in the clear [CONN-20]', async () => {
+  test('with an unsealed value [CONN-20]', async () => {
     const [name, ...rest] = await enough()
     const answer = await person.connect(desk, [{ ...name, value: 'Ada' }, ...rest])
     expect([answer.status, keyOf(answer)]).toEqual([400, 'contact_data.encryption_required'])
   })
 
-  test('without what is mandatory', async () => {
+  test('without a mandatory row', async () => {
     const answer = await person.connect(desk, [await person.once(desk, 'reason', 'because')])
     expect([answer.status, answer.body]).toMatchObject([
       400,
@@ -92,7 +92,7 @@ describe('a connect is refused', () => {
     ])
   })
 
-  test('with decisions that do not fit, each named', async () => {
+  test('with invalid decisions, each reported', async () => {
     const [name, mail] = await enough()
     const wrong = [
       { ...name, kind: 'one_time' },
@@ -108,7 +108,7 @@ describe('a connect is refused', () => {
     ])
   })
 
-  test('with more than an ask can carry', async () => {
+  test('if it is larger than an ask', async () => {
     const many = Array.from({ length: 20 }, (_, index) => ({ slug: `field_${index}` }))
     const wide = await openDesk(two, many)
     const value = 'x'.repeat(9000)
@@ -127,7 +127,7 @@ describe('a connect is refused', () => {
     expect([answer.status, keyOf(answer)]).toEqual([403, 'services.audience_b2b_only'])
   })
 
-  test('for the company itself', async () => {
+  test('at a service of the same company', async () => {
     const portal = await portalOf(two, northwind)
     const body = { code: desk.code, decisions: [] }
     const answer = await portal('POST', '/api/company-connections', { body })
@@ -137,7 +137,7 @@ describe('a connect is refused', () => {
     ])
   })
 
-  test('without a login, and when it is no connect at all', async () => {
+  test('without a login, and with an invalid body', async () => {
     const answer = await fetch(`${person.owner.apiUrl}/api/company-connections`, { method: 'POST', body: '{}' })
     expect(answer.status).toBe(401)
     const empty = await person.calls('POST', '/api/company-connections', { body: { code: desk.code } })
@@ -170,7 +170,7 @@ describe('a connection', () => {
     expect(body).toMatchObject({ connections: [{ id }], total: 1, next_cursor: null })
   })
 
-  test('is made once: a second connect is refused', async () => {
+  test('exists once: a second connect is refused', async () => {
     const again = await person.connect(desk, await enough())
     expect([again.status, keyOf(again)]).toEqual([409, 'company_data.already_connected'])
   })
@@ -180,26 +180,29 @@ describe('a connection', () => {
     ['DELETE', ''],
     ['PUT', '/services/:id/mappings'],
     ['GET', '/photos/019a0000-0000-7000-8000-000000000000'],
-  ] as const)('of a stranger answers %s %s like a missing one', async (method, below) => {
+  ] as const)('of another account answers %s %s with the same 404 as a missing one', async (method, below) => {
     const sent = method === 'PUT' ? { body: { decisions: [] } } : {}
     const ask = (of: string) => other.calls(method, `/api/company-connections/${of}${below.replace(':id', of)}`, sent)
-    const [strange, missing] = [await ask(id), await ask('019a0000-0000-7000-8000-000000000000')]
-    expect([strange.status, keyOf(strange)]).toEqual([404, 'company_data.connection_not_found'])
-    expect([strange.status, strange.text]).toEqual([missing.status, missing.text])
+    const [foreign, missing] = [await ask(id), await ask('019a0000-0000-7000-8000-000000000000')]
+    expect([foreign.status, keyOf(foreign)]).toEqual([404, 'company_data.connection_not_found'])
+    expect([foreign.status, foreign.text]).toEqual([missing.status, missing.text])
   })
 
-  test.each(['provide', 'decline'])('of a stranger has no consent to %s', async (act) => {
-    const ask = (of: string) =>
-      other.calls('POST', `/api/company-connections/consents/${of}/${act}`, { body: { decisions: [] } })
-    const [strange, missing] = [await ask(id), await ask('019a0000-0000-7000-8000-000000000000')]
-    expect([strange.status, strange.text]).toEqual([404, missing.text])
-  })
+  test.each(['provide', 'decline'])(
+    'of another account answers %s of a consent with the same 404 as a missing one',
+    async (decision) => {
+      const ask = (of: string) =>
+        other.calls('POST', `/api/company-connections/consents/${of}/${decision}`, { body: { decisions: [] } })
+      const [foreign, missing] = [await ask(id), await ask('019a0000-0000-7000-8000-000000000000')]
+      expect([foreign.status, foreign.text]).toEqual([404, missing.text])
+    },
+  )
 
-  test('is found page by page', async () => {
+  test('is in exactly one page of the list', async () => {
     const more = await openDesk(two, [])
     await person.connected(more, [])
     const first = await person.calls('GET', '/api/company-connections?limit=1')
-    expect(first.body).toMatchObject({ connections: [{ id }], total: 2, next_cursor: id })
+    expect(first.body).toMatchObject({ connections: [{ id }], total: 2, next_cursor: `connections~${id}` })
     const next = await person.calls(
       'GET',
       `/api/company-connections?limit=1&cursor=${String(first.body['next_cursor'])}`,

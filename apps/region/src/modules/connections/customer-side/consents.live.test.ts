@@ -38,12 +38,12 @@ async function waitForPending(wanted: readonly string[]): Promise<void> {
   await waitUntil(`${text} is pending`, 15_000, async () => JSON.stringify(await pending()) === text)
 }
 
-function act(what: 'provide' | 'decline', body?: unknown) {
+function decide(what: 'provide' | 'decline', body?: unknown) {
   return person.calls('POST', `/api/company-connections/consents/${id}/${what}`, body === undefined ? {} : { body })
 }
 
-describe('what is asked of live connections', () => {
-  test('waits for a decision', async () => {
+describe('a new request row at a live connection', () => {
+  test('is pending until it is decided', async () => {
     await desk.publish([
       { slug: 'name' },
       { slug: 'town', mandatory_provide: true },
@@ -61,35 +61,35 @@ describe('what is asked of live connections', () => {
     expect(await desk.read(id)).toMatchObject({ pending_consent: ['town', 'street'] })
   })
 
-  test('is provided in part, and the rest stays pending; the same call twice changes nothing', async () => {
+  test('can be provided in part; the rest stays pending and a repeated call has no effect', async () => {
     const decisions = [await person.typed(desk, 'town', 'London')]
-    await demand(act('provide', { decisions }), 200)
+    await demand(decide('provide', { decisions }), 200)
     await desk.waitForValue(id, 'town', 'London')
     expect(await pending()).toEqual(['street'])
-    await demand(act('provide', { decisions: [await person.typed(desk, 'town', 'Paris')] }), 200)
+    await demand(decide('provide', { decisions: [await person.typed(desk, 'town', 'Paris')] }), 200)
     expect(await desk.events(1)).toEqual([
       expect.objectContaining({ event: 'consent_accepted', slug: 'town', live: true }),
     ])
     expect(await desk.value(id, 'town')).toBe('London')
   })
 
-  test('is declined, though mandatory, and the connection stays [REQF-08]', async () => {
-    await demand(act('decline'), 200)
+  test('can be declined although it is mandatory, and the connection stays [REQF-08]', async () => {
+    await demand(decide('decline'), 200)
     expect(await pending()).toEqual([])
     expect(await person.read(id)).toMatchObject({ pending_consent: [], declined: ['street'] })
     expect(await desk.events(1)).toEqual([expect.objectContaining({ event: 'consent_declined', slug: 'street' })])
-    await demand(act('decline'), 200)
+    await demand(decide('decline'), 200)
     expect(await desk.drain()).toEqual([])
     expect((await desk.read(id))?.['status']).toBe('connected')
   })
 
   test('can be provided after it was declined', async () => {
-    await demand(act('provide', { decisions: [await person.typed(desk, 'street', 'Lane')] }), 200)
+    await demand(decide('provide', { decisions: [await person.typed(desk, 'street', 'Lane')] }), 200)
     await desk.waitForValue(id, 'street', 'Lane')
     expect(await desk.events(1)).toEqual([expect.objectContaining({ event: 'consent_accepted', slug: 'street' })])
   })
 
-  test('goes with its row: the slot, the mapping and the wish', async () => {
+  test('loses its slot, mapping and pending consent when the row is removed', async () => {
     await desk.publish([{ slug: 'name' }, { slug: 'town' }])
     await desk.waitForValue(id, 'street', null)
     expect(await desk.events(1)).toEqual([expect.objectContaining({ event: 'field_deleted', slug: 'street' })])
@@ -102,16 +102,16 @@ describe('what is asked of live connections', () => {
 })
 
 describe('a consent is refused', () => {
-  test('in the clear, for a row that is not asked, and twice for one row', async () => {
+  test('if it is unsealed, for an unknown row, or twice for one row', async () => {
     const row = desk.row('town')
-    const clear = await act('provide', { decisions: [{ request_field_id: row, kind: 'typed', value: 'clear' }] })
+    const clear = await decide('provide', { decisions: [{ request_field_id: row, kind: 'typed', value: 'clear' }] })
     expect([clear.status, keyOf(clear)]).toEqual([400, 'contact_data.encryption_required'])
     const decision = await person.typed(desk, 'town', 'x')
-    const twice = await act('provide', { decisions: [decision, decision] })
+    const twice = await decide('provide', { decisions: [decision, decision] })
     expect([twice.status, keyOf(twice)]).toEqual([400, 'request.invalid'])
-    const strange = await act('decline', { request_field_ids: ['019a0000-0000-7000-8000-000000000000'] })
-    expect([strange.status, keyOf(strange)]).toEqual([400, 'request.invalid'])
-    const answered = await act('decline', { request_field_ids: [row] })
+    const unknown = await decide('decline', { request_field_ids: ['019a0000-0000-7000-8000-000000000000'] })
+    expect([unknown.status, keyOf(unknown)]).toEqual([400, 'request.invalid'])
+    const answered = await decide('decline', { request_field_ids: [row] })
     expect([answered.status, keyOf(answered)]).toEqual([400, 'request.invalid'])
   })
 
@@ -124,7 +124,7 @@ describe('a consent is refused', () => {
   })
 })
 
-describe('verification', () => {
+describe('the verification of a field', () => {
   async function verify(): Promise<void> {
     const at = `/api/contact-data/${person.field('email')}/verifications`
     const begun = await demand(person.calls('POST', at, { body: { provider: 'platform_email' } }), 201)
@@ -140,12 +140,12 @@ describe('verification', () => {
     })
   }
 
-  test('that a live field gains or loses changes the slot and not its value [CONN-23]', async () => {
+  test('changes the slot but not its value when gained or lost [CONN-23]', async () => {
     const { email } = person.owner.user
     await demand(person.put('email', email), 200)
     await desk.publish([{ slug: 'name' }, { slug: 'town' }, { slug: 'mail', type: 'email' }])
     await waitForPending(['mail'])
-    await demand(act('provide', { decisions: [await person.linked(desk, 'mail', 'email', email)] }), 200)
+    await demand(decide('provide', { decisions: [await person.linked(desk, 'mail', 'email', email)] }), 200)
     await desk.waitForValue(id, 'mail', email)
     await desk.drain()
     await verify()
@@ -162,7 +162,7 @@ describe('verification', () => {
     expect(lost?.['verified_hash'] ?? null).toBeNull()
   })
 
-  test('is needed where a row asks for it', async () => {
+  test('is required by a verified row', async () => {
     const strict = await openDesk(two, [{ slug: 'mail', type: 'email', verified: true, verified_max_age_days: 30 }])
     const decision = await person.linked(strict, 'mail', 'email', person.owner.user.email)
     const refused = await person.connect(strict, [decision])

@@ -32,7 +32,7 @@ async function waitForNone(): Promise<void> {
 }
 
 describe('a connection ends', () => {
-  test('by its customer, on both sides at once, and a field it followed is free again', async () => {
+  test('by its customer, on both sides at once; a field that fed it asks for no share any more', async () => {
     const id = await person.connected(desk, [await person.linked(desk, 'name', 'first_name', 'Ada')])
     await desk.drain()
     await demand(person.calls('DELETE', `/api/company-connections/${id}`), 204)
@@ -44,7 +44,7 @@ describe('a connection ends', () => {
     await demand(person.put('first_name', 'Ada'), 200)
   })
 
-  test('by its service, and the customer can connect anew', async () => {
+  test('by its service, and the customer can connect again', async () => {
     const id = await person.connected(desk, [await person.typed(desk, 'name', 'Ada')])
     await demand(desk.data('DELETE', `/api/company-data/connections/${id}`), 204)
     await waitForNone()
@@ -57,7 +57,7 @@ describe('a connection ends', () => {
     const id = await person.connected(desk, [])
     const service = { companyId: northwind.companyId, serviceId: desk.serviceId as ServiceId }
     const change = (by: 1 | -1) =>
-      two.eu.core.database.transaction((tx) => changeOpenContracts(tx, service, id as ConnectionId, by))
+      two.eu.platform.database.transaction((tx) => changeOpenContracts(tx, service, id as ConnectionId, by))
     await change(1)
     const refused = await person.calls('DELETE', `/api/company-connections/${id}`)
     expect([refused.status, keyOf(refused)]).toEqual([409, 'company_connections.active_contract'])
@@ -79,11 +79,11 @@ describe('a connection ends', () => {
     expect([gone.status, keyOf(gone)]).toEqual([404, 'services.not_found'])
   })
 
-  test('with its customer, whose name nobody learns any more', async () => {
+  test('with its customer, whose share code is not in the event', async () => {
     const leaving = await openCustomer(two)
     const id = await leaving.connected(desk, [await person.typed(desk, 'name', 'Bob')])
     await desk.drain()
-    await two.us.core.operations.eraseAccount(leaving.owner.user.userId)
+    await two.us.operations.eraseAccount(leaving.owner.user.userId)
     await waitUntil('the service knows', 15_000, async () => (await desk.read(id)) === null)
     expect(await desk.events(1)).toEqual([
       expect.objectContaining({ event: 'connection_deleted', connection_id: id, share_code: null }),
@@ -91,7 +91,7 @@ describe('a connection ends', () => {
   })
 })
 
-test('a new name reaches the services', async () => {
+test('a new name of a customer reaches the services', async () => {
   const id = await person.connected(desk, [])
   for (const name of ['Countess', 'Lady']) {
     await demand(person.calls('PUT', '/api/profile', { body: { display_name: name } }), 200)
@@ -115,14 +115,14 @@ describe('a connect request', () => {
     return listOf(body['connect_requests'])
   }
 
-  const answer = (id: string, act: string, decisions?: readonly unknown[]) =>
+  const answer = (id: string, verb: string, decisions?: readonly unknown[]) =>
     person.calls(
       'POST',
-      `/api/customer/connect-requests/${id}/${act}`,
+      `/api/customer/connect-requests/${id}/${verb}`,
       decisions === undefined ? {} : { body: { decisions } },
     )
 
-  test('is shown, judged like any connect, and accepted even after the service changed its code [CREQ-04]', async () => {
+  test('is listed, validated like any connect, and accepted even after the service changed its code [CREQ-04]', async () => {
     const id = await invite('Please join')
     expect(await requests()).toMatchObject([
       { id, message: 'Please join', company: { share_code: 'NRTHWD' }, service: { service_id: desk.serviceId } },
@@ -147,7 +147,7 @@ describe('a connect request', () => {
     await demand(person.calls('DELETE', `/api/company-connections/${String(accepted['id'])}`), 204)
   })
 
-  test('is rejected once', async () => {
+  test('can be rejected once', async () => {
     const id = await invite()
     await desk.drain()
     expect((await answer(id, 'reject')).body).toEqual({ request_id: id, status: 'rejected' })
@@ -158,7 +158,7 @@ describe('a connect request', () => {
     expect([again.status, keyOf(again)]).toEqual([404, 'company_connections.request_not_found'])
   })
 
-  test('of somebody else is like a missing one, and none is shown without a login', async () => {
+  test('of another person answers the same 404 as a missing one; 401 without a login', async () => {
     const other = await openCustomer(two)
     const body = { share_code: other.owner.user.shareCode }
     const made = await demand(desk.data('POST', '/api/company-data/connect-requests', { body }), 201)
@@ -166,11 +166,11 @@ describe('a connect request', () => {
     await waitUntil('it is there', 15_000, async () => {
       return listOf((await other.calls('GET', at)).body['connect_requests']).length === 1
     })
-    for (const act of ['accept', 'reject']) {
-      const [strange, missing] = await Promise.all(
-        [String(made['request_id']), '019a0000-0000-7000-8000-000000000000'].map((id) => answer(id, act, [])),
+    for (const verb of ['accept', 'reject']) {
+      const [foreign, missing] = await Promise.all(
+        [String(made['request_id']), '019a0000-0000-7000-8000-000000000000'].map((id) => answer(id, verb, [])),
       )
-      expect([strange?.status, strange?.text]).toEqual([404, missing?.text])
+      expect([foreign?.status, foreign?.text]).toEqual([404, missing?.text])
     }
     expect((await fetch(`${person.owner.apiUrl}${at}`)).status).toBe(401)
   })

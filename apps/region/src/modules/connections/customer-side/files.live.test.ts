@@ -44,7 +44,7 @@ interface Served {
   readonly bytes: Buffer
 }
 
-/** What the company is served, after its digest was found right; null while there is nothing. */
+/** The file that the service downloads, with its digest verified; null while there is none. */
 async function serve(connectionId: string, slug: string): Promise<Served | null> {
   const entry = membersOf(membersOf((await desk.read(connectionId))?.['values'])[slug])
   if (typeof entry['value_url'] !== 'string') return null
@@ -63,7 +63,7 @@ async function serveJson(connectionId: string, slug: string): Promise<Record<str
 describe('files at connect', () => {
   let id: string
 
-  test('sealed, clear and raw ones arrive as exactly what is served', async () => {
+  test('sealed, clear and raw files are served with exactly the bytes that were built', async () => {
     await demand(
       person.calls('PUT', `/api/contact-data/${person.field('passport')}`, {
         body: { value: passport('P1'), is_private: false },
@@ -87,7 +87,7 @@ describe('files at connect', () => {
     expect(await desk.open(sealed['value'])).toBe(envelope)
   })
 
-  test('a clear file follows its field, without a share from the device', async () => {
+  test('a clear file follows its field without a share from the device', async () => {
     await demand(
       person.calls('PUT', `/api/contact-data/${person.field('passport')}`, { body: { value: passport('P2') } }),
       200,
@@ -97,7 +97,7 @@ describe('files at connect', () => {
     })
   })
 
-  test('a field that turns private is sealed from then on', async () => {
+  test('the file of a field that becomes private is sealed from then on', async () => {
     const own = await person.sealToOneself(passport('P3'))
     const share = { connection_id: id, slug: 'id', value: await desk.seal(passport('P3')) }
     const at = `/api/contact-data/${person.field('passport')}`
@@ -137,28 +137,28 @@ describe('files at connect', () => {
   })
 })
 
-describe('a file is refused', () => {
+describe('a file is refused:', () => {
   const face = (file: unknown) => [{ request_field_id: desk.row('face'), kind: 'typed', file }]
 
   test.each([
-    ['bytes that are not what they claim', { file: uri('image/png', PDF) }],
-    ['no picture', { file: uri('application/pdf', PDF) }],
-    ['no data URI', { file: 'https://example.com/a.png' }],
+    ['bytes that do not match the MIME type', { file: uri('image/png', PDF) }],
+    ['not a picture', { file: uri('application/pdf', PDF) }],
+    ['not a data URI', { file: 'https://example.com/a.png' }],
     ['nothing', {}],
   ])('%s', async (_, file) => {
     const answer = await person.connect(desk, face(file))
     expect([answer.status, keyOf(answer)]).toEqual([400, 'request.invalid'])
   })
 
-  test('a typed document of several parts without its envelope, and one that does not fit', async () => {
+  test('a typed document of several parts without an envelope, and an invalid envelope', async () => {
     const decide = (file: unknown) => [{ request_field_id: desk.row('id'), kind: 'typed', file }]
-    for (const file of [{ file: uri('application/pdf', PDF) }, { envelope: JSON.stringify({ strange: 'member' }) }]) {
+    for (const file of [{ file: uri('application/pdf', PDF) }, { envelope: JSON.stringify({ unknown: 'member' }) }]) {
       const answer = await person.connect(desk, decide(file))
       expect([answer.status, keyOf(answer)]).toEqual([400, 'request.invalid'])
     }
   })
 
-  test('a clear one of a private field', async () => {
+  test('a clear file of a private field', async () => {
     const decision = {
       request_field_id: desk.row('id'),
       kind: 'linked',
@@ -169,14 +169,14 @@ describe('a file is refused', () => {
     expect([answer.status, keyOf(answer)]).toEqual([400, 'contact_data.encryption_required'])
   })
 
-  test('one above the cap', async () => {
+  test('a file above the size cap', async () => {
     const large = Buffer.concat([PNG, Buffer.alloc(6 * 1_048_576)])
     const answer = await person.connect(desk, face({ file: uri('image/png', large) }))
     expect([answer.status, keyOf(answer)]).toEqual([413, 'request.too_large'])
   })
 })
 
-test('a document of the largest size travels, sealed', async () => {
+test('a sealed document of the largest size reaches the service', async () => {
   const big = await openDesk(two, [{ slug: 'paper', type: 'document' }])
   const envelope = JSON.stringify({
     file: uri('application/pdf', Buffer.concat([PDF, Buffer.alloc(24 * 1_048_576)])),

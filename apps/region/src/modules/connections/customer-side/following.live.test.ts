@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => two.close())
 
-/** A service that follows the first name, took it once, and has another text. */
+/** A service with a live slot and a snapshot of the first name, and another text. */
 async function connected(): Promise<{ desk: Desk; id: string }> {
   const desk = await openDesk(two, [{ slug: 'name' }, { slug: 'snapshot', one_time: true }, { slug: 'note' }])
   const decisions = [
@@ -39,7 +39,7 @@ function remap(id: string, decisions: readonly unknown[]) {
 }
 
 describe('an edit', () => {
-  test('reaches every slot that follows the field, and no snapshot [CONN-21] [CONN-06]', async () => {
+  test('reaches every live slot of the field and no snapshot [CONN-21] [CONN-06]', async () => {
     const [one, second] = [await connected(), await connected()]
     const incomplete = await person.put('first_name', 'Augusta', [
       { desk: one.desk, connectionId: one.id, slug: 'name' },
@@ -60,7 +60,7 @@ describe('an edit', () => {
     for (const { id } of [one, second]) await demand(person.calls('DELETE', `/api/company-connections/${id}`), 204)
   })
 
-  test('after another: the last of a hundred stands, and no older one comes after it', async () => {
+  test('is applied in order: the last of a hundred is final, and no older one follows it', async () => {
     const { desk, id } = await connected()
     const seen: string[] = []
     for (let index = 1; index <= 100; index += 1) {
@@ -75,7 +75,7 @@ describe('an edit', () => {
 })
 
 describe('a re-map', () => {
-  test('moves a slot to another field, keeps what it repeats and withdraws what it leaves out [CONN-22]', async () => {
+  test('moves a slot to another field, keeps repeated slots and withdraws omitted ones [CONN-22]', async () => {
     const { desk, id } = await connected()
     const moved = await remap(id, [await person.linked(desk, 'name', 'last_name', 'Lovelace')])
     expect(moved.status).toBe(200)
@@ -97,7 +97,7 @@ describe('a re-map', () => {
     await demand(person.put('first_name', 'Ada', []), 200)
   })
 
-  test('may not withdraw what must stay connected', async () => {
+  test('cannot withdraw a row that must stay connected', async () => {
     const desk = await openDesk(two, [
       { slug: 'stays', mandatory_connected: true },
       { slug: 'given', mandatory_provide: true },
@@ -116,18 +116,18 @@ describe('a re-map', () => {
     expect(await desk.value(id, 'stays')).toBe('a')
   })
 
-  test('in the clear, or of another link, is refused', async () => {
+  test('is refused if it is unsealed or names another link', async () => {
     const desk = await openDesk(two, [{ slug: 'name' }])
     const id = await person.connected(desk, [])
     const clear = await remap(id, [{ request_field_id: desk.row('name'), kind: 'typed', value: 'clear' }])
     expect([clear.status, keyOf(clear)]).toEqual([400, 'contact_data.encryption_required'])
     const path = `/api/company-connections/${id}/services/019a0000-0000-7000-8000-000000000000/mappings`
-    const strange = await person.calls('PUT', path, { body: { decisions: [] } })
-    expect([strange.status, keyOf(strange)]).toEqual([404, 'company_data.connection_not_found'])
+    const otherLink = await person.calls('PUT', path, { body: { decisions: [] } })
+    expect([otherLink.status, keyOf(otherLink)]).toEqual([404, 'company_data.connection_not_found'])
   })
 })
 
-test('a deleted value leaves every slot that followed it, also a mandatory one', async () => {
+test('deleting a value empties every slot that followed it, also a mandatory one', async () => {
   const desk = await openDesk(two, [
     { slug: 'phone', type: 'phone', mandatory_connected: true },
     { slug: 'once', type: 'phone', one_time: true },

@@ -13,7 +13,7 @@ import {
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockAccount } from '../../account/index.ts'
-import { changeMappings } from './operations/change-slots.ts'
+import { changeMappings } from './operations/change-mappings.ts'
 import { lockAllOf } from './store/connections.ts'
 
 let two: TwoRegions
@@ -36,10 +36,10 @@ beforeEach(async () => {
   connectionId = await person.connected(desk, [])
 })
 
-/** A transaction that has done this much and goes on when it is told to. */
+/** A transaction that runs `work` and commits on `finish`. */
 async function begin<T>(first: (tx: Tx) => Promise<void>, then: (tx: Tx) => Promise<T>) {
   const [isDone, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const over = two.us.core.database.transaction(async (tx) => {
+  const over = two.us.platform.database.transaction(async (tx) => {
     await first(tx)
     isDone.resolve()
     await goOn.promise
@@ -57,17 +57,17 @@ async function begin<T>(first: (tx: Tx) => Promise<void>, then: (tx: Tx) => Prom
 async function waitForLock(isOver: () => boolean): Promise<void> {
   const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await waitUntil('it waits or is over', 10_000, async () => {
-    return isOver() || (await two.us.core.database.read((read) => runStatement(read, sql, []))).length > 0
+    return isOver() || (await two.us.platform.database.read((read) => runStatement(read, sql, []))).length > 0
   })
 }
 
-/** Whether its row can be had without waiting for anybody. */
+/** Whether the row can be locked without waiting. */
 async function isValueFree(tx: Tx): Promise<boolean> {
   const sql = `select 1 from vault.value where account_id = $1 and field_id = $2 for update skip locked`
   return (await runStatement(tx, sql, [accountId, fieldId])).length === 1
 }
 
-describe('whoever changes something of an account waits for its erasure before holding anything that the erasure needs', () => {
+describe('a change of an account waits for its deletion before it locks a row that the deletion needs:', () => {
   const erasing = () =>
     begin(
       async (tx) => {
@@ -77,7 +77,7 @@ describe('whoever changes something of an account waits for its erasure before h
       (tx) => isValueFree(tx),
     )
 
-  test('a value that is taken away', async () => {
+  test('the deletion of a value', async () => {
     const decision = await person.linked(desk, 'name', 'first_name', 'Ada')
     const path = `/api/company-connections/${connectionId}/services/${connectionId}/mappings`
     await demand(person.calls('PUT', path, { body: { decisions: [decision] } }), 200)
@@ -91,12 +91,12 @@ describe('whoever changes something of an account waits for its erasure before h
     expect((await removing).status).toBe(204)
   })
 
-  test('a slot that is mapped anew', async () => {
+  test('a re-map of a slot', async () => {
     const decision = await person.linked(desk, 'name', 'first_name', 'Ada')
     const name = { accountId, id: connectionId as Parameters<typeof changeMappings>[1]['id'] }
     const erasure = await erasing()
     let isOver = false
-    const mapping = changeMappings(two.us.core.connections.customer, name, [decision]).finally(() => {
+    const mapping = changeMappings(two.us.modules.connections.customer, name, [decision]).finally(() => {
       isOver = true
     })
     await waitForLock(() => isOver)
@@ -106,21 +106,21 @@ describe('whoever changes something of an account waits for its erasure before h
 })
 
 describe('an edit and a new mapping at the same moment', () => {
-  test('an edit waits for a mapping under way, and is then asked for its share', async () => {
-    const { customer } = two.us.core.connections
-    const [told, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const wire: typeof customer.wire = {
-      ...customer.wire,
+  test('the edit waits for the mapping and must then send a share for it', async () => {
+    const { customer } = two.us.modules.connections
+    const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const messages: typeof customer.messages = {
+      ...customer.messages,
       async tellSlots(...given) {
-        told.resolve()
+        reached.resolve()
         await goOn.promise
-        await customer.wire.tellSlots(...given)
+        await customer.messages.tellSlots(...given)
       },
     }
     const name = { accountId, id: connectionId as Parameters<typeof changeMappings>[1]['id'] }
     const decision = await person.linked(desk, 'name', 'first_name', 'Ada')
-    const mapping = changeMappings({ ...customer, wire }, name, [decision])
-    await told.promise
+    const mapping = changeMappings({ ...customer, messages }, name, [decision])
+    await reached.promise
     let isOver = false
     const editing = person.put('first_name', 'Grace').finally(() => {
       isOver = true
@@ -133,7 +133,7 @@ describe('an edit and a new mapping at the same moment', () => {
     await desk.waitForValue(connectionId, 'name', 'Ada')
   })
 
-  test('a mapping waits for an edit under way, and is then refused: it sealed what is no longer there', async () => {
+  test('the mapping waits for the edit and is then refused: it sealed the old value', async () => {
     const decision = await person.linked(desk, 'name', 'first_name', 'Ada')
     const path = `/api/company-connections/${connectionId}/services/${connectionId}/mappings`
     const edit = await begin(
@@ -155,13 +155,13 @@ describe('an edit and a new mapping at the same moment', () => {
   })
 })
 
-test('a photo that is deleted holds nothing of a card before it holds the service', async () => {
+test('the deletion of a photo locks the service before any row of its card', async () => {
   const photo =
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const { id } = await demand(desk.portal('POST', '/api/photos', { body: { file: photo } }), 201)
   const serviceId = desk.serviceId as ServiceId
   await demand(desk.portal('POST', `/api/services/${serviceId}/share-photos`, { body: { photo_id: id } }), 201)
-  const { database } = two.eu.core
+  const { database } = two.eu.platform
   const [isHeld, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const takingOff = database.transaction(async (tx) => {
     await runStatement(tx, 'select 1 from services.service where id = $1 for update', [serviceId])
@@ -184,12 +184,12 @@ test('a photo that is deleted holds nothing of a card before it holds the servic
   expect((await deleting).status).toBe(204)
 }, 30_000)
 
-test('a lock that nobody lets go of is told as a busy database, with a time to come back', async () => {
-  const held = await begin(
+test('a call that waits too long for a lock answers 503 with Retry-After', async () => {
+  const locking = await begin(
     (tx) => lockAccount(tx, accountId),
     async () => {},
   )
   const answer = await person.put('first_name', 'Grace')
-  await held.finish()
+  await locking.finish()
   expect([answer.status, keyOf(answer), answer.headers.get('retry-after')]).toEqual([503, 'region.unreachable', '5'])
 }, 30_000)

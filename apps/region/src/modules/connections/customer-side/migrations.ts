@@ -4,14 +4,14 @@ export const customerMigrations: MigrationSet = {
   '1300_connections_customer_create': sqlMigration(`
     create schema connections_customer;
 
-    -- What is counted per customer: open connections, and how often its new name was told.
+    -- Per customer: the number of open connections, and the number of the last name that was told.
     create table connections_customer.customer (
       account_id uuid primary key,
       connections bigint not null,
       name_rev bigint not null
     );
 
-    -- The customer's half of a connection. \`opening\`: the service was asked and has not been heard of yet.
+    -- \`opening\`: the service was asked and has not confirmed yet.
     create table connections_customer.connection (
       account_id uuid not null,
       id uuid not null,
@@ -21,11 +21,11 @@ export const customerMigrations: MigrationSet = {
       company_id uuid not null,
       company_region text not null,
       company_public_key text,
-      -- What the customer's devices have sealed to; a service never gets another.
+      -- The key that the customer's devices seal to; the key of a service never changes.
       service_public_key text not null,
-      -- The name that the service was told when it was asked.
+      -- The name in the ask to the service.
       display_name text not null,
-      -- Names the call that opened it, so that its repetition is recognised.
+      -- Identifies the call that opened it, so that a repetition is recognised.
       opened_by text,
       request_id uuid,
       -- The last number given to a change of a slot.
@@ -40,7 +40,7 @@ export const customerMigrations: MigrationSet = {
     create index connection_service on connections_customer.connection (service_id, account_id, id);
     create index connection_opening_since on connections_customer.connection (created_at) where state = 'opening';
 
-    -- What the customer decided about a request row. Rows without one are pending.
+    -- The customer's decision about a request row. Without a row it is pending.
     create table connections_customer.mapping (
       account_id uuid not null,
       connection_id uuid not null,
@@ -60,19 +60,19 @@ export const customerMigrations: MigrationSet = {
     create index mapping_source on connections_customer.mapping (account_id, source_field_id)
       where source_field_id is not null and live;
 
-    -- What this region knows of a service: one row for all its customers here. A service that has ended stays known as such.
+    -- This region's copy of the facts of a service, shared by all its customers here. The row of an ended service stays.
     create table connections_customer.service_card (
       service_id uuid primary key,
       company_id uuid not null,
       company_region text not null,
       rev bigint not null,
       facts jsonb not null,
-      -- When the service last asked for more.
+      -- The time of the last new request row.
       rows_at timestamptz not null,
       is_ended boolean not null
     );
 
-    -- What the connections of a service still have to learn, some hundreds at a time.
+    -- Changes of a service that still have to reach its connections, some hundreds at a time.
     create table connections_customer.fan_out (
       service_id uuid not null,
       rev bigint not null,

@@ -14,7 +14,7 @@ import {
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-// Inputs that a person can send, each of which must neither fail nor stop what follows on the connection's lane.
+// Unusual but valid inputs: none may fail unexpectedly or block the connection's lane.
 
 let two: TwoRegions
 let person: TestCustomer
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => two.close())
 
 const CONNECTIONS = '/api/company-connections'
-/** Sealed, some characters less than an inline value may have. */
+/** A wrapper slightly below the size limit of an inline value. */
 const LONG = 'x'.repeat(11_000)
 const MANY = Array.from({ length: 20 }, (_, index) => `field_${index}`)
 
@@ -50,14 +50,14 @@ async function connectToMany(): Promise<{ readonly desk: Desk; readonly id: stri
   return { desk, id }
 }
 
-test('many long values in one consent all arrive', async () => {
+test('all of many long values in one consent arrive', async () => {
   const { desk, id } = await connectToMany()
   const decisions = await Promise.all(MANY.map((slug) => person.typed(desk, slug, LONG)))
   await demand(provide(id, decisions), 200)
   for (const slug of MANY) await desk.waitForValue(id, slug, LONG)
 })
 
-test('values that grow on their way are too many for one connect, and it says so', async () => {
+test('values whose JSON escapes exceed the size of one connect are refused as too large', async () => {
   const slugs = MANY.slice(0, 11)
   const desk = await openDesk(
     two,
@@ -79,7 +79,7 @@ test('an edit of a field that feeds many slots of one service reaches them all',
   for (const slug of MANY) await desk.waitForValue(id, slug, LONG)
 })
 
-test('an empty file is refused, and the lane goes on', async () => {
+test('an empty file is refused and does not block the lane', async () => {
   const desk = await openDesk(two, [{ slug: 'name' }])
   const id = await person.connected(desk, [await person.typed(desk, 'name', 'Ada')])
   await desk.publish([{ slug: 'name' }, { slug: 'paper', type: 'document' }, { slug: 'town' }])
@@ -91,7 +91,7 @@ test('an empty file is refused, and the lane goes on', async () => {
   await desk.waitForValue(id, 'town', 'London')
 })
 
-test('a mandatory field that is not asked of persons any more does not keep them from re-mapping', async () => {
+test('a mandatory row that no longer asks persons does not prevent a re-map', async () => {
   const desk = await openDesk(two, [{ slug: 'name' }, { slug: 'vat', mandatory_connected: true }])
   const id = await person.connected(desk, [
     await person.typed(desk, 'name', 'Ada'),
@@ -107,7 +107,7 @@ test('a mandatory field that is not asked of persons any more does not keep them
   await desk.waitForValue(id, 'vat', null)
 })
 
-test('many verified files beside long values are more than one connect can carry, and it says so', async () => {
+test('verified files and long values above the size of one connect are refused as too large', async () => {
   const files = Array.from({ length: 80 }, (_, index) => `photo_${index}`)
   const texts = MANY.slice(0, 12)
   const rows = [...files.map((slug) => ({ slug, type: 'photo' })), ...texts.map((slug) => ({ slug }))]
@@ -115,7 +115,7 @@ test('many verified files beside long values are more than one connect can carry
   const photo = photoEnvelope()
   const field = person.field('photo')
   await demand(person.calls('PUT', `/api/contact-data/${field}`, { body: { value: photo, is_private: false } }), 200)
-  await two.us.core.database.transaction((tx) =>
+  await two.us.platform.database.transaction((tx) =>
     runStatement(
       tx,
       `update vault.value set verified_hash = repeat('a', 64), verified_salt = repeat('b', 32), verified_at = $3,
@@ -132,7 +132,7 @@ test('many verified files beside long values are more than one connect can carry
   await person.connected(desk, typed)
 }, 60_000)
 
-test('a service that says more than customers can be told is refused, before and after they connect', async () => {
+test('a change that makes the facts of a service too large is refused, with and without customers', async () => {
   const wide = Array.from({ length: 100 }, (_, place) => ({
     slug: `field_${place}`.padEnd(64, '_'),
     label: '\u6f22'.repeat(200),

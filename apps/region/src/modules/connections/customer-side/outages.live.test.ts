@@ -14,7 +14,7 @@ import {
   waitUntil,
 } from '@sealpost/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { tidyCustomerSide } from './jobs.ts'
+import { tidyCustomerSide } from './operations/tidy.ts'
 
 let two: TwoRegions
 let person: TestCustomer
@@ -29,9 +29,9 @@ beforeAll(async () => {
 afterEach(() => void vi.restoreAllMocks())
 afterAll(() => two.close())
 
-/** Stands between the region and the wire: what happens around the ask that opens a connection. */
+/** Intercepts the ask that opens a connection. */
 function aroundConnect(around: (ask: () => Promise<unknown>) => Promise<unknown>): void {
-  const { bus } = two.us.core
+  const { bus } = two.us.platform
   const ask = bus.ask.bind(bus)
   vi.spyOn(bus, 'ask').mockImplementation(((contract: { command: string }, sent: never) => {
     const send = () => ask(contract as never, sent)
@@ -50,8 +50,8 @@ async function leave(): Promise<void> {
   }
 }
 
-describe('when the answer of the service is lost', () => {
-  test('the caller hears 503, and the tell opens the connection all the same', async () => {
+describe('when the reply of the service is lost', () => {
+  test('the caller gets 503 and the tell still opens the connection', async () => {
     aroundConnect(loseTheReply)
     const answer = await person.connect(desk, [await person.linked(desk, 'name', 'first_name', 'Ada')])
     expect([answer.status, keyOf(answer)]).toEqual([503, 'region.unreachable'])
@@ -62,7 +62,7 @@ describe('when the answer of the service is lost', () => {
     await leave()
   })
 
-  test('a repetition with the same key answers the connection that the first try made', async () => {
+  test('a repetition with the same key answers the connection of the first attempt', async () => {
     const decisions = [await person.typed(desk, 'name', 'first try')]
     aroundConnect(loseTheReply)
     expect((await person.connect(desk, decisions, 'lost')).status).toBe(503)
@@ -81,14 +81,14 @@ describe('when the answer of the service is lost', () => {
     await leave()
   })
 
-  test('another try finds it before its tell comes, and opens it with what was decided then', async () => {
+  test('another attempt before the tell opens the connection with the decisions of the first', async () => {
     const first = [await person.typed(desk, 'name', 'decided first')]
     let isFirst = true
     aroundConnect(async (ask) => {
       if (!isFirst) return ask()
       isFirst = false
       await ask()
-      // Within the same call the second try overtakes the tell of the first.
+      // In the same call, so that the second attempt overtakes the tell of the first.
       const second = await person.connect(desk, [await person.typed(desk, 'name', 'decided later')])
       expect([second.status, keyOf(second)]).toEqual([409, 'company_data.already_connected'])
       throw refuse('region.unreachable')
@@ -101,14 +101,14 @@ describe('when the answer of the service is lost', () => {
 })
 
 describe('when the service is never reached', () => {
-  test('nothing is shown, an edit asks for no share, and after a week nothing is left', async () => {
+  test('no connection is listed, an edit asks for no share, and the opening is removed after a week', async () => {
     aroundConnect(() => Promise.reject(refuse('region.unreachable')))
     const answer = await person.connect(desk, [await person.linked(desk, 'name', 'first_name', 'Ada')])
     expect([answer.status, keyOf(answer)]).toEqual([503, 'region.unreachable'])
     expect(await person.list()).toEqual([])
     await demand(person.put('first_name', 'Ada'), 200)
     expect(await openings()).toBe(1)
-    const { customer } = two.us.core.connections
+    const { customer } = two.us.modules.connections
     await tidyCustomerSide(customer)
     expect(await openings()).toBe(1)
     const later = { now: () => instant(two.clock.now() + 8 * 24 * 3_600_000) }
@@ -116,16 +116,16 @@ describe('when the service is never reached', () => {
     expect(await openings()).toBe(0)
   })
 
-  /** What nobody is shown. */
+  /** Openings that no answer shows. */
   async function openings(): Promise<number> {
     const sql = `select 1 from connections_customer.connection where account_id = $1 and state = 'opening'`
     const { userId } = person.owner.user
-    return (await two.us.core.database.read((read) => runStatement(read, sql, [userId]))).length
+    return (await two.us.platform.database.read((read) => runStatement(read, sql, [userId]))).length
   }
 })
 
 describe('an edit while a connection opens', () => {
-  test('withdraws the slot, which is then pending: no service keeps an old value', async () => {
+  test('withdraws the slot, so that no service keeps an old value', async () => {
     aroundConnect(async (ask) => {
       await demand(person.put('first_name', 'Augusta'), 200)
       return ask()
@@ -140,7 +140,7 @@ describe('an edit while a connection opens', () => {
     await leave()
   })
 
-  test('and so does a deletion', async () => {
+  test('withdraws the slot also when it deletes the value', async () => {
     aroundConnect(async (ask) => {
       await demand(person.calls('DELETE', `/api/contact-data/${person.field('first_name')}`), 204)
       return ask()
@@ -155,7 +155,7 @@ describe('an edit while a connection opens', () => {
   })
 })
 
-test('an edit at the very moment a connection opens is refused, or leaves no old value behind', async () => {
+test('an edit concurrent with the opening of a connection is refused or leaves no old value', async () => {
   for (let round = 1; round <= 8; round += 1) {
     const editing = Promise.withResolvers<Answer>()
     aroundConnect(async (ask) => {
@@ -177,7 +177,7 @@ test('an edit at the very moment a connection opens is refused, or leaves no old
   await demand(person.put('first_name', 'Ada'), 200)
 }, 60_000)
 
-test('while the service region is down edits are answered at once and arrive later; ending waits', async () => {
+test("while the service's region is down, edits are answered at once and arrive later, and disconnecting fails", async () => {
   const id = await person.connected(desk, [await person.linked(desk, 'name', 'first_name', 'Ada')])
   await two.eu.close()
   const began = performance.now()

@@ -13,16 +13,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findAccount } from '../../account/index.ts'
 import { findContactField } from '../../registry/index.ts'
 import { findVaultValue } from '../../vault/index.ts'
-import type { Connection } from './connection.ts'
-import { hearServiceEnded, learnFacts } from './operations/facts.ts'
-import { advanceFanOuts } from './operations/fan-out.ts'
-import { holdSources } from './operations/prepare.ts'
-import { tellRenamed } from './operations/rename.ts'
-import { settle } from './operations/settle.ts'
+import type { Connection, RenamedCustomer } from './model.ts'
+import { advanceFanOuts } from './operations/advance-fan-outs.ts'
+import { confirmConnection } from './operations/confirm-connection.ts'
+import { hearServiceEnded, learnFacts } from './operations/learn-facts.ts'
+import { lockSources } from './operations/prepare-decisions.ts'
+import { tellRenamed } from './operations/tell-renamed.ts'
 import type { Content, Planned } from './rules/decisions.ts'
 import { findConnection, insertConnection } from './store/connections.ts'
 import { countConnections } from './store/customers.ts'
-import type { RenamedCustomer } from './wire.ts'
 
 let two: TwoRegions
 let person: TestCustomer
@@ -47,7 +46,7 @@ function factsOf({ companyId, serviceId }: ReturnType<typeof serviceOf>): Servic
   return { company_id: companyId, service_id: serviceId, rev: 1, company, ...shown, rows: [], card: [], photo_ids: [] }
 }
 
-/** A connection that the service was asked for and has not answered yet. */
+/** A connection in state `opening`: the service was asked and has not replied. */
 async function open(no: number, owner: UserId, displayName: string): Promise<Connection> {
   const service = serviceOf(no)
   const connection: Connection = {
@@ -65,19 +64,19 @@ async function open(no: number, owner: UserId, displayName: string): Promise<Con
     createdAt: two.clock.now(),
     connectedAt: null,
   }
-  await two.us.core.database.transaction(async (tx) => {
+  await two.us.platform.database.transaction(async (tx) => {
     await learnFacts(tx, service, factsOf(service), instant(0))
     await insertConnection(tx, connection)
   })
   return connection
 }
 
-/** Two transactions, of which the second begins while the first has done its work and is not committed. */
+/** Starts the second transaction after the work of the first and before its commit. */
 async function overlap(first: (tx: Tx) => Promise<unknown>, second: (tx: Tx) => Promise<unknown>): Promise<void> {
-  const { database } = two.us.core
+  const { database } = two.us.platform
   const isDone = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
-  const holding = database.transaction(async (tx) => {
+  const running = database.transaction(async (tx) => {
     await first(tx)
     isDone.resolve()
     await release.promise
@@ -85,22 +84,23 @@ async function overlap(first: (tx: Tx) => Promise<unknown>, second: (tx: Tx) => 
   await isDone.promise
   let isOver = false
   const other = database.transaction(second).then(() => (isOver = true))
-  await waitUntil('the second one waits or is over', 10_000, async () => isOver || (await isSomebodyWaiting()))
-  await advanceFanOuts(two.us.core.connections.customer)
+  await waitUntil('the second one waits or is over', 10_000, async () => isOver || (await isLockAwaited()))
+  await advanceFanOuts(two.us.modules.connections.customer)
   release.resolve()
-  await Promise.all([holding, other])
+  await Promise.all([running, other])
 }
 
-async function isSomebodyWaiting(): Promise<boolean> {
+async function isLockAwaited(): Promise<boolean> {
   const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  return (await two.us.core.database.read((read) => runStatement(read, sql, []))).length > 0
+  return (await two.us.platform.database.read((read) => runStatement(read, sql, []))).length > 0
 }
 
-test('a service that ends while a connection opens leaves none behind', async () => {
-  const { database, connections } = two.us.core
+test('no connection is left when its service ends while it opens', async () => {
+  const { database } = two.us.platform
+  const { connections } = two.us.modules
   const opening = await open(1, accountId, 'Ada')
   await overlap(
-    (tx) => settle(connections.customer, tx, opening, two.clock.now(), opening),
+    (tx) => confirmConnection(connections.customer, tx, opening, two.clock.now(), opening),
     (tx) => hearServiceEnded(tx, opening),
   )
   await advanceFanOuts(connections.customer)
@@ -110,28 +110,28 @@ test('a service that ends while a connection opens leaves none behind', async ()
   expect(await database.read((read) => countConnections(read, accountId))).toBe(0)
 })
 
-test('a name that changes while a connection opens reaches the service', async () => {
-  const { customer } = two.us.core.connections
+test('a rename while a connection opens reaches the service', async () => {
+  const { customer } = two.us.modules.connections
   const owner = (await openCustomer(two)).owner.user.userId
-  const account = await two.us.core.database.read((read) => findAccount(read, owner))
+  const account = await two.us.platform.database.read((read) => findAccount(read, owner))
   const opening = await open(2, owner, account?.displayName ?? '')
-  const told: RenamedCustomer[] = []
-  const wire = {
-    ...customer.wire,
-    tellRenamed: async (_tx: Tx, _region: string, renamed: RenamedCustomer) => void told.push(renamed),
+  const renames: RenamedCustomer[] = []
+  const messages = {
+    ...customer.messages,
+    tellRenamed: async (_tx: Tx, _region: string, renamed: RenamedCustomer) => void renames.push(renamed),
   }
   await overlap(
     async (tx) => {
       await runStatement(tx, `update account.account set display_name = 'Grace' where id = $1`, [owner])
-      await tellRenamed({ ...customer, wire }, tx, { id: owner, displayName: 'Grace' })
+      await tellRenamed({ ...customer, messages }, tx, { id: owner, displayName: 'Grace' })
     },
-    (tx) => settle({ ...customer, wire }, tx, opening, two.clock.now(), opening),
+    (tx) => confirmConnection({ ...customer, messages }, tx, opening, two.clock.now(), opening),
   )
-  expect(told.map(({ displayName }) => displayName)).toEqual(['Grace'])
+  expect(renames.map(({ displayName }) => displayName)).toEqual(['Grace'])
 })
 
-test('a sealed value is refused if its field has changed, whatever else is decided with the same field', async () => {
-  const { database } = two.us.core
+test('a sealed value of a changed field is refused, also beside other decisions with the same field', async () => {
+  const { database } = two.us.platform
   await demand(person.put('first_name', 'Ada'))
   const fieldId = person.field('first_name') as FieldId
   const source = await database.read(async (read) => ({
@@ -143,7 +143,7 @@ test('a sealed value is refused if its field has changed, whatever else is decid
   await demand(person.put('first_name', 'Grace'))
   for (const others of [[{ from: 'kept' }], []] as const) {
     const planned = [decide({ from: 'wrapper', wrapper: 'over Ada' }), ...others.map(decide)]
-    const holding = database.transaction((tx) => holdSources(tx, { accountId, userType: 'person' }, planned))
-    await expect(holding).rejects.toMatchObject({ key: 'company_connections.source_changed' })
+    const first = database.transaction((tx) => lockSources(tx, { accountId, userType: 'person' }, planned))
+    await expect(first).rejects.toMatchObject({ key: 'company_connections.source_changed' })
   }
 })

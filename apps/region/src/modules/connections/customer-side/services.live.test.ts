@@ -13,9 +13,9 @@ import {
   waitUntil,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Connection, ServiceAddress } from './connection.ts'
-import { hearFacts, hearServiceEnded, learnFacts } from './operations/facts.ts'
-import { advanceFanOuts } from './operations/fan-out.ts'
+import type { Connection, ServiceAddress } from './model.ts'
+import { advanceFanOuts } from './operations/advance-fan-outs.ts'
+import { hearFacts, hearServiceEnded, learnFacts } from './operations/learn-facts.ts'
 import { findCard } from './store/cards.ts'
 import { insertConnection } from './store/connections.ts'
 import { changeCount, countConnections } from './store/customers.ts'
@@ -30,12 +30,12 @@ beforeAll(async () => {
 })
 afterAll(() => two.close())
 
-describe('a photo of the card', () => {
+describe('a card photo', () => {
   const JPEG_1PX =
     '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////' +
     'wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAv/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z'
 
-  test('is passed on from the region of the company, and gone when it is shown no longer', async () => {
+  test("is fetched from the company's region, and answers 404 after it is removed from the card", async () => {
     const desk = await openDesk(two, [])
     const id = await person.connected(desk, [])
     const photo = await demand(
@@ -63,28 +63,28 @@ describe('a photo of the card', () => {
 })
 
 describe('an edit and a new mapping at the same moment', () => {
-  test('never leave an old value behind: one of the two hears of the other', async () => {
+  test('never leave an old value in the slot', async () => {
     const desk = await openDesk(two, [{ slug: 'name' }])
-    await demand(person.put('first_name', 'round 0'), 200)
+    await demand(person.put('first_name', 'attempt 0'), 200)
     const id = await person.connected(desk, [])
     const path = `/api/company-connections/${id}/services/${id}/mappings`
     const seen = new Set<string>()
-    for (let round = 1; round <= 12; round += 1) {
+    for (let attempt = 1; attempt <= 12; attempt += 1) {
       two.clock.advance(1000)
       const field = (await person.calls('GET', `/api/contact-data/${person.field('first_name')}`)).body
       const decision = {
-        ...(await person.linked(desk, 'name', 'first_name', `round ${round - 1}`)),
+        ...(await person.linked(desk, 'name', 'first_name', `attempt ${attempt - 1}`)),
         source_updated_at: field['updated_at'],
       }
       const [mapped, edited] = await Promise.all([
         person.calls('PUT', path, { body: { decisions: [decision] } }),
-        person.put('first_name', `round ${round}`),
+        person.put('first_name', `attempt ${attempt}`),
       ])
       seen.add(`${mapped.status} ${edited.status}`)
       if (mapped.status === 200) {
         expect(keyOf(edited)).toBe('contact_data.shares_incomplete')
-        await demand(person.put('first_name', `round ${round}`, [{ desk, connectionId: id, slug: 'name' }]), 200)
-        await desk.waitForValue(id, 'name', `round ${round}`)
+        await demand(person.put('first_name', `attempt ${attempt}`, [{ desk, connectionId: id, slug: 'name' }]), 200)
+        await desk.waitForValue(id, 'name', `attempt ${attempt}`)
         await demand(person.calls('PUT', path, { body: { decisions: [] } }), 200)
       } else
         expect([mapped.status, keyOf(mapped), edited.status]).toEqual([409, 'company_connections.source_changed', 200])
@@ -93,7 +93,7 @@ describe('an edit and a new mapping at the same moment', () => {
   }, 60_000)
 })
 
-describe('what concerns a whole service', () => {
+describe('a change of a whole service', () => {
   const serviceId = '019a0000-0000-7000-8000-00000000f001' as ServiceId
   const companyId = '019a0000-0000-7000-8000-00000000f002' as UserId
   const address: ServiceAddress = { serviceId, companyId, companyRegion: 'eu' }
@@ -145,7 +145,7 @@ describe('what concerns a whole service', () => {
   })
 
   beforeAll(async () => {
-    await two.us.core.database.transaction(async (tx) => {
+    await two.us.platform.database.transaction(async (tx) => {
       await learnFacts(tx, address, facts(1), instant(0))
       for (let no = 0; no < MANY; no += 1) {
         const connection = connectionOf(no)
@@ -159,26 +159,26 @@ describe('what concerns a whole service', () => {
   })
 
   async function count(sql: string, owner: string): Promise<number> {
-    return (await two.us.core.database.read((read) => runStatement(read, sql, [owner]))).length
+    return (await two.us.platform.database.read((read) => runStatement(read, sql, [owner]))).length
   }
   const countFanOuts = () => count('select 1 from connections_customer.fan_out where service_id = $1', serviceId)
   const countEvents = (accountId: UserId) => count('select 1 from feed.event where owner_id = $1', accountId)
 
-  const tell = (told: ServiceFacts, from: ServiceAddress = address) =>
-    two.us.core.database.transaction((tx) => hearFacts(tx, from, told, instant(0)))
+  const tell = (newFacts: ServiceFacts, from: ServiceAddress = address) =>
+    two.us.platform.database.transaction((tx) => hearFacts(tx, from, newFacts, instant(0)))
 
-  async function settled(): Promise<void> {
-    await advanceFanOuts(two.us.core.connections.customer)
+  async function fanOutDone(): Promise<void> {
+    await advanceFanOuts(two.us.modules.connections.customer)
     await waitUntil('the work is done', 20_000, async () => (await countFanOuts()) === 0)
   }
 
-  test('reaches every connection once, whoever brings it and however often', async () => {
-    const told = facts(5, { rows: [row(1), row(3)], card: [{ slug: 'a', label: 'A', type: 'text', value: 'a' }] })
-    await tell(told)
+  test('reaches every connection once, from a reply or a tell, also when repeated', async () => {
+    const newFacts = facts(5, { rows: [row(1), row(3)], card: [{ slug: 'a', label: 'A', type: 'text', value: 'a' }] })
+    await tell(newFacts)
     await tell(facts(4, { rows: [] }))
-    await tell(told)
-    await settled()
-    const { database } = two.us.core
+    await tell(newFacts)
+    await fanOutDone()
+    const { database } = two.us.platform
     for (const no of [0, 1, 499, 500, MANY - 1]) {
       const { accountId, id, userType } = connectionOf(no)
       expect(await database.read((read) => listMappings(read, accountId, [id]))).toEqual([])
@@ -187,22 +187,22 @@ describe('what concerns a whole service', () => {
     expect((await database.read((read) => findCard(read, serviceId)))?.rev).toBe(5)
   })
 
-  test('is believed of its own region only', async () => {
+  test("is accepted from the service's own region only", async () => {
     await tell(facts(9), { ...address, companyRegion: 'us' })
     await tell(facts(9), { ...address, companyId: idOf('a', 1) as UserId })
-    expect((await two.us.core.database.read((read) => findCard(read, serviceId)))?.rev).toBe(5)
+    expect((await two.us.platform.database.read((read) => findCard(read, serviceId)))?.rev).toBe(5)
     const unknown = { ...address, serviceId: idOf('c', 999_999) as ServiceId }
     await tell(facts(9), unknown)
-    expect(await two.us.core.database.read((read) => findCard(read, unknown.serviceId))).toBeNull()
+    expect(await two.us.platform.database.read((read) => findCard(read, unknown.serviceId))).toBeNull()
   })
 
-  test('as its end does, and nothing is opened any more', async () => {
-    const { database } = two.us.core
+  test('can be its end, which reaches every connection; no connection opens after it', async () => {
+    const { database } = two.us.platform
     await database.transaction((tx) => hearServiceEnded(tx, { ...address, companyRegion: 'us' }))
     expect(await countFanOuts()).toBe(0)
     await database.transaction((tx) => hearServiceEnded(tx, address))
     await database.transaction((tx) => hearServiceEnded(tx, address))
-    await settled()
+    await fanOutDone()
     const { accountId } = connectionOf(MANY - 2)
     expect(await database.read((read) => countConnections(read, accountId))).toBe(0)
     expect(await countEvents(accountId)).toBe(3)

@@ -1,75 +1,138 @@
-import type { Attachment } from '@sealpost/bus'
-import type { ConnectionId, Instant, Secret, UserId } from '@sealpost/kernel'
-import type { Tx } from '@sealpost/postgres'
-import type { CustomerFacts, ServiceFacts, SlotAnswer, SlotChange } from '@sealpost/protocol'
-import type { Connection, ServiceAddress } from './connection.ts'
+import { formatInstant, type Instant, instant, type RequestFieldId } from '@sealpost/kernel'
+import type {
+  Attested,
+  Consent,
+  CustomerConnection,
+  ReceivedConnectRequest,
+  ServiceOffer,
+  SlotAnswer,
+  SlotChange,
+} from '@sealpost/protocol'
+import type { Answered, ConnectRequest, Customer, FoundService, KnownConnection, MadeFile, Mapping } from './model.ts'
+import type { Planned, Source } from './rules/decisions.ts'
+import { isAnswered } from './rules/remap.ts'
+import { pendingRows, rowsFor } from './rules/rows.ts'
 
-/** What this side asks and tells the service's side; `bus/customer.ts` carries it. What asks may find nobody. */
-export interface CustomerWire {
-  lookUp(
-    company: { readonly companyId: UserId; readonly region: string },
-    named: ServiceName,
-  ): Promise<ServiceFacts | null>
-  /** The name of the copy; null when the service took none. */
-  takeFile(service: ServiceAddress, file: OfferedFile): Promise<string | null>
-  connect(service: ServiceAddress, opening: Opening): Promise<Connected>
-  end(connection: Connection): Promise<'ended' | 'gone' | 'active_contract'>
-  /** Null when the card shows no such photo. */
-  readCardPhoto(service: ServiceAddress, photoId: string): Promise<OfferedPhoto | null>
-  /** Ordered by the connection. A file that a change names is the attachment, so such a tell has one change. */
-  tellSlots(tx: Tx, connection: Connection, changes: SlotChange[], attachment?: Attachment): Promise<void>
-  tellGone(tx: Tx, gone: GoneCustomer): Promise<void>
-  tellRenamed(tx: Tx, to: string, renamed: RenamedCustomer): Promise<void>
-  tellRejected(tx: Tx, rejected: RejectedRequest): Promise<void>
+/** Rendered from this region's copy of the facts, so it answers while the service's region is away. */
+export function connectionToWire(known: KnownConnection): CustomerConnection {
+  const { connection, card } = known
+  return {
+    id: connection.id,
+    company_connection_id: connection.id,
+    customer_type: connection.userType,
+    connected_at: formatInstant(connection.connectedAt),
+    company: { user_id: connection.companyId, ...card.facts.company },
+    company_profile: [...card.facts.card],
+    services: [linkToWire(known)],
+    documents: [],
+  }
 }
 
-export type ServiceName = { readonly code: string } | { readonly serviceId: string }
-
-export interface OfferedFile {
-  readonly url: Secret<string>
-  readonly sha256: string
-  readonly bytes: number
+function linkToWire({ connection, card: { facts }, mappings }: KnownConnection) {
+  const slugs = new Map(facts.rows.map(({ id, slug }) => [id, slug]))
+  const slugOf = ({ requestFieldId }: Mapping): string | undefined => slugs.get(requestFieldId)
+  return {
+    service_link_id: connection.id,
+    service_id: connection.serviceId,
+    service_name: facts.name,
+    service_code: facts.code,
+    public_key: connection.servicePublicKey,
+    request_fields: [...rowsFor(facts.rows, connection.userType)],
+    shared: [...facts.card],
+    photo_ids: [...facts.photo_ids],
+    // A row that the service no longer asks for has no slug; its mapping is about to be deleted.
+    mappings: mappings.filter(isAnswered).flatMap((mapping) => {
+      const slug = slugOf(mapping)
+      return slug === undefined ? [] : [mappingToWire(mapping, slug)]
+    }),
+    pending_consent: pendingRows(facts.rows, connection.userType, mappings).map(({ slug }) => slug),
+    declined: mappings.filter((mapping) => !isAnswered(mapping)).flatMap((mapping) => slugOf(mapping) ?? []),
+    documents: [],
+  }
 }
 
-export interface OfferedPhoto extends OfferedFile {
-  readonly contentType: string
+function mappingToWire({ requestFieldId, kind, live, sourceFieldId, providedAt }: Answered, slug: string) {
+  return {
+    request_field_id: requestFieldId,
+    slug,
+    kind,
+    live,
+    source_field_id: sourceFieldId,
+    provided_at: formatInstant(providedAt),
+  }
 }
 
-export interface Opening {
-  readonly connectionId: ConnectionId
-  readonly customer: CustomerFacts
-  readonly answers: SlotAnswer[]
-  /** Request row -> the copy that `takeFile` named. */
-  readonly files: Record<string, string>
-  readonly requestId: string | null
+/** Null when nothing is pending. */
+export function consentToWire({ connection, card, mappings }: KnownConnection): Consent | null {
+  const pending = pendingRows(card.facts.rows, connection.userType, mappings)
+  if (pending.length === 0) return null
+  const since: Instant = instant(Math.max(connection.connectedAt, card.rowsAt))
+  return {
+    id: connection.id,
+    connection_id: connection.id,
+    service_link_id: connection.id,
+    request_fields: [...pending],
+    created_at: formatInstant(since),
+  }
 }
 
-export type Connected =
-  | { readonly outcome: 'connected'; readonly connectedAt: Instant; readonly facts: ServiceFacts }
-  | {
-      readonly outcome: 'exists'
-      readonly connectionId: ConnectionId
-      readonly connectedAt: Instant
-      readonly facts: ServiceFacts
-    }
-  | { readonly outcome: 'no_service' | 'audience' | 'no_request' }
-  | { readonly outcome: 'mandatory_missing'; readonly slugs: string[] }
-  | { readonly outcome: 'invalid'; readonly details: { path: string; message: string }[] }
-
-export interface GoneCustomer extends ServiceAddress {
-  readonly accountId: UserId
-  readonly connectionId: ConnectionId
-  readonly isErased: boolean
+export function requestToWire(request: ConnectRequest): ReceivedConnectRequest {
+  return {
+    id: request.id,
+    company: { user_id: request.companyId, display_name: request.companyName, share_code: request.companyCode },
+    service: { service_id: request.serviceId, name: request.serviceName, code: request.serviceCode },
+    message: request.message,
+    created_at: formatInstant(request.createdAt),
+    expires_at: formatInstant(request.expiresAt),
+  }
 }
 
-export interface RenamedCustomer {
-  readonly accountId: UserId
-  readonly displayName: string
-  readonly rev: number
+export function offerToWire({ companyId, facts }: FoundService, { userType }: Customer): ServiceOffer {
+  return {
+    company: { user_id: companyId, ...facts.company },
+    service: { service_id: facts.service_id, name: facts.name, code: facts.code, audience: facts.audience },
+    public_key: facts.public_key,
+    request_fields: [...rowsFor(facts.rows, userType)],
+  }
 }
 
-export interface RejectedRequest extends ServiceAddress {
-  readonly accountId: UserId
-  readonly requestId: string
-  readonly at: Instant
+/** A decision, as the service side is told of it. */
+export function answerToWire(
+  { row, live, source, content }: Planned,
+  file: MadeFile | null,
+  { rev, at }: { readonly rev: number; readonly at: Instant },
+): SlotAnswer {
+  return {
+    request_field_id: row.id,
+    rev,
+    live,
+    is_private: source?.value.isPrivate ?? false,
+    value: content.from === 'wrapper' ? content.wrapper : null,
+    file: file === null ? null : fileToWire(file),
+    attested: attestationToWire(source?.attestation ?? null),
+    at: formatInstant(at),
+  }
+}
+
+export function fileToWire({ form, contentType, sha256, bytes }: Omit<MadeFile, 'objectKey'>) {
+  return { form, content_type: contentType, sha256, bytes }
+}
+
+export function attestationToWire(attestation: Source['attestation']): Attested | null {
+  if (attestation === null) return null
+  const { hash, salt, verifiedAt, expiresAt, source } = attestation
+  return {
+    verified_hash: hash,
+    verified_salt: salt,
+    verified_at: formatInstant(verifiedAt),
+    verified_expires_at: expiresAt === null ? null : formatInstant(expiresAt),
+    verified_method: source?.method ?? null,
+    verified_provider: source?.provider ?? null,
+    verification_id: source?.verificationId ?? null,
+  }
+}
+
+/** The slot is emptied and pending again. */
+export function withdrawalToWire(id: RequestFieldId, rev: number, at: Instant): SlotChange {
+  return { act: 'drop', request_field_id: id, rev, at: formatInstant(at) }
 }

@@ -29,7 +29,7 @@ import {
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** What another region may say, whatever its own code would do: the service's side judges by itself. */
+/** Messages that the code of another region might not send: the service side validates them itself. */
 const EU = parseParty('eu')
 const rows = [
   { slug: 'mail', type: 'email' },
@@ -76,18 +76,21 @@ interface Wish {
   readonly requestId?: string
 }
 
-function ask(person: Owner, { id = two.us.core.ids.uuid(), answers = [], files = {}, at = shop, ...more }: Wish = {}) {
+function ask(
+  person: Owner,
+  { id = two.us.platform.ids.uuid(), answers = [], files = {}, at = shop, ...more }: Wish = {},
+) {
   const { region, requestId = null } = more
   const customer = facts(person, region)
   const body = { ...named(at), connection_id: id, customer, answers, files, request_id: requestId }
-  return two.us.core.bus.ask(connectAsk, { to: EU, id: `connect:${two.us.core.ids.uuid()}`, body })
+  return two.us.platform.bus.ask(connectAsk, { to: EU, id: `connect:${two.us.platform.ids.uuid()}`, body })
 }
 
 async function tell(connection_id: string, changes: Parameters<typeof tellChanges>[1]): Promise<void> {
   await tellChanges(connection_id, changes)
-  // The lane is in order, so what follows on it has been applied after what came before.
+  // A lane is ordered: when this change has been applied, all earlier ones have been, too.
   await waitUntil('the tells have been applied', 20_000, async () => {
-    const [row] = await two.us.core.database.read((read) =>
+    const [row] = await two.us.platform.database.read((read) =>
       runStatement<{ open: number }>(
         read,
         'select count(*)::int as open from bus.lane where key = $1 and confirmed_seq < last_seq',
@@ -99,8 +102,8 @@ async function tell(connection_id: string, changes: Parameters<typeof tellChange
 }
 
 function tellChanges(connection_id: string, changes: ReturnType<typeof slotsChangedTell.parse>['changes']) {
-  return two.us.core.database.transaction((tx) =>
-    two.us.core.bus.tell(tx, slotsChangedTell, {
+  return two.us.platform.database.transaction((tx) =>
+    two.us.platform.bus.tell(tx, slotsChangedTell, {
       to: EU,
       key: connection_id,
       body: { ...named(), connection_id, changes },
@@ -114,10 +117,10 @@ async function valueOf(id: string, slug: string): Promise<string | null> {
   return value === undefined ? null : openSealed(shop, value)
 }
 
-describe('looking a service up', () => {
-  test('by code or by id tells what customers may know of it', async () => {
+describe('the look-up of a service', () => {
+  test('returns the facts by code or by id', async () => {
     const look = (code: string | null, service_id: string | null) =>
-      two.us.core.bus.ask(lookUpServiceAsk, { to: EU, body: { company_id: shop.company.userId, code, service_id } })
+      two.us.platform.bus.ask(lookUpServiceAsk, { to: EU, body: { company_id: shop.company.userId, code, service_id } })
     const { facts: byCode } = await look(shop.code.split('/')[1] ?? '', null)
     expect(byCode).toMatchObject({
       ...named(),
@@ -134,7 +137,7 @@ describe('looking a service up', () => {
 })
 
 describe('connecting', () => {
-  test('twice is one connection; another id learns of the first', async () => {
+  test('is idempotent; an ask with another id is answered with the first connection', async () => {
     const person = await newShopper(two)
     const id = await connectTo(shop, person)
     expect(await ask(person, { id })).toMatchObject({ outcome: 'connected' })
@@ -143,14 +146,14 @@ describe('connecting', () => {
     expect(created.map(({ event }) => event)).toEqual(['connection_created'])
   })
 
-  test('is judged here once more: kind of customer, rows, sealing, request', async () => {
+  test('is validated again on the service side: type of customer, rows, sealing, request', async () => {
     const person = await newShopper(two)
     const clear = await answerTo('mail', { value: 'mara@home.example' })
     expect(await ask(person, { answers: [clear] })).toMatchObject({ outcome: 'invalid' })
-    const unasked = { ...(await answerTo('mail')), request_field_id: two.us.core.ids.uuid() }
+    const unasked = { ...(await answerTo('mail')), request_field_id: two.us.platform.ids.uuid() }
     expect(await ask(person, { answers: [unasked] })).toMatchObject({ outcome: 'invalid' })
-    expect(await ask(person, { requestId: two.us.core.ids.uuid() })).toEqual({ outcome: 'no_request' })
-    const gone = { ...shop, service: { ...shop.service, serviceId: two.us.core.ids.uuid() as never } }
+    expect(await ask(person, { requestId: two.us.platform.ids.uuid() })).toEqual({ outcome: 'no_request' })
+    const gone = { ...shop, service: { ...shop.service, serviceId: two.us.platform.ids.uuid() as never } }
     expect(await ask(person, { at: gone })).toEqual({ outcome: 'no_service' })
     const must = await openShopService(two, shop.company, shop.portal, [
       { slug: 'need', type: 'text', mandatory_provide: true },
@@ -163,11 +166,11 @@ describe('connecting', () => {
     expect((await demand(shop.data('GET', '/api/company-data/connections')))['total']).toBe(1)
   })
 
-  test('a region speaks for its own customers only', async () => {
+  test('is refused for a customer of another region than the asking one', async () => {
     await expect(ask(await newShopper(two), { region: 'eu' })).rejects.toThrow()
   })
 
-  test('a file must have been taken for this service, and be the one that is named', async () => {
+  test('requires that each file was taken for this service and is the named one', async () => {
     const person = await newShopper(two)
     const sha256 = 'a'.repeat(64)
     const file = { form: 'sealed', content_type: 'application/json', sha256, bytes: 3 } as const
@@ -175,13 +178,13 @@ describe('connecting', () => {
     const files = { [answer.request_field_id]: 'ab'.repeat(24) }
     expect(await ask(person, { answers: [answer], files })).toMatchObject({ outcome: 'invalid' })
     const unreachable = { ...named(), url: 'http://127.0.0.1:9/none', sha256, bytes: 3 }
-    const taken = await two.us.core.bus.ask(takeFileAsk, { to: EU, body: unreachable })
+    const taken = await two.us.platform.bus.ask(takeFileAsk, { to: EU, body: unreachable })
     expect(taken).toEqual({ object_key: null })
   })
 })
 
 describe('changes of slots', () => {
-  test('an older word never replaces a newer one', async () => {
+  test('an older change never replaces a newer one', async () => {
     const person = await newShopper(two)
     const id = await connectTo(shop, person)
     const set = async (rev: number, text: string) => ({
@@ -203,28 +206,28 @@ describe('changes of slots', () => {
     expect(await valueOf(id, 'mail')).toBeNull()
   })
 
-  test('of a connection or a row that is not there come to nothing', async () => {
+  test('a change of a missing connection or row has no effect', async () => {
     const person = await newShopper(two)
     const id = await connectTo(shop, person)
     await drainFeed(shop)
-    const answer = { ...(await answerTo('mail', { rev: 3 })), request_field_id: two.us.core.ids.uuid() }
+    const answer = { ...(await answerTo('mail', { rev: 3 })), request_field_id: two.us.platform.ids.uuid() }
     await tell(id, [{ act: 'set', cause: 'edit', answer }])
-    await tell(two.us.core.ids.uuid(), [{ act: 'set', cause: 'edit', answer: await answerTo('mail') }])
+    await tell(two.us.platform.ids.uuid(), [{ act: 'set', cause: 'edit', answer: await answerTo('mail') }])
     expect(await drainFeed(shop)).toEqual([])
   })
 })
 
 describe('ending', () => {
-  test('the customer side ends its own connections, and learns that one is gone', async () => {
+  test('the customer side can end its connection; a repetition is answered `gone`', async () => {
     const person = await newShopper(two)
     const id = await connectTo(shop, person)
     const end = (customer_id: string) =>
-      two.us.core.bus.ask(endConnectionAsk, {
+      two.us.platform.bus.ask(endConnectionAsk, {
         to: EU,
-        id: `end:${two.us.core.ids.uuid()}`,
+        id: `end:${two.us.platform.ids.uuid()}`,
         body: { ...named(), connection_id: id, customer_id },
       })
-    expect(await end(two.us.core.ids.uuid())).toEqual({ outcome: 'gone' })
+    expect(await end(two.us.platform.ids.uuid())).toEqual({ outcome: 'gone' })
     expect(await end(person.user.userId)).toEqual({ outcome: 'ended' })
     expect(await end(person.user.userId)).toEqual({ outcome: 'gone' })
   })
@@ -233,16 +236,20 @@ describe('ending', () => {
     const local = await newOwner(two, { userType: 'person', region: 'eu' })
     const id = await connectTo(shop, local)
     const body = { ...named(), connection_id: id, customer_id: local.user.userId }
-    const told = await two.us.core.bus.ask(endConnectionAsk, { to: EU, id: `end:${two.us.core.ids.uuid()}`, body })
-    expect(told).toEqual({ outcome: 'gone' })
-    await two.us.core.database.transaction((tx) =>
-      two.us.core.bus.tell(tx, customerGoneTell, { to: EU, key: id, body: { ...body, is_erased: true } }),
+    const answer = await two.us.platform.bus.ask(endConnectionAsk, {
+      to: EU,
+      id: `end:${two.us.platform.ids.uuid()}`,
+      body,
+    })
+    expect(answer).toEqual({ outcome: 'gone' })
+    await two.us.platform.database.transaction((tx) =>
+      two.us.platform.bus.tell(tx, customerGoneTell, { to: EU, key: id, body: { ...body, is_erased: true } }),
     )
     await tell(id, [])
     expect((await shop.data('GET', `/api/company-data/connections/${id}`)).status).toBe(200)
   })
 
-  test('a service that is deleted takes its connections, on both sides, and its files', async () => {
+  test('the deletion of a service deletes its connections on both sides and its files', async () => {
     const ending = await openShopService(two, shop.company, shop.portal, [{ slug: 'face', type: 'photo' }])
     const person = await newShopper(two)
     const file = { value: await sealTo(ending.service.publicKey, 'a face') }
@@ -252,7 +259,7 @@ describe('ending', () => {
       return (await person.call('GET', `/api/company-connections/${id}`)).status === 404
     })
     const left = () =>
-      two.eu.core.database.read((read) =>
+      two.eu.platform.database.read((read) =>
         runStatement<{ rows: number }>(
           read,
           `select (select count(*) from connections_service.connection where service_id = $1)

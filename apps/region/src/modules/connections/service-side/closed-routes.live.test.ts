@@ -14,11 +14,11 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awaitGuards, findClientState, putClientState, recordChange } from '../../access/index.ts'
 
-const NOBODY = '019a0000-0000-7000-8000-00000000dead'
+const UNKNOWN_ID = '019a0000-0000-7000-8000-00000000dead'
 
 let two: TwoRegions
 let shop: Shop
-/** Another service of the same company, whose client has been given a pattern for every path there is. */
+/** Another service of the same company; its client has a pattern for every path. */
 let greedy: Shop
 let connectionId: string
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => two.close())
 
 async function grantEverything({ client }: Shop): Promise<void> {
-  const { database, clock } = two.eu.core
+  const { database, clock } = two.eu.platform
   const revision = await database.transaction(async (tx) => {
     const clientId = parseClientId(client.clientId)
     const state = clientId === null ? null : await findClientState(tx, clientId)
@@ -43,10 +43,10 @@ async function grantEverything({ client }: Shop): Promise<void> {
   await awaitGuards(database, revision)
 }
 
-/** With ids that exist, where the path has room for some. */
+/** Path parameters are filled with existing ids. */
 function pathOf({ path }: Operation): string {
-  const ids = [path.startsWith('/api/services/') ? shop.service.serviceId : connectionId, NOBODY]
-  return path.replaceAll(/\{\w+\}/g, () => ids.shift() ?? NOBODY)
+  const ids = [path.startsWith('/api/services/') ? shop.service.serviceId : connectionId, UNKNOWN_ID]
+  return path.replaceAll(/\{\w+\}/g, () => ids.shift() ?? UNKNOWN_ID)
 }
 
 function send(operation: Operation) {
@@ -54,11 +54,11 @@ function send(operation: Operation) {
   return greedy.data(operation.method, pathOf(operation), body)
 }
 
-describe('whatever patterns it is given, a data client', () => {
+describe('a data client with patterns for every path', () => {
   const regional = allOperations.filter(({ callers, document }) => callers.length > 0 && document !== 'front-door')
   const closed = regional.filter(({ callers, path }) => path.startsWith('/api/') && !callers.includes('service_client'))
 
-  test('reaches no route of the portal and of the apps, by whatever method [AUTH-09]', async () => {
+  test('reaches no portal or app route by any method [AUTH-09]', async () => {
     expect(closed.length).toBeGreaterThan(60)
     for (const prefix of [
       '/api/services',
@@ -78,7 +78,7 @@ describe('whatever patterns it is given, a data client', () => {
     }
   }, 60_000)
 
-  test('finds of another service of its own company what it finds of nothing [AUTH-09]', async () => {
+  test('gets the same answer for another service of its company as for a missing one [AUTH-09]', async () => {
     const field = await rowIdOf(shop, 'mail')
     const routes = [
       ['GET', `/api/company-data/connections/{}`],
@@ -86,7 +86,7 @@ describe('whatever patterns it is given, a data client', () => {
       ['GET', `/api/company-data/connections/{}/slots/${field}/file`],
     ] as const
     for (const [method, route] of routes) {
-      const [theirs, missing] = [connectionId, NOBODY].map((id) => greedy.data(method, route.replace('{}', id)))
+      const [theirs, missing] = [connectionId, UNKNOWN_ID].map((id) => greedy.data(method, route.replace('{}', id)))
       const [found, none] = [await theirs, await missing]
       expect([route, found?.status, found?.text]).toEqual([route, none?.status, none?.text])
       expect(found?.status).toBe(404)

@@ -50,7 +50,7 @@ async function waitForRequest(person: Person): Promise<Record<string, unknown>> 
 }
 
 describe('POST /api/company-data/connect-requests', () => {
-  test('invites a person by share code; open ones are answered again [CREQ-01]', async () => {
+  test('invites a person by share code; an open request is answered again [CREQ-01]', async () => {
     const person = await newShopper(two)
     const sent = await invite(person, { message: 'Please connect' })
     expect([sent.status, sent.body]).toEqual([201, { request_id: expect.any(String), status: 'pending' }])
@@ -62,7 +62,7 @@ describe('POST /api/company-data/connect-requests', () => {
     expect(both[0]?.body['request_id']).toBe(both[1]?.body['request_id'])
   })
 
-  test('carries who asks and what for, and no value or key [CREQ-02]', async () => {
+  test('shows the person the company, the service and the message, and no value or key [CREQ-02]', async () => {
     const person = await newShopper(two)
     await setField(person, 'email', { text: 'mara@home.example' })
     const sent = await demand(invite(person, { message: 'For your order', value: 'x', public_key: 'y' }), 201)
@@ -75,7 +75,7 @@ describe('POST /api/company-data/connect-requests', () => {
     }
   })
 
-  test('the same Idempotency-Key is one answer', async () => {
+  test('a repeated Idempotency-Key gets the stored answer', async () => {
     const person = await newShopper(two)
     const body = { share_code: person.user.shareCode }
     const first = await shop.data('POST', PATH, { body, key: 'once' })
@@ -84,15 +84,15 @@ describe('POST /api/company-data/connect-requests', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('reaches persons only: no company, and not the caller itself [CREQ-03]', async () => {
+  test('refuses companies, the caller itself included [CREQ-03]', async () => {
     const company = await newOwner(two, { userType: 'company', region: 'us' })
     for (const share_code of [company.user.shareCode, shop.company.shareCode]) {
-      const told = await shop.data('POST', PATH, { body: { share_code } })
-      expect([told.status, keyOf(told)]).toEqual([400, 'company_connections.persons_only'])
+      const answer = await shop.data('POST', PATH, { body: { share_code } })
+      expect([answer.status, keyOf(answer)]).toEqual([400, 'company_connections.persons_only'])
     }
   })
 
-  test('nobody, the connected, and what cannot be read are refused', async () => {
+  test('refuses an unknown code, a connected person and an invalid body', async () => {
     const unknown = await shop.data('POST', PATH, { body: { share_code: 'ZZZZZZ' } })
     expect([unknown.status, keyOf(unknown)]).toEqual([404, 'company_data.share_code_not_found'])
     const person = await newShopper(two)
@@ -107,11 +107,15 @@ describe('POST /api/company-data/connect-requests', () => {
     expect((await invite(other, { message: 'é'.repeat(200) })).status).toBe(201)
   })
 
-  test('needs level basic', async () => {
+  test('requires level basic', async () => {
     const poor = await openShop(two)
-    await two.eu.core.operations.setLevel(poor.company.userId, 'free')
-    const told = await invite(await newShopper(two), {}, poor.data)
-    expect([told.status, keyOf(told), told.body['required_level']]).toEqual([403, 'account.level_required', 'basic'])
+    await two.eu.operations.setLevel(poor.company.userId, 'free')
+    const answer = await invite(await newShopper(two), {}, poor.data)
+    expect([answer.status, keyOf(answer), answer.body['required_level']]).toEqual([
+      403,
+      'account.level_required',
+      'basic',
+    ])
   })
 })
 
@@ -162,12 +166,12 @@ describe('the answer of a person', () => {
     expect([paused.status, keyOf(paused)]).toEqual([409, 'company_data.connect_request_paused'])
     const retryAt = Date.parse(String(paused.body['retry_at']))
     expect(Math.abs(retryAt - two.clock.now() - 30 * DAY_MS)).toBeLessThan(60_000)
-    // Somebody who connects by themselves may; and who is asked by another service is asked.
+    // The person may still connect without a request, and another service may ask.
     expect((await invite(person, {}, shop.data)).status).toBe(201)
     await connectTo(fresh, person)
   })
 
-  test('connecting without it closes it', async () => {
+  test('connecting without the request closes it', async () => {
     const fresh = await openShopService(two, shop.company, shop.portal)
     const person = await newShopper(two)
     await demand(invite(person, {}, fresh.data), 201)
@@ -180,7 +184,7 @@ describe('the answer of a person', () => {
     expect((await drainFeed(fresh)).map(({ event }) => event)).toEqual(['connection_created'])
   })
 
-  test('no answer lapses in silence after 30 days, and the person may be asked again', async () => {
+  test('a request without an answer lapses after 30 days without an event, and the person may be asked again', async () => {
     const fresh = await openShopService(two, shop.company, shop.portal)
     const person = await newShopper(two)
     const first = await demand(invite(person, {}, fresh.data), 201)

@@ -22,7 +22,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeOpenContracts } from '../index.ts'
 
-const NOBODY = '019a0000-0000-7000-8000-00000000dead'
+const UNKNOWN_ID = '019a0000-0000-7000-8000-00000000dead'
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/
 const NOT_ATTESTED = {
   verified_hash: null,
@@ -63,7 +63,7 @@ function path(connectionId = id): string {
 }
 
 describe('GET /api/company-data/connections/{connectionId}', () => {
-  test('shows who is connected and what they share, sealed to the service [CONN-01] [CONN-02] [CONN-03] [CONN-11] [REQF-02]', async () => {
+  test('shows the customer and the shared values, sealed to the service [CONN-01] [CONN-02] [CONN-03] [CONN-11] [REQF-02]', async () => {
     const record = await demand(shop.data('GET', path()))
     const values = record['values'] as Record<string, Record<string, unknown>>
     expect(record).toEqual({
@@ -110,7 +110,7 @@ describe('GET /api/company-data/connections/{connectionId}', () => {
     expect(await openSealed(shop, values['birthday']?.['value'])).toBe('1990-01-02')
   })
 
-  test('each value says all about its verification, also that there is none [CONN-05]', async () => {
+  test('each value has all verification members, null when it is not verified [CONN-05]', async () => {
     const { values } = await demand(shop.data('GET', path()))
     for (const value of Object.values(values as Record<string, object>)) {
       expect(Object.keys(value).toSorted()).toEqual(
@@ -119,7 +119,7 @@ describe('GET /api/company-data/connections/{connectionId}', () => {
     }
   })
 
-  test('a row that is shared once makes a snapshot, every other row a value that follows [CONN-06] [REQF-09]', async () => {
+  test('a one-time row makes a snapshot, every other row a live value [CONN-06] [REQF-09]', async () => {
     const { values, fields } = await demand(shop.data('GET', path()))
     expect(values).toMatchObject({ home_address: { live: true }, birthday: { live: false } })
     expect(fields).toMatchObject([
@@ -128,12 +128,12 @@ describe('GET /api/company-data/connections/{connectionId}', () => {
     ])
   })
 
-  test('nothing shows which field of the person is behind a value [FTYPE-18]', async () => {
+  test('the id of the source field is not in the answer [FTYPE-18]', async () => {
     const { text } = await shop.data('GET', path())
     expect(text).not.toContain(await fieldIdOf(person, 'address'))
   })
 
-  test('whether the field behind a value is private is said by slug [CONN-04]', async () => {
+  test('values_private says by slug whether the source field is private [CONN-04]', async () => {
     const other = await newShopper(two)
     await setField(other, 'address', { text: street, isPrivate: false })
     const answers = [{ slug: 'home_address', kind: 'linked', text: street, source: 'address' }] as const
@@ -141,9 +141,9 @@ describe('GET /api/company-data/connections/{connectionId}', () => {
     expect(values_private).toEqual({ home_address: false })
   })
 
-  test('an unknown connection and one of another service answer alike [CONN-12]', async () => {
+  test("another service's connection answers the same 404 as an unknown one [CONN-12]", async () => {
     const sibling = await openShopService(two, shop.company, shop.portal)
-    const missing = await sibling.data('GET', path(NOBODY))
+    const missing = await sibling.data('GET', path(UNKNOWN_ID))
     expect([missing.status, keyOf(missing)]).toEqual([404, 'company_data.connection_not_found'])
     const theirs = await sibling.data('GET', path())
     expect([theirs.status, theirs.text]).toEqual([missing.status, missing.text])
@@ -151,11 +151,11 @@ describe('GET /api/company-data/connections/{connectionId}', () => {
   })
 
   test('without a token it answers 401', async () => {
-    const told = await callsWith(two.eu.url ?? '', null)('GET', path())
-    expect([told.status, keyOf(told)]).toEqual([401, 'auth.token_missing'])
+    const answer = await callsWith(two.eu.url ?? '', null)('GET', path())
+    expect([answer.status, keyOf(answer)]).toEqual([401, 'auth.token_missing'])
   })
 
-  test('the token alone names the service: an id from the caller changes nothing [AUTH-02]', async () => {
+  test('only the token determines the service: ids sent by the caller are ignored [AUTH-02]', async () => {
     const sibling = await openShopService(two, shop.company, shop.portal)
     const asked = await sibling.data('GET', `/api/company-data/connections?service_id=${shop.service.serviceId}`)
     expect(asked.body).toEqual({ total: 0, items: [], next_cursor: null })
@@ -173,8 +173,8 @@ describe('GET /api/company-data/connections/{connectionId}', () => {
   })
 })
 
-describe('request rows that come and go', () => {
-  test('a new row is pending, a removed one is hidden at once, in every process', async () => {
+describe('changes of request rows', () => {
+  test('a new row is pending and a removed row is hidden at once, in every process', async () => {
     const fresh = await openShop(two, [{ slug: 'phone', type: 'phone' }])
     const connected = await connectTo(fresh, await newShopper(two), [{ slug: 'phone', text: '+31201234567' }])
     const second = await two.another('eu')
@@ -193,7 +193,7 @@ describe('request rows that come and go', () => {
 })
 
 describe('GET /api/company-data/connections', () => {
-  test('pages through all of them by cursor, each once, with the same total [CONN-10]', async () => {
+  test('the cursor pages through all connections, each once, with a constant total [CONN-10]', async () => {
     const many = await openShop(two, [{ slug: 'note', type: 'text' }])
     const ids: string[] = []
     for (let count = 0; count < 5; count += 1) {
@@ -217,20 +217,24 @@ describe('GET /api/company-data/connections', () => {
     expect(beyond).toEqual({ total: 5, items: [], next_cursor: null })
   })
 
-  test('the list shows what the single read shows', async () => {
+  test('an item of the list equals the single read', async () => {
     const { items } = await demand(shop.data('GET', '/api/company-data/connections'))
     expect((items as { id: string }[]).find((item) => item.id === id)).toEqual(await demand(shop.data('GET', path())))
   })
 
-  test.each(['limit=0', 'limit=x', 'offset=10001', 'cursor=abc', `cursor=listed.${NOBODY}`, `cursor=connections.x`])(
-    '%s is refused',
-    async (query) => {
-      const told = await shop.data('GET', `/api/company-data/connections?${query}`)
-      expect([told.status, keyOf(told)]).toEqual([400, 'request.invalid'])
-    },
-  )
+  test.each([
+    'limit=0',
+    'limit=x',
+    'offset=10001',
+    'cursor=abc',
+    `cursor=listed.${UNKNOWN_ID}`,
+    `cursor=connections.x`,
+  ])('%s is refused', async (query) => {
+    const answer = await shop.data('GET', `/api/company-data/connections?${query}`)
+    expect([answer.status, keyOf(answer)]).toEqual([400, 'request.invalid'])
+  })
 
-  test('has a strict limit of its own', async () => {
+  test('has its own rate limit', async () => {
     const strict = await two.another('eu', { RATE_CONNECTIONS: '2' })
     const url = strict.url ?? ''
     const statuses: number[] = []
@@ -245,7 +249,7 @@ describe('GET /api/company-data/connections', () => {
 })
 
 describe('DELETE /api/company-data/connections/{connectionId}', () => {
-  test('ends it for both, with an event; the second time there is nothing left [CONN-13] [CONN-15]', async () => {
+  test('ends the connection on both sides with an event; a repetition answers 404 [CONN-13] [CONN-15]', async () => {
     const customer = await newShopper(two)
     const ending = await connectTo(shop, customer, [{ slug: 'home_address', text: street }])
     await drainFeed(shop)
@@ -264,8 +268,8 @@ describe('DELETE /api/company-data/connections/{connectionId}', () => {
       },
     ])
     await waitUntil('the customer has heard', 20_000, async () => {
-      const told = await customer.call('GET', `/api/company-connections/${ending}`)
-      return told.status === 404
+      const answer = await customer.call('GET', `/api/company-connections/${ending}`)
+      return answer.status === 404
     })
     const again = await shop.data('DELETE', path(ending))
     expect([again.status, keyOf(again)]).toEqual([404, 'company_data.connection_not_found'])
@@ -273,18 +277,18 @@ describe('DELETE /api/company-data/connections/{connectionId}', () => {
   })
 
   test('is refused while a contract is open', async () => {
-    const held = await connectTo(shop, await newShopper(two), [{ slug: 'home_address', text: street }])
+    const contracted = await connectTo(shop, await newShopper(two), [{ slug: 'home_address', text: street }])
     const name = { companyId: shop.company.userId, serviceId: shop.service.serviceId }
     const change = (by: 1 | -1) =>
-      two.eu.core.database.transaction((tx) => changeOpenContracts(tx, name, held as never, by))
+      two.eu.platform.database.transaction((tx) => changeOpenContracts(tx, name, contracted as never, by))
     expect(await change(1)).toBe(true)
-    const told = await shop.data('DELETE', path(held))
-    expect([told.status, keyOf(told)]).toEqual([409, 'company_connections.active_contract'])
+    const answer = await shop.data('DELETE', path(contracted))
+    expect([answer.status, keyOf(answer)]).toEqual([409, 'company_connections.active_contract'])
     await change(-1)
-    expect((await shop.data('DELETE', path(held))).status).toBe(204)
+    expect((await shop.data('DELETE', path(contracted))).status).toBe(204)
   })
 
-  test('a stranger ends nothing', async () => {
+  test('another service cannot end the connection', async () => {
     const sibling = await openShopService(two, shop.company, shop.portal)
     expect(keyOf(await sibling.data('DELETE', path()))).toBe('company_data.connection_not_found')
     expect((await shop.data('GET', path())).status).toBe(200)

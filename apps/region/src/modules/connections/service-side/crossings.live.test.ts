@@ -1,7 +1,7 @@
 import { parseParty } from '@sealpost/bus'
 import { formatInstant } from '@sealpost/kernel'
 import { objectKey } from '@sealpost/objects'
-import { runStatement } from '@sealpost/postgres'
+import { runStatement, withAnswerStore } from '@sealpost/postgres'
 import { slotsChangedTell } from '@sealpost/protocol'
 import {
   connectTo,
@@ -45,16 +45,16 @@ async function inboxOf(person: Owner): Promise<readonly unknown[]> {
   return connect_requests as unknown[]
 }
 
-/** Resolves when somebody waits for a lock, or when `isOver` says that nobody needs to. */
+/** Resolves when a transaction waits for a lock, or when `isOver` returns true. */
 async function waitForLock(isOver: () => boolean): Promise<void> {
   const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await waitUntil('it waits or is over', 10_000, async () => {
-    return isOver() || (await two.eu.core.database.read((read) => runStatement(read, sql, []))).length > 0
+    return isOver() || (await two.eu.platform.database.read((read) => runStatement(read, sql, []))).length > 0
   })
 }
 
 describe('a connect request', () => {
-  test('is taken back when its service is deleted, also where the service has no customers', async () => {
+  test('is closed when its service is deleted, also in a region without customers', async () => {
     const ending = await openShopService(two, shop.company, shop.portal)
     const person = await newShopper(two)
     await demand(invite(ending, person), 201)
@@ -63,12 +63,12 @@ describe('a connect request', () => {
     await waitUntil('the request is gone', 20_000, async () => (await inboxOf(person)).length === 0)
   })
 
-  test('that is sent while its service is deleted is refused', async () => {
+  test('is refused if its service is being deleted', async () => {
     const ending = await openShopService(two, shop.company, shop.portal)
     const person = await newShopper(two)
     const { companyId, serviceId } = nameOf(ending)
     const [marked, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const deleting = two.eu.core.database.transaction(async (tx) => {
+    const deleting = two.eu.platform.database.transaction(async (tx) => {
       const sql = `update services.service set state = 'deleting' where company_id = $1 and id = $2`
       await runStatement(tx, sql, [companyId, serviceId])
       marked.resolve()
@@ -83,21 +83,24 @@ describe('a connect request', () => {
     finish.resolve()
     await deleting
     expect((await sending).status).toBe(401)
-    const left = await two.eu.core.database.read((read) =>
+    const left = await two.eu.platform.database.read((read) =>
       runStatement(read, 'select 1 from connections_service.connect_request where service_id = $1', [serviceId]),
     )
     expect(left).toEqual([])
   })
 
-  test('to a person who connects at the same moment is closed by that', async () => {
+  test('is closed when the person connects at the same moment', async () => {
     const fresh = await openShopService(two, shop.company, shop.portal)
     const person = await newShopper(two)
     const [asked, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const invitation = { shareCode: person.user.shareCode, message: null }
-    const asking = requestConnection(two.eu.core.connections.service, nameOf(fresh), invitation, async () => {
+    const delayCommit = async (): Promise<void> => {
       asked.resolve()
       await finish.promise
-    })
+    }
+    const asking = withAnswerStore(delayCommit, () =>
+      requestConnection(two.eu.modules.connections.service, nameOf(fresh), invitation),
+    )
     await asked.promise
     let isConnected = false
     const connecting = connectTo(fresh, person).finally(() => {
@@ -106,7 +109,7 @@ describe('a connect request', () => {
     await waitForLock(() => isConnected)
     finish.resolve()
     await Promise.all([asking, connecting])
-    const states = await two.eu.core.database.read((read) =>
+    const states = await two.eu.platform.database.read((read) =>
       runStatement<{ state: string }>(
         read,
         'select state from connections_service.connect_request where service_id = $1',
@@ -118,9 +121,9 @@ describe('a connect request', () => {
   }, 30_000)
 })
 
-test('what no honest region tells holds up its own connection and no other, and the log says so', async () => {
+test('an invalid tell blocks the lane of its own connection only, and is logged', async () => {
   const [odd, sound] = [await newShopper(two), await newShopper(two)]
-  const [held, free] = [await connectTo(shop, odd), await connectTo(shop, sound)]
+  const [blocked, free] = [await connectTo(shop, odd), await connectTo(shop, sound)]
   const at = formatInstant(two.clock.now())
   const value = await sealTo(shop.service.publicKey, 'mara@home.example')
   const base = { rev: 3, live: true, is_private: true, file: null, attested: null, at, value }
@@ -128,49 +131,49 @@ test('what no honest region tells holds up its own connection and no other, and 
     const answer = { ...base, request_field_id: await rowIdOf(shop, slug), ...change }
     const names = { company_id: shop.company.userId, service_id: shop.service.serviceId, connection_id }
     const body = slotsChangedTell.parse({ ...names, changes: [{ act: 'set', cause: 'edit', answer }] })
-    await two.us.core.database.transaction((tx) =>
-      two.us.core.bus.tell(tx, slotsChangedTell, { to: EU, key: connection_id, body }),
+    await two.us.platform.database.transaction((tx) =>
+      two.us.platform.bus.tell(tx, slotsChangedTell, { to: EU, key: connection_id, body }),
     )
   }
   const file = { form: 'sealed', content_type: 'application/json', sha256: 'a'.repeat(64), bytes: 3 }
-  await tell(held, 'face', { value: null, file })
-  await tell(held, 'mail')
+  await tell(blocked, 'face', { value: null, file })
+  await tell(blocked, 'mail')
   await tell(free, 'mail')
   const valuesOf = async (id: string) =>
     Object.keys(Object(await demand(shop.data('GET', `/api/company-data/connections/${id}`)))['values'] as object)
   await waitUntil('the other connection has its value', 20_000, async () => (await valuesOf(free)).includes('mail'))
-  await waitUntil('the log tells of the held lane', 20_000, () =>
-    two.telemetry.text().includes('a file was announced and another one, or none, came with it'),
+  await waitUntil('the log reports the blocked lane', 20_000, () =>
+    two.telemetry.text().includes('the attachment of a slot change is missing or is not the announced file'),
   )
-  expect(await valuesOf(held)).toEqual([])
+  expect(await valuesOf(blocked)).toEqual([])
 }, 60_000)
 
-test('a file that was copied here by a process that died then is removed in its time', async () => {
-  const { service: needs } = two.eu.core.connections
-  const key = objectKey(two.us.core.connections.service.random)
-  const stored = await two.us.core.objects.put(key, Buffer.from('a file'), { contentType: 'text/plain' })
+test('a file copied by a process that crashed is removed later', async () => {
+  const { service: context } = two.eu.modules.connections
+  const key = objectKey(two.us.modules.connections.service.random)
+  const stored = await two.us.platform.objects.put(key, Buffer.from('a file'), { contentType: 'text/plain' })
   if (!stored.ok) expect.fail('not stored')
-  const url = await two.us.core.objects.presignGet(key, 60)
+  const url = await two.us.platform.objects.presignGet(key, 60)
   let isCopied = false
-  const objects: typeof needs.objects = {
-    ...needs.objects,
+  const objects: typeof context.objects = {
+    ...context.objects,
     async putStream(...given) {
-      const outcome = await needs.objects.putStream(...given)
+      const outcome = await context.objects.putStream(...given)
       isCopied = true
       return outcome
     },
   }
-  const database: typeof needs.database = {
-    ...needs.database,
-    transaction: (work) => (isCopied ? Promise.reject(new Error('dead')) : needs.database.transaction(work)),
+  const database: typeof context.database = {
+    ...context.database,
+    transaction: (work) => (isCopied ? Promise.reject(new Error('dead')) : context.database.transaction(work)),
   }
   const { sha256, sizeBytes: bytes } = stored.value
   const listed = () =>
-    needs.database.read((read) =>
+    context.database.read((read) =>
       runStatement<{ object_key: string }>(read, 'select object_key from vault.garbage', []),
     )
   const before = new Set((await listed()).map((row) => row.object_key))
-  await expect(takeFile({ ...needs, objects, database }, { ...nameOf(shop), url, sha256, bytes })).rejects.toThrow(
+  await expect(takeFile({ ...context, objects, database }, { ...nameOf(shop), url, sha256, bytes })).rejects.toThrow(
     'dead',
   )
   const added = (await listed()).filter((row) => !before.has(row.object_key))

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => two.close())
 
-/** What every event of this person has. */
+/** Members of every event of this person. */
 function common(event: string) {
   return {
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -67,7 +67,7 @@ function bySlug(events: readonly FeedEvent[]): readonly FeedEvent[] {
   return events.toSorted((left, right) => String(left['slug']).localeCompare(String(right['slug'])))
 }
 
-/** Until the slots of the connection show it. */
+/** Waits until the slots of the connection show it. */
 async function waitForValue(slug: string, text: string | null): Promise<void> {
   await waitUntil(`${slug} holds ${text}`, 20_000, async () => {
     const { values } = await demand(shop.data('GET', `/api/company-data/connections/${id}`))
@@ -77,11 +77,11 @@ async function waitForValue(slug: string, text: string | null): Promise<void> {
 }
 
 describe('the feed of a service', () => {
-  test('a customer who connects is one event without any value [EVENT-01] [EVENT-03]', async () => {
+  test('a connect is one event without values [EVENT-01] [EVENT-03]', async () => {
     expect(await drainFeed(shop)).toEqual([{ ...common('connection_created'), customer_type: 'person' }])
   })
 
-  test('an edit is one event per slot that follows, none for a snapshot [EVENT-05] [FEED-09]', async () => {
+  test('an edit is one event per live slot and none for a snapshot [EVENT-05] [FEED-09]', async () => {
     await edit('second@mara.example')
     const events = bySlug(await drainEvents(shop, 2))
     const shown = { type: 'email', live: true, value: expect.any(String) }
@@ -93,7 +93,7 @@ describe('the feed of a service', () => {
     expect(JSON.stringify(events)).not.toContain(await fieldIdOf(person, 'email'))
   })
 
-  test('an event tells what the slot holds when it is read [FEED-08]', async () => {
+  test('an event shows the content of its slot at the time it is read [FEED-08]', async () => {
     await edit('third@mara.example')
     await waitForValue('mail', 'third@mara.example')
     await edit('fourth@mara.example')
@@ -107,7 +107,7 @@ describe('the feed of a service', () => {
     for (const { value } of events) expect(await openSealed(shop, value)).toBe('fourth@mara.example')
   })
 
-  test('a mapping that is dropped, or a value that is deleted, is a deletion without a value [EVENT-07]', async () => {
+  test('a withdrawn mapping or a deleted value is a deletion event without a value [EVENT-07]', async () => {
     const [kept] = await decideOn(shop, person, [{ slug: 'mail', kind: 'linked', source: 'email' }])
     const path = `/api/company-connections/${id}/services/${id}/mappings`
     await demand(person.call('PUT', path, { decisions: [kept] }))
@@ -120,7 +120,7 @@ describe('the feed of a service', () => {
     })
   })
 
-  test('an update whose value is gone when it is read is a deletion [FEED-08]', async () => {
+  test('an update whose value is deleted before it is read becomes a deletion [FEED-08]', async () => {
     await setField(person, 'email', { text: 'fifth@mara.example' })
     const [decision] = await decideOn(shop, person, [
       { slug: 'mail', kind: 'linked', text: 'fifth@mara.example', source: 'email' },
@@ -136,7 +136,7 @@ describe('the feed of a service', () => {
     for (const event of events) expect(event).not.toHaveProperty('value')
   })
 
-  test('a field that is requested later is provided or declined [EVENT-08] [EVENT-09]', async () => {
+  test('a row published later raises an event when it is provided or declined [EVENT-08] [EVENT-09]', async () => {
     await publishRows(shop, [...rows, { slug: 'phone', type: 'phone' }, { slug: 'site', type: 'url' }])
     await waitUntil('the person is asked', 20_000, async () => {
       const { consents } = await demand(person.call('GET', '/api/company-connections/consents'))
@@ -164,7 +164,7 @@ describe('the feed of a service', () => {
     expect(await demand(shop.data('GET', `/api/company-data/connections/${id}`))).toMatchObject({ pending_consent: [] })
   })
 
-  test('a row that is removed is a deletion for every customer who had answered it', async () => {
+  test('a removed row is a deletion event for every customer who had answered it', async () => {
     await publishRows(shop, rows)
     const [gone] = await drainEvents(shop, 1)
     expect(gone).toEqual({ ...common('field_deleted'), slug: 'phone' })
@@ -175,7 +175,7 @@ describe('the feed of a service', () => {
     expect(await drainFeed(shop)).toEqual([])
   })
 
-  test('a slug that passes to a new row keeps telling what the customer shares', async () => {
+  test("events of a slug that moves to a new row keep showing the customer's value", async () => {
     const passing = await openShop(two, [{ slug: 'contact', type: 'email' }])
     const customer = await newShopper(two)
     const connected = await connectTo(passing, customer, [{ slug: 'contact', text: 'old@mara.example' }])
@@ -192,36 +192,36 @@ describe('the feed of a service', () => {
     expect(await openSealed(passing, last?.['value'])).toBe('+31201234567')
   })
 
-  test('a customer who disconnects is an event, and gone [EVENT-04]', async () => {
+  test('a disconnect is an event and removes the connection [EVENT-04]', async () => {
     await demand(person.call('DELETE', `/api/company-connections/${id}`), 204)
     expect(await drainEvents(shop, 1)).toEqual([{ ...common('connection_deleted'), customer_type: 'person' }])
     expect((await shop.data('GET', `/api/company-data/connections/${id}`)).status).toBe(404)
   })
 
-  test('an account that is erased takes its code along', async () => {
+  test('the event of a deleted account has no share code', async () => {
     const leaving = await newShopper(two)
     const connected = await connectTo(shop, leaving)
     await drainEvents(shop, 1)
-    await two.us.core.operations.eraseAccount(leaving.user.userId)
+    await two.us.operations.eraseAccount(leaving.user.userId)
     const [gone] = await drainEvents(shop, 1)
     expect(gone).toMatchObject({ event: 'connection_deleted', share_code: null, connection_id: connected })
   })
 })
 
-describe('what customers call themselves', () => {
-  test('a new name is shown to the service', async () => {
+describe('the name of a customer', () => {
+  test('reaches the service when it changes', async () => {
     const customer = await newShopper(two)
     const connected = await connectTo(shop, customer)
-    await demand(customer.call('PUT', '/api/profile', { display_name: 'Somebody Else' }))
+    await demand(customer.call('PUT', '/api/profile', { display_name: 'Mara New' }))
     await waitUntil('the service shows the name', 20_000, async () => {
       const record = await demand(shop.data('GET', `/api/company-data/connections/${connected}`))
-      return record['display_name'] === 'Somebody Else'
+      return record['display_name'] === 'Mara New'
     })
   })
 })
 
-describe('verification', () => {
-  test('a field that gains or loses it is an update with the same value [EVENT-06]', async () => {
+describe('the verification of a field', () => {
+  test('is an update with the same value when gained or lost [EVENT-06]', async () => {
     const customer = await newShopper(two)
     const { email } = customer.user
     await setField(customer, 'email', { text: email })

@@ -21,7 +21,7 @@ import {
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweepGarbage } from '../../vault/index.ts'
-import { tidyServiceSide } from './operations/upkeep.ts'
+import { tidyServiceSide } from './operations/tidy.ts'
 
 const DAY_MS = 86_400_000
 const DIGEST = 'x-platform-content-sha256'
@@ -114,15 +114,15 @@ function keyIn(bytes: Buffer): unknown {
   return (JSON.parse(bytes.toString()) as Record<string, unknown>)['error_key']
 }
 
-describe('a value that is a file', () => {
-  test('has an address and a digest instead of a value, for every binary type [FILE-01] [CONN-07]', async () => {
+describe('a file value', () => {
+  test('has a URL and a digest instead of a value, for every binary type [FILE-01] [CONN-07]', async () => {
     const all = await openShopService(
       two,
       shop.company,
       shop.portal,
       BINARY.map((type) => ({ slug: type, type })),
     )
-    const file = { value: await sealTo(all.service.publicKey, 'whatever the device put into it') }
+    const file = { value: await sealTo(all.service.publicKey, 'the content that the device sealed') }
     const connected = await connectTo(
       all,
       await newShopper(two),
@@ -137,7 +137,7 @@ describe('a value that is a file', () => {
     }
   })
 
-  test('is served where its address says, with the digest of exactly these bytes [FILE-03] [FILE-09]', async () => {
+  test('is served at its URL with the digest of exactly these bytes [FILE-03] [FILE-09]', async () => {
     for (const slug of ['face', 'id_paper', 'secret_face', 'proof']) {
       const { value_url, content_sha256 } = await readValue(slug)
       expect(value_url).toBe(await urlOf(slug))
@@ -151,7 +151,7 @@ describe('a value that is a file', () => {
     }
   })
 
-  test('from a private field is sealed [FILE-05]', async () => {
+  test('is sealed if it comes from a private field [FILE-05]', async () => {
     const { headers, bytes } = await fetchFile(shop, await urlOf('secret_face'))
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     const body = JSON.parse(bytes.toString()) as Record<string, unknown>
@@ -159,7 +159,7 @@ describe('a value that is a file', () => {
     expect(await openSealed(shop, body['value'])).toBe(photo())
   })
 
-  test('of several pages or with metadata is a clear envelope with all of it [FILE-06] [FILE-07] [FTYPE-28]', async () => {
+  test('is a clear envelope if its type has several pages or metadata [FILE-06] [FILE-07] [FTYPE-28]', async () => {
     const { headers, bytes } = await fetchFile(shop, await urlOf('id_paper'))
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     const body = JSON.parse(bytes.toString()) as Record<string, unknown>
@@ -167,13 +167,13 @@ describe('a value that is a file', () => {
     expect(JSON.parse(String(body['value']))).toEqual(JSON.parse(passport))
   })
 
-  test('of any other kind is the file itself, as what it is [FILE-08]', async () => {
+  test('is served raw with its own content type for all other types [FILE-08]', async () => {
     const { headers, bytes } = await fetchFile(shop, await urlOf('face'))
     expect(headers.get('content-type')).toBe('image/jpeg')
     expect(bytes.equals(JPEG)).toBe(true)
   })
 
-  test('follows an edit: an event with its address, and the new bytes there', async () => {
+  test('follows an edit: an event with its URL, and the new bytes at that URL', async () => {
     await drainEvents(shop, 1)
     const fresh = Buffer.concat([JPEG, Buffer.from([7])])
     await setField(person, 'photo', { text: photo(fresh), isPrivate: false, isClear: true })
@@ -189,14 +189,14 @@ describe('a value that is a file', () => {
   })
 })
 
-describe('no file', () => {
-  test('text, an unknown slot, an unknown connection and another service all answer alike', async () => {
+describe('the file route answers no file', () => {
+  test('with the same 404 for text, an unknown slot, an unknown connection and another service', async () => {
     const sibling = await openShopService(two, shop.company, shop.portal)
-    const nobody = '019a0000-0000-7000-8000-00000000dead'
+    const unknownId = '019a0000-0000-7000-8000-00000000dead'
     const paths = [
       await urlOf('note'),
-      `/api/company-data/connections/${id}/slots/${nobody}/file`,
-      `/api/company-data/connections/${nobody}/slots/${await rowIdOf(shop, 'face')}/file`,
+      `/api/company-data/connections/${id}/slots/${unknownId}/file`,
+      `/api/company-data/connections/${unknownId}/slots/${await rowIdOf(shop, 'face')}/file`,
     ]
     const answers = await Promise.all(paths.map((path) => fetchFile(shop, path)))
     answers.push(await fetchFile(sibling, await urlOf('face')))
@@ -210,7 +210,7 @@ describe('no file', () => {
     expect(new Set(answers.map(({ bytes }) => bytes.toString())).size).toBe(1)
   })
 
-  test('of a request row that was removed', async () => {
+  test('for a removed request row', async () => {
     const passing = await openShopService(two, shop.company, shop.portal, [{ slug: 'face', type: 'photo' }])
     const file = { value: await sealTo(passing.service.publicKey, photo()) }
     const connected = await connectTo(passing, await newShopper(two), [{ slug: 'face', file }])
@@ -226,7 +226,7 @@ describe('no file', () => {
 })
 
 describe('a file that was shared once', () => {
-  test('is over after 90 days, by the clock, and says what it was [FILE-10]', async () => {
+  test('expires after 90 days by the clock and answers 410 with its digest then [FILE-10]', async () => {
     const { content_sha256 } = await readValue('proof')
     const url = await urlOf('proof')
     two.clock.advance(90 * DAY_MS - 60_000)
@@ -251,21 +251,21 @@ describe('a file that was shared once', () => {
     })
   })
 
-  test('leaves the store by the upkeep; what is said of it stays', async () => {
-    const held = () =>
-      two.eu.core.database.read((read) =>
+  test('is removed from the store by the upkeep; its digest stays', async () => {
+    const objectKeys = () =>
+      two.eu.platform.database.read((read) =>
         runStatement<{ key: string | null }>(
           read,
           'select object_key as key from connections_service.slot where service_id = $1 and expires_at is not null',
           [shop.service.serviceId],
         ),
       )
-    await tidyServiceSide(two.eu.core.connections.service)
-    expect(await held()).toEqual([{ key: null }])
+    await tidyServiceSide(two.eu.modules.connections.service)
+    expect(await objectKeys()).toEqual([{ key: null }])
     const { status, headers } = await fetchFile(shop, await urlOf('proof'))
     expect([status, headers.get(DIGEST)]).toEqual([410, (await readValue('proof'))['content_sha256']])
-    // One came with the connection, the other with an edit: both are referred to, and stay when the store is swept.
-    while ((await sweepGarbage(two.eu.core.vault, 100)) > 0);
+    // Both files are referenced, one by the connect and one by an edit, so a sweep keeps them.
+    while ((await sweepGarbage(two.eu.modules.vault, 100)) > 0);
     for (const slug of ['id_paper', 'face']) expect((await fetchFile(shop, await urlOf(slug))).status).toBe(200)
   })
 })

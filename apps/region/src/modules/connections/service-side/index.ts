@@ -1,19 +1,19 @@
-export type { CustomerType, HeldConnection } from './connection.ts'
+export type { ServiceSideContext } from './context.ts'
 export { serviceSideMigrations } from './migrations.ts'
-export type { ServiceSideNeeds } from './needs.ts'
+export type { CustomerType, StoredConnection } from './model.ts'
 export { changeSlots, type SlotChanges } from './operations/change-slots.ts'
 export { endRequests } from './operations/connect-requests.ts'
-export { changeOpenContracts } from './operations/contracts.ts'
+export { changeOpenContracts } from './operations/end-connection.ts'
+export { slotResolver } from './operations/resolve-slots.ts'
 export {
   countConnections,
-  dropRows,
+  deleteSlotsOfRows,
   endConnections,
   hasOpenContracts,
   tellFactsChanged,
   tellServiceDeleted,
-} from './operations/service.ts'
-export { tidyServiceSide } from './operations/upkeep.ts'
-export { slotResolver } from './resolver.ts'
+} from './operations/service-hooks.ts'
+export { tidyServiceSide } from './operations/tidy.ts'
 export { bindServiceSideRoutes } from './routes/index.ts'
 export { findConnection } from './store/connections.ts'
 export { findRecordRows } from './store/records.ts'

@@ -38,16 +38,16 @@ function fingerprint(publicKey: string): string {
   return createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex')
 }
 
-async function everybody(): Promise<readonly Calls[]> {
+async function allCallers(): Promise<readonly Calls[]> {
   const acct = await openAccountClient(two, buyer, ['customer_connections'])
   const as = ({ apiUrl, token }: { readonly apiUrl: string; readonly token: string }) => callsWith(apiUrl, token)
   return [shop.data, shop.portal, as(person), as(buyer), as(acct)]
 }
 
 describe('GET /api/keys/{shareCode}', () => {
-  test('is the key of a person, wherever they live, with its fingerprint [CONN-17]', async () => {
+  test('returns the key of a person of any region, with its fingerprint [CONN-17]', async () => {
     const { publicKey } = person.user.keys
-    for (const calls of await everybody()) {
+    for (const calls of await allCallers()) {
       expect(await demand(calls('GET', `/api/keys/${person.user.shareCode}`))).toEqual({
         public_key: publicKey,
         public_key_sha256: fingerprint(publicKey),
@@ -58,25 +58,25 @@ describe('GET /api/keys/{shareCode}', () => {
     }
   })
 
-  test('of a company is the key of its account; case does not matter', async () => {
-    const told = await demand(shop.data('GET', `/api/keys/${buyer.user.shareCode.toLowerCase()}`))
-    expect(told).toMatchObject({
+  test('returns the account key of a company; the code is case-insensitive', async () => {
+    const answer = await demand(shop.data('GET', `/api/keys/${buyer.user.shareCode.toLowerCase()}`))
+    expect(answer).toMatchObject({
       public_key: buyer.user.keys.publicKey,
       share_code: buyer.user.shareCode,
       user_type: 'company',
     })
   })
 
-  test('nobody has no key, and no token is no answer', async () => {
-    const told = await shop.data('GET', '/api/keys/ZZZZZZ')
-    expect([told.status, keyOf(told)]).toEqual([404, 'keys.not_found'])
+  test('an unknown code answers 404, a missing token 401', async () => {
+    const answer = await shop.data('GET', '/api/keys/ZZZZZZ')
+    expect([answer.status, keyOf(answer)]).toEqual([404, 'keys.not_found'])
     expect((await call(two.eu.url ?? '', 'GET', `/api/keys/${person.user.shareCode}`)).status).toBe(401)
   })
 })
 
 describe('GET /api/keys/{companyCode}/{serviceCode}', () => {
-  test('is the key of the service, asked from any region', async () => {
-    for (const calls of await everybody()) {
+  test('returns the key of the service in any region', async () => {
+    for (const calls of await allCallers()) {
       expect(await demand(calls('GET', `/api/keys/${shop.code.toLowerCase()}`))).toEqual({
         public_key: shop.service.publicKey,
         public_key_sha256: fingerprint(shop.service.publicKey),
@@ -85,18 +85,18 @@ describe('GET /api/keys/{companyCode}/{serviceCode}', () => {
     }
   })
 
-  test('an unknown service, an unknown company and a person have none', async () => {
+  test('answers 404 for an unknown service, an unknown company and a person', async () => {
     for (const code of [`${shop.company.shareCode}/NONE`, 'ZZZZZZ/NONE', `${person.user.shareCode}/NONE`]) {
-      const told = await shop.data('GET', `/api/keys/${code}`)
-      expect([told.status, keyOf(told)]).toEqual([404, 'keys.not_found'])
+      const answer = await shop.data('GET', `/api/keys/${code}`)
+      expect([answer.status, keyOf(answer)]).toEqual([404, 'keys.not_found'])
     }
   })
 })
 
 describe('POST /api/keys/batch', () => {
-  test('a service learns the keys of its own customers and of nobody else', async () => {
-    const stranger = await newShopper(two)
-    const user_ids = [person, buyer, stranger].map(({ user }) => user.userId)
+  test('a service gets the keys of its own customers only', async () => {
+    const unconnected = await newShopper(two)
+    const user_ids = [person, buyer, unconnected].map(({ user }) => user.userId)
     const keys = {
       [person.user.userId]: person.user.keys.publicKey,
       [buyer.user.userId]: buyer.user.keys.publicKey,
@@ -106,13 +106,13 @@ describe('POST /api/keys/batch', () => {
     expect(await demand(sibling.data('POST', '/api/keys/batch', { body: { user_ids } }))).toEqual({ keys: {} })
   })
 
-  test('a customer learns the account keys of companies it is connected with', async () => {
+  test('a customer gets the account keys of the companies it is connected to', async () => {
     const user_ids = [shop.company.userId, person.user.userId]
     const keys = { [shop.company.userId]: shop.company.keys.publicKey }
     expect(await demand(person.call('POST', '/api/keys/batch', { user_ids }))).toEqual({ keys })
     expect(await demand(buyer.call('POST', '/api/keys/batch', { user_ids }))).toEqual({ keys })
-    const stranger = await newShopper(two)
-    expect(await demand(stranger.call('POST', '/api/keys/batch', { user_ids }))).toEqual({ keys: {} })
+    const unconnected = await newShopper(two)
+    expect(await demand(unconnected.call('POST', '/api/keys/batch', { user_ids }))).toEqual({ keys: {} })
   })
 
   test.each([{}, { user_ids: 'x' }, { user_ids: ['x'] }, { user_ids: Array(101).fill('x') }])(
@@ -123,7 +123,7 @@ describe('POST /api/keys/batch', () => {
   )
 })
 
-describe('for whoever manages the service', () => {
+describe('routes for managers of the service', () => {
   test('the list of connections has keys and no values', async () => {
     const path = `/api/services/${shop.service.serviceId}/connections`
     const { total, items } = await demand(shop.portal('GET', path))
@@ -142,12 +142,12 @@ describe('for whoever manages the service', () => {
     const rest = await demand(shop.portal('GET', `${path}?limit=1&cursor=${String(first['next_cursor'])}`))
     expect([...(first['items'] as object[]), ...(rest['items'] as object[])]).toEqual(items)
     expect(rest['next_cursor']).toBeNull()
-    expect(keyOf(await shop.portal('GET', `${path}?cursor=connections.${shop.service.serviceId}`))).toBe(
+    expect(keyOf(await shop.portal('GET', `${path}?cursor=connections~${shop.service.serviceId}`))).toBe(
       'request.invalid',
     )
   })
 
-  test('keys come by user id; a stranger finds no service', async () => {
+  test('keys are answered by user id; for another company the service answers 404', async () => {
     const path = `/api/services/${shop.service.serviceId}/keys/batch`
     const body = { user_ids: [person.user.userId] }
     expect(await demand(shop.portal('POST', path, { body }))).toEqual({
@@ -158,8 +158,8 @@ describe('for whoever manages the service', () => {
       ['POST', path],
       ['GET', `/api/services/${shop.service.serviceId}/connections`],
     ] as const) {
-      const told = await other.portal(method, at, method === 'POST' ? { body } : {})
-      expect([told.status, keyOf(told)]).toEqual([404, 'services.not_found'])
+      const answer = await other.portal(method, at, method === 'POST' ? { body } : {})
+      expect([answer.status, keyOf(answer)]).toEqual([404, 'services.not_found'])
     }
   })
 })

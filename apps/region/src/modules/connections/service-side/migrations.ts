@@ -13,7 +13,7 @@ export const serviceSideMigrations: MigrationSet = {
       customer_type text not null check (customer_type in ('person', 'company')),
       share_code text not null,
       display_name text not null,
-      -- Rises with every name, so that an older one changes nothing.
+      -- Numbers the names: an older name has no effect.
       name_rev bigint not null default 0,
       public_key text not null,
       connected_at timestamptz not null,
@@ -24,7 +24,7 @@ export const serviceSideMigrations: MigrationSet = {
     create index connection_customer on connections_service.connection (customer_id);
     create index connection_contracts on connections_service.connection (service_id) where open_contracts > 0;
 
-    -- What a customer decided about a request row. No row: undecided.
+    -- A customer's decision about a request row. Without a row it is pending.
     create table connections_service.slot (
       service_id uuid not null,
       connection_id uuid not null,
@@ -35,7 +35,7 @@ export const serviceSideMigrations: MigrationSet = {
       is_private boolean not null,
       -- Sealed to the service; null for a file.
       value text,
-      -- Null once a file that was shared once is over; its digest stays.
+      -- Null after a file that was shared once has expired; its digest stays.
       object_key text,
       content_sha256 text,
       bytes bigint,
@@ -51,7 +51,7 @@ export const serviceSideMigrations: MigrationSet = {
     );
     create index slot_expiry on connections_service.slot (expires_at) where object_key is not null and expires_at is not null;
 
-    -- Where the customers of a service live, and how many. Also the revision of what they may know of it.
+    -- The number of customers of a service per region, and the revision of the facts that customers may know.
     create table connections_service.customer_region (
       service_id uuid not null,
       region text not null,
@@ -76,7 +76,7 @@ export const serviceSideMigrations: MigrationSet = {
     );
     create index connect_request_age on connections_service.connect_request (expires_at);
 
-    -- Files that were copied here ahead of the connection that will hold them.
+    -- Files copied here before the connection that will use them exists.
     create table connections_service.taken_file (
       service_id uuid not null,
       object_key text not null,

@@ -22,7 +22,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 let two: TwoRegions
 let shop: Shop
 let person: Owner
-/** A field of the person's own: no other place in the world has its id for another reason. */
+/** A custom field of the person: its id occurs nowhere else. */
 let fieldId: string
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function edit(text: string, shares: readonly object[] = []): Promise<void>
   await demand(person.call('PUT', `/api/contact-data/${fieldId}`, { value: await sealToSelf(person, text), shares }))
 }
 
-test('no event, and nothing else in the region of the service, holds the field behind a value [EVENT-02]', async () => {
+test("no event and no other data in the service's region contains the id of the source field [EVENT-02]", async () => {
   const events: FeedEvent[] = []
   const hear = (kind: string) =>
     waitUntil(`${kind} has come`, 20_000, async () => {
@@ -79,13 +79,13 @@ test('no event, and nothing else in the region of the service, holds the field b
   expect(JSON.stringify(events)).not.toContain(fieldId)
   expect(await tablesWith(fieldId, 'us')).not.toEqual([])
   expect(await tablesWith(fieldId, 'eu')).toEqual([])
-  // What the search finds when there is something to be found.
+  // Control: the search finds an id that is present.
   expect(await tablesWith(await rowIdOf(shop, 'name'), 'eu')).toContain('services.request_row')
   await connectTo(shop, person)
 }, 60_000)
 
 async function tablesWith(text: string, region: 'eu' | 'us'): Promise<readonly string[]> {
-  return two[region].core.database.read(async (read) => {
+  return two[region].platform.database.read(async (read) => {
     const tables = await runStatement<{ name: string }>(
       read,
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

@@ -1,32 +1,120 @@
-import type { ConnectionId, Instant, ServiceId, UserId } from '@sealpost/kernel'
-import type { Tx } from '@sealpost/postgres'
-import type { ServiceFacts } from '@sealpost/protocol'
-import type { NewRequest } from './store/requests.ts'
+import { type Registry, resolveType } from '@sealpost/field-types'
+import { type ConnectionId, formatInstant, type Instant, type RequestFieldId } from '@sealpost/kernel'
+import type { AskedRow, Attested, Connection, ConnectionValue } from '@sealpost/protocol'
+import type { JsonObject } from '../../feed/index.ts'
+import type { RequestRow } from '../../services/index.ts'
+import type { ConnectionSummary, KnownRows, RecordRow, RecordSlot, SlotRow } from './model.ts'
+import { laneOf } from './rules/rows.ts'
+import { readSlots } from './store/records.ts'
 
-/** A connection, as both sides name it. */
-export interface ConnectionName {
-  readonly companyId: UserId
-  readonly serviceId: ServiceId
-  readonly id: ConnectionId
-  readonly customerId: UserId
+/** Slots of rows that are no longer published are left out. */
+export function connectionToWire(row: RecordRow, known: KnownRows, now: Instant): Connection {
+  const { id, customerId, customerType } = row
+  const decided = new Map(readSlots(row.slots).map((slot) => [slot.field, slot]))
+  const record: Connection = {
+    id,
+    connection_id: id,
+    person_id: customerId,
+    user_id: customerId,
+    display_name: row.displayName,
+    connected_at: formatInstant(row.connectedAt),
+    customer_type: customerType,
+    share_code: row.shareCode,
+    status: 'connected',
+    values: {},
+    values_private: {},
+    pending_consent: [],
+    fields: [],
+  }
+  for (const { id: field, slug, label, type } of known.all) {
+    const slot = decided.get(field)
+    if (slot?.isAnswered !== true) continue
+    const value = valueToWire(slot, id, now)
+    record.values[slug] = value
+    record.values_private[slug] = slot.isPrivate
+    // Formatted once where both times are equal: the value was never edited.
+    const provided_at = slot.providedAt === slot.updatedAt ? value.updated_at : formatInstant(slot.providedAt)
+    record.fields.push({ slug, label, type, service_field_id: field, live: slot.live, provided_at })
+  }
+  for (const { id: field, slug } of known.asked[customerType]) {
+    if (!decided.has(field)) record.pending_consent.push(slug)
+  }
+  return record
 }
 
-/** What this side tells the customers' regions, and asks of other companies' regions; `bus/service.ts` carries it. */
-export interface ServiceWire {
-  tellOpened(tx: Tx, region: string, connection: ConnectionName, connectedAt: Instant): Promise<void>
-  tellEnded(tx: Tx, region: string, connection: ConnectionName, by: 'customer' | 'service'): Promise<void>
-  tellFacts(tx: Tx, region: string, facts: ServiceFacts): Promise<void>
-  tellServiceEnded(tx: Tx, region: string, service: { companyId: UserId; serviceId: ServiceId }): Promise<void>
-  tellRequested(tx: Tx, request: NewRequest, shown: ShownRequest): Promise<void>
-  tellRequestClosed(tx: Tx, request: Pick<NewRequest, 'id' | 'customerId' | 'customerRegion'>): Promise<void>
-  /** Null when the company has no such service. */
-  lookUpService(region: string, companyId: UserId, code: string): Promise<ServiceFacts | null>
+function valueToWire(slot: RecordSlot, id: ConnectionId, now: Instant): ConnectionValue {
+  return {
+    ...(slot.value === null ? fileToWire(slot, id, now) : { value: slot.value }),
+    live: slot.live,
+    updated_at: formatInstant(slot.updatedAt),
+    ...(slot.attested ?? NOT_ATTESTED),
+  }
 }
 
-/** What a person sees of a connect request. */
-export interface ShownRequest {
-  readonly company: { readonly displayName: string; readonly shareCode: string }
-  readonly serviceName: string
-  readonly serviceCode: string
-  readonly message: string | null
+function fileToWire({ field, sha256, expiresAt }: RecordSlot, id: ConnectionId, now: Instant) {
+  const file = { value_url: fileUrl(id, field), content_sha256: sha256 ?? '' }
+  if (expiresAt === null || expiresAt > now) return file
+  return { ...file, expired: true, expired_at: formatInstant(expiresAt) }
+}
+
+/** Path-absolute: the reader knows the base. */
+function fileUrl(id: ConnectionId, field: RequestFieldId): string {
+  return `/api/company-data/connections/${id}/slots/${field}/file`
+}
+
+const NOT_ATTESTED = {
+  verified_hash: null,
+  verified_salt: null,
+  verified_at: null,
+  verified_expires_at: null,
+  verified_method: null,
+  verified_provider: null,
+  verification_id: null,
+} as const satisfies { readonly [Member in keyof Attested]: null }
+
+/** Has no values: managers of the service see it. */
+export function summaryToWire(summary: ConnectionSummary) {
+  const { id, customerId, customerType, shareCode, displayName, publicKey } = summary
+  return {
+    id,
+    connection_id: id,
+    person_id: customerId,
+    user_id: customerId,
+    customer_type: customerType,
+    share_code: shareCode,
+    display_name: displayName,
+    public_key: publicKey,
+  }
+}
+
+/** The members of an event about an answered slot. */
+export function slotToWire(slot: SlotRow, { slug, type }: RequestRow): JsonObject {
+  const { connectionId, field, live, value, attested } = slot
+  const content = value === null ? { value_url: fileUrl(connectionId, field) } : { value }
+  return { slug, type, live, ...content, ...attestedToWire(attested) }
+}
+
+/** Empty without an attestation. Method, provider and id are either all present or all absent. */
+function attestedToWire(attested: Attested | null): JsonObject {
+  if (attested === null || attested.verified_method !== null) return { ...attested }
+  const { verified_hash, verified_salt, verified_at, verified_expires_at } = attested
+  return { verified_hash, verified_salt, verified_at, verified_expires_at }
+}
+
+export function requestRowToWire(registry: Registry, row: RequestRow): AskedRow {
+  return {
+    id: row.id,
+    slug: row.slug,
+    label: row.label,
+    type: row.type,
+    field_type: { ...resolveType(registry, row.type) },
+    lane: laneOf(registry, row),
+    one_time: row.oneTime,
+    mandatory_provide: row.mandatoryProvide,
+    mandatory_connected: row.mandatoryConnected,
+    audience: row.audience,
+    verified: row.verified,
+    verified_max_age_days: row.verifiedMaxAgeDays,
+    plugin: row.plugin,
+  }
 }

@@ -1,47 +1,40 @@
-import type { Brand, Instant, WebhookId } from '@sealpost/kernel'
+import type { Instant, WebhookId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { OwnerId } from '../owner.ts'
-import type { NumberSet } from './log.ts'
+import type { ChannelKey, NumberSet, OwnerId, PageId } from '../model.ts'
 
-export type PageId = Brand<string, 'PageId'>
-
-/** The one that every owner has: what no listener and no webhook is named for. */
+/** The channel that every owner has: for drains that name neither a listener nor a webhook. */
 export const PLAIN = 0
 
-export interface ChannelName {
-  readonly ownerId: OwnerId
-  readonly channel: number
-}
-
-/** Which channel of an owner a caller reads from. */
-export interface Asked {
+/** Selects the channel of an owner that a caller reads. */
+export interface ChannelQuery {
   readonly ownerId: OwnerId
   /** Null for the plain channel, unless a webhook is named. */
   readonly listener: string | null
   readonly webhookId: WebhookId | null
 }
 
-/** What of an owner's feed is still to come in a channel, as it was at one moment. */
-export interface Standing {
-  /** Everything up to here is gone, and this beyond it. */
+/** How far a channel has come in its owner's feed: a snapshot. */
+export interface ChannelPosition {
+  /** All numbers up to the cursor are gone: delivered, collapsed, expired or never subscribed to. */
   readonly cursor: number
+  /** Numbers beyond the cursor that are gone. */
   readonly gone: NumberSet
-  /** What other calls are answering at the moment. */
+  /** Numbers in pages that other calls are answering. */
   readonly leased: NumberSet
   /** The last number of the feed. */
   readonly lastNo: number
-  /** Rises whenever something is taken or passed over: while it is the same, what was free still is. */
-  readonly turn: number
+  /** Rises with every lease and restart: while it is unchanged, the events that were free are still free. */
+  readonly version: number
 }
 
-export interface ChannelState extends Standing {
-  /** Null for a channel that nobody has read from yet. */
+export interface ChannelState extends ChannelPosition {
+  /** Null for a channel that was never read. */
   readonly channel: number | null
   /** Milliseconds; null like the number. */
   readonly usedAt: number | null
 }
 
-/** A page that was made under a name, for as long as it may be asked for again. */
+/** The page of a named attempt, while it can be repeated. */
 export interface AttemptedPage {
   readonly id: PageId
   readonly channel: number
@@ -50,16 +43,16 @@ export interface AttemptedPage {
   readonly covers: NumberSet
 }
 
-// Leases are compared by several machines, so their time is the database's.
+// Several machines compare leases, so the clock of the database decides.
 export const IS_LEASED = 'page.leased_until > clock_timestamp()'
 
-const STANDING = `head.last_no as "lastNo", coalesce(channel.cursor, 0) as cursor, coalesce(channel.gone, '{}')::text as gone,
-  coalesce(channel.turn, 0) as turn, coalesce((
+const POSITION = `head.last_no as "lastNo", coalesce(channel.cursor, 0) as cursor, coalesce(channel.gone, '{}')::text as gone,
+  coalesce(channel.version, 0) as version, coalesce((
     select range_agg(run) from feed.page page, unnest(page.covers) as run
     where page.owner_id = head.owner_id and page.channel = channel.no and ${IS_LEASED}), '{}')::text as leased`
 
 const FIND = `
-select channel.no as channel, ${STANDING},
+select channel.no as channel, ${POSITION},
   round(extract(epoch from channel.used_at) * 1000)::float8 as "usedAt", page.id as "pageId",
   page.channel as "pageChannel", page.row_limit as limit, page.chosen::text as chosen, page.covers::text as covers
 from feed.head head
@@ -69,18 +62,18 @@ left join feed.channel channel on channel.owner_id = head.owner_id and case
   else channel.no = 0 end
 left join feed.page page
   on page.owner_id = head.owner_id and page.attempt_id = $4 and page.made_at > to_timestamp($5 / 1000.0)
-where head.owner_id = $1 and head.dropped_at is null`
+where head.owner_id = $1 and head.deleted_at is null`
 
 type FoundRow = ChannelState &
   Omit<AttemptedPage, 'id' | 'channel'> & { readonly pageId: PageId | null; readonly pageChannel: number }
 
 /**
- * The channel and the page of an attempt as they were at one moment: where nothing waits and no page is seen, no call of
- * this attempt has got one. Null for an owner without a feed.
+ * The channel and the page of the attempt in one snapshot: if the channel is empty and no page is found, no call of this
+ * attempt got one. Null for an owner without a feed.
  */
 export async function findChannel(
   read: Read,
-  { ownerId, listener, webhookId }: Asked,
+  { ownerId, listener, webhookId }: ChannelQuery,
   attempt: { readonly id: string | null; readonly madeAfter: Instant },
 ): Promise<{ readonly state: ChannelState; readonly page: AttemptedPage | null } | null> {
   const values = [ownerId, listener, webhookId, attempt.id, attempt.madeAfter]
@@ -92,7 +85,7 @@ export async function findChannel(
 
 export async function insertChannel(
   tx: Tx,
-  { ownerId, channel }: ChannelName,
+  { ownerId, channel }: ChannelKey,
   fresh: { readonly listener: string | null; readonly cursor: number; readonly now: Instant },
 ): Promise<void> {
   await runStatement(
@@ -104,23 +97,23 @@ export async function insertChannel(
 }
 
 const STAND = `
-select ${STANDING} from feed.head head
+select ${POSITION} from feed.head head
 join feed.channel channel on channel.owner_id = head.owner_id and channel.no = $2
-where head.owner_id = $1 and head.dropped_at is null`
+where head.owner_id = $1 and head.deleted_at is null`
 
-/** Under the lock of the channel it stays so; null for a channel that is not there. */
-export async function readStanding(read: Read, { ownerId, channel }: ChannelName): Promise<Standing | null> {
-  const [row] = await runStatement<Standing & Record<string, unknown>>(read, STAND, [ownerId, channel])
+/** Stable only under the lock of the channel; null for a missing channel. */
+export async function readPosition(read: Read, { ownerId, channel }: ChannelKey): Promise<ChannelPosition | null> {
+  const [row] = await runStatement<ChannelPosition & Record<string, unknown>>(read, STAND, [ownerId, channel])
   return row ?? null
 }
 
-/** Readers of one channel take turns at taking pages; writers never wait for them. */
-export async function lockChannel(tx: Tx, { ownerId, channel }: ChannelName): Promise<boolean> {
+/** Serialises readers of one channel; writers never wait for this lock. False for a missing channel. */
+export async function lockChannel(tx: Tx, { ownerId, channel }: ChannelKey): Promise<boolean> {
   const sql = 'select from feed.channel where owner_id = $1 and no = $2 for update'
   return (await runStatement(tx, sql, [ownerId, channel])).length === 1
 }
 
-/** Everything up to the cursor is gone, so the first run of gone numbers always begins at 0. */
+/** All numbers up to the cursor are gone, so the first run of gone numbers always starts at 0. */
 export const MARK_GONE = `
 update feed.channel c set (cursor, gone) = (
   select upper(run) - 1, whole - int8multirange(run)
@@ -129,27 +122,27 @@ update feed.channel c set (cursor, gone) = (
   where run @> 0::bigint)
 where c.owner_id = $1 and c.no = $2`
 
-/** May be done twice, in any order and for numbers that are gone already. */
-export async function markGone(tx: Tx, { ownerId, channel }: ChannelName, numbers: NumberSet): Promise<void> {
+/** Idempotent and commutative. */
+export async function markGone(tx: Tx, { ownerId, channel }: ChannelKey, numbers: NumberSet): Promise<void> {
   await runStatement(tx, MARK_GONE, [ownerId, channel, numbers])
 }
 
-/** A listener begins anew with what comes after this, unless somebody has used it since: false. */
+/** Restarts an idle listener after the last number; false when a concurrent poll used it since. */
 export async function restartListener(
   tx: Tx,
-  { ownerId, channel }: ChannelName,
+  { ownerId, channel }: ChannelKey,
   { lastNo, usedBefore, now }: { readonly lastNo: number; readonly usedBefore: Instant; readonly now: Instant },
 ): Promise<boolean> {
   const rows = await runStatement(
     tx,
-    `update feed.channel set cursor = $3, gone = '{}', turn = turn + 1, used_at = to_timestamp($4 / 1000.0)
+    `update feed.channel set cursor = $3, gone = '{}', version = version + 1, used_at = to_timestamp($4 / 1000.0)
     where owner_id = $1 and no = $2 and used_at < to_timestamp($5 / 1000.0) returning no`,
     [ownerId, channel, lastNo, now, usedBefore],
   )
   return rows.length > 0
 }
 
-export async function touchListener(tx: Tx, { ownerId, channel }: ChannelName, now: Instant): Promise<void> {
+export async function touchListener(tx: Tx, { ownerId, channel }: ChannelKey, now: Instant): Promise<void> {
   await runStatement(
     tx,
     'update feed.channel set used_at = to_timestamp($3 / 1000.0) where owner_id = $1 and no = $2',
@@ -166,7 +159,7 @@ export async function deleteListeners(tx: Tx, usedBefore: Instant): Promise<void
 }
 
 export async function deleteChannels(tx: Tx, ownerId: OwnerId): Promise<void> {
-  // In the order in which everybody locks them: an owner may have outlets.
+  // In the common lock order: an owner may have webhook queues.
   await runStatement(tx, 'select no from feed.channel where owner_id = $1 order by no for update', [ownerId])
   await runStatement(tx, 'delete from feed.channel where owner_id = $1', [ownerId])
 }

@@ -1,12 +1,12 @@
 import type { Instant, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { FeedOwner, OwnerId } from '../owner.ts'
+import type { FeedOwner, OwnerId } from '../model.ts'
 
 export interface HeadAdvance {
   readonly ownerId: OwnerId
   readonly accountId: UserId
   readonly kind: FeedOwner['kind']
-  /** How many numbers are taken. */
+  /** The amount of numbers to assign. */
   readonly count: number
 }
 
@@ -15,29 +15,29 @@ insert into feed.head as head (owner_id, account_id, kind, last_no)
 select o."ownerId", o."accountId", o.kind, o.count
 from jsonb_to_recordset($1::jsonb) as o ("ownerId" uuid, "accountId" uuid, kind text, count bigint)
 order by o."ownerId"
-on conflict (owner_id) do update set last_no = head.last_no + excluded.last_no, is_due = head.has_outlets
-where head.dropped_at is null
+on conflict (owner_id) do update set last_no = head.last_no + excluded.last_no, is_due = head.has_webhook_queues
+where head.deleted_at is null
 returning owner_id as "ownerId", last_no as "lastNo"`
 
-/** Locks the heads in the order of the owners' ids and answers the last number of each; a dropped feed has none. */
+/** Locks the heads in the order of the owners' ids and answers the last number of each; a deleted feed has none. */
 export async function advanceHeads(tx: Tx, advances: readonly HeadAdvance[]): Promise<ReadonlyMap<string, number>> {
   const rows = await runStatement<{ ownerId: string; lastNo: number }>(tx, ADVANCE, [JSON.stringify(advances)])
   return new Map(rows.map(({ ownerId, lastNo }) => [ownerId, lastNo]))
 }
 
-/** Stays behind as a sign that nothing may come any more. */
+/** The row of the head stays, so that later appends are discarded. */
 export async function closeHead(tx: Tx, advance: Omit<HeadAdvance, 'count'>, now: Instant): Promise<void> {
   await runStatement(
     tx,
-    `insert into feed.head as head (owner_id, account_id, kind, last_no, dropped_at)
+    `insert into feed.head as head (owner_id, account_id, kind, last_no, deleted_at)
     values ($1, $2, $3, 0, to_timestamp($4 / 1000.0))
     on conflict (owner_id) do update
-      set dropped_at = coalesce(head.dropped_at, excluded.dropped_at), has_outlets = false, is_due = false`,
+      set deleted_at = coalesce(head.deleted_at, excluded.deleted_at), has_webhook_queues = false, is_due = false`,
     [advance.ownerId, advance.accountId, advance.kind, now],
   )
 }
 
-/** Numbers of channels are never used again: what was left behind by one must not turn up in another. */
+/** Channel numbers are never reused: leftover rows of a deleted channel must not appear in a new one. */
 export async function takeChannelNo(
   tx: Tx,
   { ownerId, accountId, kind }: Omit<HeadAdvance, 'count'>,
@@ -45,60 +45,59 @@ export async function takeChannelNo(
   const [row] = await runStatement<{ channel: number; lastNo: number }>(
     tx,
     `insert into feed.head as head (owner_id, account_id, kind, last_no, last_channel) values ($1, $2, $3, 0, 1)
-    on conflict (owner_id) do update set last_channel = head.last_channel + 1 where head.dropped_at is null
+    on conflict (owner_id) do update set last_channel = head.last_channel + 1 where head.deleted_at is null
     returning last_channel as channel, last_no as "lastNo"`,
     [ownerId, accountId, kind],
   )
   return row ?? null
 }
 
-/** The last number, which then stays so until the transaction ends; null for a feed that is not there. */
+/** Answers the last number, which cannot change until the transaction ends; null for a missing feed. */
 export async function lockHead(tx: Tx, ownerId: OwnerId): Promise<number | null> {
   const [row] = await runStatement<{ lastNo: number }>(
     tx,
-    'select last_no as "lastNo" from feed.head where owner_id = $1 and dropped_at is null for update',
+    'select last_no as "lastNo" from feed.head where owner_id = $1 and deleted_at is null for update',
     [ownerId],
   )
   return row?.lastNo ?? null
 }
 
-/** A feed that has none is not looked at when it grows. */
-export async function markOutlets(tx: Tx, ownerId: OwnerId): Promise<void> {
+/** Workers skip feeds without webhook queues when these grow. */
+export async function markWebhookQueues(tx: Tx, ownerId: OwnerId): Promise<void> {
   await runStatement(
     tx,
-    `update feed.head set has_outlets = exists (
+    `update feed.head set has_webhook_queues = exists (
       select from feed.channel c where c.owner_id = $1 and c.webhook_id is not null)
     where owner_id = $1`,
     [ownerId],
   )
 }
 
-/** Locks the heads of an account's services that have outlets, in the order in which everybody does. */
+/** Locks the heads of an account's services that have webhook queues, in the common order. */
 export async function lockHeadsOf(tx: Tx, accountId: UserId): Promise<readonly HeadFacts[]> {
   return runStatement<HeadFacts & Record<string, unknown>>(
     tx,
     `select owner_id as "serviceId", account_id as "companyId", last_no as "lastNo" from feed.head
-    where account_id = $1 and has_outlets order by owner_id for update`,
+    where account_id = $1 and has_webhook_queues order by owner_id for update`,
     [accountId],
   )
 }
 
 const TAKE_DUE = `
-with behind as (
+with following as (
   select owner_id from feed.head where is_due and owner_id > $2 order by owner_id limit $1 for update skip locked),
-around as (
+wrapped as (
   select owner_id from feed.head where is_due and owner_id <= $2 order by owner_id
-  limit $1 - (select count(*) from behind) for update skip locked)
+  limit $1 - (select count(*) from following) for update skip locked)
 update feed.head set is_due = false
-where owner_id = any(array(select owner_id from behind union all select owner_id from around))
+where owner_id = any(array(select owner_id from following union all select owner_id from wrapped))
 returning owner_id as "serviceId"`
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Services whose feeds grew since somebody last looked: those behind `after`, in the order of their ids, and then the
- * first ones. Whoever goes on from the last one each time comes to everybody, however busy those before are, and reads no
- * more than it takes.
+ * Clears the mark of feeds that grew and answers their services: those after `after` in the order of ids, then those
+ * before it. A worker that continues from the last service reaches all of them, and busy services delay none.
  */
 export async function takeDueHeads(tx: Tx, limit: number, after: ServiceId | null): Promise<readonly ServiceId[]> {
   const rows = await runStatement<{ serviceId: ServiceId }>(tx, TAKE_DUE, [limit, after ?? FIRST])

@@ -1,13 +1,13 @@
-/** Chance that can be repeated: the same seed draws the same. */
+/** Repeatable random choices: the same seed draws the same. */
 export interface Draws {
-  /** A whole number from 0 up to `end`, which is left out. */
+  /** An integer from 0 up to, but not including, `end`. */
   below(end: number): number
-  /** True once in so many. */
+  /** True with the probability 1 / `inSoMany`. */
   once(inSoMany: number): boolean
   pick<Item>(items: readonly [Item, ...Item[]]): Item
 }
 
-/** Mulberry32: small, fast, and good enough to choose test cases. */
+/** Mulberry32: small, fast, and good enough for test cases. */
 export function drawsOf(seed: number): Draws {
   let state = seed >>> 0
   const below = (end: number): number => {

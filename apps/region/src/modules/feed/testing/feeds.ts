@@ -1,9 +1,8 @@
 import type { ConnectionId, ServiceId, UserId } from '@sealpost/kernel'
 import { collapseKey, serviceEvents } from '@sealpost/protocol'
-import { appendEvents } from '../append.ts'
-import type { NewEvent } from '../event.ts'
-import type { FeedNeeds } from '../needs.ts'
-import type { FeedOwner } from '../owner.ts'
+import type { FeedContext } from '../context.ts'
+import type { FeedOwner, NewEvent } from '../model.ts'
+import { appendEvents } from '../operations/append-events.ts'
 
 export const CHANGES = '/api/company-data/changes'
 export const CUSTOMER_CHANGES = '/api/customer/changes'
@@ -11,25 +10,25 @@ export const PERSON = '019a0000-0000-7000-8000-0000000000b1'
 
 export type Query = Readonly<Record<string, string>>
 
-interface Told {
+interface Received {
   readonly status: number
   readonly text: string
   readonly headers: Headers
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export interface Drained extends Told {
+export interface Drained extends Received {
   readonly changes: readonly Readonly<Record<string, unknown>>[]
   readonly ids: readonly string[]
   readonly hasMore: boolean
 }
 
-/** Who reads the feed of a service, over HTTP. */
+/** The caller that reads the feed of a service over HTTP. */
 interface Reader {
   readonly companyId: UserId
   readonly serviceId: ServiceId
   token(): Promise<string>
-  get(path: string, url?: string): Promise<Told>
+  get(path: string, url?: string): Promise<Received>
 }
 
 export interface TestFeed {
@@ -40,13 +39,13 @@ export interface TestFeed {
   token(): Promise<string>
 }
 
-export function testFeed(needs: FeedNeeds, reader: Reader): TestFeed {
+export function testFeed(feed: FeedContext, reader: Reader): TestFeed {
   const { companyId, serviceId } = reader
   const owner = { kind: 'service', companyId, serviceId } as const
   return {
     owner,
     token: () => reader.token(),
-    append: (...events) => appendTo(needs, owner, events),
+    append: (...events) => appendTo(feed, owner, events),
     drain: async (query, url) => readDrained(await reader.get(changesAt(query), url)),
   }
 }
@@ -55,20 +54,20 @@ export function changesAt(query: Query = {}, path = CHANGES): string {
   return `${path}?${new URLSearchParams(query).toString()}`
 }
 
-export function readDrained(told: Told): Drained {
-  const { changes, has_more: hasMore } = told.body
+export function readDrained(received: Received): Drained {
+  const { changes, has_more: hasMore } = received.body
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
   const all = (changes ?? []) as Drained['changes']
-  return { ...told, changes: all, ids: all.map(({ id }) => String(id)), hasMore: hasMore === true }
+  return { ...received, changes: all, ids: all.map(({ id }) => String(id)), hasMore: hasMore === true }
 }
 
 export function appendTo(
-  { database, clock, ids }: FeedNeeds,
+  { database, clock, ids }: FeedContext,
   owner: FeedOwner,
   events: readonly Partial<NewEvent>[],
 ): Promise<readonly string[]> {
   const whole = events.map((event) => ({ owner, ...connectionDeleted(ids.uuid()), ...event }))
-  return database.transaction((tx) => appendEvents(tx, { clock, ids }, whole))
+  return database.transaction((tx) => appendEvents({ clock, ids }, tx, whole))
 }
 
 export function connectionDeleted(connectionId: ConnectionId): Omit<NewEvent, 'owner'> {

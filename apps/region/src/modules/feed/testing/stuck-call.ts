@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A call whose caller reads a little of the answer and then no more. */
+/** A call whose caller reads the start of the answer and then stops. */
 export interface StuckCall {
-  /** As a caller that crashes: the connection is reset. */
+  /** Resets the connection, as a crash would. */
   hangUp(): void
-  /** Reads on to the end; answers the whole text. */
+  /** Reads the rest; answers the whole text. */
   readOn(): Promise<string>
 }
 
-/** Resolves when the answer has begun, so that the server is in the midst of writing it. */
+/** Resolves when the answer has started, while the server still writes it. */
 export async function stickAt(url: string, token: string): Promise<StuckCall> {
   const { hostname, port, pathname, search } = new URL(url)
   const socket: Socket = connect({ host: hostname, port: Number(port) })

@@ -1,33 +1,14 @@
 import type { Instant, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Sealed } from '@sealpost/sealing'
+import type { GrantRow, NewGrant } from '../model.ts'
 
-export type Payload = Readonly<Record<string, unknown>>
-
-export interface GrantRow {
-  readonly id: string
-  readonly user_id: UserId
-  readonly client_id: string
-  readonly used_in: string
-  readonly payload: Payload
-  readonly shared_key_id: string | null
-  readonly shared: Buffer | null
-  readonly ended_at: Instant | null
-}
-
-export interface NewGrant {
-  readonly id: string
-  readonly userId: UserId
-  readonly clientId: string
-  readonly usedIn: string
-  readonly payload: Payload
-  readonly expiresAt: Instant
-}
-
-// [Note: found by a secret] A grant or token is found by what only its client was given, not by its owner: whoever holds
-// it is who may ask. Nothing here lists the rows of a user by anything else than the user.
-
-/** Also one that has ended and whose tokens are still being revoked. */
+/**
+ * Also finds a grant that has ended while its tokens are being revoked.
+ *
+ * [Note: found by a secret] A grant or token is found by a value that only its client was given, without its owner: the
+ * holder of the value may use it. Every other statement names the user.
+ */
 export async function findGrant(read: Read, id: string, now: Instant): Promise<GrantRow | null> {
   const [row] = await runStatement<GrantRow>(
     read,
@@ -39,12 +20,12 @@ export async function findGrant(read: Read, id: string, now: Instant): Promise<G
   return row ?? null
 }
 
-export async function insertGrant(tx: Tx, grant: NewGrant): Promise<void> {
+export async function insertGrant(tx: Tx, grant: NewGrant, expiresAt: Instant): Promise<void> {
   await runStatement(
     tx,
     `insert into grants.grant (id, user_id, client_id, used_in, payload, expires_at)
     values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0))`,
-    [grant.id, grant.userId, grant.clientId, grant.usedIn, JSON.stringify(grant.payload), grant.expiresAt],
+    [grant.id, grant.userId, grant.clientId, grant.usedIn, JSON.stringify(grant.payload), expiresAt],
   )
 }
 
@@ -62,7 +43,7 @@ export interface SharedRow {
   readonly sealed: Sealed
 }
 
-/** In the order of their ids, after the given one; locked, so that no two rewrap the same. */
+/** In the order of their ids, after the given one. FOR UPDATE: a concurrent rewrap waits. */
 export async function listSharedUnderOtherKeys(
   tx: Tx,
   activeKeyId: string,
@@ -91,7 +72,7 @@ export async function replaceShared(tx: Tx, userId: UserId, id: string, { keyId,
   ])
 }
 
-/** From here on nothing can be put under the grant. Answers where its tokens are used; null when it is gone. */
+/** No token can be put under an ended grant. Answers the region where its tokens are used; null when it is deleted. */
 export async function markEnded(tx: Tx, id: string, now: Instant): Promise<string | null> {
   const [row] = await runStatement<{ used_in: string }>(
     tx,
@@ -101,12 +82,12 @@ export async function markEnded(tx: Tx, id: string, now: Instant): Promise<strin
   return row?.used_in ?? null
 }
 
-/** With its codes and refresh tokens. */
+/** Its codes and refresh tokens are deleted with it. */
 export async function deleteEnded(tx: Tx, id: string): Promise<void> {
   await runStatement(tx, 'delete from grants.grant where id = $1 and ended_at is not null', [id])
 }
 
-/** All grants of a user, in the transaction that is the reason for it. Answers which; their tokens are still out. */
+/** All grants of a user. Answers their ids: the access tokens are still to be revoked. */
 export async function markAllEnded(tx: Tx, userId: UserId, now: Instant): Promise<readonly string[]> {
   const rows = await runStatement<{ id: string }>(
     tx,
@@ -116,7 +97,7 @@ export async function markAllEnded(tx: Tx, userId: UserId, now: Instant): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Those whose end was cut off half-way. */
+/** Grants whose end is not complete. */
 export async function listEnded(read: Read, before: Instant, limit: number): Promise<readonly string[]> {
   const rows = await runStatement<{ id: string }>(
     read,
@@ -126,7 +107,7 @@ export async function listEnded(read: Read, before: Instant, limit: number): Pro
   return rows.map(({ id }) => id)
 }
 
-/** What can be of no use to anybody: access tokens have ended long before. */
+/** Access tokens of an expired grant have expired long before. */
 export async function deleteExpired(tx: Tx, now: Instant, limit: number): Promise<void> {
   await runStatement(
     tx,

@@ -1,15 +1,10 @@
-import type { Instant, UserId } from '@sealpost/kernel'
+import type { Instant } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { DetachedOutcome } from '@sealpost/protocol'
-
-export interface ResultName {
-  readonly companyId: UserId
-  readonly clientId: string
-  readonly stateSha256: Uint8Array
-}
+import type { ResultName } from '../model.ts'
 
 export interface ResultRow {
-  /** Null once it was delivered. */
+  /** Null after delivery. */
   readonly outcome: DetachedOutcome | null
   readonly lapses_at: number
 }
@@ -41,7 +36,7 @@ export async function findResult(read: Read, name: ResultName): Promise<ResultRo
   return row ?? null
 }
 
-/** True for the one who may deliver it; what was delivered is not kept. */
+/** True for the one call that may deliver it; the outcome is deleted. */
 export async function takeResult(tx: Tx, name: ResultName, now: Instant): Promise<boolean> {
   const rows = await runStatement(
     tx,

@@ -1,13 +1,6 @@
 import type { Instant } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { Payload } from './grants.ts'
-
-export type TokenKind = 'code' | 'refresh'
-
-export interface TokenName {
-  readonly kind: TokenKind
-  readonly sha256: Uint8Array
-}
+import type { Payload, TokenName } from '../model.ts'
 
 export interface TokenRow {
   readonly grant_id: string
@@ -16,7 +9,7 @@ export interface TokenRow {
   readonly is_ended: boolean
 }
 
-/** See [Note: found by a secret]. */
+/** By the hash alone: [Note: found by a secret]. */
 export async function findToken(read: Read, { kind, sha256 }: TokenName, now: Instant): Promise<TokenRow | null> {
   const [row] = await runStatement<TokenRow>(
     read,
@@ -30,8 +23,8 @@ export async function findToken(read: Read, { kind, sha256 }: TokenName, now: In
 }
 
 /**
- * Never outlives its grant. False when that has ended: the lock makes an end that is under way either see this token and
- * delete it, or keep it out.
+ * The token never outlives its grant. False when the grant has ended. FOR SHARE on the grant: a concurrent end either
+ * deletes this token or is seen here.
  */
 export async function insertToken(
   tx: Tx,
@@ -54,10 +47,10 @@ export async function insertToken(
 }
 
 /**
- * True for the first one to ask. A used code is remembered as long as its grant, to notice whoever brings it again; a
- * used refresh token until it would have expired.
+ * True for the first use. To detect a second use, a used code is kept as long as its grant, a used refresh token until
+ * it would have expired.
  */
-export async function consume(tx: Tx, { kind, sha256 }: TokenName, now: Instant): Promise<boolean> {
+export async function markConsumed(tx: Tx, { kind, sha256 }: TokenName, now: Instant): Promise<boolean> {
   const rows = await runStatement(
     tx,
     `update grants.token t set consumed_at = to_timestamp($3 / 1000.0),

@@ -14,32 +14,32 @@ import {
   type TwoRegions,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startRegion } from '../../../region.ts'
 import { regionSettings } from '../../../settings.ts'
-import { startRegion } from '../../../start.ts'
+import type { LoginContext } from '../context.ts'
 import { takeApprovalChallenge, verifyDeviceAssertion } from './index.ts'
-import type { SecurityNeeds } from './needs.ts'
 
 const PATH = '/api/account/trusted-devices'
 
 let two: TwoRegions
-let needs: SecurityNeeds
+let context: LoginContext
 beforeAll(async () => {
   two = await startWithoutLimits()
-  const { login, account } = two.eu.core
-  needs = { ...login, account, webAuthn: { rpId: new URL(APP_ORIGIN).hostname, origins: [APP_ORIGIN] } }
+  const { login, account } = two.eu.modules
+  context = { ...login, account, webAuthn: { rpId: new URL(APP_ORIGIN).hostname, origins: [APP_ORIGIN] } }
 })
 afterAll(() => two.close())
 
 async function optionsFor(owner: Owner, kind: 'passkey' | 'device_key' | 'approval') {
-  const told = await owner.call('POST', `${PATH}/options`, { kind })
-  expect(told.status).toBe(200)
-  return { challenge: String(told.body['challenge']), publicKey: told.body['public_key'] }
+  const response = await owner.call('POST', `${PATH}/options`, { kind })
+  expect(response.status).toBe(200)
+  return { challenge: String(response.body['challenge']), publicKey: response.body['public_key'] }
 }
 
 async function addPasskey(owner: Owner, authenticator = softAuthenticator({ origin: APP_ORIGIN })) {
   const { challenge } = await optionsFor(owner, 'passkey')
   const body = passkeyBody(owner, challenge, authenticator.create(challenge))
-  return { authenticator, body, told: await owner.call('POST', PATH, body) }
+  return { authenticator, body, response: await owner.call('POST', PATH, body) }
 }
 
 function passkeyBody(owner: Owner, challenge: string, credential: unknown) {
@@ -49,7 +49,7 @@ function passkeyBody(owner: Owner, challenge: string, credential: unknown) {
 async function addDeviceKey(owner: Owner) {
   const key = softDeviceKey()
   const { challenge } = await optionsFor(owner, 'device_key')
-  const told = await owner.call('POST', PATH, {
+  const response = await owner.call('POST', PATH, {
     auth_verifier: owner.user.authVerifier,
     kind: 'device_key',
     name: 'My phone',
@@ -57,38 +57,38 @@ async function addDeviceKey(owner: Owner) {
     public_key: key.publicKey,
     signature: key.sign(challenge),
   })
-  return { key, told }
+  return { key, response }
 }
 
-test('a passkey is added with a challenge of ours, and approves what it signs', async () => {
+test('a passkey is added with an issued challenge, and approves a text that it signs', async () => {
   const owner = await newOwner(two)
   const { publicKey } = await optionsFor(owner, 'passkey')
   expect(publicKey).toMatchObject({
     rp: { id: 'app.sealpost.test' },
     authenticatorSelection: { authenticatorAttachment: 'platform', userVerification: 'required' },
   })
-  const { authenticator, told } = await addPasskey(owner)
-  expect(told).toMatchObject({ status: 201, body: { kind: 'passkey', name: 'My laptop', expires_at: null } })
+  const { authenticator, response } = await addPasskey(owner)
+  expect(response).toMatchObject({ status: 201, body: { kind: 'passkey', name: 'My laptop', expires_at: null } })
   const { userId } = owner.user
   const approve = (assertion: ReturnType<typeof authenticator.get>, challenge = 'challenge-1') =>
-    verifyDeviceAssertion(needs, userId, { challenge, assertion })
+    verifyDeviceAssertion(context, userId, { challenge, assertion })
   const assertion = authenticator.get('challenge-1')
-  await expect(approve(assertion)).resolves.toEqual({ deviceId: told.body['id'], kind: 'passkey' })
-  // Its counter has been seen.
+  await expect(approve(assertion)).resolves.toEqual({ deviceId: response.body['id'], kind: 'passkey' })
+  // The counter has been used.
   await expect(approve(assertion)).resolves.toBeNull()
   await expect(approve(authenticator.get('challenge-2'))).resolves.toBeNull()
-  const stranger = await newOwner(two)
+  const other = await newOwner(two)
   const foreign = { challenge: 'challenge-3', assertion: authenticator.get('challenge-3') }
-  await expect(verifyDeviceAssertion(needs, stranger.user.userId, foreign)).resolves.toBeNull()
+  await expect(verifyDeviceAssertion(context, other.user.userId, foreign)).resolves.toBeNull()
 })
 
-test('a device key is added with a proof, and approves what it signs', async () => {
+test('a device key is added with a proof, and approves a text that it signs', async () => {
   const owner = await newOwner(two, { userType: 'company' })
-  const { key, told } = await addDeviceKey(owner)
-  expect(told).toMatchObject({ status: 201, body: { kind: 'device_key' } })
-  const deviceId = String(told.body['id'])
+  const { key, response } = await addDeviceKey(owner)
+  expect(response).toMatchObject({ status: 201, body: { kind: 'device_key' } })
+  const deviceId = String(response.body['id'])
   const approve = (signed: string, challenge: string) =>
-    verifyDeviceAssertion(needs, owner.user.userId, {
+    verifyDeviceAssertion(context, owner.user.userId, {
       challenge,
       assertion: { device_id: deviceId, signature: key.sign(signed) },
     })
@@ -98,33 +98,33 @@ test('a device key is added with a proof, and approves what it signs', async () 
   await expect(approve('id-3', 'id-3')).resolves.toBeNull()
 })
 
-test('an issued approval challenge can be taken once, by its owner, in time', async () => {
+test('an issued approval challenge is valid once, for its owner, until it expires', async () => {
   const owner = await newOwner(two)
-  const stranger = await newOwner(two)
+  const other = await newOwner(two)
   const { authenticator } = await addPasskey(owner)
   const { challenge, publicKey } = await optionsFor(owner, 'approval')
   expect(publicKey).toMatchObject({
     allowCredentials: [{ id: authenticator.credentialId }],
     userVerification: 'required',
   })
-  await expect(takeApprovalChallenge(needs, stranger.user.userId, challenge)).resolves.toBe(false)
-  const both = [challenge, challenge].map((text) => takeApprovalChallenge(needs, owner.user.userId, text))
+  await expect(takeApprovalChallenge(context, other.user.userId, challenge)).resolves.toBe(false)
+  const both = [challenge, challenge].map((text) => takeApprovalChallenge(context, owner.user.userId, text))
   expect((await Promise.all(both)).filter(Boolean)).toHaveLength(1)
   const late = await optionsFor(owner, 'approval')
   two.clock.advance(5 * 60_000)
-  await expect(takeApprovalChallenge(needs, owner.user.userId, late.challenge)).resolves.toBe(false)
+  await expect(takeApprovalChallenge(context, owner.user.userId, late.challenge)).resolves.toBe(false)
 })
 
-test('adding needs the password, a fresh challenge of the same account and kind, and a right proof', async () => {
+test('adding requires the password, an unused challenge of the same account and kind, and a valid proof', async () => {
   const owner = await newOwner(two)
-  const stranger = await newOwner(two)
+  const other = await newOwner(two)
   const authenticator = softAuthenticator({ origin: APP_ORIGIN })
   const { challenge } = await optionsFor(owner, 'passkey')
   const body = passkeyBody(owner, challenge, authenticator.create(challenge))
   const wrong = { ...body, auth_verifier: Buffer.alloc(32, 7).toString('base64') }
   expect(await owner.call('POST', PATH, wrong)).toMatchObject({ status: 401, body: { error_key: 'session.invalid' } })
-  const foreign = { ...body, auth_verifier: stranger.user.authVerifier }
-  expect(await stranger.call('POST', PATH, foreign)).toMatchObject(refusedAt('/challenge'))
+  const foreign = { ...body, auth_verifier: other.user.authVerifier }
+  expect(await other.call('POST', PATH, foreign)).toMatchObject(refusedAt('/challenge'))
   expect(await owner.call('POST', PATH, { ...body, credential: undefined })).toMatchObject(refusedAt('/credential'))
   expect(await owner.call('POST', PATH, body)).toMatchObject({ status: 201 })
   expect(await owner.call('POST', PATH, body)).toMatchObject(refusedAt('/challenge'))
@@ -132,9 +132,9 @@ test('adding needs the password, a fresh challenge of the same account and kind,
   const same = passkeyBody(owner, again.challenge, authenticator.create(again.challenge))
   expect(await owner.call('POST', PATH, same)).toMatchObject(refusedAt('/credential'))
   const lax = softAuthenticator({ origin: APP_ORIGIN, isUserVerified: false })
-  expect((await addPasskey(owner, lax)).told).toMatchObject(refusedAt('/credential'))
+  expect((await addPasskey(owner, lax)).response).toMatchObject(refusedAt('/credential'))
   const elsewhere = softAuthenticator({ origin: 'https://evil.example', rpId: 'app.sealpost.test' })
-  expect((await addPasskey(owner, elsewhere)).told).toMatchObject(refusedAt('/credential'))
+  expect((await addPasskey(owner, elsewhere)).response).toMatchObject(refusedAt('/credential'))
   const key = softDeviceKey()
   const { challenge: signed } = await optionsFor(owner, 'device_key')
   const keyBody = { auth_verifier: owner.user.authVerifier, kind: 'device_key', name: 'x', public_key: key.publicKey }
@@ -146,15 +146,15 @@ function refusedAt(path: string) {
   return { status: 400, body: { error_key: 'request.invalid', details: [{ path }] } }
 }
 
-test('the list shows the own devices, page by page', async () => {
+test('the list has the account’s own devices, page by page', async () => {
   const owner = await newOwner(two)
   for (let added = 0; added < 3; added += 1) await addDeviceKey(owner)
   const first = await owner.call('GET', `${PATH}?limit=2`)
   expect(first.body).toMatchObject({ total: 3, items: [{ kind: 'device_key' }, { kind: 'device_key' }] })
   const rest = await owner.call('GET', `${PATH}?cursor=${String(first.body['next_cursor'])}`)
   expect(rest.body).toMatchObject({ total: 3, items: [{ name: 'My phone' }], next_cursor: null })
-  const stranger = await newOwner(two)
-  expect((await stranger.call('GET', PATH)).body).toEqual({ total: 0, items: [], next_cursor: null })
+  const other = await newOwner(two)
+  expect((await other.call('GET', PATH)).body).toEqual({ total: 0, items: [], next_cursor: null })
 })
 
 test('removing a trusted browser ends its token at once in every process, and no other [AUTH-15]', async () => {
@@ -175,21 +175,21 @@ test('removing a trusted browser ends its token at once in every process, and no
   expect((await callSession(two.frontDoor.url, 'POST', '/api/session/refresh', refresh)).status).toBe(401)
 })
 
-test('a stranger’s device is answered like none, and so is one that was removed', async () => {
+test('another account’s device answers the same 404 as a missing or removed one', async () => {
   const owner = await newOwner(two)
-  const stranger = await newOwner(two)
-  const { told } = await addDeviceKey(owner)
-  const path = `${PATH}/${String(told.body['id'])}`
-  const missing = await stranger.call('DELETE', `${PATH}/019a0000-0000-7000-8000-000000000001`)
-  const foreign = await stranger.call('DELETE', path)
+  const other = await newOwner(two)
+  const { response } = await addDeviceKey(owner)
+  const path = `${PATH}/${String(response.body['id'])}`
+  const missing = await other.call('DELETE', `${PATH}/019a0000-0000-7000-8000-000000000001`)
+  const foreign = await other.call('DELETE', path)
   expect(foreign.status).toBe(404)
   expect(foreign.text).toBe(missing.text)
-  expect(await stranger.call('DELETE', `${PATH}/no-id-at-all`)).toMatchObject({ status: 404 })
+  expect(await other.call('DELETE', `${PATH}/no-id-at-all`)).toMatchObject({ status: 404 })
   expect(await owner.call('DELETE', path)).toMatchObject({ status: 204 })
   expect((await owner.call('DELETE', path)).text).toBe(missing.text)
 })
 
-test('trying passwords here is limited like logging in', async () => {
+test('attempts at passwords are limited like logins', async () => {
   const owner = await newOwner(two)
   const settings = readSettings(regionSettings, {
     ...two.environment.eu,

@@ -10,7 +10,7 @@ import {
   type TwoRegions,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tidyLogins } from '../upkeep.ts'
+import { tidyLogins } from '../operations/tidy.ts'
 
 let two: TwoRegions
 let people = 0
@@ -40,7 +40,7 @@ test.each(['person', 'company'] as const)('a %s logs in with the new address, no
   expect(await confirmChange(owner, code)).toMatchObject({ status: 200, body: { email } })
 })
 
-test('an address that another account has is answered alike; only its mail tells', async () => {
+test('an address that another account has gets the same answer; only its mail differs', async () => {
   const [owner, holder] = [await newOwner(two), await newOwner(two, { region: 'us' })]
   const [taken, free] = [
     await beginChange(owner, holder.user.email.toUpperCase()),
@@ -52,7 +52,7 @@ test('an address that another account has is answered alike; only its mail tells
   expect((await tryLogIn(two, holder.user)).status).toBe(200)
 })
 
-test('who loses the race for an address is answered like a wrong code', async () => {
+test('the loser of a race for an address is answered like a wrong code', async () => {
   const [first, second] = [await newOwner(two), await newOwner(two, { region: 'us' })]
   const email = newAddress()
   await beginChange(first, email)
@@ -65,12 +65,12 @@ test('who loses the race for an address is answered like a wrong code', async ()
   expect((await tryLogIn(two, first.user)).status).toBe(200)
 })
 
-test('a code is good for its owner, for ten minutes and five tries', async () => {
-  const [owner, stranger] = [await newOwner(two), await newOwner(two)]
+test('a code is valid for its owner, for ten minutes and five tries', async () => {
+  const [owner, other] = [await newOwner(two), await newOwner(two)]
   const email = newAddress()
   await beginChange(owner, email)
   const code = await two.mail.waitForCode(email)
-  expect(await confirmChange(stranger, code)).toMatchObject(wrongCode)
+  expect(await confirmChange(other, code)).toMatchObject(wrongCode)
   for (let tries = 0; tries < 5; tries += 1)
     expect(await confirmChange(owner, anotherCode(code))).toMatchObject(wrongCode)
   expect(await confirmChange(owner, code)).toMatchObject(wrongCode)
@@ -79,27 +79,27 @@ test('a code is good for its owner, for ten minutes and five tries', async () =>
   two.clock.advance(10 * 60_000)
   expect(await confirmChange(owner, late)).toMatchObject(wrongCode)
   expect(await confirmChange(owner, 'abc')).toMatchObject({ status: 400 })
-  expect(await beginChange({ ...owner, user: stranger.user }, email)).toMatchObject({ status: 401 })
+  expect(await beginChange({ ...owner, user: other.user }, email)).toMatchObject({ status: 401 })
 })
 
-test('a change that was cut off after the code is finished by the upkeep', async () => {
+test('a change that stopped after its code is completed by the periodic tidying', async () => {
   const owner = await newOwner(two)
   const email = newAddress()
   await beginChange(owner, email)
   await two.mail.waitForCode(email)
-  await two.eu.core.database.transaction((tx) =>
+  await two.eu.platform.database.transaction((tx) =>
     runStatement(tx, `update login.mailed_code set confirmed_at = to_timestamp($2 / 1000.0) where user_id = $1`, [
       owner.user.userId,
       two.clock.now(),
     ]),
   )
   two.clock.advance(60_000)
-  await tidyLogins(two.eu.core.login)
+  await tidyLogins(two.eu.modules.login)
   expect((await tryLogIn(two, { ...owner.user, email })).status).toBe(200)
 })
 
 test.each(['person', 'company'] as const)(
-  'a %s deletes the account: nothing of it is accepted any more [AUTH-15]',
+  'a %s deletes the account: no login or token of it is accepted any more [AUTH-15]',
   async (userType) => {
     const owner = await newOwner(two, { userType })
     const { user } = owner
@@ -109,15 +109,15 @@ test.each(['person', 'company'] as const)(
     expect(await owner.call('POST', '/api/account/confirm-delete', { code: anotherCode(code) })).toMatchObject(
       wrongCode,
     )
-    const told = await owner.call('POST', '/api/account/confirm-delete', { code })
-    expect(told).toMatchObject({ status: 200, body: { status: 'deleted' } })
+    const response = await owner.call('POST', '/api/account/confirm-delete', { code })
+    expect(response).toMatchObject({ status: 200, body: { status: 'deleted' } })
     for (const session of [owner, other])
       expect(await session.call('GET', '/api/account/2fa')).toMatchObject({ status: 401 })
     expect(await owner.call('POST', '/api/account/confirm-delete', { code })).toMatchObject({ status: 401 })
     expect((await tryLogIn(two, user)).status).toBe(401)
     await two.mail.waitFor(user.email, 'is deleted')
     for (const table of ['credential', 'second_factor', 'device', 'mailed_code']) {
-      const rows = await two.eu.core.database.read((read) =>
+      const rows = await two.eu.platform.database.read((read) =>
         runStatement(read, `select 1 from login.${table} where user_id = $1`, [user.userId]),
       )
       expect(rows).toHaveLength(0)
@@ -141,15 +141,15 @@ test('an address is free again once its account is deleted', async () => {
     .not.toBeNull()
 })
 
-test('no client ever reaches deletion, nor somebody without a login [WHITELIST-21]', async () => {
-  await two.eu.core.database.transaction((tx) =>
+test('no client reaches the deletion, and no call without a login [WHITELIST-21]', async () => {
+  await two.eu.platform.database.transaction((tx) =>
     runStatement(tx, `update access.client set patterns = '{*}' where company_id = $1`, [northwind.companyId]),
   )
   const fresh = await two.another('eu')
   const token = await two.token(northwind)
   for (const path of ['/api/account/delete-request', '/api/account/confirm-delete']) {
     expect(await call(fresh.url ?? '', 'POST', path, { body: {} })).toMatchObject({ status: 401 })
-    const told = await call({ token, apiUrl: fresh.url ?? '' }, 'POST', path, { body: { code: '123456' } })
-    expect(told).toMatchObject({ status: 403, body: { error_key: 'auth.client_endpoint_forbidden' } })
+    const response = await call({ token, apiUrl: fresh.url ?? '' }, 'POST', path, { body: { code: '123456' } })
+    expect(response).toMatchObject({ status: 403, body: { error_key: 'auth.client_endpoint_forbidden' } })
   }
 })

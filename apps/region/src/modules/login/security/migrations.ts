@@ -2,18 +2,18 @@ import { type MigrationSet, sqlMigration } from '@sealpost/postgres'
 
 export const securityMigrations: MigrationSet = {
   '0510_login_security_create': sqlMigration(`
-    -- The authenticator's secret and the backup codes, sealed as one. Not in force until it is confirmed.
+    -- The authenticator's secret and the backup codes, sealed together. Not in force until it is confirmed.
     create table login.second_factor (
       user_id uuid primary key,
       key_id text not null,
       sealed bytea not null,
-      -- The newest 30-second step whose code was used: a code is worth nothing a second time.
+      -- The newest 30-second step whose code was used: a code is valid once.
       last_step bigint not null default 0,
       begun_at timestamptz not null,
       confirmed_at timestamptz
     );
 
-    -- What a device signs with. A passkey is found by the id that its authenticator gave it.
+    -- The key of a device. A passkey is found by the id that its authenticator gave it.
     create table login.device_key (
       user_id uuid not null,
       device_id uuid not null,
@@ -34,7 +34,7 @@ export const securityMigrations: MigrationSet = {
     );
     create index device_challenge_expires on login.device_challenge (expires_at);
 
-    -- One code per account and purpose; \`confirmed_at\` once it was given rightly, \`done_at\` once its act is complete.
+    -- One code per account and purpose; \`confirmed_at\` when the right code was given, \`done_at\` when the change is complete.
     create table login.mailed_code (
       user_id uuid not null,
       purpose text not null check (purpose in ('email', 'delete', 'recover')),

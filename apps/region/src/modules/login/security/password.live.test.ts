@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => two.close())
 
-/** What the person's device sends for a new password. */
+/** The request of a device for a new password. */
 async function newPassword(user: TestUser, password: string) {
   const kdf = newKdf(TEST_KDF)
   const [current, next] = [await deriveLogin(user.password, user.kdf), await deriveLogin(password, kdf)]
@@ -43,7 +43,7 @@ async function newPassword(user: TestUser, password: string) {
 const accountStatus = async (owner: Owner) => (await owner.call('GET', '/api/account/2fa')).status
 
 test.each(['person', 'company'] as const)(
-  'a %s: the new password is in force everywhere, other sessions have ended, the own goes on [AUTH-15]',
+  'a %s: the new password is in force everywhere, other sessions have ended, the own one stays [AUTH-15]',
   async (userType) => {
     const owner = await newOwner(two, { userType, region: userType === 'person' ? 'eu' : 'us' })
     const { user } = owner
@@ -69,7 +69,7 @@ test.each(['person', 'company'] as const)(
   },
 )
 
-test('the same call again after a lost answer is answered alike', async () => {
+test('a repeated call after a lost answer gets the same answer', async () => {
   const owner = await newOwner(two)
   const { body } = await newPassword(owner.user, 'another password')
   expect(await owner.call('PUT', PATH, body)).toMatchObject({ status: 200 })
@@ -78,7 +78,7 @@ test('the same call again after a lost answer is answered alike', async () => {
   expect((await tryLogIn(two, { email: owner.user.email, authVerifier: verifier })).status).toBe(200)
 })
 
-test('a wrong current password, a body without the recovery key or half of one changes nothing', async () => {
+test('a wrong current password, a missing recovery key or an incomplete one changes nothing', async () => {
   const owner = await newOwner(two, { userType: 'company' })
   const { body } = await newPassword(owner.user, 'another password')
   const wrong = { ...body, current_auth_verifier: Buffer.alloc(32, 7).toString('base64') }
@@ -93,19 +93,19 @@ test('a wrong current password, a body without the recovery key or half of one c
   expect((await tryLogIn(two, owner.user)).status).toBe(200)
 })
 
-test('of two changes at once only one can win, and its password is the one that works', async () => {
+test('exactly one of two concurrent changes wins, and its password is in force', async () => {
   const owner = await newOwner(two)
   const { user } = owner
   const bodies = [(await newPassword(user, 'first password')).body, (await newPassword(user, 'second password')).body]
-  const told = await Promise.all(bodies.map((body) => owner.call('PUT', PATH, body)))
-  const winner = told.findIndex(({ status }) => status === 200)
-  expect(told.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
+  const response = await Promise.all(bodies.map((body) => owner.call('PUT', PATH, body)))
+  const winner = response.findIndex(({ status }) => status === 200)
+  expect(response.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
   const password = winner === 0 ? 'first password' : 'second password'
   const verifier = await deriveVerifier(two, user.email, password)
   expect((await tryLogIn(two, { email: user.email, authVerifier: verifier })).status).toBe(200)
 })
 
-test('while the bus is away nothing is half: the change is whole here and arrives at the directory later', async () => {
+test('without the bus the change is complete here and reaches the directory later', async () => {
   const owner = await newOwner(two)
   const { user } = owner
   const { body } = await newPassword(user, 'another password')
@@ -122,15 +122,15 @@ test('while the bus is away nothing is half: the change is whole here and arrive
     .toBe(200)
 })
 
-test('no client ever reaches it, nor somebody without a login [WHITELIST-19]', async () => {
-  await two.eu.core.database.transaction((tx) =>
+test('no client reaches it, and no call without a login [WHITELIST-19]', async () => {
+  await two.eu.platform.database.transaction((tx) =>
     runStatement(tx, `update access.client set patterns = '{*}' where company_id = $1`, [northwind.companyId]),
   )
   const fresh = await two.another('eu')
   const token = await two.token(northwind)
   for (const path of [PATH, '/api/account/email']) {
     expect(await call(fresh.url ?? '', 'PUT', path, { body: {} })).toMatchObject({ status: 401 })
-    const told = await call({ token, apiUrl: fresh.url ?? '' }, 'PUT', path, { body: {} })
-    expect(told).toMatchObject({ status: 403, body: { error_key: 'auth.client_endpoint_forbidden' } })
+    const response = await call({ token, apiUrl: fresh.url ?? '' }, 'PUT', path, { body: {} })
+    expect(response).toMatchObject({ status: 403, body: { error_key: 'auth.client_endpoint_forbidden' } })
   }
 })

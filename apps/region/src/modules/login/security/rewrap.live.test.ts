@@ -3,9 +3,9 @@ import { runStatement } from '@sealpost/postgres'
 import { fixedIds, newOwner, seededRandom, startWithoutLimits, tryLogIn, type TwoRegions } from '@sealpost/testkit'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startRegion } from '../../../region.ts'
 import { regionSettings } from '../../../settings.ts'
-import { startRegion } from '../../../start.ts'
-import { rewrapAll } from './rewrap.ts'
+import { rewrapAll } from './operations/rewrap.ts'
 
 const NEW_PEPPER = `p2:${'a-new-pepper-for-tests-'.repeat(2)}`
 const NEW_DATA_KEY = `d2:${'a-new-data-key-for-tests-'.repeat(2)}`
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => two.close())
 
-/** The region again, as if it had been restarted with other keys. */
+/** The region as if it had been restarted with other keys. */
 async function restartEu(keys: { SECRET_PEPPER: string; DATA_KEY: string }, seed: number) {
   await two.eu.close()
   const settings = readSettings(regionSettings, { ...two.environment.eu, ...keys })
@@ -24,7 +24,7 @@ async function restartEu(keys: { SECRET_PEPPER: string; DATA_KEY: string }, seed
   return startRegion(settings, { clock, ids: fixedIds(clock, seed), random: seededRandom(seed), telemetry })
 }
 
-test('keys change without anybody noticing: both are valid, then everything is moved, then the old ones go', async () => {
+test('keys are replaced while logins are served: both are valid, all rows are sealed anew, the old keys are removed', async () => {
   const owner = await newOwner(two)
   const { user } = owner
   const begun = await owner.call('POST', '/api/account/2fa', { auth_verifier: user.authVerifier })
@@ -40,13 +40,12 @@ test('keys change without anybody noticing: both are valid, then everything is m
   const withBoth = await restartEu(both, 901)
   expect((await tryLogIn(two, user, { otp: nextCode() })).status).toBe(200)
 
-  const { database, settings } = withBoth.core
-  const needs = { database, pepper: settings.SECRET_PEPPER, dataKey: settings.DATA_KEY }
+  const { database } = withBoth.platform
   const lines: string[] = []
-  const moved = await rewrapAll(needs, (line) => lines.push(line))
+  const moved = await rewrapAll(withBoth.platform, (line) => lines.push(line))
   expect(moved.factors).toBe(1)
   expect(lines).toContain('rewrapped 1 second factors so far')
-  await expect(rewrapAll(needs, () => {})).resolves.toEqual({ credentials: 0, factors: 0, mails: 0 })
+  await expect(rewrapAll(withBoth.platform, () => {})).resolves.toEqual({ credentials: 0, factors: 0, mails: 0 })
   for (const [table, keyId] of [
     ['credential', 'p2'],
     ['second_factor', 'd2'],

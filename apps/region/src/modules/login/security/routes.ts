@@ -14,36 +14,36 @@ import {
   requestDeletion as requestDeletionRoute,
   requestDeviceOptions,
 } from '@sealpost/protocol'
-import type { BindRoute } from '../../../bind.ts'
-import { confirmDeletion, requestDeletion } from './deletion.ts'
-import { addDevice, issueChallenge, listTrustedDevices, type NewDevice, removeDevice } from './devices.ts'
-import { beginEmailChange, confirmEmailChange } from './email.ts'
-import type { SecurityNeeds } from './needs.ts'
-import { pageOfDevices } from './page.ts'
-import { changePassword } from './password.ts'
-import { wrongMember } from './refusals.ts'
+import type { BindRoute } from '../../../platform/bind-route.ts'
+import { pageInMemory } from '../../../platform/page.ts'
+import type { LoginContext } from '../context.ts'
+import { confirmDeletion, requestDeletion } from './operations/deletion.ts'
+import { addDevice, issueChallenge, listTrustedDevices, type NewDevice, removeDevice } from './operations/devices.ts'
+import { beginEmailChange, confirmEmailChange } from './operations/email.ts'
+import { changePassword } from './operations/password.ts'
 import {
   beginEnabling,
   confirmEnabling,
   disableSecondFactor,
   readSecondFactor,
   renewBackupCodes,
-} from './second-factor.ts'
+} from './operations/second-factor.ts'
+import { wrongMember } from './rules/refusals.ts'
 import type { Device } from './store/devices.ts'
 
-/** The owner's own account, whoever that is: `callers` of the operations leaves out delegates and clients. */
-export function bindSecurityRoutes(bind: BindRoute, needs: SecurityNeeds): void {
-  bindSecondFactor(bind, needs)
-  bindDevices(bind, needs)
-  bindPasswordAndEmail(bind, needs)
-  bindDeletion(bind, needs)
+/** For owners, persons and companies: `callers` of the operations excludes delegates and clients. */
+export function bindSecurityRoutes(bind: BindRoute, context: LoginContext): void {
+  bindSecondFactor(bind, context)
+  bindDevices(bind, context)
+  bindPasswordAndEmail(bind, context)
+  bindDeletion(bind, context)
 }
 
-function bindSecondFactor(bind: BindRoute, needs: SecurityNeeds): void {
+function bindSecondFactor(bind: BindRoute, context: LoginContext): void {
   bind({
     operation: readRoute,
     async handle({ caller }) {
-      const { enabledAt, backupCodesLeft } = await readSecondFactor(needs, caller.userId)
+      const { enabledAt, backupCodesLeft } = await readSecondFactor(context, caller.userId)
       return {
         enabled: enabledAt !== null,
         enabled_at: enabledAt === null ? null : formatInstant(enabledAt),
@@ -56,36 +56,37 @@ function bindSecondFactor(bind: BindRoute, needs: SecurityNeeds): void {
     async handle({ caller: { userId }, body: { auth_verifier: verifier, code } }) {
       if (verifier === undefined) {
         if (code === undefined) throw wrongMember('', 'needs auth_verifier to begin, or code to confirm')
-        return { enabled: true, backup_codes: [...(await confirmEnabling(needs, userId, code))] }
+        return { enabled: true, backup_codes: [...(await confirmEnabling(context, userId, code))] }
       }
       const proof = { verifier: new Secret(verifier), code: code ?? '' }
       if (code !== undefined)
-        return { enabled: true, backup_codes: [...(await renewBackupCodes(needs, userId, proof))] }
-      const { secret, url } = await beginEnabling(needs, userId, proof.verifier)
+        return { enabled: true, backup_codes: [...(await renewBackupCodes(context, userId, proof))] }
+      const { secret, url } = await beginEnabling(context, userId, proof.verifier)
       return { enabled: false, secret, otpauth_url: url }
     },
   })
   bind({
     operation: disableRoute,
     async handle({ caller, body }) {
-      await disableSecondFactor(needs, caller.userId, { verifier: new Secret(body.auth_verifier), code: body.code })
+      await disableSecondFactor(context, caller.userId, { verifier: new Secret(body.auth_verifier), code: body.code })
       return undefined
     },
   })
 }
 
-function bindDevices(bind: BindRoute, needs: SecurityNeeds): void {
+const devices = { name: 'devices', idOf: ({ id }: Device) => id, toWire: deviceToWire }
+
+function bindDevices(bind: BindRoute, context: LoginContext): void {
   bind({
     operation: listRoute,
     async handle({ caller, query }) {
-      const page = pageOfDevices(await listTrustedDevices(needs, caller.userId), query)
-      return { total: page.total, items: page.items.map(shownDevice), next_cursor: page.nextCursor }
+      return pageInMemory(devices, query, await listTrustedDevices(context, caller.userId))
     },
   })
   bind({
     operation: requestDeviceOptions,
     async handle({ caller, body }) {
-      const { challenge, options } = await issueChallenge(needs, caller.userId, body.kind)
+      const { challenge, options } = await issueChallenge(context, caller.userId, body.kind)
       return { challenge, public_key: options }
     },
   })
@@ -94,25 +95,25 @@ function bindDevices(bind: BindRoute, needs: SecurityNeeds): void {
     async handle({ caller, body }) {
       const { auth_verifier: verifier, name, challenge } = body
       const fresh = { verifier: new Secret(verifier), name, challenge, proof: readProof(body) }
-      return shownDevice(await addDevice(needs, caller.userId, fresh))
+      return deviceToWire(await addDevice(context, caller.userId, fresh))
     },
   })
   bind({
     operation: removeTrustedDevice,
     async handle({ caller, params }) {
       const id = parseUuid<string>(params.id)
-      const isRemoved = id !== null && (await removeDevice(needs, caller.userId, id))
+      const isRemoved = id !== null && (await removeDevice(context, caller.userId, id))
       if (!isRemoved) throw refuse('request.not_found')
       return undefined
     },
   })
 }
 
-function bindPasswordAndEmail(bind: BindRoute, needs: SecurityNeeds): void {
+function bindPasswordAndEmail(bind: BindRoute, context: LoginContext): void {
   bind({
     operation: changePasswordRoute,
     async handle({ caller, body }) {
-      await changePassword(needs, {
+      await changePassword(context, {
         userId: caller.userId,
         sessionId: caller.claims.sessionId,
         current: new Secret(body.current_auth_verifier),
@@ -129,28 +130,28 @@ function bindPasswordAndEmail(bind: BindRoute, needs: SecurityNeeds): void {
   bind({
     operation: changeEmail,
     async handle({ caller, body }) {
-      await beginEmailChange(needs, caller.userId, body.email, new Secret(body.auth_verifier))
+      await beginEmailChange(context, caller.userId, body.email, new Secret(body.auth_verifier))
       return { status: 'mail_sent' as const }
     },
   })
   bind({
     operation: confirmEmail,
-    handle: async ({ caller, body }) => ({ email: await confirmEmailChange(needs, caller.userId, body.code) }),
+    handle: async ({ caller, body }) => ({ email: await confirmEmailChange(context, caller.userId, body.code) }),
   })
 }
 
-function bindDeletion(bind: BindRoute, needs: SecurityNeeds): void {
+function bindDeletion(bind: BindRoute, context: LoginContext): void {
   bind({
     operation: requestDeletionRoute,
     async handle({ caller }) {
-      await requestDeletion(needs, caller.userId)
+      await requestDeletion(context, caller.userId)
       return { status: 'mail_sent' as const }
     },
   })
   bind({
     operation: confirmDeletionRoute,
     async handle({ caller, body }) {
-      await confirmDeletion(needs, { userId: caller.userId, sessionId: caller.claims.sessionId, code: body.code })
+      await confirmDeletion(context, { userId: caller.userId, sessionId: caller.claims.sessionId, code: body.code })
       return { status: 'deleted' as const }
     },
   })
@@ -173,7 +174,7 @@ function readProof({ kind, credential, public_key: publicKey, signature }: Devic
   return { kind, publicKey, signature }
 }
 
-function shownDevice({ id, kind, name, createdAt, seenAt, expiresAt }: Device) {
+function deviceToWire({ id, kind, name, createdAt, seenAt, expiresAt }: Device) {
   return {
     id,
     kind,

@@ -33,11 +33,11 @@ async function enable(owner: Owner): Promise<{ secret: string; backupCodes: stri
 }
 
 const logInWith = async (owner: Owner, otp?: string) => {
-  const told = await tryLogIn(two, owner.user, otp === undefined ? {} : { otp })
-  return { status: told.status, key: told.body['error_key'] }
+  const response = await tryLogIn(two, owner.user, otp === undefined ? {} : { otp })
+  return { status: response.status, key: response.body['error_key'] }
 }
 
-test.each(['person', 'company'] as const)('a %s: from the confirmation on logins ask for a code', async (userType) => {
+test.each(['person', 'company'] as const)('a %s: after the confirmation logins need a code', async (userType) => {
   const owner = await newOwner(two, { userType })
   const begun = await owner.call('POST', '/api/account/2fa', { auth_verifier: owner.user.authVerifier })
   expect(begun.body['otpauth_url']).toContain(`secret=${String(begun.body['secret'])}`)
@@ -49,7 +49,7 @@ test.each(['person', 'company'] as const)('a %s: from the confirmation on logins
   expect((await owner.call('GET', '/api/account/2fa')).body).toMatchObject({ enabled: true, backup_codes_left: 10 })
 })
 
-test('a code is good once, also for two logins at the same moment', async () => {
+test('a code is valid once, also for concurrent logins', async () => {
   const owner = await newOwner(two)
   const { secret } = await enable(owner)
   const code = codeNow(secret)
@@ -60,7 +60,7 @@ test('a code is good once, also for two logins at the same moment', async () => 
   expect(await logInWith(owner, codeNow(secret))).toMatchObject({ status: 200 })
 })
 
-test('the code that confirmed is used up, and no code of an earlier step is good after a later one', async () => {
+test('the confirming code is used up, and no code of an earlier step is valid after a later one', async () => {
   const owner = await newOwner(two)
   const begun = await owner.call('POST', '/api/account/2fa', { auth_verifier: owner.user.authVerifier })
   const secret = String(begun.body['secret'])
@@ -86,7 +86,7 @@ test('each of the ten backup codes works once', async () => {
   expect((await owner.call('GET', '/api/account/2fa')).body).toMatchObject({ backup_codes_left: 8 })
 })
 
-test('with password and code ten new backup codes take the place of the old', async () => {
+test('with password and code ten new backup codes replace the old ones', async () => {
   const owner = await newOwner(two)
   const { secret, backupCodes } = await enable(owner)
   const proof = { auth_verifier: owner.user.authVerifier, code: codeNow(secret) }
@@ -96,7 +96,7 @@ test('with password and code ten new backup codes take the place of the old', as
   expect(await logInWith(owner, (renewed.body['backup_codes'] as string[])[0])).toMatchObject({ status: 200 })
 })
 
-test('switching off takes password and code; after it logins ask for none', async () => {
+test('disabling requires password and code; then logins need no code', async () => {
   const owner = await newOwner(two)
   const { secret } = await enable(owner)
   const verifier = owner.user.authVerifier
@@ -116,7 +116,7 @@ test('switching off takes password and code; after it logins ask for none', asyn
   })
 })
 
-test('beginning needs the password, confirming the right code in time, and what is in force is not replaced', async () => {
+test('beginning requires the password, confirming the right code in time; an enabled factor is not replaced', async () => {
   const owner = await newOwner(two)
   const begin = (verifier: string) => owner.call('POST', '/api/account/2fa', { auth_verifier: verifier })
   expect(await begin(Buffer.alloc(32, 7).toString('base64'))).toMatchObject({ status: 401 })
@@ -133,18 +133,18 @@ test('beginning needs the password, confirming the right code in time, and what 
   expect(await begin(owner.user.authVerifier)).toMatchObject({ status: 400 })
 })
 
-test('a browser that was trusted before codes were asked for is trusted no longer', async () => {
+test('a browser that was trusted before the second factor was enabled loses its trust', async () => {
   const owner = await newOwner(two)
   const trusted = await ownerOf(two, owner.user, { trustDevice: true })
   await enable(owner)
-  const told = await tryLogIn(two, owner.user, { cookies: trusted.cookies })
-  expect(told.body['error_key']).toBe('session.otp_required')
+  const response = await tryLogIn(two, owner.user, { cookies: trusted.cookies })
+  expect(response.body['error_key']).toBe('session.otp_required')
 })
 
-test('no login, and no client whatever its patterns say, reaches it [WHITELIST-20]', async () => {
+test('no call without a login reaches it, and no client, whatever its patterns [WHITELIST-20]', async () => {
   const apiUrl = two.eu.url ?? ''
   expect(await call(apiUrl, 'GET', '/api/account/2fa')).toMatchObject({ status: 401 })
-  await two.eu.core.database.transaction((tx) =>
+  await two.eu.platform.database.transaction((tx) =>
     runStatement(tx, `update access.client set patterns = '{*}' where company_id = $1`, [northwind.companyId]),
   )
   const fresh = await two.another('eu')
@@ -157,15 +157,15 @@ test('no login, and no client whatever its patterns say, reaches it [WHITELIST-2
     ['POST', '/api/account/trusted-devices/options'],
     ['DELETE', '/api/account/trusted-devices/019a0000-0000-7000-8000-000000000001'],
   ] as const) {
-    const told = await call({ token, apiUrl: fresh.url ?? '' }, method, path, method === 'GET' ? {} : { body: {} })
-    expect(told).toMatchObject({ status: 403, body: { error_key: 'auth.client_endpoint_forbidden' } })
+    const response = await call({ token, apiUrl: fresh.url ?? '' }, method, path, method === 'GET' ? {} : { body: {} })
+    expect(response).toMatchObject({ status: 403, body: { error_key: 'auth.client_endpoint_forbidden' } })
   }
 })
 
-test('neither secret nor backup codes lie readable in the database', async () => {
+test('neither secret nor backup codes are readable in the database', async () => {
   const owner = await newOwner(two)
   const { secret, backupCodes } = await enable(owner)
-  const rows = await two.eu.core.database.read((read) =>
+  const rows = await two.eu.platform.database.read((read) =>
     runStatement<{ text: string }>(read, `select f::text as text from login.second_factor f where user_id = $1`, [
       owner.user.userId,
     ]),

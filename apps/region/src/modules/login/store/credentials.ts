@@ -21,7 +21,7 @@ export async function findCredential(read: Read, userId: UserId): Promise<Creden
   return { userId, salt: row.salt, sealed: { keyId: row.key_id, bytes: row.sealed } }
 }
 
-/** The same, and nobody else can change it until the transaction ends. */
+/** FOR UPDATE: unchanged until the transaction ends. */
 export async function lockCredential(tx: Tx, userId: UserId): Promise<Credential | null> {
   await runStatement(tx, 'select 1 from login.credential where user_id = $1 for update', [userId])
   return findCredential(tx, userId)
@@ -38,7 +38,7 @@ export async function putCredential(tx: Tx, { userId, salt, sealed }: Credential
   )
 }
 
-/** The same credential under another key; one that was replaced meanwhile stays. */
+/** Stores the credential sealed under another key, unless it was replaced meanwhile. */
 export async function replaceSeal(tx: Tx, userId: UserId, old: Sealed, fresh: Sealed): Promise<void> {
   await runStatement(
     tx,
@@ -69,4 +69,11 @@ export async function listCredentialsUnderOtherKeys(
     salt: row.salt,
     sealed: { keyId: row.key_id, bytes: row.sealed },
   }))
+}
+
+const TABLES = ['credential', 'second_factor', 'device', 'device_challenge', 'mailed_code', 'registration']
+
+/** Part of the erasure of an account. Its revoked sessions stay until every region has revoked them. */
+export async function deleteLogin(tx: Tx, userId: UserId): Promise<void> {
+  for (const table of TABLES) await runStatement(tx, `delete from login.${table} where user_id = $1`, [userId])
 }

@@ -19,7 +19,7 @@ export async function insertBrowser(tx: Tx, browser: NewBrowser): Promise<void> 
   )
 }
 
-/** The browser that holds one of these tokens, while this account trusts it. */
+/** The account's trusted browser that has one of these tokens. */
 export async function findBrowser(
   read: Read,
   userId: UserId,
@@ -35,7 +35,7 @@ export async function findBrowser(
   return row?.id ?? null
 }
 
-/** Locked, so that a removal at the same moment also ends the session that is about to name it. */
+/** Locks the row, so that a concurrent removal also ends the session that is about to name it. */
 export async function touchBrowser(tx: Tx, userId: UserId, id: string, now: Instant): Promise<boolean> {
   const rows = await runStatement(
     tx,
@@ -45,7 +45,7 @@ export async function touchBrowser(tx: Tx, userId: UserId, id: string, now: Inst
   return rows.length === 1
 }
 
-/** Those that were not seen for the longest time; they need a code again. */
+/** The least recently seen ones; their logins need a code again. */
 export async function forgetOldBrowsers(tx: Tx, userId: UserId, kept: number): Promise<void> {
   await runStatement(
     tx,
@@ -55,7 +55,7 @@ export async function forgetOldBrowsers(tx: Tx, userId: UserId, kept: number): P
   )
 }
 
-/** Answers how many there were. */
+/** Answers how many were deleted. */
 export async function pruneBrowsers(tx: Tx, expiredBefore: Instant, limit: number): Promise<number> {
   const rows = await runStatement(
     tx,

@@ -5,7 +5,7 @@ import type { CodeHash } from '../../mail/index.ts'
 import type { Credential } from './credentials.ts'
 import type { UserType } from './sessions.ts'
 
-/** What the account will hold; none of it can be opened here. */
+/** The future account; its keys cannot be opened here. */
 export interface RegistrationDetails {
   readonly displayName: string
   readonly language: string
@@ -19,7 +19,7 @@ export interface RegistrationDetails {
 export interface Registration {
   readonly emailHash: string
   readonly userType: UserType
-  /** The address belongs to somebody: no code is right. */
+  /** The address belongs to an account: no code is right. */
   readonly isTaken: boolean
   readonly email: string
   readonly details: RegistrationDetails
@@ -35,7 +35,7 @@ export interface StoredRegistration extends Registration {
   readonly shareCode: string | null
 }
 
-/** False when an earlier registration of this address is being finished: that one stays. */
+/** False when an earlier registration of this address is being completed: that one stays. */
 export async function putRegistration(tx: Tx, registration: Registration): Promise<boolean> {
   const { credential, code } = registration
   const rows = await runStatement(
@@ -108,7 +108,7 @@ export async function markConfirmed(tx: Tx, emailHash: string, now: Instant): Pr
   )
 }
 
-/** False when somebody else has done it, or when the account is gone again. */
+/** False when a concurrent call has done it, or when the registration is deleted. */
 export async function markActivated(tx: Tx, emailHash: string, userId: UserId, shareCode: string): Promise<boolean> {
   const rows = await runStatement(
     tx,
@@ -128,7 +128,7 @@ export async function removeRegistration(tx: Tx, emailHash: string, userId: User
   return rows.length === 1
 }
 
-/** Confirmed, and then something broke: the directory may know the account already. */
+/** Confirmed but not completed: the directory may know the account already. */
 export async function listUnfinishedRegistrations(
   read: Read,
   before: Instant,
@@ -143,7 +143,7 @@ export async function listUnfinishedRegistrations(
   return rows.map(registrationOf)
 }
 
-/** Expired ones; those that are still to be finished stay. */
+/** Deletes expired ones; those that are still to be completed stay. */
 export async function pruneRegistrations(tx: Tx, now: Instant, limit: number): Promise<number> {
   const rows = await runStatement(
     tx,

@@ -10,7 +10,7 @@ export interface Family {
   readonly deviceId: string | null
   readonly expiresAt: Instant
   readonly endsAt: Instant
-  /** Where tokens for other people's companies were issued: revoking must reach them, too. */
+  /** Regions of companies for which tokens were issued: a revocation must reach them, too. */
   readonly actingRegions: readonly RegionCode[]
   readonly revokedAt: Instant | null
 }
@@ -38,15 +38,15 @@ const FIND_TOKEN = `
 
 type TokenRow = Family & SessionToken
 
-/** By the token alone: nobody can name a family who does not hold it. */
+/** By the token alone: only its holder can name the family. */
 export async function findToken(read: Read, hash: Uint8Array): Promise<FoundToken | null> {
   const [row] = await runStatement<TokenRow>(read, FIND_TOKEN, [hash])
   return row === undefined ? null : foundToken(row)
 }
 
-/** The same, and nobody else can rotate, revoke or extend the family until the transaction ends. */
+/** FOR UPDATE: the family cannot be rotated, revoked or extended until the transaction ends. */
 export async function lockToken(tx: Tx, hash: Uint8Array): Promise<FoundToken | null> {
-  // Two statements: a row that a lock made us wait for must be read again, its neighbour in the join included.
+  // Two statements: after waiting for the lock, the row and the joined row must be read again.
   const [known] = await runStatement<{ user_id: UserId; family_id: string }>(
     tx,
     'select user_id, family_id from login.session_token where hash = $1',
@@ -128,13 +128,13 @@ export async function addActingRegion(
 }
 
 export interface FamilyFilter {
-  /** The family that stays. */
+  /** The family that is not revoked. */
   readonly exceptId?: string
   readonly onlyId?: string
   readonly deviceId?: string
 }
 
-/** Families that end now or ended before without everybody having been told. */
+/** Families that end now, or that ended before and are not yet revoked in every region. */
 export async function markRevoked(
   tx: Tx,
   userId: UserId,
@@ -159,7 +159,7 @@ export async function markRevokedEverywhere(tx: Tx, userId: UserId, ids: readonl
   )
 }
 
-/** What a crash or an unreachable region left half done. */
+/** Revocations that a crash or an unreachable region interrupted. */
 export async function listUnfinishedRevocations(
   read: Read,
   before: Instant,
@@ -173,7 +173,7 @@ export async function listUnfinishedRevocations(
   )
 }
 
-/** Families that ended long ago, and tokens that could not be good any more even if nobody had rotated them. */
+/** Families that ended long ago, and tokens that would have expired without a rotation. */
 export async function pruneSessions(tx: Tx, endedBefore: Instant, limit: number): Promise<number> {
   const families = await runStatement(
     tx,
@@ -190,7 +190,7 @@ export async function pruneSessions(tx: Tx, endedBefore: Instant, limit: number)
   return families.length + tokens.length
 }
 
-/** Families that are not over yet and have tokens in other regions. */
+/** Live families that have tokens in other regions. */
 export async function listActing(read: Read, userId: UserId): Promise<readonly Family[]> {
   return runStatement<Family>(
     read,

@@ -1,7 +1,7 @@
 import { formatInstant, type Instant } from '@sealpost/kernel'
 import type { MailTexts, StaleWebhook } from './templates.ts'
 
-/** Short, without links: a mail from us never asks to click, so that one that does is not from us. */
+/** Short, without links: users learn that a mail with a link is not from this platform. */
 export const english: MailTexts = {
   register_code: ({ code, minutes }) => ({
     subject: 'Your confirmation code',
@@ -14,7 +14,7 @@ export const english: MailTexts = {
   register_taken: () => ({
     subject: 'You already have an account',
     text: [
-      'Somebody, maybe you, asked for a new account with this address. You already have one.',
+      'A new account was requested with this address, maybe by you. You already have one.',
       'Log in with your password. If it was not you, nothing has changed and there is nothing to do.',
     ],
   }),
@@ -29,7 +29,7 @@ export const english: MailTexts = {
   email_taken: () => ({
     subject: 'This address already has an account',
     text: [
-      'Somebody, maybe you, asked to use this address for another account. It already belongs to yours.',
+      'The use of this address for another account was requested, maybe by you. It already belongs to yours.',
       'An address can belong to one account only. If it was not you, nothing has changed and there is nothing to do.',
     ],
   }),
@@ -37,7 +37,7 @@ export const english: MailTexts = {
     subject: 'Your e-mail address has changed',
     text: [
       `Your account now uses ${email}. Mails no longer come to this address.`,
-      'If it was not you, somebody knows your password: contact us at once.',
+      'If it was not you, another person knows your password: contact us at once.',
     ],
   }),
   password_changed: () => ({
@@ -51,8 +51,8 @@ export const english: MailTexts = {
     subject: 'Confirm the deletion of your account',
     text: [
       `Your confirmation code is ${code}.`,
-      `It works for ${minutes} minutes. With it your account is deleted for good: its keys are erased, nobody can bring it back.`,
-      'If you do not want that, ignore this mail and change your password: whoever asked was logged in as you.',
+      `It works for ${minutes} minutes. With it your account is deleted for good: its keys are erased, and it cannot be restored.`,
+      'If you do not want that, ignore this mail and change your password: the request came from a login to your account.',
     ],
   }),
   account_deleted: () => ({
@@ -64,7 +64,7 @@ export const english: MailTexts = {
     text: [
       `Your code is ${code}.`,
       `It works for ${minutes} minutes. Type it where you are opening a recovery copy of a secret.`,
-      'If you are not doing that, change your password: whoever asked was logged in as you.',
+      'If you are not doing that, change your password: the request came from a login to your account.',
     ],
   }),
   verify_code: ({ code, minutes }) => ({
@@ -72,7 +72,7 @@ export const english: MailTexts = {
     text: [
       `Your code is ${code}.`,
       `It works for ${minutes} minutes. Type it where you are verifying the address in your profile.`,
-      'If you are not doing that, change your password: whoever asked was logged in as you.',
+      'If you are not doing that, change your password: the request came from a login to your account.',
     ],
   }),
   webhook_stale: (webhook) => ({

@@ -3,7 +3,7 @@ import type { MailTemplate, MailTexts, MailValues } from './templates.ts'
 
 export type { MailTemplate, MailValues } from './templates.ts'
 
-/** By language tag; one that is not here, or a regional form of one that is, gets the nearest, else English. */
+/** By language tag. A regional form falls back to its language, any other tag to English. */
 const LANGUAGES: ReadonlyMap<string, MailTexts> = new Map([['en', english]])
 
 export function textsIn(language: string): MailTexts {

@@ -1,6 +1,6 @@
 import type { Instant } from '@sealpost/kernel'
 
-/** What each mail needs to know. A new mail begins here, then in each language. */
+/** The values of each mail. A new mail starts here, then in each language. */
 export interface MailValues {
   readonly register_code: MailedCode
   readonly register_taken: Nothing
@@ -20,18 +20,18 @@ export interface MailValues {
 export interface StaleWebhook {
   readonly service: string
   readonly webhookId: string
-  /** Of its URL, which may carry secrets as a whole. */
+  /** The host of its URL; the whole URL may contain secrets. */
   readonly host: string
   readonly waiting: number
-  /** Null when nothing waits any more. */
+  /** Null when no event waits any more. */
   readonly oldestAt: Instant | null
-  /** When the oldest of them is removed. */
+  /** The time at which the oldest event is removed. */
   readonly lossAt: Instant | null
   /** Removed since the last mail. */
   readonly lost: number
   readonly cause: 'failing' | 'probing' | 'paused' | 'disabled' | 'suspended' | 'waiting' | 'over'
   readonly since: Instant
-  /** Why the last delivery failed, where it did. */
+  /** Null unless the last delivery failed. */
   readonly lastError: string | null
   readonly nextMail: 'day' | 'hour'
 }
@@ -40,7 +40,7 @@ interface MailedCode {
   readonly code: string
   readonly minutes: number
 }
-/** For a mail that always reads the same. */
+/** For a mail without values. */
 type Nothing = Readonly<Record<string, never>>
 
 export type MailTemplate = keyof MailValues

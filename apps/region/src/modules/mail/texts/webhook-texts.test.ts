@@ -17,7 +17,7 @@ const webhook: StaleWebhook = {
   nextMail: 'day',
 }
 
-test('a mail says which webhook, since when, how many, why, what to do and when data is lost', () => {
+test('a mail names the webhook, the time, the number of events, the cause, the remedy and the time of loss', () => {
   const { subject, text } = renderMail('webhook_stale', webhook, 'en')
   expect(subject).toBe('Events wait for your webhook at hooks.example')
   for (const part of [
@@ -38,7 +38,7 @@ test('a mail says which webhook, since when, how many, why, what to do and when 
   expect(later).toContain('once an hour')
 })
 
-test('what was lost is said plainly, with what is left and how to make up for it', () => {
+test('a mail about lost events names their number, what is left and the remedy', () => {
   const { subject, text } = renderMail('webhook_purged', { ...webhook, lost: 3 }, 'en')
   expect(subject).toBe('Events for your webhook at hooks.example were lost')
   expect(text).toContain('3 events of your service Rentals could not be delivered')

@@ -1,14 +1,11 @@
 import type { FieldId, Instant, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { ContactField } from '../catalog.ts'
-
-/** A field of an account's own. */
-export type OwnField = ContactField & { readonly owner: UserId }
+import type { OwnField } from '../model.ts'
 
 const FIELD = 'id, slug, label, type, usertype, false as "isSystem", owner_id as owner'
 const FIND = `select ${FIELD} from registry.contact_field where owner_id = $1 and id = $2`
 
-/** Oldest first; all of them, since an account has few. */
+/** Oldest first, without paging: an account has few. */
 export function listOwnFields(read: Read, owner: UserId): Promise<readonly OwnField[]> {
   const sql = `select ${FIELD} from registry.contact_field where owner_id = $1 order by id`
   return runStatement<OwnField>(read, sql, [owner])
@@ -19,20 +16,20 @@ export async function findOwnField(read: Read, owner: UserId, id: FieldId): Prom
   return row ?? null
 }
 
-/** Whoever stores a value keeps the field as it is until the transaction ends. */
-export async function shareOwnField(tx: Tx, owner: UserId, id: FieldId): Promise<OwnField | null> {
+/** FOR SHARE, before a value of the field is stored. */
+export async function lockOwnFieldForShare(tx: Tx, owner: UserId, id: FieldId): Promise<OwnField | null> {
   const [row] = await runStatement<OwnField>(tx, `${FIND} for share`, [owner, id])
   return row ?? null
 }
 
-/** Whoever changes or removes the field waits for them. */
+/** FOR UPDATE, before the field is changed or deleted: waits for transactions that store a value of it. */
 export async function lockOwnField(tx: Tx, owner: UserId, id: FieldId): Promise<OwnField | null> {
   const [row] = await runStatement<OwnField>(tx, `${FIND} for update`, [owner, id])
   return row ?? null
 }
 
-/** Whoever adds or renames fields of an account does so one after the other: slugs and their number are judged by all rows. */
-export async function queueForNames(tx: Tx, owner: UserId): Promise<void> {
+/** Serializes additions and renames per account: slugs and their number are checked against all rows. */
+export async function lockSlugs(tx: Tx, owner: UserId): Promise<void> {
   await runStatement(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`registry.contact_field ${owner}`])
 }
 

@@ -4,7 +4,7 @@ import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 
 /** In the order in which they were added; unchecked documents for `readRow`. */
 export function listOperatorRows(read: Read): Promise<readonly Record<string, unknown>[]> {
-  return runStatement<Record<string, unknown>>(
+  return runStatement(
     read,
     `select type, parent, label, input, lane, "check", options, fields, validation, is_system
     from registry.field_type order by position`,
@@ -40,8 +40,8 @@ export async function findDigest(read: Read): Promise<string | null> {
   return row?.digest ?? null
 }
 
-/** Whoever adds rows holds this until the transaction ends, so that each judges the rows of all before it. */
-export async function holdRevision(tx: Tx): Promise<void> {
+/** Serializes additions: each checks its rows against all that were added before. */
+export async function lockRevision(tx: Tx): Promise<void> {
   await runStatement(
     tx,
     `insert into registry.revision (is_only, digest) values (true, '')
@@ -54,7 +54,7 @@ export async function setDigest(tx: Tx, digest: string): Promise<void> {
   await runStatement(tx, 'update registry.revision set digest = $1', [digest])
 }
 
-/** The driver would write a list as an array of PostgreSQL. */
+/** The driver would send a list as a PostgreSQL array. */
 function jsonOrNull(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value)
 }

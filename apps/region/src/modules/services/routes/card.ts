@@ -1,37 +1,38 @@
 import {
-  addSharePhoto as addSharePhotoOperation,
-  changeShareFields as changeShareFieldsOperation,
+  addSharePhoto as addSharePhotoRoute,
+  changeShareFields as changeShareFieldsRoute,
   readShareFields,
-  removeSharePhoto as removeSharePhotoOperation,
+  removeSharePhoto as removeSharePhotoRoute,
 } from '@sealpost/protocol'
-import type { BindRoute } from '../../../bind.ts'
-import { actorOf } from '../acting.ts'
-import type { ServicesNeeds } from '../needs.ts'
-import { nameOf, openService } from '../open.ts'
-import { addSharePhoto, changeShareFields, readShareConfig, removeSharePhoto } from '../share-config.ts'
+import type { BindRoute } from '../../../platform/bind-route.ts'
+import type { ServicesContext } from '../context.ts'
+import { nameOfService } from '../model.ts'
+import { requireService } from '../operations/require-service.ts'
+import { addSharePhoto, changeShareFields, readShareConfig, removeSharePhoto } from '../operations/share-config.ts'
+import { actorOf } from './actor.ts'
 
-export function bindCardRoutes(bind: BindRoute, needs: ServicesNeeds): void {
+export function bindCardRoutes(bind: BindRoute, services: ServicesContext): void {
   bind({
     operation: readShareFields,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
-    handle: ({ located }) => needs.database.read((read) => readShareConfig(read, nameOf(located))),
+    locate: ({ caller, params }) => requireService(services, caller, params.id),
+    handle: ({ located }) => services.database.read((read) => readShareConfig(read, nameOfService(located))),
   })
   bind({
-    operation: changeShareFieldsOperation,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
-    handle: ({ caller, located, body }) => changeShareFields(needs, actorOf(caller), nameOf(located), body),
+    operation: changeShareFieldsRoute,
+    locate: ({ caller, params }) => requireService(services, caller, params.id),
+    handle: ({ caller, located, body }) => changeShareFields(services, actorOf(caller), nameOfService(located), body),
   })
   bind({
-    operation: addSharePhotoOperation,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
-    handle: ({ caller, located, body, storeAnswer }) =>
-      addSharePhoto(needs, actorOf(caller), nameOf(located), body.photo_id, storeAnswer),
+    operation: addSharePhotoRoute,
+    locate: ({ caller, params }) => requireService(services, caller, params.id),
+    handle: ({ caller, located, body }) =>
+      addSharePhoto(services, actorOf(caller), nameOfService(located), body.photo_id),
   })
   bind({
-    operation: removeSharePhotoOperation,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
+    operation: removeSharePhotoRoute,
+    locate: ({ caller, params }) => requireService(services, caller, params.id),
     async handle({ caller, located, body }) {
-      await removeSharePhoto(needs, actorOf(caller), nameOf(located), body.photo_id)
+      await removeSharePhoto(services, actorOf(caller), nameOfService(located), body.photo_id)
       return undefined
     },
   })

@@ -3,51 +3,40 @@ import {
   publishRequestFields,
   readOwnRequestFields,
   readRequestFields,
-  refuse,
 } from '@sealpost/protocol'
-import type { BindRoute } from '../../../bind.ts'
-import { actorOf } from '../acting.ts'
-import type { ServicesNeeds } from '../needs.ts'
-import { nameOf, openService, ownServiceOf } from '../open.ts'
-import { publishRows, readRows, showRows, showRowsWithAudience } from '../request-fields.ts'
-import type { ServiceName } from '../service.ts'
-import { findService } from '../store/services.ts'
+import type { BindRoute } from '../../../platform/bind-route.ts'
+import type { ServicesContext } from '../context.ts'
+import { nameOfService } from '../model.ts'
+import { publishRows, readRows } from '../operations/publish-rows.ts'
+import { requireOwnService, requireService } from '../operations/require-service.ts'
+import { rowsToWire, rowsWithAudienceToWire } from '../wire.ts'
+import { actorOf } from './actor.ts'
 
-export function bindRequestFieldRoutes(bind: BindRoute, needs: ServicesNeeds): void {
+export function bindRequestFieldRoutes(bind: BindRoute, services: ServicesContext): void {
   bind({
     operation: readOwnRequestFields,
-    locate: ({ caller }) => demandOwn(needs, ownServiceOf(caller)),
-    handle: async ({ located }) => showRows(await readRows(needs, located)),
+    locate: ({ caller }) => requireOwnService(services, caller),
+    handle: async ({ located }) => rowsToWire(await readRows(services, located)),
   })
   bind({
     operation: publishOwnRequestFields,
-    locate: ({ caller }) => demandOwn(needs, ownServiceOf(caller)),
+    locate: ({ caller }) => requireOwnService(services, caller),
     async handle({ caller, located, body }) {
       const actor = { ...actorOf(caller), action: publishOwnRequestFields.id }
-      return showRows(await publishRows(needs, actor, located, body))
+      return rowsToWire(await publishRows(services, actor, located, body))
     },
   })
   bind({
     operation: readRequestFields,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
-    handle: async ({ located }) => showRowsWithAudience(await readRows(needs, nameOf(located))),
+    locate: ({ caller, params }) => requireService(services, caller, params.id),
+    handle: async ({ located }) => rowsWithAudienceToWire(await readRows(services, nameOfService(located))),
   })
   bind({
     operation: publishRequestFields,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
+    locate: ({ caller, params }) => requireService(services, caller, params.id),
     async handle({ caller, located, body }) {
       const actor = { ...actorOf(caller), action: publishRequestFields.id }
-      return showRowsWithAudience(await publishRows(needs, actor, nameOf(located), body))
+      return rowsWithAudienceToWire(await publishRows(services, actor, nameOfService(located), body))
     },
   })
-}
-
-/** A token may outlive its service by the time that it takes to end it. */
-export async function demandOwn(
-  { database }: Pick<ServicesNeeds, 'database'>,
-  service: ServiceName,
-): Promise<ServiceName> {
-  const found = await database.read((read) => findService(read, service.companyId, service.serviceId))
-  if (found === null) throw refuse('services.not_found')
-  return service
 }

@@ -1,62 +1,66 @@
 import {
   changeNumberMatching,
   changeRequiredSecondFactor,
-  changeService as changeServiceOperation,
+  changeService as changeServiceRoute,
   changeServiceAdminEmail,
   changeServiceShareCode,
-  createService,
-  deleteService as deleteServiceOperation,
-  listServices as listServicesOperation,
+  createService as createServiceRoute,
+  deleteService as deleteServiceRoute,
+  listServices as listServicesRoute,
   readService,
   readServicePrivateKey,
 } from '@sealpost/protocol'
-import type { BindRoute } from '../../../bind.ts'
-import { actorOf } from '../acting.ts'
-import { deleteService } from '../deletion.ts'
-import type { ServicesNeeds } from '../needs.ts'
-import { nameOf, openService } from '../open.ts'
-import { readPrivateKey } from '../private-key.ts'
-import { changeService, demandCode, demandEmail, listServices, makeService, showCurrent } from '../services.ts'
+import type { BindRoute } from '../../../platform/bind-route.ts'
+import type { ServicesContext } from '../context.ts'
+import { nameOfService } from '../model.ts'
+import { changeService } from '../operations/change-service.ts'
+import { createService } from '../operations/create-service.ts'
+import { deleteService } from '../operations/delete-service.ts'
+import { listServices, readPrivateKey, readWithProgress } from '../operations/read-services.ts'
+import { requireService } from '../operations/require-service.ts'
+import { requireAdminEmail } from '../rules/admin-email.ts'
+import { requireShareCode } from '../rules/share-code.ts'
+import { actorOf } from './actor.ts'
 
-export function bindServiceRoutes(bind: BindRoute, needs: ServicesNeeds): void {
+export function bindOwnServiceRoutes(bind: BindRoute, services: ServicesContext): void {
   bind({
-    operation: createService,
-    handle: ({ caller, body, storeAnswer }) => makeService(needs, actorOf(caller), body, storeAnswer),
+    operation: createServiceRoute,
+    handle: ({ caller, body }) => createService(services, actorOf(caller), body),
   })
   bind({
-    operation: listServicesOperation,
-    handle: ({ caller, query }) => listServices(needs, caller, query),
+    operation: listServicesRoute,
+    handle: ({ caller, query }) => listServices(services, caller, query),
   })
   bind({
     operation: readService,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
-    handle: ({ located }) => needs.database.read((read) => showCurrent(read, located)),
+    locate: ({ caller, params }) => requireService(services, caller, params.id),
+    handle: ({ located }) => services.database.read((read) => readWithProgress(read, located)),
   })
   bind({
-    operation: deleteServiceOperation,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
+    operation: deleteServiceRoute,
+    locate: ({ caller, params }) => requireService(services, caller, params.id),
     async handle({ caller, located }) {
-      await deleteService(needs, actorOf(caller), nameOf(located))
+      await deleteService(services, actorOf(caller), nameOfService(located))
       return undefined
     },
   })
   bind({
     operation: readServicePrivateKey,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
-    handle: ({ caller, located }) => readPrivateKey(needs, caller, located),
+    locate: ({ caller, params }) => requireService(services, caller, params.id),
+    handle: ({ caller, located }) => readPrivateKey(services, caller, located),
   })
-  bindChanges(bind, needs)
+  bindChanges(bind, services)
 }
 
-function bindChanges(bind: BindRoute, needs: ServicesNeeds): void {
+function bindChanges(bind: BindRoute, services: ServicesContext): void {
   bind({
-    operation: changeServiceOperation,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
+    operation: changeServiceRoute,
+    locate: ({ caller, params }) => requireService(services, caller, params.id),
     handle: ({ caller, located, body: { name, audience } }) =>
       changeService(
-        needs,
+        services,
         actorOf(caller),
-        nameOf(located),
+        nameOfService(located),
         { name, audience },
         {
           action: 'services.change',
@@ -66,13 +70,13 @@ function bindChanges(bind: BindRoute, needs: ServicesNeeds): void {
   })
   bind({
     operation: changeServiceShareCode,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
+    locate: ({ caller, params }) => requireService(services, caller, params.id),
     handle({ caller, located, body }) {
-      const shareCode = demandCode(body.share_code)
+      const shareCode = requireShareCode(body.share_code)
       return changeService(
-        needs,
+        services,
         actorOf(caller),
-        nameOf(located),
+        nameOfService(located),
         { shareCode },
         {
           action: 'services.change_share_code',
@@ -84,13 +88,13 @@ function bindChanges(bind: BindRoute, needs: ServicesNeeds): void {
   })
   bind({
     operation: changeServiceAdminEmail,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
+    locate: ({ caller, params }) => requireService(services, caller, params.id),
     handle({ caller, located, body }) {
-      const adminEmail = demandEmail(body.admin_email)
+      const adminEmail = requireAdminEmail(body.admin_email)
       return changeService(
-        needs,
+        services,
         actorOf(caller),
-        nameOf(located),
+        nameOfService(located),
         { adminEmail },
         {
           action: 'services.change_admin_email',
@@ -99,18 +103,18 @@ function bindChanges(bind: BindRoute, needs: ServicesNeeds): void {
       )
     },
   })
-  bindSwitches(bind, needs)
+  bindSwitches(bind, services)
 }
 
-function bindSwitches(bind: BindRoute, needs: ServicesNeeds): void {
+function bindSwitches(bind: BindRoute, services: ServicesContext): void {
   bind({
     operation: changeNumberMatching,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
+    locate: ({ caller, params }) => requireService(services, caller, params.id),
     handle: ({ caller, located, body: { number_matching: numberMatching } }) =>
       changeService(
-        needs,
+        services,
         actorOf(caller),
-        nameOf(located),
+        nameOfService(located),
         { numberMatching },
         {
           action: 'services.change_number_matching',
@@ -120,12 +124,12 @@ function bindSwitches(bind: BindRoute, needs: ServicesNeeds): void {
   })
   bind({
     operation: changeRequiredSecondFactor,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
+    locate: ({ caller, params }) => requireService(services, caller, params.id),
     handle: ({ caller, located, body: { require_2fa: require2fa } }) =>
       changeService(
-        needs,
+        services,
         actorOf(caller),
-        nameOf(located),
+        nameOfService(located),
         { require2fa },
         {
           action: 'services.change_require_2fa',

@@ -1,30 +1,30 @@
 import type { RequestFieldId } from '@sealpost/kernel'
 import { describe, expect, test } from 'vitest'
-import type { RequestRow } from '../service.ts'
-import { type GivenRow, judgePublication, type Publishing } from './publish.ts'
+import type { RequestRow } from '../model.ts'
+import { type GivenRow, validatePublication, type Publishing } from './publish.ts'
 
 const REQUESTABLE = ['text', 'email', 'phone', 'photo']
 
 function publish(given: readonly GivenRow[], published: readonly RequestRow[] = []) {
   let made = 0
   const newId = (): RequestFieldId => `new-${(made += 1)}` as RequestFieldId
-  return judgePublication(given, { published, requestable: REQUESTABLE, newId })
+  return validatePublication(given, { published, requestable: REQUESTABLE, newId })
 }
 
-function demand(given: readonly GivenRow[], published: readonly RequestRow[] = []): Publishing {
-  const judged = publish(given, published)
-  if (!judged.ok) throw new Error(judged.refusal.reason)
-  return judged.value
+function accepted(given: readonly GivenRow[], published: readonly RequestRow[] = []): Publishing {
+  const validated = publish(given, published)
+  if (!validated.ok) throw new Error(validated.refusal.reason)
+  return validated.value
 }
 
 function rowsOf(given: readonly GivenRow[]): readonly RequestRow[] {
-  return demand(given).rows
+  return accepted(given).rows
 }
 
 const email: GivenRow = { slug: 'email', label: 'E-mail', type: 'email' }
 const phone: GivenRow = { slug: 'phone', label: 'Phone', type: 'phone' }
 
-test('a row has defaults for everything that was left out', () => {
+test('a row has defaults for all absent members', () => {
   expect(rowsOf([email])).toEqual([
     {
       id: 'new-1',
@@ -42,12 +42,12 @@ test('a row has defaults for everything that was left out', () => {
   ])
 })
 
-describe('a given row is the published one', () => {
+describe('a given row is matched', () => {
   const published = rowsOf([email, phone])
   const [emailId, phoneId] = published.map(({ id }) => id)
 
-  test('that its id names, also under a new slug', () => {
-    const { rows, removed } = demand([{ ...email, id: emailId ?? '', slug: 'mail' }, phone], published)
+  test('by its id, also under a new slug', () => {
+    const { rows, removed } = accepted([{ ...email, id: emailId ?? '', slug: 'mail' }, phone], published)
     expect(rows.map(({ id, slug }) => [id, slug])).toEqual([
       [emailId, 'mail'],
       [phoneId, 'phone'],
@@ -55,18 +55,18 @@ describe('a given row is the published one', () => {
     expect(removed).toEqual([])
   })
 
-  test('with its slug, when it has no id', () => {
-    const { rows, removed } = demand([phone], published)
+  test('by its slug when it has no id', () => {
+    const { rows, removed } = accepted([phone], published)
     expect(rows.map(({ id }) => id)).toEqual([phoneId])
     expect(removed.map(({ slug }) => slug)).toEqual(['email'])
   })
 
-  test('with its slug, when its id is that of nobody', () => {
-    expect(demand([{ ...phone, id: 'nobody' }], published).rows.map(({ id }) => id)).toEqual([phoneId])
+  test('by its slug when its id is unknown', () => {
+    expect(accepted([{ ...phone, id: 'unknown' }], published).rows.map(({ id }) => id)).toEqual([phoneId])
   })
 
-  test('under a slug that another row had: two may change places', () => {
-    const { rows, removed } = demand(
+  test('by its id when two rows exchange their slugs', () => {
+    const { rows, removed } = accepted(
       [
         { ...email, id: emailId ?? '', slug: 'phone' },
         { ...phone, id: phoneId ?? '', slug: 'email' },
@@ -80,22 +80,22 @@ describe('a given row is the published one', () => {
     expect(removed).toEqual([])
   })
 
-  test('and one that takes the old slug of a renamed row is new', () => {
-    const { rows } = demand([{ ...email, id: emailId ?? '', slug: 'mail' }, email, phone], published)
+  test('with no published row when it takes the old slug of a renamed one', () => {
+    const { rows } = accepted([{ ...email, id: emailId ?? '', slug: 'mail' }, email, phone], published)
     expect(rows.map(({ id }) => id)).toEqual([emailId, 'new-1', phoneId])
   })
 
-  test('with its slug, when that is left blank and the id is there', () => {
-    const { rows } = demand([{ id: emailId ?? '', label: 'Another label', type: 'email', slug: ' ' }], published)
+  test('by its id when its slug is blank, and keeps the published slug', () => {
+    const { rows } = accepted([{ id: emailId ?? '', label: 'Another label', type: 'email', slug: ' ' }], published)
     expect(rows.map(({ id, slug, label }) => [id, slug, label])).toEqual([[emailId, 'email', 'Another label']])
   })
 })
 
 describe('audience', () => {
-  test('is kept when it is left out, and both at first', () => {
+  test('is kept when absent; for a new row it is both', () => {
     const first = rowsOf([{ ...email, audience: 'person' }, phone])
-    expect(demand([email, phone], first).rows.map(({ audience }) => audience)).toEqual(['person', 'both'])
-    expect(demand([{ ...email, audience: 'company' }, phone], first).rows[0]?.audience).toBe('company')
+    expect(accepted([email, phone], first).rows.map(({ audience }) => audience)).toEqual(['person', 'both'])
+    expect(accepted([{ ...email, audience: 'company' }, phone], first).rows[0]?.audience).toBe('company')
   })
 })
 
@@ -112,7 +112,7 @@ describe('mandatory', () => {
   })
 })
 
-describe('a blank slug is derived from the label', () => {
+describe('a blank slug is made from the label', () => {
   const derive = (...labels: string[]): readonly string[] =>
     rowsOf(labels.map((label) => ({ label, type: 'text' }))).map(({ slug }) => slug)
 
@@ -125,42 +125,46 @@ describe('a blank slug is derived from the label', () => {
     expect(derive(label)).toEqual([slug])
   })
 
-  test('once for every row', () => {
+  test('unique for every row', () => {
     expect(derive('First name', 'First name', 'first-name')).toEqual(['first_name', 'first_name_2', 'first_name_3'])
     expect(rowsOf([{ label: 'Email', type: 'text' }, email]).map(({ slug }) => slug)).toEqual(['email_2', 'email'])
   })
 
-  test('also of a label that is longer than a slug', () => {
+  test('also from a label that is longer than a slug', () => {
     const slugs = derive('x'.repeat(200), 'x'.repeat(200))
     expect(slugs.map((slug) => slug.length)).toEqual([64, 64])
     expect(slugs[1]).toMatch(/_2$/)
   })
 
-  test('so that the same list without slugs can be published again', () => {
+  test('and the same list without slugs can be published again', () => {
     const given = [
       { label: 'First name', type: 'text' },
       { label: 'First name', type: 'text' },
     ]
-    const first = demand(given)
-    const again = demand(given, first.rows)
+    const first = accepted(given)
+    const again = accepted(given, first.rows)
     expect(again).toEqual({ rows: first.rows, removed: [] })
   })
 })
 
-describe('is refused', () => {
+describe('a publication', () => {
   const published = rowsOf([email])
   const [emailId = ''] = published.map(({ id }) => id)
   test.each<[string, readonly GivenRow[], string]>([
     ['a slug that begins with a digit', [{ ...email, slug: '1st' }], 'slug_invalid'],
     ['a slug in upper case', [{ ...email, slug: 'Email' }], 'slug_invalid'],
     ['a slug that is too long', [{ ...email, slug: 'a'.repeat(65) }], 'slug_invalid'],
-    ['a slug that is no text', [{ ...email, slug: 7 }], 'slug_invalid'],
+    ['a slug that is no string', [{ ...email, slug: 7 }], 'slug_invalid'],
     ['the same slug twice', [email, { ...phone, slug: 'email' }], 'slug_duplicate'],
     ['a row without a type', [{ slug: 'a', label: 'A' }], 'type_invalid'],
     ['a type that cannot be requested', [{ ...phone, type: 'select' }], 'type_invalid'],
     ['another type for a published id', [{ ...email, id: emailId, type: 'text' }], 'type_locked'],
     ['another type for a published slug', [{ ...email, type: 'text' }], 'type_locked'],
-    ['once and to stay connected', [{ ...email, one_time: true, mandatory_connected: true }], 'invalid'],
+    [
+      'a row that is shared once and must stay connected',
+      [{ ...email, one_time: true, mandatory_connected: true }],
+      'invalid',
+    ],
     [
       'the same id twice',
       [
@@ -170,32 +174,36 @@ describe('is refused', () => {
       'invalid',
     ],
     ['a plugin row that is not shared once', [{ slug: 'p', label: 'P', type: 'plugin', plugin: {} }], 'plugin_invalid'],
-    ['a plugin that nobody has', [{ slug: 'p', label: 'P', type: 'plugin', one_time: true }], 'plugin_invalid'],
+    [
+      'a plugin that the account does not have',
+      [{ slug: 'p', label: 'P', type: 'plugin', one_time: true }],
+      'plugin_invalid',
+    ],
     ['a plugin beside another type', [{ ...phone, one_time: true, plugin: { plugin_name: 'x' } }], 'plugin_invalid'],
     ['the 101st row', Array.from({ length: 101 }, (_, n) => ({ ...phone, slug: `s${n}` })), 'invalid'],
-  ])('%s', (_, given, kind) => {
-    const judged = publish(given, published)
-    expect(judged.ok ? null : judged.refusal.key).toBe(`services.request_field_${kind}`)
-    expect(judged.ok ? '' : judged.refusal.reason).toMatch(/^Nothing was published: ./)
+  ])('is refused for %s', (_, given, kind) => {
+    const validated = publish(given, published)
+    expect(validated.ok ? null : validated.refusal.key).toBe(`services.request_field_${kind}`)
+    expect(validated.ok ? '' : validated.refusal.reason).toMatch(/^Nothing was published: ./)
   })
 
-  test('nothing about rows of flows: they are passed over', () => {
+  test('skips rows of flows', () => {
     const flow = { slug: '??', label: 'Of a flow', type: 'nothing', flow_id: 'f' }
-    expect(demand([email, flow], published)).toEqual({ rows: published, removed: [] })
+    expect(accepted([email, flow], published)).toEqual({ rows: published, removed: [] })
   })
 
-  test('nothing about a type that could be requested when its row was published', () => {
+  test('accepts a published row whose type can no longer be requested', () => {
     const old = published.map((row) => ({ ...row, type: 'withdrawn' }))
-    expect(demand([{ ...email, type: 'withdrawn' }], old).rows).toEqual(old)
+    expect(accepted([{ ...email, type: 'withdrawn' }], old).rows).toEqual(old)
   })
 })
 
-test('a refusal does not repeat a text that is no type', () => {
-  const judged = publish([{ ...phone, type: 'x'.repeat(1_000_000) }], [])
-  expect(judged.ok ? '' : judged.refusal.reason.length).toBeLessThan(200)
+test('a refusal does not repeat an invalid type', () => {
+  const validated = publish([{ ...phone, type: 'x'.repeat(1_000_000) }], [])
+  expect(validated.ok ? '' : validated.refusal.reason.length).toBeLessThan(200)
 })
 
-test('one_time with verified is allowed, and 100 rows are', () => {
+test('100 rows with one_time and verified are accepted', () => {
   const rows = Array.from({ length: 100 }, (_, n) => ({ ...phone, slug: `s${n}`, one_time: true, verified: true }))
   expect(rowsOf(rows)).toHaveLength(100)
 })

@@ -1,8 +1,8 @@
 import { accept, decline, type RequestFieldId, type Result } from '@sealpost/kernel'
 import type { ErrorKey } from '@sealpost/protocol'
-import type { Audience, RequestRow } from '../service.ts'
+import type { Audience, RequestRow } from '../model.ts'
 
-/** A row as it was sent; its members have their types already but for those with error keys of their own. */
+/** A row as it was sent. Its members have their types, except those with error keys of their own. */
 export interface GivenRow {
   readonly id?: string | null
   readonly slug?: unknown
@@ -36,31 +36,31 @@ export interface PublishContext {
   readonly newId: () => RequestFieldId
 }
 
-const MOST_ROWS = 100
+const MAX_ROWS = 100
 const SLUG = /^[a-z][a-z0-9_]{0,63}$/
 const LONGEST_SLUG = 64
 /** The type of rows that a plugin answers. */
 const PLUGIN = 'plugin'
 
 /**
- * What the given rows make of the published ones. A row is the published one that its id names, else the one with its
- * slug: so a slug may change, and a caller that keeps no ids may publish the same list again.
+ * Matches the given rows with the published ones: by id, else by slug. So a slug may change, and a caller that keeps no
+ * ids may publish the same list again.
  */
-export function judgePublication(
+export function validatePublication(
   given: readonly GivenRow[],
   context: PublishContext,
 ): Result<Publishing, PublishRefusal> {
   const own = given.filter(({ flow_id: flow = null }) => flow === null)
-  if (own.length > MOST_ROWS)
-    return refused('services.request_field_invalid', `a service has at most ${MOST_ROWS} request fields`)
+  if (own.length > MAX_ROWS)
+    return refused('services.request_field_invalid', `a service has at most ${MAX_ROWS} request fields`)
   const matched = matchRows(own, context.published)
   if (!matched.ok) return matched
   const rows: RequestRow[] = []
   for (const [place, row] of own.entries()) {
     const { slug, before } = matched.value[place] ?? { slug: '', before: null }
-    const judged = judgeRow(row, slug, before, `request_fields[${place}]`, context)
-    if (!judged.ok) return judged
-    rows.push(judged.value)
+    const validated = validateRow(row, slug, before, `request_fields[${place}]`, context)
+    if (!validated.ok) return validated
+    rows.push(validated.value)
   }
   const kept = new Set(rows.map(({ id }) => id))
   return accept({ rows, removed: context.published.filter(({ id }) => !kept.has(id)) })
@@ -87,7 +87,7 @@ function matchRows(
   return accept(slugs.value.map((slug, place) => ({ slug, before: named[place] ?? free.get(slug) ?? null })))
 }
 
-/** Blank ones are filled in: as published where the row is known, else from the label. */
+/** Fills in blank slugs: as published where the row is known, else made from the label. */
 function slugsOf(
   own: readonly GivenRow[],
   named: readonly (RequestRow | null)[],
@@ -135,7 +135,7 @@ function slugFrom(label: string, known: ReadonlySet<string>): string {
   }
 }
 
-function judgeRow(
+function validateRow(
   given: GivenRow,
   slug: string,
   before: RequestRow | null,
@@ -152,7 +152,7 @@ function judgeRow(
   if (before !== null && type !== before.type) {
     return refused('services.request_field_type_locked', `the type of ${slug} is ${before.type} and never changes`)
   }
-  // A type that was requestable once stays good for the rows that have it.
+  // A published row keeps its type, also one that can no longer be requested.
   if (before === null && !requestable.includes(type))
     return refused('services.request_field_type_invalid', `the type of ${slug} cannot be requested`)
   const mandatory = mandatoryOf(given)
@@ -173,7 +173,7 @@ function judgeRow(
   })
 }
 
-/** `mandatory` counts only where neither of the two that say more is there. */
+/** `mandatory` counts only without `mandatory_provide` and `mandatory_connected`. */
 function mandatoryOf(given: GivenRow): Pick<RequestRow, 'mandatoryProvide' | 'mandatoryConnected'> {
   const { mandatory = false, mandatory_provide: provide, mandatory_connected: connected } = given
   if (provide === undefined && connected === undefined)

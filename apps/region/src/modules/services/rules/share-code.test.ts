@@ -6,7 +6,7 @@ test.each(['A', '7', 'INTAKE', 'AB12CD34'])('%j is a share code', (code) => {
 })
 
 test.each(['', 'intake', 'ABCDEFGHI', 'A-B', 'Ä', 'A ', 'A\n', 7, null, undefined, ['A'], {}])(
-  '%j is none',
+  '%j is no share code',
   (value) => {
     expect(isShareCode(value)).toBe(false)
   },
@@ -20,12 +20,12 @@ test.each([
   ['医院', [], 'SERVICE'],
   ['医院', ['SERVICE'], 'SERVICE2'],
   ['x', ['X'], 'X2'],
-])('%s beside %j becomes %s', (name, taken, code) => {
+])('%s with taken codes %j becomes %s', (name, taken, code) => {
   expect(presetCode(name, taken)).toBe(code)
   expect(isShareCode(code)).toBe(true)
 })
 
-test('a hundred services of one name have a hundred codes', () => {
+test('a hundred services of one name get different codes', () => {
   const codes: string[] = []
   for (let turn = 0; turn < 100; turn += 1) codes.push(presetCode('Account opening', codes))
   expect(new Set(codes).size).toBe(100)

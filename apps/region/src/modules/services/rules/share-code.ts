@@ -1,3 +1,5 @@
+import { refuse } from '@sealpost/protocol'
+
 const SHARE_CODE = /^[A-Z0-9]{1,8}$/
 const LONGEST = 8
 
@@ -5,7 +7,12 @@ export function isShareCode(value: unknown): value is string {
   return typeof value === 'string' && SHARE_CODE.test(value)
 }
 
-/** The code of a service whose maker names none: from its name, with a number behind it where that is taken. */
+export function requireShareCode(value: unknown): string {
+  if (!isShareCode(value)) throw refuse('services.share_code_invalid')
+  return value
+}
+
+/** Makes a code from the name of a service, with a number where the plain one is taken. */
 export function presetCode(name: string, taken: readonly string[]): string {
   const letters = name
     .normalize('NFKD')

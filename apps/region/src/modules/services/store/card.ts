@@ -1,8 +1,8 @@
 import type { FieldId, Instant, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { ServiceName } from '../service.ts'
+import type { ServiceName } from '../model.ts'
 
-/** In the order in which customers see them. */
+/** In the order of the card. */
 export async function listShareFields(read: Read, { companyId, serviceId }: ServiceName): Promise<readonly FieldId[]> {
   const rows = await runStatement<{ id: FieldId }>(
     read,
@@ -17,8 +17,8 @@ export async function replaceShareFields(
   { companyId, serviceId }: ServiceName,
   fields: readonly FieldId[],
 ): Promise<void> {
-  const drop = 'delete from services.share_field where company_id = $1 and service_id = $2'
-  await runStatement(tx, drop, [companyId, serviceId])
+  const sql = 'delete from services.share_field where company_id = $1 and service_id = $2'
+  await runStatement(tx, sql, [companyId, serviceId])
   await runStatement(
     tx,
     `insert into services.share_field (company_id, service_id, field_id, place)
@@ -52,7 +52,7 @@ export async function insertSharePhoto(
   )
 }
 
-/** False when it was not shown. */
+/** False when the card did not show it. */
 export async function deleteSharePhoto(
   tx: Tx,
   { companyId, serviceId }: ServiceName,

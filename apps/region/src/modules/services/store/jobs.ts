@@ -1,17 +1,6 @@
-import type { ConnectionId, Instant } from '@sealpost/kernel'
+import type { Instant } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { Progress, RequestRow, ServiceName } from '../service.ts'
-
-export interface Job extends ServiceName {
-  readonly id: string
-  readonly kind: 'remove_rows' | 'delete_service'
-  /** Null for the end of a service. */
-  readonly rows: readonly RequestRow[] | null
-  readonly cursor: ConnectionId | null
-  readonly done: number
-  readonly total: number
-  readonly attempts: number
-}
+import type { Job, Progress, ServiceName } from '../model.ts'
 
 const JOB = `company_id as "companyId", service_id as "serviceId", id, kind, rows, cursor, done, total, attempts`
 
@@ -35,10 +24,7 @@ export async function insertJob(tx: Tx, job: Job, dueAt: Instant): Promise<void>
   )
 }
 
-/**
- * The job that waited longest, locked until the transaction ends; others pass it over meanwhile. Across services, since
- * every worker of the region does the work of all.
- */
+/** FOR UPDATE SKIP LOCKED: the due job that waited longest, across companies. Other workers skip it meanwhile. */
 export async function takeJob(tx: Tx, now: Instant): Promise<Job | null> {
   const [row] = await runStatement<Job & Record<string, unknown>>(
     tx,
@@ -49,7 +35,7 @@ export async function takeJob(tx: Tx, now: Instant): Promise<Job | null> {
   return row ?? null
 }
 
-/** Behind whoever has waited meanwhile. */
+/** `dueAt` is now: jobs that have been due for longer come first. */
 export async function advanceJob(
   tx: Tx,
   { companyId, serviceId, id, cursor, done }: Pick<Job, 'companyId' | 'serviceId' | 'id' | 'cursor' | 'done'>,
@@ -84,12 +70,12 @@ export async function deleteJob(
   await runStatement(tx, sql, [companyId, serviceId, id])
 }
 
-/** A service that ends takes its rows with it. */
+/** Part of the deletion of a service. */
 export async function deleteJobs(tx: Tx, { companyId, serviceId }: ServiceName): Promise<void> {
   await runStatement(tx, 'delete from services.job where company_id = $1 and service_id = $2', [companyId, serviceId])
 }
 
-/** Of the rows that are being removed, per service; absent where none are. */
+/** The progress of the removal of rows, per service; absent where no row is being removed. */
 export async function readProgress(
   read: Read,
   companyId: string,

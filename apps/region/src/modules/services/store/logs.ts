@@ -1,17 +1,7 @@
 import type { Instant } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { logTypes } from '@sealpost/protocol'
-import type { ServiceName } from '../service.ts'
-
-export type LogType = (typeof logTypes)[number]
-
-export interface LogRow {
-  readonly id: string
-  readonly type: LogType
-  readonly message: string
-  readonly metadata: Readonly<Record<string, unknown>>
-  readonly createdAt: Instant
-}
+import type { Slice } from '../../../platform/page.ts'
+import type { LogRow, LogType, ServiceName } from '../model.ts'
 
 export interface NewLogRow extends LogRow, ServiceName {}
 
@@ -26,7 +16,7 @@ with fresh as materialized (
 insert into services.log (company_id, service_id, id, type, message, metadata, created_at)
 select "companyId", "serviceId", id, type, message, metadata, to_timestamp("createdAt" / 1000.0) from fresh`
 
-/** The row that counts a service's log is locked; of several services in the order of their ids. */
+/** Locks the rows of `services.log_head` in the order of the service ids. */
 export async function insertLogs(tx: Tx, rows: readonly NewLogRow[]): Promise<void> {
   await runStatement(tx, INSERT, [JSON.stringify(rows)])
 }
@@ -36,12 +26,12 @@ export interface LogFilter {
   readonly since: Instant | null
 }
 
-/** Newest first. */
+/** Newest first: `after` is the oldest entry of the page before. */
 export function listLogRows(
   read: Read,
   { companyId, serviceId }: ServiceName,
   { type, since }: LogFilter,
-  { before, offset, limit }: { readonly before: string | null; readonly offset: number; readonly limit: number },
+  { after, offset, limit }: Slice,
 ): Promise<readonly LogRow[]> {
   return runStatement<LogRow & Record<string, unknown>>(
     read,
@@ -49,7 +39,7 @@ export function listLogRows(
     from services.log where company_id = $1 and service_id = $2 and ($3::text is null or type = $3)
       and ($4::float8 is null or created_at >= to_timestamp($4 / 1000.0)) and ($5::uuid is null or id < $5)
     order by id desc offset $6 limit $7`,
-    [companyId, serviceId, type, since, before, offset, limit],
+    [companyId, serviceId, type, since, after, offset, limit],
   )
 }
 
@@ -59,7 +49,7 @@ export async function countLogs(read: Read, { companyId, serviceId }: ServiceNam
   return row?.rows ?? 0
 }
 
-/** Across services, since this is the region's own upkeep; answers how many it removed. */
+/** Across companies, for upkeep; answers the number of deleted rows. */
 export async function deleteOldLogs(tx: Tx, before: Instant, limit: number): Promise<number> {
   const [row] = await runStatement<{ removed: number }>(
     tx,
@@ -80,7 +70,7 @@ export async function deleteOldLogs(tx: Tx, before: Instant, limit: number): Pro
   return row?.removed ?? 0
 }
 
-/** With the service; answers how many it removed. */
+/** Part of the deletion of a service; answers the number of deleted rows. */
 export async function deleteLogs(tx: Tx, { companyId, serviceId }: ServiceName, limit: number): Promise<number> {
   const rows = await runStatement(
     tx,

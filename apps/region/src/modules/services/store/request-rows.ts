@@ -1,8 +1,8 @@
 import type { ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { RequestRow, ServiceName } from '../service.ts'
+import type { RequestRow, ServiceName } from '../model.ts'
 
-/** What is published, in its order. */
+/** The published rows, in their order. */
 export function listRequestRows(read: Read, companyId: UserId, serviceId: ServiceId): Promise<readonly RequestRow[]> {
   return runStatement<RequestRow & Record<string, unknown>>(
     read,
@@ -13,14 +13,14 @@ export function listRequestRows(read: Read, companyId: UserId, serviceId: Servic
   )
 }
 
-/** All at once: slugs may change hands among the rows. */
+/** Deletes all rows before it inserts: two rows may exchange their slugs. */
 export async function replaceRequestRows(
   tx: Tx,
   { companyId, serviceId }: ServiceName,
   rows: readonly RequestRow[],
 ): Promise<void> {
-  const drop = 'delete from services.request_row where company_id = $1 and service_id = $2'
-  await runStatement(tx, drop, [companyId, serviceId])
+  const sql = 'delete from services.request_row where company_id = $1 and service_id = $2'
+  await runStatement(tx, sql, [companyId, serviceId])
   await runStatement(
     tx,
     `insert into services.request_row (company_id, service_id, id, place, slug, label, type, one_time, mandatory_provide,

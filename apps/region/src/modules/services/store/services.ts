@@ -1,14 +1,15 @@
 import type { PassphraseWrap } from '@sealpost/crypto'
 import type { Instant, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { Service, ServiceKeys, ServiceName } from '../service.ts'
+import type { Slice } from '../../../platform/page.ts'
+import type { Service, ServiceKeys, ServiceName } from '../model.ts'
 
 const SERVICE = `company_id as "companyId", id, name, share_code as "shareCode", admin_email as "adminEmail", audience,
   number_matching as "numberMatching", require_2fa as "require2fa", public_key as "publicKey", rev::float8 as rev,
   round(extract(epoch from created_at) * 1000)::float8 as "createdAt"`
 const FIND = `select ${SERVICE} from services.service where company_id = $1 and id = $2 and state = 'active'`
 
-/** Null for an unknown service, for somebody else's, and for one that is being deleted. */
+/** Null for an unknown service, another company's, and one that is being deleted. */
 export async function findService(read: Read, companyId: UserId, id: ServiceId): Promise<Service | null> {
   const [row] = await runStatement<Service>(read, FIND, [companyId, id])
   return row ?? null
@@ -21,15 +22,16 @@ export async function findServiceByCode(read: Read, companyId: UserId, code: str
 }
 
 /**
- * [Note: held services] Whoever adds a connection or writes to one of its slots holds the service, so that its rows stay
- * as they are until the transaction ends: a job that removes rows, or the service, then finds whatever was written.
+ * [Note: held services] A transaction that adds a connection or writes to one of its slots locks the service FOR SHARE, so
+ * that its rows stay unchanged until the transaction ends: a later job that removes rows, or the service, then finds
+ * everything that was written. A transaction that changes the service locks it FOR UPDATE.
  */
-export async function holdService(tx: Tx, companyId: UserId, id: ServiceId): Promise<Service | null> {
+export async function lockServiceForShare(tx: Tx, companyId: UserId, id: ServiceId): Promise<Service | null> {
   const [row] = await runStatement<Service>(tx, `${FIND} for share`, [companyId, id])
   return row ?? null
 }
 
-/** For a change. See [Note: held services]. */
+/** FOR UPDATE: see [Note: held services]. */
 export async function lockService(tx: Tx, companyId: UserId, id: ServiceId): Promise<Service | null> {
   const [row] = await runStatement<Service>(tx, `${FIND} for update`, [companyId, id])
   return row ?? null
@@ -39,7 +41,7 @@ export async function ownsServices(read: Read, companyId: UserId, ids: readonly 
   return (await pickServices(read, companyId, ids)).size === new Set(ids).size
 }
 
-/** Those among them that the company has. */
+/** The ids of those that are services of the company. */
 export async function pickServices(
   read: Read,
   companyId: UserId,
@@ -52,7 +54,7 @@ export async function pickServices(
 
 export type InsertedService = Service & ServiceKeys
 
-/** False when its id, its code or its key is taken. */
+/** False when the id, the code or the key is taken. */
 export async function insertService(tx: Tx, service: InsertedService): Promise<boolean> {
   const rows = await runStatement(
     tx,
@@ -78,13 +80,13 @@ export async function insertService(tx: Tx, service: InsertedService): Promise<b
   return rows.length === 1
 }
 
-/** Also those of services that are being deleted. */
+/** Including the codes of services that are being deleted. */
 export async function listCodes(read: Read, companyId: UserId): Promise<readonly string[]> {
   const sql = `select share_code as code from services.service where company_id = $1`
   return (await runStatement<{ code: string }>(read, sql, [companyId])).map(({ code }) => code)
 }
 
-/** Also by a service that is being deleted. */
+/** True also when a service that is being deleted has the key. */
 export async function isKeyTaken(read: Read, companyId: UserId, publicKey: string): Promise<boolean> {
   const sql = 'select 1 from services.service where company_id = $1 and public_key = $2'
   return (await runStatement(read, sql, [companyId, publicKey])).length > 0
@@ -132,14 +134,8 @@ export async function raiseRev(tx: Tx, { companyId, serviceId }: ServiceName, no
   await runStatement(tx, sql, [companyId, serviceId, now])
 }
 
-export interface Slice {
-  readonly after: string | null
-  readonly offset: number
-  readonly limit: number
-}
-
-/** Oldest first; `only` null for all of the company's. */
-export function listServices(
+/** Oldest first; `only` null: all services of the company. */
+export function listServiceRows(
   read: Read,
   companyId: UserId,
   only: readonly ServiceId[] | null,
@@ -154,7 +150,7 @@ export function listServices(
   )
 }
 
-/** All of them, locked in the order of their ids. */
+/** FOR UPDATE, in the order of their ids. */
 export function lockServicesOf(tx: Tx, companyId: UserId): Promise<readonly Service[]> {
   const sql = `select ${SERVICE} from services.service where company_id = $1 and state = 'active' order by id for update`
   return runStatement<Service>(tx, sql, [companyId])
@@ -171,6 +167,7 @@ export async function countServices(read: Read, companyId: UserId): Promise<numb
   return row?.services ?? 0
 }
 
+/** Also locks the counter row of the company. */
 export async function changeCount(tx: Tx, companyId: UserId, by: number): Promise<void> {
   await runStatement(
     tx,
@@ -180,7 +177,7 @@ export async function changeCount(tx: Tx, companyId: UserId, by: number): Promis
   )
 }
 
-/** Everything that this module holds of the service but its log and its jobs. */
+/** Deletes all rows of the service except its log and its jobs. */
 export async function deleteServiceRows(tx: Tx, { companyId, serviceId }: ServiceName): Promise<void> {
   const owner = [companyId, serviceId]
   await runStatement(tx, 'delete from services.request_row where company_id = $1 and service_id = $2', owner)

@@ -1,69 +1,48 @@
-import type { Clock, ConnectionId, Ids, ServiceId, UserId } from '@sealpost/kernel'
-import type { Database, Read } from '@sealpost/postgres'
-import type { Log } from '@sealpost/telemetry'
+import type { ConnectionId, ServiceId, UserId } from '@sealpost/kernel'
+import type { Read } from '@sealpost/postgres'
 import { insertAccount } from '../../account/index.ts'
-import type { JobNeeds } from '../jobs.ts'
-import type { ServiceJobSteps, ServicesNeeds } from '../needs.ts'
-import type { ServiceName } from '../service.ts'
-import { createService } from '../services.ts'
+import type { ServicesContext, ServicesHooks } from '../context.ts'
+import type { ServiceName } from '../model.ts'
+import { seedService } from '../operations/create-service.ts'
 
-/** A database with services whose connections are rows of a table of this test, so that nobody else works on them. */
+/** A database with services whose connections are rows of a table of this test, so that no other module changes them. */
 export interface JobSite {
-  /** For publishing and deleting; nothing is called above them. */
-  readonly services: ServicesNeeds
-  /** For the runner, with five connections per transaction. */
-  readonly jobs: JobNeeds
-  /** What the hooks were told, in order. */
-  readonly told: string[]
+  /** Its hooks note their calls and change the table of connections. */
+  readonly services: ServicesContext
+  /** The calls of the hooks, in order. */
+  readonly calls: string[]
   addService(connections: number): Promise<ServiceName>
   /** How often each connection of the service was visited; ended ones are absent. */
   visitsOf(service: ServiceName): Promise<readonly number[]>
   count(table: string, service: ServiceName): Promise<number>
 }
 
-const BATCH = 5
 const NO_KEY = { iter: 100_000, salt: '', iv: '', data: '' }
 const KDF = { alg: 'argon2id', memory_kib: 65_536, passes: 3, lanes: 1, salt: '' } as const
 
-export interface JobSiteNeeds {
-  readonly database: Database
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly log: Log
-  readonly query: Query
-}
-
-/** `runStatement`, from the test: what is no store speaks no SQL by itself. */
+/** `runStatement`, handed in by the test: only stores and tests may import it. */
 type Query = <Row extends Record<string, unknown>>(
   read: Read,
   text: string,
   values: readonly unknown[],
 ) => Promise<readonly Row[]>
 
-export async function openJobSite({ database, clock, ids, log, query }: JobSiteNeeds): Promise<JobSite> {
-  const told: string[] = []
-  const steps = stepsOn(query)
-  const services: ServicesNeeds = {
-    database,
-    clock,
-    ids,
-    log,
-    hooks: hooksOn(told, query),
-    steps,
-    endClients: async () => null,
-    settle: async () => {},
-    hasSecondFactor: async () => true,
-  }
+export async function openJobSite(
+  platform: Pick<ServicesContext, 'database' | 'clock' | 'ids' | 'log'>,
+  query: Query,
+): Promise<JobSite> {
+  const { database, clock, ids } = platform
+  const calls: string[] = []
+  const services: ServicesContext = { ...platform, isPaused: async () => false, hooks: hooksOn(calls, query) }
   await run(
     'create table public.visited (service_id uuid, id uuid, visits integer not null, primary key (service_id, id))',
   )
   return {
     services,
-    jobs: { ...services, isPaused: async () => false, batchSize: BATCH },
-    told,
+    calls,
     async addService(connections) {
       const service = { companyId: await addCompany(), serviceId: ids.uuid<ServiceId>() }
-      await createService(services, {
+      await seedService(services, {
         companyId: service.companyId,
         id: service.serviceId,
         name: 'A service',
@@ -93,7 +72,7 @@ export async function openJobSite({ database, clock, ids, log, query }: JobSiteN
     await database.transaction((tx) => query(tx, text, values))
   }
 
-  /** What is logged about a company belongs to an account. */
+  /** The audit log belongs to an account. */
   async function addCompany(): Promise<UserId> {
     const id = ids.uuid<UserId>()
     const keys = { publicKey: '', encryptedPrivateKey: { iv: '', data: '' } }
@@ -104,15 +83,18 @@ export async function openJobSite({ database, clock, ids, log, query }: JobSiteN
   }
 }
 
-function hooksOn(told: string[], query: Query): ServicesNeeds['hooks'] {
+function hooksOn(calls: string[], query: Query): ServicesHooks {
   const note = (what: string) => async (): Promise<void> => {
-    told.push(what)
+    calls.push(what)
   }
   return {
     onFactsChanged: [note('facts')],
     onServiceDeleted: [note('deleted')],
     onServiceGone: [note('gone')],
     hasOpenContracts: async () => false,
+    endClients: async () => null,
+    hasSecondFactor: async () => true,
+    ...stepsOn(query),
     async countConnections(read, { serviceId }) {
       const sql = 'select 1 from public.visited where service_id = $1'
       return (await query(read, sql, [serviceId])).length
@@ -120,9 +102,9 @@ function hooksOn(told: string[], query: Query): ServicesNeeds['hooks'] {
   }
 }
 
-function stepsOn(query: Query): ServiceJobSteps {
+function stepsOn(query: Query): Pick<ServicesHooks, 'deleteSlotsOfRows' | 'endConnections' | 'endRequests'> {
   return {
-    async dropRows(tx, { serviceId }, _rows, after, limit) {
+    async deleteSlotsOfRows(tx, { serviceId }, _rows, after, limit) {
       const visited = await query<{ id: ConnectionId }>(
         tx,
         `with page as (select id from public.visited where service_id = $1 and ($2::uuid is null or id > $2)

@@ -2,14 +2,15 @@ import type { ObjectKey } from '@sealpost/objects'
 import { openDatabase } from '@sealpost/postgres'
 import { createTestDatabase, fixedClock, seededRandom, type TestDatabase } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { announceObject, discardObjects, GarbageError, garbageMigrations, keepObject, sweepGarbage } from './index.ts'
+import { announceObject, discardObjects, GarbageError, keepObject, sweepGarbage } from './index.ts'
+import { garbageMigrations } from './migrations.ts'
 
 const HOUR_MS = 3_600_000
 let place: TestDatabase
 let database: ReturnType<typeof openDatabase>
 const clock = fixedClock()
 const random = seededRandom(5)
-/** What was asked to be removed, and whether the storage is away. */
+/** The removed keys, and whether the storage fails: for all keys or for one. */
 const storage = { removed: [] as ObjectKey[], isAway: false, locked: null as ObjectKey | null }
 const objects = {
   async remove(key: ObjectKey): Promise<void> {
@@ -17,7 +18,7 @@ const objects = {
     storage.removed.push(key)
   },
 }
-const needs = () => ({ database, clock, random, objects })
+const platform = () => ({ database, clock, random, objects })
 
 beforeAll(async () => {
   place = await createTestDatabase({ template: 'garbage', migrations: garbageMigrations })
@@ -30,23 +31,23 @@ afterAll(async () => {
 beforeEach(async () => {
   storage.locked = null
   clock.advance(2 * HOUR_MS)
-  await sweepGarbage(needs(), 1000)
+  await sweepGarbage(platform(), 1000)
   storage.removed.length = 0
   storage.isAway = false
 })
 
-test('an object that nothing came to refer to is removed after its hour, not before', async () => {
-  const key = await announceObject(needs())
+test('an announced object that nothing refers to is removed after an hour, not before', async () => {
+  const key = await announceObject(platform())
   clock.advance(HOUR_MS - 1)
-  expect(await sweepGarbage(needs(), 10)).toBe(0)
+  expect(await sweepGarbage(platform(), 10)).toBe(0)
   clock.advance(1)
-  expect(await sweepGarbage(needs(), 10)).toBe(1)
+  expect(await sweepGarbage(platform(), 10)).toBe(1)
   expect(storage.removed).toEqual([key])
-  expect(await sweepGarbage(needs(), 10)).toBe(0)
+  expect(await sweepGarbage(platform(), 10)).toBe(0)
 })
 
-test('one that is kept stays, and one whose transaction failed does not', async () => {
-  const [kept, lost] = [await announceObject(needs()), await announceObject(needs())]
+test('a kept object stays; one whose transaction failed is removed', async () => {
+  const [kept, lost] = [await announceObject(platform()), await announceObject(platform())]
   await database.transaction((tx) => keepObject(tx, kept))
   const failing = database.transaction(async (tx) => {
     await keepObject(tx, lost)
@@ -54,41 +55,41 @@ test('one that is kept stays, and one whose transaction failed does not', async 
   })
   await expect(failing).rejects.toThrow('refused')
   clock.advance(HOUR_MS)
-  await sweepGarbage(needs(), 10)
+  await sweepGarbage(platform(), 10)
   expect(storage.removed).toEqual([lost])
 })
 
-test('one that is being removed cannot be kept any more', async () => {
-  const key = await announceObject(needs())
+test('an object that is being removed cannot be kept', async () => {
+  const key = await announceObject(platform())
   clock.advance(HOUR_MS)
   storage.isAway = true
-  await expect(sweepGarbage(needs(), 10)).rejects.toThrow('away')
+  await expect(sweepGarbage(platform(), 10)).rejects.toThrow('away')
   await expect(database.transaction((tx) => keepObject(tx, key))).rejects.toThrow(GarbageError)
   storage.isAway = false
-  expect(await sweepGarbage(needs(), 10)).toBe(1)
+  expect(await sweepGarbage(platform(), 10)).toBe(1)
   expect(storage.removed).toEqual([key])
 })
 
-test('what is discarded goes at its time, in steps of the limit, whoever discards it twice', async () => {
-  const keys = [await announceObject(needs()), await announceObject(needs()), await announceObject(needs())]
+test('discarded objects are removed when due, at most `limit` at a time, also when discarded twice', async () => {
+  const keys = [await announceObject(platform()), await announceObject(platform()), await announceObject(platform())]
   for (const key of keys) await database.transaction((tx) => keepObject(tx, key))
   const dueAt = clock.now()
   for (let turn = 0; turn < 2; turn += 1) await database.transaction((tx) => discardObjects(tx, keys, dueAt))
-  expect(await sweepGarbage(needs(), 2)).toBe(2)
-  expect(await sweepGarbage(needs(), 2)).toBe(1)
+  expect(await sweepGarbage(platform(), 2)).toBe(2)
+  expect(await sweepGarbage(platform(), 2)).toBe(1)
   expect(storage.removed.toSorted()).toEqual(keys.toSorted())
 })
 
-test('one that storage does not let go of keeps nobody else’s from being removed', async () => {
-  const locked = await announceObject(needs())
+test('an object that cannot be removed does not block the others', async () => {
+  const locked = await announceObject(platform())
   storage.locked = locked
   clock.advance(1000)
-  const others = [await announceObject(needs()), await announceObject(needs())]
+  const others = [await announceObject(platform()), await announceObject(platform())]
   clock.advance(HOUR_MS)
-  await expect(sweepGarbage(needs(), 10)).rejects.toThrow('away')
-  await expect(sweepGarbage(needs(), 10)).rejects.toThrow('away')
+  await expect(sweepGarbage(platform(), 10)).rejects.toThrow('away')
+  await expect(sweepGarbage(platform(), 10)).rejects.toThrow('away')
   expect(storage.removed.toSorted()).toEqual(others.toSorted())
   storage.locked = null
-  expect(await sweepGarbage(needs(), 10)).toBe(1)
+  expect(await sweepGarbage(platform(), 10)).toBe(1)
   expect(storage.removed).toContain(locked)
 })

@@ -1,2 +1,8 @@
-export { announceObject, discardObjects, GarbageError, keepObject, postponeObject, sweepGarbage } from './garbage.ts'
-export { garbageMigrations } from './migrations.ts'
+export {
+  announceObject,
+  discardObjects,
+  GarbageError,
+  keepObject,
+  postponeObject,
+  sweepGarbage,
+} from './operations/objects.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { jpegOf, plainPng, webpOf, withExif } from '@sealpost/images/testing'
 import type { UserId } from '@sealpost/kernel'
 import type { ObjectKey, Sha256 } from '@sealpost/objects'
-import { runStatement } from '@sealpost/postgres'
+import { runStatement, withAnswerStore } from '@sealpost/postgres'
 import {
   type Answer,
   type Calls,
@@ -18,7 +18,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { platformFields } from '../../registry/index.ts'
 import { sweepGarbage } from '../garbage/index.ts'
-import { addPhoto, findPhotos, readCardPhoto } from './photos.ts'
+import { addPhoto, findPhotos, readCardPhoto } from './operations/photos.ts'
 import { insertPhoto } from './store/photos.ts'
 
 const PATH = '/api/photos'
@@ -28,13 +28,13 @@ const patience = { timeout: 60_000 }
 let office: Office
 let portal: Calls
 let person: Calls
-let stranger: Calls
+let otherCompany: Calls
 
 beforeAll(async () => {
   office = await openOffice({ RATE_DATA: '60000', PHOTO_MAX_MB: '1' })
   portal = callsWith(office.northwind.apiUrl, office.northwind.token)
   person = callsWith(office.mara.apiUrl, office.mara.token)
-  stranger = callsWith(office.harborline.apiUrl, office.harborline.token)
+  otherCompany = callsWith(office.harborline.apiUrl, office.harborline.token)
 })
 afterAll(() => office.close())
 
@@ -50,7 +50,7 @@ async function fileOf(apiUrl: string, token: string, id: unknown, headers: Recor
 }
 
 describe('a photo', patience, () => {
-  test('is stored drawn anew and read by its owner alone, in either region', async () => {
+  test('is redrawn and stored, and read by its owner, in either region', async () => {
     for (const [calls, { apiUrl, token }] of [
       [portal, office.northwind],
       [person, office.mara],
@@ -71,7 +71,7 @@ describe('a photo', patience, () => {
     }
   })
 
-  test('is answered with 304 while the caller has it', async () => {
+  test('answers 304 to the matching ETag', async () => {
     const { apiUrl, token } = office.northwind
     const { id } = ((await portal('GET', PATH)).body['items'] as { id: string }[])[0] ?? {}
     const tag = (await fileOf(apiUrl, token, id)).headers.get('etag') ?? ''
@@ -79,7 +79,7 @@ describe('a photo', patience, () => {
     expect([again.status, again.bytes.length]).toEqual([304, 0])
   })
 
-  test('may be a PNG or a WebP, whatever the sender says that it is', async () => {
+  test('may be a PNG or a WebP, whatever type the data URI states', async () => {
     for (const [bytes, type] of [
       [plainPng(20, 10), 'image/png'],
       [webpOf(20, 10), 'text/html'],
@@ -91,7 +91,7 @@ describe('a photo', patience, () => {
     }
   })
 
-  test('and the business card are the company’s own, in plaintext, for an account client with the group [ACCT-06]', async () => {
+  test('and the business card are in plaintext for an account client with the capability [ACCT-06]', async () => {
     const { apiUrl, token } = await openAccountClient(office.two, office.northwind, ['company_profile_fields'])
     const client = callsWith(apiUrl, token)
     const website = platformFields.find(({ slug }) => slug === 'website')?.id
@@ -105,15 +105,15 @@ describe('a photo', patience, () => {
     expect((await client('DELETE', `${PATH}/${String(made.body['id'])}`)).status).toBe(204)
   })
 
-  test('is for nobody without the group or a login', async () => {
+  test('is refused without the capability or a login', async () => {
     const bare = await openAccountClient(office.two, office.northwind, ['service_management'])
     const service = callsWith(office.northwind.apiUrl, await office.two.token(northwind))
     for (const calls of [callsWith(bare.apiUrl, bare.token), service]) {
       const refused = await add(calls, jpegOf(10, 10))
       expect([refused.status, keyOf(refused)]).toEqual([403, 'auth.client_endpoint_forbidden'])
     }
-    const nobody = await add(callsWith(bare.apiUrl, null), jpegOf(10, 10))
-    expect([nobody.status, keyOf(nobody)]).toEqual([401, 'auth.token_missing'])
+    const anonymous = await add(callsWith(bare.apiUrl, null), jpegOf(10, 10))
+    expect([anonymous.status, keyOf(anonymous)]).toEqual([401, 'auth.token_missing'])
   })
 
   test('is made once for one Idempotency-Key', async () => {
@@ -133,15 +133,15 @@ describe('a photo', patience, () => {
   })
 })
 
-describe('what is not taken', patience, () => {
+describe('POST /api/photos refuses', patience, () => {
   test.each([
     ['no data URI', 'https://example.com/a.jpg', 400, 'request.invalid'],
     ['a data URI without base64', 'data:image/jpeg,abc', 400, 'request.invalid'],
     ['broken base64', 'data:image/jpeg;base64,/9j/4A*Q', 400, 'request.invalid'],
-    ['nothing', 'data:image/jpeg;base64,', 400, 'request.invalid'],
-    ['a page', uri(Buffer.from('<html><script>')), 415, 'request.unsupported_media_type'],
+    ['no bytes', 'data:image/jpeg;base64,', 400, 'request.invalid'],
+    ['an HTML page', uri(Buffer.from('<html><script>')), 415, 'request.unsupported_media_type'],
     ['a GIF', uri(Buffer.from('GIF89a0000000000')), 415, 'request.unsupported_media_type'],
-    ['a JPEG that is cut off', uri(jpegOf(40, 40).subarray(0, 300)), 400, 'request.invalid'],
+    ['a truncated JPEG', uri(jpegOf(40, 40).subarray(0, 300)), 400, 'request.invalid'],
     ['more than the setting allows', uri(Buffer.alloc(1_048_577, 1)), 413, 'request.too_large'],
     ['more than a body may have', uri(Buffer.alloc(13_000_000, 1)), 413, 'request.too_large'],
   ])('%s', async (_, file, status, key) => {
@@ -152,8 +152,8 @@ describe('what is not taken', patience, () => {
 })
 
 describe('a photo that is removed', patience, () => {
-  test('is missing at once, and its objects go when upkeep comes by', async () => {
-    const { core } = office.two.eu
+  test('answers 404 at once; upkeep removes its objects', async () => {
+    const { platform } = office.two.eu
     const made = await add(portal, jpegOf(40, 40))
     const path = `${PATH}/${String(made.body['id'])}`
     const keys = await keysOf(made.body['id'])
@@ -161,17 +161,17 @@ describe('a photo that is removed', patience, () => {
     for (const gone of [await portal('DELETE', path), await portal('GET', `${path}/file`)]) {
       expect([gone.status, keyOf(gone)]).toEqual([404, 'request.not_found'])
     }
-    // Whoever reads it right now may finish.
-    await sweepGarbage(core, 1000)
-    for (const key of keys) expect((await core.objects.head(key)).ok).toBe(true)
+    // The objects stay for readers that opened them before.
+    await sweepGarbage(platform, 1000)
+    for (const key of keys) expect((await platform.objects.head(key)).ok).toBe(true)
     office.two.clock.advance(11 * 60_000)
-    await sweepGarbage(core, 1000)
-    for (const key of keys) expect((await core.objects.head(key)).ok).toBe(false)
+    await sweepGarbage(platform, 1000)
+    for (const key of keys) expect((await platform.objects.head(key)).ok).toBe(false)
   })
 
-  test('of somebody else answers like one that never was', async () => {
+  test('by another account answers the same 404 as a missing one', async () => {
     const made = await add(portal, jpegOf(40, 40))
-    for (const calls of [stranger, person]) {
+    for (const calls of [otherCompany, person]) {
       for (const [method, tail] of [
         ['GET', '/file'],
         ['DELETE', ''],
@@ -182,70 +182,73 @@ describe('a photo that is removed', patience, () => {
         expect([theirs?.status, theirs?.text]).toEqual([404, missing?.text])
       }
     }
-    const { core } = office.two.eu
+    const { platform } = office.two.eu
     expect(
-      await core.database.read((read) => findPhotos(read, northwind.companyId, [String(made.body['id'])])),
+      await platform.database.read((read) => findPhotos(read, northwind.companyId, [String(made.body['id'])])),
     ).toHaveLength(1)
   })
 
-  test('with its account leaves neither row nor object', async () => {
-    const { core } = office.two.us
+  test('with its account leaves neither a row nor an object', async () => {
+    const { platform } = office.two.us
     const owner = await newOwner(office.two, { region: 'us' })
     const made = await add(callsWith(owner.apiUrl, owner.token), jpegOf(40, 40))
-    const find = () => core.database.read((read) => findPhotos(read, owner.user.userId, [String(made.body['id'])]))
+    const find = () => platform.database.read((read) => findPhotos(read, owner.user.userId, [String(made.body['id'])]))
     const [photo] = await find()
-    await core.operations.eraseAccount(owner.user.userId)
+    await office.two.us.operations.eraseAccount(owner.user.userId)
     expect(await find()).toEqual([])
     office.two.clock.advance(11 * 60_000)
-    await sweepGarbage(core, 1000)
-    expect((await core.objects.head(photo?.full.objectKey ?? ('' as ObjectKey))).ok).toBe(false)
+    await sweepGarbage(platform, 1000)
+    expect((await platform.objects.head(photo?.full.objectKey ?? ('' as ObjectKey))).ok).toBe(false)
   })
 })
 
-test('a card shows the small picture of the account that owns it', patience, async () => {
-  const { core } = office.two.eu
+test('a card photo is the small picture, and only of the account that owns it', patience, async () => {
+  const { platform } = office.two.eu
   const made = await add(portal, jpegOf(900, 600))
   const id = String(made.body['id'])
-  const card = await readCardPhoto(core, northwind.companyId, id)
+  const card = await readCardPhoto(platform, northwind.companyId, id)
   expect(card?.contentType).toBe('image/jpeg')
   expect(card?.bytes.length).toBeLessThanOrEqual(128 * 1024)
   const mara = String((await person('GET', '/api/account')).body['id'])
-  expect(await readCardPhoto(core, mara as never, id)).toBeNull()
-  expect(await readCardPhoto(core, northwind.companyId, 'nonsense')).toBeNull()
+  expect(await readCardPhoto(platform, mara as never, id)).toBeNull()
+  expect(await readCardPhoto(platform, northwind.companyId, 'nonsense')).toBeNull()
 })
 
-test('what was stored for a photo that was refused in the end is removed an hour later', patience, async () => {
-  const { core } = office.two.us
+test('the objects of a photo that was refused after storing are removed an hour later', patience, async () => {
+  const { platform } = office.two.us
   const owner = await newOwner(office.two, { region: 'us' })
   await fillWithPhotos(owner.user.userId)
   const refused = await add(callsWith(owner.apiUrl, owner.token), jpegOf(40, 40))
   expect([refused.status, keyOf(refused)]).toEqual([400, 'request.invalid'])
   const waiting = await garbageOf('us')
   expect(waiting).toHaveLength(2)
-  for (const key of waiting) expect((await core.objects.head(key)).ok).toBe(true)
+  for (const key of waiting) expect((await platform.objects.head(key)).ok).toBe(true)
   office.two.clock.advance(3_600_001)
-  await sweepGarbage(core, 1000)
+  await sweepGarbage(platform, 1000)
   expect(await garbageOf('us')).toEqual([])
-  for (const key of waiting) expect((await core.objects.head(key)).ok).toBe(false)
+  for (const key of waiting) expect((await platform.objects.head(key)).ok).toBe(false)
 })
 
-test('two photos that come at once for the last place: one of them gets it', patience, async () => {
-  const { core } = office.two.us
+test('of two concurrent photos for the last place, one is refused', patience, async () => {
+  const { platform } = office.two.us
   const owner = await newOwner(office.two, { region: 'us' })
   await fillWithPhotos(owner.user.userId, 99)
   const [stored, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const first = addPhoto(core.photos, owner.user.userId, uri(jpegOf(8, 8)), async () => {
+  const delayCommit = async (): Promise<void> => {
     stored.resolve()
     await finish.promise
-  })
+  }
+  const first = withAnswerStore(delayCommit, () =>
+    addPhoto(office.two.us.modules.vault, owner.user.userId, uri(jpegOf(8, 8))),
+  )
   await stored.promise
   let isOver = false
   const second = add(callsWith(owner.apiUrl, owner.token), jpegOf(9, 9)).finally(() => {
     isOver = true
   })
   const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await waitUntil('the other waits or is over', 30_000, async () => {
-    return isOver || (await core.database.read((read) => runStatement(read, waits, []))).length > 0
+  await waitUntil('the second call waits for the lock or has ended', 30_000, async () => {
+    return isOver || (await platform.database.read((read) => runStatement(read, waits, []))).length > 0
   })
   finish.resolve()
   await first
@@ -253,9 +256,9 @@ test('two photos that come at once for the last place: one of them gets it', pat
   expect([answer.status, keyOf(answer)]).toEqual([400, 'request.invalid'])
 })
 
-/** As many as an account may have, unless told. */
+/** By default as many as an account may have. */
 async function fillWithPhotos(accountId: UserId, photos = 100): Promise<void> {
-  const { database, ids } = office.two.us.core
+  const { database, ids } = office.two.us.platform
   const picture = { objectKey: 'none' as ObjectKey, sha256: 'none' as Sha256, bytes: 1, width: 1, height: 1 }
   const createdAt = office.two.clock.now()
   await database.transaction(async (tx) => {
@@ -265,13 +268,15 @@ async function fillWithPhotos(accountId: UserId, photos = 100): Promise<void> {
 }
 
 async function garbageOf(region: 'eu' | 'us'): Promise<readonly ObjectKey[]> {
-  const { database } = office.two[region].core
+  const { database } = office.two[region].platform
   const sql = 'select object_key from vault.garbage'
   const rows = await database.read((read) => runStatement<{ object_key: ObjectKey }>(read, sql, []))
   return rows.map((row) => row.object_key)
 }
 
 async function keysOf(id: unknown): Promise<readonly ObjectKey[]> {
-  const photos = await office.two.eu.core.database.read((read) => findPhotos(read, northwind.companyId, [String(id)]))
+  const photos = await office.two.eu.platform.database.read((read) =>
+    findPhotos(read, northwind.companyId, [String(id)]),
+  )
   return photos.flatMap(({ full, card }) => [full.objectKey, card.objectKey])
 }

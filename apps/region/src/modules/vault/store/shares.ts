@@ -1,7 +1,7 @@
 import type { FieldId, Instant, UserId } from '@sealpost/kernel'
 import type { ObjectKey } from '@sealpost/objects'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { StagedFile } from '../value.ts'
+import type { StagedFile } from '../model.ts'
 
 export interface StagedShare extends StagedFile {
   readonly accountId: UserId
@@ -19,7 +19,7 @@ export async function insertShare(tx: Tx, share: StagedShare): Promise<void> {
   )
 }
 
-/** How much waits to be used. */
+/** The bytes of all staged files that were not used yet. */
 export async function countStagedBytes(read: Read, accountId: UserId): Promise<number> {
   const [row] = await runStatement<{ bytes: number }>(
     read,
@@ -29,7 +29,7 @@ export async function countStagedBytes(read: Read, accountId: UserId): Promise<n
   return row?.bytes ?? 0
 }
 
-/** Once: whoever takes it owns its object. Null when it is used, over, or somebody else's. */
+/** Deletes the row; the caller owns the object. Null when it is used, expired, or another account's. */
 export async function takeShare(
   tx: Tx,
   { accountId, fieldId, id }: Pick<StagedShare, 'accountId' | 'fieldId' | 'id'>,
@@ -45,7 +45,7 @@ export async function takeShare(
   return row ?? null
 }
 
-/** Answers the keys of their objects. Across accounts: for upkeep. */
+/** Across accounts, for upkeep; answers the keys of the objects. */
 export async function pruneShares(tx: Tx, now: Instant, limit: number): Promise<readonly ObjectKey[]> {
   const rows = await runStatement<{ objectKey: ObjectKey }>(
     tx,

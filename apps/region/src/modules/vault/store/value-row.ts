@@ -1,9 +1,8 @@
 import type { Attestation, AttestationMethod, AttestationSource } from '@sealpost/field-types'
 import type { FieldId, Instant, UserId } from '@sealpost/kernel'
 import type { ObjectKey, Sha256 } from '@sealpost/objects'
-import type { StoredValue, VaultContent } from '../value.ts'
+import type { VaultContent, WrittenValue } from '../model.ts'
 
-/** A row of `vault.value` as it is read. */
 export interface ValueRow {
   readonly accountId: UserId
   readonly fieldId: FieldId
@@ -26,11 +25,6 @@ export interface ValueRow {
   readonly updatedAt: Instant
 }
 
-/** A value with what tells the call that wrote it. */
-export interface WrittenValue extends StoredValue {
-  readonly callSha256: string
-}
-
 export function readStoredValue(row: ValueRow): WrittenValue {
   const { accountId, fieldId, rev, isPrivate, updatedAt, callSha256 } = row
   return {
@@ -47,12 +41,12 @@ export function readStoredValue(row: ValueRow): WrittenValue {
 
 function contentOf({ kind, content, objectKey, sha256, bytes, form }: ValueRow): VaultContent {
   if (kind === 'object') {
-    // The table's checks hold this; a row that breaks them is damage.
+    // The table's checks exclude it; a row that breaks them is damaged.
     if (objectKey === null || sha256 === null || bytes === null || form === null)
-      throw new Error('a value lost its file')
+      throw new Error('row of vault.value without its file')
     return { kind, objectKey, sha256, bytes, form }
   }
-  if (content === null) throw new Error('a value lost its content')
+  if (content === null) throw new Error('row of vault.value without its content')
   return kind === 'sealed' ? { kind, wrapper: content } : { kind, text: content }
 }
 

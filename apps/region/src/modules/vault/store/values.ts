@@ -2,8 +2,9 @@ import type { Attestation } from '@sealpost/field-types'
 import type { FieldId, Instant, UserId } from '@sealpost/kernel'
 import type { ObjectKey } from '@sealpost/objects'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { StoredValue, VaultContent } from '../value.ts'
-import { attestationParameters, readStoredValue, type ValueRow, type WrittenValue } from './value-row.ts'
+import type { Slice } from '../../../platform/page.ts'
+import type { StoredValue, VaultContent, WrittenValue } from '../model.ts'
+import { attestationParameters, readStoredValue, type ValueRow } from './value-row.ts'
 
 const COLUMNS = `account_id as "accountId", field_id as "fieldId", rev::float8 as rev, is_private as "isPrivate", kind,
   content, object_key as "objectKey", sha256, bytes, form, call_sha256 as "callSha256",
@@ -20,22 +21,16 @@ export async function findValueRow(read: Read, accountId: UserId, fieldId: Field
   return row === undefined ? null : readStoredValue(row)
 }
 
-/** Until the transaction ends, nobody else changes the value or what follows it. */
+/** FOR UPDATE: no other transaction changes the value or a slot that follows it. See [Note: value lock]. */
 export async function lockValueRow(tx: Tx, accountId: UserId, fieldId: FieldId): Promise<WrittenValue | null> {
   const [row] = await runStatement<ValueRow>(tx, `${FIND_VALUE} for update`, [accountId, fieldId])
   return row === undefined ? null : readStoredValue(row)
 }
 
-export interface ValueSlice {
-  readonly after: FieldId | null
-  readonly offset: number
-  readonly limit: number
-}
-
 export async function listValueRows(
   read: Read,
   accountId: UserId,
-  { after, offset, limit }: ValueSlice,
+  { after, offset, limit }: Slice,
 ): Promise<readonly StoredValue[]> {
   const rows = await runStatement<ValueRow>(
     read,
@@ -56,7 +51,7 @@ export interface NewValue {
   readonly at: Instant
 }
 
-/** The first value of a field; null when somebody else was quicker. */
+/** The first value of a field; null when a concurrent transaction inserted one. Answers the rev. */
 export async function insertValue(tx: Tx, value: NewValue): Promise<number | null> {
   const [row] = await runStatement<{ rev: number }>(
     tx,
@@ -69,7 +64,7 @@ export async function insertValue(tx: Tx, value: NewValue): Promise<number | nul
   return row?.rev ?? null
 }
 
-/** Of a locked row. */
+/** The row is locked and exists. Answers the new rev. */
 export async function replaceValue(tx: Tx, value: NewValue): Promise<number> {
   const [row] = await runStatement<{ rev: number }>(
     tx,
@@ -78,7 +73,7 @@ export async function replaceValue(tx: Tx, value: NewValue): Promise<number> {
     where account_id = $1 and field_id = $2 returning rev::float8 as rev`,
     writtenParameters(value),
   )
-  if (row === undefined) throw new Error(`the value of field ${value.fieldId} was to be replaced and is not there`)
+  if (row === undefined) throw new Error(`no value of field ${value.fieldId} to replace`)
   await setAttestation(tx, value, value.attestation)
   return row.rev
 }
@@ -105,7 +100,7 @@ function textOf(content: Exclude<VaultContent, { readonly kind: 'object' }>): st
   return content.kind === 'sealed' ? content.wrapper : content.text
 }
 
-/** What is said about the value; the value itself stays as it is, and so do its rev and its time. */
+/** Changes neither the value nor its rev and time. */
 export async function setAttestation(
   tx: Tx,
   { accountId, fieldId }: Pick<StoredValue, 'accountId' | 'fieldId'>,
@@ -124,7 +119,7 @@ export async function deleteValue(tx: Tx, accountId: UserId, fieldId: FieldId): 
   await runStatement(tx, 'delete from vault.value where account_id = $1 and field_id = $2', [accountId, fieldId])
 }
 
-/** Answers the keys of the objects that nobody names any more. */
+/** Answers the keys of the objects of the deleted values. */
 export async function deleteAllValues(tx: Tx, accountId: UserId): Promise<readonly ObjectKey[]> {
   const rows = await runStatement<{ objectKey: ObjectKey | null }>(
     tx,
@@ -134,7 +129,7 @@ export async function deleteAllValues(tx: Tx, accountId: UserId): Promise<readon
   return rows.flatMap(({ objectKey }) => (objectKey === null ? [] : [objectKey]))
 }
 
-/** Whose attestation has expired; for upkeep, across accounts. */
+/** The values whose attestation has expired; across accounts, for upkeep. */
 export function listExpiredAttestations(
   read: Read,
   now: Instant,

@@ -16,8 +16,8 @@ import {
   type TwoRegions,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findVaultValue } from '../read-value.ts'
-import { tidyVault } from '../upkeep.ts'
+import { findVaultValue } from '../operations/read-value.ts'
+import { tidyVault } from '../operations/tidy.ts'
 
 const platform = createCryptoPlatform(globalThis)
 const MINUTE_MS = 60_000
@@ -57,7 +57,7 @@ async function mailedTo({ owner, path }: { owner: Owner; path: string }) {
   return { code, begun, confirm: `${path}/verifications/${String(begun['verification_id'])}/confirm` }
 }
 
-/** What a device does: to the provider with the challenge, and back with the statement. */
+/** Acts as the device: brings the challenge to the provider and gets the statement. */
 async function attested({ owner, path }: { owner: Owner; path: string }, from: DemoVerifier, provider: string) {
   const begun = await begin({ owner, path }, provider)
   const { plaintext, statement } = await from.attest({
@@ -74,7 +74,7 @@ const wrongCode = invalidAt('/body/code')
 const wrongStatement = invalidAt('/body/statement')
 
 describe('an e-mail address', () => {
-  test('is verified by a code that is mailed to the account, over exactly that text', async () => {
+  test('is verified by a code that is mailed to the account, for exactly that text', async () => {
     const who = await ownerWith('email')
     const { code, begun, confirm } = await mailedTo(who)
     expect(begun).toMatchObject({ provider: 'platform_email', challenge: null, provider_url: null })
@@ -107,10 +107,10 @@ describe('an e-mail address', () => {
     expect(await demand(who.owner.call('GET', who.path))).not.toHaveProperty('verified_hash')
   })
 
-  test('is all that this provider verifies', async () => {
+  test('is the only type that this provider verifies', async () => {
     const who = await ownerWith('phone')
-    const told = await who.owner.call('POST', `${who.path}/verifications`, { provider: 'platform_email' })
-    expect(told).toMatchObject(invalidAt('/body/provider'))
+    const response = await who.owner.call('POST', `${who.path}/verifications`, { provider: 'platform_email' })
+    expect(response).toMatchObject(invalidAt('/body/provider'))
     const sms = await who.owner.call('POST', `${who.path}/verifications`, { provider: 'platform_sms' })
     expect(sms).toMatchObject(invalidAt('/body/provider'))
     expect(sms.text).toContain('platform_email, demo_id')
@@ -118,7 +118,7 @@ describe('an e-mail address', () => {
 })
 
 describe('a provider that signs statements', () => {
-  test('tells the device the text and the platform no more than its salted hash', async () => {
+  test('gives the text to the device and only its salted hash to the platform', async () => {
     const who = await ownerWith('personal_number', 'not yet')
     const { begun, plaintext, statement, confirm } = await attested(who, demo, 'demo_id')
     expect(begun).toMatchObject({ provider: 'demo_id', provider_url: demo.url, challenge: expect.any(String) })
@@ -138,7 +138,7 @@ describe('a provider that signs statements', () => {
     expect(await demand(who.owner.call('POST', confirm, { statement }))).toEqual(value)
   })
 
-  test('verifies once: what is lost stays lost', async () => {
+  test('cannot restore a withdrawn attestation with the same statement', async () => {
     const who = await ownerWith('personal_number', '800101-1234')
     const { statement, confirm } = await attested(who, demo, 'demo_id')
     await demand(who.owner.call('POST', confirm, { statement }))
@@ -148,10 +148,10 @@ describe('a provider that signs statements', () => {
     expect(await who.owner.call('POST', confirm, { statement })).toMatchObject(wrongStatement)
   })
 
-  test('cannot say anything about another field, account, challenge or time', async () => {
+  test('is refused for another issuer, verification, challenge, type, account or time', async () => {
     const who = await ownerWith('personal_number', '800101-1234')
     for (const change of [
-      { iss: 'https://somebody.else.example' },
+      { iss: 'https://other.example' },
       { verification_id: '01900000-0000-7000-8000-000000000000' },
       { challenge: 'guessed' },
       { field_type: 'email' },
@@ -177,7 +177,7 @@ describe('a provider that signs statements', () => {
     )
   })
 
-  test('cannot say of one type what the field became after it was asked', async () => {
+  test('is refused when the field changed its type after the challenge', async () => {
     const owner = await newOwner(two, { userType: 'person', region: 'us' })
     const made = await demand(owner.call('POST', '/api/contact-fields', { label: 'Number', type: 'text' }), 201)
     const field = `/api/contact-fields/${String(made['id'])}`
@@ -196,7 +196,7 @@ describe('a provider that signs statements', () => {
     expect(await demand(owner.call('GET', path))).not.toHaveProperty('verified_hash')
   })
 
-  test('ends when it has said so, for the wire at once and for the row soon after', async () => {
+  test('sets an expiry: the wire hides the attestation at once, upkeep deletes it', async () => {
     const who = await ownerWith('personal_number', '800101-1234')
     const { statement, confirm } = await attested(who, demo, 'demo_id')
     await demand(who.owner.call('POST', confirm, { statement }))
@@ -204,25 +204,25 @@ describe('a provider that signs statements', () => {
     const later = await ownerOf(two, who.owner.user)
     expect(await demand(later.call('GET', who.path))).not.toHaveProperty('verified_hash')
     expect(await attestationOf(who)).not.toBeNull()
-    await tidyVault(two.us.core.vault)
+    await tidyVault(two.us.modules.vault)
     expect(await attestationOf(who)).toBeNull()
   })
 
-  test('ends also beside one whose end cannot be written', async () => {
+  test('sets an expiry that upkeep applies although another attestation cannot be withdrawn', async () => {
     const all = [await ownerWith('personal_number', '800101-1234'), await ownerWith('personal_number', '800101-1234')]
     for (const who of all) {
       const { statement, confirm } = await attested(who, demo, 'demo_id')
       await demand(who.owner.call('POST', confirm, { statement }))
     }
     two.clock.advance(10 * DAY_MS)
-    const { vault } = two.us.core
+    const { vault } = two.us.modules
     const [stuck] = all.map(({ owner }) => owner.user.userId)
     const onAttestationChanged: typeof vault.hooks.onAttestationChanged = (tx, change) =>
       change.accountId === stuck
         ? Promise.reject(new Error('no'))
         : Promise.resolve(vault.hooks.onAttestationChanged(tx, change))
-    const needs = { ...vault, hooks: { ...vault.hooks, onAttestationChanged } }
-    await expect(tidyVault(needs)).rejects.toThrow(AggregateError)
+    const failing = { ...vault, hooks: { ...vault.hooks, onAttestationChanged } }
+    await expect(tidyVault(failing)).rejects.toThrow(AggregateError)
     const left = await Promise.all(all.map((who) => attestationOf(who)))
     expect(left.map((attestation) => attestation !== null)).toEqual([true, false])
     await tidyVault(vault)
@@ -230,7 +230,7 @@ describe('a provider that signs statements', () => {
 })
 
 describe('a verified value', () => {
-  test('that changes is not verified any more; one that is sent again unchanged still is', async () => {
+  test('loses its attestation when it changes and keeps it when it is sent again unchanged', async () => {
     const who = await ownerWith('email')
     const { code, confirm } = await mailedTo(who)
     const { value } = await demand(who.owner.call('POST', confirm, { code }))
@@ -243,13 +243,13 @@ describe('a verified value', () => {
 })
 
 describe('the routes', () => {
-  test('are for the owner of the field, and say what is wrong with a call', async () => {
+  test('answer only the owner of the field and refuse malformed calls', async () => {
     const who = await ownerWith('email')
     const { confirm } = await mailedTo(who)
     const nothing = refused(404, 'request.not_found')
-    const stranger = await ownerWith('email')
+    const otherPerson = await ownerWith('email')
     const code = '123456'
-    expect(await stranger.owner.call('POST', confirm, { code })).toMatchObject(nothing)
+    expect(await otherPerson.owner.call('POST', confirm, { code })).toMatchObject(nothing)
     const unknown = `${who.path}/verifications/01900000-0000-7000-8000-000000000000/confirm`
     expect(await who.owner.call('POST', unknown, { code })).toMatchObject(nothing)
     expect(await who.owner.call('POST', confirm, {})).toMatchObject(invalidAt('/body'))
@@ -277,6 +277,6 @@ describe('the routes', () => {
 async function attestationOf({ owner, path }: { owner: Owner; path: string }) {
   const fieldId = parseUuid<FieldId>(path.slice(path.lastIndexOf('/') + 1))
   if (fieldId === null) throw new Error(path)
-  const { vault } = two.us.core
+  const { vault } = two.us.modules
   return (await vault.database.read((read) => findVaultValue(read, owner.user.userId, fieldId)))?.attestation ?? null
 }

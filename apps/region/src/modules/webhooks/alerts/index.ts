@@ -1,1 +1,1 @@
-export { type AlertNeeds, tellStaleQueues } from './tell.ts'
+export { alertStaleQueues } from './operations/alert-stale-queues.ts'

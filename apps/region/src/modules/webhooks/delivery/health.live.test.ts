@@ -13,7 +13,7 @@ import {
 } from '@sealpost/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 
-const GRACE_MS = 600_000
+const PROBE_DELAY_MS = 600_000
 const IN_TIME_MS = 20_000
 let two: TwoRegions
 let hooks: HookDesk
@@ -31,7 +31,7 @@ function idsOf(received: readonly ReceivedHook[]): readonly string[] {
   return received.map(({ eventId }) => eventId)
 }
 
-/** A webhook that failed once, and the event that it failed with. */
+/** A webhook after a failed delivery, and its event. */
 async function openBad(): Promise<{ readonly hook: TestHook; readonly id: string }> {
   const hook = await hooks.hook()
   hook.receiver.behave(() => 503)
@@ -69,7 +69,7 @@ describe('an answer', () => {
     ],
   ]
 
-  test('of anything but 200 is a failure: the event is parked and not tried again [HOOK-20] [HOOK-22] [HOOK-23]', async () => {
+  test('other than 200 is a failure: the event is parked and not retried [HOOK-20] [HOOK-22] [HOOK-23]', async () => {
     for (const group of [others.slice(0, 6), others.slice(6)]) {
       const own = await openHooks(two)
       const healthy = await own.hook()
@@ -93,7 +93,7 @@ describe('an answer', () => {
     }
   })
 
-  test('of 200 is a success whatever stands in it', async () => {
+  test('with status 200 is a success, whatever its body', async () => {
     const hook = await hooks.hook()
     hook.receiver.behave((_received, response) => {
       response.on('error', () => {})
@@ -106,7 +106,7 @@ describe('an answer', () => {
     expect(await hook.health()).toMatchObject({ state: 'running', backlog_count: 0, last_error: null })
   })
 
-  test('that cannot be had because nobody listens is a failure [HOOK-20]', async () => {
+  test('is missing because no server listens: a failure [HOOK-20]', async () => {
     const hook = await hooks.hook()
     await hook.receiver.close()
     await hooks.append()
@@ -115,7 +115,7 @@ describe('an answer', () => {
   })
 })
 
-test('an answer that takes longer than 10 seconds is a failure, also one that drips or is 200 in the end [HOOK-20]', async () => {
+test('an answer that takes longer than 10 seconds is a failure, also a dripping one or a late 200 [HOOK-20]', async () => {
   const behaviours: HookBehaviour[] = [
     () => {},
     (_received, response) => void setTimeout(() => response.writeHead(200).end(), 10_500),
@@ -142,8 +142,8 @@ test('an answer that takes longer than 10 seconds is a failure, also one that dr
   }
 })
 
-describe('a webhook that failed', () => {
-  test('parks what comes, tells why, and writes both into the log of the service [HOOK-23]', async () => {
+describe('a failed webhook', () => {
+  test('parks later events, answers the error, and is logged in the service [HOOK-23]', async () => {
     const { hook } = await openBad()
     await hooks.append({}, {})
     expect(await hook.health()).toMatchObject({ state: 'bad', backlog_count: 3, last_error: 'answered 503' })
@@ -152,31 +152,31 @@ describe('a webhook that failed', () => {
     expect(await hooks.logs()).toEqual(expect.arrayContaining([expect.objectContaining({ metadata })]))
   })
 
-  test('is left alone for 10 minutes, then its oldest event is the probe [HOOK-24]', async () => {
+  test('is probed after 10 minutes with its oldest event [HOOK-24]', async () => {
     const { hook, id } = await openBad()
     const [second] = await hooks.append()
-    two.clock.advance(GRACE_MS - 1)
-    // Another webhook shows that the workers have looked meanwhile.
+    two.clock.advance(PROBE_DELAY_MS - 1)
+    // A delivery to another webhook shows that the workers have polled.
     const other = await hooks.hook()
     await hooks.append()
     await other.receiver.take(1)
     expect(hook.receiver.all).toHaveLength(1)
     two.clock.advance(1)
     expect(idsOf(await hook.receiver.take(2))).toEqual([id, id])
-    await waitUntil('the probe is written down', IN_TIME_MS, async () => (await hook.deliveries()).length === 2)
+    await waitUntil('the probe is logged', IN_TIME_MS, async () => (await hook.deliveries()).length === 2)
     expect(await hook.deliveries()).toMatchObject([{ kind: 'probe', http_status: 503 }, { kind: 'live' }])
     expect(idsOf(hook.receiver.all)).not.toContain(second)
   })
 
-  test('goes bad again when the probe fails, and the 10 minutes start anew [HOOK-26]', async () => {
+  test('is bad again when the probe fails, and the 10 minutes start again [HOOK-26]', async () => {
     const { hook, id } = await openBad()
     for (const probes of [1, 2]) {
-      two.clock.advance(GRACE_MS)
+      two.clock.advance(PROBE_DELAY_MS)
       await hook.receiver.take(probes + 1)
       await hook.becomes('bad')
-      await waitUntil('it is written down', IN_TIME_MS, async () => (await hook.deliveries()).length === probes + 1)
-      two.clock.advance(GRACE_MS - 1)
-      // Another webhook shows that the workers have looked meanwhile.
+      await waitUntil('it is logged', IN_TIME_MS, async () => (await hook.deliveries()).length === probes + 1)
+      two.clock.advance(PROBE_DELAY_MS - 1)
+      // A delivery to another webhook shows that the workers have polled.
       const other = await hooks.hook()
       await hooks.append()
       await other.receiver.take(1)
@@ -184,44 +184,44 @@ describe('a webhook that failed', () => {
     expect(idsOf(hook.receiver.all)).toEqual([id, id, id])
   })
 
-  test('gets its whole backlog in order once the probe is answered, under the durable ids, then lives on [HOOK-25] [HOOK-27]', async () => {
+  test('gets its whole backlog in order after a successful probe, under the durable ids, and then live events [HOOK-25] [HOOK-27]', async () => {
     const { hook, id } = await openBad()
     const parked = await hooks.append(...Array.from({ length: 70 }, () => ({})))
     hook.receiver.behave(() => 200)
-    two.clock.advance(GRACE_MS)
+    two.clock.advance(PROBE_DELAY_MS)
     const replayed = (await hook.receiver.take(72)).slice(1)
     expect(idsOf(replayed)).toEqual([id, ...parked])
     expect(replayed.map(({ json }) => json['id'])).toEqual([id, ...parked])
     await hook.becomes('running')
-    await waitUntil('it is clear', IN_TIME_MS, async () => (await hook.health())['backlog_count'] === 0)
+    await waitUntil('the backlog is empty', IN_TIME_MS, async () => (await hook.health())['backlog_count'] === 0)
     const [live] = await hooks.append()
     const last = (await hook.receiver.take(73)).at(-1)
     expect(last?.eventId).toBe(live)
     expect(last?.json['id']).not.toBe(live)
-    await waitUntil('all is written down', IN_TIME_MS, async () => (await hook.deliveries()).length === 73)
+    await waitUntil('all deliveries are logged', IN_TIME_MS, async () => (await hook.deliveries()).length === 73)
     const kinds = (await hook.deliveries()).toReversed().map(({ kind }) => kind)
     expect(kinds).toEqual(['live', 'probe', ...parked.map(() => 'replay'), 'live'])
     expect(hook.receiver.mostAtOnce()).toBe(1)
   })
 
-  test('whose replay fails midway keeps the rest, and what was delivered does not come again', async () => {
+  test('whose replay fails midway keeps the rest, and delivered events are not sent again', async () => {
     const { hook, id } = await openBad()
     const parked = await hooks.append(...Array.from({ length: 9 }, () => ({})))
     const broken = parked[4]
     hook.receiver.behave(({ eventId }) => (eventId === broken ? 500 : 200))
-    two.clock.advance(GRACE_MS)
+    two.clock.advance(PROBE_DELAY_MS)
     await hook.receiver.take(7)
     await hook.becomes('bad')
     expect(await hook.health()).toMatchObject({ backlog_count: 5 })
     hook.receiver.behave(() => 200)
-    two.clock.advance(GRACE_MS)
+    two.clock.advance(PROBE_DELAY_MS)
     const all = idsOf(await hook.receiver.take(12))
     expect(all).toEqual([id, id, ...parked.slice(0, 4), broken, ...parked.slice(4)])
     await hook.becomes('running')
   })
 })
 
-test('one broken webhook delays no other of the service', async () => {
+test('a hanging webhook delays no other of the service', async () => {
   const hanging = await hooks.hook()
   hanging.receiver.behave(() => {})
   const healthy = await hooks.hook()
@@ -231,7 +231,7 @@ test('one broken webhook delays no other of the service', async () => {
   await hanging.becomes('bad')
 })
 
-test('a connection is let go before endpoints let go of theirs: on one that they close an event would fail', async () => {
+test('idle connections are closed before endpoints close them: a POST on a closed connection would fail', async () => {
   const hook = await hooks.hook()
   let isOver = false
   hook.receiver.behave((_received, response) => {
@@ -243,10 +243,10 @@ test('a connection is let go before endpoints let go of theirs: on one that they
   await waitUntil('our side has closed it', 3_000, async () => isOver)
 })
 
-test('a certificate that nobody vouches for is a failed delivery and gets no byte of the event', async () => {
-  let asked = 0
+test('an untrusted certificate fails the delivery before any byte of the event is sent', async () => {
+  let requests = 0
   const server = createServer(testCertificate('localhost'), (_request, response) => {
-    asked += 1
+    requests += 1
     response.writeHead(200).end()
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -256,5 +256,5 @@ test('a certificate that nobody vouches for is a failed delivery and gets no byt
   await hooks.append()
   await hook.becomes('bad')
   expect(await hook.deliveries()).toMatchObject([{ http_status: null, error_class: 'tls' }])
-  expect(asked).toBe(0)
+  expect(requests).toBe(0)
 })

@@ -1,4 +1,3 @@
-export { type Delivery, startDelivery } from './dispatcher.ts'
-export type { Endpoint, EndpointAuth } from './endpoint.ts'
-export { type DeliveryLimits, type DeliveryNeeds, type SendNeeds } from './needs.ts'
-export { sendTest, type TestOutcome } from './send-test.ts'
+export { type Endpoint, type EndpointAuth, type ErrorClass, UNREADABLE } from './model.ts'
+export { startDelivery } from './operations/dispatcher.ts'
+export { sendTest } from './operations/send-test.ts'

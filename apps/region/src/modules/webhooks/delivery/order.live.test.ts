@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => two.close())
 
-test('events come one by one, in their order, each in a POST of its own [HOOK-19][HOOK-21]', async () => {
+test('events are sent one by one, in order, each in its own POST [HOOK-19][HOOK-21]', async () => {
   const hooks = await openHooks(two)
   const hook = await hooks.hook()
   const ids = [...(await hooks.append({}, {}, {})), ...(await hooks.append(...Array.from({ length: 100 }, () => ({}))))]

@@ -20,9 +20,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 let two: TwoRegions
 let shop: Shop
 let hook: TestHook
-/** Every connection that anything in this process opens, TLS or not; before the first engine is dialled. */
+/** All connections of this process, TLS or not; installed before the first one. */
 const dials = vi.spyOn(Socket.prototype, 'connect')
-/** Every name that is asked for on the way out; nobody answers, and who asks for a push service is seen all the same. */
+/** All DNS queries of the egress; none is answered, and a query for a push service is recorded all the same. */
 const questions = [
   vi.spyOn(Resolver.prototype, 'resolve4').mockRejectedValue(new Error('no name server')),
   vi.spyOn(Resolver.prototype, 'resolve6').mockRejectedValue(new Error('no name server')),
@@ -39,7 +39,7 @@ afterAll(async () => {
   for (const watched of [dials, ...questions]) watched.mockRestore()
 })
 
-/** `connect(port, host)`, `connect(path)`, `connect(options)`, or the options as node hands them on to itself. */
+/** `connect(port, host)`, `connect(path)`, `connect(options)`, or the options in an array, as node passes them on. */
 function targetOf([first, second]: readonly unknown[]): string {
   const options: unknown = Array.isArray(first) ? first[0] : first
   if (typeof options !== 'object' || options === null) return address(second, options)
@@ -52,7 +52,7 @@ function address(host: unknown, port: unknown): string {
   return `${name === 'localhost' ? '127.0.0.1' : name}:${String(port)}`
 }
 
-/** The engines of the installation and the doors of its own processes, with host and port: whatever its settings name. */
+/** Host and port of the engines and processes of the installation, taken from its settings. */
 function ownAddresses({ environment, frontDoor, eu, us }: TwoRegions): ReadonlySet<string> {
   const settings = [environment.frontDoor, environment.eu, environment.us].flatMap((one) => Object.values(one))
   const doors = [frontDoor, eu, us].flatMap(({ url }) => url ?? [])
@@ -60,24 +60,24 @@ function ownAddresses({ environment, frontDoor, eu, us }: TwoRegions): ReadonlyS
   return new Set(named.map(([, host, port]) => address(host, port)))
 }
 
-/** Whom anything in this process has called that is not part of the installation. */
-function strangers(): readonly string[] {
+/** The called addresses outside of the installation. */
+function externalTargets(): readonly string[] {
   const own = ownAddresses(two)
   const called = new Set(dials.mock.calls.map(targetOf))
-  const asked = questions.flatMap(({ mock }) => mock.calls.map(([name]) => name))
-  return [...called].filter((target) => !own.has(target)).concat(asked)
+  const queried = questions.flatMap(({ mock }) => mock.calls.map(([name]) => name))
+  return [...called].filter((target) => !own.has(target)).concat(queried)
 }
 
-/** Mails that were ever written, once none waits. */
+/** The number of sent mails, once none is pending. */
 async function mailsSent(): Promise<number> {
-  await waitUntil('no mail waits', 20_000, async () => {
-    const rows = await two.eu.core.database.read((read) => runStatement(read, 'select 1 from mail.outbox', []))
+  await waitUntil('no mail is pending', 20_000, async () => {
+    const rows = await two.eu.platform.database.read((read) => runStatement(read, 'select 1 from mail.outbox', []))
     return rows.length === 0
   })
   return two.mail.taken.length
 }
 
-test('what customers do leaves for the webhooks and waits in the feed; nobody else is called, no push service either [HOOK-33]', async () => {
+test('events go to webhooks and feed only: no other target is called, and no push service [HOOK-33]', async () => {
   const person = await newShopper(two)
   const mails = await mailsSent()
   await setField(person, 'email', { text: 'first@example.org' })
@@ -93,24 +93,24 @@ test('what customers do leaves for the webhooks and waits in the feed; nobody el
   expect(hook.receiver.all.map(({ json }) => json['event'])).toEqual(kinds)
   expect((await drainEvents(shop, 3)).map(({ id }) => id)).toEqual(hook.receiver.all.map(({ eventId }) => eventId))
   expect(await mailsSent()).toBe(mails)
-  expect(strangers()).toEqual([new URL(hook.receiver.url).host])
+  expect(externalTargets()).toEqual([new URL(hook.receiver.url).host])
 
-  // And without a webhook nothing leaves at all: it waits in the feed.
+  // Without a webhook nothing is sent: the event is in the feed.
   expect(await hook.change({ enabled: false })).toMatchObject({ status: 200 })
   dials.mockClear()
   const again = await connectTo(shop, await newShopper(two), [])
   expect(await drainEvents(shop, 1)).toMatchObject([{ event: 'connection_created', connection_id: again }])
-  expect(strangers()).toEqual([])
+  expect(externalTargets()).toEqual([])
   expect(hook.receiver.all).toHaveLength(kinds.length)
 })
 
-test('whoever did call a push service would be seen', async () => {
+test('a call to a push service would be recorded', async () => {
   const push = { method: 'POST', connectTimeoutMs: 1000, totalTimeoutMs: 1000, maxResponseBytes: 1 } as const
   dials.mockClear()
-  await two.eu.core.egress.send({ ...push, url: 'https://push.example/device' })
-  expect(strangers()).toContain('push.example')
-  // On a port that an engine has too.
+  await two.eu.platform.egress.send({ ...push, url: 'https://push.example/device' })
+  expect(externalTargets()).toContain('push.example')
+  // On a port that an engine uses too.
   const { port } = new URL(two.environment.eu['DATABASE_URL'] ?? '')
-  await two.eu.core.egress.send({ ...push, url: `http://127.1.2.3:${port}/device` })
-  expect(strangers()).toContain(`127.1.2.3:${port}`)
+  await two.eu.platform.egress.send({ ...push, url: `http://127.1.2.3:${port}/device` })
+  expect(externalTargets()).toContain(`127.1.2.3:${port}`)
 })

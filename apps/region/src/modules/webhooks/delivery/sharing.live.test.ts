@@ -40,7 +40,7 @@ function photo(bytes: Buffer): string {
   return JSON.stringify({ full: `data:image/jpeg;base64,${bytes.toString('base64')}` })
 }
 
-test('what a customer does comes on both channels alike, values sealed and files by address [FEED-07] [HOOK-34] [FILE-02]', async () => {
+test('feed and webhook get the same events, with sealed values and files by URL [FEED-07] [HOOK-34] [FILE-02]', async () => {
   const person = await newShopper(two)
   await setField(person, 'email', { text: 'first@example.org' })
   await setField(person, 'photo', { text: photo(JPEG), isPrivate: false, isClear: true })
@@ -64,7 +64,7 @@ test('what a customer does comes on both channels alike, values sealed and files
   expect(face).not.toHaveProperty('value')
 })
 
-test('a field event tells the slot as it is when it is sent', async () => {
+test('a field event has the value of the slot at the time of sending', async () => {
   const own = await hookOn(shop.portal, shop.service.serviceId)
   own.receiver.behave(() => 500)
   const person = await newShopper(two)
@@ -84,13 +84,13 @@ test('a field event tells the slot as it is when it is sent', async () => {
   await own.act('probe')
   await own.becomes('running')
   await waitUntil('the queue is empty', 20_000, async () => (await own.health())['backlog_count'] === 0)
-  const told = own.receiver.all.filter(({ json }) => json['slug'] === 'mail').map(({ json }) => json['value'])
-  // Edits of one slot collapse while they wait: the last one is left.
-  expect(await Promise.all(told.map((value) => openSealed(shop, value)))).toEqual(['three@example.org'])
+  const values = own.receiver.all.filter(({ json }) => json['slug'] === 'mail').map(({ json }) => json['value'])
+  // Pending edits of one slot collapse to the last one.
+  expect(await Promise.all(values.map((value) => openSealed(shop, value)))).toEqual(['three@example.org'])
   await own.receiver.close()
 })
 
-test('a key is never replaced, and who subscribed to that hears nothing while others hear all [EVENT-28] [CRYPTO-20]', async () => {
+test('a key is never replaced: a subscription to key_rotated gets no event, others get all [EVENT-28] [CRYPTO-20]', async () => {
   const onKeys = await hookOn(shop.portal, shop.service.serviceId, { events: ['key_rotated'] })
   const onAll = await hookOn(shop.portal, shop.service.serviceId)
   const person = await newShopper(two)
@@ -106,9 +106,9 @@ test('a key is never replaced, and who subscribed to that hears nothing while ot
   expect(await person.call('POST', '/api/profile/keys', bundle)).toMatchObject({ status: 201 })
   await setField(person, 'photo', { text: photo(Buffer.concat([JPEG, JPEG])), isPrivate: false, isClear: true })
   await onAll.receiver.take(2)
-  const told = await drainEvents(shop, 2)
+  const drained = await drainEvents(shop, 2)
   expect(onKeys.receiver.all).toEqual([])
-  expect([...told, ...onAll.receiver.all.map(({ json }) => json)].map(({ event }) => event)).not.toContain(
+  expect([...drained, ...onAll.receiver.all.map(({ json }) => json)].map(({ event }) => event)).not.toContain(
     'key_rotated',
   )
   await Promise.all([onKeys, onAll].map(({ receiver }) => receiver.close()))

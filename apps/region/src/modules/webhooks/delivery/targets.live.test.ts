@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => two.close())
 
-test('a private target is a failed delivery, by address and by name, and is never called', async () => {
+test('a delivery to a private target fails, by address and by name, without a connection', async () => {
   const hooks = await openHooks(two)
   const byAddress = await hooks.hook()
   const { port } = new URL(byAddress.receiver.url)
@@ -19,7 +19,7 @@ test('a private target is a failed delivery, by address and by name, and is neve
     await hooks.hook({ url: `http://10.0.0.1:${port}/hook` }),
     await hooks.hook({ url: `http://169.254.169.254/latest/meta-data` }),
     await hooks.hook({ url: `http://100.64.0.1/` }),
-    // Where this region keeps its files, which the region itself may call.
+    // The object store, which the region itself may call.
     await hooks.hook({ url: `${two.environment.eu['S3_ENDPOINT']}/bucket` }),
   ]
   await hooks.append()

@@ -35,7 +35,7 @@ afterAll(async () => {
   await hooks.close()
 })
 
-/** The delivery of one event to a webhook made for it. */
+/** The delivery of one event to a new webhook. */
 async function deliver(
   members: object,
 ): Promise<{ readonly received: ReceivedHook; readonly id: string; readonly hookId: string }> {
@@ -44,7 +44,7 @@ async function deliver(
   const [id = ''] = await own.append()
   const [received] = await hook.receiver.take(1)
   await own.close()
-  if (received === undefined) throw new Error('nothing came')
+  if (received === undefined) throw new Error('no delivery came')
   return { received, id, hookId: hook.id }
 }
 
@@ -60,7 +60,7 @@ async function verifies(received: ReceivedHook, secret: string): Promise<{ platf
 }
 
 describe('format', () => {
-  test('is JSON unless told, and says which webhook sends which event [HOOK-04] [HOOK-17]', async () => {
+  test('is JSON by default, with headers for webhook and event [HOOK-04] [HOOK-17]', async () => {
     const { received, hookId } = await deliver({})
     expect(received.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -72,7 +72,7 @@ describe('format', () => {
     expect(received.json).toMatchObject({ event: 'connection_deleted', at: formatInstant(two.clock.now()) })
   })
 
-  test('xml holds the same members [HOOK-04]', async () => {
+  test('XML has the same members [HOOK-04]', async () => {
     const { received } = await deliver({ format: 'xml' })
     expect(received.headers['content-type']).toBe('application/xml; charset=utf-8')
     const json = (await deliver({})).received.json
@@ -81,7 +81,7 @@ describe('format', () => {
     expect(xml).toMatchObject({ event: 'connection_deleted', share_code: json['share_code'] })
   })
 
-  test('a live delivery has an id of its own; the durable one is in the header [HOOK-27]', async () => {
+  test('the body of a live delivery has its own id; the durable one is in the header [HOOK-27]', async () => {
     const { received, id } = await deliver({})
     expect(received.headers['webhook-id']).toBe(id)
     expect(received.json['id']).toMatch(/^[0-9a-f-]{36}$/)
@@ -90,7 +90,7 @@ describe('format', () => {
 })
 
 describe('authentication', () => {
-  test('hmac, unless told, signs the raw bytes in both schemes [HOOK-05] [HOOK-12]', async () => {
+  test('hmac, the default, signs the raw bytes in both schemes [HOOK-05] [HOOK-12]', async () => {
     const { received } = await deliver({ hmac_secret: SECRET })
     const hex = createHmac('sha256', SECRET).update(received.body).digest('hex')
     expect(received.headers['x-platform-signature']).toBe(hex)
@@ -98,7 +98,7 @@ describe('authentication', () => {
     expect(await verifies(received, 'another secret')).toEqual({ platform: false, standard: false })
   })
 
-  test('a generated secret signs what it was shown for', async () => {
+  test('the generated secret that was answered signs the deliveries', async () => {
     const own = await openHooks(two)
     const hook = await own.hook()
     await own.append()
@@ -121,7 +121,7 @@ describe('authentication', () => {
     expect(received.headers['authorization']).toBe(`Basic ${Buffer.from('us:p:w').toString('base64')}`)
   })
 
-  test('a header, which may be Authorization [HOOK-05] [HOOK-15] [HOOK-39]', async () => {
+  test('header, which may be Authorization [HOOK-05] [HOOK-15] [HOOK-39]', async () => {
     const own = { auth_type: 'header', auth_header_name: 'X-Api-Key', auth_header_value: 'k-1' }
     expect((await deliver(own)).received.headers['x-api-key']).toBe('k-1')
     const name = { ...own, auth_header_name: 'Authorization', auth_header_value: 'ApiKey k-2' }
@@ -129,7 +129,7 @@ describe('authentication', () => {
   })
 
   test.each(['Host', 'content-type', 'Content-Length', 'webhook-id', 'X-Platform-Event'])(
-    'a header that we set ourselves is refused: %s [HOOK-39]',
+    'a header of the platform is refused: %s [HOOK-39]',
     async (auth_header_name) => {
       const body = { url: 'https://hooks.example/', auth_type: 'header', auth_header_name, auth_header_value: 'x' }
       const refused = await hooks.portal('POST', `/api/services/${hooks.desk.serviceId}/webhooks`, { body })
@@ -172,7 +172,7 @@ describe('encrypt_payload', () => {
     return opened.value
   }
 
-  test('wraps the whole body for the account key, names no event, and is what is signed [HOOK-06] [HOOK-18] [HOOK-39]', async () => {
+  test('seals the whole body to the account key, hides the event, and signs the sealed bytes [HOOK-06] [HOOK-18] [HOOK-39]', async () => {
     const { received } = await deliver({ encrypt_payload: true, hmac_secret: SECRET })
     expect(Object.keys(received.json).toSorted()).toEqual(['_enc', 'd', 'iv', 'k'])
     expect(received.headers['content-type']).toMatch(/^application\/json/)
@@ -182,7 +182,7 @@ describe('encrypt_payload', () => {
     expect(JSON.parse(await open(received))).toMatchObject({ event: 'connection_deleted' })
   })
 
-  test('goes with any authentication and format [HOOK-06]', async () => {
+  test('works with any authentication and format [HOOK-06]', async () => {
     const { received } = await deliver({
       encrypt_payload: true,
       format: 'xml',

@@ -11,8 +11,8 @@ import {
   waitUntil,
 } from '@sealpost/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { claimOutlets } from '../../feed/index.ts'
-import { openLedger, type Outcome } from './ledger.ts'
+import { claimQueues } from '../../feed/index.ts'
+import { openOutcomeWriter, type Outcome } from './operations/outcome-writer.ts'
 
 const IN_TIME_MS = 20_000
 let two: TwoRegions
@@ -38,11 +38,11 @@ async function appendMany(count: number, database?: Database): Promise<readonly 
 }
 
 async function isDone(hook: TestHook, count: number): Promise<void> {
-  await waitUntil('all is written down', IN_TIME_MS, async () => (await hook.deliveries()).length >= count)
+  await waitUntil('all deliveries are logged', IN_TIME_MS, async () => (await hook.deliveries()).length >= count)
 }
 
 describe('several workers', () => {
-  test('never send two at once to one webhook, keep its order and send nothing twice [HOOK-21]', async () => {
+  test('never send two events at once to one webhook, keep its order and repeat none [HOOK-21]', async () => {
     const others = await Promise.all([1, 2].map(() => two.another('eu', { REGION_ROLES: 'worker' })))
     const all = await Promise.all([1, 2, 3, 4].map(() => hooks.hook()))
     const ids = await appendMany(60)
@@ -55,7 +55,7 @@ describe('several workers', () => {
     for (const hook of all) expect(hook.receiver.all).toHaveLength(60)
   })
 
-  test('one that ends waits for its delivery and another goes on at once', async () => {
+  test('a worker that stops waits for its POST, and another continues at once', async () => {
     const other = await two.another('eu', { REGION_ROLES: 'worker' })
     const hook = await hooks.hook()
     hook.receiver.behave((_received, response) => void setTimeout(() => response.writeHead(200).end(), 20))
@@ -67,20 +67,20 @@ describe('several workers', () => {
   })
 })
 
-test('a worker that died holds a webhook until its lease is over, not longer', async () => {
+test('a dead worker holds a queue until its lease ends, not longer', async () => {
   const hook = await hooks.hook()
   const ids = [...(await hooks.append())]
   await hook.receiver.take(1)
-  await waitUntil('nobody holds it', IN_TIME_MS, async () => !(await isHeld(hook)))
-  // A worker that claims and dies. In the transaction of the event, so that no other can be quicker.
-  const { database, clock } = two.eu.core
+  await waitUntil('no worker holds it', IN_TIME_MS, async () => !(await isHeld(hook)))
+  // A worker claims and dies: in the transaction of the append, so that no other worker is faster.
+  const { database, clock } = two.eu.platform
   const dead = await database.transaction(async (tx) => {
     ids.push(...(await hooks.appendIn(tx)))
-    return claimOutlets(tx, { clock }, { live: 100, probes: 0 })
+    return claimQueues({ clock }, tx, { live: 100, probes: 0 })
   })
   expect(dead.map(({ name }) => name.webhookId)).toContain(hook.id)
   ids.push(...(await hooks.append()))
-  await waitUntil('the others have looked', IN_TIME_MS, async () => !(await isDue()))
+  await waitUntil('the other workers have polled', IN_TIME_MS, async () => !(await isDue()))
   expect(hook.receiver.all).toHaveLength(1)
   await database.transaction((tx) =>
     runStatement(tx, `update feed.channel set lease_until = clock_timestamp() where webhook_id = $1`, [hook.id]),
@@ -92,17 +92,17 @@ async function isHeld(hook: TestHook): Promise<boolean> {
   return isAny('select from feed.channel where webhook_id = $1 and lease_until is not null', hook.id)
 }
 
-/** Whether the service has grown and nobody has looked yet. */
+/** Whether the feed has grown and no worker has polled since. */
 async function isDue(): Promise<boolean> {
   return isAny('select from feed.head where owner_id = $1 and is_due', hooks.desk.serviceId)
 }
 
 async function isAny(sql: string, id: string): Promise<boolean> {
-  return (await two.eu.core.database.read((read) => runStatement(read, sql, [id]))).length > 0
+  return (await two.eu.platform.database.read((read) => runStatement(read, sql, [id]))).length > 0
 }
 
-test('connections to the database that break lose nothing and change no order', async () => {
-  // Its own: who appends is not what is broken here.
+test('broken database connections lose no event and keep the order', async () => {
+  // A separate connection for appends, which stays intact.
   const url = two.environment.eu['DATABASE_URL'] ?? ''
   const own = openDatabase({ url, poolSize: 1, applicationName: 'test' })
   onTestFinished(() => own.close())
@@ -111,8 +111,8 @@ test('connections to the database that break lose nothing and change no order', 
   const last = ids.at(-1) ?? ''
   for (const { receiver } of all) {
     let broken = 0
-    await waitUntil('the last one came', 60_000, async () => {
-      // Again and again on the way, whenever some more have come.
+    await waitUntil('the last event came', 60_000, async () => {
+      // Break the connections again after every few deliveries.
       if (receiver.all.length >= broken + 7) {
         broken = receiver.all.length
         await breakConnections(own)
@@ -129,7 +129,7 @@ test('connections to the database that break lose nothing and change no order', 
   }
 }, 90_000)
 
-/** What a restart of the database does to those who are connected to it. */
+/** Terminates the region's connections, like a restart of the database. */
 async function breakConnections(database: Database): Promise<void> {
   await database.read((read) =>
     runStatement(
@@ -141,10 +141,10 @@ async function breakConnections(database: Database): Promise<void> {
   )
 }
 
-test('a webhook whose secrets cannot be opened holds up no other', async () => {
+test('a webhook with unreadable secrets delays no other', async () => {
   const broken = await hooks.hook()
   const healthy = await hooks.hook()
-  await two.eu.core.database.transaction((tx) =>
+  await two.eu.platform.database.transaction((tx) =>
     runStatement(tx, `update webhooks.endpoint set secrets = '\\x00' where id = $1`, [broken.id]),
   )
   const ids = await hooks.append({}, {})
@@ -153,24 +153,29 @@ test('a webhook whose secrets cannot be opened holds up no other', async () => {
   expect(broken.receiver.all).toEqual([])
 })
 
-test('the metrics tell what is sent and how, and name nobody', async () => {
+test('metrics count deliveries by mode and outcome, and name no webhook', async () => {
   const hook = await hooks.hook()
   await hooks.append({}, {})
   await hook.receiver.take(2)
   await isDone(hook, 2)
   const metrics = await two.telemetry.prometheus()
   expect(metrics).toMatch(/webhook_deliveries_total\{[^}]*mode="live"[^}]*outcome="delivered"[^}]*\} \d+/)
-  for (const name of ['webhook_commit_to_first_byte_seconds', 'webhook_in_flight', 'webhook_backlog', 'webhook_lanes'])
+  for (const name of [
+    'webhook_commit_to_first_byte_seconds',
+    'webhook_in_flight',
+    'webhook_backlog',
+    'webhook_senders',
+  ])
     expect(metrics).toContain(name)
   expect(metrics).toContain('webhook_oldest_pending_seconds')
   expect(metrics).not.toContain(hook.id)
 })
 
-test('an outcome that the database refuses is set apart: it keeps none waiting and is given up in the end', async () => {
-  const { database, clock, ids, telemetry } = two.eu.core
-  const metrics = { attempted() {}, left() {}, settled() {} }
-  const needs = { database, clock, ids, telemetry, graceMs: 1, monotonicMs: () => performance.now() }
-  const ledger = openLedger(needs, metrics)
+test('an outcome that the database refuses is retried alone: it delays no other and is given up in the end', async () => {
+  const { platform } = two.eu
+  const { clock, ids } = platform
+  const metrics = { attempted() {}, left() {}, written() {} }
+  const writer = openOutcomeWriter({ ...platform, probeDelayMs: 1, metrics })
   const outcome = (durationMs: number): Outcome => {
     const name = { companyId: northwind.companyId, serviceId: ids.uuid<ServiceId>(), webhookId: ids.uuid<WebhookId>() }
     const attempt = { kind: 'live', httpStatus: 200, errorClass: null, durationMs, at: clock.now() } as const
@@ -180,14 +185,14 @@ test('an outcome that the database refuses is set apart: it keeps none waiting a
       error: null,
     }
   }
-  // Among the others of one round, so that some are set apart before it and some after.
-  const waits = [1, 2, 1e12, 3, 4].map((ms) => ledger.settle(outcome(ms), performance.now() + 60_000))
+  // In the middle of a batch, so that outcomes before and after it are retried alone too.
+  const waits = [1, 2, 1e12, 3, 4].map((ms) => writer.write(outcome(ms), performance.now() + 60_000))
   const [first, second, refused, third, fourth] = waits
   const others = await Promise.all([first, second, third, fourth])
-  // Nobody holds these webhooks, which is an answer all the same.
+  // No worker holds these queues, which is an answer too.
   expect(others.map((answer) => answer?.isMine)).toEqual([false, false, false, false])
-  expect(await ledger.settle(outcome(5), performance.now() + 60_000)).toMatchObject({ isMine: false })
-  ledger.hurry()
+  expect(await writer.write(outcome(5), performance.now() + 60_000)).toMatchObject({ isMine: false })
+  writer.hurry()
   expect(await refused).toBeNull()
-  await ledger.drained()
+  await writer.drained()
 })

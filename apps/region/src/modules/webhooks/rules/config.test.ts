@@ -1,11 +1,11 @@
 import { queuedEvents } from '@sealpost/protocol'
 import { expect, test } from 'vitest'
-import { judgeConfig } from './config.ts'
+import { validateConfig } from './config.ts'
 
 const url = 'https://receiver.example/hooks?tenant=1#part'
 
-test('an address is enough; everything else has a default', () => {
-  expect(judgeConfig({ url })).toEqual({
+test('a URL is enough; all other members have defaults', () => {
+  expect(validateConfig({ url })).toEqual({
     ok: true,
     value: { url, events: [], format: 'json', authType: 'hmac', encryptPayload: false, isEnabled: true },
   })
@@ -19,8 +19,8 @@ test.each([
   'https://[2001:db8::1]:8443/hooks',
   'https://bücher.example/haken',
   `https://receiver.example/${'a'.repeat(2000)}`,
-])('%s is an address', (address) => {
-  expect(judgeConfig({ url: address }).ok).toBe(true)
+])('%s is a valid URL', (address) => {
+  expect(validateConfig({ url: address }).ok).toBe(true)
 })
 
 test.each([
@@ -53,13 +53,13 @@ test.each([
   'https://receiver.example/\ud800',
   'https:\\\\receiver.example',
   `https://receiver.example/${'a'.repeat(2048)}`,
-])('%j is no address that can be sent to', (address) => {
-  expect(judgeConfig({ url: address })).toEqual({ ok: false, refusal: 'services.webhook_url_invalid' })
+])('%j is not a valid URL', (address) => {
+  expect(validateConfig({ url: address })).toEqual({ ok: false, refusal: 'services.webhook_url_invalid' })
 })
 
-test('every event of a feed may be named, each counts once', () => {
+test('every queued event kind is accepted, without duplicates', () => {
   const all = Object.keys(queuedEvents)
-  expect(judgeConfig({ url, events: [...all, ...all] })).toMatchObject({ ok: true, value: { events: all } })
+  expect(validateConfig({ url, events: [...all, ...all] })).toMatchObject({ ok: true, value: { events: all } })
 })
 
 test.each([
@@ -75,6 +75,6 @@ test.each([
   { auth_type: 'digest' },
   { auth_type: '' },
   { auth_type: ['hmac'] },
-])('%j has an unknown value', (given) => {
-  expect(judgeConfig({ url, ...given })).toEqual({ ok: false, refusal: 'services.webhook_invalid' })
+])('%j is refused', (given) => {
+  expect(validateConfig({ url, ...given })).toEqual({ ok: false, refusal: 'services.webhook_invalid' })
 })

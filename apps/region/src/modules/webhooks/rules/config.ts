@@ -7,7 +7,7 @@ import {
   type WebhookFormat,
   webhookFormats,
 } from '@sealpost/protocol'
-import type { EndpointConfig } from '../endpoint.ts'
+import type { EndpointConfig } from '../model.ts'
 
 export interface ConfigGiven {
   readonly url?: unknown
@@ -20,8 +20,8 @@ export interface ConfigGiven {
 
 export type ConfigRefusal = 'services.webhook_url_invalid' | 'services.webhook_invalid'
 
-/** A creation and a replacement are judged alike: what is absent gets its default. */
-export function judgeConfig(given: ConfigGiven): Result<EndpointConfig, ConfigRefusal> {
+/** Same rules for a creation and a replacement: an absent member gets its default. */
+export function validateConfig(given: ConfigGiven): Result<EndpointConfig, ConfigRefusal> {
   const { url, encrypt_payload: encryptPayload = false, enabled: isEnabled = true } = given
   if (!isDeliverable(url)) return decline('services.webhook_url_invalid')
   const events = readEvents(given.events)
@@ -31,13 +31,18 @@ export function judgeConfig(given: ConfigGiven): Result<EndpointConfig, ConfigRe
   return accept({ url, events, format, authType, encryptPayload, isEnabled })
 }
 
+/** Null: all kinds, including future ones. */
+export function kindsOf({ events }: Pick<EndpointConfig, 'events'>): EndpointConfig['events'] | null {
+  return events.length === 0 ? null : events
+}
+
 const MAX_URL = 2048
 const WITH_AUTHORITY = /^https?:\/\/[^/?#\\]/i
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u
 
 /**
- * Where the name leads is judged at every delivery, not here: it can change. A user name or password in the address
- * would rest and be shown in the clear, and `basic` exists for them.
+ * The address behind the host name is checked at every delivery, because it can change. A user name or password in the
+ * URL would be stored and answered in the clear; `basic` exists for them.
  */
 function isDeliverable(url: unknown): url is string {
   if (typeof url !== 'string' || url.length > MAX_URL) return false
@@ -46,7 +51,7 @@ function isDeliverable(url: unknown): url is string {
   return parsed !== null && parsed.hostname !== '' && parsed.username === '' && parsed.password === ''
 }
 
-/** Each once, in the order given. */
+/** Without duplicates, in the given order. */
 function readEvents(given: unknown): readonly SubscribableEventKind[] | null {
   if (given === undefined || given === null) return []
   if (!Array.isArray(given)) return null

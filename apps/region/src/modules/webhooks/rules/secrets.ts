@@ -1,22 +1,15 @@
 import { accept, decline, type Instant, instant, type Result, Secret } from '@sealpost/kernel'
 import type { WebhookAuthType } from '@sealpost/protocol'
-import {
-  type EarlierSecret,
-  type EndpointSecrets,
-  SECRET_NAMES,
-  type SecretName,
-  type SecretValues,
-} from '../endpoint.ts'
-import { isAllowedHeaderName } from './header-name.ts'
+import { type EarlierSecret, type EndpointSecrets, SECRET_NAMES, type SecretName, type SecretValues } from '../model.ts'
 import { looksMasked, maskSecret } from './mask.ts'
 
 export type SecretsGiven = { readonly [name in SecretName]?: string | null | undefined }
 
-/** How long the signing secret before stays good, unless the call says otherwise. */
+/** How long a replaced signing secret stays valid by default. */
 export const DEFAULT_GRACE_SECONDS = 86_400
 
-/** Receivers read no endless list of signatures: `verifyStandardSignature` of the crypto package stops after 16. */
-const MOST_EARLIER = 9
+/** Receivers limit the list of signatures: `verifyStandardSignature` of the crypto package reads 16. */
+const MAX_EARLIER = 9
 
 export const NO_SECRETS: EndpointSecrets = {
   values: {
@@ -32,16 +25,16 @@ export const NO_SECRETS: EndpointSecrets = {
 
 export interface MergedSecrets {
   readonly secrets: EndpointSecrets
-  /** The signing secret that was made just now was taken. */
-  readonly isMade: boolean
+  /** The generated signing secret is used. */
+  readonly isGenerated: boolean
   readonly isChanged: boolean
 }
 
-export interface MergeWish {
+export interface SecretChange {
   readonly authType: WebhookAuthType
   readonly given: SecretsGiven
-  /** What signs if nothing else is there. */
-  readonly made: Secret<string>
+  /** Used when hmac has no other secret. */
+  readonly generated: Secret<string>
   readonly now: Instant
   /** `Platform` of `X-Platform-Signature`. */
   readonly headerVendor: string
@@ -50,12 +43,12 @@ export interface MergeWish {
 export type SecretsRefusal = 'services.webhook_auth_invalid' | 'services.webhook_secret_limit'
 
 /**
- * What a webhook's secrets are after a call. Absent, empty or the mask that was read: as before. Null: removed.
- * A signing secret that is replaced stays good for the default grace.
+ * The secrets of a webhook after a call. Absent, empty or the mask of the stored one: unchanged. Null: removed. A replaced
+ * signing secret stays valid for the default grace.
  */
 export function mergeSecrets(
   stored: EndpointSecrets,
-  { authType, given, made, now, headerVendor }: MergeWish,
+  { authType, given, generated, now, headerVendor }: SecretChange,
 ): Result<MergedSecrets, SecretsRefusal> {
   const values: Record<SecretName, Secret<string> | null> = { ...stored.values }
   for (const name of SECRET_NAMES) {
@@ -64,32 +57,32 @@ export function mergeSecrets(
     if (text !== null && !isUsable(name, text, headerVendor)) return decline('services.webhook_auth_invalid')
     values[name] = text === null ? null : keepIfSame(stored.values[name], text)
   }
-  const isMade = authType === 'hmac' && values.hmac_secret === null
-  if (isMade) values.hmac_secret = made
+  const isGenerated = authType === 'hmac' && values.hmac_secret === null
+  if (isGenerated) values.hmac_secret = generated
   if (lacksSecret(authType, values)) return decline('services.webhook_auth_invalid')
   const isChanged = SECRET_NAMES.some((name) => values[name] !== stored.values[name])
   if (values.hmac_secret === stored.values.hmac_secret) {
-    return accept({ secrets: { values, earlier: stored.earlier }, isMade, isChanged })
+    return accept({ secrets: { values, earlier: stored.earlier }, isGenerated, isChanged })
   }
   const earlier = earlierThan(values.hmac_secret, stored, now, DEFAULT_GRACE_SECONDS)
   return earlier === null
     ? decline('services.webhook_secret_limit')
-    : accept({ secrets: { values, earlier }, isMade, isChanged })
+    : accept({ secrets: { values, earlier }, isGenerated, isChanged })
 }
 
-/** A new signing secret; the old one stays good for so long, those before it for as long as was said of them. */
+/** A new signing secret; the replaced one stays valid for the grace, earlier ones until their own end. */
 export function rotateSecret(
   stored: EndpointSecrets,
-  made: Secret<string>,
+  generated: Secret<string>,
   now: Instant,
   graceSeconds: number,
 ): Result<EndpointSecrets, 'services.webhook_secret_limit'> {
-  const earlier = earlierThan(made, stored, now, graceSeconds)
+  const earlier = earlierThan(generated, stored, now, graceSeconds)
   if (earlier === null) return decline('services.webhook_secret_limit')
-  return accept({ values: { ...stored.values, hmac_secret: made }, earlier })
+  return accept({ values: { ...stored.values, hmac_secret: generated }, earlier })
 }
 
-/** Whether something is missing without which nothing can be sent. */
+/** Whether a secret is missing that this authentication needs. */
 export function lacksSecret(authType: WebhookAuthType, values: SecretValues): boolean {
   return NEEDED[authType].some((name) => values[name] === null)
 }
@@ -115,7 +108,7 @@ const TOKEN = /^[\x21-\x7e]+$/
 const HEADER_VALUE = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/
 const CONTROL = /\p{Cc}/u
 
-/** What could not be sent as it stands would make every delivery fail. */
+/** Refuses values that could not be sent: every delivery would fail. */
 function isUsable(name: SecretName, text: string, headerVendor: string): boolean {
   if (looksMasked(text) || !text.isWellFormed()) return false
   switch (name) {
@@ -134,10 +127,7 @@ function isUsable(name: SecretName, text: string, headerVendor: string): boolean
   }
 }
 
-/**
- * Null when there would be too many. No grace is what somebody asks for whose secret has leaked, and who may not know
- * which one: it ends all of them.
- */
+/** Null when there would be too many. Without a grace all earlier ones end: one of them may have leaked. */
 function earlierThan(
   next: Secret<string> | null,
   { values: { hmac_secret: replaced }, earlier }: EndpointSecrets,
@@ -145,9 +135,32 @@ function earlierThan(
   graceSeconds: number,
 ): readonly EarlierSecret[] | null {
   if (graceSeconds === 0) return []
-  // One that is set again signs as the newest, and not a second time.
+  // A secret that is set again signs as the newest only.
   const left = earlier.filter(({ secret, validUntil }) => now < validUntil && secret.reveal() !== next?.reveal())
   const validUntil = instant(now + graceSeconds * 1000)
   const all = replaced === null ? left : [{ secret: replaced, validUntil }, ...left]
-  return all.length > MOST_EARLIER ? null : all
+  return all.length > MAX_EARLIER ? null : all
+}
+
+const RFC_9110_TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/
+
+/** Headers of the connection: setting them would break HTTP and every delivery. */
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** Whether a company may choose this header, beside those of the platform. `Authorization` is allowed. */
+export function isAllowedHeaderName(name: string, vendor: string): boolean {
+  if (!RFC_9110_TOKEN.test(name)) return false
+  const lower = name.toLowerCase()
+  if (lower === 'host' || CONNECTION_HEADERS.has(lower)) return false
+  return !['content-', 'proxy-', 'webhook-', 'x-platform-', `x-${vendor.toLowerCase()}-`].some((prefix) =>
+    lower.startsWith(prefix),
+  )
 }

@@ -1,38 +1,24 @@
 import type { Instant, WebhookId } from '@sealpost/kernel'
-import { type Read, runStatement, type Shelf, sweepShelf, type Tx } from '@sealpost/postgres'
-import type { DeliveryKind, ServiceEventKind } from '@sealpost/protocol'
-import type { OutletName } from '../../feed/index.ts'
-
-export interface Delivery {
-  readonly id: string
-  readonly event: ServiceEventKind
-  /** The durable id. */
-  readonly eventId: string
-  readonly kind: DeliveryKind
-  /** Null without an answer. */
-  readonly httpStatus: number | null
-  /** Why it failed, in one word; null when it was delivered. */
-  readonly errorClass: string | null
-  readonly durationMs: number
-  readonly at: Instant
-}
+import { emptyPartition, type Partition, type Read, runStatement, type Tx } from '@sealpost/postgres'
+import type { WebhookName } from '../../feed/index.ts'
+import type { Delivery } from '../model.ts'
 
 export interface DeliveryRow extends Delivery {
-  readonly serviceId: OutletName['serviceId']
+  readonly serviceId: WebhookName['serviceId']
   readonly webhookId: WebhookId
-  readonly shelf: Shelf
+  readonly partition: Partition
 }
 
 const INSERT = `
-insert into webhooks.delivery (service_id, webhook_id, id, shelf, event, event_id, kind, http_status, error_class,
+insert into webhooks.delivery (service_id, webhook_id, id, partition, event, event_id, kind, http_status, error_class,
   duration_ms, at)
-select d."serviceId", d."webhookId", d.id, d.shelf, d.event, d."eventId", d.kind, d."httpStatus", d."errorClass",
+select d."serviceId", d."webhookId", d.id, d.partition, d.event, d."eventId", d.kind, d."httpStatus", d."errorClass",
   d."durationMs", to_timestamp(d.at / 1000.0)
-from jsonb_to_recordset($1::jsonb) as d ("serviceId" uuid, "webhookId" uuid, id uuid, shelf smallint, event text,
+from jsonb_to_recordset($1::jsonb) as d ("serviceId" uuid, "webhookId" uuid, id uuid, partition smallint, event text,
   "eventId" uuid, kind text, "httpStatus" smallint, "errorClass" text, "durationMs" integer, at float8)
 on conflict do nothing`
 
-/** The same row twice is one: whoever does not learn whether a commit succeeded repeats it. */
+/** Idempotent: a commit with unknown outcome is repeated. */
 export async function insertDeliveryRows(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
   await runStatement(tx, INSERT, [JSON.stringify(rows)])
 }
@@ -47,7 +33,7 @@ export interface DeliverySlice {
 /** Newest first. */
 export function listDeliveryRows(
   read: Read,
-  { serviceId, webhookId }: OutletName,
+  { serviceId, webhookId }: WebhookName,
   { visibleFrom, before, offset, limit }: DeliverySlice,
 ): Promise<readonly Delivery[]> {
   return runStatement<Delivery>(
@@ -61,7 +47,7 @@ export function listDeliveryRows(
   )
 }
 
-/** A day of everybody, as a whole: [Note: shelves]. */
-export function sweepDeliveries(tx: Tx, shelf: Shelf, oldestKept: Instant): Promise<void> {
-  return sweepShelf(tx, 'webhooks.delivery', shelf, oldestKept)
+/** Empties one day of all webhooks: [Note: daily partitions]. */
+export function sweepDeliveries(tx: Tx, partition: Partition, oldestKept: Instant): Promise<boolean> {
+  return emptyPartition(tx, 'webhooks.delivery', partition, oldestKept)
 }

@@ -1,19 +1,9 @@
-import type { Instant, ServiceId, UserId, WebhookId } from '@sealpost/kernel'
+import type { ServiceId, WebhookId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Sealed } from '@sealpost/sealing'
-import type { OutletName } from '../../feed/index.ts'
+import type { WebhookName } from '../../feed/index.ts'
 import type { ServiceName } from '../../services/index.ts'
-import type { EndpointConfig } from '../endpoint.ts'
-
-export interface EndpointRow extends EndpointConfig {
-  readonly companyId: UserId
-  readonly serviceId: ServiceId
-  readonly webhookId: WebhookId
-  readonly secrets: Uint8Array
-  readonly secretsKeyId: string
-  readonly lastError: string | null
-  readonly createdAt: Instant
-}
+import type { EndpointConfig, EndpointRow } from '../model.ts'
 
 const ROW = `company_id as "companyId", service_id as "serviceId", id as "webhookId", url, events, format,
   auth_type as "authType", encrypt_payload as "encryptPayload", is_enabled as "isEnabled", secrets,
@@ -21,9 +11,9 @@ const ROW = `company_id as "companyId", service_id as "serviceId", id as "webhoo
   round(extract(epoch from created_at) * 1000)::float8 as "createdAt"`
 
 /**
- * [Note: the roster] One row per service that has or had webhooks, with their number. Every act on the configuration
- * locks it first, so such acts of one service follow each other, and the limit holds also for creations at once. The
- * deliveries never touch it. Answers how many webhooks there are.
+ * [Note: the roster] One row per service that has or had webhooks, with their number. Every command on the configuration
+ * locks it first, so the commands of one service run one after the other, and concurrent creations keep the limit.
+ * Deliveries never lock it. Answers the number of webhooks.
  */
 export async function lockRoster(tx: Tx, { companyId, serviceId }: ServiceName): Promise<number> {
   const [row] = await runStatement<{ rows: number }>(
@@ -56,10 +46,10 @@ export async function insertEndpoint(tx: Tx, row: EndpointRow): Promise<void> {
   )
 }
 
-/** Everything that the company sets; the deliveries' part of the row stays. */
+/** Writes the settings of the company; `last_error` belongs to the deliveries and stays. */
 export async function updateEndpoint(
   tx: Tx,
-  name: OutletName,
+  name: WebhookName,
   config: EndpointConfig,
   { keyId, bytes }: Sealed,
 ): Promise<void> {
@@ -72,7 +62,7 @@ export async function updateEndpoint(
   )
 }
 
-export async function findEndpoint(read: Read, name: OutletName): Promise<EndpointRow | null> {
+export async function findEndpoint(read: Read, name: WebhookName): Promise<EndpointRow | null> {
   const sql = `select ${ROW} from webhooks.endpoint where company_id = $1 and service_id = $2 and id = $3`
   const [row] = await runStatement<EndpointRow>(read, sql, namesOf(name))
   return row ?? null
@@ -98,8 +88,8 @@ export function listEndpoints(
   )
 }
 
-/** Many of many services in one statement, for the worker. */
-export function loadRows(read: Read, names: readonly OutletName[]): Promise<readonly EndpointRow[]> {
+/** Webhooks of many services in one statement, for the worker. */
+export function loadRows(read: Read, names: readonly WebhookName[]): Promise<readonly EndpointRow[]> {
   return runStatement<EndpointRow>(
     read,
     `select ${ROW} from webhooks.endpoint
@@ -108,7 +98,7 @@ export function loadRows(read: Read, names: readonly OutletName[]): Promise<read
   )
 }
 
-export async function deleteEndpoint(tx: Tx, name: OutletName): Promise<void> {
+export async function deleteEndpoint(tx: Tx, name: WebhookName): Promise<void> {
   const sql = 'delete from webhooks.endpoint where company_id = $1 and service_id = $2 and id = $3'
   await runStatement(tx, sql, namesOf(name))
 }
@@ -130,17 +120,17 @@ export interface LastError {
   readonly lastError: string | null
 }
 
-/** In the order of the ids, so that two workers that settle the same webhooks do not wait for each other. */
+/** Locks in the order of ids, so that two workers cannot deadlock. */
 export async function setLastErrors(tx: Tx, errors: readonly LastError[]): Promise<void> {
   await runStatement(
     tx,
-    `with told as (
+    `with errors as (
       select * from jsonb_to_recordset($1::jsonb) as t ("serviceId" uuid, "webhookId" uuid, "lastError" text)
-    ), held as (
+    ), locked as (
       select e.service_id, e.id, t."lastError" from webhooks.endpoint e
-      join told t on t."serviceId" = e.service_id and t."webhookId" = e.id
+      join errors t on t."serviceId" = e.service_id and t."webhookId" = e.id
       order by e.service_id, e.id for update of e)
-    update webhooks.endpoint e set last_error = h."lastError" from held h
+    update webhooks.endpoint e set last_error = h."lastError" from locked h
     where e.service_id = h.service_id and e.id = h.id`,
     [JSON.stringify(errors)],
   )
@@ -160,7 +150,7 @@ export function listUnderOtherKeys(
   )
 }
 
-/** False when they are not what they were: somebody has set them anew, or the webhook is gone. */
+/** False when a concurrent command changed the secrets or deleted the webhook. */
 export async function replaceSecrets(tx: Tx, row: EndpointRow, sealed: Sealed): Promise<boolean> {
   const replaced = await runStatement(
     tx,
@@ -171,7 +161,7 @@ export async function replaceSecrets(tx: Tx, row: EndpointRow, sealed: Sealed): 
   return replaced.length > 0
 }
 
-function namesOf({ companyId, serviceId, webhookId }: OutletName): readonly string[] {
+function namesOf({ companyId, serviceId, webhookId }: WebhookName): readonly string[] {
   return [companyId, serviceId, webhookId]
 }
 

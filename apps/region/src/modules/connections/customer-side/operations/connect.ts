@@ -1,60 +1,59 @@
 import { createHash } from 'node:crypto'
 import { type ConnectionId, instant } from '@sealpost/kernel'
 import { type CustomerConnection, type Decision, refuse } from '@sealpost/protocol'
-import { type Account, findAccount, holdAccount } from '../../../account/index.ts'
-import type { Connection, Customer } from '../connection.ts'
-import { findKnown } from '../known.ts'
-import type { CustomerNeeds } from '../needs.ts'
-import { showConnection } from '../record.ts'
+import { type Account, findAccount, lockAccountForShare } from '../../../account/index.ts'
+import type { CustomerContext } from '../context.ts'
+import type { Connection, Customer, FoundService, MadeFile, Opening } from '../model.ts'
 import type { Planned } from '../rules/decisions.ts'
+import { alreadyConnected, invalid } from '../rules/refusals.ts'
+import { mappingOf } from '../rules/remap.ts'
 import { missingAtConnect } from '../rules/rows.ts'
 import { ANSWERS_MAX_BYTES, INLINE_TOTAL_MAX_BYTES } from '../rules/sealed.ts'
 import { findOpenConnection, insertConnection } from '../store/connections.ts'
 import { putMapping } from '../store/mappings.ts'
-import type { Opening } from '../wire.ts'
-import { conclude, type StoreAnswer } from './conclude.ts'
-import { learnFacts } from './facts.ts'
-import { type MadeFile, makeFile } from './files.ts'
-import { demandAudience, type FoundService } from './find-service.ts'
-import { answerOf, type Decided, holdSources, judge, mappingOf } from './prepare.ts'
-import { alreadyConnected, invalid } from './refusals.ts'
+import { answerToWire, connectionToWire } from '../wire.ts'
+import { completeConnect } from './complete-connect.ts'
+import { requireAudience } from './find-service.ts'
+import { learnFacts } from './learn-facts.ts'
+import { makeFile } from './make-file.ts'
+import { lockSources, type PreparedDecisions, prepareDecisions } from './prepare-decisions.ts'
+import { findKnown } from './read-connections.ts'
 
-export interface Wish {
+export interface ConnectInput {
   readonly decisions: readonly Decision[]
-  /** The connect request that this accepts. */
+  /** The connect request that the call accepts. */
   readonly requestId: string | null
-  /** Names the call, so that its repetition is recognised; null when nothing names it. */
+  /** Identifies the call, so that a repetition is recognised; null without an Idempotency-Key. */
   readonly openedBy: string | null
 }
 
-/** How often a value may change between being judged and being held before the caller hears of it. */
-const ROUNDS = 5
+/** Each attempt validates again; it fails when a value changed before the transaction locked it. */
+const ATTEMPTS = 5
 const LINK_SECONDS = 300
 
 /**
- * [Note: opening a connection] The row is written before the service is asked. If its answer is lost, its tell opens the
- * row; if it refuses, the row goes; if nothing is ever heard, the row is removed after a week. A repeated call asks with
- * an id of its own, and the service answers which connection it has.
+ * [Note: opening a connection] The row is written as `opening` before the service is asked. A lost reply is made up by the
+ * service's tell, which opens the row; a refusal deletes it; if neither arrives, it is removed after a week. A repeated
+ * call asks with a new id, and the service replies with the connection that it has.
  */
 export async function connect(
-  needs: CustomerNeeds,
+  context: CustomerContext,
   customer: Customer,
   service: FoundService,
-  wish: Wish,
-  storeAnswer: StoreAnswer,
+  input: ConnectInput,
 ): Promise<CustomerConnection> {
-  demandAudience(service.facts, customer)
+  requireAudience(service.facts, customer)
   if (service.companyId === customer.accountId) throw invalid('/body/code', 'is a service of your own account')
-  const earlier = await findEarlier(needs, customer, service, wish)
+  const earlier = await findEarlier(context, customer, service, input)
   if (earlier !== null) return earlier
-  const account = await demandAccount(needs, customer)
-  const opening = await writeOpening(needs, account, customer, service, wish)
-  const answered = await needs.wire.connect(service, opening)
+  const account = await requireAccount(context, customer)
+  const opening = await writeOpening(context, account, customer, service, input)
+  const reply = await context.messages.askToConnect(service, opening)
   const name = { accountId: customer.accountId, id: opening.connectionId }
-  return conclude(needs, { customer, service, wish, name }, answered, storeAnswer)
+  return completeConnect(context, { customer, service, input, name }, reply)
 }
 
-/** The mark of a call with an Idempotency-Key: the same for its repetition, and for no other call. */
+/** A digest of caller, path and Idempotency-Key: equal for repetitions of a call only. */
 export function markOf(caller: string, path: string, idempotencyKey: string | null): string | null {
   if (idempotencyKey === null) return null
   return createHash('sha256')
@@ -62,12 +61,12 @@ export function markOf(caller: string, path: string, idempotencyKey: string | nu
     .digest('hex')
 }
 
-/** The connection that an earlier try of this call has made; any other one is in the way. */
+/** The connection that an earlier attempt of the same call made; any other connection is a refusal. */
 async function findEarlier(
-  { database }: CustomerNeeds,
+  { database }: CustomerContext,
   { accountId }: Customer,
   { serviceId }: FoundService,
-  { openedBy }: Wish,
+  { openedBy }: ConnectInput,
 ): Promise<CustomerConnection | null> {
   const known = await database.read(async (read) => {
     const connection = await findOpenConnection(read, accountId, serviceId)
@@ -75,10 +74,10 @@ async function findEarlier(
   })
   if (known === null) return null
   if (openedBy === null || known.connection.openedBy !== openedBy) throw alreadyConnected()
-  return showConnection(known)
+  return connectionToWire(known)
 }
 
-async function demandAccount({ database }: CustomerNeeds, { accountId }: Customer): Promise<KeyedAccount> {
+async function requireAccount({ database }: CustomerContext, { accountId }: Customer): Promise<KeyedAccount> {
   const account = await database.read((read) => findAccount(read, accountId))
   if (account === null) throw refuse('auth.token_invalid')
   if (account.publicKey === null) {
@@ -90,20 +89,25 @@ async function demandAccount({ database }: CustomerNeeds, { accountId }: Custome
 type KeyedAccount = Account & { readonly publicKey: string }
 
 async function writeOpening(
-  needs: CustomerNeeds,
+  context: CustomerContext,
   account: KeyedAccount,
   customer: Customer,
   service: FoundService,
-  wish: Wish,
+  input: ConnectInput,
 ): Promise<Opening> {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const decided = await judge(needs, customer, { rows: service.facts.rows, mappings: [] }, wish.decisions)
-    demandEnough(service, customer, decided)
-    const files = await offerFiles(needs, service, decided)
-    const at = needs.clock.now()
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const decided = await prepareDecisions(
+      context,
+      customer,
+      { rows: service.facts.rows, mappings: [] },
+      input.decisions,
+    )
+    requireComplete(service, customer, decided)
+    const files = await offerFiles(context, service, decided)
+    const at = context.clock.now()
     const connection: Connection = {
       ...customer,
-      id: needs.ids.uuid<ConnectionId>(),
+      id: context.ids.uuid<ConnectionId>(),
       state: 'opening',
       companyId: service.companyId,
       companyRegion: service.companyRegion,
@@ -111,75 +115,75 @@ async function writeOpening(
       companyPublicKey: service.companyPublicKey,
       servicePublicKey: service.facts.public_key,
       displayName: account.displayName,
-      openedBy: wish.openedBy,
-      requestId: wish.requestId,
+      openedBy: input.openedBy,
+      requestId: input.requestId,
       rev: at,
       createdAt: at,
       connectedAt: null,
     }
-    if (await storeOpening(needs, connection, service, decided.planned)) {
-      return openingOf(needs, account, connection, decided.planned, files)
+    if (await storeOpening(context, connection, service, decided.planned)) {
+      return openingOf(context, account, connection, decided.planned, files)
     }
   }
-  throw new Error('a connection could not be opened: the values it shares kept changing')
+  throw new Error(`connect to service ${service.serviceId}: values changed during each of ${ATTEMPTS} attempts`)
 }
 
-function demandEnough({ facts }: FoundService, { userType }: Customer, { planned }: Decided): void {
+function requireComplete({ facts }: FoundService, { userType }: Customer, { planned }: PreparedDecisions): void {
   const missing = missingAtConnect(facts.rows, userType, new Set(planned.map(({ row }) => row.id)))
   if (missing.length > 0) throw refuse('company_connections.mandatory_missing', { slugs: [...missing] })
   const inline = planned.reduce(
-    // As it travels: what JSON escapes takes more room there than it has characters.
+    // As JSON, because escapes make it longer.
     (sum, { content }) => sum + (content.from === 'wrapper' ? Buffer.byteLength(JSON.stringify(content.wrapper)) : 0),
     0,
   )
   if (inline > INLINE_TOTAL_MAX_BYTES || answersBytes(planned) > ANSWERS_MAX_BYTES) throw refuse('request.too_large')
 }
 
-/** What is said about a file, and about the copy that the service has taken of it: less than this. */
+/** More than the members of one file and of its copy need. */
 const FILE_BYTES = 512
 
-/** As they will travel, though their files are not made yet. */
+/** The size of the answers in the ask, estimated before their files are made. */
 function answersBytes(planned: readonly Planned[]): number {
   const number = { rev: Number.MAX_SAFE_INTEGER, at: instant(0) }
-  const answers = planned.map((each) => answerOf(each, null, number))
+  const answers = planned.map((each) => answerToWire(each, null, number))
   const files = planned.filter(({ content }) => content.from !== 'wrapper').length
   return Buffer.byteLength(JSON.stringify(answers)) + files * FILE_BYTES
 }
 
-interface OfferedFile {
+interface CopiedFile {
   readonly file: MadeFile
-  /** What the service's side calls its copy. */
+  /** The service side's name of its copy. */
   readonly copy: string
 }
 
-/** One after the other. Our own objects stay garbage: the service has its copies before it is asked. */
+/** One file at a time. The objects here stay garbage: the service copies them before it is asked to connect. */
 async function offerFiles(
-  needs: CustomerNeeds,
+  context: CustomerContext,
   service: FoundService,
-  { registry, planned }: Decided,
-): Promise<ReadonlyMap<string, OfferedFile>> {
-  const offered = new Map<string, OfferedFile>()
+  { registry, planned }: PreparedDecisions,
+): Promise<ReadonlyMap<string, CopiedFile>> {
+  const offered = new Map<string, CopiedFile>()
   for (const each of planned) {
-    const file = await makeFile(needs, registry, each)
+    const file = await makeFile(context, registry, each)
     if (file === null) continue
-    const url = await needs.objects.presignGet(file.objectKey, LINK_SECONDS)
-    const copy = await needs.wire.takeFile(service, { url, sha256: file.sha256, bytes: file.bytes })
+    const url = await context.objects.presignGet(file.objectKey, LINK_SECONDS)
+    const copy = await context.messages.askToTakeFile(service, { url, sha256: file.sha256, bytes: file.bytes })
     if (copy === null) throw refuse('region.unreachable')
     offered.set(each.row.id, { file, copy })
   }
   return offered
 }
 
-/** False when a value has changed since it was judged. */
+/** False when a value changed since validation. */
 async function storeOpening(
-  { database, clock }: CustomerNeeds,
+  { database, clock }: CustomerContext,
   connection: Connection,
   service: FoundService,
   planned: readonly Planned[],
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
-    if (!(await holdAccount(tx, connection.accountId))) throw refuse('auth.token_invalid')
-    if (!(await holdSources(tx, connection, planned))) return false
+    if (!(await lockAccountForShare(tx, connection.accountId))) throw refuse('auth.token_invalid')
+    if (!(await lockSources(tx, connection, planned))) return false
     await insertConnection(tx, connection)
     for (const each of planned) {
       await putMapping(tx, connection, mappingOf(each, { rev: connection.rev, at: connection.createdAt }))
@@ -190,11 +194,11 @@ async function storeOpening(
 }
 
 function openingOf(
-  { region }: CustomerNeeds,
+  { region }: CustomerContext,
   account: KeyedAccount,
   { id: connectionId, displayName, userType, requestId, rev, createdAt: at }: Connection,
   planned: readonly Planned[],
-  files: ReadonlyMap<string, OfferedFile>,
+  files: ReadonlyMap<string, CopiedFile>,
 ): Opening {
   const { id, shareCode, publicKey } = account
   return {
@@ -207,7 +211,7 @@ function openingOf(
       display_name: displayName,
       public_key: publicKey,
     },
-    answers: planned.map((each) => answerOf(each, files.get(each.row.id)?.file ?? null, { rev, at })),
+    answers: planned.map((each) => answerToWire(each, files.get(each.row.id)?.file ?? null, { rev, at })),
     files: Object.fromEntries([...files].map(([row, { copy }]) => [row, copy])),
     requestId,
   }

@@ -1,32 +1,31 @@
-import type { RequestFieldId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import type { SlotChange } from '@sealpost/protocol'
 import type { StagedFile } from '../../../vault/index.ts'
-import type { Connection } from '../connection.ts'
-import type { CustomerNeeds } from '../needs.ts'
+import type { CustomerContext } from '../context.ts'
+import type { Connection } from '../model.ts'
 
-/** A change and, where it sets a file, the object that travels with it; the bus owns that one from then on. */
-export interface Told {
+/** `file`: the object that the change sets. The bus owns it once it is told. */
+export interface OutgoingChange {
   readonly change: SlotChange
   readonly file: StagedFile | null
 }
 
-/** What the changes of one tell may have together: a tell holds 256 KiB, and there is more in it than they. */
-const TOLD_AT_ONCE_BYTES = 160 * 1024
+/** All changes of one tell: a tell holds 256 KiB, including its other members. */
+const TELL_MAX_BYTES = 160 * 1024
 
-/** As few tells as hold everything inline, one for each file. */
+/** As few tells as possible for inline changes, one tell per file. */
 export async function tellChanges(
-  { wire }: Pick<CustomerNeeds, 'wire'>,
+  { messages }: CustomerContext,
   tx: Tx,
   connection: Connection,
-  told: readonly Told[],
+  changes: readonly OutgoingChange[],
 ): Promise<void> {
-  const inline = told.filter(({ file }) => file === null).map(({ change }) => change)
-  for (const part of partsOf(inline)) await wire.tellSlots(tx, connection, part)
-  for (const { change, file } of told) if (file !== null) await wire.tellSlots(tx, connection, [change], file)
+  const inline = changes.filter(({ file }) => file === null).map(({ change }) => change)
+  for (const part of partsOf(inline)) await messages.tellSlots(tx, connection, part)
+  for (const { change, file } of changes) if (file !== null) await messages.tellSlots(tx, connection, [change], file)
 }
 
-/** In their order. A single change is far smaller than a part, whatever its value. */
+/** Keeps the order. A single change is always far smaller than a part. */
 function partsOf(changes: readonly SlotChange[]): readonly SlotChange[][] {
   const parts: SlotChange[][] = []
   let room = 0
@@ -34,14 +33,10 @@ function partsOf(changes: readonly SlotChange[]): readonly SlotChange[][] {
     const bytes = Buffer.byteLength(JSON.stringify(change))
     if (bytes > room) {
       parts.push([])
-      room = TOLD_AT_ONCE_BYTES
+      room = TELL_MAX_BYTES
     }
     parts.at(-1)?.push(change)
     room -= bytes
   }
   return parts
-}
-
-export function showDrop(id: RequestFieldId, rev: number, at: string): SlotChange {
-  return { act: 'drop', request_field_id: id, rev, at }
 }

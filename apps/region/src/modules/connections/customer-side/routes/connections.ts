@@ -6,27 +6,28 @@ import {
   listCompanyConnections,
   lookUpCompany,
   lookUpService,
-  readCardPhoto,
+  readCardPhoto as readCardPhotoRoute,
   readCompanyConnection,
   refuse,
 } from '@sealpost/protocol'
-import type { BindRoute } from '../../../../bind.ts'
-import type { CustomerNeeds } from '../needs.ts'
-import { readPhoto } from '../operations/card-photo.ts'
-import { changeMappings } from '../operations/change-slots.ts'
+import type { BindRoute } from '../../../../platform/bind-route.ts'
+import { digestHeader } from '../../../../settings.ts'
+import type { CustomerContext } from '../context.ts'
+import { changeMappings } from '../operations/change-mappings.ts'
 import { connect, markOf } from '../operations/connect.ts'
-import { disconnect } from '../operations/end.ts'
-import { findByCode, showOffer } from '../operations/find-service.ts'
-import { listConnectionPage } from '../operations/list.ts'
-import { connectionNotFound } from '../operations/refusals.ts'
-import { showConnection } from '../record.ts'
+import { disconnect } from '../operations/end-connection.ts'
+import { findByCode } from '../operations/find-service.ts'
+import { listConnectionPage } from '../operations/list-pages.ts'
+import { readCardPhoto } from '../operations/read-card-photo.ts'
+import { connectionNotFound } from '../rules/refusals.ts'
+import { connectionToWire, offerToWire } from '../wire.ts'
 import { callerName, customerOf, locateConnection } from './customer.ts'
 
-export function bindConnecting(bind: BindRoute, needs: CustomerNeeds): void {
+export function bindConnecting(bind: BindRoute, context: CustomerContext): void {
   bind({
     operation: lookUpService,
     async handle({ caller, params: { companyCode, serviceCode } }) {
-      return showOffer(await findByCode(needs, `${companyCode}/${serviceCode}`), customerOf(caller))
+      return offerToWire(await findByCode(context, `${companyCode}/${serviceCode}`), customerOf(caller))
     },
   })
   bind({
@@ -37,47 +38,47 @@ export function bindConnecting(bind: BindRoute, needs: CustomerNeeds): void {
   })
   bind({
     operation: connectRoute,
-    async handle({ caller, call, body: { code, decisions }, storeAnswer }) {
-      const service = await findByCode(needs, code)
+    async handle({ caller, call, body: { code, decisions } }) {
+      const service = await findByCode(context, code)
       const openedBy = markOf(callerName(caller), call.path, call.idempotencyKey)
-      return connect(needs, customerOf(caller), service, { decisions, requestId: null, openedBy }, storeAnswer)
+      return connect(context, customerOf(caller), service, { decisions, requestId: null, openedBy })
     },
   })
 }
 
-export function bindConnections(bind: BindRoute, needs: CustomerNeeds): void {
+export function bindConnections(bind: BindRoute, context: CustomerContext): void {
   bind({
     operation: listCompanyConnections,
-    handle: ({ caller, query }) => listConnectionPage(needs, caller.accountId, query),
+    handle: ({ caller, query }) => listConnectionPage(context, caller.accountId, query),
   })
   bind({
     operation: readCompanyConnection,
-    locate: ({ caller, params }) => locateConnection(needs, caller, params.id),
-    handle: ({ located }) => showConnection(located),
+    locate: ({ caller, params }) => locateConnection(context, caller, params.id),
+    handle: ({ located }) => connectionToWire(located),
   })
   bind({
     operation: disconnectRoute,
-    locate: ({ caller, params }) => locateConnection(needs, caller, params.id),
+    locate: ({ caller, params }) => locateConnection(context, caller, params.id),
     async handle({ located }): Promise<undefined> {
-      await disconnect(needs, located.connection)
+      await disconnect(context, located.connection)
     },
   })
   bind({
     operation: changeMappingsRoute,
     async locate({ caller, params: { id, serviceLinkId } }) {
       if (serviceLinkId !== id) throw connectionNotFound()
-      return locateConnection(needs, caller, id)
+      return locateConnection(context, caller, id)
     },
-    handle: ({ located, body }) => changeMappings(needs, located.connection, body.decisions),
+    handle: ({ located, body }) => changeMappings(context, located.connection, body.decisions),
   })
   bind({
-    operation: readCardPhoto,
-    locate: ({ caller, params }) => locateConnection(needs, caller, params.id),
+    operation: readCardPhotoRoute,
+    locate: ({ caller, params }) => locateConnection(context, caller, params.id),
     async handle({ located, params }) {
-      const { content, contentType, sha256 } = await readPhoto(needs, located, params.photoId)
+      const { content, contentType, sha256 } = await readCardPhoto(context, located, params.photoId)
       const headers = {
         'content-type': contentType,
-        [needs.digestHeader]: sha256,
+        [digestHeader(context.settings)]: sha256,
         'cache-control': 'private, no-cache',
       }
       return answer(content, { headers })

@@ -3,26 +3,27 @@ import {
   listConsents,
   provideConsent as provideConsentRoute,
 } from '@sealpost/protocol'
-import type { BindRoute } from '../../../../bind.ts'
-import type { CustomerNeeds } from '../needs.ts'
-import { declineConsent, provideConsent } from '../operations/change-slots.ts'
-import { listConsentPage } from '../operations/list.ts'
+import type { BindRoute } from '../../../../platform/bind-route.ts'
+import type { CustomerContext } from '../context.ts'
+import { provideConsent } from '../operations/change-mappings.ts'
+import { declineConsent } from '../operations/decline-consent.ts'
+import { listConsentPage } from '../operations/list-pages.ts'
 import { locateConnection } from './customer.ts'
 
-/** A consent is what is pending at a connection, so its id is the connection's. */
-export function bindConsents(bind: BindRoute, needs: CustomerNeeds): void {
+/** A consent is the set of pending rows of a connection and has the connection's id. */
+export function bindConsents(bind: BindRoute, context: CustomerContext): void {
   bind({
     operation: listConsents,
-    handle: ({ caller, query }) => listConsentPage(needs, caller.accountId, query),
+    handle: ({ caller, query }) => listConsentPage(context, caller.accountId, query),
   })
   bind({
     operation: provideConsentRoute,
-    locate: ({ caller, params }) => locateConnection(needs, caller, params.id),
-    handle: ({ located, body }) => provideConsent(needs, located.connection, body.decisions),
+    locate: ({ caller, params }) => locateConnection(context, caller, params.id),
+    handle: ({ located, body }) => provideConsent(context, located.connection, body.decisions),
   })
   bind({
     operation: declineConsentRoute,
-    locate: ({ caller, params }) => locateConnection(needs, caller, params.id),
-    handle: ({ located, body }) => declineConsent(needs, located.connection, body.request_field_ids ?? null),
+    locate: ({ caller, params }) => locateConnection(context, caller, params.id),
+    handle: ({ located, body }) => declineConsent(context, located.connection, body.request_field_ids ?? null),
   })
 }

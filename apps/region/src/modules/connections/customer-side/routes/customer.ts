@@ -1,22 +1,26 @@
 import { type ConnectionId, parseUuid } from '@sealpost/kernel'
-import type { Caller } from '../../../../caller.ts'
-import type { Customer, KnownConnection } from '../connection.ts'
-import type { CustomerNeeds } from '../needs.ts'
-import { demandKnown } from '../operations/change-slots.ts'
-import { connectionNotFound } from '../operations/refusals.ts'
+import type { Caller } from '../../../../platform/caller.ts'
+import type { CustomerContext } from '../context.ts'
+import type { Customer, KnownConnection } from '../model.ts'
+import { requireKnown } from '../operations/read-connections.ts'
+import { connectionNotFound } from '../rules/refusals.ts'
 
-/** Everybody but a person acts for a company: its portal, its delegates, its account clients. */
+/** Every caller other than a person acts for a company: portal users, delegates and account clients. */
 export function customerOf({ kind, accountId }: Pick<Caller, 'kind' | 'accountId'>): Customer {
   return { accountId, userType: kind === 'person' ? 'person' : 'company' }
 }
 
-/** Names the caller within an account, for marks of calls. */
+/** Identifies the caller within an account. */
 export function callerName({ client, userId }: Pick<Caller, 'client' | 'userId'>): string {
   return client?.clientId ?? userId
 }
 
-export async function locateConnection(needs: CustomerNeeds, caller: Caller, text: string): Promise<KnownConnection> {
+export async function locateConnection(
+  context: CustomerContext,
+  caller: Caller,
+  text: string,
+): Promise<KnownConnection> {
   const id = parseUuid<ConnectionId>(text)
   if (id === null) throw connectionNotFound()
-  return demandKnown(needs, { accountId: caller.accountId, id })
+  return requireKnown(context, { accountId: caller.accountId, id })
 }

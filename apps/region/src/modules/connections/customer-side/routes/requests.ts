@@ -1,49 +1,50 @@
 import { parseUuid } from '@sealpost/kernel'
 import { acceptConnectRequest, listReceivedConnectRequests, refuse, rejectConnectRequest } from '@sealpost/protocol'
-import type { BindRoute } from '../../../../bind.ts'
-import type { Caller } from '../../../../caller.ts'
-import type { CustomerNeeds } from '../needs.ts'
+import type { BindRoute } from '../../../../platform/bind-route.ts'
+import type { Caller } from '../../../../platform/caller.ts'
+import type { CustomerContext } from '../context.ts'
+import type { ConnectRequest } from '../model.ts'
+import { acceptRequest, rejectRequest } from '../operations/connect-requests.ts'
 import { markOf } from '../operations/connect.ts'
-import { listRequestPage } from '../operations/list.ts'
-import { acceptRequest, rejectRequest } from '../operations/requests.ts'
-import { type ConnectRequest, findRequest } from '../store/requests.ts'
+import { listRequestPage } from '../operations/list-pages.ts'
+import { findRequest } from '../store/requests.ts'
 import { callerName, customerOf } from './customer.ts'
 
-export function bindRequests(bind: BindRoute, needs: CustomerNeeds): void {
+export function bindRequests(bind: BindRoute, context: CustomerContext): void {
   bind({
     operation: listReceivedConnectRequests,
-    locate: ({ caller }) => demandPerson(caller),
-    handle: ({ caller, query }) => listRequestPage(needs, caller.accountId, query),
+    locate: ({ caller }) => requirePerson(caller),
+    handle: ({ caller, query }) => listRequestPage(context, caller.accountId, query),
   })
   bind({
     operation: acceptConnectRequest,
-    locate: ({ caller, params }) => locateRequest(needs, caller, params.id),
-    handle({ caller, call, located, body: { decisions }, storeAnswer }) {
+    locate: ({ caller, params }) => locateRequest(context, caller, params.id),
+    handle({ caller, call, located, body: { decisions } }) {
       const openedBy = markOf(callerName(caller), call.path, call.idempotencyKey)
-      return acceptRequest(needs, customerOf(caller), located, { decisions, openedBy }, storeAnswer)
+      return acceptRequest(context, customerOf(caller), located, { decisions, openedBy })
     },
   })
   bind({
     operation: rejectConnectRequest,
-    locate: ({ caller, params }) => locateRequest(needs, caller, params.id),
+    locate: ({ caller, params }) => locateRequest(context, caller, params.id),
     async handle({ located }) {
-      await rejectRequest(needs, located)
+      await rejectRequest(context, located)
       return { request_id: located.id, status: 'rejected' as const }
     },
   })
 }
 
-/** Before anything is looked for: a company learns nothing but that it is none of those who are asked. */
-function demandPerson({ kind }: Caller): void {
+/** Checked before any look-up, so that a company learns nothing about requests. */
+function requirePerson({ kind }: Caller): void {
   if (kind !== 'person') throw refuse('company_connections.persons_only')
 }
 
 async function locateRequest(
-  { database, clock }: CustomerNeeds,
+  { database, clock }: CustomerContext,
   caller: Caller,
   text: string,
 ): Promise<ConnectRequest> {
-  demandPerson(caller)
+  requirePerson(caller)
   const id = parseUuid(text)
   const now = clock.now()
   const request = id === null ? null : await database.read((read) => findRequest(read, caller.accountId, id, now))

@@ -1,12 +1,12 @@
 import { clearAnswerForm, parseDataUri, type Registry, resolveType } from '@sealpost/field-types'
 import type { DecisionFile } from '@sealpost/protocol'
 
-/** A file in the clear as its service will be served it. */
+/** A clear file in the form that its service receives. */
 export type ClearFile =
   | { readonly form: 'envelope'; readonly envelope: string }
   | { readonly form: 'raw'; readonly mimeType: string; readonly base64: string }
 
-/** The envelope of a file that came with the call; null when what the type needs is not there. */
+/** The envelope of a file in the call; null when members that the type requires are missing. */
 export function envelopeOf(
   registry: Registry,
   type: string,
@@ -21,8 +21,8 @@ export function envelopeOf(
   return JSON.stringify({ file, original_name: original_name ?? 'file', ...facts })
 }
 
-/** An envelope where the type holds several files or more than a file, else the bytes of its one file; null without one. */
-export function showEnvelope(registry: Registry, type: string, envelope: string): ClearFile | null {
+/** The whole envelope if the type holds several files or metadata, otherwise its one file; null without a file. */
+export function clearFileOf(registry: Registry, type: string, envelope: string): ClearFile | null {
   if (clearAnswerForm(resolveType(registry, type)) === 'envelope') return { form: 'envelope', envelope }
   const { full, file = full } = membersOf(envelope)
   const parsed = typeof file === 'string' ? parseDataUri(file) : null

@@ -3,8 +3,8 @@ import { type FieldId, formatInstant, instant, type RequestFieldId, type UserId 
 import type { ObjectKey, Sha256 } from '@sealpost/objects'
 import type { AskedRow, Decision } from '@sealpost/protocol'
 import { describe, expect, test } from 'vitest'
-import type { Answered } from '../connection.ts'
-import { type DecisionContext, judgeDecisions, type Source } from './decisions.ts'
+import type { Answered } from '../model.ts'
+import { type DecisionContext, validateDecisions, type Source } from './decisions.ts'
 import { INLINE_MAX_CHARS } from './sealed.ts'
 
 const DAY_MS = 86_400_000
@@ -17,7 +17,7 @@ const once = row('once', { one_time: true })
 const scan = row('scan', { type: 'legal_document', lane: 'document' })
 const face = row('face', { type: 'photo', lane: 'photo' })
 
-describe('a decision is carried out', () => {
+describe('a decision is valid:', () => {
   test.each([
     ['linked', decide(name, { kind: 'linked', value: wrapper, source_field_id: 'text' }), 'wrapper', true],
     ['typed', decide(name, { value: wrapper }), 'wrapper', true],
@@ -37,18 +37,18 @@ describe('a decision is carried out', () => {
     ],
     ['of a clear file in the vault', decide(scan, { kind: 'linked', source_field_id: 'clear' }), 'vault', true],
     [
-      'of a clear file whatever comes along',
+      'of a clear file in the vault, ignoring the file in the call',
       decide(scan, { kind: 'linked', file: { file: 'x' }, source_field_id: 'clear' }),
       'vault',
       true,
     ],
     ['of a typed file', decide(face, { file: { file: 'data:image/png;base64,AA==' } }), 'call', true],
   ])('%s', (_, decision, from, live) => {
-    const judged = judgeDecisions([decision], context())
-    expect(judged).toMatchObject({ ok: true, value: [{ content: { from }, live }] })
+    const validated = validateDecisions([decision], context())
+    expect(validated).toMatchObject({ ok: true, value: [{ content: { from }, live }] })
   })
 
-  test('as it was when it repeats kind and source and brings nothing', () => {
+  test('keeps the slot if it repeats kind and source without a value', () => {
     const decision = decide(name, { kind: 'linked', source_field_id: 'text' })
     const earlier: Answered = {
       state: 'answered',
@@ -59,16 +59,17 @@ describe('a decision is carried out', () => {
       rev: 1,
       providedAt: NOW,
     }
-    const kept = (mapping: Answered) => judgeDecisions([decision], context({ answered: new Map([[name.id, mapping]]) }))
+    const kept = (mapping: Answered) =>
+      validateDecisions([decision], context({ answered: new Map([[name.id, mapping]]) }))
     expect(kept(earlier)).toMatchObject({ ok: true, value: [{ content: { from: 'kept' } }] })
     expect(kept({ ...earlier, sourceFieldId: 'other' as FieldId }).ok).toBe(false)
     expect(kept({ ...earlier, kind: 'typed' }).ok).toBe(false)
   })
 })
 
-describe('a decision is refused', () => {
+describe('a decision is refused:', () => {
   test.each([
-    ['a row that is not asked', decide(row('strange'), { value: wrapper }), 'request_field_id'],
+    ['a row that the service does not ask for', decide(row('unknown'), { value: wrapper }), 'request_field_id'],
     ['a live answer to a row shared once', decide(once, { value: wrapper }), 'kind'],
     ['a snapshot of a live row', decide(name, { kind: 'one_time', value: wrapper }), 'kind'],
     ['linked without a field', decide(name, { kind: 'linked', value: wrapper }), 'source_field_id'],
@@ -105,52 +106,52 @@ describe('a decision is refused', () => {
     ['a text for a file', decide(scan, { value: wrapper }), 'value'],
     ['no file', decide(face, {}), 'file'],
   ])('%s', (_, decision, member) => {
-    const judged = judgeDecisions([decision], context())
-    expect(judged).toMatchObject({
+    const validated = validateDecisions([decision], context())
+    expect(validated).toMatchObject({
       ok: false,
       refusal: { kind: 'invalid', details: [{ path: `/body/decisions/0/${member}` }] },
     })
   })
 
-  test('twice for one row', () => {
+  test('the second one for the same row', () => {
     const decision = decide(name, { value: wrapper })
-    expect(judgeDecisions([decision, decision], context())).toMatchObject({
+    expect(validateDecisions([decision, decision], context())).toMatchObject({
       refusal: { details: [{ path: '/body/decisions/1' }] },
     })
   })
 
   test.each([
     ['text', decide(name, { value: 'plain' })],
-    ['an object that is no wrapper', decide(name, { value: { _enc: 1 } })],
+    ['an object that is not a wrapper', decide(name, { value: { _enc: 1 } })],
     [
       'a clear file of a private field',
       decide(scan, { kind: 'linked', file: { file: 'x' }, source_field_id: 'sealed' }),
     ],
     [
-      'a file that says to be sealed',
+      'a file whose value is not a wrapper',
       decide(scan, { kind: 'linked', file: { value: 'x' }, source_field_id: 'sealed' }),
     ],
-  ])('in the clear: %s, whatever else is wrong', (_, decision) => {
-    const judged = judgeDecisions([decide(once, { value: wrapper }), decision], context())
-    expect(judged).toEqual({ ok: false, refusal: { kind: 'encryption_required' } })
+  ])('unsealed: %s, before any other problem', (_, decision) => {
+    const validated = validateDecisions([decide(once, { value: wrapper }), decision], context())
+    expect(validated).toEqual({ ok: false, refusal: { kind: 'encryption_required' } })
   })
 
-  test('for a field that has changed since it was read', () => {
+  test('a field that changed since it was read', () => {
     const decision = decide(name, { kind: 'linked', value: wrapper, source_field_id: 'text' })
-    const judge = (at: number) =>
-      judgeDecisions([{ ...decision, source_updated_at: formatInstant(instant(at)) }], context())
-    expect(judge(NOW - 1)).toEqual({ ok: false, refusal: { kind: 'source_changed' } })
-    expect(judge(NOW).ok).toBe(true)
+    const validateAt = (at: number) =>
+      validateDecisions([{ ...decision, source_updated_at: formatInstant(instant(at)) }], context())
+    expect(validateAt(NOW - 1)).toEqual({ ok: false, refusal: { kind: 'source_changed' } })
+    expect(validateAt(NOW).ok).toBe(true)
   })
 
   test('a sealed file above its cap', () => {
     const decision = decide(face, { file: { value: sealedOf(3_000_000) } })
     const caps = { documentMaxMb: 1, photoMaxMb: 1 }
-    expect(judgeDecisions([decision], context({ caps }))).toEqual({ ok: false, refusal: { kind: 'too_large' } })
+    expect(validateDecisions([decision], context({ caps }))).toEqual({ ok: false, refusal: { kind: 'too_large' } })
   })
 })
 
-test('a file is no answer to a text, whatever its type descends from', () => {
+test("a file cannot answer a text row, even if its type descends from the row's type", () => {
   const rows = [{ type: 'scan', parent: 'text', label: 'Scan', input: 'file', lane: 'document' }].map((one) => ({
     ...one,
     check: null,
@@ -163,7 +164,7 @@ test('a file is no answer to a text, whatever its type descends from', () => {
   const registry = buildRegistry([...seedRows, ...rows])
   const sources = new Map([['scan', source('scan', 'scan', { form: 'sealed' })]])
   const decision = decide(name, { kind: 'linked', value: wrapper, source_field_id: 'scan' })
-  expect(judgeDecisions([decision], context({ registry, sources }))).toMatchObject({
+  expect(validateDecisions([decision], context({ registry, sources }))).toMatchObject({
     ok: false,
     refusal: { kind: 'invalid', details: [{ path: '/body/decisions/0/source_field_id' }] },
   })

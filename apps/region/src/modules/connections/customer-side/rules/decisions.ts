@@ -14,10 +14,10 @@ import type { AskedRow, Decision, DecisionKind } from '@sealpost/protocol'
 import type { UserType } from '../../../account/index.ts'
 import type { ContactField } from '../../../registry/index.ts'
 import type { VaultValue } from '../../../vault/index.ts'
-import type { Answered } from '../connection.ts'
+import type { Answered } from '../model.ts'
 import { type Detail, INLINE_MAX_CHARS, readSealed } from './sealed.ts'
 
-/** A contact field of the customer that a decision names, and what is in it. */
+/** A contact field of the customer that a decision names, with its value. */
 export interface Source {
   readonly field: ContactField
   readonly value: VaultValue
@@ -25,20 +25,20 @@ export interface Source {
   readonly attestation: Attestation | null
 }
 
-/** How the value of a slot is to be had. */
+/** Where the value of a slot comes from. */
 export type Content =
   | { readonly from: 'wrapper'; readonly wrapper: string }
   | { readonly from: 'sealed_file'; readonly wrapper: string }
-  /** The clear file that the vault holds. */
+  /** The clear file in the vault. */
   | { readonly from: 'vault'; readonly value: VaultValue }
-  /** A clear file of the call itself, judged by `clear-file.ts`. */
+  /** A clear file in the call itself. */
   | { readonly from: 'call'; readonly type: string; readonly file: NonNullable<Decision['file']> }
-  /** The slot stays as it is. */
+  /** The slot does not change. */
   | { readonly from: 'kept' }
 
-/** A decision that can be carried out. */
+/** A valid decision. */
 export interface Planned {
-  /** Its place in the call, for problems that show later. */
+  /** Its JSON pointer in the call, for later error details. */
   readonly place: string
   readonly row: AskedRow
   readonly kind: DecisionKind
@@ -52,59 +52,59 @@ export type DecisionRefusal =
   | { readonly kind: 'invalid'; readonly details: Detail[] }
 
 export interface DecisionContext {
-  /** The rows that the service asks of this customer. */
+  /** The rows that the service asks this customer for. */
   readonly rows: readonly AskedRow[]
   readonly userType: UserType
   readonly registry: Registry
   readonly sources: ReadonlyMap<string, Source>
-  /** What is answered already; a decision that repeats one without a value keeps it. */
+  /** Current answers by request row; a decision that repeats one without a value keeps it. */
   readonly answered: ReadonlyMap<string, Answered>
   readonly caps: FileCaps
   readonly now: Instant
 }
 
-/** Judges every decision by itself; what all of them must cover is judged by `rows.ts` and `remap.ts`. */
-export function judgeDecisions(
+/** Validates each decision alone; `rows.ts` and `remap.ts` check what all of them together must cover. */
+export function validateDecisions(
   decisions: readonly Decision[],
-  context: DecisionContext,
+  asked: DecisionContext,
 ): Result<readonly Planned[], DecisionRefusal> {
   const details: Detail[] = []
   const planned: Planned[] = []
   const seen = new Set<string>()
   for (const [index, decision] of decisions.entries()) {
     const place = `/body/decisions/${index}`
-    const judged = seen.has(decision.request_field_id)
-      ? misfit(place, 'decides on a request field that an earlier entry decides on')
-      : judgeDecision(decision, place, context)
+    const validated = seen.has(decision.request_field_id)
+      ? invalidAt(place, 'decides on a request field that an earlier entry decides on')
+      : validateDecision(decision, place, asked)
     seen.add(decision.request_field_id)
-    if (judged.ok) planned.push(judged.value)
-    // A value in the clear is the worst that can be sent, so it is told before all else.
-    else if (judged.refusal.kind !== 'invalid') return judged
-    else details.push(...judged.refusal.details)
+    if (validated.ok) planned.push(validated.value)
+    // Reported before anything else: an unsealed value is the most serious mistake.
+    else if (validated.refusal.kind !== 'invalid') return validated
+    else details.push(...validated.refusal.details)
   }
   return details.length === 0 ? accept(planned) : decline({ kind: 'invalid', details })
 }
 
-function judgeDecision(decision: Decision, place: string, context: DecisionContext): Result<Planned, DecisionRefusal> {
-  const row = context.rows.find(({ id }) => id === decision.request_field_id)
-  if (row === undefined) return misfit(`${place}/request_field_id`, 'is not a field that this service asks of you')
-  const kind = judgeKind(row, decision, place)
+function validateDecision(decision: Decision, place: string, asked: DecisionContext): Result<Planned, DecisionRefusal> {
+  const row = asked.rows.find(({ id }) => id === decision.request_field_id)
+  if (row === undefined) return invalidAt(`${place}/request_field_id`, 'is not a field that this service asks of you')
+  const kind = validateKind(row, decision, place)
   if (kind !== null) return kind
-  const source = judgeSource(row, decision, place, context)
+  const source = validateSource(row, decision, place, asked)
   if (!source.ok) return source
-  const content = judgeContent(row, decision, place, source.value, context)
+  const content = validateContent(row, decision, place, source.value, asked)
   if (!content.ok) return content
   const live = decision.kind !== 'one_time'
   return accept({ place, row, kind: decision.kind, live, source: source.value, content: content.value })
 }
 
-function judgeKind(row: AskedRow, { kind }: Decision, place: string): Result<never, DecisionRefusal> | null {
+function validateKind(row: AskedRow, { kind }: Decision, place: string): Result<never, DecisionRefusal> | null {
   if (row.one_time === (kind === 'one_time')) return null
   const wanted = row.one_time ? 'is shared once: use one_time' : 'stays live: use linked or typed'
-  return misfit(`${place}/kind`, `${row.slug} ${wanted}`)
+  return invalidAt(`${place}/kind`, `${row.slug} ${wanted}`)
 }
 
-function judgeSource(
+function validateSource(
   row: AskedRow,
   { kind, source_field_id: id, source_updated_at: readAt }: Decision,
   place: string,
@@ -112,28 +112,28 @@ function judgeSource(
 ): Result<Source | null, DecisionRefusal> {
   const at = `${place}/source_field_id`
   if (id === undefined || id === null) {
-    if (kind === 'linked') return misfit(at, 'is needed: a linked value follows one of your fields')
+    if (kind === 'linked') return invalidAt(at, 'is needed: a linked value follows one of your fields')
     return row.verified
-      ? misfit(at, `is needed: ${row.slug} takes a verified value of one of your fields`)
+      ? invalidAt(at, `is needed: ${row.slug} takes a verified value of one of your fields`)
       : accept(null)
   }
-  if (kind === 'typed') return misfit(at, 'must be absent: a typed value has no field behind it')
+  if (kind === 'typed') return invalidAt(at, 'must be absent: a typed value has no field behind it')
   const source = sources.get(id)
-  if (source === undefined) return misfit(at, 'is not a field of yours that has a value')
+  if (source === undefined) return invalidAt(at, 'is not a field of yours that has a value')
   const { field, value, attestation } = source
   if (readAt !== undefined && parseInstant(readAt) !== value.updatedAt) return decline({ kind: 'source_changed' })
-  if (field.usertype !== 'any' && field.usertype !== userType) return misfit(at, `is not a field of a ${userType}`)
-  // Types of before rows were held to this, and of a newer platform, may be unlike their parents.
+  if (field.usertype !== 'any' && field.usertype !== userType) return invalidAt(at, `is not a field of a ${userType}`)
+  // Older rows, and types of a newer platform, may differ from their parent type in this.
   const isAlike = isBinary(row) === isBinary({ lane: resolveType(registry, value.type).lane ?? 'inline' })
   if (!isAlike || !accepts(registry, row.type, value.type))
-    return misfit(at, `is a ${value.type}; ${row.slug} takes a ${row.type}`)
+    return invalidAt(at, `is a ${value.type}; ${row.slug} takes a ${row.type}`)
   if (row.verified && !meetsVerifiedRow(attestation, row.verified_max_age_days, now)) {
-    return misfit(at, `is not verified, or not recently enough for ${row.slug}: verify it first`)
+    return invalidAt(at, `is not verified, or not recently enough for ${row.slug}: verify it first`)
   }
   return accept(source)
 }
 
-function judgeContent(
+function validateContent(
   row: AskedRow,
   decision: Decision,
   place: string,
@@ -141,7 +141,7 @@ function judgeContent(
   { answered, caps }: DecisionContext,
 ): Result<Content, DecisionRefusal> {
   if (isRepeated(decision, answered.get(row.id))) return accept({ from: 'kept' })
-  return isBinary(row) ? judgeFile(row, decision, place, source, caps) : judgeInline(decision, place)
+  return isBinary(row) ? validateFile(row, decision, place, source, caps) : validateInline(decision, place)
 }
 
 function isRepeated(
@@ -152,27 +152,28 @@ function isRepeated(
   return !brings && earlier?.kind === kind && earlier.sourceFieldId === source
 }
 
-function judgeInline({ value, file }: Decision, place: string): Result<Content, DecisionRefusal> {
-  if (file !== undefined) return misfit(`${place}/file`, 'must be absent: this field is no file')
-  if (value === undefined) return misfit(`${place}/value`, 'is required')
+function validateInline({ value, file }: Decision, place: string): Result<Content, DecisionRefusal> {
+  if (file !== undefined) return invalidAt(`${place}/file`, 'must be absent: this field is no file')
+  if (value === undefined) return invalidAt(`${place}/value`, 'is required')
   const wrapper = readSealed(value)
   if (wrapper === null) return decline({ kind: 'encryption_required' })
-  if (wrapper.length > INLINE_MAX_CHARS) return misfit(`${place}/value`, `has more than ${INLINE_MAX_CHARS} characters`)
+  if (wrapper.length > INLINE_MAX_CHARS)
+    return invalidAt(`${place}/value`, `has more than ${INLINE_MAX_CHARS} characters`)
   return accept({ from: 'wrapper', wrapper })
 }
 
-/** A private file comes sealed; a clear one that is in the vault is taken from there, so that slot and field agree. */
-function judgeFile(
+/** A private file comes sealed. A clear file of the vault is read from there, so that slot and field agree. */
+function validateFile(
   row: AskedRow,
   { value, file }: Decision,
   place: string,
   source: Source | null,
   caps: FileCaps,
 ): Result<Content, DecisionRefusal> {
-  if (value !== undefined) return misfit(`${place}/value`, 'must be absent: send `file`')
+  if (value !== undefined) return invalidAt(`${place}/value`, 'must be absent: send `file`')
   const isClear = source?.value.content.kind === 'object' && source.value.content.form === 'clear'
   if (source !== null && isClear) return accept({ from: 'vault', value: source.value })
-  if (file === undefined) return misfit(`${place}/file`, 'is required')
+  if (file === undefined) return invalidAt(`${place}/file`, 'is required')
   if (file.value !== undefined) {
     const wrapper = readSealed(file.value)
     if (wrapper === null) return decline({ kind: 'encryption_required' })
@@ -183,7 +184,7 @@ function judgeFile(
   return accept({ from: 'call', type: row.type, file })
 }
 
-function misfit(path: string, message: string): Result<never, DecisionRefusal> {
+function invalidAt(path: string, message: string): Result<never, DecisionRefusal> {
   return decline({ kind: 'invalid', details: [{ path, message }] })
 }
 

@@ -1,7 +1,7 @@
 import { instant, type FieldId, type RequestFieldId } from '@sealpost/kernel'
 import type { AskedRow, DecisionKind } from '@sealpost/protocol'
 import { describe, expect, test } from 'vitest'
-import type { Mapping } from '../connection.ts'
+import type { Mapping } from '../model.ts'
 import type { Content, Planned } from './decisions.ts'
 import { planConsent, planRemap } from './remap.ts'
 import { missingAtConnect, pendingRows } from './rows.ts'
@@ -49,48 +49,48 @@ const planned = (slug: string, from: Content['from'] = 'wrapper', kind: Decision
   content: from === 'kept' ? { from } : { from: 'wrapper', wrapper: '{}' },
 })
 
-const summary = ({ sets, drops, missing }: ReturnType<typeof planRemap>) => ({
+const summary = ({ sets, withdrawals, missing }: ReturnType<typeof planRemap>) => ({
   sets: sets.map((set) => `${set.planned.row.slug} ${set.cause}`),
-  drops: drops.map(({ requestFieldId }) => String(requestFieldId)),
+  withdrawals: withdrawals.map(({ requestFieldId }) => String(requestFieldId)),
   missing,
 })
 
 describe('a re-map', () => {
   const rows = [row('a'), row('b'), row('c', { mandatory_connected: true }), row('d', { mandatory_provide: true })]
 
-  test('sets what it names, withdraws live slots that it does not name, and leaves kept ones alone', () => {
+  test('sets named slots, withdraws live slots without a decision, and keeps repeated ones', () => {
     const plan = planRemap(rows, [answered('a'), answered('b'), answered('d')], [planned('a'), planned('d', 'kept')])
-    expect(summary(plan)).toEqual({ sets: ['a remap'], drops: ['b'], missing: [] })
+    expect(summary(plan)).toEqual({ sets: ['a remap'], withdrawals: ['b'], missing: [] })
   })
 
-  test('leaves snapshots and declined rows that it does not name', () => {
+  test('leaves snapshots and declined rows without a decision', () => {
     expect(summary(planRemap(rows, [answered('a', false), declined('b')], []))).toEqual({
       sets: [],
-      drops: [],
+      withdrawals: [],
       missing: [],
     })
   })
 
-  test('of a row without an answer counts as consent', () => {
+  test('counts as consent for a row without an answer', () => {
     expect(summary(planRemap(rows, [declined('b')], [planned('a'), planned('b')])).sets).toEqual([
       'a consent',
       'b consent',
     ])
   })
 
-  test('may drop what had to be provided, not what must stay connected', () => {
+  test('can withdraw a row that had to be provided, but not one that must stay connected', () => {
     expect(planRemap(rows, [answered('c'), answered('d')], []).missing).toEqual(['c'])
   })
 })
 
 describe('a consent', () => {
-  test('sets pending and declined rows and nothing that is answered', () => {
+  test('sets pending and declined rows and no answered ones', () => {
     const plan = planConsent([answered('a'), declined('b')], [planned('a'), planned('b'), planned('c')])
-    expect(summary(plan)).toEqual({ sets: ['b consent', 'c consent'], drops: [], missing: [] })
+    expect(summary(plan)).toEqual({ sets: ['b consent', 'c consent'], withdrawals: [], missing: [] })
   })
 })
 
-describe('what a service asks', () => {
+describe('a request row', () => {
   const rows = [
     row('both', { mandatory_provide: true }),
     row('persons', { audience: 'person', mandatory_connected: true }),
@@ -98,12 +98,12 @@ describe('what a service asks', () => {
     row('optional'),
   ]
 
-  test('is pending until it is answered or declined, for those it is meant for', () => {
+  test('is pending for its audience until it is answered or declined', () => {
     const pending = pendingRows(rows, 'person', [answered('both'), declined('optional')])
     expect(pending.map(({ slug }) => slug)).toEqual(['persons'])
   })
 
-  test('is missing at connect where it is mandatory', () => {
+  test('is missing at connect if it is mandatory and has no decision', () => {
     expect(missingAtConnect(rows, 'person', new Set(['both']))).toEqual(['persons'])
     expect(missingAtConnect(rows, 'company', new Set())).toEqual(['both', 'companies'])
   })

@@ -1,35 +1,37 @@
+import type { Instant } from '@sealpost/kernel'
 import type { AskedRow, SlotChange } from '@sealpost/protocol'
-import type { Answered, Mapping } from '../connection.ts'
+import type { Answered, Mapping } from '../model.ts'
 import type { Planned } from './decisions.ts'
+import { rowIdOf } from './rows.ts'
 
 export type Cause = Extract<SlotChange, { readonly act: 'set' }>['cause']
 
 export interface Remap {
   readonly sets: readonly { readonly planned: Planned; readonly cause: Cause }[]
-  readonly drops: readonly Answered[]
-  /** Slugs that must stay connected and would not. */
+  readonly withdrawals: readonly Answered[]
+  /** Slugs of withdrawn rows that must stay connected. */
   readonly missing: readonly string[]
 }
 
 /**
- * [Note: what a re-map replaces] The live mappings. A decision that keeps its slot changes nothing; another one sets it.
- * A live slot that no decision names is withdrawn. Snapshots were handed over once and declined rows are decided: both
- * stay unless a decision names them. A slot that had no answer counts as consented to, not as re-mapped.
+ * [Note: what a re-map replaces] A re-map replaces the live mappings. A decision that repeats the current answer keeps the
+ * slot; any other decision sets it. A live slot that no decision names is withdrawn. Snapshots and declined rows stay
+ * unless a decision names them. Setting a slot without an answer counts as consent, not as a re-map.
  */
 export function planRemap(rows: readonly AskedRow[], mappings: readonly Mapping[], planned: readonly Planned[]): Remap {
   const named = new Set<string>(planned.map(({ row }) => row.id))
   const answered = mappings.filter(isAnswered)
-  const drops = answered.filter(({ live, requestFieldId }) => live && !named.has(requestFieldId))
-  const dropped = new Set<string>(drops.map(({ requestFieldId }) => requestFieldId))
-  const missing = rows.filter(({ id, mandatory_connected: must }) => must && dropped.has(id)).map(({ slug }) => slug)
-  return { sets: planSets(answered, planned), drops, missing }
+  const withdrawals = answered.filter(({ live, requestFieldId }) => live && !named.has(requestFieldId))
+  const withdrawn = new Set<string>(withdrawals.map(({ requestFieldId }) => requestFieldId))
+  const missing = rows.filter(({ id, mandatory_connected: must }) => must && withdrawn.has(id)).map(({ slug }) => slug)
+  return { sets: planSets(answered, planned), withdrawals, missing }
 }
 
-/** Provides what is pending or declined. What is answered stays, so that the same call twice changes nothing more. */
+/** Sets pending and declined rows. Answered rows stay, so that a repeated call has no effect. */
 export function planConsent(mappings: readonly Mapping[], planned: readonly Planned[]): Remap {
   const answered = new Set<string>(mappings.filter(isAnswered).map(({ requestFieldId }) => requestFieldId))
   const fresh = planned.filter(({ row }) => !answered.has(row.id))
-  return { sets: planSets([], fresh), drops: [], missing: [] }
+  return { sets: planSets([], fresh), withdrawals: [], missing: [] }
 }
 
 export function isAnswered(mapping: Mapping): mapping is Answered {
@@ -41,4 +43,19 @@ function planSets(answered: readonly Answered[], planned: readonly Planned[]): R
   return planned
     .filter(({ content }) => content.from !== 'kept')
     .map((each) => ({ planned: each, cause: known.has(each.row.id) ? 'remap' : 'consent' }))
+}
+
+export function mappingOf(
+  { row, kind, live, source }: Planned,
+  { rev, at }: { readonly rev: number; readonly at: Instant },
+): Answered {
+  return {
+    state: 'answered',
+    requestFieldId: rowIdOf(row),
+    kind,
+    live,
+    sourceFieldId: source?.value.fieldId ?? null,
+    rev,
+    providedAt: at,
+  }
 }

@@ -1,13 +1,14 @@
+import { parseUuid, type RequestFieldId } from '@sealpost/kernel'
 import type { AskedRow } from '@sealpost/protocol'
 import type { UserType } from '../../../account/index.ts'
-import type { Mapping } from '../connection.ts'
+import type { Mapping } from '../model.ts'
 
-/** What a service asks of this kind of customer, in its order. */
+/** The rows that a service asks this type of customer for, in the service's order. */
 export function rowsFor(rows: readonly AskedRow[], userType: UserType): readonly AskedRow[] {
   return rows.filter(({ audience }) => audience === 'both' || audience === userType)
 }
 
-/** [Note: pending consent] What is asked minus what is decided; derived on both sides and stored on neither. */
+/** Asked rows without a decision. Both sides derive it and neither stores it. */
 export function pendingRows(
   rows: readonly AskedRow[],
   userType: UserType,
@@ -21,7 +22,7 @@ export function isMandatory({ mandatory_provide, mandatory_connected }: AskedRow
   return mandatory_provide || mandatory_connected
 }
 
-/** The mandatory rows that nobody decided on, as slugs. */
+/** The slugs of mandatory rows without a decision. */
 export function missingAtConnect(
   rows: readonly AskedRow[],
   userType: UserType,
@@ -30,4 +31,10 @@ export function missingAtConnect(
   return rowsFor(rows, userType)
     .filter((row) => isMandatory(row) && !decided.has(row.id))
     .map(({ slug }) => slug)
+}
+
+export function rowIdOf({ id }: Pick<AskedRow, 'id'>): RequestFieldId {
+  const parsed = parseUuid<RequestFieldId>(id)
+  if (parsed === null) throw new Error(`invalid request field id: ${id}`)
+  return parsed
 }

@@ -1,6 +1,6 @@
 import type { Instant, ServiceId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { ServiceAddress, ServiceCard } from '../connection.ts'
+import type { ServiceAddress, ServiceCard } from '../model.ts'
 
 const CARD = `service_id as "serviceId", company_id as "companyId", company_region as "companyRegion", rev::float8 as rev,
   facts, round(extract(epoch from rows_at) * 1000)::float8 as "rowsAt", is_ended as "isEnded"`
@@ -18,8 +18,8 @@ export async function findCard(read: Read, serviceId: ServiceId): Promise<Servic
   return row ?? null
 }
 
-/** Whoever changes or ends the service waits until the transaction ends. */
-export async function holdCard(tx: Tx, serviceId: ServiceId): Promise<ServiceCard | null> {
+/** FOR SHARE: a concurrent change or end of the service waits until the transaction ends. */
+export async function lockCardForShare(tx: Tx, serviceId: ServiceId): Promise<ServiceCard | null> {
   const [row] = await runStatement<ServiceCard>(
     tx,
     `select ${CARD} from connections_customer.service_card where service_id = $1 for share`,
@@ -37,7 +37,7 @@ export async function lockCard(tx: Tx, serviceId: ServiceId): Promise<ServiceCar
   return row ?? null
 }
 
-/** False when somebody else was first. */
+/** False when a concurrent transaction inserted it first. */
 export async function insertCard(tx: Tx, card: ServiceCard): Promise<boolean> {
   const rows = await runStatement(
     tx,
@@ -69,7 +69,7 @@ export async function updateCard(
   )
 }
 
-/** Null when it is not known here, or has ended before. */
+/** Null when there is no card, or it has ended already. */
 export async function endCard(
   tx: Tx,
   { serviceId, companyRegion }: Pick<ServiceAddress, 'serviceId' | 'companyRegion'>,

@@ -1,6 +1,7 @@
 import type { ConnectionId, Instant, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { Connection, ConnectionName, OpenConnection } from '../connection.ts'
+import type { Slice } from '../../../../platform/page.ts'
+import type { Connection, ConnectionName, OpenConnection } from '../model.ts'
 
 const CONNECTION = `c.account_id as "accountId", c.id, c.user_type as "userType", c.state, c.service_id as "serviceId",
   c.company_id as "companyId", c.company_region as "companyRegion", c.company_public_key as "companyPublicKey",
@@ -61,14 +62,12 @@ export async function findOpenConnection(
   return row ?? null
 }
 
-export interface Slice {
-  readonly after: ConnectionId | null
-  readonly offset: number
-  readonly limit: number
-}
-
-/** Of services that have not ended, in the order of ids. */
-export function listOpen(read: Read, accountId: UserId, slice: Slice): Promise<readonly OpenConnection[]> {
+/** In the order of ids; connections of ended services are left out. */
+export function listOpen(
+  read: Read,
+  accountId: UserId,
+  slice: Slice<ConnectionId>,
+): Promise<readonly OpenConnection[]> {
   return runStatement<OpenConnection>(
     read,
     `select ${CONNECTION} from connections_customer.connection c
@@ -79,7 +78,7 @@ export function listOpen(read: Read, accountId: UserId, slice: Slice): Promise<r
   )
 }
 
-/** In the order of ids, as everybody locks them: see README.md. Those that are gone are left out. */
+/** In the order of ids: see the lock order in README.md. Missing ones are left out. */
 export function lockConnections(
   tx: Tx,
   accountId: UserId,
@@ -98,7 +97,7 @@ export async function lockConnection(tx: Tx, { accountId, id }: ConnectionName):
   return row ?? null
 }
 
-/** Everything between one customer and one service, open or opening. */
+/** All connections of one customer with one service, open or opening. */
 export function lockPair(tx: Tx, accountId: UserId, serviceId: ServiceId): Promise<readonly Connection[]> {
   return runStatement<Connection>(
     tx,
@@ -116,13 +115,13 @@ export function lockAllOf(tx: Tx, accountId: UserId): Promise<readonly Connectio
   )
 }
 
-export interface ServicePage {
-  /** The last one of the page before. */
-  readonly after: { readonly accountId: UserId; readonly id: ConnectionId } | null
+interface ServicePage {
+  /** The last connection of the page before. */
+  readonly after: ConnectionName | null
   readonly limit: number
 }
 
-/** Open ones of all customers of a service, for what concerns them all. */
+/** Open connections of all customers of a service. */
 export function lockOfService(
   tx: Tx,
   serviceId: ServiceId,
@@ -148,8 +147,8 @@ export async function markOpen(tx: Tx, { accountId, id }: ConnectionName, connec
 }
 
 /**
- * [Note: numbers by time] Answers the last of `count` fresh numbers for changes of slots. They never fall below the time,
- * so that a region restored from a backup does not give out again what services have heard already.
+ * [Note: numbers by time] Returns the last of `count` new numbers for changes of slots. A number is never below the current
+ * time in milliseconds, so that a region restored from a backup does not reuse numbers that services have received.
  */
 export async function takeRevs(
   tx: Tx,
@@ -163,11 +162,11 @@ export async function takeRevs(
     returning rev::float8 as rev`,
     [accountId, id, count, now],
   )
-  if (row === undefined) throw new Error('a connection was changed without being held')
+  if (row === undefined) throw new Error(`connection ${id} was changed without a lock`)
   return row.rev
 }
 
-/** What was decided goes with it. */
+/** Their mappings are deleted by the foreign key. */
 export async function deleteConnections(tx: Tx, accountId: UserId, ids: readonly ConnectionId[]): Promise<void> {
   await runStatement(tx, 'delete from connections_customer.connection where account_id = $1 and id = any($2)', [
     accountId,
@@ -175,7 +174,6 @@ export async function deleteConnections(tx: Tx, accountId: UserId, ids: readonly
   ])
 }
 
-/** Those that nobody has heard of any more. */
 export async function deleteOldOpenings(tx: Tx, before: Instant, limit: number): Promise<number> {
   const rows = await runStatement(
     tx,

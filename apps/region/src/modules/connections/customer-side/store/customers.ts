@@ -1,7 +1,7 @@
 import type { Instant, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 
-/** How many open connections a customer has. */
+/** The number of open connections of a customer. */
 export async function countConnections(read: Read, accountId: UserId): Promise<number> {
   const [row] = await runStatement<{ connections: number }>(
     read,
@@ -11,7 +11,7 @@ export async function countConnections(read: Read, accountId: UserId): Promise<n
   return row?.connections ?? 0
 }
 
-/** Locked after the connections themselves. */
+/** Locks the row: only after the connections, see the lock order in README.md. */
 export async function changeCount(tx: Tx, accountId: UserId, by: number): Promise<void> {
   await runStatement(
     tx,
@@ -21,7 +21,7 @@ export async function changeCount(tx: Tx, accountId: UserId, by: number): Promis
   )
 }
 
-/** Answers the number of this name; see [Note: numbers by time]. */
+/** Returns the number of the new name; see [Note: numbers by time]. */
 export async function raiseNameRev(tx: Tx, accountId: UserId, now: Instant): Promise<number> {
   const [row] = await runStatement<{ rev: number }>(
     tx,
@@ -30,11 +30,11 @@ export async function raiseNameRev(tx: Tx, accountId: UserId, now: Instant): Pro
     returning name_rev::float8 as rev`,
     [accountId, now],
   )
-  if (row === undefined) throw new Error('a name was not numbered')
+  if (row === undefined) throw new Error(`no row for customer ${accountId}`)
   return row.rev
 }
 
-/** Where the services of a customer live. */
+/** The regions of the customer's services. */
 export async function listServiceRegions(read: Read, accountId: UserId): Promise<readonly string[]> {
   const rows = await runStatement<{ region: string }>(
     read,
@@ -49,7 +49,7 @@ export async function deleteCustomer(tx: Tx, accountId: UserId): Promise<void> {
   await runStatement(tx, 'delete from connections_customer.customer where account_id = $1', [accountId])
 }
 
-/** The account keys of those companies that the customer is connected with. */
+/** The account keys of the companies among these that the customer is connected to. */
 export async function listCompanyKeys(
   read: Read,
   accountId: UserId,

@@ -1,32 +1,22 @@
-import type { ConnectionId, RequestFieldId, ServiceId, UserId } from '@sealpost/kernel'
+import type { ConnectionId, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-
-/** What the connections of a service still have to learn. */
-export interface FanOut {
-  readonly serviceId: ServiceId
-  readonly rev: number
-  readonly kind: 'facts' | 'end'
-  readonly isCardChanged: boolean
-  readonly newRows: readonly RequestFieldId[]
-  readonly goneRows: readonly RequestFieldId[]
-  readonly after: { readonly accountId: UserId; readonly id: ConnectionId } | null
-}
+import type { ConnectionName, FanOut } from '../model.ts'
 
 type FanOutRow = Omit<FanOut, 'after'> & { readonly afterAccount: UserId | null; readonly afterId: ConnectionId | null }
 
 const FAN_OUT = `service_id as "serviceId", rev::float8 as rev, kind, is_card_changed as "isCardChanged",
   new_rows as "newRows", gone_rows as "goneRows", after_account as "afterAccount", after_id as "afterId"`
 
-export async function insertFanOut(tx: Tx, job: Omit<FanOut, 'after'>): Promise<void> {
+export async function insertFanOut(tx: Tx, fanOut: Omit<FanOut, 'after'>): Promise<void> {
   await runStatement(
     tx,
     `insert into connections_customer.fan_out (service_id, rev, kind, is_card_changed, new_rows, gone_rows)
     values ($1, $2, $3, $4, $5, $6) on conflict (service_id, rev, kind) do nothing`,
-    [job.serviceId, job.rev, job.kind, job.isCardChanged, job.newRows, job.goneRows],
+    [fanOut.serviceId, fanOut.rev, fanOut.kind, fanOut.isCardChanged, fanOut.newRows, fanOut.goneRows],
   )
 }
 
-/** The services that have something to be done; each takes its steps in the order of their numbers. */
+/** Services with a pending fan-out. The fan-outs of one service run in the order of their revisions. */
 export async function listDueServices(read: Read, limit: number): Promise<readonly ServiceId[]> {
   const rows = await runStatement<{ serviceId: ServiceId }>(
     read,
@@ -36,7 +26,7 @@ export async function listDueServices(read: Read, limit: number): Promise<readon
   return rows.map(({ serviceId }) => serviceId)
 }
 
-/** The first step of a service; null also while another worker has it. */
+/** The first fan-out of a service; null also while another worker has it. */
 export async function claimFanOut(tx: Tx, serviceId: ServiceId): Promise<FanOut | null> {
   const [row] = await runStatement<FanOutRow>(
     tx,
@@ -46,15 +36,14 @@ export async function claimFanOut(tx: Tx, serviceId: ServiceId): Promise<FanOut 
     [serviceId],
   )
   if (row === undefined) return null
-  const { afterAccount, afterId, ...job } = row
-  return { ...job, after: afterAccount === null || afterId === null ? null : { accountId: afterAccount, id: afterId } }
+  const { afterAccount, afterId, ...fanOut } = row
+  return {
+    ...fanOut,
+    after: afterAccount === null || afterId === null ? null : { accountId: afterAccount, id: afterId },
+  }
 }
 
-export async function moveFanOut(
-  tx: Tx,
-  { serviceId, rev, kind }: FanOut,
-  after: { readonly accountId: UserId; readonly id: ConnectionId },
-): Promise<void> {
+export async function moveFanOut(tx: Tx, { serviceId, rev, kind }: FanOut, after: ConnectionName): Promise<void> {
   await runStatement(
     tx,
     `update connections_customer.fan_out set after_account = $4, after_id = $5

@@ -1,12 +1,11 @@
-import type { Lane } from '@sealpost/field-types'
 import type { ConnectionId, FieldId, RequestFieldId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { ConnectionName, Mapping } from '../connection.ts'
+import type { ConnectionName, FollowingSlot, Mapping } from '../model.ts'
 
 const MAPPING = `request_field_id as "requestFieldId", state, kind, live, source_field_id as "sourceFieldId",
   rev::float8 as rev, round(extract(epoch from provided_at) * 1000)::float8 as "providedAt"`
 
-export type ConnectedMapping = Mapping & { readonly connectionId: ConnectionId }
+type ConnectedMapping = Mapping & { readonly connectionId: ConnectionId }
 
 export function listMappings(
   read: Read,
@@ -72,24 +71,24 @@ export async function deleteMappings(
   )
 }
 
-/** Rows that a service asks for no longer, at connections that the caller holds. */
+/** Mappings of removed request rows, at connections that the caller has locked. */
 export async function deleteGoneRows(
   tx: Tx,
-  held: readonly ConnectionName[],
+  locked: readonly ConnectionName[],
   requestFieldIds: readonly RequestFieldId[],
 ): Promise<void> {
   await runStatement(
     tx,
     `delete from connections_customer.mapping m using unnest($1::uuid[], $2::uuid[]) as h(account_id, id)
     where m.account_id = h.account_id and m.connection_id = h.id and m.request_field_id = any($3)`,
-    [held.map(({ accountId }) => accountId), held.map(({ id }) => id), requestFieldIds],
+    [locked.map(({ accountId }) => accountId), locked.map(({ id }) => id), requestFieldIds],
   )
 }
 
-/** Which of these have decided on one of these rows, as pairs. */
+/** The existing decisions of these connections about these rows. */
 export function listDecided(
   read: Read,
-  held: readonly ConnectionName[],
+  locked: readonly ConnectionName[],
   requestFieldIds: readonly RequestFieldId[],
 ): Promise<readonly { readonly connectionId: ConnectionId; readonly requestFieldId: RequestFieldId }[]> {
   return runStatement(
@@ -98,16 +97,8 @@ export function listDecided(
     from unnest($1::uuid[], $2::uuid[]) as h(account_id, id)
     join connections_customer.mapping m on m.account_id = h.account_id and m.connection_id = h.id
     where m.account_id = h.account_id and m.request_field_id = any($3)`,
-    [held.map(({ accountId }) => accountId), held.map(({ id }) => id), requestFieldIds],
+    [locked.map(({ accountId }) => accountId), locked.map(({ id }) => id), requestFieldIds],
   )
-}
-
-/** A slot that follows a field: only of open connections, and only for rows that the service still asks for. */
-export interface FollowingSlot {
-  readonly connectionId: ConnectionId
-  readonly requestFieldId: RequestFieldId
-  readonly slug: string
-  readonly lane: Lane
 }
 
 export function listFollowing(read: Read, accountId: UserId, fieldId: FieldId): Promise<readonly FollowingSlot[]> {
@@ -126,7 +117,7 @@ export function listFollowing(read: Read, accountId: UserId, fieldId: FieldId): 
   )
 }
 
-/** The connections that this field feeds live, also those that are not open yet. */
+/** Connections with a live mapping of this field, opening ones included. */
 export async function listFedConnections(
   read: Read,
   accountId: UserId,
@@ -152,8 +143,8 @@ export async function markStale(tx: Tx, accountId: UserId, fieldId: FieldId): Pr
   )
 }
 
-/** Takes the stale ones away and names them. */
-export async function takeStale(tx: Tx, { accountId, id }: ConnectionName): Promise<readonly RequestFieldId[]> {
+/** Returns the request rows of the deleted mappings. */
+export async function deleteStale(tx: Tx, { accountId, id }: ConnectionName): Promise<readonly RequestFieldId[]> {
   const rows = await runStatement<{ requestFieldId: RequestFieldId }>(
     tx,
     `delete from connections_customer.mapping where account_id = $1 and connection_id = $2 and is_stale

@@ -1,19 +1,7 @@
 import type { Instant, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { ServiceAddress } from '../connection.ts'
-
-/** A service asks a person to connect. */
-export interface ConnectRequest extends ServiceAddress {
-  readonly accountId: UserId
-  readonly id: string
-  readonly companyName: string
-  readonly companyCode: string | null
-  readonly serviceName: string
-  readonly serviceCode: string
-  readonly message: string | null
-  readonly createdAt: Instant
-  readonly expiresAt: Instant
-}
+import type { Slice } from '../../../../platform/page.ts'
+import type { ConnectRequest, ServiceAddress } from '../model.ts'
 
 const REQUEST = `account_id as "accountId", id, company_id as "companyId", company_region as "companyRegion",
   service_id as "serviceId", company_name as "companyName", company_code as "companyCode",
@@ -61,17 +49,10 @@ export async function findRequest(
   return row ?? null
 }
 
-export interface RequestSlice {
-  readonly after: string | null
-  readonly offset: number
-  readonly limit: number
-  readonly now: Instant
-}
-
 export function listRequests(
   read: Read,
   accountId: UserId,
-  { after, offset, limit, now }: RequestSlice,
+  { after, offset, limit, now }: Slice & { readonly now: Instant },
 ): Promise<readonly ConnectRequest[]> {
   return runStatement<ConnectRequest>(
     read,
@@ -82,7 +63,7 @@ export function listRequests(
   )
 }
 
-/** False when it was gone already. `companyRegion`: whose it must be, where another region wants it gone. */
+/** False when there is no such request. `companyRegion`: the region it must belong to if that region withdraws it. */
 export async function deleteRequest(
   tx: Tx,
   accountId: UserId,

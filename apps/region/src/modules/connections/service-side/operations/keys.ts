@@ -1,10 +1,8 @@
-import type { ServiceId, UserId } from '@sealpost/kernel'
+import { instant, type ServiceId, type UserId } from '@sealpost/kernel'
 import { sha256Of } from '@sealpost/objects'
-import type { Database } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
 import type { FoundAccount } from '../../../account/index.ts'
-import { remember } from '../code-cache.ts'
-import type { ServiceSideNeeds } from '../needs.ts'
+import type { ServiceSideContext } from '../context.ts'
 import { listKeys } from '../store/connections.ts'
 
 export interface PublishedKey {
@@ -14,34 +12,57 @@ export interface PublishedKey {
 
 /** The key of a person, or of a company's account. */
 export async function findKey(
-  needs: ServiceSideNeeds,
+  context: ServiceSideContext,
   shareCode: string,
 ): Promise<PublishedKey & { readonly account: FoundAccount; readonly shareCode: string }> {
   const code = normalise(shareCode)
-  const account = await remember(needs, `account ${code}`, () => needs.findByShareCode(code))
+  const account = await findCached(context, `account ${code}`, () => context.directory.findByShareCode(code))
   if (account === null || account.publicKey === null) throw refuse('keys.not_found')
   return { ...publish(account.publicKey), account, shareCode: code }
 }
 
 export async function findServiceKey(
-  needs: ServiceSideNeeds,
+  context: ServiceSideContext,
   companyCode: string,
   serviceCode: string,
 ): Promise<PublishedKey & { readonly serviceId: string }> {
   const [company, code] = [normalise(companyCode), normalise(serviceCode)]
-  const found = await remember(needs, `service ${company}/${code}`, async () => {
-    const account = await needs.findByShareCode(company)
+  const found = await findCached(context, `service ${company}/${code}`, async () => {
+    const account = await context.directory.findByShareCode(company)
     if (account?.userType !== 'company') return null
-    const facts = await needs.wire.lookUpService(account.region, account.userId, code)
+    const facts = await context.messages.askForFacts(account.region, account.userId, code)
     return facts === null ? null : { publicKey: facts.public_key, serviceId: facts.service_id }
   })
   if (found === null) throw refuse('keys.not_found')
   return { ...publish(found.publicKey), serviceId: found.serviceId }
 }
 
-/** Of the customers among these that are connected to the service. */
+const CACHED_MS = 180_000
+const CACHED_CODES = 10_000
+
+async function findCached<T extends object>(
+  { codes, clock }: ServiceSideContext,
+  question: string,
+  ask: () => Promise<T | null>,
+): Promise<T | null> {
+  const now = clock.now()
+  const known = codes.get(question)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the question determines the type of its answer
+  if (known !== undefined && known.until > now) return known.answer as T
+  const answer = await ask()
+  codes.delete(question)
+  if (answer === null) return null
+  codes.set(question, { answer, until: instant(now + CACHED_MS) })
+  for (const oldest of codes.keys()) {
+    if (codes.size <= CACHED_CODES) break
+    codes.delete(oldest)
+  }
+  return answer
+}
+
+/** The keys of the users among these that are connected to the service. */
 export async function listCustomerKeys(
-  { database }: { readonly database: Database },
+  { database }: ServiceSideContext,
   serviceId: ServiceId,
   customers: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, string>> {

@@ -1,12 +1,12 @@
 import { type ConnectionId, parseUuid, type UserId } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
-import { type Caller, clientOf } from '../../../../caller.ts'
+import { type Caller, clientOf } from '../../../../platform/caller.ts'
 import type { ServiceName } from '../../../services/index.ts'
 
-/** The service behind a data client's token; no id from the caller is ever read. */
+/** The service of a data client's token; ids sent by the caller are ignored. */
 export function serviceOf(caller: Caller): ServiceName {
   const { companyId, serviceId } = clientOf(caller)
-  if (serviceId === null) throw new Error('a service client without a service')
+  if (serviceId === null) throw new Error('service client without a service')
   return { companyId, serviceId }
 }
 
@@ -16,7 +16,7 @@ export function readConnectionId(text: string): ConnectionId {
   return id
 }
 
-/** Ids that are none are those of nobody. */
+/** Malformed ids are skipped: no user has them. */
 export function readUserIds(texts: readonly string[]): readonly UserId[] {
   return texts.flatMap((text) => parseUuid<UserId>(text) ?? [])
 }

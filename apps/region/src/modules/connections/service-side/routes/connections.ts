@@ -1,35 +1,42 @@
-import { deleteConnection, listConnections, readConnection, refuse } from '@sealpost/protocol'
-import type { BindRoute } from '../../../../bind.ts'
+import { createConnectRequest, deleteConnection, listConnections, readConnection, refuse } from '@sealpost/protocol'
+import type { BindRoute } from '../../../../platform/bind-route.ts'
 import type { ServiceName } from '../../../services/index.ts'
-import type { ServiceSideNeeds } from '../needs.ts'
-import { endConnection } from '../operations/end.ts'
-import { listRecords, readRecord } from '../operations/read.ts'
+import type { ServiceSideContext } from '../context.ts'
+import { requestConnection, requestToWire } from '../operations/connect-requests.ts'
+import { endConnection } from '../operations/end-connection.ts'
+import { listRecords, readRecord } from '../operations/read-connections.ts'
 import { readConnectionId, serviceOf } from './caller.ts'
-import { showPage, sliceOf } from './page.ts'
 
-export function bindConnectionDataRoutes(bind: BindRoute, needs: ServiceSideNeeds): void {
+export function bindConnectionDataRoutes(bind: BindRoute, context: ServiceSideContext): void {
   bind({
     operation: listConnections,
-    async handle({ caller, query }) {
-      const page = await listRecords(needs, serviceOf(caller), sliceOf('connections', query))
-      return showPage('connections', page, (record) => record)
-    },
+    handle: ({ caller, query }) => listRecords(context, serviceOf(caller), query),
   })
   bind({
     operation: readConnection,
-    handle: ({ caller, params }) => readRecord(needs, serviceOf(caller), readConnectionId(params.connectionId)),
+    handle: ({ caller, params }) => readRecord(context, serviceOf(caller), readConnectionId(params.connectionId)),
   })
   bind({
     operation: deleteConnection,
     async handle({ caller, params }): Promise<undefined> {
-      await endByService(needs, serviceOf(caller), params.connectionId)
+      await endByService(context, serviceOf(caller), params.connectionId)
     },
   })
 }
 
-async function endByService(needs: ServiceSideNeeds, name: ServiceName, connectionId: string): Promise<void> {
+async function endByService(context: ServiceSideContext, name: ServiceName, connectionId: string): Promise<void> {
   const ending = { ...name, id: readConnectionId(connectionId), by: 'service' } as const
-  const outcome = await needs.database.transaction((tx) => endConnection(needs, tx, ending, () => true))
+  const outcome = await context.database.transaction((tx) => endConnection(context, tx, ending, () => true))
   if (outcome === 'gone') throw refuse('company_data.connection_not_found')
   if (outcome === 'active_contract') throw refuse('company_connections.active_contract')
+}
+
+export function bindConnectRequestRoute(bind: BindRoute, context: ServiceSideContext): void {
+  bind({
+    operation: createConnectRequest,
+    async handle({ caller, body }) {
+      const invitation = { shareCode: body.share_code, message: body.message ?? null }
+      return requestToWire(await requestConnection(context, serviceOf(caller), invitation))
+    },
+  })
 }

@@ -1,14 +1,14 @@
-import type { BindRoute } from '../../../../bind.ts'
-import { bindConnectionDataRoutes } from './connections.ts'
+import type { BindRoute } from '../../../../platform/bind-route.ts'
+import type { ServiceSideContext } from '../context.ts'
+import { bindConnectionDataRoutes, bindConnectRequestRoute } from './connections.ts'
 import { bindFileRoute } from './file.ts'
 import { bindKeyRoutes } from './keys.ts'
-import { bindRequestRoutes } from './requests.ts'
-import { bindServiceConnectionRoutes, type ServiceRouteNeeds } from './service.ts'
+import { bindServiceConnectionRoutes } from './service.ts'
 
-export function bindServiceSideRoutes(bind: BindRoute, needs: ServiceRouteNeeds): void {
-  bindConnectionDataRoutes(bind, needs)
-  bindFileRoute(bind, needs)
-  bindRequestRoutes(bind, needs)
-  bindServiceConnectionRoutes(bind, needs)
-  bindKeyRoutes(bind, needs)
+export function bindServiceSideRoutes(bind: BindRoute, context: ServiceSideContext): void {
+  bindConnectionDataRoutes(bind, context)
+  bindFileRoute(bind, context)
+  bindConnectRequestRoute(bind, context)
+  bindServiceConnectionRoutes(bind, context)
+  bindKeyRoutes(bind, context)
 }

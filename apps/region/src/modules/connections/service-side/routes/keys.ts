@@ -1,16 +1,16 @@
 import type { UserId } from '@sealpost/kernel'
 import { batchKeys, readKey, readServiceKey } from '@sealpost/protocol'
-import type { BindRoute } from '../../../../bind.ts'
-import type { Caller } from '../../../../caller.ts'
-import type { ServiceSideNeeds } from '../needs.ts'
+import type { BindRoute } from '../../../../platform/bind-route.ts'
+import type { Caller } from '../../../../platform/caller.ts'
+import type { ServiceSideContext } from '../context.ts'
 import { findKey, findServiceKey, listCustomerKeys } from '../operations/keys.ts'
 import { readUserIds, serviceOf } from './caller.ts'
 
-export function bindKeyRoutes(bind: BindRoute, needs: ServiceSideNeeds): void {
+export function bindKeyRoutes(bind: BindRoute, context: ServiceSideContext): void {
   bind({
     operation: readKey,
     async handle({ params }) {
-      const { publicKey, fingerprint, account, shareCode } = await findKey(needs, params.shareCode)
+      const { publicKey, fingerprint, account, shareCode } = await findKey(context, params.shareCode)
       return {
         public_key: publicKey,
         public_key_sha256: fingerprint,
@@ -23,24 +23,24 @@ export function bindKeyRoutes(bind: BindRoute, needs: ServiceSideNeeds): void {
   bind({
     operation: readServiceKey,
     async handle({ params }) {
-      const found = await findServiceKey(needs, params.companyCode, params.serviceCode)
+      const found = await findServiceKey(context, params.companyCode, params.serviceCode)
       return { public_key: found.publicKey, public_key_sha256: found.fingerprint, service_id: found.serviceId }
     },
   })
   bind({
     operation: batchKeys,
     handle: async ({ caller, body }) => ({
-      keys: Object.fromEntries(await listConnectedKeys(needs, caller, readUserIds(body.user_ids))),
+      keys: Object.fromEntries(await listConnectedKeys(context, caller, readUserIds(body.user_ids))),
     }),
   })
 }
 
-/** A service has customers; everybody else is a customer of companies. */
+/** For a service the keys of its customers, for any other caller the account keys of companies it is a customer of. */
 function listConnectedKeys(
-  needs: ServiceSideNeeds,
+  context: ServiceSideContext,
   caller: Caller,
   users: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, string>> {
-  if (caller.kind === 'service_client') return listCustomerKeys(needs, serviceOf(caller).serviceId, users)
-  return needs.database.read((read) => needs.listCompanyKeys(read, caller.accountId, users))
+  if (caller.kind === 'service_client') return listCustomerKeys(context, serviceOf(caller).serviceId, users)
+  return context.database.read((read) => context.listCompanyKeys(read, caller.accountId, users))
 }

@@ -1,44 +1,25 @@
 import { batchServiceKeys, listServiceConnections } from '@sealpost/protocol'
-import type { BindRoute } from '../../../../bind.ts'
-import { type OpenNeeds, openService } from '../../../services/index.ts'
-import type { ServiceSideNeeds } from '../needs.ts'
+import type { BindRoute } from '../../../../platform/bind-route.ts'
+import { requireService } from '../../../services/index.ts'
+import type { ServiceSideContext } from '../context.ts'
 import { listCustomerKeys } from '../operations/keys.ts'
-import { listListed } from '../operations/read.ts'
-import type { ListedRow } from '../store/records.ts'
+import { listSummaries } from '../operations/read-connections.ts'
 import { readUserIds } from './caller.ts'
-import { showPage, sliceOf } from './page.ts'
 
-export interface ServiceRouteNeeds extends ServiceSideNeeds, OpenNeeds {}
-
-/** For whoever manages a service. No value is ever shown here. */
-export function bindServiceConnectionRoutes(bind: BindRoute, needs: ServiceRouteNeeds): void {
+/** For managers of a service. These routes never show a value. */
+export function bindServiceConnectionRoutes(bind: BindRoute, context: ServiceSideContext): void {
   bind({
     operation: listServiceConnections,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
-    async handle({ located: { companyId, id: serviceId }, query }) {
-      const page = await listListed(needs, { companyId, serviceId }, sliceOf('listed', query))
-      return showPage('listed', page, showListed)
-    },
+    locate: ({ caller, params }) => requireService(context.services, caller, params.id),
+    handle: ({ located: { companyId, id: serviceId }, query }) =>
+      listSummaries(context, { companyId, serviceId }, query),
   })
   bind({
     operation: batchServiceKeys,
-    locate: ({ caller, params }) => openService(needs, caller, params.id),
+    locate: ({ caller, params }) => requireService(context.services, caller, params.id),
     async handle({ located, body }) {
-      const keys = await listCustomerKeys(needs, located.id, readUserIds(body.user_ids))
+      const keys = await listCustomerKeys(context, located.id, readUserIds(body.user_ids))
       return { keys: Object.fromEntries(keys) }
     },
   })
-}
-
-function showListed({ id, customerId, customerType, shareCode, displayName, publicKey }: ListedRow) {
-  return {
-    id,
-    connection_id: id,
-    person_id: customerId,
-    user_id: customerId,
-    customer_type: customerType,
-    share_code: shareCode,
-    display_name: displayName,
-    public_key: publicKey,
-  }
 }

@@ -2,7 +2,7 @@ import { formatInstant, instant, type RequestFieldId } from '@sealpost/kernel'
 import type { SlotAnswer } from '@sealpost/protocol'
 import { describe, expect, test } from 'vitest'
 import type { RequestRow } from '../../../services/index.ts'
-import { judgeAnswers } from './answers.ts'
+import { validateAnswers } from './answers.ts'
 
 const DAY_MS = 86_400_000
 const now = instant(1_767_225_600_000)
@@ -64,54 +64,54 @@ function attested(ageDays: number, expiresInDays: number | null = null): SlotAns
 
 const file = { form: 'sealed', content_type: 'application/json', sha256: 'a'.repeat(64), bytes: 1 } as const
 
-function judge(answers: readonly SlotAnswer[], rows: readonly RequestRow[] = [mail, paper, once, proven]) {
-  return judgeAnswers(answers, { rows, isBinary: ({ type }) => type === 'document', now })
+function validate(answers: readonly SlotAnswer[], rows: readonly RequestRow[] = [mail, paper, once, proven]) {
+  return validateAnswers(answers, { rows, isBinary: ({ type }) => type === 'document', now })
 }
 
 function problemsOf(answers: readonly SlotAnswer[], rows?: readonly RequestRow[]): readonly string[] {
-  const judged = judge(answers, rows)
-  if (judged.ok || judged.refusal.outcome !== 'invalid') return []
-  return judged.refusal.details.map(({ path }) => path)
+  const validated = validate(answers, rows)
+  if (validated.ok || validated.refusal.outcome !== 'invalid') return []
+  return validated.refusal.details.map(({ path }) => path)
 }
 
-test('sealed values, files and snapshots in their places are taken', () => {
+test('accepts sealed values, files and snapshots that fit their rows', () => {
   const answers = [answer(mail), answer(paper, { value: null, file }), answer(once, { live: false })]
-  expect(judge(answers)).toEqual({ ok: true, value: null })
+  expect(validate(answers)).toEqual({ ok: true, value: null })
 })
 
-test('a mandatory row must be answered, and is named by its slug', () => {
-  expect(judge([], [must, mail])).toEqual({ ok: false, refusal: { outcome: 'mandatory_missing', slugs: ['must'] } })
-  expect(judge([answer(must)], [must, mail]).ok).toBe(true)
+test('an unanswered mandatory row is reported by its slug', () => {
+  expect(validate([], [must, mail])).toEqual({ ok: false, refusal: { outcome: 'mandatory_missing', slugs: ['must'] } })
+  expect(validate([answer(must)], [must, mail]).ok).toBe(true)
 })
 
-describe('refused is', () => {
-  test('what nobody asked for, and an answer given twice', () => {
+describe('refuses', () => {
+  test('an answer to an unknown row, and a second answer to one row', () => {
     expect(problemsOf([answer(row('9', {}))])).toEqual(['/answers/0/request_field_id'])
     expect(problemsOf([answer(mail), answer(mail)])).toEqual(['/answers/1/request_field_id'])
   })
 
-  test('a snapshot that follows, and a live value that does not', () => {
+  test('a live answer to a one-time row, and a snapshot of a live row', () => {
     expect(problemsOf([answer(once)])).toEqual(['/answers/0/live'])
     expect(problemsOf([answer(mail, { live: false })])).toEqual(['/answers/0/live'])
   })
 
-  test('a value in the clear, none, or a file where text is asked', () => {
+  test('an unsealed value, no value, or a file for a text row', () => {
     for (const given of [{ value: 'mara@home.example' }, { value: null }, { file }]) {
       expect(problemsOf([answer(mail, given)])).toEqual(['/answers/0/value'])
     }
   })
 
-  test('text where a file is asked, and a private file in the clear', () => {
+  test('text for a file row, and an unsealed private file', () => {
     expect(problemsOf([answer(paper)])).toEqual(['/answers/0/file'])
     const clear = { ...file, form: 'raw' } as const
     expect(problemsOf([answer(paper, { value: null, file: clear })])).toEqual(['/answers/0/file'])
-    expect(judge([answer(paper, { value: null, file: clear, is_private: false })]).ok).toBe(true)
+    expect(validate([answer(paper, { value: null, file: clear, is_private: false })]).ok).toBe(true)
   })
 
-  test('what must be verified and is not, not any more, or too long ago', () => {
+  test('an answer to a verified row whose attestation is missing, expired or too old', () => {
     for (const given of [null, attested(31), attested(1, -1)]) {
       expect(problemsOf([answer(proven, { attested: given })])).toEqual(['/answers/0/attested'])
     }
-    expect(judge([answer(proven, { attested: attested(29, 1) })]).ok).toBe(true)
+    expect(validate([answer(proven, { attested: attested(29, 1) })]).ok).toBe(true)
   })
 })

@@ -16,22 +16,19 @@ export type AnswersRefusal =
   | { readonly outcome: 'mandatory_missing'; readonly slugs: string[] }
 
 export interface Asked {
-  /** The rows that are published for this kind of customer. */
+  /** The rows published for this type of customer. */
   readonly rows: readonly RequestRow[]
   /** Whether values of such a row are files. */
   readonly isBinary: (row: RequestRow) => boolean
   readonly now: Instant
 }
 
-/**
- * What a customer answers when connecting, judged against what is asked now. The customer's side has judged by its copy
- * of the rows, which may be older.
- */
-export function judgeAnswers(answers: readonly SlotAnswer[], asked: Asked): Result<null, AnswersRefusal> {
+/** Validates again what the customer side validated: its copy of the request rows may be older than the published ones. */
+export function validateAnswers(answers: readonly SlotAnswer[], asked: Asked): Result<null, AnswersRefusal> {
   const details = answers.flatMap((answer, index) => {
     const row = asked.rows.find(({ id }) => id === answer.request_field_id)
     const isRepeated = answers.slice(0, index).some((other) => other.request_field_id === answer.request_field_id)
-    return judgeAnswer(answer, row, isRepeated, asked).map(([member, message]) => ({
+    return validateAnswer(answer, row, isRepeated, asked).map(([member, message]) => ({
       path: `/answers/${index}/${member}`,
       message,
     }))
@@ -49,7 +46,7 @@ function isMandatory({ mandatoryProvide, mandatoryConnected }: RequestRow): bool
 
 type Found = readonly (readonly [member: keyof SlotAnswer, message: string])[]
 
-function judgeAnswer(answer: SlotAnswer, row: RequestRow | undefined, isRepeated: boolean, asked: Asked): Found {
+function validateAnswer(answer: SlotAnswer, row: RequestRow | undefined, isRepeated: boolean, asked: Asked): Found {
   if (row === undefined) return [['request_field_id', 'is not a request field that this customer is asked for']]
   if (isRepeated) return [['request_field_id', 'is answered twice']]
   const attestation = readAttestation(answer.attested, asked.now)
@@ -57,13 +54,13 @@ function judgeAnswer(answer: SlotAnswer, row: RequestRow | undefined, isRepeated
   const isSnapshot = !answer.live
   return [
     ...problem('live', isSnapshot !== row.oneTime, row.oneTime ? 'is shared once' : 'must follow later edits'),
-    ...judgeContent(answer, asked.isBinary(row)),
+    ...validateContent(answer, asked.isBinary(row)),
     ...problem('attested', !isVerified, 'must be verified, and recently enough'),
   ]
 }
 
-/** A value is sealed whatever it is; a file is, if the field behind it is private. */
-export function judgeContent({ value, file, is_private }: SlotAnswer, isBinary: boolean): Found {
+/** A text value is always sealed; a file is sealed if the field behind it is private. */
+export function validateContent({ value, file, is_private }: SlotAnswer, isBinary: boolean): Found {
   if (!isBinary)
     return problem('value', file !== null || value === null || !isWrapper(platform, value), 'must be a wrapper')
   if (file === null || value !== null) return [['file', 'must be a file']]

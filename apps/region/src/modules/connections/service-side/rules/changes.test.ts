@@ -2,8 +2,8 @@ import { formatInstant, instant, type RequestFieldId } from '@sealpost/kernel'
 import type { SlotChange } from '@sealpost/protocol'
 import { expect, test } from 'vitest'
 import type { RequestRow } from '../../../services/index.ts'
-import type { PresentSlot } from '../store/slots.ts'
-import { judgeChange } from './changes.ts'
+import type { PresentSlot } from '../model.ts'
+import { eventKindOf } from './changes.ts'
 
 const id = '019a0000-0000-7000-8000-000000000001' as RequestFieldId
 const at = formatInstant(instant(0))
@@ -22,30 +22,30 @@ function present(state: PresentSlot['state'], rev = 1): PresentSlot {
   return { requestFieldId: id, state, rev, objectKey: null }
 }
 
-test('a consent is told as one, every other value as an update', () => {
-  expect(judgeChange(set('consent'), row, undefined)).toBe('consent_accepted')
-  expect(judgeChange(set('edit'), row, present('answered'))).toBe('field_updated')
-  expect(judgeChange(set('remap'), row, present('answered'))).toBe('field_updated')
+test('a consent raises consent_accepted, every other set field_updated', () => {
+  expect(eventKindOf(set('consent'), row, undefined)).toBe('consent_accepted')
+  expect(eventKindOf(set('edit'), row, present('answered'))).toBe('field_updated')
+  expect(eventKindOf(set('remap'), row, present('answered'))).toBe('field_updated')
 })
 
-test('a verification or a withdrawal needs a value that it is about', () => {
-  expect(judgeChange(attest, row, present('answered'))).toBe('field_updated')
-  expect(judgeChange(drop, row, present('answered'))).toBe('field_deleted')
+test('an attestation or a withdrawal has no effect without a value', () => {
+  expect(eventKindOf(attest, row, present('answered'))).toBe('field_updated')
+  expect(eventKindOf(drop, row, present('answered'))).toBe('field_deleted')
   for (const slot of [undefined, present('declined')]) {
-    expect(judgeChange(attest, row, slot)).toBeNull()
-    expect(judgeChange(drop, row, slot)).toBeNull()
+    expect(eventKindOf(attest, row, slot)).toBeNull()
+    expect(eventKindOf(drop, row, slot)).toBeNull()
   }
 })
 
-test('a refusal stands whether something was there or not', () => {
-  expect(judgeChange(decline, row, undefined)).toBe('consent_declined')
-  expect(judgeChange(decline, row, present('answered'))).toBe('consent_declined')
+test('a decline raises consent_declined with and without a value', () => {
+  expect(eventKindOf(decline, row, undefined)).toBe('consent_declined')
+  expect(eventKindOf(decline, row, present('answered'))).toBe('consent_declined')
 })
 
-test('what is not newer than what is known, or is about a row that was removed, comes to nothing', () => {
+test('a change that is not newer than the slot, or is for a removed row, has no effect', () => {
   for (const change of [set('edit'), attest, drop, decline]) {
-    expect(judgeChange(change, row, present('answered', 2))).toBeNull()
-    expect(judgeChange(change, row, present('answered', 3))).toBeNull()
-    expect(judgeChange(change, undefined, present('answered'))).toBeNull()
+    expect(eventKindOf(change, row, present('answered', 2))).toBeNull()
+    expect(eventKindOf(change, row, present('answered', 3))).toBeNull()
+    expect(eventKindOf(change, undefined, present('answered'))).toBeNull()
   }
 })

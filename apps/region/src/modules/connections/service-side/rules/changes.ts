@@ -1,23 +1,23 @@
 import type { ServiceEventKind, SlotChange } from '@sealpost/protocol'
 import type { RequestRow } from '../../../services/index.ts'
-import type { PresentSlot } from '../store/slots.ts'
+import type { PresentSlot } from '../model.ts'
 
 export type SlotEventKind = Extract<
   ServiceEventKind,
   'field_updated' | 'field_deleted' | 'consent_accepted' | 'consent_declined'
 >
 
-/** Who answers a slot, and with which number: the two forms that a change can have. */
+/** The field and number of a change, which stand at different places in its two forms. */
 export function slotOf(change: SlotChange): { readonly fieldId: string; readonly rev: number } {
   const { request_field_id: fieldId, rev } = change.act === 'set' ? change.answer : change
   return { fieldId, rev }
 }
 
 /**
- * The event that a change raises; null for one that comes to nothing: its row is not published any more, a newer word
- * about the slot is known, or there is no value that it could be about.
+ * The event that a change raises. Null for a change without effect: its row is no longer published, the slot has a newer
+ * change, or there is no value to attest or delete.
  */
-export function judgeChange(
+export function eventKindOf(
   change: SlotChange,
   row: RequestRow | undefined,
   present: PresentSlot | undefined,

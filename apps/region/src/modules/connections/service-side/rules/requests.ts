@@ -1,5 +1,5 @@
 import { type Instant, instant } from '@sealpost/kernel'
-import type { ConnectRequest } from '../store/requests.ts'
+import type { ConnectRequest } from '../model.ts'
 
 const DAY_MS = 86_400_000
 const LAPSES_AFTER_MS = 30 * DAY_MS
@@ -7,12 +7,12 @@ const PAUSED_MS = 30 * DAY_MS
 
 export type RequestVerdict =
   | { readonly kind: 'fresh'; readonly expiresAt: Instant }
-  /** It is open: answered again instead of sent again. */
+  /** The last request is still open: it is answered again and not sent again. */
   | { readonly kind: 'open' }
   | { readonly kind: 'paused'; readonly retryAt: Instant }
 
-/** Whether a person may be asked, by what became of the last request. One that lapsed was answered by nobody. */
-export function judgeRequest(
+/** Whether a person may be asked, given the outcome of the last request. A lapsed request does not pause the next. */
+export function decideRequest(
   last: Pick<ConnectRequest, 'state' | 'expiresAt' | 'answeredAt'> | null,
   now: Instant,
 ): RequestVerdict {
@@ -22,12 +22,12 @@ export function judgeRequest(
   return { kind: 'fresh', expiresAt: instant(now + LAPSES_AFTER_MS) }
 }
 
-/** From here on a request tells nobody anything: it lapsed, and so did every pause that could follow it. */
-export function forgettable(now: Instant): Instant {
+/** Requests that expired before this have no effect any more: the pause after a rejection is over as well. */
+export function forgetBefore(now: Instant): Instant {
   return instant(now - PAUSED_MS)
 }
 
-/** What is shown to a person is one line that reads as it is written: nothing that breaks it or turns its direction. */
+/** False for control characters, line breaks and characters that change the direction of text. */
 export function isPlainLine(text: string): boolean {
   return !/[\p{Cc}\u2028-\u202E\u2066-\u2069]/u.test(text)
 }

@@ -1,6 +1,6 @@
 import type { ConnectionId, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { HeldConnection } from '../connection.ts'
+import type { StoredConnection } from '../model.ts'
 
 const CONNECTION = `company_id as "companyId", service_id as "serviceId", id, customer_id as "customerId",
   customer_region as "customerRegion", customer_type as "customerType", share_code as "shareCode",
@@ -13,14 +13,14 @@ export async function findConnection(
   read: Read,
   serviceId: ServiceId,
   id: ConnectionId,
-): Promise<HeldConnection | null> {
-  const [row] = await runStatement<HeldConnection>(read, FIND, [serviceId, id])
+): Promise<StoredConnection | null> {
+  const [row] = await runStatement<StoredConnection>(read, FIND, [serviceId, id])
   return row ?? null
 }
 
-/** For a change: whoever ends it meanwhile waits, or has ended it. */
-export async function lockConnection(tx: Tx, serviceId: ServiceId, id: ConnectionId): Promise<HeldConnection | null> {
-  const [row] = await runStatement<HeldConnection>(tx, `${FIND} for update`, [serviceId, id])
+/** FOR UPDATE: a concurrent end waits, or has removed the row. */
+export async function lockConnection(tx: Tx, serviceId: ServiceId, id: ConnectionId): Promise<StoredConnection | null> {
+  const [row] = await runStatement<StoredConnection>(tx, `${FIND} for update`, [serviceId, id])
   return row ?? null
 }
 
@@ -28,14 +28,14 @@ export async function findConnectionOf(
   read: Read,
   serviceId: ServiceId,
   customerId: UserId,
-): Promise<HeldConnection | null> {
+): Promise<StoredConnection | null> {
   const sql = `select ${CONNECTION} from connections_service.connection where service_id = $1 and customer_id = $2`
-  const [row] = await runStatement<HeldConnection>(read, sql, [serviceId, customerId])
+  const [row] = await runStatement<StoredConnection>(read, sql, [serviceId, customerId])
   return row ?? null
 }
 
 /** False when the customer is connected already. */
-export async function insertConnection(tx: Tx, connection: HeldConnection): Promise<boolean> {
+export async function insertConnection(tx: Tx, connection: StoredConnection): Promise<boolean> {
   const rows = await runStatement(
     tx,
     `insert into connections_service.connection (service_id, id, company_id, customer_id, customer_region, customer_type,
@@ -58,20 +58,20 @@ export async function insertConnection(tx: Tx, connection: HeldConnection): Prom
   return rows.length === 1
 }
 
-/** After its slots. */
+/** Requires that their slots are deleted. */
 export async function deleteConnections(tx: Tx, serviceId: ServiceId, ids: readonly ConnectionId[]): Promise<void> {
   const sql = 'delete from connections_service.connection where service_id = $1 and id = any($2::uuid[])'
   await runStatement(tx, sql, [serviceId, ids])
 }
 
-/** In the order of their ids, behind `after`. */
+/** In the order of their ids, after `after`. */
 export function lockConnectionsAfter(
   tx: Tx,
   serviceId: ServiceId,
   after: ConnectionId | null,
   limit: number,
-): Promise<readonly HeldConnection[]> {
-  return runStatement<HeldConnection>(
+): Promise<readonly StoredConnection[]> {
+  return runStatement<StoredConnection>(
     tx,
     `select ${CONNECTION} from connections_service.connection where service_id = $1 and id > $2
     order by id limit $3 for update`,
@@ -79,10 +79,10 @@ export function lockConnectionsAfter(
   )
 }
 
-/** Below every id there is. */
+/** Below every id. */
 export const FIRST = '00000000-0000-0000-0000-000000000000'
 
-/** Everywhere in this region; an older name changes nothing. */
+/** At all services of this region; an older name has no effect. */
 export async function renameCustomer(
   tx: Tx,
   customerId: UserId,
@@ -118,7 +118,7 @@ export async function hasContracts(read: Read, serviceId: ServiceId): Promise<bo
   return (await runStatement(read, sql, [serviceId])).length > 0
 }
 
-/** Those of the named customers that are connected. */
+/** The keys of the customers among these that are connected. */
 export function listKeys(
   read: Read,
   serviceId: ServiceId,

@@ -1,66 +1,27 @@
-import {
-  type ConnectionId,
-  type Instant,
-  instant,
-  type RequestFieldId,
-  type ServiceId,
-  type UserId,
-} from '@sealpost/kernel'
-import type { ObjectKey, Sha256 } from '@sealpost/objects'
+import { type ConnectionId, instant, type RequestFieldId, type ServiceId } from '@sealpost/kernel'
 import { type Read, runStatement } from '@sealpost/postgres'
-import type { Attested, SlotFile } from '@sealpost/protocol'
-import type { CustomerType } from '../connection.ts'
+import type { Attested } from '@sealpost/protocol'
+import type { Slice } from '../../../../platform/page.ts'
+import type { ConnectionSummary, FileRow, RecordName, RecordRow, RecordSlot, SlotRow } from '../model.ts'
 import { FIRST } from './connections.ts'
 
-/**
- * [Note: one round trip] What a read of connections needs comes in one prepared statement: connections with their slots,
- * the total, and the revision of the request rows, which rest in the process (`request-rows.ts`). The slots of a connection
- * come as one text: a driver's work grows with rows and columns, and a page has thousands of each. Being looked up per
- * connection they are also found by their key whatever the planner thinks of a limit that it does not know.
- */
-export interface RecordRow {
-  readonly rev: number
-  readonly id: ConnectionId
-  readonly customerId: UserId
-  readonly customerType: CustomerType
-  readonly shareCode: string
-  readonly displayName: string
-  readonly connectedAt: Instant
-  /** `readSlots` takes it apart; null when nothing is decided. */
-  readonly slots: string | null
-}
+// A read of connections is one prepared statement: the connections with their slots, the total, and the revision of the
+// request rows, which each process caches. The slots of a connection come as one text, because the work of the driver
+// grows with the number of rows and columns. A subquery per connection finds them by primary key; the planner
+// cannot choose another plan because of the unknown limit.
 
-export interface RecordSlot {
-  readonly field: RequestFieldId
-  readonly isAnswered: boolean
-  readonly live: boolean
-  readonly isPrivate: boolean
-  readonly value: string | null
-  readonly sha256: string | null
-  readonly attested: Attested | null
-  readonly updatedAt: Instant
-  readonly providedAt: Instant
-  readonly expiresAt: Instant | null
-}
-
-// [Note: packed slots] Members end at the unit separator, slots at the record separator. Neither can be part of a member:
-// a value is a wrapper, JSON escapes them, and the rest are ids, digits and words.
+// [Note: packed slots] The unit separator ends a member, the record separator a slot. Neither can occur in a member: a
+// value is a wrapper, JSON escapes them, and all others are ids, numbers and keywords.
 const UNIT = '\u001f'
 const RECORD = '\u001e'
 const SLOTS = `(select string_agg(concat_ws(e'\\x1f', request_field_id, state, live, is_private, coalesce(value, ''),
     coalesce(content_sha256, ''), coalesce(attested::text, ''), extract(epoch from updated_at) * 1000,
     extract(epoch from provided_at) * 1000, coalesce(extract(epoch from expires_at) * 1000, 0)), e'\\x1e')
   from connections_service.slot where service_id = c.service_id and connection_id = c.id) as slots`
-// All regions of a service have the same one: it is raised for all at once.
+// All rows of a service have the same revision: one statement raises it for all.
 const REVISION = `(select rev from connections_service.customer_region where service_id = $1 limit 1) as rev`
 const CONNECTION = `c.id, c.customer_id as "customerId", c.customer_type as "customerType", c.share_code as "shareCode",
   c.display_name as "displayName", (extract(epoch from c.connected_at) * 1000)::float8 as "connectedAt"`
-
-export interface Slice {
-  readonly after: ConnectionId | null
-  readonly offset: number
-  readonly limit: number
-}
 
 export interface TotalRow {
   readonly total: number
@@ -70,7 +31,7 @@ export interface TotalRow {
 export function listRecordRows(
   read: Read,
   serviceId: ServiceId,
-  { after, offset, limit }: Slice,
+  { after, offset, limit }: Slice<ConnectionId>,
 ): Promise<readonly (RecordRow & TotalRow)[]> {
   return runStatement<RecordRow & TotalRow & Record<string, unknown>>(
     read,
@@ -81,12 +42,7 @@ export function listRecordRows(
   )
 }
 
-export interface RecordName {
-  readonly serviceId: ServiceId
-  readonly id: ConnectionId
-}
-
-/** In the order of `names`; null for an unknown connection and for one of another service. See [Note: gathered reads]. */
+/** In the order of `names`; null for an unknown connection and for one of another service. See [Note: batches]. */
 export async function findRecordRows(read: Read, names: readonly RecordName[]): Promise<readonly (RecordRow | null)[]> {
   const rows = await runStatement<RecordRow & { readonly at: number } & Record<string, unknown>>(
     read,
@@ -110,28 +66,19 @@ function readSlot(text: string): RecordSlot {
   const [field = '', state, live, isPrivate, value, sha256, attested = '', updatedAt, providedAt, expiresAt] =
     text.split(UNIT)
   return {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a column of that meaning
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the column holds request field ids
     field: field as RequestFieldId,
     isAnswered: state === 'answered',
     live: live === 't',
     isPrivate: isPrivate === 't',
     value: value === '' ? null : (value ?? null),
     sha256: sha256 === '' ? null : (sha256 ?? null),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored as it was checked
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated before it was stored
     attested: attested === '' ? null : (JSON.parse(attested) as Attested),
     updatedAt: instant(Number(updatedAt)),
     providedAt: instant(Number(providedAt)),
     expiresAt: Number(expiresAt) === 0 ? null : instant(Number(expiresAt)),
   }
-}
-
-/** What an event needs of a slot. */
-export interface SlotRow {
-  readonly connectionId: ConnectionId
-  readonly field: RequestFieldId
-  readonly live: boolean
-  readonly value: string | null
-  readonly attested: Attested | null
 }
 
 /** Answered ones only; see [Note: packed slots]. */
@@ -156,23 +103,13 @@ function readSlotRow(connectionId: ConnectionId, text: string): SlotRow {
   const [field = '', live, value = '', attested = ''] = text.split(UNIT)
   return {
     connectionId,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a column of that meaning
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the column holds request field ids
     field: field as RequestFieldId,
     live: live === 't',
     value: value === '' ? null : value,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored as it was checked
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated before it was stored
     attested: attested === '' ? null : (JSON.parse(attested) as Attested),
   }
-}
-
-export interface FileRow {
-  readonly rev: number
-  readonly objectKey: ObjectKey | null
-  readonly sha256: Sha256
-  readonly bytes: number
-  readonly contentType: string
-  readonly form: SlotFile['form']
-  readonly expiresAt: Instant | null
 }
 
 export async function findFileRow(
@@ -192,22 +129,12 @@ export async function findFileRow(
   return row ?? null
 }
 
-/** A connection in a list without values. */
-export interface ListedRow {
-  readonly id: ConnectionId
-  readonly customerId: UserId
-  readonly customerType: CustomerType
-  readonly shareCode: string
-  readonly displayName: string
-  readonly publicKey: string
-}
-
-export function listListedRows(
+export function listSummaryRows(
   read: Read,
   serviceId: ServiceId,
-  { after, offset, limit }: Slice,
-): Promise<readonly ListedRow[]> {
-  return runStatement<ListedRow & Record<string, unknown>>(
+  { after, offset, limit }: Slice<ConnectionId>,
+): Promise<readonly ConnectionSummary[]> {
+  return runStatement<ConnectionSummary & Record<string, unknown>>(
     read,
     `select id, customer_id as "customerId", customer_type as "customerType", share_code as "shareCode",
       display_name as "displayName", public_key as "publicKey"

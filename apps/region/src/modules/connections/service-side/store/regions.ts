@@ -1,7 +1,7 @@
 import type { ServiceId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 
-/** True when this is the first customer of the service there. */
+/** True when these are the first customers of the service in that region. */
 export async function addCustomers(
   tx: Tx,
   serviceId: ServiceId,
@@ -18,23 +18,23 @@ export async function addCustomers(
   return row?.customers === by
 }
 
-/** A region without customers is told nothing any more. */
+/** A region without customers loses its row and gets no more tells. */
 export async function removeCustomers(tx: Tx, serviceId: ServiceId, region: string, by: number): Promise<void> {
-  const take = `update connections_service.customer_region set customers = customers - $3
+  const subtract = `update connections_service.customer_region set customers = customers - $3
     where service_id = $1 and region = $2`
-  await runStatement(tx, take, [serviceId, region, by])
-  const drop = 'delete from connections_service.customer_region where service_id = $1 and region = $2 and customers = 0'
-  await runStatement(tx, drop, [serviceId, region])
+  await runStatement(tx, subtract, [serviceId, region, by])
+  const sql = 'delete from connections_service.customer_region where service_id = $1 and region = $2 and customers = 0'
+  await runStatement(tx, sql, [serviceId, region])
 }
 
-/** The revision that reads compare with, and whom to tell. */
+/** Sets the revision that reads compare with; returns the regions to tell. */
 export async function raiseRevision(tx: Tx, serviceId: ServiceId, rev: number): Promise<readonly string[]> {
   const sql = 'update connections_service.customer_region set rev = $2 where service_id = $1 returning region'
   const rows = await runStatement<{ region: string }>(tx, sql, [serviceId, rev])
   return rows.map(({ region }) => region)
 }
 
-/** Where somebody is connected or invited. */
+/** The regions with customers or with a pending connect request. */
 export async function listRegions(read: Read, serviceId: ServiceId): Promise<readonly string[]> {
   const rows = await runStatement<{ region: string }>(
     read,

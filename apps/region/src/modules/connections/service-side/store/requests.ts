@@ -1,24 +1,8 @@
-import type { Brand, Instant, ServiceId, UserId } from '@sealpost/kernel'
+import type { Instant, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import type { ConnectRequest, ConnectRequestId, NewRequest } from '../model.ts'
 
-export type ConnectRequestId = Brand<string, 'ConnectRequestId'>
-
-export interface ConnectRequest {
-  readonly companyId: UserId
-  readonly serviceId: ServiceId
-  readonly id: ConnectRequestId
-  readonly customerId: UserId
-  readonly customerRegion: string
-  readonly shareCode: string
-  readonly state: 'pending' | 'accepted' | 'rejected' | 'closed'
-  readonly createdAt: Instant
-  readonly expiresAt: Instant
-  readonly answeredAt: Instant | null
-}
-
-export type NewRequest = Omit<ConnectRequest, 'state' | 'answeredAt'>
-
-/** The last one to this person. */
+/** The last request to this person. */
 export async function findRequestTo(
   read: Read,
   serviceId: ServiceId,
@@ -37,7 +21,7 @@ export async function findRequestTo(
   return row ?? null
 }
 
-/** In the place of the last one to the same person; false when that is not `last` any more. */
+/** Replaces the last request to the same person; false when that is no longer `last`. */
 export async function putRequest(tx: Tx, request: NewRequest, last: ConnectRequestId | null): Promise<boolean> {
   const rows = await runStatement(
     tx,
@@ -63,7 +47,7 @@ export async function putRequest(tx: Tx, request: NewRequest, last: ConnectReque
   return rows.length === 1
 }
 
-/** False when it is not pending any more. */
+/** False when it is no longer pending. */
 export async function answerRequest(
   tx: Tx,
   { serviceId, customerId, id }: Pick<ConnectRequest, 'serviceId' | 'customerId' | 'id'>,
@@ -79,9 +63,11 @@ export async function answerRequest(
   return rows.length === 1
 }
 
-/** The next ones of a service that ends, answered or not. */
-export function takeRequestsOf(tx: Tx, serviceId: ServiceId, limit: number): Promise<readonly TakenRequest[]> {
-  return runStatement<TakenRequest & Record<string, unknown>>(
+type DeletedRequest = Pick<ConnectRequest, 'id' | 'customerId' | 'customerRegion' | 'state'>
+
+/** Answered ones too: the service is being deleted. */
+export function deleteRequestsOf(tx: Tx, serviceId: ServiceId, limit: number): Promise<readonly DeletedRequest[]> {
+  return runStatement<DeletedRequest & Record<string, unknown>>(
     tx,
     `delete from connections_service.connect_request where service_id = $1 and customer_id in (
       select customer_id from connections_service.connect_request where service_id = $1 limit $2)
@@ -90,9 +76,6 @@ export function takeRequestsOf(tx: Tx, serviceId: ServiceId, limit: number): Pro
   )
 }
 
-export type TakenRequest = Pick<ConnectRequest, 'id' | 'customerId' | 'customerRegion' | 'state'>
-
-/** Those that matter to nobody any more: lapsed, and the pause after a refusal is over. */
 export async function deleteOldRequests(tx: Tx, expiredBefore: Instant): Promise<void> {
   const sql = 'delete from connections_service.connect_request where expires_at < to_timestamp($1 / 1000.0)'
   await runStatement(tx, sql, [expiredBefore])

@@ -2,22 +2,7 @@ import type { ConnectionId, Instant, RequestFieldId, ServiceId } from '@sealpost
 import type { ObjectKey } from '@sealpost/objects'
 import { runStatement, type Tx } from '@sealpost/postgres'
 import type { Attested } from '@sealpost/protocol'
-import type { SlotContent } from '../connection.ts'
-
-/** Where a slot lies. */
-export interface SlotName {
-  readonly serviceId: ServiceId
-  readonly connectionId: ConnectionId
-  readonly requestFieldId: RequestFieldId
-}
-
-/** As much of a slot as a change is judged by. The connection's lock covers its slots. */
-export interface PresentSlot {
-  readonly requestFieldId: RequestFieldId
-  readonly state: 'answered' | 'declined'
-  readonly rev: number
-  readonly objectKey: ObjectKey | null
-}
+import type { DeletedSlot, PresentSlot, SlotContent, SlotName } from '../model.ts'
 
 export function listPresentSlots(
   tx: Tx,
@@ -33,7 +18,7 @@ export function listPresentSlots(
   )
 }
 
-/** `provided_at` stays at the first answer while a slot is answered. */
+/** `provided_at` keeps the time of the first answer while the slot is answered. */
 export async function putSlot(
   tx: Tx,
   serviceId: ServiceId,
@@ -99,32 +84,24 @@ export async function attestSlot(
   )
 }
 
-/** What was in a slot that is gone. */
-export interface DroppedSlot {
-  readonly connectionId: ConnectionId
-  readonly requestFieldId: RequestFieldId
-  readonly state: 'answered' | 'declined'
-  readonly objectKey: ObjectKey | null
-}
+const DELETED = `connection_id as "connectionId", request_field_id as "requestFieldId", state, object_key as "objectKey"`
 
-const DROPPED = `connection_id as "connectionId", request_field_id as "requestFieldId", state, object_key as "objectKey"`
-
-/** `fields` null: all of them. */
+/** `fields` null: all slots of these connections. */
 export function deleteSlots(
   tx: Tx,
   serviceId: ServiceId,
   connections: readonly ConnectionId[],
   fields: readonly RequestFieldId[] | null,
-): Promise<readonly DroppedSlot[]> {
-  return runStatement<DroppedSlot & Record<string, unknown>>(
+): Promise<readonly DeletedSlot[]> {
+  return runStatement<DeletedSlot & Record<string, unknown>>(
     tx,
     `delete from connections_service.slot where service_id = $1 and connection_id = any($2::uuid[])
-      and ($3::uuid[] is null or request_field_id = any($3)) returning ${DROPPED}`,
+      and ($3::uuid[] is null or request_field_id = any($3)) returning ${DELETED}`,
     [serviceId, connections, fields],
   )
 }
 
-/** Lets go of the objects of files whose time is over; the slots keep what was said about them. */
+/** Detaches the objects of expired files; the slots keep the rest. */
 export async function releaseExpiredFiles(tx: Tx, now: Instant, limit: number): Promise<readonly ObjectKey[]> {
   const rows = await runStatement<{ key: ObjectKey }>(
     tx,

@@ -1,13 +1,7 @@
 import type { Instant, ServiceId } from '@sealpost/kernel'
-import type { ObjectKey, Sha256 } from '@sealpost/objects'
+import type { ObjectKey } from '@sealpost/objects'
 import { runStatement, type Tx } from '@sealpost/postgres'
-
-export interface TakenFile {
-  readonly serviceId: ServiceId
-  readonly objectKey: ObjectKey
-  readonly sha256: Sha256
-  readonly bytes: number
-}
+import type { TakenFile } from '../model.ts'
 
 export async function insertTakenFile(tx: Tx, file: TakenFile, at: Instant): Promise<void> {
   await runStatement(
@@ -34,14 +28,14 @@ export async function lockTakenFiles(
   )
 }
 
-/** Each file is used once. */
+/** A connection uses them now: each taken file is used once. */
 export async function deleteTakenFiles(tx: Tx, serviceId: ServiceId, keys: readonly ObjectKey[]): Promise<void> {
   if (keys.length === 0) return
   const sql = 'delete from connections_service.taken_file where service_id = $1 and object_key = any($2::text[])'
   await runStatement(tx, sql, [serviceId, keys])
 }
 
-/** Their objects are in the garbage since they were taken. */
+/** Their objects were put into the vault's garbage when they were taken. */
 export async function deleteOldTakenFiles(tx: Tx, takenBefore: Instant): Promise<void> {
   const sql = 'delete from connections_service.taken_file where created_at <= to_timestamp($1 / 1000.0)'
   await runStatement(tx, sql, [takenBefore])

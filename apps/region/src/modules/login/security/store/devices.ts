@@ -12,7 +12,7 @@ export interface Device {
   readonly expiresAt: Instant | null
 }
 
-/** A device with what its signatures are checked with: COSE for a passkey, SPKI for a device key. */
+/** A device with its public key: COSE for a passkey, SPKI for a device key. */
 export interface SigningDevice {
   readonly id: string
   readonly kind: 'passkey' | 'device_key'
@@ -65,7 +65,9 @@ export async function listSigningDevices(read: Read, userId: UserId): Promise<re
   return runStatement<SigningDevice>(read, `select ${SIGNING} where d.user_id = $1 order by d.id`, [userId])
 }
 
-/** Notes a use. False when the device is gone, or when its counter does not rise: then something was copied or repeated. */
+/**
+ * False when the device is deleted, or when its counter does not rise: then it was copied, or the signature repeated.
+ */
 export async function recordSignature(
   tx: Tx,
   userId: UserId,
@@ -123,7 +125,7 @@ export async function insertChallenge(
   )
 }
 
-/** True once: whoever takes a challenge has it alone. */
+/** True once per challenge: it is deleted. */
 export async function takeChallenge(
   tx: Tx,
   userId: UserId,

@@ -23,7 +23,7 @@ const COLUMNS = `user_id as "userId", purpose, key_id as "keyId", hash, tries, e
 
 type NewCode = Pick<MailedCode, 'userId' | 'purpose' | 'keyId' | 'hash' | 'email' | 'expiresAt'>
 
-/** The only code of its purpose from now on. */
+/** Replaces the account's code of this purpose. */
 export async function putCode(tx: Tx, code: NewCode): Promise<void> {
   await runStatement(
     tx,
@@ -61,7 +61,7 @@ export async function markConfirmed(
   )
 }
 
-/** False when somebody else has completed it, or when a newer code has taken its place. */
+/** False when a concurrent call has completed it, or when a newer code has replaced it. */
 export async function markDone(
   tx: Tx,
   { userId, purpose, hash }: Pick<MailedCode, 'userId' | 'purpose' | 'hash'>,
@@ -76,7 +76,7 @@ export async function markDone(
   return rows.length === 1
 }
 
-/** A newer code that has taken its place stays. */
+/** A newer code stays. */
 export async function removeCode(
   tx: Tx,
   { userId, purpose, hash }: Pick<MailedCode, 'userId' | 'purpose' | 'hash'>,
@@ -85,7 +85,7 @@ export async function removeCode(
   await runStatement(tx, sql, [userId, purpose, hash])
 }
 
-/** Confirmed changes whose act was cut off half-way. */
+/** Confirmed changes that are not complete. */
 export async function listUnfinishedCodes(
   read: Read,
   purpose: CodePurpose,
@@ -100,7 +100,7 @@ export async function listUnfinishedCodes(
   )
 }
 
-/** Codes whose time is over; those whose act is still to be completed stay. */
+/** Deletes expired codes; those of changes that are still to be completed stay. */
 export async function pruneCodes(tx: Tx, endedBefore: Instant, limit: number): Promise<number> {
   const codes = await runStatement(
     tx,

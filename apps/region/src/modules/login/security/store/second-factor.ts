@@ -28,14 +28,14 @@ export async function findSecondFactor(read: Read, userId: UserId): Promise<Seco
   return row === undefined ? null : fromRow(row)
 }
 
-/** Nobody else can use a code of this account until the transaction ends. */
+/** FOR UPDATE: no concurrent login uses a code of this account until the transaction ends. */
 export async function lockSecondFactor(tx: Tx, userId: UserId): Promise<SecondFactor | null> {
   const sql = `select ${COLUMNS} from login.second_factor where user_id = $1 for update`
   const [row] = await runStatement<Row>(tx, sql, [userId])
   return row === undefined ? null : fromRow(row)
 }
 
-/** A new secret that waits to be confirmed. False when one is in force. */
+/** Stores a new secret that is to be confirmed. False when one is in force. */
 export async function beginSecondFactor(tx: Tx, userId: UserId, sealed: Sealed, now: Instant): Promise<boolean> {
   const rows = await runStatement(
     tx,
@@ -63,7 +63,7 @@ export async function removeSecondFactor(tx: Tx, userId: UserId): Promise<void> 
   await runStatement(tx, 'delete from login.second_factor where user_id = $1', [userId])
 }
 
-/** A page of those under other keys than the active one, locked, in the order of their owners. */
+/** A page of rows under other keys than the active one, in the order of their owners. FOR UPDATE. */
 export async function lockFactorsUnderOtherKeys(
   tx: Tx,
   activeKeyId: string,

@@ -1,7 +1,7 @@
 import type { Instant, UserId } from '@sealpost/kernel'
 import type { ObjectKey, Sha256 } from '@sealpost/objects'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { Photo, PhotoId } from '../photo.ts'
+import type { Photo, PhotoId } from '../model.ts'
 
 interface PhotoRow {
   readonly account_id: UserId
@@ -23,7 +23,7 @@ const PHOTO = `account_id, id, full_key, full_sha256, full_bytes, full_width, fu
   card_key, card_sha256, card_bytes, card_width, card_height,
   round(extract(epoch from created_at) * 1000)::float8 as created_at`
 
-/** Oldest first; all of them, since an account has few. */
+/** All photos, oldest first: an account has few. */
 export async function listPhotoRows(read: Read, accountId: UserId): Promise<readonly Photo[]> {
   const sql = `select ${PHOTO} from vault.photo where account_id = $1 order by id`
   return (await runStatement<PhotoRow>(read, sql, [accountId])).map(photoOf)
@@ -34,8 +34,8 @@ export async function findPhotoRows(read: Read, accountId: UserId, ids: readonly
   return (await runStatement<PhotoRow>(read, sql, [accountId, ids])).map(photoOf)
 }
 
-/** False when it is gone. Until the transaction ends, the photo cannot go either. */
-export async function shareRowOf(tx: Tx, accountId: UserId, id: PhotoId): Promise<boolean> {
+/** FOR KEY SHARE: the photo cannot be deleted until the transaction ends. False when it is gone. */
+export async function lockPhotoRowForShare(tx: Tx, accountId: UserId, id: PhotoId): Promise<boolean> {
   const sql = 'select 1 from vault.photo where account_id = $1 and id = $2 for key share'
   return (await runStatement(tx, sql, [accountId, id])).length === 1
 }

@@ -1,8 +1,0 @@
-export { hashEmail, normalizeEmail } from './accounts/email.ts'
-export { type AccountRow, findAccountByEmail, findAccountByShareCode, findDirectoryAccount } from './accounts/store.ts'
-export { answerRegions } from './bus.ts'
-export { type ClientLookUp, openClientLookUp } from './client-look-up.ts'
-export { type ClientRow, findClient, replaceSecretHash } from './clients/index.ts'
-export { directoryMigrations } from './migrations.ts'
-export { isOutOfOrder, refuseOutOfOrder } from './region-switches.ts'
-export { findHome, listRegionsOutOfOrder } from './store.ts'

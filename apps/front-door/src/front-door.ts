@@ -1,0 +1,60 @@
+import { type HttpServer, openInternalServer, openServer, wireOptions } from '@sealpost/http'
+import { ping } from '@sealpost/postgres'
+import { composeFrontDoor } from './compose.ts'
+import { findHomeUrl } from './modules/directory/index.ts'
+import { openRouteBinder } from './platform/bind-route.ts'
+import { type EngineOptions, openEngines } from './platform/engines.ts'
+import { createGates } from './platform/gates.ts'
+import type { Platform } from './platform/module.ts'
+import type { FrontDoorSettings } from './settings.ts'
+
+export interface RunningFrontDoor {
+  readonly platform: Platform
+  readonly url: string
+  readonly internalUrl: string
+  /** Reports from now on that it is not ready, and still serves. */
+  drain(): void
+  close(): Promise<void>
+}
+
+const SHUTDOWN_GRACE_MS = 10_000
+
+/** Opens the engines, binds the modules and listens. */
+export async function startFrontDoor(settings: FrontDoorSettings, options: EngineOptions): Promise<RunningFrontDoor> {
+  const { platform, close } = await openEngines(settings, options)
+  const server = await openApi(platform)
+  await platform.bus.start()
+  const url = await server.listen({ host: settings.LISTEN_HOST, port: settings.LISTEN_PORT })
+  const internal = openInternalServer(options.telemetry, [{ name: 'database', run: () => ping(platform.database) }])
+  const internalUrl = await internal.listen({ host: settings.INTERNAL_HOST, port: settings.INTERNAL_PORT })
+  return {
+    platform,
+    url,
+    internalUrl,
+    drain() {
+      internal.drain()
+      server.drain()
+    },
+    async close() {
+      // First: regions ask another process from now on, and this one still answers what it was asked.
+      await platform.bus.leave()
+      await server.close(SHUTDOWN_GRACE_MS)
+      await close()
+      await internal.close()
+    },
+  }
+}
+
+/** Binds the modules to the bus and to a server that does not listen yet. */
+async function openApi(platform: Platform): Promise<HttpServer> {
+  const { settings, telemetry, ids, bus } = platform
+  const server = openServer({ telemetry, ids, ...wireOptions(settings) })
+  const gates = createGates(platform, (claims) => findHomeUrl(platform, claims))
+  const http = openRouteBinder(server, gates)
+  for (const module of composeFrontDoor(platform)) {
+    module.onBus?.(bus)
+    await module.routes?.(http)
+  }
+  http.bindRegional()
+  return server
+}

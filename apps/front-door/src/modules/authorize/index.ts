@@ -1,0 +1,1 @@
+export { openAuthorize } from './module.ts'

@@ -1,0 +1,94 @@
+import type { Call } from '@sealpost/http'
+import { type DeviceAssertion, shareValuesAsk, verifyAssertionAsk } from '@sealpost/protocol'
+import { openParty } from '../../directory/index.ts'
+import type { Authorize, AuthorizeRequest, Destination, Fault } from '../model.ts'
+import { validateAnswers } from '../rules/claims.ts'
+import { deliver, deny } from './deliver-outcome.ts'
+import { invalidRequest, readApp, type RequestedApp, requireForPersons } from './describe-request.ts'
+import { identifyPerson, type Person, readBearer, takeFromPerson } from './identify-person.ts'
+import { openGrant, termsOf } from './issue-code.ts'
+
+/** The decision as the person app sends it. */
+export interface Decision {
+  readonly decision: 'approve' | 'deny'
+  readonly values?: Readonly<Record<string, string>>
+  readonly values_attestation?: Readonly<Record<string, string>>
+  readonly id_claims?: { readonly name?: string; readonly email?: string }
+  readonly assertion_challenge?: string
+  readonly assertion?: DeviceAssertion
+}
+
+const DENIED: Omit<Fault, 'to'> = {
+  code: 'access_denied',
+  key: 'oauth.access_denied',
+  sentence: 'the person refused',
+}
+
+export async function completeAsPerson(
+  context: Authorize,
+  call: Call,
+  request: AuthorizeRequest,
+  decision: Decision,
+): Promise<Destination> {
+  const bearer = await readBearer(context, call)
+  await takeFromPerson(context, bearer)
+  requireForPersons(request)
+  const person = await identifyPerson(context, bearer, false)
+  const requested = await readApp(context, request)
+  if (decision.decision === 'deny') return deny(context, request, DENIED)
+  requireFinishable(request)
+  const { values = {}, values_attestation: attestation = {} } = decision
+  const isPlain = requested.app.claims_delivery === 'plaintext' && request.mode === 'signin'
+  const problem = validateAnswers(requested.claims, { values, attestation, isPlain })
+  if (problem !== null) throw invalidRequest(problem)
+  const hasSecondFactor = await verifyAssertion(context, person, requested, decision)
+  const grantId = await openGrant(context, {
+    userId: person.userId,
+    home: person.home,
+    request,
+    consent: {
+      mode: request.mode,
+      user_type: 'person',
+      share_code: person.shareCode,
+      two_factor: hasSecondFactor,
+      proof: { session_id: bearer.sessionId },
+      ...idClaims(person, isPlain, decision),
+    },
+  })
+  await context.bus.ask(shareValuesAsk, {
+    to: await openParty(context, person.home),
+    body: { grant_id: grantId, values: { ...values }, values_attestation: { ...attestation } },
+  })
+  return deliver(context, request, grantId, termsOf(context, person.userId, request))
+}
+
+/** An address counts as verified when it is the account's own, which was confirmed by mail. */
+function idClaims({ email }: Person, isPlain: boolean, { id_claims: given = {} }: Decision) {
+  if (!isPlain) return { name: null, email: null, email_verified: false }
+  return { name: given.name ?? null, email: given.email ?? null, email_verified: given.email === email }
+}
+
+/** Both modes need a connection to the service, which this flow cannot make yet. */
+function requireFinishable({ mode }: AuthorizeRequest): void {
+  if (mode === 'connect')
+    throw invalidRequest('connecting to a service is not possible yet; use mode signin or one_time')
+  if (mode === '2fa_enroll') throw invalidRequest('enrolment needs a connection to the service; connect to it first')
+}
+
+async function verifyAssertion(
+  context: Authorize,
+  { userId, home }: Person,
+  { app }: RequestedApp,
+  { assertion, assertion_challenge: challenge }: Decision,
+): Promise<boolean> {
+  if (assertion === undefined || challenge === undefined) {
+    if (!app.require_2fa) return false
+    throw invalidRequest('this app requires a second factor: sign `assertion_challenge` with a device')
+  }
+  const { is_verified: isVerified } = await context.bus.ask(verifyAssertionAsk, {
+    to: await openParty(context, home),
+    body: { user_id: userId, challenge, assertion },
+  })
+  if (isVerified) return true
+  throw invalidRequest('the assertion is not by a device of this person, or its challenge has expired')
+}

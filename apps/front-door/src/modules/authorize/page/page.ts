@@ -1,0 +1,130 @@
+import { type ApiError, completeAuthorization } from '@sealpost/protocol'
+import type { AuthorizeRequest, NamedClient } from '../model.ts'
+import { SCRIPT_URL, STYLE_URL } from './assets.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+const POLICY = ["default-src 'none'", "style-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"]
+const GUARDED: Headers = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+/** For a page without a form. */
+export const PAGE_HEADERS: Headers = {
+  ...GUARDED,
+  'content-security-policy': [...POLICY, "form-action 'none'"].join('; '),
+}
+
+/**
+ * For the sign-in page. There is no `form-action`: browsers apply it to every redirect after the form, also to further
+ * redirects by the client, whose targets are unknown here. The verifier is derived by WebAssembly.
+ */
+export const LOGIN_HEADERS: Headers = {
+  ...GUARDED,
+  'content-security-policy': [...POLICY, "script-src 'self' 'wasm-unsafe-eval'", "connect-src 'self'"].join('; '),
+}
+
+export interface LoginPage {
+  readonly client: NamedClient
+  readonly request: AuthorizeRequest
+  /** The form sends these members again. */
+  readonly query: Readonly<Record<string, unknown>>
+  readonly problem: ApiError | null
+  readonly email?: string
+}
+
+const REPEATED = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'nonce',
+  'mode',
+  'response_mode',
+]
+
+/** The page on which a user of the client's company signs in. The password field has no name, so it is never sent. */
+export function loginPage({ client, request, query, problem, email = '' }: LoginPage): string {
+  const hidden = REPEATED.filter((name) => typeof query[name] === 'string').map(
+    (name) => `<input type="hidden" name="${name}" value="${escapeHtml(String(query[name]))}">`,
+  )
+  const name = escapeHtml(client.name === '' ? client.clientId : client.name)
+  return document(
+    `Sign in for ${name}`,
+    `<h1>Sign in for ${name}</h1>
+    <p>Signing in lets <strong>${name}</strong> act for your company. You will then be taken to
+    <strong>${escapeHtml(placeOf(request.redirectUri))}</strong>.</p>
+    ${problem === null ? '' : `<p class="problem" id="problem" role="alert">${escapeHtml(problem.message)}</p>`}
+    <noscript><p class="problem">Your password is turned into a proof in this page, so signing in needs JavaScript.</p></noscript>
+    <form id="login" method="post" action="${completeAuthorization.path}">
+      ${hidden.join('\n      ')}
+      <input type="hidden" name="auth_verifier" id="auth_verifier">
+      <label for="email">E-mail</label>
+      <input id="email" name="email" type="email" autocomplete="username" required value="${escapeHtml(email)}"${
+        problem === null ? ' autofocus' : ''
+      }>
+      <label for="password">Password</label>
+      <input id="password" type="password" autocomplete="current-password" required${
+        problem === null ? '' : ' autofocus aria-describedby="problem"'
+      }>
+      <label for="otp">One-time code <span class="hint">(if your account asks for one)</span></label>
+      <input id="otp" name="otp" inputmode="numeric" autocomplete="one-time-code" maxlength="32">
+      <button id="send" type="submit" disabled>Sign in</button>
+      <p id="status" role="status"></p>
+    </form>`,
+    `<script src="${SCRIPT_URL}" defer></script>`,
+  )
+}
+
+/** The host; for a custom scheme, which opens a program on this machine, the scheme. */
+function placeOf(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri)
+  return protocol === 'https:' || protocol === 'http:' ? host : protocol
+}
+
+export function donePage(): string {
+  return document('Done', '<h1>Done</h1><p>You can close this window and go on where you came from.</p>')
+}
+
+export function faultPage(sentence: string): string {
+  return document(
+    'This link cannot be used',
+    `<h1>This link cannot be used</h1><p>${escapeHtml(sentence)}.</p>
+    <p>Go back to where the link came from, and tell its owner.</p>`,
+  )
+}
+
+function document(title: string, main: string, head = ''): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title}</title>
+    <link rel="stylesheet" href="${STYLE_URL}">
+    ${head}
+  </head>
+  <body>
+    <main>
+    ${main}
+    </main>
+  </body>
+</html>
+`
+}
+
+/** Escapes text for HTML and for attributes in double quotes. */
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

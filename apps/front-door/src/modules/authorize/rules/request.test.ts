@@ -1,0 +1,128 @@
+import type { ClientId, RegionCode, UserId } from '@sealpost/kernel'
+import { describe, expect, test } from 'vitest'
+import type { ClientFacts } from '../../oauth/index.ts'
+import { faultUrl } from './redirects.ts'
+import { validateRequest } from './request.ts'
+
+const HOME = 'https://client.example/cb'
+const CHALLENGE = 'A'.repeat(43)
+const secret = { keyId: 'k', hash: new Uint8Array(32) }
+
+function client(kind: ClientFacts['kind'], more: Partial<ClientFacts> = {}): ClientFacts {
+  return {
+    clientId: `${kind}_aaaaaaaaaaaaaaaaaaaaaaaa` as ClientId,
+    kind,
+    userId: 'u' as UserId,
+    userType: 'company',
+    serviceId: null,
+    region: 'eu' as RegionCode,
+    redirectUris: [HOME, 'https://client.example/other'],
+    epoch: 1,
+    level: 'pro',
+    levelChangedAt: null,
+    secret,
+    ...more,
+  }
+}
+
+const query = { redirect_uri: HOME, state: 's', code_challenge: CHALLENGE, code_challenge_method: 'S256' }
+const bare = { redirect_uri: HOME, state: 's' }
+
+function faultOf(...given: Parameters<typeof validateRequest>) {
+  const validated = validateRequest(...given)
+  return validated.ok ? null : validated.fault
+}
+
+test('members that are left out have their defaults', () => {
+  expect(validateRequest(client('svc'), bare)).toMatchObject({
+    ok: true,
+    request: { mode: 'signin', scope: '', challenge: null, nonce: null, isDetached: false, claims: null },
+  })
+  expect(validateRequest(client('svc'), { ...bare, scope: 'email openid profile' })).toMatchObject({
+    request: { scope: 'openid' },
+  })
+})
+
+describe('PKCE', () => {
+  test.each([
+    ['svc', secret, false],
+    ['acct', secret, true],
+    ['idw', secret, false],
+    ['idw', null, true],
+  ] as const)('%s with secret %o: required %s', (kind, own, isRequired) => {
+    expect(faultOf(client(kind, { secret: own }), bare)?.code ?? null).toBe(isRequired ? 'invalid_request' : null)
+    expect(faultOf(client(kind, { secret: own }), query)).toBeNull()
+  })
+
+  test.each([
+    { code_challenge: CHALLENGE },
+    { code_challenge: CHALLENGE, code_challenge_method: 'plain' },
+    { code_challenge: CHALLENGE, code_challenge_method: 's256' },
+    { code_challenge: `${CHALLENGE}=`, code_challenge_method: 'S256' },
+    { code_challenge_method: 'S256' },
+  ])('%o is refused for every client', (weak) => {
+    for (const kind of ['svc', 'acct', 'idw'] as const) {
+      expect(faultOf(client(kind), { ...bare, ...weak })?.code).toBe('invalid_request')
+    }
+  })
+})
+
+describe('a fault', () => {
+  test('of client or redirect URI is not reported at the redirect URI', () => {
+    expect(faultOf(null, query)?.to).toBeNull()
+    expect(faultOf(client('svc', { redirectUris: [] }), query)?.to).toBeNull()
+    expect(faultOf(client('svc'), { ...query, redirect_uri: `${HOME}/` })?.to).toBeNull()
+    expect(faultOf(client('svc'), { state: 's' })?.to).toBeNull()
+  })
+
+  test('of any other kind is reported at the redirect URI, unless the request is detached', () => {
+    expect(faultOf(client('svc'), { ...query, response_type: 'token' })).toMatchObject({
+      code: 'unsupported_response_type',
+      to: { redirectUri: HOME, state: 's' },
+    })
+    expect(faultOf(client('svc'), { ...query, response_type: 'token', response_mode: 'detached' })?.to).toBeNull()
+  })
+
+  test('keeps the query of the redirect URI', () => {
+    const to = { redirectUri: 'https://client.example/cb?tenant=1', state: 'a&b' }
+    const url = new URL(
+      faultUrl('https://front.example', to, { code: 'access_denied', key: 'oauth.access_denied', sentence: 'no' }),
+    )
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      tenant: '1',
+      error: 'access_denied',
+      error_description: 'no',
+      state: 'a&b',
+      iss: 'https://front.example',
+    })
+  })
+})
+
+test('each kind of client has its modes', () => {
+  const allowed = (kind: ClientFacts['kind']) =>
+    ['signin', 'one_time', 'connect', '2fa_enroll'].filter((mode) => faultOf(client(kind), { ...query, mode }) === null)
+  expect([allowed('idw'), allowed('svc'), allowed('acct')]).toEqual([
+    ['signin', 'one_time', 'connect', '2fa_enroll'],
+    ['signin', '2fa_enroll'],
+    ['signin'],
+  ])
+})
+
+test('a detached request needs a state and no redirect URI; the first registered one is used', () => {
+  expect(validateRequest(client('idw'), { state: 's', response_mode: 'detached' })).toMatchObject({
+    ok: true,
+    request: { isDetached: true, redirectUri: HOME },
+  })
+  expect(faultOf(client('idw'), { response_mode: 'detached' })?.to).toBeNull()
+  expect(faultOf(client('idw'), { state: '', response_mode: 'detached' })).not.toBeNull()
+})
+
+test('an OIDC claims object is not read as a list of claims', () => {
+  const claimsOf = (more: object) => {
+    const validated = validateRequest(client('idw'), { ...query, ...more })
+    return validated.ok ? validated.request.claims : 'refused'
+  }
+  expect(claimsOf({ claims: '{"userinfo":{}}' })).toBeNull()
+  expect(claimsOf({ claims: ' [1]' })).toBe(' [1]')
+  expect(claimsOf({ claims: '[1]', app_claims: '[2]' })).toBe('[2]')
+})

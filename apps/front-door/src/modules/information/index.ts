@@ -1,0 +1,1 @@
+export { openInformation } from './module.ts'

@@ -1,0 +1,13 @@
+import type { Module, Platform } from '../../platform/module.ts'
+import { bindInstallation } from './routes/installation.ts'
+import { bindReference } from './routes/reference.ts'
+
+export function openInformation(platform: Platform): Module {
+  return {
+    name: 'information',
+    async routes(http) {
+      bindInstallation(http, platform)
+      await bindReference(http, platform.settings)
+    },
+  }
+}

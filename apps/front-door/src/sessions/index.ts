@@ -1,5 +1,0 @@
-export { takeFromAccount } from './guards.ts'
-export { findAddressee, openParty } from './homes.ts'
-export { sessionMigrations } from './migrations.ts'
-export type { SessionNeeds } from './needs.ts'
-export { bindRegistration, bindSessions } from './routes.ts'

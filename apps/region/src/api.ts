@@ -1,0 +1,124 @@
+import { createTokenVerifier, type TokenVerifier } from '@sealpost/access-token'
+import {
+  bindRoute,
+  type Gates,
+  type HttpServer,
+  openServer,
+  type postgresIdempotency,
+  wireOptions,
+} from '@sealpost/http'
+import { startLoop } from '@sealpost/process'
+import { readHealth } from '@sealpost/protocol'
+import { openLimiter, openRedis } from '@sealpost/redis'
+import type { Log } from '@sealpost/telemetry'
+import packageJson from '../package.json' with { type: 'json' }
+import { listModules, type Modules } from './compose.ts'
+import {
+  applyEpoch,
+  createGates,
+  createHomeFinder,
+  type Guard,
+  loadSigningKeys,
+  quotasOf,
+  tokenRoute,
+} from './modules/access/index.ts'
+import { routeBinder } from './platform/bind-route.ts'
+import type { Caller } from './platform/caller.ts'
+import type { Closable, Platform } from './platform/module.ts'
+
+/** What the role needs of an opened region. */
+export interface ServedRegion {
+  readonly platform: Platform
+  readonly modules: Modules
+  readonly guard: Guard
+  readonly idempotency: ReturnType<typeof postgresIdempotency>
+}
+
+export interface Api extends Closable {
+  readonly server: HttpServer
+  readonly guard: Guard
+}
+
+const SHUTDOWN_GRACE_MS = 10_000
+const RELOAD_KEYS_EVERY_MS = 60_000
+
+/** The `api` role: Redis, the token verifier, the gates, and the routes of every module. */
+export async function openApi(region: ServedRegion): Promise<Api> {
+  const { platform, modules, guard } = region
+  const { settings, database, clock, ids, telemetry, log } = platform
+  const { directory } = modules.access
+
+  const redis = await openRedis({
+    url: settings.REDIS_URL.reveal(),
+    commandTimeoutMs: settings.REDIS_TIMEOUT_MS,
+    telemetry,
+  })
+  const limiter = openLimiter({ redis, clock, telemetry })
+  const verifier = createTokenVerifier({
+    issuer: settings.FRONT_DOOR_URL,
+    clock,
+    loadKeys: () => loadSigningKeys({ database, directory, log }),
+  })
+  const reloading = await keepKeysFresh(verifier, log)
+  const gates = createGates({
+    region: platform.region,
+    guard,
+    verifier,
+    quotas: quotasOf(settings),
+    limiter,
+    raiseEpoch: ({ companyId, clientId }, epoch) => applyEpoch({ database, clock }, companyId, clientId, epoch),
+    homeOf: createHomeFinder({ directory, regions: settings.REGIONS, frontDoorUrl: settings.FRONT_DOOR_URL, clock }),
+  })
+
+  const server = openServer({ telemetry, ids, ...wireOptions(settings), idempotency: region.idempotency })
+  const bind = routeBinder(server, gates)
+  for (const module of listModules(modules)) module.routes?.(bind)
+  bindInEveryState(region, server, gates)
+
+  return {
+    server,
+    guard,
+    async close() {
+      await reloading.close()
+      await server.close(SHUTDOWN_GRACE_MS)
+      limiter.close()
+      await redis.close()
+    },
+  }
+}
+
+/** These two answer also while the region is out of order. */
+function bindInEveryState({ platform, modules, guard }: ServedRegion, server: HttpServer, gates: Gates<Caller>): void {
+  const { region, settings } = platform
+  const inEveryState = { ...gates, checkPlatform() {} }
+  const { FRONT_DOOR_URL: frontDoorUrl } = settings
+  bindRoute(
+    server,
+    inEveryState,
+    tokenRoute({ guard, frontDoorUrl, relay: (request) => modules.access.directory.relayToken(request) }),
+  )
+  // Health reports the state, so it answers in every state, also without the database.
+  bindRoute(server, inEveryState, {
+    operation: readHealth,
+    handle: () => ({ status: statusOf(guard.lastSwitches()), region, version: packageJson.version }),
+  })
+}
+
+/** Loaded before the first call, so that a front door that fails later does not matter; withdrawn keys end within a minute. */
+async function keepKeysFresh(verifier: TokenVerifier, log: Log): Promise<Closable> {
+  const loop = startLoop({
+    name: 'loading the signing keys',
+    log,
+    everyMs: RELOAD_KEYS_EVERY_MS,
+    firstAfterMs: RELOAD_KEYS_EVERY_MS,
+    backoff: { firstMs: RELOAD_KEYS_EVERY_MS, longestMs: RELOAD_KEYS_EVERY_MS },
+    work: () => verifier.reloadKeys(),
+  })
+  await loop.run()
+  return loop
+}
+
+function statusOf(switches: { writesPaused: boolean; outOfOrder: boolean }): 'ok' | 'writes_paused' | 'out_of_order' {
+  if (switches.outOfOrder) return 'out_of_order'
+  return switches.writesPaused ? 'writes_paused' : 'ok'
+}

@@ -1,0 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { runCommand } from '@sealpost/process'
+import { regionSettings } from '../../settings.ts'
+import { withRegion } from '../open-region.ts'
+import { diagnose } from './index.ts'
+
+/**
+ * `node apps/region/src/commands/doctor/main.ts`: why messages between this region and the others wait, and what to do;
+ * `… main.ts webhook <id>`: the same for the deliveries of a webhook.
+ */
+await runCommand(regionSettings, (settings) =>
+  withRegion(settings, (region) => diagnose(region, process.argv.slice(2), async (ms) => pause(ms))),
+)

@@ -1,0 +1,40 @@
+import type { Region } from '../../region.ts'
+import { type OperatorCommand, UsageError } from './command.ts'
+import { backfillWhitelist, createManaged, setLevel } from './companies.ts'
+import { rewrapKeys } from './keys.ts'
+import { outOfOrder, pauseWrites } from './platform.ts'
+import { addFieldTypes, listFieldTypes } from './types.ts'
+
+/** The commands of an operator; `node apps/region/src/commands/operate/main.ts` runs one of them. */
+const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
+  ['platform:pause-writes', pauseWrites],
+  ['platform:out-of-order', outOfOrder],
+  ['whitelist:backfill', backfillWhitelist],
+  ['account:set-level', setLevel],
+  ['clients:create-managed', createManaged],
+  ['keys:rewrap', rewrapKeys],
+  ['types:add', addFieldTypes],
+  ['types:list', listFieldTypes],
+])
+
+export async function operate(
+  region: Region,
+  [name = '', ...args]: readonly string[],
+  report: (line: string) => void = () => {},
+): Promise<string> {
+  const command = COMMANDS.get(name)
+  if (command === undefined) {
+    const problem = name === '' ? 'name a command' : `there is no command ${JSON.stringify(name)}`
+    throw new Error(`${problem}; these exist:\n${overview()}`)
+  }
+  try {
+    return await command.run(region, args, report)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    throw new Error(`${error.message}: ${name} ${command.takes}`, { cause: error })
+  }
+}
+
+function overview(): string {
+  return [...COMMANDS].map(([name, { takes, about }]) => `  ${name} ${takes}\n      ${about}`).join('\n')
+}

@@ -1,2 +1,0 @@
-/** Between two looks at the same thing. */
-export type Pause = (ms: number) => Promise<void>

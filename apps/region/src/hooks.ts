@@ -1,0 +1,108 @@
+import type { Hooks, Modules } from './compose.ts'
+import { awaitGuards, recordAccountChange } from './modules/access/index.ts'
+import { endClientsOfAccount, endClientsOfService } from './modules/clients/index.ts'
+import {
+  countConnections,
+  deleteSlotsOfRows,
+  endConnections,
+  endRequests,
+  forgetCustomer,
+  hasOpenContracts,
+  listFollowing,
+  prepareClearFiles,
+  shareAttestation,
+  shareValue,
+  slotResolver,
+  tellFactsChanged,
+  tellRenamed,
+  tellServiceDeleted,
+  withdrawValue,
+} from './modules/connections/index.ts'
+import { deleteFeed } from './modules/feed/index.ts'
+import { endGrantsInTransaction, endGrantsOfUser } from './modules/grants/index.ts'
+import { askSecondFactor, forgetLogin, recoveryProof } from './modules/login/index.ts'
+import { deleteContactFields } from './modules/registry/index.ts'
+import {
+  cardPhotoGone,
+  cardValueChanged,
+  companyRenamed,
+  endServicesOfAccount,
+  ownsServices,
+} from './modules/services/index.ts'
+import { fieldChanged, fieldDeleted, forgetPhotos, forgetValues, hasValue } from './modules/vault/index.ts'
+import { applyLevel, deleteWebhooksOf } from './modules/webhooks/index.ts'
+
+/**
+ * Every call from a module up to one that stands on it. Hooks with a `tx` run in the transaction of the change, in the
+ * order of their list. `modules` is read when a hook runs: the upper modules are opened after the lower ones.
+ */
+export function regionHooks(modules: () => Modules): Hooks {
+  return {
+    account: accountHooks(modules),
+    login: {
+      endGrants: (tx, userId) => endGrantsInTransaction(modules().grants, tx, userId),
+    },
+    registry: {
+      hasValue,
+      onFieldDeleted: (tx, field) => fieldDeleted(modules().vault, tx, field),
+      onFieldChanged: (tx, field) => fieldChanged(modules().vault, tx, field),
+    },
+    vault: {
+      liveSlots: listFollowing,
+      prepareClearFiles: (change) => prepareClearFiles(modules().connections.customer, change),
+      onValueChanged: (tx, change) => shareValue(modules().connections.customer, tx, change),
+      onValueDeleted: (tx, field) => withdrawValue(modules().connections.customer, tx, field),
+      onAttestationChanged: (tx, change) => shareAttestation(modules().connections.customer, tx, change),
+      onPlainValueChanged: (tx, change) => cardValueChanged(modules().services, tx, change),
+      onPhotoDeleted: (tx, photo) => cardPhotoGone(modules().services, tx, photo),
+    },
+    feed: {
+      resolvers: { field_updated: slotResolver, field_deleted: slotResolver, consent_accepted: slotResolver },
+    },
+    services: servicesHooks(modules),
+  }
+}
+
+function accountHooks(modules: () => Modules): Hooks['account'] {
+  return {
+    recordChange: (tx, id) => recordAccountChange(tx, id, modules().access.clock.now()),
+    awaitGuards: (revision) => awaitGuards(modules().access.database, revision),
+    ownsServices: (read, companyId, services) => ownsServices(read, companyId, services),
+    recoveryProof: () => recoveryProof(modules().login),
+    onLevelChanged: [(tx, companyId, level) => applyLevel(modules().webhooks, tx, companyId, level)],
+    onProfileChanged: [
+      (tx, renamed) => companyRenamed(modules().services, tx, renamed.id),
+      (tx, renamed) => tellRenamed(modules().connections.customer, tx, renamed),
+    ],
+    onAccountDeleted: [
+      (tx, account) => forgetLogin(modules().login, tx, account),
+      (tx, account) => endClientsOfAccount(modules().clients, tx, account.id),
+      (tx, account) => endServicesOfAccount(modules().services, tx, account.id),
+      (tx, account) => endGrantsOfUser(modules().grants, tx, account.id),
+      (tx, account) => forgetCustomer(modules().connections.customer, tx, account),
+      (tx, account) => forgetValues(modules().vault, tx, account),
+      (tx, { id }) => forgetPhotos(tx, { accountId: id, at: modules().vault.clock.now() }),
+      (tx, { id }) => deleteContactFields(tx, id),
+      (tx, { id }) => deleteFeed(modules().feed, tx, { kind: 'account', accountId: id }),
+    ],
+  }
+}
+
+function servicesHooks(modules: () => Modules): Hooks['services'] {
+  return {
+    onFactsChanged: [(tx, service) => tellFactsChanged(modules().connections.service, tx, service)],
+    // The webhooks end at once, before the connections of the service, which a job ends.
+    onServiceDeleted: [
+      (tx, service) => tellServiceDeleted(modules().connections.service, tx, service),
+      deleteWebhooksOf,
+    ],
+    onServiceGone: [(tx, service) => deleteFeed(modules().feed, tx, { kind: 'service', ...service })],
+    hasOpenContracts,
+    countConnections,
+    deleteSlotsOfRows: (tx, ...step) => deleteSlotsOfRows(modules().connections.service, tx, ...step),
+    endConnections: (tx, ...step) => endConnections(modules().connections.service, tx, ...step),
+    endRequests: (tx, ...step) => endRequests(modules().connections.service, tx, ...step),
+    endClients: (tx, { companyId, serviceId }) => endClientsOfService(modules().clients, tx, companyId, serviceId),
+    hasSecondFactor: (companyId, userId) => askSecondFactor(modules().login, companyId, userId),
+  }
+}

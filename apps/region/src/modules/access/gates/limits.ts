@@ -1,0 +1,80 @@
+import type { Call, LimitState } from '@sealpost/http'
+import { type RateClass, refuse } from '@sealpost/protocol'
+import { checkBucketSize, type Limiter } from '@sealpost/redis'
+import type { Caller } from '../../../platform/caller.ts'
+
+export interface Quota {
+  readonly quota: number
+  readonly windowSeconds: number
+}
+
+/** A quota per rate class, and two finer buckets: `login_account` and, per service and person, `twofa_person`. */
+export type Quotas = Readonly<Record<RateClass | 'login_account' | 'twofa_person', Quota>>
+
+const MINUTE = 60
+const HOUR = 3600
+
+export interface QuotaSettings {
+  readonly RATE_TOKEN: number
+  readonly RATE_CHANGES: number
+  readonly RATE_CONNECTIONS: number
+  readonly RATE_DATA: number
+  readonly RATE_TWOFA: number
+  readonly RATE_TWOFA_PERSON: number
+  readonly RATE_TWOFA_POLL: number
+  readonly RATE_LOGIN_IP: number
+  readonly RATE_LOGIN_ACCOUNT: number
+  readonly RATE_RESULT: number
+  readonly RATE_MESSAGES: number
+  readonly RATE_BROADCAST_HOUR: number
+}
+
+/** Throws at start-up if a quota cannot be kept exactly. */
+export function quotasOf(settings: QuotaSettings): Quotas {
+  const quotas: Quotas = {
+    token: { quota: settings.RATE_TOKEN, windowSeconds: MINUTE },
+    changes: { quota: settings.RATE_CHANGES, windowSeconds: MINUTE },
+    connections: { quota: settings.RATE_CONNECTIONS, windowSeconds: MINUTE },
+    data: { quota: settings.RATE_DATA, windowSeconds: MINUTE },
+    twofa: { quota: settings.RATE_TWOFA, windowSeconds: MINUTE },
+    twofa_person: { quota: settings.RATE_TWOFA_PERSON, windowSeconds: MINUTE },
+    twofa_poll: { quota: settings.RATE_TWOFA_POLL, windowSeconds: MINUTE },
+    login: { quota: settings.RATE_LOGIN_IP, windowSeconds: MINUTE },
+    login_account: { quota: settings.RATE_LOGIN_ACCOUNT, windowSeconds: MINUTE },
+    result: { quota: settings.RATE_RESULT, windowSeconds: MINUTE },
+    messages: { quota: settings.RATE_MESSAGES, windowSeconds: MINUTE },
+    broadcast: { quota: settings.RATE_BROADCAST_HOUR, windowSeconds: HOUR },
+  }
+  Object.values(quotas).forEach(checkBucketSize)
+  return quotas
+}
+
+/** Takes from the bucket of the operation's class; attempts at passwords and codes also from the account's bucket. */
+export async function takeFromLimits(
+  { limiter, quotas }: { readonly limiter: Limiter; readonly quotas: Quotas },
+  { operation, ip }: Pick<Call, 'operation' | 'ip'>,
+  caller: Caller | null,
+): Promise<readonly LimitState[]> {
+  const { rate: policy } = operation
+  if (policy === null) return []
+  const first = { policy, key: limitKey(policy, ip, caller), ...quotas[policy] }
+  const requests = policy === 'login' ? [{ ...first, failClosed: true }, ...loginOfAccount(quotas, caller)] : [first]
+  const answer = await limiter.take(requests)
+  if (answer.outcome === 'unavailable') throw refuse('rate.unavailable')
+  return answer.states
+}
+
+function loginOfAccount(quotas: Quotas, caller: Caller | null) {
+  if (caller === null) return []
+  return [{ policy: 'login' as const, key: `account:${caller.userId}`, ...quotas.login_account, failClosed: true }]
+}
+
+function limitKey(policy: RateClass, ip: string, caller: Caller | null): string {
+  if (caller === null || policy === 'token' || policy === 'login') return `ip:${ip}`
+  const { kind, client, accountId, userId } = caller
+  // Sign-ins through an app of a service must not use up the quota of the service's backend.
+  if (kind === 'signin_app') return `app_user:${caller.claims.clientId}:${userId}`
+  if (client !== null && client.serviceId !== null) return `service:${client.serviceId}`
+  if (policy === 'changes') return `account:${accountId}`
+  return client === null ? `user:${userId}` : `client:${client.clientId}`
+}

@@ -1,0 +1,34 @@
+import { formatInstant } from '@sealpost/kernel'
+import { refuse } from '@sealpost/protocol'
+import type { Account, DelegateRow, KeyBundle, RecoveryCopy } from './model.ts'
+import type { AuditRow } from './store/audit.ts'
+
+export function profileToWire({ displayName, language }: Pick<Account, 'displayName' | 'language'>) {
+  return { display_name: displayName, language }
+}
+
+export function bundleToWire(keys: KeyBundle | null) {
+  if (keys === null) throw refuse('keys.not_found')
+  return { public_key: keys.publicKey, encrypted_private_key: keys.encryptedPrivateKey }
+}
+
+export function delegateToWire(delegate: DelegateRow) {
+  return {
+    id: delegate.id,
+    user_id: delegate.userId,
+    share_code: delegate.shareCode,
+    role: delegate.role,
+    services: [...delegate.services],
+    keyed_services: [...delegate.keyedServices],
+    public_key: delegate.publicKey,
+    created_at: formatInstant(delegate.createdAt),
+  }
+}
+
+export function recoveryCopyToWire({ id, kind, refId, createdAt }: RecoveryCopy) {
+  return { id, kind, ref_id: refId, created_at: formatInstant(createdAt) }
+}
+
+export function auditEntryToWire({ seq, actorId, action, ref, at }: AuditRow) {
+  return { id: String(seq), actor_id: actorId, action, ref, at: formatInstant(at) }
+}

@@ -1,0 +1,5 @@
+export { changeClient, type Changes, deleteClient, regenerateSecret } from './operations/change-client.ts'
+export { createClient } from './operations/create-client.ts'
+export { pullFromDirectory, reconcilePendingChanges, removeEverywhere } from './operations/reconcile.ts'
+export { announce, applyDirectoryState, removeReplica } from './operations/replica.ts'
+export { insertPendingChange } from './store/pending-changes.ts'

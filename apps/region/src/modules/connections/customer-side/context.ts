@@ -1,0 +1,43 @@
+import type { Attachment } from '@sealpost/bus'
+import type { UserId } from '@sealpost/kernel'
+import type { Tx } from '@sealpost/postgres'
+import type { ServiceFacts, SlotChange } from '@sealpost/protocol'
+import type { Platform } from '../../../platform/module.ts'
+import type { AccountDirectory } from '../../account/index.ts'
+import type {
+  Connection,
+  ConnectReply,
+  GoneCustomer,
+  OfferedFile,
+  OfferedPhoto,
+  Opening,
+  RejectedRequest,
+  RenamedCustomer,
+  ServiceAddress,
+  ServiceSelector,
+} from './model.ts'
+
+export interface CustomerContext extends Platform {
+  readonly directory: Pick<AccountDirectory, 'findByShareCode'>
+  readonly messages: CustomerMessages
+}
+
+/** The asks and tells that this side sends; `bus/customer.ts` implements it. An ask throws while the other region is away. */
+export interface CustomerMessages {
+  /** Null when the company has no such service. */
+  askForFacts(
+    company: { readonly companyId: UserId; readonly region: string },
+    service: ServiceSelector,
+  ): Promise<ServiceFacts | null>
+  /** Answers the name of the copy; null when the service took none. */
+  askToTakeFile(service: ServiceAddress, file: OfferedFile): Promise<string | null>
+  askToConnect(service: ServiceAddress, opening: Opening): Promise<ConnectReply>
+  askToEnd(connection: Connection): Promise<'ended' | 'gone' | 'active_contract'>
+  /** Null when the card shows no such photo. */
+  askForCardPhoto(service: ServiceAddress, photoId: string): Promise<OfferedPhoto | null>
+  /** Ordered by the connection. A change that sets a file is told alone, with the file as attachment. */
+  tellSlots(tx: Tx, connection: Connection, changes: SlotChange[], attachment?: Attachment): Promise<void>
+  tellGone(tx: Tx, gone: GoneCustomer): Promise<void>
+  tellRenamed(tx: Tx, to: string, renamed: RenamedCustomer): Promise<void>
+  tellRejected(tx: Tx, rejected: RejectedRequest): Promise<void>
+}

@@ -1,0 +1,110 @@
+import type { Tx } from '@sealpost/postgres'
+import { type CustomerConnection, type Decision, refuse } from '@sealpost/protocol'
+import { lockAccountForShare } from '../../../account/index.ts'
+import { keepObject } from '../../../vault/index.ts'
+import type { CustomerContext } from '../context.ts'
+import type { ConnectionName, KnownConnection, MadeFile } from '../model.ts'
+import type { Planned } from '../rules/decisions.ts'
+import { connectionNotFound } from '../rules/refusals.ts'
+import { type Cause, mappingOf, planConsent, planRemap, type Remap } from '../rules/remap.ts'
+import { rowsFor } from '../rules/rows.ts'
+import { lockConnection, takeRevs } from '../store/connections.ts'
+import { deleteMappings, putMapping } from '../store/mappings.ts'
+import { answerToWire, connectionToWire, withdrawalToWire } from '../wire.ts'
+import { makeFile } from './make-file.ts'
+import { lockSources, prepareDecisions } from './prepare-decisions.ts'
+import { findKnown, requireKnown } from './read-connections.ts'
+import { type OutgoingChange, tellChanges } from './tell-changes.ts'
+
+/** Each attempt validates again; it fails when the connection or a value changed before the transaction locked it. */
+const ATTEMPTS = 5
+
+/** See [Note: what a re-map replaces]. */
+export function changeMappings(
+  context: CustomerContext,
+  name: ConnectionName,
+  decisions: readonly Decision[],
+): Promise<CustomerConnection> {
+  return change(context, name, decisions, ({ connection, card, mappings }, planned) => {
+    // A row that no longer asks this customer cannot be named by a decision, so it is not required to stay.
+    const remap = planRemap(rowsFor(card.facts.rows, connection.userType), mappings, planned)
+    if (remap.missing.length > 0) throw refuse('company_connections.mandatory_missing', { slugs: [...remap.missing] })
+    return remap
+  })
+}
+
+export function provideConsent(
+  context: CustomerContext,
+  name: ConnectionName,
+  decisions: readonly Decision[],
+): Promise<CustomerConnection> {
+  return change(context, name, decisions, ({ mappings }, planned) => planConsent(mappings, planned))
+}
+
+type Plan = (known: KnownConnection, planned: readonly Planned[]) => Remap
+
+/** Files are stored before the transaction that refers to them. */
+async function change(
+  context: CustomerContext,
+  name: ConnectionName,
+  decisions: readonly Decision[],
+  plan: Plan,
+): Promise<CustomerConnection> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const known = await requireKnown(context, name)
+    const { connection, card, mappings } = known
+    const asked = { rows: card.facts.rows, mappings }
+    const { registry, planned } = await prepareDecisions(context, connection, asked, decisions)
+    const remap = plan(known, planned)
+    const sets: FiledSet[] = []
+    for (const set of remap.sets) sets.push({ ...set, file: await makeFile(context, registry, set.planned) })
+    const isDone = await context.database.transaction((tx) => apply(context, tx, known, { ...remap, sets }, planned))
+    if (isDone) return connectionToWire(await requireKnown(context, name))
+  }
+  throw new Error(`connection ${name.id}: its values changed during each of ${ATTEMPTS} attempts`)
+}
+
+interface FiledSet {
+  readonly planned: Planned
+  readonly cause: Cause
+  readonly file: MadeFile | null
+}
+
+/** False when the connection, the card or a value changed since validation. */
+async function apply(
+  context: CustomerContext,
+  tx: Tx,
+  { connection, card }: KnownConnection,
+  { sets, withdrawals }: { readonly sets: readonly FiledSet[]; readonly withdrawals: Remap['withdrawals'] },
+  planned: readonly Planned[],
+): Promise<boolean> {
+  // The account first, as its deletion does: see the lock order in README.md.
+  if (!(await lockAccountForShare(tx, connection.accountId))) throw refuse('auth.token_invalid')
+  if (!(await lockSources(tx, connection, planned))) return false
+  const locked = await lockConnection(tx, connection)
+  if (locked === null) throw connectionNotFound()
+  const present = await findKnown(tx, connection)
+  if (present === null) throw connectionNotFound()
+  if (locked.rev !== connection.rev || present.card.rev !== card.rev) return false
+  const count = sets.length + withdrawals.length
+  if (count === 0) return true
+  const at = context.clock.now()
+  let rev = (await takeRevs(tx, locked, count, at)) - count
+  const withdrawn = withdrawals.map(({ requestFieldId: id }) => ({ id, rev: (rev += 1) }))
+  const numbered = sets.map((set) => ({ ...set, number: { rev: (rev += 1), at } }))
+  await deleteMappings(
+    tx,
+    locked,
+    withdrawn.map(({ id }) => id),
+  )
+  for (const { planned: each, number } of numbered) await putMapping(tx, locked, mappingOf(each, number))
+  const changes: readonly OutgoingChange[] = [
+    ...withdrawn.map((row): OutgoingChange => ({ change: withdrawalToWire(row.id, row.rev, at), file: null })),
+    ...numbered.map(({ planned: each, cause, file, number }): OutgoingChange => {
+      return { change: { act: 'set', cause, answer: answerToWire(each, file, number) }, file }
+    }),
+  ]
+  for (const { file } of sets) if (file !== null) await keepObject(tx, file.objectKey)
+  await tellChanges(context, tx, locked, changes)
+  return true
+}

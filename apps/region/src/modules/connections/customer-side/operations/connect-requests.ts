@@ -1,0 +1,39 @@
+import type { Tx } from '@sealpost/postgres'
+import { type CustomerConnection, type Decision, refuse } from '@sealpost/protocol'
+import { findAccount } from '../../../account/index.ts'
+import type { CustomerContext } from '../context.ts'
+import type { ConnectRequest, Customer } from '../model.ts'
+import { deleteRequest, insertRequest } from '../store/requests.ts'
+import { connect } from './connect.ts'
+import { findService } from './find-service.ts'
+
+/** Handles the tell; ignored unless the customer is a person of this region. */
+export async function hearRequested(tx: Tx, request: ConnectRequest): Promise<void> {
+  const account = await findAccount(tx, request.accountId)
+  if (account?.userType === 'person') await insertRequest(tx, request)
+}
+
+/** Connects to the requesting service by its id, because its code may have changed. */
+export async function acceptRequest(
+  context: CustomerContext,
+  customer: Customer,
+  { id, companyCode, companyId, serviceId }: ConnectRequest,
+  input: { readonly decisions: readonly Decision[]; readonly openedBy: string | null },
+): Promise<CustomerConnection> {
+  if (companyCode === null) throw refuse('services.not_found')
+  const service = await findService(context, companyCode, { serviceId })
+  if (service.companyId !== companyId || service.serviceId !== serviceId) throw refuse('services.not_found')
+  return connect(context, customer, service, { ...input, requestId: id })
+}
+
+export async function rejectRequest(
+  { database, messages, clock }: CustomerContext,
+  request: ConnectRequest,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (!(await deleteRequest(tx, request.accountId, request.id))) {
+      throw refuse('company_connections.request_not_found')
+    }
+    await messages.tellRejected(tx, { ...request, requestId: request.id, at: clock.now() })
+  })
+}

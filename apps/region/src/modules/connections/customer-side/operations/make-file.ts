@@ -1,0 +1,80 @@
+import type { FileCaps, Registry } from '@sealpost/field-types'
+import type { DecisionFile, SlotFile } from '@sealpost/protocol'
+import { announceObject, validateValue, readClearEnvelope, refuseValue } from '../../../vault/index.ts'
+import type { CustomerContext } from '../context.ts'
+import type { MadeFile } from '../model.ts'
+import { type ClearFile, clearFileOf, envelopeOf } from '../rules/clear-file.ts'
+import type { Content, Planned } from '../rules/decisions.ts'
+import { invalid } from '../rules/refusals.ts'
+
+/** The file of a slot; null if its value is not a file. Callers make one file at a time to bound memory. */
+export async function makeFile(
+  context: CustomerContext,
+  registry: Registry,
+  { content }: Planned,
+): Promise<MadeFile | null> {
+  switch (content.from) {
+    case 'wrapper':
+    case 'kept':
+      return null
+    case 'sealed_file':
+      return storeServed(context, 'sealed', 'application/json', answerText(true, content.wrapper))
+    case 'vault':
+      return storeClear(context, await readClearFile(context, registry, content))
+    case 'call':
+      return storeClear(context, validatedFile(registry, content.type, content.file))
+  }
+}
+
+export async function storeClear(context: CustomerContext, file: ClearFile): Promise<MadeFile> {
+  if (file.form === 'envelope') {
+    return storeServed(context, 'envelope', 'application/json', answerText(false, file.envelope))
+  }
+  return storeServed(context, 'raw', file.mimeType, Buffer.from(file.base64, 'base64'))
+}
+
+/** Validates the clear files of a call, before any is stored. */
+export function requireClearFiles(caps: FileCaps, registry: Registry, planned: readonly Planned[]): void {
+  for (const { content, place } of planned) {
+    if (content.from !== 'call') continue
+    const value = envelopeOf(registry, content.type, content.file)
+    if (value === null)
+      throw invalid(`${place}/file`, 'needs `file`, or `envelope` for a type that holds more than one')
+    const validated = validateValue({ registry, type: content.type, userType: 'person', isPrivate: false, value, caps })
+    if (!validated.ok) throw refuseValue(validated.refusal, `${place}/file`)
+    if (clearFileOf(registry, content.type, value) === null) throw invalid(`${place}/file`, 'holds no file')
+  }
+}
+
+async function readClearFile(
+  { objects }: CustomerContext,
+  registry: Registry,
+  { value }: Extract<Content, { readonly from: 'vault' }>,
+): Promise<ClearFile> {
+  const file = clearFileOf(registry, value.type, await readClearEnvelope({ objects }, value))
+  if (file === null) throw new Error(`the clear envelope of field ${value.fieldId} holds no file`)
+  return file
+}
+
+function validatedFile(registry: Registry, type: string, given: DecisionFile): ClearFile {
+  const envelope = envelopeOf(registry, type, given)
+  const file = envelope === null ? null : clearFileOf(registry, type, envelope)
+  if (file === null) throw new Error('a clear file was not validated before it was stored')
+  return file
+}
+
+async function storeServed(
+  context: CustomerContext,
+  form: SlotFile['form'],
+  contentType: string,
+  content: Uint8Array,
+): Promise<MadeFile> {
+  const objectKey = await announceObject(context)
+  const stored = await context.objects.put(objectKey, content, { contentType })
+  if (!stored.ok) throw new Error('the stored object differs from the file')
+  return { objectKey, sha256: stored.value.sha256, bytes: stored.value.sizeBytes, form, contentType }
+}
+
+function answerText(encrypted: boolean, value: string): Uint8Array {
+  return Buffer.from(JSON.stringify({ encrypted, value }))
+}

@@ -1,0 +1,48 @@
+import type { ConnectionId, UserId } from '@sealpost/kernel'
+import type { Read } from '@sealpost/postgres'
+import type { Slice } from '../../../../platform/page.ts'
+import type { CustomerContext } from '../context.ts'
+import type { ConnectionName, KnownConnection, OpenConnection } from '../model.ts'
+import { connectionNotFound } from '../rules/refusals.ts'
+import { listCards } from '../store/cards.ts'
+import { findConnection, listOpen } from '../store/connections.ts'
+import { listMappings } from '../store/mappings.ts'
+
+export async function requireKnown({ database }: CustomerContext, name: ConnectionName): Promise<KnownConnection> {
+  const known = await database.read((read) => findKnown(read, name))
+  if (known === null) throw connectionNotFound()
+  return known
+}
+
+/** Null for another account's connection, for one that is not open yet, and when the service has ended. */
+export async function findKnown(read: Read, name: ConnectionName): Promise<KnownConnection | null> {
+  const connection = await findConnection(read, name)
+  if (connection === null || connection.connectedAt === null) return null
+  const [known] = await complete(read, name.accountId, [{ ...connection, connectedAt: connection.connectedAt }])
+  return known ?? null
+}
+
+/** In the order of their ids. */
+export async function listKnown(
+  read: Read,
+  accountId: UserId,
+  slice: Slice<ConnectionId>,
+): Promise<readonly KnownConnection[]> {
+  return complete(read, accountId, await listOpen(read, accountId, slice))
+}
+
+async function complete(
+  read: Read,
+  accountId: UserId,
+  connections: readonly OpenConnection[],
+): Promise<readonly KnownConnection[]> {
+  const ids = connections.map(({ id }) => id)
+  const cards = await listCards(read, [...new Set(connections.map(({ serviceId }) => serviceId))])
+  const cardOf = new Map(cards.map((card) => [card.serviceId, card]))
+  const mappings = Map.groupBy(await listMappings(read, accountId, ids), ({ connectionId }) => connectionId)
+  return connections.flatMap((connection) => {
+    const card = cardOf.get(connection.serviceId)
+    if (card === undefined || card.isEnded) return []
+    return [{ connection, card, mappings: mappings.get(connection.id) ?? [] }]
+  })
+}

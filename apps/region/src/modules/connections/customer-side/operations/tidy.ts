@@ -1,0 +1,14 @@
+import { instant } from '@sealpost/kernel'
+import type { CustomerContext } from '../context.ts'
+import { deleteOldOpenings } from '../store/connections.ts'
+import { deleteLapsedRequests } from '../store/requests.ts'
+
+const OPENING_MAX_MS = 7 * 24 * 3_600_000
+const AT_ONCE = 1000
+
+/** Removes openings that no service confirmed within a week, and lapsed requests. */
+export async function tidyCustomerSide({ database, clock }: CustomerContext): Promise<void> {
+  const now = clock.now()
+  await database.transaction((tx) => deleteOldOpenings(tx, instant(now - OPENING_MAX_MS), AT_ONCE))
+  await database.transaction((tx) => deleteLapsedRequests(tx, now, AT_ONCE))
+}

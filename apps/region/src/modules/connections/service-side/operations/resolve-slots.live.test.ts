@@ -1,0 +1,49 @@
+import { instant } from '@sealpost/kernel'
+import { connectTo, newShopper, openShop, type Shop, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { StoredEvent } from '../../../feed/index.ts'
+import { slotResolver } from './resolve-slots.ts'
+
+let two: TwoRegions
+let shop: Shop
+let connectionId: StoredEvent['connectionId']
+
+beforeAll(async () => {
+  two = await startTwoRegions({ RATE_TOKEN: '6000' })
+  shop = await openShop(two, [{ slug: 'mail', type: 'email' }])
+  const id = await connectTo(shop, await newShopper(two), [{ slug: 'mail', text: 'mara@home.example' }])
+  connectionId = id as StoredEvent['connectionId']
+})
+afterAll(() => two.close())
+
+/** A feed would stop at an event that cannot be resolved, so every stored payload must resolve. */
+test('an event with an unreadable payload becomes a deletion; the other events are resolved', async () => {
+  const odd: StoredEvent['payload'][] = [
+    {},
+    { slug: null, request_field_id: null },
+    { slug: 5, request_field_id: ['x'] },
+    { slug: { a: 1 }, request_field_id: 'no id' },
+    { slug: 'gone', request_field_id: '019a0000-0000-7000-8000-00000000dead' },
+  ]
+  const event = (payload: StoredEvent['payload'], no: number, at = connectionId): StoredEvent => {
+    return {
+      id: `event ${no}` as StoredEvent['id'],
+      no,
+      kind: 'field_updated',
+      connectionId: at,
+      payload,
+      at: instant(0),
+    }
+  }
+  const events = [
+    ...odd.map((payload, no) => event(payload, no)),
+    event({ slug: 'mail' }, 10, null),
+    event({ slug: 'mail' }, 11),
+  ]
+  const owner = { kind: 'service', companyId: shop.company.userId, serviceId: shop.service.serviceId } as const
+  const resolved = await two.eu.platform.database.read((read) => slotResolver.resolve(read, owner, events))
+  expect(events.map(({ id }) => resolved.get(id)?.event)).toEqual([
+    ...Array.from({ length: 6 }, () => 'field_deleted'),
+    'field_updated',
+  ])
+})

@@ -1,0 +1,30 @@
+import { END, type Progress, span, subtract } from '../../rules/ranges.ts'
+
+/** Events beyond `from` up to `to` belong to the queue if they are of these kinds: see [Note: subscriptions]. */
+export interface SubscriptionRun {
+  readonly from: number
+  /** The last number; END while the run is open. */
+  readonly to: number
+  /** Null: every kind. */
+  readonly kinds: readonly string[] | null
+}
+
+/** Pending ranges only, so that a rewind does not resend delivered events. */
+export function unfinished(runs: readonly SubscriptionRun[], { cursor, gone }: Progress): readonly SubscriptionRun[] {
+  return runs.flatMap(({ from, to, kinds }) =>
+    subtract(span(Math.max(from, cursor), to), gone).map(([first, last]) => ({ from: first - 1, to: last, kinds })),
+  )
+}
+
+/** The runs after a replay: one run for the replayed numbers, beside those that are pending. */
+export function withReplay(
+  runs: readonly SubscriptionRun[],
+  progress: Progress,
+  replay: SubscriptionRun,
+): readonly SubscriptionRun[] {
+  return [...unfinished(runs, progress), ...(replay.from < replay.to ? [replay] : [])]
+}
+
+export function closedAt(runs: readonly SubscriptionRun[], lastNo: number): readonly SubscriptionRun[] {
+  return runs.map((run) => (run.to === END ? { ...run, to: lastNo } : run)).filter(({ from, to }) => from < to)
+}

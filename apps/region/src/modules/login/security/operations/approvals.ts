@@ -1,0 +1,61 @@
+import type { UserId } from '@sealpost/kernel'
+import type { DeviceAssertion } from '@sealpost/protocol'
+import type { LoginContext } from '../../context.ts'
+import { listSigningDevices, recordSignature, type SigningDevice, takeChallenge } from '../store/devices.ts'
+import { isSignedBy } from './device-key.ts'
+import { readAssertion } from './webauthn.ts'
+
+export interface Approval {
+  /** The signed text: the id of the approved object, a hash of its content, or an issued challenge. */
+  readonly challenge: string
+  readonly assertion: DeviceAssertion
+}
+
+export interface ApprovingDevice {
+  readonly deviceId: string
+  readonly kind: 'passkey' | 'device_key'
+}
+
+/**
+ * The device of this account that signed; null when none did. A passkey's counter must rise, but many authenticators
+ * keep it at zero, so the caller makes sure that a signature counts once: by an id that becomes final, or by
+ * `takeApprovalChallenge`.
+ */
+export async function verifyDeviceAssertion(
+  context: LoginContext,
+  userId: UserId,
+  { challenge, assertion }: Approval,
+): Promise<ApprovingDevice | null> {
+  const devices = await context.database.read((read) => listSigningDevices(read, userId))
+  const device = devices.find((candidate) => isNamed(candidate, assertion))
+  if (device === undefined) return null
+  const signCount = await readSignCount(context, device, { challenge, assertion })
+  if (signCount === null) return null
+  const isFresh = await context.database.transaction((tx) =>
+    recordSignature(tx, userId, device.id, signCount, context.clock.now()),
+  )
+  return isFresh ? { deviceId: device.id, kind: device.kind } : null
+}
+
+/** True once for each challenge that `issueChallenge` gave out for an approval. */
+export async function takeApprovalChallenge(
+  context: LoginContext,
+  userId: UserId,
+  challenge: string,
+): Promise<boolean> {
+  return context.database.transaction((tx) => takeChallenge(tx, userId, challenge, 'approval', context.clock.now()))
+}
+
+function isNamed({ id, kind, credentialId }: SigningDevice, assertion: DeviceAssertion): boolean {
+  if ('device_id' in assertion) return kind === 'device_key' && id === assertion.device_id
+  return credentialId !== null && Buffer.from(credentialId).equals(Buffer.from(assertion.id, 'base64url'))
+}
+
+async function readSignCount(
+  { webAuthn }: LoginContext,
+  device: SigningDevice,
+  { challenge, assertion }: Approval,
+): Promise<number | null> {
+  if (!('device_id' in assertion)) return readAssertion(webAuthn, challenge, assertion, device)
+  return isSignedBy(device.publicKey, challenge, assertion.signature) ? 0 : null
+}

@@ -1,0 +1,75 @@
+import { requestableTypes } from '@sealpost/field-types'
+import type { Tx } from '@sealpost/postgres'
+import { refuse } from '@sealpost/protocol'
+import { loadRegistry } from '../../registry/index.ts'
+import type { ServicesContext } from '../context.ts'
+import type { Actor, RequestRow, ServiceName } from '../model.ts'
+import { type GivenRow, type Publishing, validatePublication } from '../rules/publish.ts'
+import { invalidBody } from '../rules/refusals.ts'
+import { insertJob } from '../store/jobs.ts'
+import { listRequestRows, replaceRequestRows } from '../store/request-rows.ts'
+import { lockService, raiseRev } from '../store/services.ts'
+import { tokenOfRows } from '../wire.ts'
+import { recordChange } from './record-change.ts'
+
+export interface Publication {
+  readonly config_token: string
+  readonly request_fields?: readonly GivenRow[]
+  /** An older name of `request_fields`. */
+  readonly fields?: readonly GivenRow[]
+}
+
+export async function readRows(
+  { database }: Pick<ServicesContext, 'database'>,
+  { companyId, serviceId }: ServiceName,
+): Promise<readonly RequestRow[]> {
+  return database.read((read) => listRequestRows(read, companyId, serviceId))
+}
+
+/** The second of two concurrent publications is refused: its `config_token` is outdated. */
+export async function publishRows(
+  services: ServicesContext,
+  actor: Actor & { readonly action: string },
+  service: ServiceName,
+  publication: Publication,
+): Promise<readonly RequestRow[]> {
+  const given = publication.request_fields ?? publication.fields
+  if (given === undefined) throw invalidBody('/request_fields', 'is required')
+  return services.database.transaction(async (tx) => {
+    if ((await lockService(tx, service.companyId, service.serviceId)) === null) throw refuse('services.not_found')
+    const published = await listRequestRows(tx, service.companyId, service.serviceId)
+    if (tokenOfRows(published) !== publication.config_token) throw refuse('services.config_conflict')
+    const validated = validatePublication(given, {
+      published,
+      requestable: requestableTypes(await loadRegistry(tx)),
+      newId: () => services.ids.uuid(),
+    })
+    if (!validated.ok) throw refuse(validated.refusal.key, undefined, { sentence: validated.refusal.reason })
+    const { rows } = validated.value
+    if (tokenOfRows(rows) !== tokenOfRows(published)) await replaceRows(services, tx, actor, service, validated.value)
+    return rows
+  })
+}
+
+async function replaceRows(
+  services: ServicesContext,
+  tx: Tx,
+  actor: Actor & { readonly action: string },
+  service: ServiceName,
+  { rows, removed }: Publishing,
+): Promise<void> {
+  await replaceRequestRows(tx, service, rows)
+  await raiseRev(tx, service, services.clock.now())
+  const connections = removed.length === 0 ? 0 : await services.hooks.countConnections(tx, service)
+  if (connections > 0) {
+    const start = { cursor: null, done: 0, total: connections, attempts: 0 }
+    const job = { ...service, id: services.ids.uuid(), kind: 'remove_rows', rows: removed, ...start } as const
+    await insertJob(tx, job, services.clock.now())
+  }
+  await recordChange(services, tx, actor, service.serviceId, {
+    action: actor.action,
+    message: 'Request fields were published',
+    metadata: { slugs: rows.map(({ slug }) => slug), removed: removed.map(({ slug }) => slug) },
+  })
+  for (const hook of services.hooks.onFactsChanged) await hook(tx, service)
+}

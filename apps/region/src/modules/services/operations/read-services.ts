@@ -1,0 +1,62 @@
+import type { Read } from '@sealpost/postgres'
+import { type PageQueryText, refuse } from '@sealpost/protocol'
+import type { Caller } from '../../../platform/caller.ts'
+import { listPage } from '../../../platform/page.ts'
+import { findDelegateKey } from '../../account/index.ts'
+import type { ServicesContext } from '../context.ts'
+import { nameOfService, type Progress, type Service } from '../model.ts'
+import { readProgress } from '../store/jobs.ts'
+import { countServices, findPrivateKey, listServiceRows } from '../store/services.ts'
+import { serviceToWire, type WirePrivateKey, type WireService } from '../wire.ts'
+
+interface ListedService {
+  readonly service: Service
+  readonly progress: Progress | null
+}
+
+const list = {
+  name: 'services',
+  idOf: ({ service }: ListedService) => service.id,
+  toWire: ({ service, progress }: ListedService) => serviceToWire(service, progress),
+}
+
+/** A delegate lists only the services it has access to; their total is not counted. */
+export async function listServices(
+  { database }: Pick<ServicesContext, 'database'>,
+  { accountId, services: only }: Pick<Caller, 'accountId' | 'services'>,
+  query: PageQueryText,
+) {
+  return database.read((read) =>
+    listPage(
+      list,
+      query,
+      async (slice): Promise<readonly ListedService[]> => {
+        const rows = await listServiceRows(read, accountId, only, slice)
+        const ids = rows.map(({ id }) => id)
+        const progress = await readProgress(read, accountId, ids)
+        return rows.map((service) => ({ service, progress: progress.get(service.id) ?? null }))
+      },
+      only === null ? () => countServices(read, accountId) : undefined,
+    ),
+  )
+}
+
+/** A service as the wire shows it now. */
+export async function readWithProgress(read: Read, service: Service): Promise<WireService> {
+  const progress = await readProgress(read, service.companyId, [service.id])
+  return serviceToWire(service, progress.get(service.id) ?? null)
+}
+
+/** The caller opens the key with the passphrase; a delegate gets the passphrase sealed to the delegate's own key. */
+export async function readPrivateKey(
+  { database }: Pick<ServicesContext, 'database'>,
+  { kind, accountId, userId }: Pick<Caller, 'kind' | 'accountId' | 'userId'>,
+  service: Service,
+): Promise<WirePrivateKey> {
+  return database.read(async (read) => {
+    const wrap = await findPrivateKey(read, nameOfService(service))
+    if (wrap === null) throw refuse('services.not_found')
+    const sealed = kind === 'delegate' ? await findDelegateKey(read, accountId, userId, service.id) : null
+    return { public_key: service.publicKey, encrypted_private_key: wrap, sealed_passphrase: sealed }
+  })
+}

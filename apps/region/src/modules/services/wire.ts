@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import type { PassphraseWrap } from '@sealpost/crypto'
+import { formatInstant } from '@sealpost/kernel'
+import type { Audience, LogRow, Progress, RequestRow, Service } from './model.ts'
+
+export interface WireService {
+  readonly id: string
+  readonly name: string
+  readonly share_code: string
+  readonly admin_email: string
+  readonly audience: Audience
+  readonly number_matching: boolean
+  readonly require_2fa: boolean
+  readonly public_key: string
+  readonly created_at: string
+  readonly state: 'active' | 'applying'
+  readonly progress?: { done: number; total: number }
+}
+
+/** `progress`: null while no row is being removed. */
+export function serviceToWire(service: Service, progress: Progress | null): WireService {
+  return {
+    id: service.id,
+    name: service.name,
+    share_code: service.shareCode,
+    admin_email: service.adminEmail,
+    audience: service.audience,
+    number_matching: service.numberMatching,
+    require_2fa: service.require2fa,
+    public_key: service.publicKey,
+    created_at: formatInstant(service.createdAt),
+    ...(progress === null ? { state: 'active' } : { state: 'applying', progress: progressToWire(progress) }),
+  }
+}
+
+/** A job also visits connections that were made after it was counted. */
+function progressToWire({ done, total }: Progress): { done: number; total: number } {
+  return { done, total: Math.max(done, total) }
+}
+
+export interface WirePrivateKey {
+  readonly public_key: string
+  readonly encrypted_private_key: PassphraseWrap
+  /** Only for a delegate, once the passphrase was handed over. */
+  readonly sealed_passphrase: string | null
+}
+
+export interface WireRow {
+  readonly id: string
+  readonly slug: string
+  readonly label: string
+  readonly type: string
+  readonly one_time: boolean
+  readonly mandatory: boolean
+  readonly mandatory_provide: boolean
+  readonly mandatory_connected: boolean
+  readonly verified: boolean
+  readonly verified_max_age_days: number | null
+  readonly plugin: Readonly<Record<string, unknown>> | null
+}
+
+/** For the service's own backend, which does not see the audience. */
+export function rowsToWire(rows: readonly RequestRow[]): { request_fields: WireRow[]; config_token: string } {
+  return { request_fields: rows.map(rowToWire), config_token: tokenOfRows(rows) }
+}
+
+export function rowsWithAudienceToWire(rows: readonly RequestRow[]): {
+  request_fields: (WireRow & { readonly audience: Audience })[]
+  config_token: string
+} {
+  const fields = rows.map((row) => ({ ...rowToWire(row), audience: row.audience }))
+  return { request_fields: fields, config_token: tokenOfRows(rows) }
+}
+
+function rowToWire(row: RequestRow): WireRow {
+  return {
+    id: row.id,
+    slug: row.slug,
+    label: row.label,
+    type: row.type,
+    one_time: row.oneTime,
+    mandatory: row.mandatoryProvide || row.mandatoryConnected,
+    mandatory_provide: row.mandatoryProvide,
+    mandatory_connected: row.mandatoryConnected,
+    verified: row.verified,
+    verified_max_age_days: row.verifiedMaxAgeDays,
+    plugin: row.plugin,
+  }
+}
+
+export function tokenOfRows(rows: readonly RequestRow[]): string {
+  return configToken(rows.map(membersOf))
+}
+
+/** In a fixed order: the token must not depend on the order of an object's members. */
+function membersOf(row: RequestRow): readonly unknown[] {
+  const mandatory = [row.mandatoryProvide, row.mandatoryConnected]
+  const verified = [row.verified, row.verifiedMaxAgeDays]
+  return [row.id, row.slug, row.label, row.type, row.oneTime, mandatory, row.audience, verified, row.plugin]
+}
+
+/** The `config_token` of a configuration: a caller that sends it back has read exactly this one. */
+export function configToken(config: unknown): string {
+  return createHash('sha256').update(JSON.stringify(config)).digest('base64url')
+}
+
+export interface WireShareConfig {
+  readonly config_token: string
+  readonly fields: { field_id: string; slug: string; label: string; type: string }[]
+  readonly photo_ids: string[]
+}
+
+export function logToWire({ id, type, message, metadata, createdAt }: LogRow) {
+  const at = formatInstant(createdAt)
+  return { id, type, message, metadata, created_at: at, at }
+}

@@ -1,0 +1,62 @@
+import { type Instant, instant } from '@sealpost/kernel'
+import { objectKey, type ObjectKey, type Objects } from '@sealpost/objects'
+import type { Tx } from '@sealpost/postgres'
+import type { Platform } from '../../../../platform/module.ts'
+import { deleteKept, deleteTaken, insertGarbage, putLast, setDue, takeDue } from '../store/garbage.ts'
+
+/** Longer than any call or job takes from storing an object to the transaction that refers to it. */
+const UNUSED_MS = 60 * 60_000
+
+/**
+ * [Note: objects and rows] An object cannot be stored in the transaction that refers to it. So its key is on the list of
+ * garbage first: an operation announces a key before it stores the object, the transaction that refers to the object
+ * keeps it (takes it off the list), and the transaction that removes the last reference discards it (puts it back).
+ * Upkeep removes the objects whose time on the list is over, whatever crash or refusal left them there.
+ */
+export async function announceObject({
+  database,
+  clock,
+  random,
+}: Pick<Platform, 'database' | 'clock' | 'random'>): Promise<ObjectKey> {
+  const key = objectKey(random)
+  await database.transaction((tx) => insertGarbage(tx, [key], instant(clock.now() + UNUSED_MS)))
+  return key
+}
+
+/** The object was announced too long ago and is being removed. */
+export class GarbageError extends Error {}
+
+/** In the transaction that refers to the object. */
+export async function keepObject(tx: Tx, key: ObjectKey): Promise<void> {
+  if (!(await deleteKept(tx, key)))
+    throw new GarbageError('an object cannot be kept: it expired before it was referred to')
+}
+
+/** For an object that nothing refers to yet and that must wait longer than others. */
+export async function postponeObject(tx: Tx, key: ObjectKey, dueAt: Instant): Promise<void> {
+  if (!(await setDue(tx, key, dueAt))) throw new GarbageError('an object cannot be postponed: it has expired')
+}
+
+/** In the transaction that removes the last reference; upkeep removes the object after `dueAt`. */
+export async function discardObjects(tx: Tx, keys: readonly ObjectKey[], dueAt: Instant): Promise<void> {
+  if (keys.length > 0) await insertGarbage(tx, keys, dueAt)
+}
+
+/** Removes at most `limit` due objects; answers how many. */
+export async function sweepGarbage(
+  { database, clock, objects }: Pick<Platform, 'database' | 'clock'> & { readonly objects: Pick<Objects, 'remove'> },
+  limit: number,
+): Promise<number> {
+  const keys = await database.transaction((tx) => takeDue(tx, clock.now(), limit))
+  for (const key of keys) {
+    try {
+      await objects.remove(key)
+    } catch (error) {
+      // To the end of the list, so that an object that cannot be removed does not block the others.
+      await database.transaction((tx) => putLast(tx, key, clock.now()))
+      throw error
+    }
+    await database.transaction((tx) => deleteTaken(tx, [key]))
+  }
+  return keys.length
+}

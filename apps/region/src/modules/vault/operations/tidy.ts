@@ -1,0 +1,52 @@
+import type { Tx } from '@sealpost/postgres'
+import type { VaultContext } from '../context.ts'
+import { pruneShares } from '../store/shares.ts'
+import { listExpiredAttestations } from '../store/values.ts'
+import { withdrawAttestation } from '../verification/operations/verifications.ts'
+import { pruneVerifications } from '../verification/store/verifications.ts'
+import { discardLater } from './files.ts'
+
+const AT_ONCE = 100
+
+/**
+ * Deletes expired staged files and verifications, and takes expired attestations back. A failed step does not keep the
+ * others from running; all failures are thrown at the end.
+ */
+export async function tidyVault(vault: VaultContext): Promise<void> {
+  const now = vault.clock.now()
+  const expired = await vault.database.read((read) => listExpiredAttestations(read, now, AT_ONCE))
+  await runAll([
+    () =>
+      inBatches(vault, async (tx) => {
+        const keys = await pruneShares(tx, now, AT_ONCE)
+        await discardLater(tx, keys, now)
+        return keys.length
+      }),
+    () => inBatches(vault, (tx) => pruneVerifications(tx, now, AT_ONCE)),
+    ...expired.map(
+      ({ accountId, fieldId }) =>
+        () =>
+          withdrawAttestation(vault, accountId, fieldId, ({ expiresAt }) => expiresAt !== null && expiresAt <= now),
+    ),
+  ])
+}
+
+async function runAll(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const step of steps) {
+    try {
+      await step()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${steps.length} steps failed`)
+}
+
+async function inBatches(
+  { database }: Pick<VaultContext, 'database'>,
+  batch: (tx: Tx) => Promise<number>,
+): Promise<void> {
+  let done = AT_ONCE
+  while (done >= AT_ONCE) done = await database.transaction(batch)
+}

@@ -1,0 +1,56 @@
+import type { Bus } from '@sealpost/bus'
+import type { Egress } from '@sealpost/egress'
+import type { Clock, Ids, Random, RegionCode } from '@sealpost/kernel'
+import type { Objects } from '@sealpost/objects'
+import type { Database } from '@sealpost/postgres'
+import type { Log, Telemetry } from '@sealpost/telemetry'
+import type { RegionSettings } from '../settings.ts'
+import type { BindRoute } from './bind-route.ts'
+
+/** The engines and ports that every module may use. A module's context extends it. */
+export interface Platform {
+  readonly region: RegionCode
+  readonly settings: RegionSettings
+  readonly database: Database
+  readonly bus: Bus
+  readonly objects: Objects
+  /** Calls to peers of this installation. */
+  readonly egress: Egress
+  /** Calls to addresses that customers configured: webhook endpoints. */
+  readonly webhookEgress: Egress
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly random: Random
+  readonly telemetry: Telemetry
+  readonly log: Log
+  /** Milliseconds that never jump: leases and freshness are measured on it. */
+  readonly monotonicMs: () => number
+  /** True while an operator paused writes: no job or delivery starts then. */
+  readonly isPaused: () => Promise<boolean>
+  /** Calls `wake` at each NOTIFY of the channel and after each reconnect. */
+  readonly onNotify: (channel: string, wake: () => void) => Promise<Closable>
+}
+
+export interface Closable {
+  close(): Promise<void>
+}
+
+/** A periodic task of the worker role. It is idempotent, so several workers may run it at once. */
+export interface Chore {
+  /** Completes the log line "… could not be tidied up". */
+  readonly what: string
+  readonly run: () => Promise<unknown>
+}
+
+/** The parts of an opened module that the region runs: see the loops in `region.ts` and `api.ts`. */
+export interface Module {
+  readonly name: string
+  readonly routes?: (bind: BindRoute) => void
+  /** Registers the handlers of asks and tells. */
+  readonly onBus?: (bus: Bus) => void
+  readonly chores?: readonly Chore[]
+  /** Starts the module's share of the worker role. */
+  readonly start?: () => Closable | Promise<Closable>
+  /** Runs at shutdown, before the engines close. */
+  readonly close?: () => Promise<void>
+}

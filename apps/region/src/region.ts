@@ -1,0 +1,122 @@
+import { openInternalServer, postgresIdempotency } from '@sealpost/http'
+import { SettingsError } from '@sealpost/kernel'
+import { ping } from '@sealpost/postgres'
+import { type Api, openApi } from './api.ts'
+import { bindOperations, type RegionOperations } from './commands/operations.ts'
+import { compose, listModules, type Modules } from './compose.ts'
+import { regionHooks } from './hooks.ts'
+import type { Guard } from './modules/access/index.ts'
+import { type EngineOptions, openEngines } from './platform/engines.ts'
+import type { Chore, Closable, Platform } from './platform/module.ts'
+import { startUpkeep } from './platform/upkeep.ts'
+import type { RegionSettings } from './settings.ts'
+
+/** An opened region: engines and modules, nothing served yet. */
+export interface Region {
+  readonly platform: Platform
+  readonly modules: Modules
+  /** Null where nothing is served: on the command line. */
+  readonly guard: Guard | null
+  readonly idempotency: ReturnType<typeof postgresIdempotency>
+  readonly operations: RegionOperations
+  close(): Promise<void>
+}
+
+export interface RunningRegion extends Region {
+  readonly api: Api | null
+  /** Null when this process does not run the `api` role. */
+  readonly url: string | null
+  readonly internalUrl: string
+  /** The readiness check fails from now on; calls are still served. */
+  drain(): void
+}
+
+export async function openRegion(settings: RegionSettings, options: EngineOptions): Promise<Region> {
+  const { platform, guard, close } = await openEngines(settings, options)
+  const modules = compose(platform, regionHooks)
+  return {
+    platform,
+    modules,
+    guard,
+    idempotency: postgresIdempotency(platform.database, platform.clock, platform.ids),
+    operations: bindOperations(modules),
+    async close() {
+      await platform.bus.close()
+      for (const module of listModules(modules)) await module.close?.()
+      await close()
+    },
+  }
+}
+
+const ROLES = ['api', 'worker']
+
+/** Opens the region, runs the roles of `REGION_ROLES` and listens. */
+export async function startRegion(
+  settings: RegionSettings,
+  options: Omit<EngineOptions, 'roles'>,
+): Promise<RunningRegion> {
+  const roles = readRoles(settings.REGION_ROLES)
+  const region = await openRegion(settings, {
+    ...options,
+    roles: { relay: roles.worker, inbox: roles.worker, responder: roles.api },
+  })
+  const { platform } = region
+  await platform.bus.start()
+  const worker = roles.worker ? await startWorker(region) : null
+  const api = roles.api ? await openApi({ ...region, guard: requireGuard(region) }) : null
+  const url = api === null ? null : await api.server.listen({ host: settings.LISTEN_HOST, port: settings.LISTEN_PORT })
+  // Without its bus or Redis a region is degraded; without its database it serves nothing.
+  const internal = openInternalServer(platform.telemetry, [{ name: 'database', run: () => ping(platform.database) }])
+  const internalUrl = await internal.listen({ host: settings.INTERNAL_HOST, port: settings.INTERNAL_PORT })
+  return {
+    ...region,
+    api,
+    url,
+    internalUrl,
+    drain() {
+      internal.drain()
+      api?.server.drain()
+    },
+    async close() {
+      // First: other processes take the asks from now on, while everything that answers them is still open.
+      await platform.bus.leave()
+      await api?.close()
+      await worker?.close()
+      await region.close()
+      await internal.close()
+    },
+  }
+}
+
+/** The worker role: upkeep, and what each module runs in the background. */
+async function startWorker(region: Region): Promise<Closable> {
+  const running: Closable[] = [startUpkeep(region.platform, choresOf(region))]
+  for (const module of listModules(region.modules)) if (module.start !== undefined) running.push(await module.start())
+  return {
+    async close() {
+      for (const part of running.toReversed()) await part.close()
+    },
+  }
+}
+
+const ANSWERS_AT_ONCE = 1000
+
+function choresOf({ modules, idempotency }: Region): readonly Chore[] {
+  return [
+    { what: 'answers kept for Idempotency-Keys', run: () => idempotency.removeExpired(ANSWERS_AT_ONCE) },
+    ...listModules(modules).flatMap((module) => module.chores ?? []),
+  ]
+}
+
+function requireGuard({ guard }: Region): Guard {
+  if (guard === null) throw new Error('the API role needs a region that serves')
+  return guard
+}
+
+function readRoles(names: readonly string[]): { readonly api: boolean; readonly worker: boolean } {
+  const unknown = names.find((name) => !ROLES.includes(name))
+  if (unknown !== undefined || names.length === 0) {
+    throw new SettingsError([`REGION_ROLES: takes ${ROLES.join(' and ')}, not ${unknown ?? 'nothing'}`])
+  }
+  return { api: names.includes('api'), worker: names.includes('worker') }
+}

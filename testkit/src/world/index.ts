@@ -1,0 +1,6 @@
+export type { Account, AccountClient, AccountWish, Company, Person } from './account.ts'
+export type { Customer, Decision, PublishedService, SealedDecision, Share } from './customer.ts'
+export type { PersonaCompany, Personas } from './personas.ts'
+export type { Download, RequestField, Service } from './service.ts'
+export type { MadeWebhook, Webhook } from './webhook.ts'
+export { type ConnectedCustomer, openWorld, type World, type WorldOptions } from './world.ts'

@@ -1,0 +1,3 @@
+import { checkRows } from '@sealpost/postgres'
+
+checkRows()
