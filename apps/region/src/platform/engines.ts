@@ -3,7 +3,7 @@ import { customerPolicy, egressPolicy, openEgress } from '@sealpost/egress'
 import { openJobs } from '@sealpost/jobs'
 import { type Clock, type Ids, type Random, type RegionCode, SettingsError } from '@sealpost/kernel'
 import { objectsPlace, openObjects } from '@sealpost/objects'
-import { checkRows, listen, openDatabase } from '@sealpost/postgres'
+import { checkRows, databaseLimits, listen, openDatabase } from '@sealpost/postgres'
 import type { Telemetry } from '@sealpost/telemetry'
 import { type Guard, openGuard } from '../modules/access/index.ts'
 import type { RegionSettings } from '../settings.ts'
@@ -41,7 +41,7 @@ export async function openEngines(settings: RegionSettings, options: EngineOptio
   if (settings.STRICT_CONTRACT) checkRows()
   const database = openDatabase({
     url: settings.DATABASE_URL.reveal(),
-    poolSize: settings.DATABASE_POOL,
+    ...databaseLimits(settings),
     applicationName: `sealpost-region-${region}`,
     onBackgroundError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   })
