@@ -1,5 +1,6 @@
 import { type BusSwitches, openBus, parseParty, partiesOf } from '@sealpost/bus'
 import { customerPolicy, egressPolicy, openEgress } from '@sealpost/egress'
+import { openJobs } from '@sealpost/jobs'
 import { type Clock, type Ids, type Random, type RegionCode, SettingsError } from '@sealpost/kernel'
 import { objectsPlace, openObjects } from '@sealpost/objects'
 import { checkRows, databaseLimits, listen, openDatabase } from '@sealpost/postgres'
@@ -77,8 +78,10 @@ export async function openEngines(settings: RegionSettings, options: EngineOptio
     askTimeoutMs: settings.ASK_TIMEOUT_MS,
     switches: busSwitches(guard),
   })
+  const paused = (): Promise<boolean> => isPaused(guard)
+  const jobs = openJobs({ database, clock, ids, telemetry, isPaused: paused })
   return {
-    platform: { ...base, bus, monotonicMs, isPaused: () => isPaused(guard) },
+    platform: { ...base, bus, jobs, monotonicMs, isPaused: paused },
     guard,
     async close() {
       await guard?.close()
