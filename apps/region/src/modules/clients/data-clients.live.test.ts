@@ -1,10 +1,10 @@
 import { createCryptoPlatform, importOpeningKey, openWrapper } from '@sealpost/crypto'
 import {
+  actFor,
   addService,
   type Answer,
   askToken,
   type Calls,
-  callSession,
   callsWith,
   clientCalls,
   keyOf,
@@ -235,9 +235,9 @@ describe('callers of the data client', () => {
 /** Mara as a delegate of the owner's company. */
 async function actingCalls(): Promise<Calls> {
   const { cookies } = await mara.logIn()
-  const body = { user_type: 'person', acting_for: owner.userId }
-  const response = await callSession(world.frontDoor.url, 'POST', '/api/session/refresh', { body, cookies })
-  return callsWith(String(response.body['api_url']), String(response.body['access_token']))
+  const { status, body, token } = await actFor(world, owner, cookies)
+  expect(status).toBe(200)
+  return callsWith(String(body['api_url']), token)
 }
 
 async function patternsOf(clientId: unknown): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { createCryptoPlatform, importOpeningKey, openWrapper } from '@sealpost/crypto'
 import {
+  actFor,
   type Calls,
-  callSession,
   callsWith,
   enableCodes,
   keyOf,
@@ -25,10 +25,9 @@ async function delegateCalls(user: Person, role: 'admin' | 'operator', services:
   const added = await portal('POST', '/api/delegates', { body: { share_code: user.shareCode, role, services } })
   expect(added.status).toBe(201)
   const { cookies } = await user.logIn()
-  const body = { user_type: 'person', acting_for: company.userId }
-  const response = await callSession(world.frontDoor.url, 'POST', '/api/session/refresh', { body, cookies })
-  expect(response.status).toBe(200)
-  return callsWith(String(response.body['api_url']), String(response.body['access_token']))
+  const { status, body, token } = await actFor(world, company, cookies)
+  expect(status).toBe(200)
+  return callsWith(String(body['api_url']), token)
 }
 
 describe('a delegate', () => {
