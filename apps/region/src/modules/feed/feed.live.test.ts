@@ -1,8 +1,7 @@
-import type { EventId } from '@sealpost/kernel'
 import { partitionOf } from '@sealpost/postgres'
 import { type Calls, keyOf, openWorld, scaled } from '@sealpost/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { FeedResolver, FeedResolvers, NewEvent, ResolvedEvent } from './model.ts'
+import type { FeedResolver, FeedResolvers, NewEvent } from './model.ts'
 import { appendEvents } from './operations/append-events.ts'
 import { deleteFeed } from './operations/delete-feed.ts'
 import { tidyFeed } from './operations/tidy.ts'
@@ -54,10 +53,10 @@ describe('events that are resolved at delivery', () => {
       async resolve(_read, owner, events) {
         expect(owner).toEqual(feed.owner)
         calls.push(events.map(({ payload }) => String(payload['slug'])))
-        const resolved = events.flatMap(({ id, kind, payload }): [EventId, ResolvedEvent][] => {
+        const resolved = events.flatMap(({ id, kind, payload }) => {
           if (payload['slug'] === 'nothing') return []
           const isGone = payload['slug'] === 'gone'
-          return [[id, { event: isGone ? 'field_deleted' : kind, members: { share_code: state } }]]
+          return [[id, { event: isGone ? 'field_deleted' : kind, members: { share_code: state } }] as const]
         })
         return new Map(resolved)
       },
