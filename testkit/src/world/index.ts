@@ -1,6 +1,8 @@
 export type { Account, AccountClient, AccountWish, Company, Person } from './account.ts'
 export type { Customer, Decision, PublishedService, SealedDecision, Share } from './customer.ts'
+export { actFor, addDelegate, beginRegistration, endRegistration, newPassword } from './logins.ts'
 export type { PersonaCompany, Personas } from './personas.ts'
 export type { Download, RequestField, Service } from './service.ts'
+export { unrestrictedClient } from './unrestricted-client.ts'
 export type { MadeWebhook, Webhook } from './webhook.ts'
 export { type ConnectedCustomer, openWorld, type World, type WorldOptions } from './world.ts'

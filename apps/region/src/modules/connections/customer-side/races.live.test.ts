@@ -1,4 +1,4 @@
-import { type ConnectionId, type FieldId, instant, type ServiceId, type UserId } from '@sealpost/kernel'
+import { type ConnectionId, type FieldId, type ServiceId, type UserId } from '@sealpost/kernel'
 import { runStatement, type Tx } from '@sealpost/postgres'
 import type { ServiceFacts } from '@sealpost/protocol'
 import {
@@ -14,7 +14,6 @@ import { findAccount } from '../../account/index.ts'
 import { findContactField } from '../../registry/index.ts'
 import { findVaultValue } from '../../vault/index.ts'
 import type { Connection, RenamedCustomer } from './model.ts'
-import { advanceFanOuts } from './operations/advance-fan-outs.ts'
 import { confirmConnection } from './operations/confirm-connection.ts'
 import { hearServiceEnded, learnFacts } from './operations/learn-facts.ts'
 import { lockSources } from './operations/prepare-decisions.ts'
@@ -65,7 +64,7 @@ async function open(no: number, owner: UserId, displayName: string): Promise<Con
     connectedAt: null,
   }
   await two.us.platform.database.transaction(async (tx) => {
-    await learnFacts(tx, service, factsOf(service), instant(0))
+    await learnFacts(two.us.platform, tx, service, factsOf(service))
     await insertConnection(tx, connection)
   })
   return connection
@@ -85,7 +84,7 @@ async function overlap(first: (tx: Tx) => Promise<unknown>, second: (tx: Tx) => 
   let isOver = false
   const other = database.transaction(second).then(() => (isOver = true))
   await waitUntil('the second one waits or is over', 10_000, async () => isOver || (await isLockAwaited()))
-  await advanceFanOuts(two.us.modules.connections.customer)
+  await two.us.platform.jobs.runDue()
   release.resolve()
   await Promise.all([running, other])
 }
@@ -101,9 +100,9 @@ test('no connection is left when its service ends while it opens', async () => {
   const opening = await open(1, accountId, 'Ada')
   await overlap(
     (tx) => confirmConnection(connections.customer, tx, opening, two.clock.now(), opening),
-    (tx) => hearServiceEnded(tx, opening),
+    (tx) => hearServiceEnded(two.us.platform, tx, opening),
   )
-  await advanceFanOuts(connections.customer)
+  await two.us.platform.jobs.runDue()
   await waitUntil('the connection is gone', 5000, async () => {
     return (await database.read((read) => findConnection(read, opening))) === null
   })

@@ -14,7 +14,6 @@ import {
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connection, ServiceAddress } from './model.ts'
-import { advanceFanOuts } from './operations/advance-fan-outs.ts'
 import { hearFacts, hearServiceEnded, learnFacts } from './operations/learn-facts.ts'
 import { findCard } from './store/cards.ts'
 import { insertConnection } from './store/connections.ts'
@@ -146,7 +145,7 @@ describe('a change of a whole service', () => {
 
   beforeAll(async () => {
     await two.us.platform.database.transaction(async (tx) => {
-      await learnFacts(tx, address, facts(1), instant(0))
+      await learnFacts(two.us.platform, tx, address, facts(1))
       for (let no = 0; no < MANY; no += 1) {
         const connection = connectionOf(no)
         await insertConnection(tx, connection)
@@ -161,14 +160,14 @@ describe('a change of a whole service', () => {
   async function count(sql: string, owner: string): Promise<number> {
     return (await two.us.platform.database.read((read) => runStatement(read, sql, [owner]))).length
   }
-  const countFanOuts = () => count('select 1 from connections_customer.fan_out where service_id = $1', serviceId)
+  const countFanOuts = () => count('select 1 from jobs.job where key = $1', serviceId)
   const countEvents = (accountId: UserId) => count('select 1 from feed.event where owner_id = $1', accountId)
 
   const tell = (newFacts: ServiceFacts, from: ServiceAddress = address) =>
-    two.us.platform.database.transaction((tx) => hearFacts(tx, from, newFacts, instant(0)))
+    two.us.platform.database.transaction((tx) => hearFacts(two.us.platform, tx, from, newFacts))
 
   async function fanOutDone(): Promise<void> {
-    await advanceFanOuts(two.us.modules.connections.customer)
+    await two.us.platform.jobs.runDue()
     await waitUntil('the work is done', 20_000, async () => (await countFanOuts()) === 0)
   }
 
@@ -198,10 +197,10 @@ describe('a change of a whole service', () => {
 
   test('can be its end, which reaches every connection; no connection opens after it', async () => {
     const { database } = two.us.platform
-    await database.transaction((tx) => hearServiceEnded(tx, { ...address, companyRegion: 'us' }))
+    await database.transaction((tx) => hearServiceEnded(two.us.platform, tx, { ...address, companyRegion: 'us' }))
     expect(await countFanOuts()).toBe(0)
-    await database.transaction((tx) => hearServiceEnded(tx, address))
-    await database.transaction((tx) => hearServiceEnded(tx, address))
+    await database.transaction((tx) => hearServiceEnded(two.us.platform, tx, address))
+    await database.transaction((tx) => hearServiceEnded(two.us.platform, tx, address))
     await fanOutDone()
     const { accountId } = connectionOf(MANY - 2)
     expect(await database.read((read) => countConnections(read, accountId))).toBe(0)
