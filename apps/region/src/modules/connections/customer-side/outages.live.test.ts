@@ -137,26 +137,30 @@ describe('an edit while a connection opens', () => {
   })
 })
 
-test('an edit concurrent with the opening of a connection is refused or leaves no old value', async () => {
-  for (let round = 1; round <= 8; round += 1) {
-    const editing = Promise.withResolvers<Answer>()
-    aroundConnect(async (ask) => {
-      const reply = await ask()
-      editing.resolve(person.put('first_name', `round ${round}`))
-      return reply
-    })
-    const id = await person.connected(service, [{ ...LINKED, text: 'before' }])
-    const edited = await editing.promise
-    if (edited.status === 200) await service.waitForValue(id, 'name', null)
-    else {
-      expect(keyOf(edited)).toBe('contact_data.shares_incomplete')
-      expect(await service.value(id, 'name')).toBe('before')
+test(
+  'an edit concurrent with the opening of a connection is refused or leaves no old value',
+  { timeout: scaled(60_000) },
+  async () => {
+    for (let round = 1; round <= 8; round += 1) {
+      const editing = Promise.withResolvers<Answer>()
+      aroundConnect(async (ask) => {
+        const reply = await ask()
+        editing.resolve(person.put('first_name', `round ${round}`))
+        return reply
+      })
+      const id = await person.connected(service, [{ ...LINKED, text: 'before' }])
+      const edited = await editing.promise
+      if (edited.status === 200) await service.waitForValue(id, 'name', null)
+      else {
+        expect(keyOf(edited)).toBe('contact_data.shares_incomplete')
+        expect(await service.value(id, 'name')).toBe('before')
+      }
+      vi.restoreAllMocks()
+      await leave()
     }
-    vi.restoreAllMocks()
-    await leave()
-  }
-  expect((await person.put('first_name', 'Ada')).status).toBe(200)
-})
+    expect((await person.put('first_name', 'Ada')).status).toBe(200)
+  },
+)
 
 test("while the service's region is down, edits are answered at once and arrive later, and disconnecting fails", async () => {
   const id = await person.connected(service, [LINKED])
