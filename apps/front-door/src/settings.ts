@@ -9,6 +9,7 @@ import {
   urlSetting,
   type Settings,
 } from '@sealpost/kernel'
+import { databaseSettings } from '@sealpost/postgres'
 import { processSettings } from '@sealpost/process'
 import { regionsSetting } from '@sealpost/protocol'
 import { redisSettings } from '@sealpost/redis'
@@ -28,7 +29,7 @@ export const frontDoorSettings = {
   DIRECTORY_DATABASE_URL: secretSetting({
     about: 'PostgreSQL address of the directory; several hosts may be listed, the one not in recovery is used.',
   }),
-  DATABASE_POOL: integerSetting({ about: 'Connections to the directory per process.', fallback: '10', min: 1 }),
+  ...databaseSettings,
   ...redisSettings,
   REGIONS: regionsSetting({
     about:

@@ -1,5 +1,6 @@
 import { busMigrations } from '@sealpost/bus'
 import { idempotencyMigrations } from '@sealpost/http'
+import { jobsMigrations } from '@sealpost/jobs'
 import { joinMigrations } from '@sealpost/postgres'
 import { accessMigrations, openAccess } from './modules/access/index.ts'
 import { type AccountHooks, accountMigrations, openAccount } from './modules/account/index.ts'
@@ -18,6 +19,7 @@ import type { Module, Platform } from './platform/module.ts'
 /** All tables of a region's database. */
 export const regionMigrations = joinMigrations(
   busMigrations,
+  jobsMigrations,
   idempotencyMigrations,
   accountMigrations,
   mailMigrations,
@@ -46,13 +48,16 @@ export interface Hooks {
   readonly services: ServicesHooks
 }
 
-/** Opens all modules and registers their bus handlers. */
+/** Opens all modules and registers their handlers of messages and jobs. */
 export function compose(platform: Platform, hooksOf: (modules: () => Modules) => Hooks): Modules {
   const modules: Modules = openModules(
     platform,
     hooksOf(() => modules),
   )
-  for (const { onBus } of listModules(modules)) onBus?.(platform.bus)
+  for (const { onBus, onJobs } of listModules(modules)) {
+    onBus?.(platform.bus)
+    onJobs?.(platform.jobs)
+  }
   return modules
 }
 

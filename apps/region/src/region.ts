@@ -88,9 +88,11 @@ export async function startRegion(
   }
 }
 
-/** The worker role: upkeep, and what each module runs in the background. */
+/** The worker role: jobs, upkeep, and what each module runs in the background. */
 async function startWorker(region: Region): Promise<Closable> {
-  const running: Closable[] = [startUpkeep(region.platform, choresOf(region))]
+  const { jobs, settings } = region.platform
+  await jobs.start({ databaseUrl: settings.DATABASE_URL.reveal() })
+  const running: Closable[] = [jobs, startUpkeep(region.platform, choresOf(region))]
   for (const module of listModules(region.modules)) if (module.start !== undefined) running.push(await module.start())
   return {
     async close() {

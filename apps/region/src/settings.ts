@@ -13,6 +13,7 @@ import {
 } from '@sealpost/kernel'
 import { mailSettings } from '@sealpost/mail'
 import { objectsSettings } from '@sealpost/objects'
+import { databaseSettings } from '@sealpost/postgres'
 import { processSettings } from '@sealpost/process'
 import { regionsSetting } from '@sealpost/protocol'
 import { redisSettings } from '@sealpost/redis'
@@ -35,7 +36,7 @@ export const regionSettings = {
   DATABASE_URL: secretSetting({
     about: 'PostgreSQL address of this region; several hosts may be listed, the one not in recovery is used.',
   }),
-  DATABASE_POOL: integerSetting({ about: 'Connections to the database per process.', fallback: '10', min: 1 }),
+  ...databaseSettings,
   ...redisSettings,
   DATA_KEY: keyringSetting({
     about:

@@ -28,4 +28,5 @@ export {
 export { ping } from './ping.ts'
 export type { PoolUse } from './primary-pools.ts'
 export { type AnswerStore, type Read, runStatement, type Tx, withAnswerStore } from './scope.ts'
+export { databaseLimits, databaseSettings } from './settings.ts'
 export { guardTransactions } from './slow-guard.ts'

@@ -23,7 +23,7 @@ export interface InstallationEnvironment {
 const DEVELOPMENT_PEPPER = 'dev1:a-pepper-for-development-and-tests-only'
 const DEVELOPMENT_DATA_KEY = 'dev1:a-data-key-for-development-and-tests-only'
 /** A busy machine is no outage: three programs and the tests may share two cores. */
-export const PATIENT = { ASK_TIMEOUT_MS: '15000', REDIS_TIMEOUT_MS: '5000' }
+export const PATIENT = { ASK_TIMEOUT_MS: '15000', REDIS_TIMEOUT_MS: '5000', DATABASE_WAIT_MS: '20000' }
 /** No balancer stands in front that would need time to look elsewhere. */
 const NO_DRAIN = { DRAIN_SECONDS: '0' }
 

@@ -45,8 +45,6 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/clients/store/clients.ts#listAllClients': 'commands of an operator',
   'apps/region/src/modules/connections/customer-side/store/connections.ts#deleteOldOpenings': TIDIES,
   'apps/region/src/modules/connections/customer-side/store/connections.ts#lockOfService': REACHES_ALL,
-  'apps/region/src/modules/connections/customer-side/store/fan-outs.ts#listDueServices':
-    'a worker leases due work of all owners',
   'apps/region/src/modules/connections/customer-side/store/requests.ts#deleteLapsedRequests': TIDIES,
   'apps/region/src/modules/connections/customer-side/store/requests.ts#deleteRequestsOfService': REACHES_ALL,
   'apps/region/src/modules/connections/service-side/store/requests.ts#deleteOldRequests': TIDIES,
@@ -73,7 +71,6 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/login/store/registrations.ts#pruneRegistrations': TIDIES,
   'apps/region/src/modules/login/store/sessions.ts#listUnfinishedRevocations': FINISHES,
   'apps/region/src/modules/login/store/sessions.ts#pruneSessions': TIDIES,
-  'apps/region/src/modules/services/store/jobs.ts#takeJob': 'a worker leases the oldest job of all owners',
   'apps/region/src/modules/services/store/logs.ts#deleteOldLogs': TIDIES,
   'apps/region/src/modules/vault/store/shares.ts#pruneShares': TIDIES,
   'apps/region/src/modules/vault/store/values.ts#listExpiredAttestations': 'verifications of all owners expire by time',

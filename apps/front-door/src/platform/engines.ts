@@ -1,6 +1,6 @@
 import { createTokenVerifier } from '@sealpost/access-token'
 import { type Bus, DIRECTORY, openBus, partiesOf } from '@sealpost/bus'
-import { checkRows, type Database, openDatabase } from '@sealpost/postgres'
+import { checkRows, type Database, databaseLimits, openDatabase } from '@sealpost/postgres'
 import { checkBucketSize, openLimiter, openRedis } from '@sealpost/redis'
 import type { FrontDoorSettings } from '../settings.ts'
 import { createAccessTokenSigner } from './access-token-signer.ts'
@@ -20,7 +20,7 @@ export async function openEngines(settings: FrontDoorSettings, options: EngineOp
   if (settings.STRICT_CONTRACT) checkRows()
   const database = openDatabase({
     url: settings.DIRECTORY_DATABASE_URL.reveal(),
-    poolSize: settings.DATABASE_POOL,
+    ...databaseLimits(settings),
     applicationName: 'sealpost-front-door',
     onBackgroundError: (error) => telemetry.log.warn({ err: error }, 'a database connection broke in the background'),
   })

@@ -1,8 +1,9 @@
 import { type BusSwitches, openBus, parseParty, partiesOf } from '@sealpost/bus'
 import { customerPolicy, egressPolicy, openEgress } from '@sealpost/egress'
+import { openJobs } from '@sealpost/jobs'
 import { type Clock, type Ids, type Random, type RegionCode, SettingsError } from '@sealpost/kernel'
 import { objectsPlace, openObjects } from '@sealpost/objects'
-import { checkRows, listen, openDatabase } from '@sealpost/postgres'
+import { checkRows, databaseLimits, listen, openDatabase } from '@sealpost/postgres'
 import type { Telemetry } from '@sealpost/telemetry'
 import { type Guard, openGuard } from '../modules/access/index.ts'
 import type { RegionSettings } from '../settings.ts'
@@ -40,7 +41,7 @@ export async function openEngines(settings: RegionSettings, options: EngineOptio
   if (settings.STRICT_CONTRACT) checkRows()
   const database = openDatabase({
     url: settings.DATABASE_URL.reveal(),
-    poolSize: settings.DATABASE_POOL,
+    ...databaseLimits(settings),
     applicationName: `sealpost-region-${region}`,
     onBackgroundError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   })
@@ -77,8 +78,10 @@ export async function openEngines(settings: RegionSettings, options: EngineOptio
     askTimeoutMs: settings.ASK_TIMEOUT_MS,
     switches: busSwitches(guard),
   })
+  const paused = (): Promise<boolean> => isPaused(guard)
+  const jobs = openJobs({ database, clock, ids, telemetry, isPaused: paused })
   return {
-    platform: { ...base, bus, monotonicMs, isPaused: () => isPaused(guard) },
+    platform: { ...base, bus, jobs, monotonicMs, isPaused: paused },
     guard,
     async close() {
       await guard?.close()

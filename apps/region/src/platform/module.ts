@@ -1,5 +1,6 @@
 import type { Bus } from '@sealpost/bus'
 import type { Egress } from '@sealpost/egress'
+import type { Jobs } from '@sealpost/jobs'
 import type { Clock, Ids, Random, RegionCode } from '@sealpost/kernel'
 import type { Objects } from '@sealpost/objects'
 import type { Database } from '@sealpost/postgres'
@@ -13,6 +14,8 @@ export interface Platform {
   readonly settings: RegionSettings
   readonly database: Database
   readonly bus: Bus
+  /** Work that a transaction causes and that happens after it. */
+  readonly jobs: Jobs
   readonly objects: Objects
   /** Calls to peers of this installation. */
   readonly egress: Egress
@@ -48,6 +51,8 @@ export interface Module {
   readonly routes?: (bind: BindRoute) => void
   /** Registers the handlers of asks and tells. */
   readonly onBus?: (bus: Bus) => void
+  /** Registers the handlers of jobs, which the worker role runs. */
+  readonly onJobs?: (jobs: Jobs) => void
   readonly chores?: readonly Chore[]
   /** Starts the module's share of the worker role. */
   readonly start?: () => Closable | Promise<Closable>

@@ -5,8 +5,8 @@ import { withRegion } from '../open-region.ts'
 import { diagnose } from './index.ts'
 
 /**
- * `node apps/region/src/commands/doctor/main.ts`: why messages between this region and the others wait, and what to do;
- * `… main.ts webhook <id>`: the same for the deliveries of a webhook.
+ * `node apps/region/src/commands/doctor/main.ts`: why messages between this region and the others wait, which jobs are
+ * dead, and what to do; `… main.ts jobs`: all queues of jobs; `… main.ts webhook <id>`: the deliveries of a webhook.
  */
 await runCommand(regionSettings, (settings) =>
   withRegion(settings, (region) => diagnose(region, process.argv.slice(2), async (ms) => pause(ms))),

@@ -1,6 +1,7 @@
 import type { Region } from '../../region.ts'
 import { type OperatorCommand, UsageError } from './command.ts'
 import { backfillWhitelist, createManaged, setLevel } from './companies.ts'
+import { discardJobs, retryJobs } from './jobs.ts'
 import { rewrapKeys } from './keys.ts'
 import { outOfOrder, pauseWrites } from './platform.ts'
 import { addFieldTypes, listFieldTypes } from './types.ts'
@@ -13,6 +14,8 @@ const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
   ['account:set-level', setLevel],
   ['clients:create-managed', createManaged],
   ['keys:rewrap', rewrapKeys],
+  ['jobs:retry', retryJobs],
+  ['jobs:discard', discardJobs],
   ['types:add', addFieldTypes],
   ['types:list', listFieldTypes],
 ])

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { canonicalPath } from '@sealpost/http'
 import { allOperations, type CallerKind } from '@sealpost/protocol'
-import { call, northwind, type Office, openAccountClient, openOffice, payloadOf } from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWorld, payloadOf } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { pathTricks } from './testing/path-tricks.ts'
 
 /** As the documents list them, repeated here: the test must not take them from the code under test. */
@@ -30,6 +30,8 @@ const SERVED = allOperations.filter(
 interface Suspect {
   readonly name: string
   readonly kind: CallerKind
+  /** The capabilities of an account client. */
+  readonly groups: readonly string[]
   readonly granted: readonly RegExp[]
   readonly own: string
   readonly foreign: readonly string[]
@@ -38,6 +40,7 @@ const suspects: readonly Suspect[] = [
   {
     name: 'a service client',
     kind: 'service_client',
+    groups: [],
     granted: SERVICE_CLIENT,
     own: '/api/company-data/whoami',
     foreign: ['/api/account', '/api/delegates', ...CLOSED_TO_CLIENTS],
@@ -52,6 +55,7 @@ function accountClient(groups: readonly string[]): Suspect {
   return {
     name: groups[0] ?? 'an account client without groups',
     kind: 'account_client',
+    groups,
     granted,
     own: '/api/account',
     foreign: [
@@ -62,20 +66,11 @@ function accountClient(groups: readonly string[]): Suspect {
   }
 }
 
-let office: Office
-const tokens = new Map<string, string>()
-let port: number
-
-beforeAll(async () => {
-  office = await openOffice({ RATE_DATA: '600000' })
-  port = Number(new URL(office.northwind.apiUrl).port)
-  tokens.set('a service client', await office.two.token(northwind))
-  tokens.set('an account client without groups', (await openAccountClient(office.two, office.northwind, [])).token)
-  for (const name of Object.keys(GROUPS)) {
-    tokens.set(name, (await openAccountClient(office.two, office.northwind, [name])).token)
-  }
-})
-afterAll(() => office.close())
+const world = await openWorld()
+const { northwind } = await world.personas('northwind')
+const port = Number(new URL(northwind.apiUrl).port)
+const tokens = new Map([['a service client', await world.token(northwind)]])
+for (const { name, groups } of suspects.slice(1)) tokens.set(name, (await northwind.accountClient(groups)).token)
 
 describe('by no spelling of a path', () => {
   let tried = 0
@@ -97,7 +92,6 @@ describe('by no spelling of a path', () => {
       }
       expect(breaches).toEqual([])
     },
-    120_000,
   )
 
   test('at least 200 spellings were tried per client', () => {
@@ -106,9 +100,9 @@ describe('by no spelling of a path', () => {
 })
 
 test('an account client never reaches the company-data surface, whatever its capabilities [AUTH-08]', async () => {
-  const { token, apiUrl } = await openAccountClient(office.two, office.northwind, Object.keys(GROUPS))
+  const client = await northwind.accountClient(Object.keys(GROUPS))
   for (const path of ['/api/company-data/whoami', '/api/company-data/%77hoami']) {
-    expect(await call({ token, apiUrl }, 'GET', path)).toMatchObject({
+    expect(await client.calls('GET', path)).toMatchObject({
       status: 403,
       body: { error_key: 'auth.client_endpoint_forbidden', error: 'Client not authorized for this endpoint' },
     })
@@ -116,13 +110,13 @@ test('an account client never reaches the company-data surface, whatever its cap
 })
 
 test('the token of an account client names the company as subject, and reads its account [AUTH-05]', async () => {
-  const client = await openAccountClient(office.two, office.northwind, [])
+  const client = await northwind.accountClient([])
   expect(payloadOf(client.token)).toMatchObject({ sub: northwind.companyId })
-  expect(await call(client, 'GET', '/api/account')).toMatchObject({ status: 200, body: { id: northwind.companyId } })
+  expect(await client.calls('GET', '/api/account')).toMatchObject({ status: 200, body: { id: northwind.companyId } })
 })
 
 test('a method that a client may not use is forbidden, whether it exists or not', async () => {
-  const client = await openAccountClient(office.two, office.northwind, [])
+  const client = await northwind.accountClient([])
   for (const [method, path] of [
     ['POST', '/api/account'],
     ['DELETE', '/api/account'],
@@ -130,12 +124,12 @@ test('a method that a client may not use is forbidden, whether it exists or not'
     ['POST', '/api/profile'],
     ['DELETE', '/api/profile'],
   ] as const) {
-    expect(await call(client, method, path)).toMatchObject({
+    expect(await client.calls(method, path)).toMatchObject({
       status: 403,
       body: { error_key: 'auth.client_endpoint_forbidden' },
     })
   }
-  expect((await call(office.northwind, 'DELETE', '/api/account')).status).toBe(405)
+  expect((await northwind.calls('DELETE', '/api/account')).status).toBe(405)
 })
 
 /** Null when the answer is right for the canonical path. */

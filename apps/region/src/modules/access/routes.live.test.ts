@@ -1,19 +1,10 @@
-import { type CompanyPersona, harborline, northwind, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CompanyPersona, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { turnSwitches } from './guard/index.ts'
 
-let two: TwoRegions
-let eu: string
-let us: string
-let front: string
-
-beforeAll(async () => {
-  two = await startTwoRegions({ RATE_TOKEN: '600' })
-  eu = two.eu.url ?? ''
-  us = two.us.url ?? ''
-  front = two.frontDoor.url
-})
-afterAll(() => two.close())
+const world = await openWorld({ settings: { RATE_TOKEN: '600' } })
+const { northwind, harborline } = await world.personas('northwind', 'harborline')
+const [eu, us, front] = [world.eu.url ?? '', world.us.url ?? '', world.frontDoor.url]
 
 describe('a token request at a regional base', () => {
   test('in the home region is relayed to the front door and answered without api_url', async () => {
@@ -82,16 +73,16 @@ describe('a token request at a regional base', () => {
   test('leaves no part of its secret in the log', async () => {
     const secret = 'a-secret-that-must-not-be-found-anywhere-43'
     await ask(eu, { ...credentials(northwind), client_secret: secret })
-    expect(JSON.stringify(two.telemetry.lines())).not.toContain(secret)
+    expect(JSON.stringify(world.telemetry.lines())).not.toContain(secret)
   })
 
   test('is served while writes are paused; while out of order, only client credentials are', async () => {
-    const { database, clock } = two.eu.platform
+    const { platform } = world.eu
     const refresh = { ...credentials(northwind), grant_type: 'refresh_token', refresh_token: 'x' }
-    await turnSwitches({ database, clock }, { writesPaused: true })
+    await turnSwitches(platform, { writesPaused: true })
     expect((await ask(eu, credentials(northwind))).status).toBe(200)
     expect((await ask(eu, refresh)).body['error_key']).not.toBe('db.writes_paused')
-    await turnSwitches({ database, clock }, { writesPaused: false, outOfOrder: true })
+    await turnSwitches(platform, { writesPaused: false, outOfOrder: true })
     expect((await ask(eu, credentials(northwind))).status).toBe(200)
     expect((await ask(front, credentials(northwind))).status).toBe(200)
     for (const grant of ['refresh_token', 'authorization_code']) {
@@ -99,13 +90,13 @@ describe('a token request at a regional base', () => {
       expect([refused.status, refused.body['error_key']]).toEqual([503, 'platform.out_of_order'])
       expect(refused.headers.get('retry-after')).toBe('300')
     }
-    await turnSwitches({ database, clock }, { outOfOrder: false })
+    await turnSwitches(platform, { outOfOrder: false })
   })
 })
 
 // Last in this file: it closes the front door.
 test('without the front door a region answers 503 region.unreachable', async () => {
-  await two.frontDoor.close()
+  await world.frontDoor.close()
   const { status, body, headers } = await ask(eu, credentials(northwind))
   expect([status, body['error_key'], headers.get('retry-after')]).toEqual([503, 'region.unreachable', '5'])
 })

@@ -1,37 +1,17 @@
 import type { RegionCode, UserId } from '@sealpost/kernel'
-import {
-  call,
-  forge,
-  type Forged,
-  harborline,
-  logIn,
-  loginClaims,
-  mara,
-  northwind,
-  openOffice,
-  type Office,
-  payloadOf,
-  publicKey,
-  signUp,
-} from '@sealpost/testkit'
+import { callsWith, forge, type Forged, loginClaims, openWorld, payloadOf, publicKey } from '@sealpost/testkit'
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, UnsecuredJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { revokeSession } from './guard/index.ts'
 
 const WHOAMI = '/api/company-data/whoami'
 const EU = 'eu' as RegionCode
-let office: Office
-let eu: string
-let us: string
 
-beforeAll(async () => {
-  office = await openOffice()
-  eu = office.northwind.apiUrl
-  us = office.harborline.apiUrl
-})
-afterAll(() => office.close())
+const world = await openWorld()
+const { northwind, harborline, mara } = await world.personas()
+const [eu, us] = [northwind.apiUrl, harborline.apiUrl]
 
-const at = (apiUrl: string, token: string) => ({ apiUrl, token })
+const account = (token: string, url = eu) => callsWith(url, token)('GET', '/api/account')
 const invalid = { status: 401, body: { error_key: 'auth.token_invalid' } }
 
 describe('a forged token is refused before any handler runs', () => {
@@ -49,24 +29,24 @@ describe('a forged token is refused before any handler runs', () => {
     ['of another type', () => sign({ header: { typ: 'JWT' } })],
     ['of an older epoch', () => sign({ payload: { ep: 0 } })],
     ['without a time of issue', () => sign({ payload: { iat: undefined } })],
-    ['that is not yet valid', () => sign({ payload: { nbf: Math.floor(office.two.clock.now() / 1000) + 600 } })],
+    ['that is not yet valid', () => sign({ payload: { nbf: Math.floor(world.clock.now() / 1000) + 600 } })],
     ['of a client that does not exist', () => sign({ payload: { client_id: 'svc_aaaaaaaaaaaaaaaaaaaaaaaa' } })],
     ['of no known kind of client', () => sign({ payload: { client_id: 'root_aaaaaaaaaaaaaaaaaaaaaaaa' } })],
     ['of a client that acts for another company', () => sign({ payload: { acc: harborline.companyId } })],
     ['that acts for an empty id', () => sign({ payload: { acc: '' } })],
   ]
   test.each(variants)('%s [AUTH-04]', async (_what, make) => {
-    expect(await call(at(eu, await make()), 'GET', WHOAMI)).toMatchObject(invalid)
+    expect(await callsWith(eu, await make())('GET', WHOAMI)).toMatchObject(invalid)
   })
 
   async function honest(): Promise<Record<string, unknown>> {
-    return payloadOf(await office.two.token(northwind))
+    return payloadOf(await world.token(northwind))
   }
   async function sign(forged: Forged): Promise<string> {
-    return forge(office.two, await honest(), forged)
+    return forge(world, await honest(), forged)
   }
   async function hmacOf(form: 'spki' | 'jwk'): Promise<string> {
-    const jwk = await publicKey(office.two)
+    const jwk = await publicKey(world)
     const key = await importJWK(jwk, 'ES256')
     const text = form === 'jwk' ? JSON.stringify(jwk) : await exportSPKI(key as Parameters<typeof exportSPKI>[0])
     return sign({ key: new TextEncoder().encode(text), header: { alg: 'HS256' } })
@@ -86,8 +66,8 @@ describe('a forged token is refused before any handler runs', () => {
 
 describe('a login', () => {
   test('is refused on the company-data surface, which is for clients [AUTH-01]', async () => {
-    for (const login of [office.northwind, office.harborline, office.mara]) {
-      expect(await call(login, 'GET', WHOAMI)).toMatchObject({
+    for (const login of [northwind, harborline, mara]) {
+      expect(await login.calls('GET', WHOAMI)).toMatchObject({
         status: 403,
         body: { error_key: 'company_data.no_client', error: 'Not a registered service client' },
       })
@@ -96,30 +76,30 @@ describe('a login', () => {
 
   test('of a person reaches no route of companies, and the other way round', async () => {
     const forbidden = { status: 403, body: { error_key: 'auth.client_endpoint_forbidden' } }
-    expect(await call(office.mara, 'GET', '/api/account-key')).toMatchObject(forbidden)
-    expect(await call(office.northwind, 'GET', '/api/profile/keys')).toMatchObject(forbidden)
+    expect(await mara.calls('GET', '/api/account-key')).toMatchObject(forbidden)
+    expect(await northwind.calls('GET', '/api/profile/keys')).toMatchObject(forbidden)
   })
 
   test('in another region is referred to its home region, for each account by itself', async () => {
-    const lost = (login: typeof office.northwind, to: string) => call(at(to, login.token), 'GET', '/api/account')
-    for (const elsewhere of [us, office.two.frontDoor.url]) {
-      expect(await lost(office.northwind, elsewhere)).toMatchObject({ status: 421, body: { api_url: eu } })
+    const front = world.frontDoor.url
+    for (const elsewhere of [us, front]) {
+      expect(await account(northwind.token, elsewhere)).toMatchObject({ status: 421, body: { api_url: eu } })
     }
-    for (const elsewhere of [eu, office.two.frontDoor.url]) {
+    for (const elsewhere of [eu, front]) {
       // Both have the client id portal_web: the home of one account is never answered for the other.
-      expect(await lost(office.harborline, elsewhere)).toMatchObject({ status: 421, body: { api_url: us } })
-      expect(await lost(office.mara, elsewhere)).toMatchObject({ status: 421, body: { api_url: us } })
+      expect(await account(harborline.token, elsewhere)).toMatchObject({ status: 421, body: { api_url: us } })
+      expect(await account(mara.token, elsewhere)).toMatchObject({ status: 421, body: { api_url: us } })
     }
   })
 
   test('is served in its home region, whatever region the token names', async () => {
     const { companyId: userId } = northwind
-    const moved = await forge(office.two, loginClaims({ userId, userType: 'company', region: 'us' as RegionCode }))
-    expect(await call(at(eu, moved), 'GET', '/api/account')).toMatchObject({ status: 200, body: { id: userId } })
+    const moved = await forge(world, loginClaims({ userId, userType: 'company', region: 'us' as RegionCode }))
+    expect(await account(moved)).toMatchObject({ status: 200, body: { id: userId } })
   })
 
   test('of a deleted account, of another type or with an invalid subject is refused', async () => {
-    const unknown = office.two.eu.platform.ids.uuid<UserId>()
+    const unknown = world.eu.platform.ids.uuid<UserId>()
     const { companyId } = northwind
     const refused = [
       loginClaims({ userId: unknown, userType: 'company', region: EU }),
@@ -128,25 +108,24 @@ describe('a login', () => {
       { ...loginClaims({ userId: companyId, userType: 'company', region: EU }), sub: 'no-id' },
       { ...loginClaims({ userId: companyId, userType: 'company', region: EU }), client_id: 'person_app' },
     ]
-    for (const claims of refused)
-      expect(await call(at(eu, await forge(office.two, claims)), 'GET', '/api/account')).toMatchObject(invalid)
+    for (const claims of refused) expect(await account(await forge(world, claims))).toMatchObject(invalid)
   })
 
   test('ends in every process at once when its session is revoked, others stay valid [AUTH-15]', async () => {
-    const second = await office.two.another('eu')
-    const tokens = await Promise.all(
-      ['one', 'two'].map((sid) =>
-        forge(office.two, loginClaims({ userId: northwind.companyId, userType: 'company', region: EU, sid })),
-      ),
-    )
-    const [first = '', other = ''] = tokens
+    const second = await world.another('eu')
+    const { database, clock, ids } = world.eu.platform
+    const sid = ids.uuid<UserId>()
+    const login = { userId: northwind.companyId, userType: 'company', region: EU } as const
+    const [first, other] = [
+      await forge(world, loginClaims({ ...login, sid })),
+      await forge(world, loginClaims({ ...login, sid: ids.uuid<UserId>() })),
+    ]
     const places = [eu, second.url ?? '']
-    for (const url of places) expect((await call(at(url, first), 'GET', '/api/account')).status).toBe(200)
-    const { database, clock } = office.two.eu.platform
-    await revokeSession({ database, clock }, 'one')
+    for (const url of places) expect((await account(first, url)).status).toBe(200)
+    await revokeSession({ database, clock }, sid)
     for (const url of places) {
-      expect(await call(at(url, first), 'GET', '/api/account')).toMatchObject(invalid)
-      expect((await call(at(url, other), 'GET', '/api/account')).status).toBe(200)
+      expect(await account(first, url)).toMatchObject(invalid)
+      expect((await account(other, url)).status).toBe(200)
     }
   })
 
@@ -155,22 +134,20 @@ describe('a login', () => {
       ...loginClaims({ userId: mara.userId, userType: 'company', region: EU }),
       acc: northwind.companyId,
     }
-    expect(await call(at(eu, await forge(office.two, acting)), 'GET', '/api/account')).toMatchObject(invalid)
+    expect(await account(await forge(world, acting))).toMatchObject(invalid)
   })
 })
 
 describe('an Idempotency-Key', () => {
   test('belongs to one caller: the same key of two logins of one app makes two clients', async () => {
     const body = { name: 'one', capabilities: [] }
-    const neighbour = await logIn(office.two, await signUp(office.two, { userType: 'company', region: 'eu' }))
+    const neighbour = await world.company()
     const made = await Promise.all(
-      [office.northwind, neighbour].map((login) =>
-        call(login, 'POST', '/api/account/clients', { body, key: 'the-same-key' }),
-      ),
+      [northwind, neighbour].map(({ calls }) => calls('POST', '/api/account/clients', { body, key: 'the-same-key' })),
     )
     expect(made.map(({ status }) => status)).toEqual([201, 201])
     expect(made[0]?.body['client_id']).not.toBe(made[1]?.body['client_id'])
-    const again = await call(office.northwind, 'POST', '/api/account/clients', { body, key: 'the-same-key' })
+    const again = await northwind.calls('POST', '/api/account/clients', { body, key: 'the-same-key' })
     expect(again.body['client_id']).toBe(made[0]?.body['client_id'])
   })
 })

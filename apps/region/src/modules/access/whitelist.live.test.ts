@@ -1,31 +1,15 @@
 import { type ClientKind, parseClientId, type RegionCode, type ServiceId, type UserId } from '@sealpost/kernel'
 import { allOperations } from '@sealpost/protocol'
-import {
-  type Answer,
-  call,
-  claimsOf,
-  forge,
-  harborline,
-  mara,
-  northwind,
-  type Office,
-  openAccountClient,
-  openOffice,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, callsWith, claimsOf, forge, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { awaitGuards, findClientState, putClientState, recordChange } from './guard/index.ts'
 
-type Calling = Pick<Office['northwind'], 'token' | 'apiUrl'>
-
 const EU = 'eu' as RegionCode
-let office: Office
-let serviceClient: Calling
 
-beforeAll(async () => {
-  office = await openOffice()
-  serviceClient = { token: await office.two.token(northwind), apiUrl: office.northwind.apiUrl }
-})
-afterAll(() => office.close())
+const world = await openWorld()
+const { northwind, harborline, mara } = await world.personas()
+const serviceClient = northwind.data
+const client = (capabilities: readonly string[]) => northwind.accountClient(capabilities)
 
 const outcome = ({ status, body }: Answer) => [status, body['error_key']]
 const FORBIDDEN = [403, 'auth.client_endpoint_forbidden']
@@ -33,27 +17,23 @@ const OPEN = [200, undefined]
 
 describe('an account client reaches', () => {
   test.each([
-    [
-      'service_management',
-      [`/api/services/${northwind.serviceId}/client`, '/api/account/recovery-copies'],
-      'WHITELIST-12',
-    ],
+    ['service_management', ['/api/services/SERVICE/client', '/api/account/recovery-copies'], 'WHITELIST-12'],
     ['oauth_apps', ['/api/account/oauth-apps', '/api/account/recovery-key'], 'WHITELIST-16'],
     ['delegate_management', ['/api/delegates'], 'WHITELIST-17'],
   ])('the paths of %s, and only with it: %s [%s]', async (name, paths) => {
     const [granted, other] = [await client([name]), await client(['company_profile_fields', 'customer_connections'])]
-    for (const path of paths) {
-      expect(outcome(await call(granted, 'GET', path))).toEqual(OPEN)
-      for (const closed of [other, serviceClient]) expect(outcome(await call(closed, 'GET', path))).toEqual(FORBIDDEN)
+    for (const path of paths.map((one) => one.replace('SERVICE', northwind.serviceId))) {
+      expect(outcome(await granted.calls('GET', path))).toEqual(OPEN)
+      for (const closed of [other.calls, serviceClient]) expect(outcome(await closed('GET', path))).toEqual(FORBIDDEN)
     }
   })
 
   test('with several groups the paths of each of them, and always the baseline [WHITELIST-18]', async () => {
     const both = await client(['delegate_management', 'oauth_apps'])
     for (const path of ['/api/delegates', '/api/account/oauth-apps', '/api/account', '/api/profile'])
-      expect(outcome(await call(both, 'GET', path))).toEqual(OPEN)
+      expect(outcome(await both.calls('GET', path))).toEqual(OPEN)
     for (const path of ['/api/account', '/api/profile'])
-      expect(outcome(await call(await client([]), 'GET', path))).toEqual(OPEN)
+      expect(outcome(await (await client([])).calls('GET', path))).toEqual(OPEN)
   })
 })
 
@@ -72,24 +52,24 @@ describe('a service client is granted', () => {
   ])('%s, and an account client without capabilities is not: %s [%s]', async (_what, paths, id) => {
     const other = await client([])
     for (const path of paths) {
-      expect(outcome(await call(serviceClient, 'GET', path))).not.toEqual(FORBIDDEN)
+      expect(outcome(await serviceClient('GET', path))).not.toEqual(FORBIDDEN)
       // The field types are in the baseline of account clients, too.
-      if (id !== 'WHITELIST-04') expect(outcome(await call(other, 'GET', path))).toEqual(FORBIDDEN)
+      if (id !== 'WHITELIST-04') expect(outcome(await other.calls('GET', path))).toEqual(FORBIDDEN)
     }
   })
 
   test('each of them by its own pattern: a row without one of them loses only its paths', async () => {
     const clientId = await addClient('svc', ['/api/contact-fields*'])
     const claims = { sub: clientId, client_id: clientId, rgn: EU, ut: 'company', ep: 1, sid: 'an older client' }
-    const older = { token: await forge(office.two, claims), apiUrl: office.northwind.apiUrl }
-    expect(outcome(await call(older, 'GET', '/api/contact-fields'))).not.toEqual(FORBIDDEN)
+    const older = callsWith(northwind.apiUrl, await forge(world, claims))
+    expect(outcome(await older('GET', '/api/contact-fields'))).not.toEqual(FORBIDDEN)
     for (const path of [
       '/api/contact-field-types',
       '/api/keys/ABC234',
       '/api/service-2fa/challenges',
       '/api/company-data/whoami',
     ])
-      expect(outcome(await call(older, 'GET', path))).toEqual(FORBIDDEN)
+      expect(outcome(await older('GET', path))).toEqual(FORBIDDEN)
   })
 })
 
@@ -103,16 +83,16 @@ describe('an account client is granted', () => {
       '/api/profile',
       '/oauth2/token',
     ])
-    for (const path of ['/api/account', '/api/profile']) expect(outcome(await call(bare, 'GET', path))).toEqual(OPEN)
-    expect(outcome(await call(bare, 'GET', '/api/contact-field-types'))).not.toEqual(FORBIDDEN)
+    for (const path of ['/api/account', '/api/profile']) expect(outcome(await bare.calls('GET', path))).toEqual(OPEN)
+    expect(outcome(await bare.calls('GET', '/api/contact-field-types'))).not.toEqual(FORBIDDEN)
   })
 
   test('no sub-path of its baseline: account and display name are all it reads and changes there [WHITELIST-11]', async () => {
     const bare = await client([])
-    const renamed = await call(bare, 'PUT', '/api/profile', { body: { display_name: 'Northwind, renamed' } })
+    const renamed = await bare.calls('PUT', '/api/profile', { body: { display_name: 'Northwind, renamed' } })
     expect([renamed.status, renamed.body['display_name']]).toEqual([200, 'Northwind, renamed'])
     for (const path of ['/api/account/clients', '/api/account/a', '/api/profile/keys', '/api/profile/a'])
-      expect(outcome(await call(bare, 'GET', path))).toEqual(FORBIDDEN)
+      expect(outcome(await bare.calls('GET', path))).toEqual(FORBIDDEN)
   })
 
   test.each([
@@ -126,18 +106,18 @@ describe('an account client is granted', () => {
     const granted = await client([name])
     const other = await client(['service_management', 'oauth_apps', 'delegate_management'])
     for (const path of paths) {
-      expect(outcome(await call(granted, 'GET', path))).not.toEqual(FORBIDDEN)
-      expect(outcome(await call(other, 'GET', path))).toEqual(FORBIDDEN)
+      expect(outcome(await granted.calls('GET', path))).not.toEqual(FORBIDDEN)
+      expect(outcome(await other.calls('GET', path))).toEqual(FORBIDDEN)
     }
   })
 })
 
 test('without a route a granted path answers 404 and any other 403', async () => {
-  expect(outcome(await call(serviceClient, 'GET', '/api/company-data/no-such-thing'))).toEqual(NOTHING_THERE)
-  expect(outcome(await call(serviceClient, 'GET', '/api/no-such-thing'))).toEqual(FORBIDDEN)
-  expect(outcome(await call(office.northwind, 'GET', '/api/no-such-thing'))).toEqual(NOTHING_THERE)
-  expect(outcome(await call(office.northwind.apiUrl, 'GET', '/api/no-such-thing'))).toEqual(NOTHING_THERE)
-  expect(outcome(await call(serviceClient, 'GET', '/api/company-data/whoami/'))).toEqual(NOTHING_THERE)
+  expect(outcome(await serviceClient('GET', '/api/company-data/no-such-thing'))).toEqual(NOTHING_THERE)
+  expect(outcome(await serviceClient('GET', '/api/no-such-thing'))).toEqual(FORBIDDEN)
+  expect(outcome(await northwind.calls('GET', '/api/no-such-thing'))).toEqual(NOTHING_THERE)
+  expect(outcome(await world.anonymous('GET', '/api/no-such-thing'))).toEqual(NOTHING_THERE)
+  expect(outcome(await serviceClient('GET', '/api/company-data/whoami/'))).toEqual(NOTHING_THERE)
 })
 
 describe('whatever patterns its row has, no client reaches', () => {
@@ -156,25 +136,25 @@ describe('whatever patterns its row has, no client reaches', () => {
     const greedy = await client([])
     await grantEverything(greedy.token)
     // The pattern is in force: a path that nothing else closes is open now.
-    expect(outcome(await call(greedy, 'GET', '/api/delegates'))).toEqual(OPEN)
-    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+    expect(outcome(await greedy.calls('GET', '/api/delegates'))).toEqual(OPEN)
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
       const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} }
-      expect(outcome(await call(greedy, method, path, body))).toEqual(FORBIDDEN)
+      expect(outcome(await greedy.calls(method, path, body))).toEqual(FORBIDDEN)
     }
   })
 
   test('the company-data surface as an account client, or another account as any client', async () => {
     const greedy = await client([])
     await grantEverything(greedy.token)
-    expect(outcome(await call(greedy, 'GET', '/api/company-data/whoami'))).toEqual(FORBIDDEN)
-    expect((await call(greedy, 'GET', '/api/account')).body['id']).toBe(northwind.companyId)
+    expect(outcome(await greedy.calls('GET', '/api/company-data/whoami'))).toEqual(FORBIDDEN)
+    expect((await greedy.calls('GET', '/api/account')).body['id']).toBe(northwind.companyId)
   })
 })
 
 test('a sign-in app has its own two paths; every other one is forbidden [WHITELIST-27]', async () => {
   const clientId = await addClient('idw', ['/api/oauth/userinfo', '/api/oauth/plugin-pass'])
   const claims = { sub: mara.userId, client_id: clientId, rgn: EU, ut: 'person', ep: 1, sid: 'eu.a-grant' }
-  const app = { token: await forge(office.two, claims), apiUrl: office.northwind.apiUrl }
+  const app = callsWith(northwind.apiUrl, await forge(world, claims))
   const closed = allOperations.filter(
     ({ callers, path, document }) =>
       callers.length > 0 && document !== 'front-door' && path.startsWith('/api/') && !path.includes('{'),
@@ -183,47 +163,40 @@ test('a sign-in app has its own two paths; every other one is forbidden [WHITELI
   for (const { method, path } of closed) {
     const expected = path.startsWith('/api/oauth/') ? expect.not.arrayContaining([FORBIDDEN[1]]) : FORBIDDEN
     const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} }
-    expect(outcome(await call(app, method, path, body))).toEqual(expected)
+    expect(outcome(await app(method, path, body))).toEqual(expected)
   }
 })
 
 describe('a delegate', () => {
   test('acts for the company in its home region within the role, until it is removed', async () => {
-    const second = await office.two.another('eu')
-    const acting = (apiUrl: string, token: string) => ({ apiUrl, token })
-    const made = await call(office.northwind, 'POST', '/api/delegates', {
+    const second = await world.another('eu')
+    const made = await northwind.calls('POST', '/api/delegates', {
       body: { share_code: harborline.shareCode, role: 'operator', services: [northwind.serviceId] },
     })
     expect(made.status).toBe(201)
     const token = await delegateToken(harborline.companyId)
-    const places = [office.northwind.apiUrl, second.url ?? '']
+    const acting = callsWith(northwind.apiUrl, token)
+    const places = [northwind.apiUrl, second.url ?? '']
     for (const url of places) {
-      const account = await call(acting(url, token), 'GET', '/api/account')
+      const account = await acting('GET', '/api/account', { url })
       expect([account.status, account.body['id']]).toEqual([200, northwind.companyId])
       // Routes for an admin, for the company itself, and for clients only.
       const path = `/api/services/${northwind.serviceId}/client`
-      expect(outcome(await call(acting(url, token), 'DELETE', path))).toEqual(FORBIDDEN)
-      expect(outcome(await call(acting(url, token), 'GET', '/api/account/2fa'))).toEqual(FORBIDDEN)
-      expect(outcome(await call(acting(url, token), 'GET', '/api/company-data/whoami'))).toEqual([
-        403,
-        'company_data.no_client',
-      ])
+      expect(outcome(await acting('DELETE', path, { url }))).toEqual(FORBIDDEN)
+      expect(outcome(await acting('GET', '/api/account/2fa', { url }))).toEqual(FORBIDDEN)
+      expect(outcome(await acting('GET', '/api/company-data/whoami', { url }))).toEqual([403, 'company_data.no_client'])
     }
-    const away = await call(acting(office.harborline.apiUrl, token), 'GET', '/api/account')
-    expect([away.status, away.body['api_url']]).toEqual([421, office.northwind.apiUrl])
-    expect((await call(office.northwind, 'DELETE', `/api/delegates/${String(made.body['id'])}`)).status).toBe(204)
+    const away = await acting('GET', '/api/account', { url: harborline.apiUrl })
+    expect([away.status, away.body['api_url']]).toEqual([421, northwind.apiUrl])
+    expect((await northwind.calls('DELETE', `/api/delegates/${String(made.body['id'])}`)).status).toBe(204)
     for (const url of places)
-      expect(outcome(await call(acting(url, token), 'GET', '/api/account'))).toEqual([401, 'auth.token_invalid'])
+      expect(outcome(await acting('GET', '/api/account', { url }))).toEqual([401, 'auth.token_invalid'])
   })
 })
 
-function client(capabilities: readonly string[]): Promise<Calling> {
-  return openAccountClient(office.two, office.northwind, capabilities)
-}
-
 function delegateToken(userId: UserId): Promise<string> {
   const claims = { sub: userId, client_id: 'portal_web', acc: northwind.companyId, rgn: EU, ut: 'company', ep: 0 }
-  return forge(office.two, { ...claims, sid: 'a delegate' })
+  return forge(world, { ...claims, sid: 'a delegate' })
 }
 
 /** A row with a pattern that matches every path. */
@@ -238,19 +211,19 @@ async function grantEverything(token: string): Promise<void> {
 async function stateOf(token: string) {
   const clientId = parseClientId(String(claimsOf(token)['client_id']))
   if (clientId === null) throw new Error('no client')
-  const state = await office.two.eu.platform.database.read((read) => findClientState(read, clientId))
+  const state = await world.eu.platform.database.read((read) => findClientState(read, clientId))
   if (state === null) throw new Error('no such client')
   return state
 }
 
 async function addClient(kind: ClientKind, patterns: readonly string[]): Promise<string> {
-  const clientId = office.two.eu.platform.ids.clientId(kind)
+  const clientId = world.eu.platform.ids.clientId(kind)
   await change(async (tx) => {
     await putClientState(tx, {
       clientId,
       kind,
       companyId: northwind.companyId,
-      serviceId: kind === 'svc' ? office.two.eu.platform.ids.uuid<ServiceId>() : null,
+      serviceId: kind === 'svc' ? world.eu.platform.ids.uuid<ServiceId>() : null,
       epoch: 1,
       patterns,
     })
@@ -262,7 +235,7 @@ async function addClient(kind: ClientKind, patterns: readonly string[]): Promise
 type Tx = Parameters<typeof putClientState>[0]
 
 async function change(write: (tx: Tx) => Promise<string>): Promise<void> {
-  const { database, clock } = office.two.eu.platform
+  const { database, clock } = world.eu.platform
   const revision = await database.transaction(async (tx) => recordChange(tx, await write(tx), clock.now()))
   await awaitGuards(database, revision)
 }

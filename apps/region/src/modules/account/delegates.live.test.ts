@@ -1,30 +1,16 @@
-import {
-  call,
-  callSession,
-  harborline,
-  type LoggedIn,
-  mara,
-  mergeCookies,
-  northwind,
-  type Office,
-  openAccountClient,
-  openOffice,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Calls, callsWith, openWorld, refreshWith } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { sealToRecoveryKey } from './operations/sealing.ts'
 
 const UNKNOWN = '019a0000-0000-7000-8000-0000000000ff'
-let office: Office
 
-beforeAll(async () => {
-  office = await openOffice()
-})
-afterAll(() => office.close())
+const world = await openWorld()
+const { northwind, harborline, mara } = await world.personas()
 
 describe('adding a delegate', () => {
   test('finds the user by share code in any region, lists and removes it', async () => {
     const body = { share_code: ` ${mara.shareCode.toLowerCase()} `, role: 'operator', services: [northwind.serviceId] }
-    const added = await call(office.northwind, 'POST', '/api/delegates', { body, key: 'delegate-1' })
+    const added = await northwind.calls('POST', '/api/delegates', { body, key: 'delegate-1' })
     expect(added).toMatchObject({ status: 201 })
     expect(added.body).toEqual({
       id: expect.any(String),
@@ -36,21 +22,21 @@ describe('adding a delegate', () => {
       public_key: mara.login.keys.publicKey,
       created_at: expect.any(String),
     })
-    const replayed = await call(office.northwind, 'POST', '/api/delegates', { body, key: 'delegate-1' })
+    const replayed = await northwind.calls('POST', '/api/delegates', { body, key: 'delegate-1' })
     expect(replayed.body).toEqual(added.body)
-    expect(await call(office.northwind, 'POST', '/api/delegates', { body })).toMatchObject({
+    expect(await northwind.calls('POST', '/api/delegates', { body })).toMatchObject({
       status: 409,
       body: { error_key: 'delegates.exists' },
     })
-    const { body: list } = await call(office.northwind, 'GET', '/api/delegates')
+    const { body: list } = await northwind.calls('GET', '/api/delegates')
     expect(list).toEqual({ total: 1, items: [added.body], next_cursor: null })
-    await remove(office.northwind, added.body['id'])
-    expect(await call(office.northwind, 'GET', '/api/delegates')).toMatchObject({ body: { total: 0, items: [] } })
+    await remove(northwind.calls, added.body['id'])
+    expect(await northwind.calls('GET', '/api/delegates')).toMatchObject({ body: { total: 0, items: [] } })
   })
 
   test('is refused for an unknown code, the owner, and another company’s service', async () => {
     const body = { share_code: harborline.shareCode, role: 'admin', services: [] as string[] }
-    const add = (change: object) => call(office.northwind, 'POST', '/api/delegates', { body: { ...body, ...change } })
+    const add = (change: object) => northwind.calls('POST', '/api/delegates', { body: { ...body, ...change } })
     expect(await add({ share_code: 'AAAAAA' })).toMatchObject({
       status: 404,
       body: { error_key: 'delegates.user_not_found' },
@@ -68,22 +54,22 @@ describe('adding a delegate', () => {
   })
 
   test('is open to the owner and to clients that may manage delegates [WHITELIST-17]', async () => {
-    const client = await openAccountClient(office.two, office.northwind, ['delegate_management'])
+    const client = await northwind.accountClient(['delegate_management'])
     const body = { share_code: mara.shareCode, role: 'operator', services: [northwind.serviceId] }
-    const added = await call(client, 'POST', '/api/delegates', { body })
+    const added = await client.calls('POST', '/api/delegates', { body })
     expect(added.status).toBe(201)
     const sealed = await sealToRecoveryKey(mara.login.keys.publicKey, 'a passphrase')
     const key = `/api/delegates/${String(added.body['id'])}/services/${northwind.serviceId}/key`
-    expect(await call(client, 'PUT', key, { body: { sealed } })).toMatchObject({ status: 200 })
-    await remove(client, added.body['id'])
-    const other = await openAccountClient(office.two, office.northwind, ['service_management'])
-    for (const who of [other, office.mara]) {
-      expect(await call(who, 'GET', '/api/delegates')).toMatchObject({
+    expect(await client.calls('PUT', key, { body: { sealed } })).toMatchObject({ status: 200 })
+    await remove(client.calls, added.body['id'])
+    const other = await northwind.accountClient(['service_management'])
+    for (const { calls } of [other, mara]) {
+      expect(await calls('GET', '/api/delegates')).toMatchObject({
         status: 403,
         body: { error_key: 'auth.client_endpoint_forbidden' },
       })
     }
-    expect(await call(office.northwind.apiUrl, 'GET', '/api/delegates')).toMatchObject({ status: 401 })
+    expect(await world.anonymous('GET', '/api/delegates')).toMatchObject({ status: 401 })
   })
 })
 
@@ -91,16 +77,16 @@ describe('a delegate of another company', () => {
   test('answers the same as an unknown one, whatever the body', async () => {
     const added = await addMara()
     const answers = await Promise.all([
-      call(office.harborline, 'DELETE', `/api/delegates/${String(added)}`),
-      call(office.harborline, 'DELETE', `/api/delegates/${UNKNOWN}`),
-      call(office.harborline, 'PUT', `/api/delegates/${String(added)}/services/${northwind.serviceId}/key`, {
+      harborline.calls('DELETE', `/api/delegates/${String(added)}`),
+      harborline.calls('DELETE', `/api/delegates/${UNKNOWN}`),
+      harborline.calls('PUT', `/api/delegates/${String(added)}/services/${northwind.serviceId}/key`, {
         body: 7,
       }),
-      call(office.harborline, 'PUT', `/api/delegates/${UNKNOWN}/services/${UNKNOWN}/key`, { body: {} }),
+      harborline.calls('PUT', `/api/delegates/${UNKNOWN}/services/${UNKNOWN}/key`, { body: {} }),
     ])
     expect(answers[0]).toMatchObject({ status: 404, body: { error_key: 'delegates.not_found' } })
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    await remove(office.northwind, added)
+    await remove(northwind.calls, added)
   })
 })
 
@@ -110,30 +96,30 @@ describe('handing over a key', () => {
     const path = `/api/delegates/${id}/services/${northwind.serviceId}/key`
     const sealed = await sealToRecoveryKey(mara.login.keys.publicKey, 'a passphrase')
     for (const answer of [
-      await call(office.northwind, 'PUT', path, { body: { sealed } }),
-      await call(office.northwind, 'PUT', path, { body: { sealed } }),
+      await northwind.calls('PUT', path, { body: { sealed } }),
+      await northwind.calls('PUT', path, { body: { sealed } }),
     ]) {
       expect(answer).toMatchObject({ status: 200, body: { keyed_services: [northwind.serviceId] } })
     }
-    expect(await call(office.northwind, 'PUT', path, { body: { sealed: 'open' } })).toMatchObject({
+    expect(await northwind.calls('PUT', path, { body: { sealed: 'open' } })).toMatchObject({
       status: 400,
       body: { error_key: 'contact_data.encryption_required' },
     })
     const elsewhere = `/api/delegates/${id}/services/${harborline.serviceId}/key`
-    expect(await call(office.northwind, 'PUT', elsewhere, { body: { sealed } })).toMatchObject({
+    expect(await northwind.calls('PUT', elsewhere, { body: { sealed } })).toMatchObject({
       status: 404,
       body: { error_key: 'services.not_found' },
     })
-    await remove(office.northwind, id)
+    await remove(northwind.calls, id)
   })
 })
 
 describe('a delegate in the portal', () => {
   test('acts for the company until removed, and never reaches its security settings', async () => {
     const body = { share_code: harborline.shareCode, role: 'admin', services: [northwind.serviceId] }
-    const added = await call(office.northwind, 'POST', '/api/delegates', { body })
-    const delegate = await actFor(office.harborline, northwind.companyId)
-    expect(await call(delegate, 'GET', '/api/account')).toMatchObject({
+    const added = await northwind.calls('POST', '/api/delegates', { body })
+    const delegate = await actFor(harborline.cookies, northwind.companyId)
+    expect(await delegate('GET', '/api/account')).toMatchObject({
       status: 200,
       body: { id: northwind.companyId, email: northwind.email },
     })
@@ -147,13 +133,13 @@ describe('a delegate in the portal', () => {
       ['PUT', '/api/profile'],
     ] as const
     for (const [method, path] of closed) {
-      expect(await call(delegate, method, path)).toMatchObject({
+      expect(await delegate(method, path)).toMatchObject({
         status: 403,
         body: { error_key: 'auth.client_endpoint_forbidden' },
       })
     }
-    await remove(office.northwind, added.body['id'])
-    expect(await call(delegate, 'GET', '/api/account')).toMatchObject({
+    await remove(northwind.calls, added.body['id'])
+    expect(await delegate('GET', '/api/account')).toMatchObject({
       status: 401,
       body: { error_key: 'auth.token_invalid' },
     })
@@ -162,48 +148,44 @@ describe('a delegate in the portal', () => {
 
 describe('the audit log', () => {
   test('lists for the owner what was done and by whom, newest first, page by page', async () => {
-    const { body } = await call(office.harborline, 'GET', '/api/portal/audit')
+    const { body } = await harborline.calls('GET', '/api/portal/audit')
     expect(body).toMatchObject({ items: expect.any(Array) })
     const before = Number(body['total'])
     const add = { share_code: mara.shareCode, role: 'operator', services: [] }
-    const made = await call(office.harborline, 'POST', '/api/delegates', { body: add })
-    await remove(office.harborline, made.body['id'])
-    const first = await call(office.harborline, 'GET', '/api/portal/audit?limit=1')
+    const made = await harborline.calls('POST', '/api/delegates', { body: add })
+    await remove(harborline.calls, made.body['id'])
+    const first = await harborline.calls('GET', '/api/portal/audit?limit=1')
     expect(first.body).toMatchObject({
       total: before + 2,
       items: [{ action: 'delegates.delete', actor_id: harborline.companyId, ref: made.body['id'] }],
     })
     const next = `/api/portal/audit?limit=1&cursor=${String(first.body['next_cursor'])}`
-    expect((await call(office.harborline, 'GET', next)).body).toMatchObject({ items: [{ action: 'delegates.create' }] })
+    expect((await harborline.calls('GET', next)).body).toMatchObject({ items: [{ action: 'delegates.create' }] })
     for (const query of ['cursor=no', 'limit=0', 'offset=10001']) {
-      expect(await call(office.harborline, 'GET', `/api/portal/audit?${query}`)).toMatchObject({
+      expect(await harborline.calls('GET', `/api/portal/audit?${query}`)).toMatchObject({
         status: 400,
         body: { error_key: 'request.invalid' },
       })
     }
-    expect(await call(office.mara, 'GET', '/api/portal/audit')).toMatchObject({ status: 403 })
-    expect(await call(office.mara.apiUrl, 'GET', '/api/portal/audit')).toMatchObject({ status: 401 })
+    expect(await mara.calls('GET', '/api/portal/audit')).toMatchObject({ status: 403 })
+    expect(await world.anonymous('GET', '/api/portal/audit')).toMatchObject({ status: 401 })
   })
 })
 
 async function addMara(): Promise<unknown> {
   const body = { share_code: mara.shareCode, role: 'operator', services: [northwind.serviceId] }
-  const added = await call(office.northwind, 'POST', '/api/delegates', { body })
+  const added = await northwind.calls('POST', '/api/delegates', { body })
   expect(added.status).toBe(201)
   return added.body['id']
 }
 
-async function remove(who: Pick<LoggedIn, 'token' | 'apiUrl'>, id: unknown): Promise<void> {
-  const removed = await call(who, 'DELETE', `/api/delegates/${String(id)}`)
-  expect(removed).toMatchObject({ status: 204, text: '' })
+async function remove(calls: Calls, id: unknown): Promise<void> {
+  expect(await calls('DELETE', `/api/delegates/${String(id)}`)).toMatchObject({ status: 204, text: '' })
 }
 
-/** A token for the portal of another company, from the user's own session. */
-async function actFor(user: LoggedIn, companyId: string): Promise<Pick<LoggedIn, 'token' | 'apiUrl'>> {
-  const response = await callSession(office.two.frontDoor.url, 'POST', '/api/session/refresh', {
-    body: { user_type: 'company', acting_for: companyId },
-    cookies: mergeCookies(user.cookies, []),
-  })
-  expect(response.status).toBe(200)
-  return { token: String(response.body['access_token']), apiUrl: String(response.body['api_url']) }
+/** Calls in the portal of another company, from the user's own session. */
+async function actFor(cookies: readonly string[], companyId: string): Promise<Calls> {
+  const acting = await refreshWith(world.frontDoor.url, cookies, 'company', { acting_for: companyId })
+  expect(acting.status).toBe(200)
+  return callsWith(String(acting.body['api_url']), acting.token)
 }

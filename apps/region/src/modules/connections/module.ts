@@ -8,8 +8,8 @@ import {
   bindCustomerRoutes,
   type CustomerContext,
   customerMigrations,
+  handleFanOuts,
   listCompanyKeys,
-  startFanOuts,
   tidyCustomerSide,
 } from './customer-side/index.ts'
 import {
@@ -63,10 +63,10 @@ export function openConnections(
       answerAsService(bus, service)
       hearAsCustomer(bus, customer)
     },
+    onJobs: (jobs) => handleFanOuts(customer, jobs),
     chores: [
       { what: 'connections of customers', run: () => tidyCustomerSide(customer) },
       { what: 'connections of services', run: () => tidyServiceSide(service) },
     ],
-    start: () => startFanOuts(customer),
   }
 }

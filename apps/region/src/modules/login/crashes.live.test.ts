@@ -1,178 +1,146 @@
 import { type Keyring, parseKeyring, Secret, type UserId } from '@sealpost/kernel'
 import { runStatement } from '@sealpost/postgres'
 import {
+  actFor,
+  addDelegate,
+  beginRegistration,
+  endRegistration,
   logIn,
-  northwind,
-  prepareSignUp,
+  openWorld,
   readAccount,
-  refreshWith,
-  signUp,
-  startTwoRegions,
   tryLogIn,
-  type TwoRegions,
 } from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { LoginContext } from './context.ts'
+import { expect, test } from 'vitest'
 import { makeCredential, setCredential, verifyCredential } from './operations/credentials.ts'
-import { openSession } from './operations/open-session.ts'
 import { confirmRegistration } from './operations/registration.ts'
 import { tidyLogins } from './operations/tidy.ts'
 
-let sites: TwoRegions
-let context: LoginContext
-
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '60000' })
-  context = sites.eu.modules.login
-})
-afterAll(() => sites.close())
-
-async function post(path: string, body: unknown): Promise<{ readonly status: number; readonly text: string }> {
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${sites.frontDoor.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  return { status: answer.status, text: await answer.text() }
-}
-
-async function begin() {
-  const { user, body } = await prepareSignUp({ userType: 'person', region: 'eu' })
-  expect((await post('/api/account/register', body)).status).toBe(202)
-  const code = await sites.mail.waitForCode(user.email, 'confirmation')
-  const hash = await context.database.read(async (read) => {
-    const sql = 'select email_hash from login.registration where email = $1'
-    return (await runStatement<{ email_hash: string }>(read, sql, [user.email]))[0]?.email_hash ?? ''
-  })
-  return { user, code, hash }
-}
+const world = await openWorld()
+const context = world.eu.modules.login
 
 const stopped = new Error('the process stopped here')
+type PutAccount = typeof context.directory.putAccount
 
 /** Stops at one of the steps between the right code and the account. */
-const stops: readonly (readonly [string, () => LoginContext])[] = [
-  ['before the directory had it', () => stoppingDirectory(() => Promise.reject(stopped))],
+const stops: readonly (readonly [string, PutAccount])[] = [
+  ['before the directory had it', () => Promise.reject(stopped)],
   [
     'after the directory had it',
-    () =>
-      stoppingDirectory(async (account) => {
-        await context.directory.putAccount(account)
-        throw stopped
-      }),
+    async (account) => {
+      await context.directory.putAccount(account)
+      throw stopped
+    },
   ],
 ]
 
-function stoppingDirectory(putAccount: LoginContext['directory']['putAccount']): LoginContext {
+function withDirectory(putAccount: PutAccount): typeof context {
   return { ...context, directory: { ...context.directory, putAccount } }
 }
 
-test.each(stops)('a confirmation that stopped %s succeeds when it is repeated', async (_when, stopping) => {
-  const { user, code, hash } = await begin()
-  await expect(confirmRegistration(stopping(), hash, code)).rejects.toThrow(stopped)
-  const body = { email: user.email, code }
-  const [one, again] = [
-    await post('/api/account/register/confirm', body),
-    await post('/api/account/register/confirm', body),
-  ]
+test.each(stops)('a confirmation that stopped %s succeeds when it is repeated', async (_when, putAccount) => {
+  const { user, code, emailHash } = await beginRegistration(world)
+  await expect(confirmRegistration(withDirectory(putAccount), emailHash, code)).rejects.toThrow(stopped)
+  const one = await endRegistration(world, user.email, code)
+  const again = await endRegistration(world, user.email, code)
   expect(one.status).toBe(201)
-  expect(again).toEqual(one)
-  expect((await tryLogIn(sites, user)).status).toBe(200)
+  expect([again.status, again.text]).toEqual([one.status, one.text])
+  expect((await tryLogIn(world, user)).status).toBe(200)
 })
 
 test.each(stops)(
   'a confirmation that stopped %s is completed by the periodic tidying, also after the code expired',
-  async (_when, stopping) => {
-    const { user, code, hash } = await begin()
-    await expect(confirmRegistration(stopping(), hash, code)).rejects.toThrow(stopped)
-    sites.clock.advance(11 * 60_000)
+  async (_when, putAccount) => {
+    const { user, code, emailHash } = await beginRegistration(world)
+    await expect(confirmRegistration(withDirectory(putAccount), emailHash, code)).rejects.toThrow(stopped)
+    world.clock.advance(11 * 60_000)
     await tidyLogins(context)
     await tidyLogins(context)
-    expect((await tryLogIn(sites, user)).status).toBe(200)
+    expect((await tryLogIn(world, user)).status).toBe(200)
   },
 )
 
+test('a late confirmation does not restore a password that was changed meanwhile', async () => {
+  const { user, code, emailHash, userId } = await beginRegistration(world)
+  const chosen = Buffer.alloc(32, 9).toString('base64')
+  const late = withDirectory(async (account) => {
+    const listing = await context.directory.putAccount(account)
+    expect((await endRegistration(world, user.email, code)).status).toBe(201)
+    const credential = await makeCredential(context, userId, new Secret(chosen))
+    await context.database.transaction((tx) => setCredential(context, tx, credential))
+    return listing
+  })
+  expect(await confirmRegistration(late, emailHash, code)).toMatchObject({ userId })
+  expect((await tryLogIn(world, { email: user.email, authVerifier: chosen })).status).toBe(200)
+  expect((await tryLogIn(world, user)).status).toBe(401)
+})
+
 test('an unconfirmed registration is deleted', async () => {
-  const { hash } = await begin()
-  sites.clock.advance(11 * 60_000)
+  const { emailHash } = await beginRegistration(world)
+  world.clock.advance(11 * 60_000)
   await tidyLogins(context)
-  const rows = await context.database.read((read) =>
-    runStatement(read, 'select 1 from login.registration where email_hash = $1', [hash]),
+  expect(await world.rows('select 1 from login.registration where email_hash = $1', [emailHash])).toEqual([])
+})
+
+test('expired registrations are deleted in one run, however many there are', async () => {
+  await context.database.transaction((tx) =>
+    runStatement(
+      tx,
+      `insert into login.registration (email_hash, user_id, user_type, is_taken, email, details, salt, key_id, sealed,
+        code_key_id, code_hash, expires_at)
+      select 'piled-' || n, gen_random_uuid(), 'person', false, 'x', '{}', '', 'k', '', 'k', '',
+        to_timestamp($1 / 1000.0) - interval '1 minute' from generate_series(1, 1234) n`,
+      [world.clock.now()],
+    ),
   )
-  expect(rows).toEqual([])
+  await tidyLogins(context)
+  expect(await world.rows(`select 1 from login.registration where email_hash like 'piled-%'`)).toHaveLength(0)
 })
 
 test('a revocation that stopped before it reached the other region is completed by the periodic tidying', async () => {
-  const company = await signUp(sites, { userType: 'company', region: 'us' })
-  const portal = await logIn(sites, company)
-  const delegate = await signUp(sites, { userType: 'person', region: 'eu' })
-  await fetch(`${portal.apiUrl}/api/delegates`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${portal.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ share_code: delegate.shareCode, role: 'admin', services: [] }),
-  })
-  const own = await logIn(sites, delegate)
-  const acting = await refreshWith(sites.frontDoor.url, own.cookies, 'person', { acting_for: company.userId })
-  expect(await readAccount(portal.apiUrl, acting.token)).toBe(200)
+  const [company, delegate] = [await world.company({ region: 'us' }), await world.person({ region: 'eu' })]
+  await addDelegate(company, delegate)
+  const acting = await actFor(world, company, delegate.cookies)
+  expect(await readAccount(company.apiUrl, acting.token)).toBe(200)
   await context.database.transaction((tx) =>
     runStatement(tx, 'update login.session_family set revoked_at = to_timestamp($2 / 1000.0) where id = $1', [
-      own.sid,
-      sites.clock.now(),
+      delegate.sid,
+      world.clock.now(),
     ]),
   )
-  sites.clock.advance(60_000)
+  world.clock.advance(60_000)
   await tidyLogins(context)
-  expect(await readAccount(portal.apiUrl, acting.token)).toBe(401)
-  expect(await readAccount(own.apiUrl, own.token)).toBe(401)
-})
-
-test('a login whose password changed after its check opens no session', async () => {
-  const user = await signUp(sites, { userType: 'person', region: 'eu' })
-  const login = {
-    userId: user.userId,
-    verifier: new Secret(user.authVerifier),
-    otp: null,
-    deviceTokens: [],
-    trustDevice: false,
-    deviceName: '',
-  }
-  const fresh = await makeCredential(context, user.userId, new Secret('another verifier'))
-  const changing = {
-    ...context,
-    async checkSecondFactor() {
-      await context.database.transaction((tx) => setCredential(context, tx, fresh))
-      return 'passed' as const
-    },
-  }
-  await expect(openSession(changing, login)).rejects.toMatchObject({ key: 'session.invalid' })
+  expect(await readAccount(company.apiUrl, acting.token)).toBe(401)
+  expect(await readAccount(delegate.apiUrl, delegate.token)).toBe(401)
 })
 
 test('a login seals a credential under the active key, and then works without the old one', async () => {
+  const { userId, authVerifier } = await world.person({ region: 'eu' })
   const old = context.settings.SECRET_PEPPER
   const { active } = parseKeyring(`fresh:${'n'.repeat(32)}`)
   const withPepper = (SECRET_PEPPER: Keyring) => ({ ...context, settings: { ...context.settings, SECRET_PEPPER } })
   const both = withPepper({ active, all: [active, ...old.all] })
   const onlyFresh = withPepper({ active, all: [active] })
-  const { companyId, login } = northwind
-  const verifier = new Secret(login.authVerifier)
-  await expect(verifyCredential(onlyFresh, companyId, verifier)).rejects.toThrow('is not in the ring')
-  expect(await verifyCredential(both, companyId, new Secret('wrong'))).toBe(false)
-  await expect(verifyCredential(onlyFresh, companyId, verifier)).rejects.toThrow('is not in the ring')
-  expect(await verifyCredential(both, companyId, verifier)).toBe(true)
-  expect(await verifyCredential(onlyFresh, companyId, verifier)).toBe(true)
+  const verifier = new Secret(authVerifier)
+  await expect(verifyCredential(onlyFresh, userId, verifier)).rejects.toThrow('is not in the ring')
+  expect(await verifyCredential(both, userId, new Secret('wrong'))).toBe(false)
+  await expect(verifyCredential(onlyFresh, userId, verifier)).rejects.toThrow('is not in the ring')
+  expect(await verifyCredential(both, userId, verifier)).toBe(true)
+  expect(await verifyCredential(onlyFresh, userId, verifier)).toBe(true)
   // An unknown account is checked with any keyring.
   expect(await verifyCredential(onlyFresh, '019a0000-0000-7000-8000-00000000dead' as UserId, verifier)).toBe(false)
-  expect(
-    await verifyCredential(withPepper({ active: old.active, all: [...old.all, active] }), companyId, verifier),
-  ).toBe(true)
+  const oldActive = withPepper({ active: old.active, all: [...old.all, active] })
+  expect(await verifyCredential(oldActive, userId, verifier)).toBe(true)
 })
 
 test('no stored row contains a verifier, a code or a token', async () => {
-  const { user, code } = await begin()
-  await post('/api/account/register/confirm', { email: user.email, code })
-  const { cookies } = await logIn(sites, user)
-  const tables = await context.database.read(async (read) => {
-    const names = ['credential', 'device', 'session_family', 'session_token', 'registration']
-    const rows = []
-    for (const name of names) rows.push(...(await runStatement(read, `select t::text as row from login.${name} t`, [])))
-    return JSON.stringify(rows)
-  })
+  const { user, code } = await beginRegistration(world)
+  expect((await endRegistration(world, user.email, code)).status).toBe(201)
+  const { cookies } = await logIn(world, user)
+  const rows = []
+  for (const name of ['credential', 'device', 'session_family', 'session_token', 'registration']) {
+    rows.push(...(await world.rows(`select t::text as row from login.${name} t`)))
+  }
+  const tables = JSON.stringify(rows)
   expect(tables.length).toBeGreaterThan(1000)
   const token = cookies[0]?.split('=')[1] ?? ''
   for (const text of [user.authVerifier, user.password, token, token.slice(3)]) {

@@ -1,57 +1,40 @@
-import {
-  callSession,
-  type Credentials,
-  prepareSignUp,
-  signUp,
-  startTwoRegions,
-  type TestUser,
-  type Told,
-  tryLogIn,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callSession, type Credentials, openWorld, prepareSignUp, tryLogIn } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
 import { turnSwitches } from '../access/index.ts'
 
 const REGIONS = ['eu', 'us'] as const
 type Code = (typeof REGIONS)[number]
+type Answer = Awaited<ReturnType<typeof tryLogIn>>
+const WRONG_VERIFIER = Buffer.alloc(32, 7).toString('base64')
 
-let sites: TwoRegions
-let wrongVerifier: string
-const known = new Map<Code, Credentials>()
-const unknown = new Map<Code, Credentials>()
-let taken: TestUser
+const world = await openWorld({ own: true })
+const persons = { eu: await world.person({ region: 'eu' }), us: await world.person({ region: 'us' }) }
+const unknownAddresses = await findUnknownAddresses()
+const taken = persons.us.email
 
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '60000' })
-  for (const region of REGIONS) {
-    const user = await signUp(sites, { userType: 'person', region })
-    taken = user
-    wrongVerifier = Buffer.alloc(32, 7).toString('base64')
-    known.set(region, { email: user.email, authVerifier: wrongVerifier })
+/** An unknown address for each region: one that the front door asks that region about. */
+async function findUnknownAddresses(): Promise<ReadonlyMap<Code, string>> {
+  const found = new Map<Code, string>()
+  for (let tries = 0; found.size < REGIONS.length; tries += 1) {
+    const email = `unknown-${tries}@people.example`
+    const { peers } = await observed(() => tryLogIn(world, { email, authVerifier: WRONG_VERIFIER }))
+    const region = REGIONS.find((code) => peers.includes(code))
+    if (region !== undefined) found.set(region, email)
   }
-  for (let tries = 0; unknown.size < REGIONS.length; tries += 1) await assignUnknown(`unknown-${tries}@people.example`)
-})
-afterAll(() => sites.close())
-
-/** Remembers an unknown address under the region that the front door asks about it. */
-async function assignUnknown(email: string): Promise<void> {
-  const credentials = { email, authVerifier: wrongVerifier }
-  const { peers } = await observed(() => tryLogIn(sites, credentials))
-  const region = REGIONS.find((code) => peers.includes(code))
-  if (region !== undefined) unknown.set(region, credentials)
+  return found
 }
 
 interface Observed {
-  readonly answer: Told
+  readonly answer: Answer
   /** The spans of the call in every process, each by its name and operation. */
   readonly work: readonly string[]
   readonly peers: readonly unknown[]
 }
 
-async function observed(call: () => Promise<Told>): Promise<Observed> {
-  const before = sites.telemetry.spans().length
+async function observed(call: () => Promise<Answer>): Promise<Observed> {
+  const before = world.telemetry.spans().length
   const answer = await call()
-  const spans = sites.telemetry.spans().slice(before)
+  const spans = world.telemetry.spans().slice(before)
   const request = spans.findLast(({ attributes }) => String(attributes['http.route']).startsWith('/api/'))
   const own = spans.filter(({ traceId }) => traceId === request?.traceId)
   return {
@@ -62,22 +45,31 @@ async function observed(call: () => Promise<Told>): Promise<Observed> {
 }
 
 /** All that a caller can compare, without the parts that differ between any two calls. */
-function comparable({ status, headers, body, setCookies }: Told) {
+function comparable({ status, headers, body, setCookies }: Answer) {
   const different = ['x-request-id', 'date', 'ratelimit']
   return { status, body, setCookies, headers: [...headers].filter(([name]) => !different.includes(name)) }
 }
 
+/** A wrong password of a known address, and of an unknown one. */
 function pair(region: Code): readonly [Credentials, Credentials] {
-  const [user, absent] = [known.get(region), unknown.get(region)]
-  if (user === undefined || absent === undefined) throw new Error(`no pair of addresses for ${region}`)
-  return [user, absent]
+  const authVerifier = WRONG_VERIFIER
+  return [
+    { email: persons[region].email, authVerifier },
+    { email: unknownAddresses.get(region) ?? '', authVerifier },
+  ]
+}
+
+async function register(email?: string): Promise<Answer> {
+  const address = email === undefined ? {} : { email }
+  const { body } = await prepareSignUp({ userType: 'person', region: 'us', ...address })
+  return callSession(world.frontDoor.url, 'POST', '/api/account/register', { body })
 }
 
 test.each(REGIONS)('a wrong password and an unknown address get the same answer, in %s', async (region) => {
   const [user, absent] = pair(region)
   for (const options of [{}, { otp: '123456' }, { trustDevice: true }]) {
-    const one = await observed(() => tryLogIn(sites, user, options))
-    const other = await observed(() => tryLogIn(sites, absent, options))
+    const one = await observed(() => tryLogIn(world, user, options))
+    const other = await observed(() => tryLogIn(world, absent, options))
     expect(one.answer).toMatchObject({ status: 401, body: { error_key: 'session.invalid' } })
     expect(comparable(other.answer)).toEqual(comparable(one.answer))
     expect(other.work).toEqual(one.work)
@@ -89,7 +81,7 @@ test.each(REGIONS)('a wrong password and an unknown address get the same answer,
 test('the parameters of a password do not tell whether an account exists, and cost the same', async () => {
   const [user, absent] = pair('eu')
   const ask = ({ email }: Credentials) =>
-    observed(() => callSession(sites.frontDoor.url, 'GET', `/api/session/params?email=${email}`))
+    observed(() => callSession(world.frontDoor.url, 'GET', `/api/session/params?email=${email}`))
   const [one, other] = [await ask(user), await ask(absent)]
   expect(other.work).toEqual(one.work)
   const withoutSalt = ({ answer }: Observed) => {
@@ -100,23 +92,15 @@ test('the parameters of a password do not tell whether an account exists, and co
 })
 
 test('a registration answers the same and does the same work, whether the address has an account or not', async () => {
-  const register = async (email?: string) => {
-    const { body } = await prepareSignUp({
-      userType: 'person',
-      region: 'us',
-      ...(email === undefined ? {} : { email }),
-    })
-    return observed(() => callSession(sites.frontDoor.url, 'POST', '/api/account/register', { body }))
-  }
-  const [one, other] = [await register(taken.email), await register()]
+  const [one, other] = [await observed(() => register(taken)), await observed(() => register())]
   expect(one.answer.status).toBe(202)
   expect(comparable(other.answer)).toEqual(comparable(one.answer))
   expect(other.work).toEqual(one.work)
   const confirm = (email: string) =>
     observed(() =>
-      callSession(sites.frontDoor.url, 'POST', '/api/account/register/confirm', { body: { email, code: '000000' } }),
+      callSession(world.frontDoor.url, 'POST', '/api/account/register/confirm', { body: { email, code: '000000' } }),
     )
-  const [wrong, unknownAddress] = [await confirm(taken.email), await confirm('never-seen@people.example')]
+  const [wrong, unknownAddress] = [await confirm(taken), await confirm('never-seen@people.example')]
   expect(wrong.answer.status).toBe(400)
   expect(comparable(unknownAddress.answer)).toEqual(comparable(wrong.answer))
   expect(unknownAddress.work).toEqual(wrong.work)
@@ -124,35 +108,27 @@ test('a registration answers the same and does the same work, whether the addres
 
 test('a region that is out of order answers the same for its accounts and for unknown addresses', async () => {
   const switches = { writesPaused: false, outOfOrder: true }
-  await turnSwitches(sites.us.platform, switches)
+  await turnSwitches(world.us.platform, switches)
   const [user, absent] = pair('us')
-  const [one, other] = [await tryLogIn(sites, user), await tryLogIn(sites, absent)]
+  const [one, other] = [await tryLogIn(world, user), await tryLogIn(world, absent)]
   expect([one.status, one.body['error_key'], one.headers.get('retry-after')]).toEqual([
     503,
     'platform.out_of_order',
     '300',
   ])
   expect(comparable(other)).toEqual(comparable(one))
-  await turnSwitches(sites.us.platform, { ...switches, outOfOrder: false })
-  expect((await tryLogIn(sites, user)).status).toBe(401)
+  await turnSwitches(world.us.platform, { ...switches, outOfOrder: false })
+  expect((await tryLogIn(world, user)).status).toBe(401)
 })
 
 test('an unreachable region answers the same for both, and the other region is still served', async () => {
-  await sites.us.close()
+  await world.us.close()
   const [user, absent] = pair('us')
-  const [one, other] = [await tryLogIn(sites, user), await tryLogIn(sites, absent)]
+  const [one, other] = [await tryLogIn(world, user), await tryLogIn(world, absent)]
   expect([one.status, one.body['error_key'], one.headers.get('retry-after')]).toEqual([503, 'region.unreachable', '5'])
   expect(comparable(other)).toEqual(comparable(one))
-  for (const credentials of pair('eu')) expect((await tryLogIn(sites, credentials)).status).toBe(401)
-  const register = async (email?: string) => {
-    const { body } = await prepareSignUp({
-      userType: 'person',
-      region: 'us',
-      ...(email === undefined ? {} : { email }),
-    })
-    return callSession(sites.frontDoor.url, 'POST', '/api/account/register', { body })
-  }
-  const [takenThere, free] = [await register(taken.email), await register()]
+  for (const credentials of pair('eu')) expect((await tryLogIn(world, credentials)).status).toBe(401)
+  const [takenThere, free] = [await register(taken), await register()]
   expect(takenThere.body['error_key']).toBe('region.unreachable')
   expect(comparable(free)).toEqual(comparable(takenThere))
 })

@@ -12,5 +12,5 @@ export {
 } from './operations/mailed-code.ts'
 export { queueMail, type QueuedMail } from './operations/queue-mail.ts'
 export { rewrapMails } from './operations/rewrap-mails.ts'
-export { type MailSender, startMailSender } from './operations/send-mails.ts'
+export { handleMails } from './operations/send-mails.ts'
 export type { MailTemplate } from './texts/index.ts'

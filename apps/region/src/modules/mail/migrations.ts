@@ -4,16 +4,13 @@ export const mailMigrations: MigrationSet = {
   '0800_mail_create': sqlMigration(`
     create schema mail;
 
-    -- A mail until the server has accepted it; address and text are sealed.
+    -- A mail until the server has accepted it; address and text are sealed. A job sends it.
     create table mail.outbox (
       id uuid primary key,
       key_id text not null,
       sealed bytea not null,
-      queued_at timestamptz not null,
-      due_at timestamptz not null,
-      attempts integer not null default 0,
-      lease_until timestamptz
+      queued_at timestamptz not null
     );
-    create index outbox_due on mail.outbox (due_at);
+    create index outbox_queued on mail.outbox (queued_at);
   `),
 }

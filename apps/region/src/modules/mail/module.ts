@@ -1,12 +1,17 @@
 import { openMailer } from '@sealpost/mail'
 import type { Module, Platform } from '../../platform/module.ts'
-import { startMailSender } from './operations/send-mails.ts'
+import { handleMails, tidyMails } from './operations/send-mails.ts'
+
+const MAILS_AT_ONCE = 1000
 
 export function openMail(platform: Platform): Platform & Module {
   const { SMTP_URL: url, MAIL_FROM: from } = platform.settings
+  const mailer = openMailer({ url, from })
   return {
     ...platform,
     name: 'mail',
-    start: () => startMailSender({ ...platform, mailer: openMailer({ url, from }) }),
+    onJobs: (jobs) => handleMails({ ...platform, mailer }, jobs),
+    chores: [{ what: 'mails without a job', run: () => tidyMails(platform, MAILS_AT_ONCE) }],
+    close: async () => mailer.close(),
   }
 }

@@ -3,7 +3,7 @@ import type { Read, Tx } from '@sealpost/postgres'
 import type { Platform } from '../../platform/module.ts'
 import type { RequestRow, ServiceName } from './model.ts'
 
-export interface ServicesContext extends Pick<Platform, 'database' | 'clock' | 'ids' | 'log' | 'isPaused'> {
+export interface ServicesContext extends Pick<Platform, 'database' | 'clock' | 'ids' | 'log' | 'jobs'> {
   readonly hooks: ServicesHooks
 }
 

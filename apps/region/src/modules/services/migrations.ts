@@ -51,24 +51,6 @@ export const servicesMigrations: MigrationSet = {
       foreign key (company_id, service_id) references services.service (company_id, id)
     );
 
-    create table services.job (
-      company_id uuid not null,
-      service_id uuid not null,
-      id uuid not null,
-      kind text not null check (kind in ('remove_rows', 'delete_service')),
-      -- For remove_rows: the rows as they were published.
-      rows jsonb,
-      -- The last connection that is done.
-      cursor uuid,
-      done integer not null,
-      total integer not null,
-      attempts integer not null,
-      due_at timestamptz not null,
-      primary key (service_id, id),
-      check ((kind = 'remove_rows') = (rows is not null))
-    );
-    create index job_due on services.job (due_at);
-
     create table services.share_field (
       company_id uuid not null,
       service_id uuid not null,

@@ -1,5 +1,5 @@
 import type { PassphraseWrap } from '@sealpost/crypto'
-import type { ConnectionId, Instant, RequestFieldId, ServiceId, UserId } from '@sealpost/kernel'
+import type { Instant, RequestFieldId, ServiceId, UserId } from '@sealpost/kernel'
 import type { CardEntry, logTypes } from '@sealpost/protocol'
 
 /** Who may connect with a service, and which customers a request row asks. */
@@ -58,19 +58,11 @@ export interface Card {
   readonly photoIds: readonly string[]
 }
 
-export interface Job extends ServiceName {
-  readonly id: string
-  readonly kind: 'remove_rows' | 'delete_service'
-  /** Null for the deletion of a service. */
-  readonly rows: readonly RequestRow[] | null
-  readonly cursor: ConnectionId | null
+/** The connections that the running removals of rows have done, over all of them. */
+export interface Progress {
   readonly done: number
   readonly total: number
-  readonly attempts: number
 }
-
-/** The connections that the running removals of rows have done, over all of them. */
-export type Progress = Pick<Job, 'done' | 'total'>
 
 export type LogType = (typeof logTypes)[number]
 

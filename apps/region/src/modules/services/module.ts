@@ -1,7 +1,7 @@
 import type { Module, Platform } from '../../platform/module.ts'
 import { answerCardAsks } from './bus.ts'
 import type { ServicesContext, ServicesHooks } from './context.ts'
-import { startServiceJobs } from './operations/jobs.ts'
+import { handleServiceJobs } from './operations/jobs.ts'
 import { tidyLogs } from './operations/logs.ts'
 import { bindServiceRoutes } from './routes/index.ts'
 
@@ -15,6 +15,6 @@ export function openServices(platform: Platform, hooks: ServicesHooks): Services
     routes: (bind) => bindServiceRoutes(bind, services),
     onBus: () => answerCardAsks(platform),
     chores: [{ what: 'logs of services', run: () => tidyLogs(services, LOGS_AT_ONCE) }],
-    start: () => startServiceJobs(services),
+    onJobs: (jobs) => handleServiceJobs(services, jobs),
   }
 }

@@ -1,77 +1,63 @@
-import { call, forge, mara, northwind, openOffice, type Office } from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askToken, callsWith, forge, openWorld } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
 import { awaitGuards, putClientState, recordChange } from '../guard/index.ts'
 
 const NO_REDIS = { REDIS_URL: 'redis://127.0.0.1:1', RATE_TOKEN: '2', RATE_DATA: '3' }
 const WHOAMI = '/api/company-data/whoami'
-let office: Office
-let processes: readonly string[]
-let front: string
 
-beforeAll(async () => {
-  office = await openOffice()
-  const started = [await office.two.another('eu', NO_REDIS), await office.two.another('eu', NO_REDIS)]
-  processes = started.map(({ url }) => url ?? '')
-  front = (await office.two.anotherFrontDoor(NO_REDIS)).url
-})
-afterAll(() => office.close())
+const world = await openWorld()
+const { northwind, mara } = await world.personas('northwind', 'mara')
+const processes = [await anotherUrl(), await anotherUrl()]
+const front = (await world.anotherFrontDoor(NO_REDIS)).url
 
 test('without Redis each process limits by itself, by service, client and user, each with the whole quota', async () => {
-  const service = await office.two.token(northwind)
-  for (const apiUrl of processes) {
+  for (const url of processes) {
     const answers = []
-    for (let i = 0; i < 4; i += 1) answers.push(await call({ apiUrl, token: service }, 'GET', WHOAMI))
+    for (let i = 0; i < 4; i += 1) answers.push(await northwind.data('GET', WHOAMI, { url }))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
     expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"data";q=3;w=60')
     expect(answers[3]?.body).toMatchObject({ error_key: 'rate.limited' })
     expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThan(0)
     // The company's own login has a bucket of its own.
-    expect((await call({ apiUrl, token: office.northwind.token }, 'GET', '/api/account')).status).toBe(200)
+    expect((await northwind.calls('GET', '/api/account', { url })).status).toBe(200)
   }
 })
 
 test('a person who signed in with an app of the service uses none of the quota of the service', async () => {
-  const apiUrl = (await office.two.another('eu', NO_REDIS)).url ?? ''
-  const app = { apiUrl, token: await tokenOfApp() }
+  const url = await anotherUrl()
+  const app = callsWith(url, await tokenOfApp())
   const statuses = []
-  for (let i = 0; i < 4; i += 1) statuses.push((await call(app, 'GET', '/api/oauth/userinfo')).status)
+  for (let i = 0; i < 4; i += 1) statuses.push((await app('GET', '/api/oauth/userinfo')).status)
   // The grant is invented; the person's own bucket is empty now.
   expect(statuses).toEqual([401, 401, 401, 429])
-  const service = await office.two.token(northwind)
-  expect((await call({ apiUrl, token: service }, 'GET', WHOAMI)).status).toBe(200)
+  expect((await northwind.data('GET', WHOAMI, { url })).status).toBe(200)
 })
 
 test('token requests of one address share a bucket', async () => {
   for (const url of [...processes, front]) {
+    const ask = () => askToken({ frontDoor: { url } }, northwind.clientId, northwind.clientSecret)
     const statuses = []
-    for (let i = 0; i < 3; i += 1) statuses.push((await askToken(url)).status)
+    for (let i = 0; i < 3; i += 1) statuses.push((await ask()).status)
     expect(statuses).toEqual([200, 200, 429])
-    expect(await (await askToken(url)).json()).toMatchObject({
-      error: 'temporarily_unavailable',
-      error_key: 'rate.limited',
-    })
+    expect((await ask()).body).toMatchObject({ error: 'temporarily_unavailable', error_key: 'rate.limited' })
   }
 })
 
 test('routes that check passwords or codes are closed until Redis is back', async () => {
-  const [apiUrl = ''] = processes
+  const [url = ''] = processes
   const refused = { status: 503, body: { error_key: 'rate.unavailable' } }
   const body = { current_auth_verifier: 'x' }
-  expect(await call({ apiUrl, token: office.northwind.token }, 'PUT', '/api/account/password', { body })).toMatchObject(
-    refused,
-  )
+  expect(await northwind.calls('PUT', '/api/account/password', { body, url })).toMatchObject(refused)
   const login = { email: northwind.email, auth_verifier: northwind.login.authVerifier }
-  expect(await call(front, 'POST', '/api/session', { body: login })).toMatchObject(refused)
+  expect(await world.anonymous('POST', '/api/session', { body: login, url: front })).toMatchObject(refused)
 })
 
-function askToken(url: string): Promise<Response> {
-  const { clientId, clientSecret } = northwind
-  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
-  return fetch(`${url}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
+async function anotherUrl(): Promise<string> {
+  return (await world.another('eu', NO_REDIS)).url ?? ''
 }
 
 async function tokenOfApp(): Promise<string> {
-  const { database, clock, ids } = office.two.eu.platform
+  const { database, clock, ids } = world.eu.platform
   const clientId = ids.clientId('idw')
   const { companyId, serviceId } = northwind
   const patterns = ['/api/oauth/userinfo']
@@ -80,5 +66,5 @@ async function tokenOfApp(): Promise<string> {
     return recordChange(tx, clientId, clock.now())
   })
   await awaitGuards(database, revision)
-  return forge(office.two, { sub: mara.userId, client_id: clientId, rgn: 'eu', ut: 'person', ep: 1, sid: 'eu.a-grant' })
+  return forge(world, { sub: mara.userId, client_id: clientId, rgn: 'eu', ut: 'person', ep: 1, sid: 'eu.a-grant' })
 }

@@ -170,9 +170,9 @@ function hearOfConnections(bus: Bus, context: CustomerContext): void {
   })
 }
 
-function hearOfServices(bus: Bus, { clock }: CustomerContext): void {
-  bus.onTell(serviceFactsTell, (tx, { from, body }) => hearFacts(tx, readService(body, from), body, clock.now()))
-  bus.onTell(serviceEndedTell, (tx, { from, body }) => hearServiceEnded(tx, readService(body, from)))
+function hearOfServices(bus: Bus, context: CustomerContext): void {
+  bus.onTell(serviceFactsTell, (tx, { from, body }) => hearFacts(context, tx, readService(body, from), body))
+  bus.onTell(serviceEndedTell, (tx, { from, body }) => hearServiceEnded(context, tx, readService(body, from)))
 }
 
 function hearOfRequests(bus: Bus): void {

@@ -1,6 +1,6 @@
 export type { CustomerContext } from './context.ts'
 export { customerMigrations } from './migrations.ts'
-export { startFanOuts } from './operations/advance-fan-outs.ts'
+export { handleFanOuts } from './operations/fan-outs.ts'
 export { forgetCustomer } from './operations/end-connection.ts'
 export { tellRenamed } from './operations/tell-renamed.ts'
 export { tidyCustomerSide } from './operations/tidy.ts'

@@ -119,9 +119,11 @@ test('the deletion of a photo locks the service before any row of its card', asy
 })
 
 test('a call that waits too long for a lock answers 503 with Retry-After', async () => {
-  const { person, accountId } = await openConnection()
+  const hasty = await world.another('us', { DATABASE_WAIT_MS: '2000' })
+  const { person, accountId, fieldId } = await openConnection()
+  const body = { value: await person.sealToSelf('Grace') }
   const locking = await holdTransaction(database, (tx) => lockAccount(tx, accountId))
-  const answer = await person.put('first_name', 'Grace')
+  const answer = await person.calls('PUT', `/api/contact-data/${fieldId}`, { url: hasty.url ?? '', body })
   await locking.finish()
   expect([answer.status, keyOf(answer), answer.headers.get('retry-after')]).toEqual([503, 'region.unreachable', '5'])
 })

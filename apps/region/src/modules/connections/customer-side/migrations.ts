@@ -72,19 +72,6 @@ export const customerMigrations: MigrationSet = {
       is_ended boolean not null
     );
 
-    -- Changes of a service that still have to reach its connections, some hundreds at a time.
-    create table connections_customer.fan_out (
-      service_id uuid not null,
-      rev bigint not null,
-      kind text not null check (kind in ('facts', 'end')),
-      is_card_changed boolean not null,
-      new_rows uuid[] not null,
-      gone_rows uuid[] not null,
-      after_account uuid,
-      after_id uuid,
-      primary key (service_id, rev, kind)
-    );
-
     create table connections_customer.connect_request (
       account_id uuid not null,
       id uuid not null,

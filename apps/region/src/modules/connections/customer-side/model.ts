@@ -97,12 +97,10 @@ export interface ConnectRequest extends ServiceAddress {
 /** A change of a service that its connections here have not been given yet. */
 export interface FanOut {
   readonly serviceId: ServiceId
-  readonly rev: number
   readonly kind: 'facts' | 'end'
   readonly isCardChanged: boolean
   readonly newRows: readonly RequestFieldId[]
   readonly goneRows: readonly RequestFieldId[]
-  readonly after: ConnectionName | null
 }
 
 /** A file stored here with exactly the bytes that the service will serve. It is garbage until a transaction keeps it. */

@@ -1,4 +1,4 @@
-import { type ConnectionId, type FieldId, instant, parseUuid, type ServiceId, type UserId } from '@sealpost/kernel'
+import { type ConnectionId, type FieldId, parseUuid, type ServiceId, type UserId } from '@sealpost/kernel'
 import { runStatement, type Tx } from '@sealpost/postgres'
 import type { ServiceFacts } from '@sealpost/protocol'
 import { holdTransaction, openWorld, scaled, untilBlocked } from '@sealpost/testkit'
@@ -6,7 +6,6 @@ import { expect, test } from 'vitest'
 import { findContactField } from '../../registry/index.ts'
 import { findVaultValue } from '../../vault/index.ts'
 import type { Connection, RenamedCustomer } from './model.ts'
-import { advanceFanOuts } from './operations/advance-fan-outs.ts'
 import { confirmConnection } from './operations/confirm-connection.ts'
 import { hearServiceEnded, learnFacts } from './operations/learn-facts.ts'
 import { lockSources } from './operations/prepare-decisions.ts'
@@ -16,7 +15,8 @@ import { findConnection, insertConnection } from './store/connections.ts'
 import { countConnections } from './store/customers.ts'
 
 const world = await openWorld()
-const { database, ids } = world.us.platform
+const { platform } = world.us
+const { database, ids } = platform
 const { customer: context } = world.us.modules.connections
 const person = await world.person()
 const accountId = person.userId
@@ -46,7 +46,7 @@ async function open(owner: UserId, displayName: string): Promise<Connection> {
     connectedAt: null,
   }
   await database.transaction(async (tx) => {
-    await learnFacts(tx, service, factsOf(service), instant(0))
+    await learnFacts(platform, tx, service, factsOf(service))
     await insertConnection(tx, connection)
   })
   return connection
@@ -56,7 +56,7 @@ async function open(owner: UserId, displayName: string): Promise<Connection> {
 async function overlap(first: (tx: Tx) => Promise<unknown>, second: (tx: Tx) => Promise<unknown>): Promise<void> {
   const held = await holdTransaction(database, first)
   const other = await untilBlocked(database, database.transaction(second))
-  await advanceFanOuts(context)
+  await platform.jobs.runDue()
   await Promise.all([held.finish(), other.result])
 }
 
@@ -64,9 +64,9 @@ test('no connection is left when its service ends while it opens', async () => {
   const opening = await open(accountId, 'Ada')
   await overlap(
     (tx) => confirmConnection(context, tx, opening, world.clock.now(), opening),
-    (tx) => hearServiceEnded(tx, opening),
+    (tx) => hearServiceEnded(platform, tx, opening),
   )
-  await advanceFanOuts(context)
+  await platform.jobs.runDue()
   const found = () => database.read((read) => findConnection(read, opening))
   await expect.poll(found, { timeout: scaled(5000) }).toBeNull()
   expect(await database.read((read) => countConnections(read, accountId))).toBe(0)

@@ -4,7 +4,6 @@ import type { AskedRow, ServiceFacts } from '@sealpost/protocol'
 import { bodyOf, keyOf, openWorld, scaled } from '@sealpost/testkit'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Connection, ServiceAddress } from './model.ts'
-import { advanceFanOuts } from './operations/advance-fan-outs.ts'
 import { hearFacts, hearServiceEnded, learnFacts } from './operations/learn-facts.ts'
 import { findCard } from './store/cards.ts'
 import { insertConnection } from './store/connections.ts'
@@ -15,7 +14,8 @@ const CONNECTIONS = '/api/company-connections'
 const IN_TIME = { timeout: scaled(20_000) }
 
 const world = await openWorld()
-const { database, ids } = world.us.platform
+const { platform } = world.us
+const { database, ids } = platform
 const service = await world.service([{ slug: 'name' }])
 const { person, connectionId } = await world.customer(service)
 
@@ -124,7 +124,7 @@ describe('a change of a whole service', () => {
 
   beforeAll(async () => {
     await database.transaction(async (tx) => {
-      await learnFacts(tx, address, facts(1), instant(0))
+      await learnFacts(platform, tx, address, facts(1))
       for (const connection of connections) {
         await insertConnection(tx, connection)
         await changeCount(tx, connection.accountId, 1)
@@ -135,16 +135,15 @@ describe('a change of a whole service', () => {
     })
   })
 
-  const fanOuts = () =>
-    world.rows('select 1 from connections_customer.fan_out where service_id = $1', [serviceId], 'us')
+  const fanOuts = () => world.rows('select 1 from jobs.job where key = $1', [serviceId], 'us')
   const eventsOf = (accountId: UserId) => world.rows('select 1 from feed.event where owner_id = $1', [accountId], 'us')
 
   const tell = (newFacts: ServiceFacts, from: ServiceAddress = address) =>
-    database.transaction((tx) => hearFacts(tx, from, newFacts, instant(0)))
+    database.transaction((tx) => hearFacts(platform, tx, from, newFacts))
   const revision = async () => (await database.read((read) => findCard(read, serviceId)))?.rev
 
   async function fanOutDone(): Promise<void> {
-    await advanceFanOuts(world.us.modules.connections.customer)
+    await platform.jobs.runDue()
     await expect.poll(fanOuts, IN_TIME).toEqual([])
   }
 
@@ -172,10 +171,10 @@ describe('a change of a whole service', () => {
   })
 
   test('can be its end, which reaches every connection; no connection opens after it', async () => {
-    await database.transaction((tx) => hearServiceEnded(tx, { ...address, companyRegion: 'us' }))
+    await database.transaction((tx) => hearServiceEnded(platform, tx, { ...address, companyRegion: 'us' }))
     expect(await fanOuts()).toEqual([])
-    await database.transaction((tx) => hearServiceEnded(tx, address))
-    await database.transaction((tx) => hearServiceEnded(tx, address))
+    await database.transaction((tx) => hearServiceEnded(platform, tx, address))
+    await database.transaction((tx) => hearServiceEnded(platform, tx, address))
     await fanOutDone()
     const { accountId } = connectionOf(MANY - 2)
     expect(await database.read((read) => countConnections(read, accountId))).toBe(0)

@@ -1,67 +1,56 @@
-import { readSettings } from '@sealpost/kernel'
 import {
   APP_ORIGIN,
-  call,
-  callSession,
-  fixedIds,
-  newOwner,
-  type Owner,
-  ownerOf,
-  seededRandom,
+  type Account,
+  callsWith,
+  logIn,
+  openWorld,
+  refreshWith,
   softAuthenticator,
   softDeviceKey,
-  startWithoutLimits,
-  type TwoRegions,
 } from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startRegion } from '../../../region.ts'
-import { regionSettings } from '../../../settings.ts'
-import type { LoginContext } from '../context.ts'
+import { expect, test } from 'vitest'
 import { takeApprovalChallenge, verifyDeviceAssertion } from './index.ts'
 
 const PATH = '/api/account/trusted-devices'
 
-let two: TwoRegions
-let context: LoginContext
-beforeAll(async () => {
-  two = await startWithoutLimits()
-  const { login, account } = two.eu.modules
-  context = { ...login, account, webAuthn: { rpId: new URL(APP_ORIGIN).hostname, origins: [APP_ORIGIN] } }
-})
-afterAll(() => two.close())
+const world = await openWorld()
+const { login, account } = world.eu.modules
+const context = { ...login, account, webAuthn: { rpId: new URL(APP_ORIGIN).hostname, origins: [APP_ORIGIN] } }
+const other = await world.person({ region: 'eu' })
 
-async function optionsFor(owner: Owner, kind: 'passkey' | 'device_key' | 'approval') {
-  const response = await owner.call('POST', `${PATH}/options`, { kind })
+async function optionsFor(owner: Account, kind: 'passkey' | 'device_key' | 'approval') {
+  const response = await owner.calls('POST', `${PATH}/options`, { body: { kind } })
   expect(response.status).toBe(200)
   return { challenge: String(response.body['challenge']), publicKey: response.body['public_key'] }
 }
 
-async function addPasskey(owner: Owner, authenticator = softAuthenticator({ origin: APP_ORIGIN })) {
+async function addPasskey(owner: Account, authenticator = softAuthenticator({ origin: APP_ORIGIN })) {
   const { challenge } = await optionsFor(owner, 'passkey')
   const body = passkeyBody(owner, challenge, authenticator.create(challenge))
-  return { authenticator, body, response: await owner.call('POST', PATH, body) }
+  return { authenticator, body, response: await owner.calls('POST', PATH, { body }) }
 }
 
-function passkeyBody(owner: Owner, challenge: string, credential: unknown) {
-  return { auth_verifier: owner.user.authVerifier, kind: 'passkey', name: 'My laptop', challenge, credential }
+function passkeyBody(owner: Account, challenge: string, credential: unknown) {
+  return { auth_verifier: owner.authVerifier, kind: 'passkey', name: 'My laptop', challenge, credential }
 }
 
-async function addDeviceKey(owner: Owner) {
+async function addDeviceKey(owner: Account) {
   const key = softDeviceKey()
   const { challenge } = await optionsFor(owner, 'device_key')
-  const response = await owner.call('POST', PATH, {
-    auth_verifier: owner.user.authVerifier,
+  const body = {
+    auth_verifier: owner.authVerifier,
     kind: 'device_key',
     name: 'My phone',
     challenge,
     public_key: key.publicKey,
     signature: key.sign(challenge),
-  })
+  }
+  const response = await owner.calls('POST', PATH, { body })
   return { key, response }
 }
 
 test('a passkey is added with an issued challenge, and approves a text that it signs', async () => {
-  const owner = await newOwner(two)
+  const owner = await world.person({ region: 'eu' })
   const { publicKey } = await optionsFor(owner, 'passkey')
   expect(publicKey).toMatchObject({
     rp: { id: 'app.sealpost.test' },
@@ -69,7 +58,7 @@ test('a passkey is added with an issued challenge, and approves a text that it s
   })
   const { authenticator, response } = await addPasskey(owner)
   expect(response).toMatchObject({ status: 201, body: { kind: 'passkey', name: 'My laptop', expires_at: null } })
-  const { userId } = owner.user
+  const { userId } = owner
   const approve = (assertion: ReturnType<typeof authenticator.get>, challenge = 'challenge-1') =>
     verifyDeviceAssertion(context, userId, { challenge, assertion })
   const assertion = authenticator.get('challenge-1')
@@ -77,69 +66,71 @@ test('a passkey is added with an issued challenge, and approves a text that it s
   // The counter has been used.
   await expect(approve(assertion)).resolves.toBeNull()
   await expect(approve(authenticator.get('challenge-2'))).resolves.toBeNull()
-  const other = await newOwner(two)
   const foreign = { challenge: 'challenge-3', assertion: authenticator.get('challenge-3') }
-  await expect(verifyDeviceAssertion(context, other.user.userId, foreign)).resolves.toBeNull()
+  await expect(verifyDeviceAssertion(context, other.userId, foreign)).resolves.toBeNull()
 })
 
 test('a device key is added with a proof, and approves a text that it signs', async () => {
-  const owner = await newOwner(two, { userType: 'company' })
+  const owner = await world.company()
   const { key, response } = await addDeviceKey(owner)
   expect(response).toMatchObject({ status: 201, body: { kind: 'device_key' } })
   const deviceId = String(response.body['id'])
   const approve = (signed: string, challenge: string) =>
-    verifyDeviceAssertion(context, owner.user.userId, {
+    verifyDeviceAssertion(context, owner.userId, {
       challenge,
       assertion: { device_id: deviceId, signature: key.sign(signed) },
     })
   await expect(approve('id-1', 'id-1')).resolves.toEqual({ deviceId, kind: 'device_key' })
   await expect(approve('id-1', 'id-2')).resolves.toBeNull()
-  await owner.call('DELETE', `${PATH}/${deviceId}`)
+  await owner.calls('DELETE', `${PATH}/${deviceId}`)
   await expect(approve('id-3', 'id-3')).resolves.toBeNull()
 })
 
 test('an issued approval challenge is valid once, for its owner, until it expires', async () => {
-  const owner = await newOwner(two)
-  const other = await newOwner(two)
+  const owner = await world.person({ region: 'eu' })
   const { authenticator } = await addPasskey(owner)
   const { challenge, publicKey } = await optionsFor(owner, 'approval')
   expect(publicKey).toMatchObject({
     allowCredentials: [{ id: authenticator.credentialId }],
     userVerification: 'required',
   })
-  await expect(takeApprovalChallenge(context, other.user.userId, challenge)).resolves.toBe(false)
-  const both = [challenge, challenge].map((text) => takeApprovalChallenge(context, owner.user.userId, text))
+  await expect(takeApprovalChallenge(context, other.userId, challenge)).resolves.toBe(false)
+  const both = [challenge, challenge].map((text) => takeApprovalChallenge(context, owner.userId, text))
   expect((await Promise.all(both)).filter(Boolean)).toHaveLength(1)
   const late = await optionsFor(owner, 'approval')
-  two.clock.advance(5 * 60_000)
-  await expect(takeApprovalChallenge(context, owner.user.userId, late.challenge)).resolves.toBe(false)
+  world.clock.advance(5 * 60_000)
+  await expect(takeApprovalChallenge(context, owner.userId, late.challenge)).resolves.toBe(false)
 })
 
 test('adding requires the password, an unused challenge of the same account and kind, and a valid proof', async () => {
-  const owner = await newOwner(two)
-  const other = await newOwner(two)
+  const owner = await world.person({ region: 'eu' })
   const authenticator = softAuthenticator({ origin: APP_ORIGIN })
   const { challenge } = await optionsFor(owner, 'passkey')
   const body = passkeyBody(owner, challenge, authenticator.create(challenge))
   const wrong = { ...body, auth_verifier: Buffer.alloc(32, 7).toString('base64') }
-  expect(await owner.call('POST', PATH, wrong)).toMatchObject({ status: 401, body: { error_key: 'session.invalid' } })
-  const foreign = { ...body, auth_verifier: other.user.authVerifier }
-  expect(await other.call('POST', PATH, foreign)).toMatchObject(refusedAt('/challenge'))
-  expect(await owner.call('POST', PATH, { ...body, credential: undefined })).toMatchObject(refusedAt('/credential'))
-  expect(await owner.call('POST', PATH, body)).toMatchObject({ status: 201 })
-  expect(await owner.call('POST', PATH, body)).toMatchObject(refusedAt('/challenge'))
+  expect(await owner.calls('POST', PATH, { body: wrong })).toMatchObject({
+    status: 401,
+    body: { error_key: 'session.invalid' },
+  })
+  const foreign = { ...body, auth_verifier: other.authVerifier }
+  expect(await other.calls('POST', PATH, { body: foreign })).toMatchObject(refusedAt('/challenge'))
+  expect(await owner.calls('POST', PATH, { body: { ...body, credential: undefined } })).toMatchObject(
+    refusedAt('/credential'),
+  )
+  expect(await owner.calls('POST', PATH, { body })).toMatchObject({ status: 201 })
+  expect(await owner.calls('POST', PATH, { body })).toMatchObject(refusedAt('/challenge'))
   const again = await optionsFor(owner, 'passkey')
   const same = passkeyBody(owner, again.challenge, authenticator.create(again.challenge))
-  expect(await owner.call('POST', PATH, same)).toMatchObject(refusedAt('/credential'))
+  expect(await owner.calls('POST', PATH, { body: same })).toMatchObject(refusedAt('/credential'))
   const lax = softAuthenticator({ origin: APP_ORIGIN, isUserVerified: false })
   expect((await addPasskey(owner, lax)).response).toMatchObject(refusedAt('/credential'))
   const elsewhere = softAuthenticator({ origin: 'https://evil.example', rpId: 'app.sealpost.test' })
   expect((await addPasskey(owner, elsewhere)).response).toMatchObject(refusedAt('/credential'))
   const key = softDeviceKey()
   const { challenge: signed } = await optionsFor(owner, 'device_key')
-  const keyBody = { auth_verifier: owner.user.authVerifier, kind: 'device_key', name: 'x', public_key: key.publicKey }
+  const keyBody = { auth_verifier: owner.authVerifier, kind: 'device_key', name: 'x', public_key: key.publicKey }
   const badProof = { ...keyBody, challenge: signed, signature: key.sign('something else') }
-  expect(await owner.call('POST', PATH, badProof)).toMatchObject(refusedAt('/signature'))
+  expect(await owner.calls('POST', PATH, { body: badProof })).toMatchObject(refusedAt('/signature'))
 })
 
 function refusedAt(path: string) {
@@ -147,65 +138,52 @@ function refusedAt(path: string) {
 }
 
 test('the list has the account’s own devices, page by page', async () => {
-  const owner = await newOwner(two)
+  const owner = await world.person({ region: 'eu' })
   for (let added = 0; added < 3; added += 1) await addDeviceKey(owner)
-  const first = await owner.call('GET', `${PATH}?limit=2`)
+  const first = await owner.calls('GET', `${PATH}?limit=2`)
   expect(first.body).toMatchObject({ total: 3, items: [{ kind: 'device_key' }, { kind: 'device_key' }] })
-  const rest = await owner.call('GET', `${PATH}?cursor=${String(first.body['next_cursor'])}`)
+  const rest = await owner.calls('GET', `${PATH}?cursor=${String(first.body['next_cursor'])}`)
   expect(rest.body).toMatchObject({ total: 3, items: [{ name: 'My phone' }], next_cursor: null })
-  const other = await newOwner(two)
-  expect((await other.call('GET', PATH)).body).toEqual({ total: 0, items: [], next_cursor: null })
+  expect((await other.calls('GET', PATH)).body).toEqual({ total: 0, items: [], next_cursor: null })
 })
 
 test('removing a trusted browser ends its token at once in every process, and no other [AUTH-15]', async () => {
-  const owner = await newOwner(two)
-  const trusted = await ownerOf(two, owner.user, { trustDevice: true })
-  const second = await two.another('eu')
+  const owner = await world.person({ region: 'eu' })
+  const trusted = await logIn(world, owner, { trustDevice: true })
+  const second = await world.another('eu')
   const urls = [owner.apiUrl, second.url ?? '']
   const statuses = (token: string) =>
-    Promise.all(urls.map(async (url) => (await call({ token, apiUrl: url }, 'GET', PATH)).status))
+    Promise.all(urls.map(async (url) => (await callsWith(url, token)('GET', PATH)).status))
   expect(await statuses(trusted.token)).toEqual([200, 200])
-  const list = await owner.call('GET', PATH)
+  const list = await owner.calls('GET', PATH)
   expect(list.body).toMatchObject({ items: [{ kind: 'browser' }] })
   const [browser] = list.body['items'] as { id: string }[]
-  expect(await owner.call('DELETE', `${PATH}/${browser?.id}`)).toMatchObject({ status: 204 })
+  expect(await owner.calls('DELETE', `${PATH}/${browser?.id}`)).toMatchObject({ status: 204 })
   expect(await statuses(trusted.token)).toEqual([401, 401])
   expect(await statuses(owner.token)).toEqual([200, 200])
-  const refresh = { body: { user_type: 'person' }, cookies: trusted.cookies }
-  expect((await callSession(two.frontDoor.url, 'POST', '/api/session/refresh', refresh)).status).toBe(401)
+  expect((await refreshWith(world.frontDoor.url, trusted.cookies, 'person')).status).toBe(401)
 })
 
 test('another account’s device answers the same 404 as a missing or removed one', async () => {
-  const owner = await newOwner(two)
-  const other = await newOwner(two)
+  const owner = await world.person({ region: 'eu' })
   const { response } = await addDeviceKey(owner)
   const path = `${PATH}/${String(response.body['id'])}`
-  const missing = await other.call('DELETE', `${PATH}/019a0000-0000-7000-8000-000000000001`)
-  const foreign = await other.call('DELETE', path)
+  const missing = await other.calls('DELETE', `${PATH}/019a0000-0000-7000-8000-000000000001`)
+  const foreign = await other.calls('DELETE', path)
   expect(foreign.status).toBe(404)
   expect(foreign.text).toBe(missing.text)
-  expect(await other.call('DELETE', `${PATH}/no-id-at-all`)).toMatchObject({ status: 404 })
-  expect(await owner.call('DELETE', path)).toMatchObject({ status: 204 })
-  expect((await owner.call('DELETE', path)).text).toBe(missing.text)
+  expect(await other.calls('DELETE', `${PATH}/no-id-at-all`)).toMatchObject({ status: 404 })
+  expect(await owner.calls('DELETE', path)).toMatchObject({ status: 204 })
+  expect((await owner.calls('DELETE', path)).text).toBe(missing.text)
 })
 
 test('attempts at passwords are limited like logins', async () => {
-  const owner = await newOwner(two)
-  const settings = readSettings(regionSettings, {
-    ...two.environment.eu,
-    RATE_LOGIN_ACCOUNT: '3',
-    LISTEN_PORT: '0',
-    INTERNAL_PORT: '0',
-  })
-  const { clock, telemetry } = two
-  const strict = await startRegion(settings, { clock, ids: fixedIds(clock, 77), random: seededRandom(77), telemetry })
-  onTestFinished(() => strict.close())
+  const owner = await world.person({ region: 'eu' })
+  const url = (await world.another('eu', { RATE_LOGIN_ACCOUNT: '3' })).url ?? ''
   const statuses: number[] = []
   for (let tries = 0; tries < 4; tries += 1) {
     const body = { auth_verifier: Buffer.alloc(32, tries).toString('base64'), code: '123456' }
-    statuses.push(
-      (await call({ token: owner.token, apiUrl: strict.url ?? '' }, 'DELETE', '/api/account/2fa', { body })).status,
-    )
+    statuses.push((await owner.calls('DELETE', '/api/account/2fa', { body, url })).status)
   }
   expect(statuses).toEqual([401, 401, 401, 429])
 })

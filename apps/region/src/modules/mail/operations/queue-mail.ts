@@ -1,8 +1,17 @@
+import type { JobKind } from '@sealpost/jobs'
 import type { Tx } from '@sealpost/postgres'
 import { sealUnder } from '@sealpost/sealing'
 import type { MailContext } from '../context.ts'
 import { insertMail } from '../store/outbox.ts'
 import { type MailTemplate, type MailValues, renderMail, type RenderedMail } from '../texts/index.ts'
+
+/** Never dead: the handler gives a mail up after a day. The lease is longer than all time limits of one mail together. */
+export const sendMailJob: JobKind<{ readonly mailId: string }> = {
+  name: 'mail.send',
+  queue: { name: 'mail', concurrency: 8, leaseMs: 90_000 },
+  maxAttempts: Infinity,
+  backoff: { firstMs: 5000, longestMs: 15 * 60_000 },
+}
 
 export interface QueuedMail<Template extends MailTemplate> {
   readonly to: string
@@ -18,13 +27,15 @@ export interface OutboxMail extends RenderedMail {
 
 /** Part of the caller's transaction. A worker sends it soon after the commit, at least once. */
 export async function queueMail<Template extends MailTemplate>(
-  { settings, clock, ids }: MailContext,
+  { settings, clock, ids, jobs }: MailContext,
   tx: Tx,
   mail: QueuedMail<Template>,
 ): Promise<void> {
   const id = ids.uuid()
   const content: OutboxMail = { to: mail.to, ...renderMail(mail.template, mail.values, mail.language) }
-  await insertMail(tx, id, sealUnder(settings.DATA_KEY, JSON.stringify(content), contextOf(id)), clock.now())
+  const sealed = sealUnder(settings.DATA_KEY, JSON.stringify(content), contextOf(id))
+  await insertMail(tx, { id, sealed, queuedAt: clock.now() })
+  await jobs.enqueue(tx, sendMailJob, { payload: { mailId: id }, tenantId: null })
 }
 
 export function contextOf(id: string): string {

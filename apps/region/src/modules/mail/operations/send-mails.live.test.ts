@@ -1,12 +1,14 @@
+import { type Jobs, jobsMigrations, openJobs } from '@sealpost/jobs'
 import { parseKeyring, Secret } from '@sealpost/kernel'
 import { openMailer } from '@sealpost/mail'
-import { type Database, listen, openDatabase, runStatement } from '@sealpost/postgres'
+import { type Database, joinMigrations, openDatabase, runStatement } from '@sealpost/postgres'
 import { recordingTelemetry } from '@sealpost/telemetry'
 import { createTestDatabase, type TestDatabase } from '@sealpost/testkit/databases'
 import { type FixedClock, fixedClock, fixedIds } from '@sealpost/testkit/fixed'
 import { type MailSink, startMailSink } from '@sealpost/testkit/mail-sink'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mailMigrations, type MailContext, type MailSender, queueMail, rewrapMails, startMailSender } from '../index.ts'
+import { handleMails, mailMigrations, type MailContext, queueMail, rewrapMails } from '../index.ts'
+import { tidyMails } from './send-mails.ts'
 
 const FIRST = `k1:${'a'.repeat(32)}`
 const SECOND = `k2:${'b'.repeat(32)}`
@@ -17,11 +19,11 @@ let sink: MailSink
 let clock: FixedClock
 let mail: MailContext
 let telemetry: ReturnType<typeof recordingTelemetry>
-const senders: MailSender[] = []
+const workers: Jobs[] = []
 
 beforeAll(async () => {
-  created = await createTestDatabase({ template: 'mail', migrations: mailMigrations })
-  database = openDatabase({ url: created.url, poolSize: 3 })
+  created = await createTestDatabase({ template: 'mail', migrations: joinMigrations(jobsMigrations, mailMigrations) })
+  database = openDatabase({ url: created.url, poolSize: 6 })
   sink = await startMailSink()
 })
 afterAll(async () => {
@@ -32,28 +34,31 @@ afterAll(async () => {
 beforeEach(async () => {
   clock = fixedClock()
   telemetry = recordingTelemetry()
-  mail = { settings: { DATA_KEY: parseKeyring(FIRST) }, clock, ids: fixedIds(clock, Math.ceil(Math.random() * 1e9)) }
-  await database.transaction((tx) => runStatement(tx, 'delete from mail.outbox', []))
+  mail = { settings: { DATA_KEY: parseKeyring(FIRST) }, clock, ids: newIds(), jobs: openWorker() }
+  await database.transaction(async (tx) => {
+    await runStatement(tx, 'delete from mail.outbox', [])
+    await runStatement(tx, 'delete from jobs.job', [])
+  })
 })
 afterEach(async () => {
   sink.answerWith(null)
-  for (const sender of senders.splice(0)) await sender.close()
+  for (const worker of workers.splice(0)) await worker.close()
 })
 
-async function startSender(dataKey = mail.settings.DATA_KEY, pollEveryMs = 3_600_000): Promise<MailSender> {
-  const sender = await startMailSender({
-    database,
-    clock,
-    log: telemetry.log,
-    settings: { DATA_KEY: dataKey },
-    isPaused: async () => false,
-    mailer: openMailer({ url: new Secret(sink.url), from: { name: '', address: 'no-reply@sealpost.example' } }),
-    onNotify: (channel, wake) =>
-      listen({ url: created.url, channels: [channel], onNotification: wake, onReconnect: wake }),
-    pollEveryMs,
-  })
-  senders.push(sender)
-  return sender
+const newIds = () => fixedIds(clock, Math.ceil(Math.random() * 1e9))
+
+function openWorker(dataKey = parseKeyring(FIRST)): Jobs {
+  const jobs = openJobs({ database, clock, ids: newIds(), telemetry })
+  const mailer = openMailer({ url: new Secret(sink.url), from: { name: '', address: 'no-reply@sealpost.example' } })
+  handleMails({ database, clock, log: telemetry.log, settings: { DATA_KEY: dataKey }, mailer }, jobs)
+  workers.push(jobs)
+  return jobs
+}
+
+async function startWorker(dataKey = mail.settings.DATA_KEY): Promise<Jobs> {
+  const worker = openWorker(dataKey)
+  await worker.start({ databaseUrl: created.url })
+  return worker
 }
 
 function queueCode(to: string, code: string): Promise<void> {
@@ -67,7 +72,7 @@ async function waitingRows(): Promise<number> {
 }
 
 test('a queued mail is sent at once and its row is gone', async () => {
-  await startSender()
+  await startWorker()
   await queueCode('at-once@example.org', '314159')
   await expect(sink.waitForCode('at-once@example.org')).resolves.toBe('314159')
   await expect.poll(waitingRows).toBe(0)
@@ -75,12 +80,12 @@ test('a queued mail is sent at once and its row is gone', async () => {
 
 test('mails that were queued before the worker started are sent when it starts', async () => {
   await queueCode('before@example.org', '271828')
-  await startSender()
+  await startWorker()
   await expect(sink.waitForCode('before@example.org')).resolves.toBe('271828')
 })
 
 test('a mail of a transaction that is rolled back is never sent', async () => {
-  await startSender()
+  await startWorker()
   const failing = database.transaction(async (tx) => {
     await queueMail(mail, tx, { to: 'never@example.org', template: 'register_taken', values: {}, language: 'en' })
     throw new Error('rolled back')
@@ -102,7 +107,7 @@ test('a row contains neither address nor code in clear', async () => {
 test('many mails and two workers: each mail arrives once', async () => {
   const addresses = Array.from({ length: 40 }, (_, index) => `many-${index}@example.org`)
   for (const to of addresses) await queueCode(to, '123456')
-  await Promise.all([startSender(), startSender()])
+  await Promise.all([startWorker(), startWorker()])
   await expect.poll(waitingRows, { timeout: 10_000 }).toBe(0)
   const arrived = sink.taken.map(({ to }) => to).filter((to) => to.startsWith('many-'))
   expect(arrived.toSorted()).toEqual(addresses.toSorted())
@@ -111,7 +116,7 @@ test('many mails and two workers: each mail arrives once', async () => {
 test('a permanent refusal deletes the mail, and no log line names its address or text', async () => {
   sink.answerWith(550)
   await queueCode('refused@example.org', '424242')
-  await startSender()
+  await startWorker()
   await expect.poll(waitingRows).toBe(0)
   const lines = JSON.stringify(telemetry.lines())
   expect(lines).toContain('the server refused a mail permanently; it is deleted')
@@ -121,29 +126,45 @@ test('a permanent refusal deletes the mail, and no log line names its address or
 test('a temporary failure is retried with growing delays, and given up after a day', async () => {
   sink.answerWith(451)
   await queueCode('later@example.org', '161803')
-  const sender = await startSender()
-  await sender.sendDue()
+  const worker = openWorker()
+  await worker.runDue()
   expect(await waitingRows()).toBe(1)
   sink.answerWith(null)
-  await sender.sendDue()
+  await worker.runDue()
   expect(sink.taken.some(({ to }) => to === 'later@example.org')).toBe(false)
   clock.advance(5000)
-  await sender.sendDue()
+  await worker.runDue()
   await expect(sink.waitForCode('later@example.org')).resolves.toBe('161803')
 
   sink.answerWith(451)
   await queueCode('too-late@example.org', '161803')
   clock.advance(25 * 3_600_000)
-  await sender.sendDue()
-  await expect.poll(waitingRows).toBe(0)
+  await worker.runDue()
+  expect(await waitingRows()).toBe(0)
+  expect(await worker.health()).toMatchObject({ queues: [], dead: [] })
+})
+
+test('the job of a mail that cannot be sent names codes only', async () => {
+  sink.answerWith(451)
+  await queueCode('quiet@example.org', '161803')
+  await openWorker().runDue()
+  const [row] = await database.read((read) =>
+    runStatement<{ all: string }>(read, `select payload::text || error as all from jobs.job`, []),
+  )
+  expect(row?.all).toContain('EENVELOPE 451 RCPT TO')
+  expect(row?.all + JSON.stringify(telemetry.lines())).not.toMatch(/quiet@|161803/)
 })
 
 test('the mail of a worker that died is sent by another once the lease has ended', async () => {
   await queueCode('left@example.org', '565656')
   await database.transaction((tx) =>
-    runStatement(tx, `update mail.outbox set lease_until = clock_timestamp() - interval '1 second', attempts = 1`, []),
+    runStatement(
+      tx,
+      `update jobs.job set state = 'running', lease = 1, lease_until = clock_timestamp() - interval '1 second', attempts = 1`,
+      [],
+    ),
   )
-  await startSender()
+  await openWorker().runDue()
   await expect(sink.waitForCode('left@example.org')).resolves.toBe('565656')
 })
 
@@ -153,17 +174,25 @@ test('mails under the second key are sent; after a rewrap they are sent without 
   const both = parseKeyring(`${SECOND},${FIRST}`)
   await expect(rewrapMails({ database, settings: { DATA_KEY: both } })).resolves.toBe(2)
   await expect(rewrapMails({ database, settings: { DATA_KEY: both } })).resolves.toBe(0)
-  await startSender(parseKeyring(SECOND))
+  await openWorker(parseKeyring(SECOND)).runDue()
   await expect(sink.waitForCode('rewrapped@example.org')).resolves.toBe('888888')
 })
 
 test('a mail whose key is missing waits for it', async () => {
   await queueCode('keyless@example.org', '787878')
-  const keyless = await startSender(parseKeyring(SECOND))
-  await keyless.sendDue()
-  await keyless.close()
+  await openWorker(parseKeyring(SECOND)).runDue()
   expect(await waitingRows()).toBe(1)
   clock.advance(60_000)
-  await startSender(parseKeyring(`${SECOND},${FIRST}`))
+  await openWorker(parseKeyring(`${SECOND},${FIRST}`)).runDue()
   await expect(sink.waitForCode('keyless@example.org')).resolves.toBe('787878')
+})
+
+test('a mail whose job was discarded is deleted after two days', async () => {
+  await queueCode('discarded@example.org', '343434')
+  await database.transaction((tx) => runStatement(tx, 'delete from jobs.job', []))
+  clock.advance(47 * 3_600_000)
+  expect(await tidyMails({ database, clock }, 10)).toBe(0)
+  clock.advance(2 * 3_600_000)
+  expect(await tidyMails({ database, clock }, 10)).toBe(1)
+  expect(await waitingRows()).toBe(0)
 })

@@ -1,69 +1,46 @@
 import { type Instant, instant } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { columns, type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Sealed } from '@sealpost/sealing'
 
-export const MAIL_CHANNEL = 'sealpost_mail'
-
-/** A row of the outbox, claimed by this process until its lease ends. */
 export interface WaitingMail {
   readonly id: string
   readonly sealed: Sealed
   readonly queuedAt: Instant
-  readonly attempts: number
 }
 
-interface Row {
-  readonly id: string
-  readonly keyId: string
-  readonly bytes: Uint8Array
-  readonly queuedMs: number
-  readonly attempts: number
-}
-
-/** NOTIFY is sent at the commit, so a woken worker finds the row. */
-export async function insertMail(tx: Tx, id: string, sealed: Sealed, now: Instant): Promise<void> {
+export async function insertMail(tx: Tx, { id, sealed, queuedAt }: WaitingMail): Promise<void> {
   await runStatement(
     tx,
-    `with put as (
-      insert into mail.outbox (id, key_id, sealed, queued_at, due_at)
-      values ($1, $2, $3, to_timestamp($4 / 1000.0), to_timestamp($4 / 1000.0)) returning id)
-    select pg_notify('${MAIL_CHANNEL}', '') from put`,
-    [id, sealed.keyId, sealed.bytes, now],
+    'insert into mail.outbox (id, key_id, sealed, queued_at) values ($1, $2, $3, to_timestamp($4 / 1000.0))',
+    [id, sealed.keyId, sealed.bytes, queuedAt],
   )
 }
 
-/** Leases due mails that no other worker has leased. [Note: leases by the database's clock] */
-export async function claimMails(tx: Tx, now: Instant, most: number, leaseMs: number): Promise<readonly WaitingMail[]> {
-  const rows = await runStatement<Row>(
-    tx,
-    `update mail.outbox o
-    set lease_until = clock_timestamp() + $3 * interval '1 millisecond', attempts = o.attempts + 1
-    where o.id in (
-      select id from mail.outbox
-      where due_at <= to_timestamp($1 / 1000.0) and (lease_until is null or lease_until < clock_timestamp())
-      order by due_at limit $2 for update skip locked)
-    returning o.id, o.key_id as "keyId", o.sealed as bytes, extract(epoch from o.queued_at)::float8 * 1000 as "queuedMs",
-      o.attempts`,
-    [now, most, leaseMs],
+export async function findMail(read: Read, id: string): Promise<WaitingMail | null> {
+  const [row] = await runStatement(
+    read,
+    `select key_id as "keyId", sealed as bytes, extract(epoch from queued_at)::float8 * 1000 as "queuedMs"
+    from mail.outbox where id = $1`,
+    [id],
+    columns({ keyId: 'text', bytes: 'bytes', queuedMs: 'float' }),
   )
-  return rows.map(({ id, keyId, bytes, queuedMs, attempts }) => ({
-    id,
-    sealed: { keyId, bytes },
-    queuedAt: instant(queuedMs),
-    attempts,
-  }))
+  if (row === undefined) return null
+  const { queuedMs, ...sealed } = row
+  return { id, sealed, queuedAt: instant(queuedMs) }
 }
 
-export async function removeMail(tx: Tx, id: string): Promise<void> {
+export async function deleteMail(tx: Tx, id: string): Promise<void> {
   await runStatement(tx, 'delete from mail.outbox where id = $1', [id])
 }
 
-export async function postponeMail(tx: Tx, id: string, dueAt: Instant): Promise<void> {
-  await runStatement(
+export async function deleteMailsBefore(tx: Tx, before: Instant, limit: number): Promise<number> {
+  const rows = await runStatement(
     tx,
-    'update mail.outbox set due_at = to_timestamp($2 / 1000.0), lease_until = null where id = $1',
-    [id, dueAt],
+    `delete from mail.outbox where id in (
+      select id from mail.outbox where queued_at < to_timestamp($1 / 1000.0) limit $2) returning 1`,
+    [before, limit],
   )
+  return rows.length
 }
 
 /** Queued mails under other keys than this one, by id. */
@@ -73,11 +50,12 @@ export async function listMailsUnderOtherKeys(
   afterId: string,
   most: number,
 ): Promise<readonly { readonly id: string; readonly sealed: Sealed }[]> {
-  const rows = await runStatement<{ id: string; keyId: string; bytes: Uint8Array }>(
+  const rows = await runStatement(
     read,
     `select id, key_id as "keyId", sealed as bytes from mail.outbox
     where key_id <> $1 and id > $2 order by id limit $3`,
     [keyId, afterId, most],
+    columns({ id: 'uuid', keyId: 'text', bytes: 'bytes' }),
   )
   return rows.map(({ id, ...sealed }) => ({ id, sealed }))
 }

@@ -28,7 +28,7 @@ export async function changeService(
     if (before === null) throw refuse('services.not_found')
     const after = { ...before, ...withoutAbsent(change) }
     const isSame = Object.entries(after).every(([member, value]) => Reflect.get(before, member) === value)
-    if (isSame) return readWithProgress(tx, before)
+    if (isSame) return readWithProgress(services, tx, before)
     // Locks the counter row, as the creation of services does: a code is given to one service at a time.
     if (after.shareCode !== before.shareCode) await changeCount(tx, companyId, 0)
     const isPublic =
@@ -39,7 +39,7 @@ export async function changeService(
     if (!isDone) throw refuse('services.share_code_taken')
     await recordChange(services, tx, actor, serviceId, recorded)
     if (isPublic) for (const hook of services.hooks.onFactsChanged) await hook(tx, { companyId, serviceId })
-    return readWithProgress(tx, { ...after, rev })
+    return readWithProgress(services, tx, { ...after, rev })
   })
 }
 

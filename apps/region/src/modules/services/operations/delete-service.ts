@@ -5,8 +5,8 @@ import { awaitGuards } from '../../access/index.ts'
 import { deleteDelegatedService, deleteRecoveryCopies, lockAccount, recordAudit } from '../../account/index.ts'
 import type { ServicesContext } from '../context.ts'
 import type { Actor, ServiceName } from '../model.ts'
-import { deleteJobs, insertJob } from '../store/jobs.ts'
 import { changeCount, lockService, lockServicesOf, markDeleting } from '../store/services.ts'
+import { deleteServiceJob, serviceJobs } from './jobs.ts'
 
 /** Resolves when the service is no longer found and no token of its client is accepted. A job ends its connections. */
 export async function deleteService(
@@ -35,13 +35,13 @@ export async function endServicesOfAccount(services: ServicesContext, tx: Tx, co
     await beginDeletion(services, tx, { companyId, serviceId })
 }
 
-async function beginDeletion({ hooks, ids, clock }: ServicesContext, tx: Tx, service: ServiceName): Promise<void> {
+async function beginDeletion({ hooks, jobs }: ServicesContext, tx: Tx, service: ServiceName): Promise<void> {
+  const { companyId: tenantId, serviceId: key } = service
   await markDeleting(tx, service)
-  await changeCount(tx, service.companyId, -1)
+  await changeCount(tx, tenantId, -1)
   // The new job also deletes the contents of rows that were being removed.
-  await deleteJobs(tx, service)
+  await jobs.cancelKeys(tx, serviceJobs, [key])
   const total = await hooks.countConnections(tx, service)
-  const job = { ...service, id: ids.uuid(), kind: 'delete_service', rows: null, cursor: null } as const
-  await insertJob(tx, { ...job, done: 0, total, attempts: 0 }, clock.now())
+  await jobs.enqueue(tx, deleteServiceJob, { payload: service, tenantId, key, total })
   for (const hook of hooks.onServiceDeleted) await hook(tx, service)
 }

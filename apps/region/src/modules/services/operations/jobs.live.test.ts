@@ -9,11 +9,9 @@ import { type JobSite, openJobSite } from '../testing/job-site.ts'
 import { rowsToWire } from '../wire.ts'
 import { seedService } from './create-service.ts'
 import { deleteService, endServicesOfAccount } from './delete-service.ts'
-import { advanceServiceJobs, startServiceJobs } from './jobs.ts'
 import { publishRows, readRows } from './publish-rows.ts'
 import { listServices } from './read-services.ts'
 
-const batchSize = 5
 const clock = fixedClock()
 const telemetry = recordingTelemetry()
 let created: TestDatabase
@@ -23,7 +21,7 @@ let site: JobSite
 beforeAll(async () => {
   created = await createTestDatabase({ template: 'region', migrations: regionMigrations })
   database = openDatabase({ url: created.url, poolSize: 5 })
-  site = await openJobSite({ database, clock, ids: fixedIds(clock, 11), log: telemetry.log }, runStatement)
+  site = await openJobSite({ database, clock, ids: fixedIds(clock, 11), telemetry }, runStatement)
 })
 afterAll(async () => {
   await database.close()
@@ -55,14 +53,9 @@ async function stateOf({ companyId, serviceId }: ServiceName) {
   return items.map(({ state, progress }) => ({ state, progress }))[0]
 }
 
-function advance(options: { readonly isOver?: () => boolean } = {}): Promise<void> {
-  return advanceServiceJobs(site.services, { batchSize, ...options })
-}
-
-/** Stops after a number of steps, as a process that shuts down does. */
-const steps = (limit: number) => {
-  let done = 0
-  return () => (done += 1) > limit
+/** Runs what is due: all of it, or so many steps as a process takes that shuts down then. */
+function advance(steps?: number): Promise<void> {
+  return site.worker().runDue(steps)
 }
 
 describe('removing a row', () => {
@@ -71,9 +64,9 @@ describe('removing a row', () => {
     expect((await readRows(site.services, service)).map(({ slug }) => slug)).toEqual(['phone'])
     expect(await stateOf(service)).toEqual({ state: 'applying', progress: { done: 0, total: 12 } })
     expect(await site.visitsOf(service)).toEqual(Array.from({ length: 12 }, () => 0))
-    await advance({ isOver: steps(1) })
+    await advance(1)
     expect(await stateOf(service)).toEqual({ state: 'applying', progress: { done: 5, total: 12 } })
-    await advance({ isOver: steps(1) })
+    await advance(1)
     expect(await stateOf(service)).toEqual({ state: 'applying', progress: { done: 10, total: 12 } })
     await advance()
     expect(await stateOf(service)).toEqual({ state: 'active', progress: undefined })
@@ -82,7 +75,7 @@ describe('removing a row', () => {
 
   test('does not block other publications, also of the freed slug', async () => {
     const service = await removing(12)
-    await advance({ isOver: steps(1) })
+    await advance(1)
     await publish(service, [phone, email])
     expect((await readRows(site.services, service)).map(({ slug }) => slug)).toEqual(['phone', 'email'])
     await publish(service, [email])
@@ -109,17 +102,16 @@ describe('removing a row', () => {
   test('needs no job without connections', async () => {
     const service = await removing(0)
     expect(await stateOf(service)).toEqual({ state: 'active', progress: undefined })
-    expect(await site.count('job', service)).toBe(0)
+    expect(await site.pendingJobs(service)).toBe(0)
   })
 })
 
 describe('a job', () => {
   test('that was interrupted continues where it was and visits no connection twice', async () => {
     const service = await removing(12)
-    await advance({ isOver: steps(1) })
+    await advance(1)
     // The process dies during a step: its writes are rolled back together with the progress.
-    const dying = { ...site.services.hooks, deleteSlotsOfRows: () => Promise.reject(new Error('killed')) }
-    await advanceServiceJobs({ ...site.services, hooks: dying }, { batchSize })
+    await site.worker({ deleteSlotsOfRows: () => Promise.reject(new Error('killed')) }).runDue()
     expect((await site.visitsOf(service)).filter((visits) => visits > 0)).toHaveLength(5)
     clock.advance(2000)
     await advance()
@@ -128,22 +120,18 @@ describe('a job', () => {
 
   test('whose step fails writes nothing, is logged, waits longer each time and is never skipped', async () => {
     const service = await removing(7)
-    const failing = {
-      ...site.services,
-      hooks: {
-        ...site.services.hooks,
-        async deleteSlotsOfRows(...args: Parameters<typeof site.services.hooks.deleteSlotsOfRows>) {
-          await site.services.hooks.deleteSlotsOfRows(...args)
-          throw new Error('failed after its writes')
-        },
+    const failing = site.worker({
+      async deleteSlotsOfRows(...args) {
+        await site.services.hooks.deleteSlotsOfRows(...args)
+        throw new Error('failed after its writes')
       },
-    }
-    await advanceServiceJobs(failing, { batchSize })
-    await advanceServiceJobs(failing, { batchSize })
+    })
+    await failing.runDue()
+    await failing.runDue()
     clock.advance(1000)
-    await advanceServiceJobs(failing, { batchSize })
+    await failing.runDue()
     expect(await site.visitsOf(service)).toEqual(Array.from({ length: 7 }, () => 0))
-    const failures = telemetry.lines().filter((line) => JSON.stringify(line).includes(service.serviceId))
+    const failures = telemetry.lines().filter((line) => JSON.stringify(line).includes(service.companyId))
     expect(failures).toHaveLength(2)
     clock.advance(1000)
     await advance()
@@ -155,22 +143,18 @@ describe('a job', () => {
 
   test('that fails does not block others', async () => {
     const [bad, good] = [await removing(7), await removing(7)]
-    const failing = {
-      ...site.services,
-      hooks: {
-        ...site.services.hooks,
-        deleteSlotsOfRows: (...args: Parameters<typeof site.services.hooks.deleteSlotsOfRows>) =>
-          args[1].serviceId === bad.serviceId
-            ? Promise.reject(new Error('not this one'))
-            : site.services.hooks.deleteSlotsOfRows(...args),
-      },
-    }
-    await advanceServiceJobs(failing, { batchSize })
+    const failing = site.worker({
+      deleteSlotsOfRows: (...args) =>
+        args[1].serviceId === bad.serviceId
+          ? Promise.reject(new Error('not this one'))
+          : site.services.hooks.deleteSlotsOfRows(...args),
+    })
+    await failing.runDue()
     expect(await site.visitsOf(good)).toEqual(Array.from({ length: 7 }, () => 1))
-    expect(await site.count('job', bad)).toBe(1)
+    expect(await site.pendingJobs(bad)).toBe(1)
     clock.advance(60_000)
     await advance()
-    expect(await site.count('job', bad)).toBe(0)
+    expect(await site.pendingJobs(bad)).toBe(0)
   })
 
   test('is run by one worker at a time', async () => {
@@ -182,17 +166,18 @@ describe('a job', () => {
 
   test('waits while writes are paused and continues afterwards [HOOK-40]', async () => {
     const service = await removing(7)
-    await advanceServiceJobs({ ...site.services, isPaused: async () => true }, { batchSize })
+    await site.worker({}, { isPaused: async () => true }).runDue()
     expect(await site.visitsOf(service)).toEqual(Array.from({ length: 7 }, () => 0))
     await advance()
     expect(await site.visitsOf(service)).toEqual(Array.from({ length: 7 }, () => 1))
   })
 
   test('is started by a worker within seconds', async () => {
-    const running = startServiceJobs(site.services, { batchSize })
+    const worker = site.worker()
+    await worker.start()
     const service = await removing(7)
-    await waitUntil('the job is done', 10_000, async () => (await site.count('job', service)) === 0)
-    await running.close()
+    await waitUntil('the job is done', 10_000, async () => (await site.pendingJobs(service)) === 0)
+    await worker.close()
     expect(await site.visitsOf(service)).toEqual(Array.from({ length: 7 }, () => 1))
   })
 })
@@ -219,15 +204,16 @@ describe('deleting a service', () => {
         publicKey: 'another',
         encryptedPrivateKey: { iter: 1, salt: '', iv: '', data: '' },
       })
-    await advance({ isOver: steps(1) })
+    await advance(1)
     expect(await site.visitsOf(service)).toHaveLength(7)
     await expect(again()).rejects.toMatchObject({ key: 'services.share_code_taken' })
     await advance()
     expect(await site.visitsOf(service)).toEqual([])
     expect(site.calls).toEqual(['facts', 'facts', 'deleted', 'gone'])
-    for (const table of ['service', 'request_row', 'job', 'log', 'log_head', 'share_field', 'share_photo']) {
+    for (const table of ['service', 'request_row', 'log', 'log_head', 'share_field', 'share_photo']) {
       expect([table, await site.count(table, service)]).toEqual([table, 0])
     }
+    expect(await site.pendingJobs(service)).toBe(0)
     await again()
     expect(await find()).not.toBeNull()
   })

@@ -6,10 +6,10 @@ import type { ServicesContext } from '../context.ts'
 import type { Actor, RequestRow, ServiceName } from '../model.ts'
 import { type GivenRow, type Publishing, validatePublication } from '../rules/publish.ts'
 import { invalidBody } from '../rules/refusals.ts'
-import { insertJob } from '../store/jobs.ts'
 import { listRequestRows, replaceRequestRows } from '../store/request-rows.ts'
 import { lockService, raiseRev } from '../store/services.ts'
 import { tokenOfRows } from '../wire.ts'
+import { removeRowsJob } from './jobs.ts'
 import { recordChange } from './record-change.ts'
 
 export interface Publication {
@@ -62,9 +62,9 @@ async function replaceRows(
   await raiseRev(tx, service, services.clock.now())
   const connections = removed.length === 0 ? 0 : await services.hooks.countConnections(tx, service)
   if (connections > 0) {
-    const start = { cursor: null, done: 0, total: connections, attempts: 0 }
-    const job = { ...service, id: services.ids.uuid(), kind: 'remove_rows', rows: removed, ...start } as const
-    await insertJob(tx, job, services.clock.now())
+    const { companyId: tenantId, serviceId: key } = service
+    const payload = { ...service, rows: removed }
+    await services.jobs.enqueue(tx, removeRowsJob, { payload, tenantId, key, total: connections })
   }
   await recordChange(services, tx, actor, service.serviceId, {
     action: actor.action,

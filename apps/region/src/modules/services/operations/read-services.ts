@@ -5,9 +5,9 @@ import { listPage } from '../../../platform/page.ts'
 import { findDelegateKey } from '../../account/index.ts'
 import type { ServicesContext } from '../context.ts'
 import { nameOfService, type Progress, type Service } from '../model.ts'
-import { readProgress } from '../store/jobs.ts'
 import { countServices, findPrivateKey, listServiceRows } from '../store/services.ts'
 import { serviceToWire, type WirePrivateKey, type WireService } from '../wire.ts'
+import { removeRowsJob } from './jobs.ts'
 
 interface ListedService {
   readonly service: Service
@@ -22,7 +22,7 @@ const list = {
 
 /** A delegate lists only the services it has access to; their total is not counted. */
 export async function listServices(
-  { database }: Pick<ServicesContext, 'database'>,
+  { database, jobs }: Pick<ServicesContext, 'database' | 'jobs'>,
   { accountId, services: only }: Pick<Caller, 'accountId' | 'services'>,
   query: PageQueryText,
 ) {
@@ -33,7 +33,7 @@ export async function listServices(
       async (slice): Promise<readonly ListedService[]> => {
         const rows = await listServiceRows(read, accountId, only, slice)
         const ids = rows.map(({ id }) => id)
-        const progress = await readProgress(read, accountId, ids)
+        const progress = await jobs.progress(read, removeRowsJob, accountId, ids)
         return rows.map((service) => ({ service, progress: progress.get(service.id) ?? null }))
       },
       only === null ? () => countServices(read, accountId) : undefined,
@@ -42,8 +42,12 @@ export async function listServices(
 }
 
 /** A service as the wire shows it now. */
-export async function readWithProgress(read: Read, service: Service): Promise<WireService> {
-  const progress = await readProgress(read, service.companyId, [service.id])
+export async function readWithProgress(
+  { jobs }: Pick<ServicesContext, 'jobs'>,
+  read: Read,
+  service: Service,
+): Promise<WireService> {
+  const progress = await jobs.progress(read, removeRowsJob, service.companyId, [service.id])
   return serviceToWire(service, progress.get(service.id) ?? null)
 }
 

@@ -34,7 +34,7 @@ export function bindOwnServiceRoutes(bind: BindRoute, services: ServicesContext)
   bind({
     operation: readService,
     locate: ({ caller, params }) => requireService(services, caller, params.id),
-    handle: ({ located }) => services.database.read((read) => readWithProgress(read, located)),
+    handle: ({ located }) => services.database.read((read) => readWithProgress(services, read, located)),
   })
   bind({
     operation: deleteServiceRoute,

@@ -1,9 +1,11 @@
+import { type Jobs, type JobsOptions, openJobs } from '@sealpost/jobs'
 import type { ConnectionId, ServiceId, UserId } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
 import { insertAccount } from '../../account/index.ts'
 import type { ServicesContext, ServicesHooks } from '../context.ts'
 import type { ServiceName } from '../model.ts'
 import { seedService } from '../operations/create-service.ts'
+import { handleServiceJobs } from '../operations/jobs.ts'
 
 /** A database with services whose connections are rows of a table of this test, so that no other module changes them. */
 export interface JobSite {
@@ -15,7 +17,14 @@ export interface JobSite {
   /** How often each connection of the service was visited; ended ones are absent. */
   visitsOf(service: ServiceName): Promise<readonly number[]>
   count(table: string, service: ServiceName): Promise<number>
+  /** Jobs of the service that are not done. */
+  pendingJobs(service: ServiceName): Promise<number>
+  /** A process that runs the jobs, with other hooks or switches where they are given. */
+  worker(hooks?: Partial<ServicesHooks>, options?: Partial<JobsOptions>): Jobs
 }
+
+/** Connections that a step takes. */
+const BATCH_SIZE = 5
 
 const NO_KEY = { iter: 100_000, salt: '', iv: '', data: '' }
 const KDF = { alg: 'argon2id', memory_kib: 65_536, passes: 3, lanes: 1, salt: '' } as const
@@ -28,12 +37,13 @@ type Query = <Row extends Record<string, unknown>>(
 ) => Promise<readonly Row[]>
 
 export async function openJobSite(
-  platform: Pick<ServicesContext, 'database' | 'clock' | 'ids' | 'log'>,
+  platform: Pick<JobsOptions, 'database' | 'clock' | 'ids' | 'telemetry'>,
   query: Query,
 ): Promise<JobSite> {
-  const { database, clock, ids } = platform
+  const { database, clock, ids, telemetry } = platform
   const calls: string[] = []
-  const services: ServicesContext = { ...platform, isPaused: async () => false, hooks: hooksOn(calls, query) }
+  const jobs = openJobs(platform)
+  const services: ServicesContext = { database, clock, ids, log: telemetry.log, jobs, hooks: hooksOn(calls, query) }
   await run(
     'create table public.visited (service_id uuid, id uuid, visits integer not null, primary key (service_id, id))',
   )
@@ -65,6 +75,15 @@ export async function openJobSite(
       const column = table === 'service' ? 'id' : 'service_id'
       const sql = `select 1 from services.${table} where ${column} = $1`
       return (await database.read((read) => query(read, sql, [serviceId]))).length
+    },
+    async pendingJobs({ serviceId }) {
+      const sql = 'select 1 from jobs.job where key = $1'
+      return (await database.read((read) => query(read, sql, [serviceId]))).length
+    },
+    worker(hooks = {}, options = {}) {
+      const worker = openJobs({ ...platform, ...options })
+      handleServiceJobs({ ...services, hooks: { ...services.hooks, ...hooks } }, worker, BATCH_SIZE)
+      return worker
     },
   }
 

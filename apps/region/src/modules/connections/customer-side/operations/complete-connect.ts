@@ -37,7 +37,7 @@ async function completeConnected(
   { connectedAt, facts }: Extract<ConnectReply, { readonly outcome: 'connected' | 'exists' }>,
 ): Promise<CustomerConnection> {
   return context.database.transaction(async (tx) => {
-    await learnFacts(tx, service, facts, context.clock.now())
+    await learnFacts(context, tx, service, facts)
     const opened = await confirmConnection(context, tx, name, connectedAt, service)
     const known = opened === null ? null : await findKnown(tx, name)
     // The service ended the connection before it was confirmed here.
@@ -56,7 +56,7 @@ async function completeExisting(
 ): Promise<CustomerConnection> {
   const existing = { accountId: customer.accountId, id: connectionId }
   const outcome = await context.database.transaction(async (tx) => {
-    await learnFacts(tx, service, facts, context.clock.now())
+    await learnFacts(context, tx, service, facts)
     await deleteConnections(tx, name.accountId, [name.id])
     const opened = await confirmConnection(context, tx, existing, connectedAt, service)
     if (opened === null) {

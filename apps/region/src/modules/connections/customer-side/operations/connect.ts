@@ -176,19 +176,19 @@ async function offerFiles(
 
 /** False when a value changed since validation. */
 async function storeOpening(
-  { database, clock }: CustomerContext,
+  context: CustomerContext,
   connection: Connection,
   service: FoundService,
   planned: readonly Planned[],
 ): Promise<boolean> {
-  return database.transaction(async (tx) => {
+  return context.database.transaction(async (tx) => {
     if (!(await lockAccountForShare(tx, connection.accountId))) throw refuse('auth.token_invalid')
     if (!(await lockSources(tx, connection, planned))) return false
     await insertConnection(tx, connection)
     for (const each of planned) {
       await putMapping(tx, connection, mappingOf(each, { rev: connection.rev, at: connection.createdAt }))
     }
-    await learnFacts(tx, service, service.facts, clock.now())
+    await learnFacts(context, tx, service, service.facts)
     return true
   })
 }

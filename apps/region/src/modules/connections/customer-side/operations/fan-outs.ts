@@ -1,57 +1,50 @@
-import type { ConnectionId, ServiceId } from '@sealpost/kernel'
+import type { JobKind, Jobs } from '@sealpost/jobs'
+import type { ConnectionId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
-import { startLoop } from '@sealpost/process'
-import type { Closable } from '../../../../platform/module.ts'
 import type { CustomerContext } from '../context.ts'
-import type { Connection, FanOut, ServiceCard } from '../model.ts'
+import type { Connection, ConnectionName, FanOut, ServiceCard } from '../model.ts'
 import { rowsFor } from '../rules/rows.ts'
 import { findCard } from '../store/cards.ts'
 import { deleteConnections, lockOfService } from '../store/connections.ts'
 import { changeCount } from '../store/customers.ts'
-import { claimFanOut, deleteFanOut, listDueServices, moveFanOut } from '../store/fan-outs.ts'
 import { deleteGoneRows, listDecided } from '../store/mappings.ts'
 import { appendCustomerEvents, type CustomerEvent } from './append-events.ts'
 
-const POLL_EVERY_MS = 1000
 const CONNECTIONS_AT_ONCE = 500
-const SERVICES_AT_ONCE = 100
 
-/** Part of the worker role. Row locks divide the work among workers; no step starts while writes are paused. */
-export function startFanOuts(context: CustomerContext): Closable {
-  return startLoop({
-    name: 'the fan-out of service changes',
-    log: context.log,
-    everyMs: POLL_EVERY_MS,
-    firstAfterMs: POLL_EVERY_MS,
-    async work(closing) {
-      if (!(await context.isPaused())) await advanceFanOuts(context, () => closing.aborted)
+/**
+ * A change of a service is told once per region; this brings it to the connections. The key is the service, so that its
+ * changes arrive in the order of their revisions; the cursor is the last connection that is done.
+ */
+export const fanOutJob: JobKind<FanOut, ConnectionName> = {
+  name: 'connections.fan_out',
+  queue: { name: 'fan-outs', concurrency: 4 },
+  maxAttempts: Infinity,
+  backoff: { firstMs: 1000, longestMs: 60_000 },
+}
+
+export async function enqueueFanOut({ jobs }: Pick<CustomerContext, 'jobs'>, tx: Tx, fanOut: FanOut): Promise<void> {
+  const { serviceId } = fanOut
+  await jobs.enqueue(tx, fanOutJob, { payload: fanOut, tenantId: serviceId, key: serviceId })
+}
+
+export function handleFanOuts(context: CustomerContext, jobs: Jobs): void {
+  jobs.handle(fanOutJob, {
+    async step(tx, { payload: fanOut, cursor: after, done }) {
+      const page = await lockOfService(tx, fanOut.serviceId, { after, limit: CONNECTIONS_AT_ONCE })
+      await reach(context, tx, { fanOut, page, card: await findCard(tx, fanOut.serviceId) })
+      const last = page.at(-1)
+      if (last === undefined || page.length < CONNECTIONS_AT_ONCE) return { next: 'done' }
+      return { next: 'more', cursor: { accountId: last.accountId, id: last.id }, done: done + page.length }
     },
   })
 }
 
-/**
- * A change of a service is told once per region; this brings it to the connections. Each step is one transaction that
- * advances the cursor of its fan-out, so the crash of a worker neither loses nor repeats a step.
- */
-export async function advanceFanOuts(context: CustomerContext, isOver: () => boolean = () => false): Promise<void> {
-  for (const serviceId of await context.database.read((read) => listDueServices(read, SERVICES_AT_ONCE))) {
-    while (!isOver() && (await context.database.transaction((tx) => takeStep(context, tx, serviceId)))) continue
-  }
-}
-
-/** False when nothing is left, or another worker has the fan-out. */
-async function takeStep(context: CustomerContext, tx: Tx, serviceId: ServiceId): Promise<boolean> {
-  const fanOut = await claimFanOut(tx, serviceId)
-  if (fanOut === null) return false
-  const page = await lockOfService(tx, serviceId, { after: fanOut.after, limit: CONNECTIONS_AT_ONCE })
-  const last = page.at(-1)
-  if (last === undefined || page.length < CONNECTIONS_AT_ONCE) await deleteFanOut(tx, fanOut)
-  else await moveFanOut(tx, fanOut, last)
-  const card = await findCard(tx, serviceId)
-  if (page.length === 0) return true
+async function reach(context: CustomerContext, tx: Tx, step: Step): Promise<void> {
+  const { fanOut, page, card } = step
+  if (page.length === 0) return
   if (fanOut.kind === 'end') await endAll(context, tx, page, card)
-  else await applyFacts(context, tx, { fanOut, page, card })
-  return true
+  else await applyFacts(context, tx, step)
 }
 
 async function endAll(
