@@ -1,10 +1,8 @@
-import { createCryptoPlatform, importSealingKey, sealWrapper } from '@sealpost/crypto'
 import { AccountClient, isSealpostError, type SealpostError } from '@sealpost/sdk'
-import { harborline, logIn, signUp, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
+import { openWorld, sealTo } from '@sealpost/testkit'
 import { createServiceKey } from '@sealpost/vault'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-const platform = createCryptoPlatform(globalThis)
 const everything = [
   'service_management',
   'company_profile_fields',
@@ -13,22 +11,14 @@ const everything = [
   'delegate_management',
 ] as const
 
-let sites: TwoRegions
-let portal: AccountClient
-let account: AccountClient
+const world = await openWorld()
+const { harborline } = await world.personas('harborline')
+const portal = new AccountClient({ accessToken: () => Promise.resolve(harborline) })
+const { clientId, clientSecret } = await harborline.accountClient(everything)
+const account = clientWith(clientId, clientSecret)
 
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '6000' })
-  const { email, login } = harborline
-  const session = await logIn(sites, { email, authVerifier: login.authVerifier })
-  portal = new AccountClient({ accessToken: () => Promise.resolve(session) })
-  const { client_id, client_secret } = await portal.clients.create({ name: 'Automation', capabilities: everything })
-  account = clientWith(client_id, client_secret)
-})
-afterAll(() => sites.close())
-
-function clientWith(clientId: string, clientSecret: string | null): AccountClient {
-  return new AccountClient({ frontDoorUrl: sites.frontDoor.url, clientId, clientSecret: clientSecret ?? '' })
+function clientWith(id: string, secret: string | null): AccountClient {
+  return new AccountClient({ frontDoorUrl: world.frontDoor.url, clientId: id, clientSecret: secret ?? '' })
 }
 
 async function refusal(call: Promise<unknown>): Promise<Pick<SealpostError, 'key' | 'status'>> {
@@ -41,13 +31,6 @@ async function readAll<T>(items: AsyncGenerator<T>): Promise<readonly T[]> {
   const read: T[] = []
   for await (const item of items) read.push(item)
   return read
-}
-
-async function sealTo(publicKey: string): Promise<string> {
-  const key = await importSealingKey(platform, publicKey)
-  const sealed = key.ok ? await sealWrapper(platform, key.value, 'a passphrase') : key
-  if (!sealed.ok) throw new Error(sealed.refusal)
-  return sealed.value
 }
 
 describe('an account client', () => {
@@ -69,8 +52,8 @@ describe('an account client', () => {
   })
 
   test('reads, changes and renews the data client of a service', async () => {
-    const { serviceId, clientId } = harborline
-    expect(await account.dataClients.read(serviceId)).toMatchObject({ client_id: clientId, redirect_uri: null })
+    const { serviceId, clientId: client_id } = harborline
+    expect(await account.dataClients.read(serviceId)).toMatchObject({ client_id, redirect_uri: null })
     const changed = await account.dataClients.change(serviceId, { redirect_uri: 'https://bank.example/back' })
     expect(changed.grant_types).toContain('authorization_code')
     expect(await refusal(account.dataClients.create(serviceId))).toMatchObject({ key: 'services.client_exists' })
@@ -99,21 +82,22 @@ describe('an account client', () => {
 
   test('stores a recovery copy that the portal can request', async () => {
     const { public_key } = await account.recoveryCopies.readKey()
-    const copy = { kind: 'service_passphrase', ref_id: harborline.serviceId, sealed: await sealTo(public_key) } as const
+    const sealed = await sealTo(public_key, 'a passphrase')
+    const copy = { kind: 'service_passphrase', ref_id: harborline.serviceId, sealed } as const
     const stored = await account.recoveryCopies.store(copy)
     expect(await readAll(portal.recoveryCopies.list())).toContainEqual(stored)
     expect(await portal.recoveryCopies.requestCode()).toEqual({ status: 'mail_sent' })
-    const code = await sites.mail.waitForCode(harborline.email)
-    const auth_verifier = harborline.login.authVerifier
+    const code = await world.mail.waitForCode(harborline.email)
+    const { authVerifier: auth_verifier } = harborline
     const opened = await portal.recoveryCopies.open({ copy_id: stored.id, auth_verifier, code })
     expect(opened.sealed).toBe(copy.sealed)
   })
 
   test('adds a delegate, hands over a key, and removes the delegate', async () => {
-    const user = await signUp(sites, { userType: 'person', region: 'eu' })
+    const { shareCode: share_code } = await world.person({ region: 'eu' })
     const services = [harborline.serviceId]
-    const made = await account.delegates.create({ share_code: user.shareCode, role: 'operator', services })
-    const sealed = await sealTo(made.public_key ?? '')
+    const made = await account.delegates.create({ share_code, role: 'operator', services })
+    const sealed = await sealTo(made.public_key ?? '', 'a passphrase')
     const keyed = await account.delegates.handOverKey(made.id, harborline.serviceId, sealed)
     expect(keyed.keyed_services).toEqual(services)
     expect(await readAll(account.delegates.list())).toEqual([keyed])

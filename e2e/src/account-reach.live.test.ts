@@ -1,16 +1,5 @@
-import {
-  type Calls,
-  accountClientCalls,
-  clientCalls,
-  keyOf,
-  mara,
-  northwind,
-  portalOf,
-  serviceBody,
-  startWithoutLimits,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyOf, openWorld, serviceBody } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 
 /** A PNG of one pixel. */
 const PHOTO =
@@ -23,16 +12,9 @@ const EVERYTHING = [
   'delegate_management',
 ]
 
-let two: TwoRegions
-let account: Calls
-let portal: Calls
-
-beforeAll(async () => {
-  two = await startWithoutLimits()
-  account = await accountClientCalls(two, northwind, EVERYTHING)
-  portal = await portalOf(two, northwind)
-})
-afterAll(() => two.close())
+const world = await openWorld()
+const { northwind, mara } = await world.personas('northwind', 'mara')
+const { calls: account } = await northwind.accountClient(EVERYTHING)
 
 describe('an account client with every capability', () => {
   test('manages services, profile, fields, photos, delegates and sign-in apps of its company [ACCT-01]', async () => {
@@ -61,16 +43,15 @@ describe('an account client with every capability', () => {
     const app = { name: 'An app', redirect_uris: ['https://northwind.example/back'], public_key, encrypted_private_key }
     expect((await account('POST', '/api/account/oauth-apps', { body: app })).status).toBe(201)
     expect((await account('DELETE', path)).status).toBe(204)
-    expect((await portal('GET', '/api/profile')).body).toMatchObject(profile)
+    expect((await northwind.portal('GET', '/api/profile')).body).toMatchObject(profile)
   })
 
   test('reaches nothing of the data API, where its company’s data client does [ACCT-01]', async () => {
-    const service = await clientCalls(two, northwind.clientId, northwind.clientSecret)
     for (const resource of ['whoami', 'connections', 'changes', 'request-fields', 'logs']) {
       const path = `/api/company-data/${resource}`
       const reply = await account('GET', path)
       expect([path, reply.status, keyOf(reply)]).toEqual([path, 403, 'auth.client_endpoint_forbidden'])
-      expect([path, (await service('GET', path)).status]).toEqual([path, 200])
+      expect([path, (await northwind.data('GET', path)).status]).toEqual([path, 200])
     }
   })
 

@@ -1,20 +1,14 @@
-import { northwind, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
+import { openWorld } from '@sealpost/testkit'
 import { describeBadRequests } from '@sealpost/testkit/conformance/http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WHOAMI } from './wire.ts'
 
-let sites: TwoRegions
-let token = ''
-
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_DATA: '60000000', RATE_TOKEN: '60000000' })
-  token = await sites.token(northwind)
-})
-afterAll(() => sites.close())
+const world = await openWorld()
+const token = await (await world.service()).token()
 
 // A real region with all its gates.
 describeBadRequests(() => ({
-  url: sites.eu.url ?? '',
+  url: world.eu.url ?? '',
   authorization: `Bearer ${token}`,
   reads: [WHOAMI],
   writes: [{ method: 'POST', path: WHOAMI, type: 'application/json', sample: '{"a":"b"}', maxBodyBytes: 4096 }],
@@ -31,7 +25,7 @@ test.each([
   ['a client id with a NUL', form, `grant_type=client_credentials&client_id=svc_%00&client_secret=x`],
   ['deep brackets', form, `grant_type${'[a]'.repeat(500)}=client_credentials`],
 ])('the token endpoint refuses %s in the OAuth shape', async (_what, type, body) => {
-  const answer = await fetch(`${sites.frontDoor.url}/oauth2/token`, {
+  const answer = await fetch(`${world.frontDoor.url}/oauth2/token`, {
     method: 'POST',
     body,
     headers: { 'content-type': type },
@@ -45,7 +39,7 @@ test.each([
 })
 
 test('the token endpoint accepts POST only', async () => {
-  const answer = await fetch(`${sites.frontDoor.url}/oauth2/token`)
+  const answer = await fetch(`${world.frontDoor.url}/oauth2/token`)
   expect(answer.status).toBe(405)
   expect(answer.headers.get('allow')).toBe('POST')
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { northwind } from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import {
   answerOf,
   attempt,
@@ -11,81 +11,76 @@ import {
   token,
   tokensOf,
 } from './oauth/relying-party.ts'
-import { INVALID_GRANT, openTarget, statusAndBody, type Target } from './oauth/target.ts'
+import { INVALID_GRANT, openTarget, statusAndBody } from './oauth/target.ts'
 import { get } from './wire.ts'
 
-let target: Target
-
-beforeAll(async () => {
-  target = await openTarget()
-})
-afterAll(() => target.office.close())
+const world = await openWorld()
+const { northwind } = await world.personas('northwind')
+const target = await openTarget(world)
 
 describe('a code', () => {
   test('works once; a second use is refused and revokes every token that came from it', async () => {
     const made = attempt(target.svc)
-    const code = await obtainCode(target.office, made, northwind)
-    const tokens = tokensOf(await exchange(target.office, target.svc, made, code))
+    const code = await obtainCode(world, made, northwind)
+    const tokens = tokensOf(await exchange(world, target.svc, made, code))
     await target.expectAlive(tokens)
-    expect(await statusAndBody(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
+    expect(await statusAndBody(exchange(world, target.svc, made, code))).toEqual(INVALID_GRANT)
     await target.expectDead(target.svc, tokens)
   })
 
   test('is recognised as a replay long after its 60 seconds', async () => {
     const made = attempt(target.svc)
-    const code = await obtainCode(target.office, made, northwind)
-    const tokens = tokensOf(await exchange(target.office, target.svc, made, code))
-    target.office.two.clock.advance(600_000)
+    const code = await obtainCode(world, made, northwind)
+    const tokens = tokensOf(await exchange(world, target.svc, made, code))
+    world.clock.advance(600_000)
     await target.expectAlive(tokens)
-    expect(await statusAndBody(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
+    expect(await statusAndBody(exchange(world, target.svc, made, code))).toEqual(INVALID_GRANT)
     await target.expectDead(target.svc, tokens)
   })
 
   test('expires after 60 seconds', async () => {
     const made = attempt(target.svc)
-    const code = await obtainCode(target.office, made, northwind)
-    target.office.two.clock.advance(60_000)
-    expect(await statusAndBody(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
+    const code = await obtainCode(world, made, northwind)
+    world.clock.advance(60_000)
+    expect(await statusAndBody(exchange(world, target.svc, made, code))).toEqual(INVALID_GRANT)
   })
 
   test('exchanged twenty times at once gives tokens at most once, and none of them works afterwards', async () => {
     const made = attempt(target.svc)
-    const code = await obtainCode(target.office, made, northwind)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(target.office, target.svc, made, code)))
+    const code = await obtainCode(world, made, northwind)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(world, target.svc, made, code)))
     await target.expectOneRevokedWinner(target.svc, answers)
   })
 
   test('is refused to another client like an unknown code, and stays valid', async () => {
     const made = attempt(target.acct)
-    const code = await obtainCode(target.office, made, northwind)
+    const code = await obtainCode(world, made, northwind)
     for (const other of [target.other, target.svc]) {
-      expect(await statusAndBody(exchange(target.office, other, made, code))).toEqual(INVALID_GRANT)
+      expect(await statusAndBody(exchange(world, other, made, code))).toEqual(INVALID_GRANT)
     }
-    const unknown = await statusAndBody(exchange(target.office, target.other, made, `eu.${'A'.repeat(43)}`))
-    expect(await statusAndBody(exchange(target.office, target.other, made, code))).toEqual(unknown)
-    expect((await exchange(target.office, target.acct, made, code)).status).toBe(200)
+    const unknown = await statusAndBody(exchange(world, target.other, made, `eu.${'A'.repeat(43)}`))
+    expect(await statusAndBody(exchange(world, target.other, made, code))).toEqual(unknown)
+    expect((await exchange(world, target.acct, made, code)).status).toBe(200)
   })
 
   test('is bound to the exact redirect URI of its request [TOKEN-03]', async () => {
     const made = attempt(target.svc)
-    const code = await obtainCode(target.office, made, northwind)
+    const code = await obtainCode(world, made, northwind)
     const near = [`${REDIRECT}/`, `${REDIRECT}?a=b`, REDIRECT.replace('https', 'http'), REDIRECT.toUpperCase()]
     for (const redirect_uri of near) {
-      expect(await statusAndBody(exchange(target.office, target.svc, made, code, { redirect_uri }))).toEqual(
-        INVALID_GRANT,
-      )
+      expect(await statusAndBody(exchange(world, target.svc, made, code, { redirect_uri }))).toEqual(INVALID_GRANT)
     }
     const { verifier: code_verifier } = made
-    const without = await token(target.office, target.svc, { grant_type: 'authorization_code', code, code_verifier })
+    const without = await token(world, target.svc, { grant_type: 'authorization_code', code, code_verifier })
     expect([without.status, without.body['error_key']]).toEqual([400, 'oauth.invalid_request'])
-    expect((await exchange(target.office, target.svc, made, code)).status).toBe(200)
+    expect((await exchange(world, target.svc, made, code)).status).toBe(200)
   })
 
   test('with an unknown region or of another form is refused alike', async () => {
     const made = attempt(target.svc)
     const codes = [`eu.${'A'.repeat(43)}`, `xx.${'A'.repeat(43)}`, 'eu.', '.', 'a', '%00', 'eu.\u0000']
     for (const code of codes)
-      expect(await statusAndBody(exchange(target.office, target.svc, made, code))).toEqual(INVALID_GRANT)
+      expect(await statusAndBody(exchange(world, target.svc, made, code))).toEqual(INVALID_GRANT)
   })
 })
 
@@ -103,7 +98,7 @@ describe('PKCE', () => {
       { ...bare, code_challenge: '', code_challenge_method: 'S256' },
     ]
     for (const weaker of downgrades) {
-      const answer = answerOf(await submitLogin(target.office, { verifier, query: weaker }, northwind))
+      const answer = answerOf(await submitLogin(world, { verifier, query: weaker }, northwind))
       expect(answer.get('error')).toBe('invalid_request')
       expect(answer.get('code')).toBeNull()
     }
@@ -111,26 +106,26 @@ describe('PKCE', () => {
 
   test('a code is refused without the right verifier [TOKEN-15]', async () => {
     const made = attempt(target.acct)
-    const code = await obtainCode(target.office, made, northwind)
+    const code = await obtainCode(world, made, northwind)
     const { redirectUri: redirect_uri } = target.acct
     const wrong = createHash('sha256').update('a guess').digest('base64url')
     for (const code_verifier of [wrong, made.query['code_challenge'] ?? '', 'x']) {
-      expect((await exchange(target.office, target.acct, made, code, { code_verifier })).status).toBe(400)
+      expect((await exchange(world, target.acct, made, code, { code_verifier })).status).toBe(400)
     }
-    const without = await token(target.office, target.acct, { grant_type: 'authorization_code', code, redirect_uri })
+    const without = await token(world, target.acct, { grant_type: 'authorization_code', code, redirect_uri })
     expect([without.status, without.body['error_key']]).toEqual([400, 'oauth.invalid_grant'])
-    expect((await exchange(target.office, target.acct, made, code)).status).toBe(200)
+    expect((await exchange(world, target.acct, made, code)).status).toBe(200)
   })
 
   test('a data client may omit it; a challenge that was stripped from the request fails at the exchange [TOKEN-15]', async () => {
     const { verifier, query } = attempt(target.svc)
     const { code_challenge: _stripped, code_challenge_method: _too, ...bare } = query
     const made = { verifier, query: bare }
-    const stripped = await obtainCode(target.office, made, northwind)
-    expect(await statusAndBody(exchange(target.office, target.svc, made, stripped))).toEqual(INVALID_GRANT)
-    const code = await obtainCode(target.office, made, northwind)
+    const stripped = await obtainCode(world, made, northwind)
+    expect(await statusAndBody(exchange(world, target.svc, made, stripped))).toEqual(INVALID_GRANT)
+    const code = await obtainCode(world, made, northwind)
     const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT }
-    expect((await token(target.office, target.svc, form)).status).toBe(200)
+    expect((await token(world, target.svc, form)).status).toBe(200)
   })
 })
 
@@ -157,7 +152,7 @@ describe('the authorize request', () => {
     for (const wrong of bad) {
       for (const send of [
         askPage,
-        (members: Record<string, string>) => submitLogin(target.office, { verifier: '', query: members }, northwind),
+        (members: Record<string, string>) => submitLogin(world, { verifier: '', query: members }, northwind),
       ]) {
         const answer = await send(wrong)
         expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
@@ -172,17 +167,17 @@ describe('the authorize request', () => {
 
   test('the answer has the issuer and the state of the request', async () => {
     for (const state of ['plain', 'a b&c=d#e%20', 'ünï‹›', 'x'.repeat(512)]) {
-      const answer = answerOf(await submitLogin(target.office, attempt(target.svc, { state }), northwind))
+      const answer = answerOf(await submitLogin(world, attempt(target.svc, { state }), northwind))
       expect([answer.get('state'), answer.get('iss')]).toEqual([state, target.front])
     }
-    const tooLong = await submitLogin(target.office, attempt(target.svc, { state: 'x'.repeat(513) }), northwind)
+    const tooLong = await submitLogin(world, attempt(target.svc, { state: 'x'.repeat(513) }), northwind)
     expect(tooLong.status).toBe(400)
   })
 
   test('a code with the verifier of another request is refused', async () => {
     const [one, other] = [attempt(target.svc), attempt(target.svc)]
-    const code = await obtainCode(target.office, one, northwind)
-    expect(await statusAndBody(exchange(target.office, target.svc, other, code))).toEqual(INVALID_GRANT)
+    const code = await obtainCode(world, one, northwind)
+    expect(await statusAndBody(exchange(world, target.svc, other, code))).toEqual(INVALID_GRANT)
   })
 
   test('an error is redirected to the client with state and issuer', async () => {

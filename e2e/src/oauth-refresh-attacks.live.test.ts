@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { parseParty } from '@sealpost/bus'
 import { proveLoginAsk, putGrantAsk } from '@sealpost/protocol'
-import { claimsOf, logIn, newOwner, northwind } from '@sealpost/testkit'
+import { type Account, claimsOf, openWorld } from '@sealpost/testkit'
 import { deriveLogin, newKdf, passwordChangeBody, type PasswordWrap } from '@sealpost/vault'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   attempt,
   createAccountClient,
@@ -15,74 +15,66 @@ import {
   type Tokens,
   tokensOf,
 } from './oauth/relying-party.ts'
-import { INVALID_GRANT, openTarget, statusAndBody, type Target } from './oauth/target.ts'
-import { bearer, postForm } from './wire.ts'
+import { INVALID_GRANT, openTarget, statusAndBody } from './oauth/target.ts'
+import { postForm } from './wire.ts'
 
-let target: Target
-
-beforeAll(async () => {
-  target = await openTarget()
-})
-afterAll(() => target.office.close())
+// Of its own, because the clock is set back.
+const world = await openWorld({ own: true })
+const { northwind } = await world.personas('northwind')
+const target = await openTarget(world)
 
 describe('a refresh token', () => {
   let tokens: Tokens
   beforeEach(async () => {
-    tokens = await obtainTokens(target.office, target.acct, northwind)
+    tokens = await obtainTokens(world, target.acct, northwind)
   })
 
   test('rotates on every use, and the old one ends the family [TOKEN-10]', async () => {
-    const next = tokensOf(await renew(target.office, target.acct, tokens.refresh))
+    const next = tokensOf(await renew(world, target.acct, tokens.refresh))
     expect(next.refresh).not.toBe(tokens.refresh)
-    const newest = tokensOf(await renew(target.office, target.acct, next.refresh))
+    const newest = tokensOf(await renew(world, target.acct, next.refresh))
     await target.expectAlive(newest)
-    expect(await statusAndBody(renew(target.office, target.acct, tokens.refresh))).toEqual(INVALID_GRANT)
+    expect(await statusAndBody(renew(world, target.acct, tokens.refresh))).toEqual(INVALID_GRANT)
     for (const dead of [tokens, next, newest]) await target.expectDead(target.acct, dead)
   })
 
   test('used twenty times at once gives exactly one successor, and then the family is revoked, the successor included [TOKEN-10]', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => renew(target.office, target.acct, tokens.refresh)),
-    )
+    const answers = await Promise.all(Array.from({ length: 20 }, () => renew(world, target.acct, tokens.refresh)))
     await target.expectOneRevokedWinner(target.acct, answers)
     await target.expectDead(target.acct, tokens)
   })
 
   test('is refused to another client and stays valid', async () => {
-    expect(await statusAndBody(renew(target.office, target.other, tokens.refresh))).toEqual(INVALID_GRANT)
-    expect(await statusAndBody(renew(target.office, target.svc, tokens.refresh))).toEqual(INVALID_GRANT)
+    expect(await statusAndBody(renew(world, target.other, tokens.refresh))).toEqual(INVALID_GRANT)
+    expect(await statusAndBody(renew(world, target.svc, tokens.refresh))).toEqual(INVALID_GRANT)
     await target.expectAlive(tokens)
-    expect((await renew(target.office, target.acct, tokens.refresh)).status).toBe(200)
+    expect((await renew(world, target.acct, tokens.refresh)).status).toBe(200)
   })
 
   test('expires after 30 days without use and after 90 days at most', async () => {
     const day = 86_400_000
-    const start = target.office.two.clock.now()
-    target.office.two.clock.advance(29 * day)
-    let current = tokensOf(await renew(target.office, target.acct, tokens.refresh))
-    target.office.two.clock.advance(29 * day)
-    current = tokensOf(await renew(target.office, target.acct, current.refresh))
-    target.office.two.clock.advance(29 * day)
-    current = tokensOf(await renew(target.office, target.acct, current.refresh))
-    target.office.two.clock.advance(3 * day)
-    expect(await statusAndBody(renew(target.office, target.acct, current.refresh))).toEqual(INVALID_GRANT)
-    target.office.two.clock.set(start)
-    const unused = await obtainTokens(target.office, target.acct, northwind)
-    target.office.two.clock.advance(30 * day)
-    expect(await statusAndBody(renew(target.office, target.acct, unused.refresh))).toEqual(INVALID_GRANT)
-    target.office.two.clock.set(start)
+    const start = world.clock.now()
+    world.clock.advance(29 * day)
+    let current = tokensOf(await renew(world, target.acct, tokens.refresh))
+    world.clock.advance(29 * day)
+    current = tokensOf(await renew(world, target.acct, current.refresh))
+    world.clock.advance(29 * day)
+    current = tokensOf(await renew(world, target.acct, current.refresh))
+    world.clock.advance(3 * day)
+    expect(await statusAndBody(renew(world, target.acct, current.refresh))).toEqual(INVALID_GRANT)
+    world.clock.set(start)
+    const unused = await obtainTokens(world, target.acct, northwind)
+    world.clock.advance(30 * day)
+    expect(await statusAndBody(renew(world, target.acct, unused.refresh))).toEqual(INVALID_GRANT)
+    world.clock.set(start)
   })
 
   test('is revoked when the secret of its client is regenerated', async () => {
-    const client = await createAccountClient(target.office.northwind)
-    const old = await obtainTokens(target.office, client, northwind)
+    const client = await createAccountClient(northwind)
+    const old = await obtainTokens(world, client, northwind)
     const path = `/api/account/clients/${client.clientId}/regenerate-secret`
-    const fresh = await fetch(`${target.office.northwind.apiUrl}${path}`, {
-      method: 'POST',
-      headers: bearer(target.office.northwind.token),
-    })
-    const body: unknown = await fresh.json()
-    const clientSecret = String(Object(body).client_secret)
+    const { body } = await northwind.calls('POST', path)
+    const clientSecret = String(body['client_secret'])
     await target.expectDead({ ...client, clientSecret }, old)
   })
 
@@ -99,27 +91,26 @@ describe('a refresh token', () => {
 })
 
 test('a refusal because of the company’s level does not consume the refresh token', async () => {
-  const { operations } = target.office.two.eu
-  const { refresh } = await obtainTokens(target.office, target.svc, northwind)
-  await operations.setLevel(northwind.companyId, 'free')
-  target.office.two.clock.advance(8 * 86_400_000)
+  const { refresh } = await obtainTokens(world, target.svc, northwind)
+  await northwind.setLevel('free')
+  world.clock.advance(8 * 86_400_000)
   for (let tries = 0; tries < 2; tries += 1) {
-    const refused = await renew(target.office, target.svc, refresh)
+    const refused = await renew(world, target.svc, refresh)
     expect([refused.status, refused.body['error'], refused.body['error_key']]).toEqual([
       400,
       'unauthorized_client',
       'account.level_required',
     ])
   }
-  await operations.setLevel(northwind.companyId, 'basic')
-  expect((await renew(target.office, target.svc, refresh)).status).toBe(200)
+  await northwind.setLevel('basic')
+  expect((await renew(world, target.svc, refresh)).status).toBe(200)
 })
 
 test('a form that is too large is refused alike at the front door and in a region', async () => {
   const { clientId: client_id, clientSecret } = target.svc
   const secret = { client_id, client_secret: clientSecret ?? '' }
   const form = { ...secret, grant_type: 'refresh_token', refresh_token: `eu.${'x'.repeat(300_000)}` }
-  for (const base of [target.front, target.office.northwind.apiUrl]) {
+  for (const base of [target.front, northwind.apiUrl]) {
     const { status, body } = await postForm(`${base}/oauth2/token`, form)
     expect([status, body['error'], body['error_key']]).toEqual([400, 'invalid_request', 'oauth.invalid_request'])
   }
@@ -141,12 +132,12 @@ describe('the client’s secret', () => {
 
   test('is required for codes and refresh tokens [CLIENT-04]', async () => {
     const made = attempt(target.acct)
-    const code = await obtainCode(target.office, made, northwind)
+    const code = await obtainCode(world, made, northwind)
     for (const clientSecret of ['wrong', null]) {
-      const refused = await exchange(target.office, { ...target.acct, clientSecret }, made, code)
+      const refused = await exchange(world, { ...target.acct, clientSecret }, made, code)
       expect([refused.status, refused.body['error_key']]).toEqual([401, 'oauth.bad_client'])
     }
-    expect((await exchange(target.office, target.acct, made, code)).status).toBe(200)
+    expect((await exchange(world, target.acct, made, code)).status).toBe(200)
   })
 })
 
@@ -156,27 +147,21 @@ function revoke({ clientId, clientSecret }: OAuthClient, refreshToken: string): 
 }
 
 test('a new password revokes the grants of the old one before the call answers [AUTH-15]', async () => {
-  const { two } = target.office
-  const owner = await newOwner(two, { userType: 'company', region: 'eu' })
-  const { user } = owner
+  const owner = await world.company()
   const client = await createAccountClient(owner)
-  const tokens = await obtainTokens(target.office, client, {
-    email: user.email,
-    login: { authVerifier: user.authVerifier },
-  })
+  const tokens = await obtainTokens(world, client, owner)
   await target.expectAlive(tokens)
   await changePassword(owner)
   await target.expectDead(client, tokens)
 })
 
 test('an authorize request with a proved login is refused after the password or the session has ended', async () => {
-  const { two } = target.office
-  const { bus } = two.frontDoor.platform
-  const [to, owner] = [parseParty('eu'), await newOwner(two, { userType: 'company', region: 'eu' })]
-  const { userId, authVerifier } = owner.user
+  const { bus } = world.frontDoor.platform
+  const [to, owner] = [parseParty('eu'), await world.company()]
+  const { userId, authVerifier } = owner
   const body = { user_id: userId, auth_verifier: authVerifier, otp: null }
   const { credential } = await bus.ask(proveLoginAsk, { to, body })
-  const { sid } = claimsOf((await logIn(two, owner.user)).token)
+  const { sid } = claimsOf((await owner.logIn()).token)
   const proofs = [{ credential }, { session_id: String(sid) }]
   const put = (proof: object) => bus.ask(putGrantAsk, { to, body: grantOf(userId, proof) })
   for (const proof of proofs) await put(proof)
@@ -193,17 +178,17 @@ function grantOf(userId: string, proof: object) {
 }
 
 /** As the portal does: the account key lists everything that must be rewrapped. */
-async function changePassword({ user, ...owner }: Awaited<ReturnType<typeof newOwner>>): Promise<void> {
-  const bundle = (await owner.call('GET', '/api/account-key')).body
+async function changePassword({ password, kdf: present, calls }: Account): Promise<void> {
+  const bundle = (await calls('GET', '/api/account-key')).body
   const kdf = newKdf({ memoryKib: 32_768, passes: 2 })
   const body = await passwordChangeBody({
-    current: await deriveLogin(user.password, user.kdf),
+    current: await deriveLogin(password, present),
     next: await deriveLogin('another password', kdf),
     kdf,
     encryptedPrivateKey: readWrap(bundle['encrypted_private_key']),
     encryptedRecoveryKey: readWrap(bundle['encrypted_recovery_key']),
   })
-  expect(await owner.call('PUT', '/api/account/password', body)).toMatchObject({ status: 200 })
+  expect(await calls('PUT', '/api/account/password', { body })).toMatchObject({ status: 200 })
 }
 
 function readWrap(value: unknown): PasswordWrap {

@@ -1,22 +1,13 @@
 import { readXml } from '@sealpost/http'
 import { turnSwitches } from '@sealpost/region/access'
 import { ServiceClient } from '@sealpost/sdk'
-import { companies, harborline, northwind, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { bearer, get, postForm, type WireAnswer, WHOAMI } from './wire.ts'
 
-let sites: TwoRegions
-let front: string
-let eu: string
-let us: string
-
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '6000' })
-  front = sites.frontDoor.url
-  eu = sites.eu.url ?? ''
-  us = sites.us.url ?? ''
-})
-afterAll(() => sites.close())
+const world = await openWorld()
+const { northwind, harborline } = await world.personas('northwind', 'harborline')
+const [front, eu, us] = [world.frontDoor.url, world.eu.url ?? '', world.us.url ?? '']
 
 describe('whoami', () => {
   test('names the company and the service behind the token, in each home region', async () => {
@@ -24,7 +15,7 @@ describe('whoami', () => {
       [northwind, eu],
       [harborline, us],
     ] as const) {
-      const { status, body } = await get(`${url}${WHOAMI}`, bearer(await sites.token(company)))
+      const { status, body } = await get(`${url}${WHOAMI}`, bearer(await world.token(company)))
       expect(status).toBe(200)
       expect(body).toEqual({ company_user_id: company.companyId, service_id: company.serviceId })
     }
@@ -35,7 +26,7 @@ describe('whoami', () => {
       [northwind, eu, us],
       [harborline, us, eu],
     ] as const) {
-      const headers = bearer(await sites.token(company))
+      const headers = bearer(await world.token(company))
       for (const misplaced of [front, other]) {
         const { status, body } = await get(`${misplaced}${WHOAMI}`, headers)
         expect(status).toBe(421)
@@ -52,67 +43,62 @@ describe('whoami', () => {
       const bad = await get(`${url}${WHOAMI}`, bearer('nonsense'))
       expect([bad.status, bad.body['error_key']]).toEqual([401, 'auth.token_invalid'])
       expect(bad.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
-      const issuedAt = sites.clock.now()
-      const token = await sites.token(northwind)
-      sites.clock.advance(3_600_000)
+      const token = await world.token(northwind)
+      world.clock.advance(3_600_000)
       const late = await get(`${url}${WHOAMI}`, bearer(token))
       expect([late.status, late.body['error_key']]).toEqual([401, 'auth.expired'])
       expect(late.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
-      sites.clock.set(issuedAt)
     }
   })
 
   test('a revoked client is refused at once by every process of its region, and a new token works', async () => {
-    const second = await sites.another('eu')
+    const second = await world.another('eu')
     const processes = [eu, second.url ?? '']
-    const old = await sites.token(northwind)
+    const old = await world.token(northwind)
     for (const url of processes) expect((await get(`${url}${WHOAMI}`, bearer(old))).status).toBe(200)
-    await sites.eu.operations.revokeClientTokens(northwind.companyId, northwind.clientId)
+    await world.eu.operations.revokeClientTokens(northwind.companyId, northwind.clientId)
     for (const url of processes) {
       const refused = await get(`${url}${WHOAMI}`, bearer(old))
       expect([refused.status, refused.body['error_key']]).toEqual([401, 'auth.token_invalid'])
     }
-    const fresh = await sites.token(northwind)
+    const fresh = await world.token(northwind)
     for (const url of processes) expect((await get(`${url}${WHOAMI}`, bearer(fresh))).status).toBe(200)
   })
 
   test('a token with a newer epoch than its region knows is accepted, and ends the older ones', async () => {
-    const old = await sites.token(northwind)
-    await sites.eu.modules.access.directory.raiseEpoch({ clientId: northwind.clientId, userId: northwind.companyId })
-    const fresh = await sites.token(northwind)
+    const old = await world.token(northwind)
+    await world.eu.modules.access.directory.raiseEpoch({ clientId: northwind.clientId, userId: northwind.companyId })
+    const fresh = await world.token(northwind)
     expect((await get(`${eu}${WHOAMI}`, bearer(fresh))).status).toBe(200)
     expect((await get(`${eu}${WHOAMI}`, bearer(old))).status).toBe(401)
   })
 
   test('a service over its limit gets 429 with RateLimit and Retry-After headers', async () => {
-    const small = await startTwoRegions({ RATE_DATA: '2' })
-    try {
-      const headers = bearer(await small.token(northwind))
-      const answers: WireAnswer[] = []
-      for (let i = 0; i < 3; i += 1) answers.push(await get(`${small.eu.url ?? ''}${WHOAMI}`, headers))
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
-      expect(answers.map((answer) => answer.headers.get('ratelimit-policy'))).toEqual(Array(3).fill('"data";q=2;w=60'))
-      expect(answers[0]?.headers.get('ratelimit')).toMatch(/^"data";r=1;t=\d+$/)
-      expect(answers[2]?.body).toEqual({ error: expect.any(String), error_key: 'rate.limited' })
-      expect(Number(answers[2]?.headers.get('retry-after'))).toBe(30)
-    } finally {
-      await small.close()
-    }
+    const { url } = await world.another('eu', { RATE_DATA: '2' })
+    const headers = bearer(await (await world.service()).token())
+    const answers: WireAnswer[] = []
+    for (let i = 0; i < 3; i += 1) answers.push(await get(`${url}${WHOAMI}`, headers))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+    expect(answers.map((answer) => answer.headers.get('ratelimit-policy'))).toEqual(Array(3).fill('"data";q=2;w=60'))
+    expect(answers[0]?.headers.get('ratelimit')).toMatch(/^"data";r=1;t=\d+$/)
+    expect(answers[2]?.body).toEqual({ error: expect.any(String), error_key: 'rate.limited' })
+    expect(Number(answers[2]?.headers.get('retry-after'))).toBe(30)
   })
 
   test('a region that is out of order refuses calls before all other gates and reports it in its health', async () => {
-    const { database, clock } = sites.eu.platform
-    await turnSwitches({ database, clock }, { writesPaused: false, outOfOrder: true })
-    const refused = await get(`${eu}${WHOAMI}`)
+    const own = await openWorld({ own: true })
+    const { platform, url } = own.eu
+    await turnSwitches(platform, { writesPaused: false, outOfOrder: true })
+    const refused = await get(`${url}${WHOAMI}`)
     expect([refused.status, refused.body['error_key']]).toEqual([503, 'platform.out_of_order'])
     expect(refused.headers.get('retry-after')).toBe('300')
-    expect((await get(`${eu}/api/health`)).body['status']).toBe('out_of_order')
-    await turnSwitches({ database, clock }, { writesPaused: false, outOfOrder: false })
-    expect((await get(`${eu}/api/health`)).body).toEqual({ status: 'ok', region: 'eu', version: '0.1.0' })
+    expect((await get(`${url}/api/health`)).body['status']).toBe('out_of_order')
+    await turnSwitches(platform, { writesPaused: false, outOfOrder: false })
+    expect((await get(`${url}/api/health`)).body).toEqual({ status: 'ok', region: 'eu', version: '0.1.0' })
   })
 
   test('answers and refusals are XML when requested, with the same members [ERR-05]', async () => {
-    const token = bearer(await sites.token(northwind))
+    const token = bearer(await world.token(northwind))
     const cases = [
       { url: `${eu}${WHOAMI}`, headers: token },
       { url: `${us}${WHOAMI}`, headers: token },
@@ -130,7 +116,7 @@ describe('whoami', () => {
   })
 
   test('every refusal has the standard body, its own members and a request id [ERR-01]', async () => {
-    const token = bearer(await sites.token(northwind))
+    const token = bearer(await world.token(northwind))
     const refusals = [
       await get(`${eu}${WHOAMI}`),
       await get(`${us}${WHOAMI}`, token),
@@ -156,7 +142,7 @@ describe('whoami', () => {
 
 describe('the SDK against the real platform', () => {
   test('authenticates at the front door and reads whoami in the home region', async () => {
-    for (const { clientId, clientSecret, companyId, serviceId } of companies) {
+    for (const { clientId, clientSecret, companyId, serviceId } of [northwind, harborline]) {
       const client = new ServiceClient({ frontDoorUrl: front, clientId, clientSecret })
       expect(await client.whoami()).toEqual({ company_user_id: companyId, service_id: serviceId })
     }
@@ -164,9 +150,9 @@ describe('the SDK against the real platform', () => {
 })
 
 test('no log line of the whole run contains a token or a secret', async () => {
-  const token = await sites.token(northwind)
+  const token = await world.token(northwind)
   await get(`${eu}${WHOAMI}`, bearer(token))
-  const text = sites.telemetry.text()
+  const text = world.telemetry.text()
   expect(text.length).toBeGreaterThan(1000)
   for (const planted of [token, northwind.clientSecret, harborline.clientSecret]) expect(text).not.toContain(planted)
 })

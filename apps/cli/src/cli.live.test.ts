@@ -1,39 +1,23 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AccountClient, AccountKey, CustomerClient } from '@sealpost/sdk'
-import { logIn, northwind, signUp, startTwoRegions, type TwoRegions, waitUntil } from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openReceiver, openTerminal, type TestTerminal } from './testing.ts'
+import { AccountKey, CustomerClient } from '@sealpost/sdk'
+import { openWorld, waitUntil } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
+import { openAccountTerminal, openReceiver } from './testing.ts'
 
-const limits = { timeout: 60_000 }
 const PDF = Buffer.from('%PDF-1.7\n% a lease\n%%EOF\n')
 
-let sites: TwoRegions
-let terminal: TestTerminal
+const world = await openWorld()
+const company = await world.company()
+const terminal = openAccountTerminal(world, await company.accountClient(['service_management']))
+const code = `${company.shareCode}/RENT`
+/** Of the service that the first test creates. */
 let serviceId = ''
-let connectionId = ''
-
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '60000' })
-  const { email, login } = northwind
-  const session = await logIn(sites, { email, authVerifier: login.authVerifier })
-  const portal = new AccountClient({ accessToken: () => Promise.resolve(session) })
-  const made = await portal.clients.create({ name: 'Terminal', capabilities: ['service_management'] })
-  terminal = openTerminal({
-    SEALPOST_FRONT_DOOR: sites.frontDoor.url,
-    SEALPOST_ACCOUNT_CLIENT_ID: made.client_id,
-    SEALPOST_ACCOUNT_CLIENT_SECRET: made.client_secret ?? '',
-  })
-}, 120_000)
-afterAll(async () => {
-  terminal[Symbol.dispose]()
-  await sites.close()
-})
 
 const inFolder = (name: string): string => join(terminal.folder, name)
 const readFile = (name: string): string => readFileSync(inFolder(name), 'utf8')
 
-test('a created service has its secrets in files for their owner, and prints none', limits, async () => {
+test('a created service has its secrets in files for their owner, and prints none', async () => {
   const about = ['--name', 'Rentals', '--admin-email', 'desk@northwind.example', '--share-code', 'RENT']
   const made = await terminal.run('services', 'create', ...about, '--passphrase-file', 'phrase', '--json')
   expect(made).toMatchObject({ code: 0, logged: '' })
@@ -58,7 +42,7 @@ test('a created service has its secrets in files for their owner, and prints non
   expect(listed.out).toContain(`${serviceId}  RENT      Rentals`)
 })
 
-test('request fields are pushed from a file, pulled, and refused after a concurrent publication', limits, async () => {
+test('request fields are pushed from a file, pulled, and refused after a concurrent publication', async () => {
   const rows = [
     { slug: 'name', label: 'Name', type: 'text', mandatory: true },
     { slug: 'lease', label: 'Lease', type: 'pdf_document' },
@@ -82,14 +66,12 @@ test('request fields are pushed from a file, pulled, and refused after a concurr
   expect((await terminal.run(...push)).logged).toContain('must contain a list of rows')
 })
 
-test('connections, files and changes are read and decrypted with the key file', limits, async () => {
-  const user = await signUp(sites, { userType: 'person', region: 'us', displayName: 'Ana Gil' })
-  const session = await logIn(sites, user)
-  const key = await AccountKey.fromPkcs8(user.keys.privateKey.reveal())
-  const app = new CustomerClient({ accessToken: () => Promise.resolve(session), key })
+test('connections, files and changes are read and decrypted with the key file', async () => {
+  const ana = await world.person({ displayName: 'Ana Gil' })
+  const key = await AccountKey.fromPkcs8(ana.keys.privateKey.reveal())
+  const app = new CustomerClient({ accessToken: () => Promise.resolve(ana), key })
   const lease = { file: { bytes: PDF, mimeType: 'application/pdf', originalName: '../../lease.pdf' } }
-  const made = await app.connect(`${northwind.shareCode}/RENT`, { name: { value: 'Ana' }, lease: { value: lease } })
-  connectionId = made.id
+  const { id: connectionId } = await app.connect(code, { name: { value: 'Ana' }, lease: { value: lease } })
 
   const sealed = await terminal.run('connections', 'list')
   expect(sealed).toMatchObject({ code: 0, logged: '' })
@@ -112,7 +94,7 @@ test('connections, files and changes are read and decrypted with the key file', 
   expect((await terminal.run('changes')).out).toBe('')
 })
 
-test('a refusal prints a sentence, a key and a hint', limits, async () => {
+test('a refusal prints a sentence, a key and a hint', async () => {
   const unknown = await terminal.run('connections', 'get', '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182')
   expect(unknown).toMatchObject({ code: 1, out: '' })
   expect(unknown.logged).toMatch(/^sealpost: .+ \(company_data\.connection_not_found, request [\w-]+\)$/)
@@ -127,12 +109,12 @@ test('a refusal prints a sentence, a key and a hint', limits, async () => {
   terminal.environment['SEALPOST_ACCOUNT_CLIENT_SECRET'] = secret
 })
 
-test('after hours of sleep, listen logs in again, reports the gap and goes on', limits, async () => {
+test('after hours of sleep, listen logs in again, reports the gap and goes on', async () => {
   const receiver = await openReceiver()
-  const user = await signUp(sites, { userType: 'person', region: 'us', displayName: 'Ben Ode' })
-  const key = await AccountKey.fromPkcs8(user.keys.privateKey.reveal())
-  const app = new CustomerClient({ accessToken: () => logIn(sites, user), key })
-  const code = `${northwind.shareCode}/RENT`
+  world.onEnd(() => receiver.close())
+  const ben = await world.person({ displayName: 'Ben Ode' })
+  const key = await AccountKey.fromPkcs8(ben.keys.privateKey.reveal())
+  const app = new CustomerClient({ accessToken: () => ben.logIn(), key })
   const running = terminal.start('listen', '--to', receiver.url, '--service', serviceId)
   const until = (what: string, holds: () => boolean) => waitUntil(what, 30_000, holds)
   await until('it listens', () => running.logged.includes('ready'))
@@ -141,9 +123,9 @@ test('after hours of sleep, listen logs in again, reports the gap and goes on', 
   receiver.answer(wakened)
   const made = await app.connect(code, { name: { value: 'Ben' } })
   await until('one is on its way', () => receiver.taken.length === 1)
-  sites.clock.advance(2 * 3_600_000)
+  world.clock.advance(2 * 3_600_000)
   running.advance(2 * 3_600_000)
-  const again = new CustomerClient({ accessToken: () => logIn(sites, user), key })
+  const again = new CustomerClient({ accessToken: () => ben.logIn(), key })
   await again.connections.disconnect(made.id)
   wake(200)
   receiver.answer(200)
@@ -153,5 +135,4 @@ test('after hours of sleep, listen logs in again, reports the gap and goes on', 
   expect(await running.interrupt()).toBe(0)
   expect(receiver.taken.map(({ body }) => JSON.parse(body).event)).toEqual(['connection_created', 'connection_created'])
   expect(running.logged.filter((line) => line.startsWith('signing secret of this run: whsec_'))).toHaveLength(1)
-  await receiver.close()
 })

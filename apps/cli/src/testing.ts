@@ -79,6 +79,25 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
   }
 }
 
+interface TerminalPlace {
+  readonly frontDoor: { readonly url: string }
+  onEnd(free: () => Promise<void>): void
+}
+
+/** A terminal with the credentials of an account client. Its folder is removed when the test file ends. */
+export function openAccountTerminal(
+  place: TerminalPlace,
+  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
+): TestTerminal {
+  const terminal = openTerminal({
+    SEALPOST_FRONT_DOOR: place.frontDoor.url,
+    SEALPOST_ACCOUNT_CLIENT_ID: clientId,
+    SEALPOST_ACCOUNT_CLIENT_SECRET: clientSecret,
+  })
+  place.onEnd(() => Promise.resolve(terminal[Symbol.dispose]()))
+  return terminal
+}
+
 /** A webhook receiver on this machine that records its requests. */
 export interface TestReceiver {
   readonly url: string

@@ -1,50 +1,21 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AccountClient } from '@sealpost/sdk'
-import {
-  type HookDesk,
-  logIn,
-  northwind,
-  openHooks,
-  startHookReceiver,
-  startTwoRegions,
-  type TwoRegions,
-  waitUntil,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTerminal, type TestTerminal } from './testing.ts'
+import { openWorld, scaled, startHookReceiver } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
+import { openAccountTerminal } from './testing.ts'
 
-const limits = { timeout: 60_000 }
+const world = await openWorld()
+const service = await world.service()
+const terminal = openAccountTerminal(world, await service.company.accountClient(['service_management']))
+const receiver = await startHookReceiver()
+world.onEnd(() => receiver.close())
+// Otherwise its webhooks would send to a receiver that is gone.
+world.onEnd(async () => void (await service.portal('DELETE', service.path)))
+/** Of the service, and of the webhook that the first test creates. */
+let ids: readonly [string, string] = [service.serviceId, '']
 
-let sites: TwoRegions
-let terminal: TestTerminal
-let hooks: HookDesk
-let receiver: Awaited<ReturnType<typeof startHookReceiver>>
-let ids: readonly [string, string] = ['', '']
-
-beforeAll(async () => {
-  sites = await startTwoRegions({ ALLOW_PRIVATE_TARGETS: '1', RATE_TOKEN: '60000', RATE_DATA: '60000' })
-  hooks = await openHooks(sites)
-  receiver = await startHookReceiver()
-  const { email, login } = northwind
-  const session = await logIn(sites, { email, authVerifier: login.authVerifier })
-  const portal = new AccountClient({ accessToken: () => Promise.resolve(session) })
-  const made = await portal.clients.create({ name: 'Terminal', capabilities: ['service_management'] })
-  terminal = openTerminal({
-    SEALPOST_FRONT_DOOR: sites.frontDoor.url,
-    SEALPOST_ACCOUNT_CLIENT_ID: made.client_id,
-    SEALPOST_ACCOUNT_CLIENT_SECRET: made.client_secret ?? '',
-  })
-}, 120_000)
-afterAll(async () => {
-  terminal?.[Symbol.dispose]()
-  await receiver?.close()
-  await hooks?.close()
-  await sites?.close()
-})
-
-test('a created webhook has its secret in a file for its owner, and can be tested', limits, async () => {
-  const { serviceId } = hooks.desk
+test('a created webhook has its secret in a file for its owner, and can be tested', async () => {
+  const { serviceId } = service
   const create = ['webhooks', 'create', serviceId, '--url', receiver.url, '--events', 'connection_deleted']
   expect(await terminal.run(...create)).toMatchObject({
     code: 2,
@@ -65,15 +36,16 @@ test('a created webhook has its secret in a file for its owner, and can be teste
   receiver.behave(() => 200)
 })
 
-test('a failing webhook is listed with its error, probed, and its deliveries are listed', limits, async () => {
+test('a failing webhook is listed with its error, probed, and its deliveries are listed', async () => {
   receiver.behave(() => 503)
-  await hooks.append()
+  await service.append()
   const listed = async (): Promise<string> => (await terminal.run('webhooks', 'list', ids[0])).out
-  await waitUntil('it is bad', 20_000, async () => (await listed()).includes('last error: answered 503'))
-  expect(await listed()).toContain(`${ids[1]}  bad       ${receiver.url}\n  1 waiting, the oldest since 2026-05-01`)
+  await expect.poll(listed, { timeout: scaled(20_000) }).toContain('last error: answered 503')
+  const waits = `${ids[1]}  bad       ${receiver.url}\n  1 waiting, the oldest since ${world.time()}`
+  expect(await listed()).toContain(waits)
   receiver.behave(() => 200)
   expect(await terminal.run('webhooks', 'probe', ...ids)).toMatchObject({ code: 0 })
-  await waitUntil('it runs', 20_000, async () => (await listed()).includes('running'))
+  await expect.poll(listed, { timeout: scaled(20_000) }).toContain('running')
   const deliveries = await terminal.run('webhooks', 'deliveries', ...ids)
   expect(deliveries.out.split('\n')[0]).toMatch(/probe {3}connection_deleted {2}200 {2}\d+ ms$/)
   expect(deliveries.out).toMatch(/live {4}connection_deleted {2}503/)
@@ -81,7 +53,7 @@ test('a failing webhook is listed with its error, probed, and its deliveries are
   expect(JSON.parse(one.out)).toMatchObject({ kind: 'probe', http_status: 200 })
 })
 
-test('the reason of a missing answer is printed', limits, async () => {
+test('the reason of a missing answer is printed', async () => {
   const closed = await startHookReceiver()
   await closed.close()
   const create = ['webhooks', 'create', ids[0], '--url', closed.url, '--secret-file', 'closed-hook', '--disabled']
@@ -94,32 +66,31 @@ test('the reason of a missing answer is printed', limits, async () => {
   expect(deliveries.out).toMatch(/test {4}test {2}no answer: connection refused or unreachable {2}\d+ ms$/)
 })
 
-test('a webhook is paused, resumed and replayed', limits, async () => {
+test('a webhook is paused, resumed and replayed', async () => {
   expect((await terminal.run('webhooks', 'pause', ...ids)).out).toContain('paused')
   const before = receiver.all.length
-  await hooks.append()
+  await service.append()
   expect((await terminal.run('webhooks', 'resume', ...ids)).code).toBe(0)
   await receiver.take(before + 1)
   expect(await terminal.run('webhooks', 'replay', ...ids, '--since', 'yesterday')).toMatchObject({ code: 2 })
-  const replayed = await terminal.run('webhooks', 'replay', ...ids, '--since', '2026-05-01T00:00:00Z')
+  const replayed = await terminal.run('webhooks', 'replay', ...ids, '--since', world.time(-3_600_000))
   expect(replayed).toMatchObject({ code: 0, out: '2 queued' })
   await receiver.take(before + 3)
 })
 
-test(
-  'another authentication comes from a file; another company’s service answers the same 404 as a missing one',
-  limits,
-  async () => {
-    writeFileSync(join(terminal.folder, 'auth.json'), '{"auth_type":"bearer","auth_token":"let-me-in"}')
-    const create = ['webhooks', 'create', ids[0], '--url', receiver.url, '--auth-file', 'auth.json']
-    const made = await terminal.run(...create, '--disabled', '--json')
-    expect(made.code).toBe(0)
-    expect(JSON.parse(made.out)).toMatchObject({ auth_type: 'bearer', enabled: false })
-    expect(made.out).not.toContain('let-me-in')
-    expect((await terminal.run('webhooks', 'list', ids[0])).out).toContain('disabled')
-    writeFileSync(join(terminal.folder, 'auth.json'), '{"auth_type":"magic"}')
-    expect(await terminal.run(...create)).toMatchObject({ code: 1, logged: expect.stringContaining('must be one of') })
-    const unknown = await terminal.run('webhooks', 'list', '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182')
-    expect(unknown).toMatchObject({ code: 1, logged: expect.stringContaining('services.not_found') })
-  },
-)
+test('another authentication comes from a file; another company’s service answers the same 404 as a missing one', async () => {
+  writeFileSync(join(terminal.folder, 'auth.json'), '{"auth_type":"bearer","auth_token":"let-me-in"}')
+  const create = ['webhooks', 'create', ids[0], '--url', receiver.url, '--auth-file', 'auth.json']
+  const made = await terminal.run(...create, '--disabled', '--json')
+  expect(made.code).toBe(0)
+  expect(JSON.parse(made.out)).toMatchObject({ auth_type: 'bearer', enabled: false })
+  expect(made.out).not.toContain('let-me-in')
+  expect((await terminal.run('webhooks', 'list', ids[0])).out).toContain('disabled')
+  writeFileSync(join(terminal.folder, 'auth.json'), '{"auth_type":"magic"}')
+  expect(await terminal.run(...create)).toMatchObject({ code: 1, logged: expect.stringContaining('must be one of') })
+  const { serviceId: foreign } = await world.service()
+  for (const id of [foreign, '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182']) {
+    const refused = await terminal.run('webhooks', 'list', id)
+    expect(refused).toMatchObject({ code: 1, out: '', logged: expect.stringContaining('services.not_found') })
+  }
+})

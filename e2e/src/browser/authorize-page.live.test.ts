@@ -1,70 +1,54 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { northwind, type Office, openOffice } from '@sealpost/testkit'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { attempt, exchange, type OAuthClient, setRedirect } from '../oauth/relying-party.ts'
+import { openWorld } from '@sealpost/testkit'
+import { expect, onTestFinished, test } from 'vitest'
+import { attempt, dataClientOf, exchange } from '../oauth/relying-party.ts'
 import { launchQuietly } from './loopback-page.ts'
 
-let office: Office
-let browser: Browser
-let callback: Server
+const world = await openWorld()
+const { northwind } = await world.personas('northwind')
+const browser = await launchQuietly()
+world.onEnd(() => browser.close())
 /** Another origin, which answers every request, also for the favicon. */
-let elsewhere: Server
-let svc: OAuthClient
-let page: Page
-/** Errors of the page, and every body that it sent. */
-let complaints: string[]
-let sent: string[]
+const elsewhere = await listening((_request, response) => response.end('another page'))
+const callback = await listening((request, response) => {
+  if (request.url?.includes('state=onward') === true) response.writeHead(302, { location: elsewhere })
+  response.end('the client')
+})
+const svc = await dataClientOf(northwind, `${callback}/callback`)
 
-beforeAll(async () => {
-  office = await openOffice()
-  browser = await launchQuietly()
-  elsewhere = await listening((_request, response) => response.end('another page'))
-  callback = await listening((request, response) => {
-    if (request.url?.includes('state=onward') === true) response.writeHead(302, { location: originOf(elsewhere) })
-    response.end('the client')
-  })
-  const redirectUri = `${originOf(callback)}/callback`
-  await setRedirect(office.northwind, northwind.serviceId, redirectUri)
-  svc = { clientId: northwind.clientId, clientSecret: northwind.clientSecret, redirectUri }
-})
-afterAll(async () => {
-  await browser.close()
-  callback.close()
-  elsewhere.close()
-  await office.close()
-})
-beforeEach(async () => {
-  complaints = []
-  sent = []
-  page = await browser.newPage()
+/** An open page, its errors, and every body that it sent. */
+async function openPage(query: Readonly<Record<string, string>>) {
+  const page = await browser.newPage()
+  onTestFinished(() => page.close())
+  const [complaints, sent]: [string[], string[]] = [[], []]
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
   })
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
-})
-afterEach(() => page.close())
+  await page.goto(`${world.frontDoor.url}/oauth2/authorize?${new URLSearchParams(query).toString()}`)
+  return { page, complaints, sent }
+}
 
 test('a company user signs in on the page, the client gets its code, and the password is never sent', async () => {
   const made = attempt(svc)
-  await page.goto(addressOf(made.query))
+  const { page, complaints, sent } = await openPage(made.query)
   expect(await page.title()).toContain('Sign in for')
   await page.getByLabel('E-mail').fill(northwind.email)
   await page.getByLabel('Password').fill(northwind.login.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(`${svc.redirectUri}**`)
   const answer = new URL(page.url()).searchParams
-  expect([answer.get('state'), answer.get('iss')]).toEqual([made.query['state'], office.two.frontDoor.url])
-  expect((await exchange(office, svc, made, answer.get('code') ?? '')).status).toBe(200)
+  expect([answer.get('state'), answer.get('iss')]).toEqual([made.query['state'], world.frontDoor.url])
+  expect((await exchange(world, svc, made, answer.get('code') ?? '')).status).toBe(200)
   expect(complaints).toEqual([])
   expect(decodeURIComponent(sent.join('\n').replaceAll('+', ' '))).not.toContain(northwind.login.password)
 })
 
 test('the page reports a wrong password, keeps the address and allows another attempt', async () => {
-  await page.goto(addressOf(attempt(svc).query))
+  const { page } = await openPage(attempt(svc).query)
   await page.getByLabel('E-mail').fill(northwind.email)
   await page.getByLabel('Password').fill('something else')
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -78,16 +62,16 @@ test('the page reports a wrong password, keeps the address and allows another at
 })
 
 test('a client may redirect from its callback to another origin', async () => {
-  await page.goto(addressOf(attempt(svc, { state: 'onward' }).query))
+  const { page, complaints } = await openPage(attempt(svc, { state: 'onward' }).query)
   await page.getByLabel('E-mail').fill(northwind.email)
   await page.getByLabel('Password').fill(northwind.login.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(`${originOf(elsewhere)}/`)
+  await page.waitForURL(`${elsewhere}/`)
   expect(complaints).toEqual([])
 })
 
 test('every field has a label, and the keyboard reaches them in order', async () => {
-  await page.goto(addressOf(attempt(svc).query))
+  const { page } = await openPage(attempt(svc).query)
   const names: (string | null)[] = []
   await page.getByLabel('E-mail').focus()
   for (let step = 0; step < 4; step += 1) {
@@ -99,21 +83,15 @@ test('every field has a label, and the keyboard reaches them in order', async ()
 })
 
 test('an invalid link shows an error and no password field', async () => {
-  await page.goto(addressOf({ ...attempt(svc).query, redirect_uri: 'https://evil.example/' }))
+  const { page } = await openPage({ ...attempt(svc).query, redirect_uri: 'https://evil.example/' })
   expect(await page.getByRole('heading').textContent()).toBe('This link cannot be used')
   expect(await page.locator('input').count()).toBe(0)
 })
 
-async function listening(answer: RequestListener): Promise<Server> {
+/** Answers the origin of a server that ends with the file. */
+async function listening(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return server
-}
-
-function originOf(server: Server): string {
+  world.onEnd(() => Promise.resolve(void server.close()))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-function addressOf(query: Readonly<Record<string, string>>): string {
-  return `${office.two.frontDoor.url}/oauth2/authorize?${new URLSearchParams(query).toString()}`
 }

@@ -30,8 +30,13 @@ export interface RunningProgram {
   stop(): Promise<string>
 }
 
-/** The programs of a guide: code blocks whose fence has a language and a name. */
-export function openGuide(file: string): Guide {
+/** Closes what was opened when the test file ends, as a world does. */
+interface Owner {
+  onEnd(free: () => Promise<void>): void
+}
+
+/** The programs of a guide: code blocks whose fence has a language and a name. Without an owner the caller closes it. */
+export function openGuide(file: string, owner?: Owner): Guide {
   const text = readFileSync(join(ROOT, file), 'utf8')
   const blocks = new Map(
     [...text.matchAll(/^```(js|sh) ([\w-]+)\n(.+?)^```$/gms)].map(([, language = '', name = '', program = '']) => [
@@ -48,6 +53,8 @@ export function openGuide(file: string): Guide {
     const env = { PATH: `${COMMANDS}:${process.env['PATH'] ?? ''}`, HOME: folder, ...variables }
     return [language === 'js' ? process.execPath : '/bin/sh', [path], { env, cwd: folder }] as const
   }
+  const close = (): void => rmSync(folder, { recursive: true, force: true })
+  owner?.onEnd(() => Promise.resolve(close()))
   return {
     names: [...blocks.keys()],
     folder,
@@ -56,7 +63,7 @@ export function openGuide(file: string): Guide {
       return stdout.trim()
     },
     start: (name, variables) => watch(...write(name, variables)),
-    close: () => rmSync(folder, { recursive: true, force: true }),
+    close,
   }
 }
 

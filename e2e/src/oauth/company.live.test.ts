@@ -1,36 +1,27 @@
-import { call, claimsOf, harborline, mara, northwind, type Office, openOffice, signUp } from '@sealpost/testkit'
+import { claimsOf, openWorld } from '@sealpost/testkit'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bearer, get, postForm, WHOAMI } from '../wire.ts'
 import {
   answerOf,
   attempt,
   createAccountClient,
+  dataClientOf,
   exchange,
-  type OAuthClient,
   obtainCode,
   obtainTokens,
   REDIRECT,
   renew,
-  setRedirect,
   submitLogin,
   token,
   tokensOf,
 } from './relying-party.ts'
 
-let office: Office
-let front: string
-let svc: OAuthClient
-let acct: OAuthClient
-
-beforeAll(async () => {
-  office = await openOffice()
-  front = office.two.frontDoor.url
-  await setRedirect(office.northwind, northwind.serviceId, REDIRECT)
-  svc = { clientId: northwind.clientId, clientSecret: northwind.clientSecret, redirectUri: REDIRECT }
-  acct = await createAccountClient(office.northwind)
-})
-afterAll(() => office.close())
+const world = await openWorld()
+const { northwind, harborline, mara } = await world.personas()
+const svc = await dataClientOf(northwind)
+const acct = await createAccountClient(northwind)
+const front = world.frontDoor.url
 
 describe('the authorization-code grant', () => {
   test('starts on a page that no other page can frame or script [TOKEN-16]', async () => {
@@ -56,23 +47,23 @@ describe('the authorization-code grant', () => {
 
   test('gives a data client a token for the same service after login, redirect and exchange [TOKEN-12] [TOKEN-17] [TOKEN-18]', async () => {
     const made = attempt(svc)
-    const redirected = await submitLogin(office, made, northwind)
+    const redirected = await submitLogin(world, made, northwind)
     expect(redirected.status).toBe(303)
     expect(redirected.headers.get('location')).toMatch(`${REDIRECT}?`)
     const answer = answerOf(redirected)
     expect([...answer.keys()].toSorted()).toEqual(['code', 'iss', 'state'])
     expect(answer.get('state')).toBe(made.query['state'])
-    const reply = await exchange(office, svc, made, answer.get('code') ?? '')
+    const reply = await exchange(world, svc, made, answer.get('code') ?? '')
     expect(reply.body).toEqual({
       token_type: 'Bearer',
       expires_in: 3600,
       access_token: expect.any(String),
       refresh_token: expect.stringMatching(/^eu\.[\w-]{43}$/),
-      api_url: office.two.eu.url,
+      api_url: world.eu.url,
       mode: 'signin',
     })
     expect(reply.headers.get('cache-control')).toContain('no-store')
-    const whoami = await get(`${office.two.eu.url}${WHOAMI}`, bearer(tokensOf(reply).access))
+    const whoami = await get(`${world.eu.url}${WHOAMI}`, bearer(tokensOf(reply).access))
     expect(whoami.body).toEqual({ company_user_id: northwind.companyId, service_id: northwind.serviceId })
     expect(claimsOf(tokensOf(reply).access)).toMatchObject({
       sub: northwind.companyId,
@@ -82,7 +73,7 @@ describe('the authorization-code grant', () => {
   })
 
   test('gives an account client a token of the user who logged in, and a refresh token [AUTH-06] [TOKEN-13] [TOKEN-25]', async () => {
-    const { access, refresh } = await obtainTokens(office, acct, northwind)
+    const { access, refresh } = await obtainTokens(world, acct, northwind)
     const claims = claimsOf(access)
     expect(claims).toMatchObject({
       sub: northwind.companyId,
@@ -92,8 +83,8 @@ describe('the authorization-code grant', () => {
       ep: 1,
     })
     expect(claims['sid']).toMatch(/^eu\./)
-    expect((await get(`${office.two.eu.url}/api/account`, bearer(access))).body['id']).toBe(northwind.companyId)
-    const renewed = await renew(office, acct, refresh)
+    expect((await get(`${world.eu.url}/api/account`, bearer(access))).body['id']).toBe(northwind.companyId)
+    const renewed = await renew(world, acct, refresh)
     expect(renewed.status).toBe(200)
     expect(Object.keys(renewed.body).toSorted()).toEqual([
       'access_token',
@@ -106,7 +97,7 @@ describe('the authorization-code grant', () => {
   })
 
   test('client_credentials gives an account client a token of the company itself [AUTH-05]', async () => {
-    const reply = await token(office, acct, { grant_type: 'client_credentials' })
+    const reply = await token(world, acct, { grant_type: 'client_credentials' })
     expect(claimsOf(String(reply.body['access_token']))['sub']).toBe(northwind.companyId)
     expect(reply.body).not.toHaveProperty('refresh_token')
   })
@@ -114,12 +105,12 @@ describe('the authorization-code grant', () => {
   test('a person, another company and a wrong password cannot complete it [AUTH-07]', async () => {
     for (const client of [svc, acct]) {
       for (const user of [mara, harborline]) {
-        const answer = answerOf(await submitLogin(office, attempt(client), user))
+        const answer = answerOf(await submitLogin(world, attempt(client), user))
         expect([answer.get('error'), answer.get('code')]).toEqual(['access_denied', null])
       }
-      const wrong = await submitLogin(office, attempt(client), { ...northwind, login: mara.login })
+      const wrong = await submitLogin(world, attempt(client), { ...northwind, login: mara.login })
       expect([wrong.status, wrong.headers.get('location')]).toEqual([401, null])
-      const unknown = await submitLogin(office, attempt(client), { ...northwind, email: 'unknown@example.com' })
+      const unknown = await submitLogin(world, attempt(client), { ...northwind, email: 'unknown@example.com' })
       const withoutAddress = (html: string) => html.replaceAll(/value="[^"]*"/g, '')
       expect(unknown.status).toBe(401)
       expect(withoutAddress(await unknown.text())).toBe(withoutAddress(await wrong.text()))
@@ -136,26 +127,26 @@ describe('the authorization-code grant', () => {
   })
 
   test('is refused to both kinds of clients without a redirect URI [TOKEN-13] [TOKEN-14]', async () => {
-    const made = await call(office.northwind, 'POST', '/api/account/clients', {
+    const made = await northwind.calls('POST', '/api/account/clients', {
       body: { name: 'Bare', capabilities: [] },
     })
     const [clientId, clientSecret] = [String(made.body['client_id']), String(made.body['client_secret'])]
     const bare = { clientId, clientSecret, redirectUri: REDIRECT }
     const other = { clientId: harborline.clientId, clientSecret: harborline.clientSecret, redirectUri: REDIRECT }
     for (const client of [bare, other]) {
-      expect((await submitLogin(office, attempt(client), northwind)).status).toBe(400)
-      const reply = await exchange(office, client, attempt(client), 'eu.code')
+      expect((await submitLogin(world, attempt(client), northwind)).status).toBe(400)
+      const reply = await exchange(world, client, attempt(client), 'eu.code')
       expect([reply.status, reply.body['error']]).toEqual([400, 'unauthorized_client'])
     }
-    expect((await renew(office, bare, 'eu.token')).body['error']).toBe('unauthorized_client')
+    expect((await renew(world, bare, 'eu.token')).body['error']).toBe('unauthorized_client')
   })
 
   test('redirects to a custom scheme of a program, and leaves its client_credentials grant as it is', async () => {
     for (const redirectUri of ['com.example.desk:/callback', 'desk://callback', 'urn:example:desk']) {
       const body = { name: 'Desk', capabilities: [], redirect_uri: redirectUri }
-      const { body: made } = await call(office.northwind, 'POST', '/api/account/clients', { body })
+      const { body: made } = await northwind.calls('POST', '/api/account/clients', { body })
       const desk = { clientId: String(made['client_id']), clientSecret: String(made['client_secret']), redirectUri }
-      expect((await token(office, desk, { grant_type: 'client_credentials' })).status).toBe(200)
+      expect((await token(world, desk, { grant_type: 'client_credentials' })).status).toBe(200)
       const page = await fetch(`${front}/oauth2/authorize?${new URLSearchParams(attempt(desk).query).toString()}`, {
         headers: { accept: 'text/html' },
       })
@@ -163,52 +154,51 @@ describe('the authorization-code grant', () => {
         200,
         expect.stringContaining(`<strong>${new URL(redirectUri).protocol}</strong>`),
       ])
-      const tokens = await obtainTokens(office, desk, northwind)
-      expect((await renew(office, desk, tokens.refresh)).status).toBe(200)
+      const tokens = await obtainTokens(world, desk, northwind)
+      expect((await renew(world, desk, tokens.refresh)).status).toBe(200)
     }
   })
 
   test('exactly three grants exist [TOKEN-02] [TOKEN-04]', async () => {
     for (const grant_type of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code', '']) {
-      expect((await token(office, svc, { grant_type })).status).toBe(400)
+      expect((await token(world, svc, { grant_type })).status).toBe(400)
     }
-    expect((await token(office, svc, { grant_type: 'refresh_token' })).body['error']).toBe('invalid_request')
+    expect((await token(world, svc, { grant_type: 'refresh_token' })).body['error']).toBe('invalid_request')
   })
 })
 
 test('a delegate of the service signs in for its data client, also from another region, until the delegation ends', async () => {
-  const delegate = await signUp(office.two, { userType: 'company', region: 'us' })
-  const user = { email: delegate.email, login: delegate }
-  expect(answerOf(await submitLogin(office, attempt(svc), user)).get('error')).toBe('access_denied')
+  const delegate = await world.company({ region: 'us' })
+  expect(answerOf(await submitLogin(world, attempt(svc), delegate)).get('error')).toBe('access_denied')
   const body = { share_code: delegate.shareCode, role: 'operator', services: [northwind.serviceId] }
-  const let_in = await call(office.northwind, 'POST', '/api/delegates', { body })
-  expect(let_in.status).toBe(201)
-  expect(answerOf(await submitLogin(office, attempt(acct), user)).get('error')).toBe('access_denied')
+  const added = await northwind.calls('POST', '/api/delegates', { body })
+  expect(added.status).toBe(201)
+  expect(answerOf(await submitLogin(world, attempt(acct), delegate)).get('error')).toBe('access_denied')
 
   const made = attempt(svc)
-  const code = await obtainCode(office, made, user)
+  const code = await obtainCode(world, made, delegate)
   expect(code).toMatch(/^us\./)
-  const tokens = tokensOf(await exchange(office, svc, made, code))
+  const tokens = tokensOf(await exchange(world, svc, made, code))
   expect(claimsOf(tokens.access)).toMatchObject({ sub: delegate.userId, rgn: 'eu', client_id: svc.clientId })
-  const whoami = () => get(`${office.two.eu.url}${WHOAMI}`, bearer(tokens.access))
+  const whoami = () => get(`${world.eu.url}${WHOAMI}`, bearer(tokens.access))
   expect((await whoami()).body).toEqual({ company_user_id: northwind.companyId, service_id: northwind.serviceId })
 
   // The grant is stored in us and its tokens are used in eu: a replay must revoke both.
-  const again = await exchange(office, svc, made, code)
+  const again = await exchange(world, svc, made, code)
   expect([again.status, (await whoami()).status]).toEqual([400, 401])
 
-  const kept = await obtainTokens(office, svc, user)
-  const whoamiKept = () => get(`${office.two.eu.url}${WHOAMI}`, bearer(kept.access))
+  const kept = await obtainTokens(world, svc, delegate)
+  const whoamiKept = () => get(`${world.eu.url}${WHOAMI}`, bearer(kept.access))
   expect((await whoamiKept()).status).toBe(200)
-  expect((await call(office.northwind, 'DELETE', `/api/delegates/${String(let_in.body['id'])}`)).status).toBe(204)
+  expect((await northwind.calls('DELETE', `/api/delegates/${String(added.body['id'])}`)).status).toBe(204)
   // At once, although the token has not expired.
   expect((await whoamiKept()).status).toBe(401)
-  expect((await renew(office, svc, kept.refresh)).body['error']).toBe('invalid_grant')
+  expect((await renew(world, svc, kept.refresh)).body['error']).toBe('invalid_grant')
 })
 
 test('scope openid gives an ID token that the published keys verify', async () => {
   const made = attempt(acct, { scope: 'openid profile', nonce: 'n-0S6_WzA2Mj' })
-  const reply = await exchange(office, acct, made, await obtainCode(office, made, northwind))
+  const reply = await exchange(world, acct, made, await obtainCode(world, made, northwind))
   expect(reply.body['scope']).toBe('openid')
   const keys = createRemoteJWKSet(new URL(`${front}/oauth2/jwks`))
   const { payload, protectedHeader } = await jwtVerify(String(reply.body['id_token']), keys, {
@@ -218,7 +208,7 @@ test('scope openid gives an ID token that the published keys verify', async () =
   })
   expect(protectedHeader.alg).toBe('RS256')
   expect(payload).toMatchObject({ sub: northwind.shareCode, nonce: 'n-0S6_WzA2Mj', email_verified: false })
-  expect((await exchange(office, acct, attempt(acct), 'eu.x')).body).not.toHaveProperty('id_token')
+  expect((await exchange(world, acct, attempt(acct), 'eu.x')).body).not.toHaveProperty('id_token')
 })
 
 test('every endpoint of the discovery document answers', async () => {

@@ -1,22 +1,19 @@
 import { importOpeningKey, openWrapper } from '@sealpost/crypto'
-import { call, callSession, claimsOf, logIn, mara, northwind, softDeviceKey } from '@sealpost/testkit'
+import { callSession, claimsOf, openWorld, softDeviceKey } from '@sealpost/testkit'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bearer, get } from '../wire.ts'
 import { attempt, exchange, REDIRECT, renew, tokensOf } from './relying-party.ts'
-import { codeOf, type Desk, openDesk, platform } from './signin-app.ts'
+import { codeOf, openSignInApps, platform } from './signin-app.ts'
 
-let desk: Desk
-
-beforeAll(async () => {
-  desk = await openDesk()
-})
-afterAll(() => desk.office.close())
+const world = await openWorld()
+const { northwind, mara } = await world.personas('northwind', 'mara')
+const apps = await openSignInApps(world)
 
 describe('a sign-in app', () => {
   test('redirects a browser to the consent page with the same query', async () => {
-    const { query } = attempt(desk.app, { mode: 'one_time', scope: 'openid' })
-    const url = `${desk.front}/oauth2/authorize?${new URLSearchParams(query).toString()}`
+    const { query } = attempt(apps.app, { mode: 'one_time', scope: 'openid' })
+    const url = `${apps.front}/oauth2/authorize?${new URLSearchParams(query).toString()}`
     const answer = await fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' })
     expect(answer.status).toBe(302)
     const target = new URL(answer.headers.get('location') ?? '')
@@ -25,15 +22,15 @@ describe('a sign-in app', () => {
   })
 
   test('is described with its claims to the person app', async () => {
-    const reply = await desk.view(attempt(desk.app))
+    const reply = await apps.view(attempt(apps.app))
     expect(reply.status).toBe(200)
     expect(reply.body).toEqual({
       app: {
-        client_id: desk.app.clientId,
+        client_id: apps.app.clientId,
         name: 'Northwind login',
         company_name: northwind.companyName,
         require_2fa: false,
-        public_key: desk.key.publicKey,
+        public_key: apps.key.publicKey,
         claims_delivery: 'encrypted',
       },
       service: null,
@@ -49,33 +46,33 @@ describe('a sign-in app', () => {
   })
 
   test('reads who signed in, sealed, at the front door and at its region', async () => {
-    const made = attempt(desk.app, { scope: 'openid', nonce: 'n1' })
-    const values = { mail: await desk.sealed('mara@persons.example') }
-    const decided = await desk.decide(made, { decision: 'approve', values })
+    const made = attempt(apps.app, { scope: 'openid', nonce: 'n1' })
+    const values = { mail: await apps.sealed('mara@persons.example') }
+    const decided = await apps.decide(made, { decision: 'approve', values })
     expect(decided.status).toBe(200)
     const back = new URL(String(decided.body['redirect_to']))
-    expect([back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual([made.query['state'], desk.front])
+    expect([back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual([made.query['state'], apps.front])
     const code = back.searchParams.get('code') ?? ''
     expect(code).toMatch(/^us\./)
-    const reply = await exchange(desk.office, desk.app, made, code)
-    expect(reply.body).toMatchObject({ mode: 'signin', api_url: desk.office.two.eu.url, scope: 'openid' })
+    const reply = await exchange(world, apps.app, made, code)
+    expect(reply.body).toMatchObject({ mode: 'signin', api_url: world.eu.url, scope: 'openid' })
     const tokens = tokensOf(reply)
     expect(claimsOf(tokens.access)).toMatchObject({
       sub: mara.userId,
       ut: 'person',
       rgn: 'eu',
-      client_id: desk.app.clientId,
+      client_id: apps.app.clientId,
     })
 
-    const keys = createRemoteJWKSet(new URL(`${desk.front}/oauth2/jwks`))
+    const keys = createRemoteJWKSet(new URL(`${apps.front}/oauth2/jwks`))
     const { payload } = await jwtVerify(String(reply.body['id_token']), keys, {
-      issuer: desk.front,
-      audience: desk.app.clientId,
+      issuer: apps.front,
+      audience: apps.app.clientId,
     })
     expect(payload).toMatchObject({ sub: mara.shareCode, nonce: 'n1', email_verified: false })
     expect(payload).not.toHaveProperty('email')
 
-    for (const base of [desk.front, desk.office.two.eu.url ?? '']) {
+    for (const base of [apps.front, world.eu.url ?? '']) {
       const info = await get(`${base}/api/oauth/userinfo`, bearer(tokens.access))
       expect(info.body).toEqual({
         sub: mara.shareCode,
@@ -86,26 +83,26 @@ describe('a sign-in app', () => {
         values_attestation: {},
       })
     }
-    const opening = await importOpeningKey(platform, desk.key.privateKey)
+    const opening = await importOpeningKey(platform, apps.key.privateKey)
     if (!opening.ok) throw new Error('the app cannot open the value')
     const opened = await openWrapper(platform, opening.value, values.mail)
     expect(opened.ok && opened.value).toBe('mara@persons.example')
   })
 
   test('reaches no other route with its tokens [WHITELIST-27]', async () => {
-    const { access } = await desk.signIn(desk.app)
+    const { access } = await apps.signIn(apps.app)
     for (const path of ['/api/account', '/api/company-data/whoami', '/api/account/clients']) {
-      const { status, body } = await get(`${desk.office.two.eu.url}${path}`, bearer(access))
+      const { status, body } = await get(`${world.eu.url}${path}`, bearer(access))
       expect([status, body['error_key']]).toEqual([403, 'auth.client_endpoint_forbidden'])
     }
   })
 
   test('its tokens are refused at both places after the grant has ended', async () => {
-    const tokens = await desk.signIn(desk.app)
-    const next = tokensOf(await renew(desk.office, desk.app, tokens.refresh))
-    expect((await renew(desk.office, desk.app, tokens.refresh)).status).toBe(400)
+    const tokens = await apps.signIn(apps.app)
+    const next = tokensOf(await renew(world, apps.app, tokens.refresh))
+    expect((await renew(world, apps.app, tokens.refresh)).status).toBe(400)
     for (const { access } of [tokens, next]) {
-      for (const base of [desk.front, desk.office.two.eu.url ?? '']) {
+      for (const base of [apps.front, world.eu.url ?? '']) {
         const { status, body } = await get(`${base}/api/oauth/userinfo`, bearer(access))
         expect([status, body['error_key']]).toEqual([401, 'auth.token_invalid'])
       }
@@ -113,21 +110,21 @@ describe('a sign-in app', () => {
   })
 
   test('without a secret must use PKCE', async () => {
-    const { query, verifier } = attempt(desk.publicApp)
+    const { query, verifier } = attempt(apps.publicApp)
     const { code_challenge: _stripped, code_challenge_method: _too, ...bare } = query
-    expect((await desk.view({ query: bare, verifier })).body['error_key']).toBe('oauth.invalid_request')
-    expect((await desk.decide({ query: bare, verifier }, { decision: 'approve' })).body['error_key']).toBe(
+    expect((await apps.view({ query: bare, verifier })).body['error_key']).toBe('oauth.invalid_request')
+    expect((await apps.decide({ query: bare, verifier }, { decision: 'approve' })).body['error_key']).toBe(
       'oauth.invalid_request',
     )
-    await desk.signIn(desk.publicApp)
-    const made = attempt(desk.publicApp)
-    const code = codeOf(await desk.decide(made, { decision: 'approve' }))
-    const withSecret = await exchange(desk.office, { ...desk.publicApp, clientSecret: 'something' }, made, code)
+    await apps.signIn(apps.publicApp)
+    const made = attempt(apps.publicApp)
+    const code = codeOf(await apps.decide(made, { decision: 'approve' }))
+    const withSecret = await exchange(world, { ...apps.publicApp, clientSecret: 'something' }, made, code)
     expect([withSecret.status, withSecret.body['error_key']]).toEqual([401, 'oauth.bad_client'])
   })
 
   test('that accepts plaintext gets text, and a name and address in the ID token', async () => {
-    const made = attempt(desk.plainApp, { scope: 'openid' })
+    const made = attempt(apps.plainApp, { scope: 'openid' })
     const values = { mail: 'mara@elsewhere.example' }
     for (const [email, email_verified] of [
       [mara.email, true],
@@ -135,23 +132,23 @@ describe('a sign-in app', () => {
     ] as const) {
       const id_claims = { name: 'Mara', email }
       const reply = await exchange(
-        desk.office,
-        desk.plainApp,
+        world,
+        apps.plainApp,
         made,
-        codeOf(await desk.decide(made, { decision: 'approve', values, id_claims })),
+        codeOf(await apps.decide(made, { decision: 'approve', values, id_claims })),
       )
       expect(claimsOf(String(reply.body['id_token']))).toMatchObject({ name: 'Mara', email, email_verified })
-      const info = await get(`${desk.front}/api/oauth/userinfo`, bearer(tokensOf(reply).access))
+      const info = await get(`${apps.front}/api/oauth/userinfo`, bearer(tokensOf(reply).access))
       expect(info.body['values']).toEqual(values)
     }
-    const once = attempt(desk.plainApp, { mode: 'one_time' })
-    expect((await desk.decide(once, { decision: 'approve', values })).body['error_key']).toBe('oauth.invalid_request')
+    const once = attempt(apps.plainApp, { mode: 'one_time' })
+    expect((await apps.decide(once, { decision: 'approve', values })).body['error_key']).toBe('oauth.invalid_request')
   })
 })
 
 describe('the values that a person hands over', () => {
   test('must match the claims, and be sealed', async () => {
-    const mail = await desk.sealed('a@example.com')
+    const mail = await apps.sealed('a@example.com')
     const wrong = [
       {},
       { values: { mail: 'plain text' } },
@@ -161,7 +158,7 @@ describe('the values that a person hands over', () => {
       { values: { mail }, values_attestation: { mail: 'plain text' } },
     ]
     for (const sent of wrong) {
-      const reply = await desk.decide(attempt(desk.app), { decision: 'approve', ...sent })
+      const reply = await apps.decide(attempt(apps.app), { decision: 'approve', ...sent })
       expect([reply.status, reply.body['error_key']]).toEqual([400, 'oauth.invalid_request'])
     }
   })
@@ -171,15 +168,15 @@ describe('the values that a person hands over', () => {
       { name: 'phone', required: true },
       { name: 'mail', required: false, verified: true, verified_max_age_days: 30 },
     ]
-    const reply = await desk.view(attempt(desk.app, { app_claims: JSON.stringify(stricter) }))
+    const reply = await apps.view(attempt(apps.app, { app_claims: JSON.stringify(stricter) }))
     expect(reply.body['claims']).toEqual([
       shownClaim({ name: 'mail', type: 'email', required: true, verified: true, verified_max_age_days: 30 }),
       shownClaim({ name: 'phone', type: 'phone', required: true }),
     ])
-    expect((await desk.view(attempt(desk.app, { claims: JSON.stringify(stricter) }))).body['claims']).toEqual(
+    expect((await apps.view(attempt(apps.app, { claims: JSON.stringify(stricter) }))).body['claims']).toEqual(
       reply.body['claims'],
     )
-    expect((await desk.view(attempt(desk.app, { claims: '{"id_token":{"email":null}}' }))).status).toBe(200)
+    expect((await apps.view(attempt(apps.app, { claims: '{"id_token":{"email":null}}' }))).status).toBe(200)
     for (const app_claims of [
       '{}',
       'x',
@@ -188,15 +185,15 @@ describe('the values that a person hands over', () => {
       '[{"name":"phone","verified":true}]',
       '[{"name":"mail","verified_max_age_days":0}]',
     ]) {
-      expect((await desk.view(attempt(desk.app, { app_claims }))).body['error_key']).toBe('oauth.invalid_request')
+      expect((await apps.view(attempt(apps.app, { app_claims }))).body['error_key']).toBe('oauth.invalid_request')
     }
     const once = { mode: 'one_time', app_claims: '[{"name":"mail","verified":true}]' }
-    expect((await desk.view(attempt(desk.app, once))).body['error_key']).toBe('oauth.invalid_request')
+    expect((await apps.view(attempt(apps.app, once))).body['error_key']).toBe('oauth.invalid_request')
   })
 
   test('a denial is redirected to the app', async () => {
-    const made = attempt(desk.app)
-    const reply = await desk.decide(made, { decision: 'deny' })
+    const made = attempt(apps.app)
+    const reply = await apps.decide(made, { decision: 'deny' })
     const back = new URL(String(reply.body['redirect_to']))
     expect(`${back.origin}${back.pathname}`).toBe(REDIRECT)
     expect([back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([
@@ -206,15 +203,15 @@ describe('the values that a person hands over', () => {
   })
 
   test('mode connect requires a service and is refused until connections support it', async () => {
-    expect((await desk.view(attempt(desk.app, { mode: 'connect' }))).body['error_key']).toBe('oauth.connect_no_service')
-    const connecting = await desk.createApp({ service_id: northwind.serviceId })
-    const viewed = await desk.view(attempt(connecting, { mode: 'connect' }))
+    expect((await apps.view(attempt(apps.app, { mode: 'connect' }))).body['error_key']).toBe('oauth.connect_no_service')
+    const connecting = await apps.createApp({ service_id: northwind.serviceId })
+    const viewed = await apps.view(attempt(connecting, { mode: 'connect' }))
     expect(viewed.body['service']).toEqual({ id: northwind.serviceId, name: northwind.serviceName })
     for (const mode of ['connect', '2fa_enroll']) {
-      const reply = await desk.decide(attempt(connecting, { mode }), { decision: 'approve' })
+      const reply = await apps.decide(attempt(connecting, { mode }), { decision: 'approve' })
       expect([reply.status, reply.body['error_key']]).toEqual([400, 'oauth.invalid_request'])
       expect(String(reply.body['error'])).toContain('connect')
-      expect((await desk.decide(attempt(connecting, { mode }), { decision: 'deny' })).body).toHaveProperty(
+      expect((await apps.decide(attempt(connecting, { mode }), { decision: 'deny' })).body).toHaveProperty(
         'redirect_to',
       )
     }
@@ -222,17 +219,17 @@ describe('the values that a person hands over', () => {
 })
 
 test('an app that requires a second factor gets an assertion of a device of the person, once', async () => {
-  const strict = await desk.createApp({ require_2fa: true })
+  const strict = await apps.createApp({ require_2fa: true })
   const { device, deviceId } = await addDevice()
-  const challengeOf = async () => String((await desk.view(attempt(strict))).body['assertion_challenge'])
+  const challengeOf = async () => String((await apps.view(attempt(strict))).body['assertion_challenge'])
   const approve = (challenge: string, signed = challenge) =>
-    desk.decide(attempt(strict), {
+    apps.decide(attempt(strict), {
       decision: 'approve',
       assertion_challenge: challenge,
       assertion: { device_id: deviceId, signature: device.sign(signed) },
     })
   for (const refused of [
-    await desk.decide(attempt(strict), { decision: 'approve' }),
+    await apps.decide(attempt(strict), { decision: 'approve' }),
     await approve('an unknown challenge'),
     await approve(await challengeOf(), 'something else'),
   ]) {
@@ -246,27 +243,27 @@ test('an app that requires a second factor gets an assertion of a device of the 
   const made = attempt(strict)
   const fresh = await challengeOf()
   const assertion = { device_id: deviceId, signature: device.sign(fresh) }
-  const reply = await desk.decide(made, { decision: 'approve', assertion_challenge: fresh, assertion })
-  const { access } = tokensOf(await exchange(desk.office, strict, made, codeOf(reply)))
-  expect((await get(`${desk.front}/api/oauth/userinfo`, bearer(access))).body['two_factor']).toBe(true)
+  const reply = await apps.decide(made, { decision: 'approve', assertion_challenge: fresh, assertion })
+  const { access } = tokensOf(await exchange(world, strict, made, codeOf(reply)))
+  expect((await get(`${apps.front}/api/oauth/userinfo`, bearer(access))).body['two_factor']).toBe(true)
 })
 
 describe('only a person', () => {
   test('with a valid session can view and decide', async () => {
-    const made = attempt(desk.app)
-    const url = `${desk.front}/oauth2/authorize?${new URLSearchParams(made.query).toString()}`
+    const made = attempt(apps.app)
+    const url = `${apps.front}/oauth2/authorize?${new URLSearchParams(made.query).toString()}`
     expect((await get(url, { accept: 'application/json' })).body['error_key']).toBe('auth.token_missing')
-    const company = { accept: 'application/json', ...bearer(desk.office.northwind.token) }
+    const company = { accept: 'application/json', ...bearer(northwind.token) }
     expect((await get(url, company)).body['error_key']).toBe('auth.client_endpoint_forbidden')
-    const machine = { accept: 'application/json', ...bearer(await desk.office.two.token(northwind)) }
+    const machine = { accept: 'application/json', ...bearer(await world.token(northwind)) }
     expect((await get(url, machine)).body['error_key']).toBe('auth.client_endpoint_forbidden')
 
-    const session = await logIn(desk.office.two, { email: mara.email, authVerifier: mara.login.authVerifier })
-    expect((await desk.view(made, session.token)).status).toBe(200)
-    await callSession(desk.front, 'DELETE', '/api/session?user_type=person', { cookies: session.cookies })
+    const session = await mara.logIn()
+    expect((await apps.view(made, session.token)).status).toBe(200)
+    await callSession(apps.front, 'DELETE', '/api/session?user_type=person', { cookies: session.cookies })
     for (const reply of [
-      await desk.view(made, session.token),
-      await desk.decide(made, { decision: 'approve' }, session.token),
+      await apps.view(made, session.token),
+      await apps.decide(made, { decision: 'approve' }, session.token),
     ]) {
       expect([reply.status, reply.body['error_key']]).toEqual([401, 'auth.token_invalid'])
     }
@@ -276,7 +273,7 @@ describe('only a person', () => {
 async function addDevice() {
   const path = '/api/account/trusted-devices'
   const device = softDeviceKey()
-  const options = await call(desk.office.mara, 'POST', `${path}/options`, { body: { kind: 'device_key' } })
+  const options = await mara.calls('POST', `${path}/options`, { body: { kind: 'device_key' } })
   const challenge = String(options.body['challenge'])
   const body = {
     auth_verifier: mara.login.authVerifier,
@@ -286,7 +283,7 @@ async function addDevice() {
     public_key: device.publicKey,
     signature: device.sign(challenge),
   }
-  const added = await call(desk.office.mara, 'POST', path, { body })
+  const added = await mara.calls('POST', path, { body })
   if (added.status !== 201) throw new Error(`no device: ${added.text}`)
   return { device, deviceId: String(added.body['id']) }
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { call, type LoggedIn, type Office } from '@sealpost/testkit'
+import type { Account, Answer, PersonaCompany } from '@sealpost/testkit'
 import { postForm, type WireAnswer } from '../wire.ts'
 
 /** The credentials of a client. */
@@ -7,6 +7,11 @@ export interface OAuthClient {
   readonly clientId: string
   readonly clientSecret: string | null
   readonly redirectUri: string
+}
+
+/** Where its requests go. */
+export interface OAuthPlace {
+  readonly frontDoor: { readonly url: string }
 }
 
 export interface CompanyUser {
@@ -36,30 +41,35 @@ export function attempt(client: OAuthClient, more: Readonly<Record<string, strin
   return { verifier, query }
 }
 
-export async function createAccountClient(owner: LoggedIn): Promise<OAuthClient> {
+export async function createAccountClient({ calls }: Pick<Account, 'calls'>): Promise<OAuthClient> {
   const body = { name: 'Automation', capabilities: [], redirect_uri: REDIRECT }
-  return clientOf(await call(owner, 'POST', '/api/account/clients', { body }))
+  return clientOf(await calls('POST', '/api/account/clients', { body }))
 }
 
-export async function setRedirect(owner: LoggedIn, serviceId: string, redirectUri: string | null): Promise<void> {
-  const reply = await call(owner, 'PUT', `/api/services/${serviceId}/client`, { body: { redirect_uri: redirectUri } })
+/** The data client of the company's service, with a redirect URI from now on. */
+export async function dataClientOf(
+  { calls, serviceId, clientId, clientSecret }: PersonaCompany,
+  redirectUri = REDIRECT,
+): Promise<OAuthClient & { readonly clientSecret: string }> {
+  const reply = await calls('PUT', `/api/services/${serviceId}/client`, { body: { redirect_uri: redirectUri } })
   if (reply.status !== 200) throw new Error(`no redirect URI: ${reply.text}`)
+  return { clientId, clientSecret, redirectUri }
 }
 
-function clientOf({ status, text, body }: Awaited<ReturnType<typeof call>>): OAuthClient {
+function clientOf({ status, text, body }: Answer): OAuthClient {
   if (status !== 201) throw new Error(`no client: ${text}`)
   return { clientId: String(body['client_id']), clientSecret: String(body['client_secret']), redirectUri: REDIRECT }
 }
 
 /** Submits the form of the hosted page without a browser. Returns the redirect. */
 export async function submitLogin(
-  office: Office,
+  place: OAuthPlace,
   { query }: Attempt,
   user: CompanyUser,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const form = { ...query, email: user.email, auth_verifier: user.login.authVerifier, ...more }
-  return fetch(`${office.two.frontDoor.url}/oauth2/authorize`, {
+  return fetch(`${place.frontDoor.url}/oauth2/authorize`, {
     method: 'POST',
     body: new URLSearchParams(form),
     headers: { accept: 'text/html' },
@@ -74,20 +84,20 @@ export function answerOf(response: Response): URLSearchParams {
   return new URL(location).searchParams
 }
 
-export async function obtainCode(office: Office, made: Attempt, user: CompanyUser): Promise<string> {
-  const code = answerOf(await submitLogin(office, made, user)).get('code')
+export async function obtainCode(place: OAuthPlace, made: Attempt, user: CompanyUser): Promise<string> {
+  const code = answerOf(await submitLogin(place, made, user)).get('code')
   if (code === null) throw new Error('no code')
   return code
 }
 
 export function exchange(
-  office: Office,
+  place: OAuthPlace,
   client: OAuthClient,
   { verifier }: Attempt,
   code: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<WireAnswer> {
-  return token(office, client, {
+  return token(place, client, {
     grant_type: 'authorization_code',
     code,
     redirect_uri: client.redirectUri,
@@ -96,18 +106,18 @@ export function exchange(
   })
 }
 
-export function renew(office: Office, client: OAuthClient, refreshToken: string): Promise<WireAnswer> {
-  return token(office, client, { grant_type: 'refresh_token', refresh_token: refreshToken })
+export function renew(place: OAuthPlace, client: OAuthClient, refreshToken: string): Promise<WireAnswer> {
+  return token(place, client, { grant_type: 'refresh_token', refresh_token: refreshToken })
 }
 
 export function token(
-  office: Office,
+  place: OAuthPlace,
   client: OAuthClient,
   form: Readonly<Record<string, string>>,
 ): Promise<WireAnswer> {
   const { clientId, clientSecret } = client
   const secret = clientSecret === null ? {} : { client_secret: clientSecret }
-  return postForm(`${office.two.frontDoor.url}/oauth2/token`, { client_id: clientId, ...secret, ...form })
+  return postForm(`${place.frontDoor.url}/oauth2/token`, { client_id: clientId, ...secret, ...form })
 }
 
 export interface Tokens {
@@ -121,7 +131,7 @@ export function tokensOf({ status, body }: WireAnswer): Tokens {
 }
 
 /** The whole flow of a company user. */
-export async function obtainTokens(office: Office, client: OAuthClient, user: CompanyUser): Promise<Tokens> {
+export async function obtainTokens(place: OAuthPlace, client: OAuthClient, user: CompanyUser): Promise<Tokens> {
   const made = attempt(client)
-  return tokensOf(await exchange(office, client, made, await obtainCode(office, made, user)))
+  return tokensOf(await exchange(place, client, made, await obtainCode(place, made, user)))
 }

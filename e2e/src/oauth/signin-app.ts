@@ -1,5 +1,5 @@
 import { createCryptoPlatform, importSealingKey, sealWrapper } from '@sealpost/crypto'
-import { call, type Office, openOffice } from '@sealpost/testkit'
+import type { PersonaCompany, World } from '@sealpost/testkit'
 import { createServiceKey } from '@sealpost/vault'
 import { bearer, get, type WireAnswer } from '../wire.ts'
 import { attempt, type Attempt, exchange, type OAuthClient, REDIRECT, type Tokens, tokensOf } from './relying-party.ts'
@@ -11,8 +11,7 @@ export const CLAIMS = [
 export const platform = createCryptoPlatform(globalThis)
 
 /** Sign-in apps of northwind, in eu, and their user mara, a person in us. */
-export interface Desk {
-  readonly office: Office
+export interface SignInApps {
   readonly front: string
   readonly key: Awaited<ReturnType<typeof createServiceKey>>
   /** Claims an e-mail address, sealed. */
@@ -28,30 +27,29 @@ export interface Desk {
   sealed(text: string): Promise<string>
 }
 
-export async function openDesk(settings: Readonly<Record<string, string>> = {}): Promise<Desk> {
-  const office = await openOffice(settings)
-  const front = office.two.frontDoor.url
+export async function openSignInApps(world: World): Promise<SignInApps> {
+  const { northwind, mara } = await world.personas('northwind', 'mara')
+  const front = world.frontDoor.url
   const key = await createServiceKey()
-  const createApp = (more: object): Promise<OAuthClient> => createAppOf(office, key, more)
+  const createApp = (more: object): Promise<OAuthClient> => createAppOf(northwind, key, more)
   const app = await createApp({ claims: CLAIMS })
-  const desk: Desk = {
-    office,
+  const apps: SignInApps = {
     front,
     key,
     app,
     publicApp: await createApp({ confidential: false }),
     plainApp: await createApp({ claims: CLAIMS, claims_delivery: 'plaintext' }),
     createApp,
-    view({ query }, token = office.mara.token) {
+    view({ query }, token = mara.token) {
       const url = `${front}/oauth2/authorize?${new URLSearchParams(query).toString()}`
       return get(url, { accept: 'application/json', ...bearer(token) })
     },
-    decide: ({ query }, decision, token = office.mara.token) => post(front, { ...query, ...decision }, token),
+    decide: ({ query }, decision, token = mara.token) => post(front, { ...query, ...decision }, token),
     async signIn(client) {
       const made = attempt(client)
-      const values = client === app ? { values: { mail: await desk.sealed('x') } } : {}
-      const reply = await desk.decide(made, { decision: 'approve', ...values })
-      return tokensOf(await exchange(office, client, made, codeOf(reply)))
+      const values = client === app ? { values: { mail: await apps.sealed('x') } } : {}
+      const reply = await apps.decide(made, { decision: 'approve', ...values })
+      return tokensOf(await exchange(world, client, made, codeOf(reply)))
     },
     async sealed(text) {
       const sealing = await importSealingKey(platform, key.publicKey)
@@ -60,14 +58,14 @@ export async function openDesk(settings: Readonly<Record<string, string>> = {}):
       return wrapper.value
     },
   }
-  return desk
+  return apps
 }
 
 export function codeOf({ body }: WireAnswer): string {
   return new URL(String(body['redirect_to'])).searchParams.get('code') ?? ''
 }
 
-async function createAppOf(office: Office, key: Desk['key'], more: object): Promise<OAuthClient> {
+async function createAppOf({ calls }: PersonaCompany, key: SignInApps['key'], more: object): Promise<OAuthClient> {
   const body = {
     name: 'Northwind login',
     redirect_uris: [REDIRECT],
@@ -75,7 +73,7 @@ async function createAppOf(office: Office, key: Desk['key'], more: object): Prom
     encrypted_private_key: key.encryptedPrivateKey,
     ...more,
   }
-  const made = await call(office.northwind, 'POST', '/api/account/oauth-apps', { body })
+  const made = await calls('POST', '/api/account/oauth-apps', { body })
   if (made.status !== 201) throw new Error(`no app: ${made.text}`)
   const secret = made.body['client_secret']
   const clientSecret = typeof secret === 'string' ? secret : null

@@ -1,15 +1,7 @@
-import { northwind, type Office, openOffice } from '@sealpost/testkit'
+import type { World } from '@sealpost/testkit'
 import { expect } from 'vitest'
 import { bearer, get, type WireAnswer } from '../wire.ts'
-import {
-  createAccountClient,
-  type OAuthClient,
-  REDIRECT,
-  renew,
-  setRedirect,
-  type Tokens,
-  tokensOf,
-} from './relying-party.ts'
+import { createAccountClient, dataClientOf, type OAuthClient, renew, type Tokens, tokensOf } from './relying-party.ts'
 
 export const INVALID_GRANT: { readonly status: number; readonly body: unknown } = {
   status: 400,
@@ -18,7 +10,6 @@ export const INVALID_GRANT: { readonly status: number; readonly body: unknown } 
 
 /** Clients of two companies, and assertions on their tokens. */
 export interface Target {
-  readonly office: Office
   readonly front: string
   /** A data client and an account client of the company in eu. */
   readonly svc: OAuthClient
@@ -31,28 +22,26 @@ export interface Target {
   expectOneRevokedWinner(client: OAuthClient, answers: readonly WireAnswer[]): Promise<void>
 }
 
-export async function openTarget(): Promise<Target> {
-  const office = await openOffice()
-  const second = await office.two.another('eu')
-  await setRedirect(office.northwind, northwind.serviceId, REDIRECT)
+export async function openTarget(world: World): Promise<Target> {
+  const { northwind, harborline } = await world.personas('northwind', 'harborline')
+  const second = await world.another('eu')
   // Two API processes of the home region: each has its own cache.
-  const homes = [office.northwind.apiUrl, second.url ?? '']
+  const homes = [northwind.apiUrl, second.url ?? '']
   const statuses = async (access: string): Promise<readonly number[]> => {
     const answers = await Promise.all(homes.map((url) => get(`${url}/api/account`, bearer(access))))
     return answers.map(({ status }) => status)
   }
   const target: Target = {
-    office,
-    front: office.two.frontDoor.url,
-    svc: { clientId: northwind.clientId, clientSecret: northwind.clientSecret, redirectUri: REDIRECT },
-    acct: await createAccountClient(office.northwind),
-    other: await createAccountClient(office.harborline),
+    front: world.frontDoor.url,
+    svc: await dataClientOf(northwind),
+    acct: await createAccountClient(northwind),
+    other: await createAccountClient(harborline),
     async expectAlive({ access }) {
       for (const status of await statuses(access)) expect(status).not.toBe(401)
     },
     async expectDead(client, { access, refresh }) {
       expect(await statuses(access)).toEqual([401, 401])
-      expect((await renew(office, client, refresh)).status).toBe(400)
+      expect((await renew(world, client, refresh)).status).toBe(400)
     },
     async expectOneRevokedWinner(client, answers) {
       const winners = answers.filter(({ status }) => status === 200)

@@ -1,44 +1,31 @@
 import { AccountClient, CustomerClient, isSealpostError } from '@sealpost/sdk'
-import { harborline, logIn, northwind, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { all, type Company, openCompany } from './parties.ts'
+import { openWorld, scaled } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
+import { all, openCompany } from './parties.ts'
 import { pngWith } from './pictures.ts'
 
-const limits = { timeout: 60_000 }
+const CAPABILITIES = ['customer_connections', 'company_profile_fields', 'service_management']
+const SOON = { timeout: scaled(20_000) }
 
-let sites: TwoRegions
-let clinic: Company
+const world = await openWorld()
+const { northwind, harborline } = await world.personas('northwind', 'harborline')
+const clinic = await openCompany(world, northwind)
+const { clientId, clientSecret } = await harborline.accountClient(CAPABILITIES)
+const credentials = { frontDoorUrl: world.frontDoor.url, clientId, clientSecret }
 /** Harborline of region us, as a customer of a service of region eu, by an account client. */
-let bank: CustomerClient
-let account: AccountClient
-let fields: ReadonlyMap<string, string>
+const bank = new CustomerClient(credentials)
+const account = new AccountClient(credentials)
+/** Of the connection that the first test makes. */
 let connectionId = ''
 
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_DATA: '60000' })
-  clinic = await openCompany(sites, northwind)
-  const session = await logIn(sites, { email: harborline.email, authVerifier: harborline.login.authVerifier })
-  const portal = new AccountClient({ accessToken: () => Promise.resolve(session) })
-  const capabilities = ['customer_connections', 'company_profile_fields', 'service_management'] as const
-  const made = await portal.clients.create({ name: 'Procurement', capabilities })
-  const credentials = {
-    frontDoorUrl: sites.frontDoor.url,
-    clientId: made.client_id,
-    clientSecret: made.client_secret ?? '',
-  }
-  bank = new CustomerClient(credentials)
-  account = new AccountClient(credentials)
-  fields = new Map((await all(bank.contactFields.list())).map(({ slug, id }) => [slug, id]))
-})
-afterAll(() => sites.close())
+const field = (slug: string): string => harborline.field(slug)
 
-const field = (slug: string): string => fields.get(slug) ?? ''
-
-test('a company keeps its values in the clear and shares them sealed', limits, async () => {
+test('a company keeps its values in the clear and shares them sealed', async () => {
   await clinic.service.requestFields.update(() => [
     { slug: 'vat', label: 'VAT number', type: 'text', mandatory: true },
     { slug: 'logo', label: 'Logo', type: 'photo' },
   ])
+  expect(await all(bank.contactFields.list())).toContainEqual(expect.objectContaining({ id: field('vat_number') }))
   const kept = await bank.contactData.put(field('vat_number'), 'NL001234567B01')
   expect(kept).toMatchObject({ value: 'NL001234567B01', is_private: false })
   await account.contactData.put(field('logo'), {
@@ -56,13 +43,13 @@ test('a company keeps its values in the clear and shares them sealed', limits, a
   expect(logo.kind).toBe('raw')
 })
 
-test('its edits arrive, and its feed has the changes of the other company', limits, async () => {
+test('its edits arrive, and its feed has the changes of the other company', async () => {
   await bank.contactData.put(field('vat_number'), 'NL009999999B01')
   const readVat = async (): Promise<unknown> => {
     const { values } = await clinic.service.connections.get(connectionId)
     return (await clinic.service.values.decryptValue(values['vat'] ?? {}, 'text', clinic.key)).value
   }
-  await expect.poll(readVat, { timeout: 20_000 }).toBe('NL009999999B01')
+  await expect.poll(readVat, SOON).toBe('NL009999999B01')
 
   await clinic.service.requestFields.update((rows) => [...rows, { slug: 'site', label: 'Site', type: 'url' }])
   const events: string[] = []
@@ -70,14 +57,14 @@ test('its edits arrive, and its feed has the changes of the other company', limi
     for await (const { event } of bank.changes.drain()) events.push(event)
     return events
   }
-  await expect.poll(heard, { timeout: 20_000 }).toContain('consent_requested')
+  await expect.poll(heard, SOON).toContain('consent_requested')
   expect(events).toContain('connection_created')
 })
 
-test('it reads the business card of the other company, photos included', limits, async () => {
+test('it reads the business card of the other company, photos included', async () => {
   const card = clinic.account
-  const clinicFields = new Map((await all(card.contactFields.list())).map(({ slug, id }) => [slug, id]))
-  const website = clinicFields.get('website') ?? ''
+  const website = northwind.field('website')
+  expect(await all(card.contactFields.list())).toContainEqual(expect.objectContaining({ id: website }))
   await card.contactData.put(website, 'northwind.example')
   const photo = await card.photos.add({ bytes: pngWith('a front desk', 64), mimeType: 'image/png' })
   expect(Buffer.from(await card.photos.read(photo.id)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
@@ -88,7 +75,7 @@ test('it reads the business card of the other company, photos included', limits,
     const { services } = await bank.connections.get(connectionId)
     return { shared: services[0]?.shared, photos: services[0]?.photo_ids }
   }
-  await expect.poll(seen, { timeout: 20_000 }).toMatchObject({
+  await expect.poll(seen, SOON).toMatchObject({
     shared: [{ slug: 'website', value: 'https://northwind.example' }],
     photos: [photo.id],
   })
@@ -98,7 +85,7 @@ test('it reads the business card of the other company, photos included', limits,
   await card.photos.delete(photo.id)
 })
 
-test('operations for persons are refused', limits, async () => {
+test('operations for persons are refused', async () => {
   const error = await all(bank.connectRequests.list()).catch((reason: unknown) => reason)
   expect(isSealpostError(error, 'company_connections.persons_only')).toBe(true)
   await bank.connections.disconnect(connectionId)

@@ -1,29 +1,23 @@
-import { isSealpostError, KeyChangedError, ValueError } from '@sealpost/sdk'
-import { harborline, northwind, signUp, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Company, openCompany, openPerson, type Person } from './parties.ts'
+import { CustomerClient, isSealpostError, KeyChangedError, ValueError } from '@sealpost/sdk'
+import { openWorld, scaled } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
+import { type Company, openCompany, openPerson } from './parties.ts'
 import { pdfWith, pngWith } from './pictures.ts'
 
-const limits = { timeout: 60_000 }
+const SOON = { timeout: scaled(20_000) }
 const ADDRESS = { street: 'Calle Mayor', building_number: '7', city: 'Madrid', country: 'ES' }
 const PHOTO = pngWith('a face')
 const SCAN = pngWith('a passport')
 
-let sites: TwoRegions
-let company: Company
-let bank: Company
-let ana: Person
+const world = await openWorld()
+const { northwind, harborline } = await world.personas('northwind', 'harborline')
+const company = await openCompany(world, northwind)
+const bank = await openCompany(world, harborline)
+const ana = await openPerson(world, await world.person({ displayName: 'Ana Gil' }))
+/** Of the connection that a test makes and later ones use. */
 let connectionId = ''
 
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_DATA: '60000', RATE_CHANGES: '60000', RATE_CONNECTIONS: '60000' })
-  company = await openCompany(sites, northwind)
-  bank = await openCompany(sites, harborline)
-  ana = await openPerson(sites, await signUp(sites, { userType: 'person', region: 'us', displayName: 'Ana Gil' }))
-}, 120_000)
-afterAll(() => sites.close())
-
-test('a company publishes the request fields of its service', limits, async () => {
+test('a company publishes the request fields of its service', async () => {
   const published = await company.service.requestFields.update(() => [
     { slug: 'name', label: 'First name', type: 'text', mandatory: true },
     { slug: 'home', label: 'Home', type: 'address' },
@@ -46,7 +40,7 @@ test('a company publishes the request fields of its service', limits, async () =
   ])
 })
 
-test('a person stores values that only her key opens', limits, async () => {
+test('a person stores values that only her key opens', async () => {
   const { app, field } = ana
   await app.contactData.put(field('first_name'), 'Ana')
   await app.contactData.put(field('address'), ADDRESS)
@@ -67,7 +61,7 @@ test('a person stores values that only her key opens', limits, async () => {
   })
 })
 
-test('a value that its type refuses is not sent', limits, async () => {
+test('a value that its type refuses is not sent', async () => {
   const { app, field } = ana
   const error = await app.contactData.put(field('email'), 'not an address').catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(ValueError)
@@ -75,7 +69,7 @@ test('a value that its type refuses is not sent', limits, async () => {
   await expect(app.contactData.get(field('email'))).rejects.toMatchObject({ key: 'request.not_found' })
 })
 
-test('she connects, and the company opens what she shares, files included', limits, async () => {
+test('she connects, and the company opens what she shares, files included', async () => {
   const { app, field } = ana
   const offer = await app.lookup(company.code.toLowerCase())
   expect(offer.service.service_id).toBe(company.serviceId)
@@ -110,7 +104,7 @@ test('she connects, and the company opens what she shares, files included', limi
   expect(connection.values['payslip']?.live).toBe(false)
 })
 
-test('an edit reaches every service that follows the field, sealed to each', limits, async () => {
+test('an edit reaches every service that follows the field, sealed to each', async () => {
   const { app, field } = ana
   for await (const _ of company.service.changes.drain()) continue
   await app.connect(bank.code, { pass: { from: field('passport') }, picture: { from: field('photo') } })
@@ -121,10 +115,8 @@ test('an edit reaches every service that follows the field, sealed to each', lim
     entries: { document_number: 'PA999999', issuing_country: 'ES' },
   })
 
-  await expect.poll(async () => (await readName()).text, { timeout: 20_000 }).toBe('Anna')
-  await expect
-    .poll(async () => (await passportAt(bank)).entries['document_number'], { timeout: 20_000 })
-    .toBe('PA999999')
+  await expect.poll(async () => (await readName()).text, SOON).toBe('Anna')
+  await expect.poll(async () => (await passportAt(bank)).entries['document_number'], SOON).toBe('PA999999')
   expect((await passportAt(company)).name).toBe('Anna Gil')
   const seen: string[] = []
   for await (const change of company.service.changes.drain()) {
@@ -137,16 +129,16 @@ test('an edit reaches every service that follows the field, sealed to each', lim
   expect(seen.toSorted()).toEqual(['identity', 'name'])
 })
 
-test('a field that becomes public is served in the clear, in the form of its type', limits, async () => {
+test('a field that becomes public is served in the clear, in the form of its type', async () => {
   const { app, field } = ana
   const { envelope } = (await app.contactData.open(field('passport'))) as { envelope: { text: string } }
   await app.contactData.put(field('passport'), envelope.text, { is_private: false })
 
-  await expect.poll(async () => (await passportAt(bank)).kind, { timeout: 20_000 }).toBe('clear')
+  await expect.poll(async () => (await passportAt(bank)).kind, SOON).toBe('clear')
   expect((await passportAt(bank)).entries['document_number']).toBe('PA999999')
 })
 
-test('new rows wait for consent; she provides one and withdraws another', limits, async () => {
+test('new rows wait for consent; she provides one and withdraws another', async () => {
   const { app } = ana
   await company.account.requestFields.update(company.serviceId, (rows) => [
     ...rows,
@@ -159,7 +151,7 @@ test('new rows wait for consent; she provides one and withdraws another', limits
     }
     return []
   }
-  await expect.poll(pending, { timeout: 20_000 }).toEqual(['phone', 'site'])
+  await expect.poll(pending, SOON).toEqual(['phone', 'site'])
   await app.consents.provide(connectionId, { site: { value: 'ana.example' } })
   await app.consents.decline(connectionId)
   const after = await app.connections.remap(connectionId, { age: null, site: { value: 'https://gil.example' } })
@@ -173,19 +165,19 @@ test('new rows wait for consent; she provides one and withdraws another', limits
   ])
   const slugs = async (): Promise<readonly string[]> =>
     Object.keys((await company.service.connections.get(connectionId)).values).toSorted()
-  await expect.poll(slugs, { timeout: 20_000 }).toEqual(['face', 'home', 'identity', 'name', 'payslip', 'site'])
+  await expect.poll(slugs, SOON).toEqual(['face', 'home', 'identity', 'name', 'payslip', 'site'])
   const opened = await company.service.values.decrypt(await company.service.connections.get(connectionId), company.key)
   expect(opened['site']).toMatchObject({ value: 'https://gil.example' })
 })
 
-test('a connect request is accepted with answers', limits, async () => {
-  const ben = await openPerson(sites, await signUp(sites, { userType: 'person', region: 'us' }))
+test('a connect request is accepted with answers', async () => {
+  const ben = await openPerson(world, await world.person())
   const { request_id: id } = await company.service.connectRequests.create({ share_code: ben.user.shareCode })
   const received = async () => {
     for await (const request of ben.app.connectRequests.list()) if (request.id === id) return request
     return null
   }
-  await expect.poll(received, { timeout: 20_000 }).not.toBeNull()
+  await expect.poll(received, SOON).not.toBeNull()
   const request = await received()
   if (request === null) throw new Error('no request')
   await ben.app.contactData.put(ben.field('first_name'), 'Ben')
@@ -199,7 +191,7 @@ test('a connect request is accepted with answers', limits, async () => {
   })
 })
 
-test('a company that creates a service gets its passphrase once and can export the key file', limits, async () => {
+test('a company that creates a service gets its passphrase once and can export the key file', async () => {
   const made = await company.account.services.create({ name: 'Newsletter', admin_email: 'desk@northwind.example' })
   expect(made.passphrase).toMatch(/^[\w-]{43}$/)
   expect(made.recovery_copy_id).not.toBeNull()
@@ -210,15 +202,14 @@ test('a company that creates a service gets its passphrase once and can export t
   await company.account.services.delete(made.service.id)
 })
 
-test('a public key that the platform has replaced is not used', limits, async () => {
+test('a public key that the platform has replaced is not used', async () => {
   const pins = new Map([[`service:${company.serviceId}`, 'ab'.repeat(32)]])
-  const { CustomerClient } = await import('@sealpost/sdk')
   const wary = new CustomerClient({ accessToken: () => Promise.resolve(ana.session), pins })
   const error = await wary.connect(company.code, { age: { value: 1 } }).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(KeyChangedError)
 })
 
-test('she disconnects, and the company has no values left', limits, async () => {
+test('she disconnects, and the company has no values left', async () => {
   await ana.app.connections.disconnect(connectionId)
   const gone = await company.service.connections.get(connectionId).catch((reason: unknown) => reason)
   expect(isSealpostError(gone, 'company_data.connection_not_found')).toBe(true)

@@ -1,33 +1,19 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createCryptoPlatform, createServiceKey } from '@sealpost/crypto'
-import { runStatement, type Tx } from '@sealpost/postgres'
-import {
-  addService,
-  askToken,
-  type Calls,
-  clientCalls,
-  keyOf,
-  northwind,
-  portalOf,
-  startTwoRegions,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runStatement } from '@sealpost/postgres'
+import { askToken, type Calls, clientCalls, keyOf, openWorld } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
 
 const CLIENTS = '/api/account/clients'
 const wanted = { name: 'Importer', capabilities: ['oauth_apps'] }
 /** In the order in which rows can be put back. */
 const TABLES = ['clients.client', 'clients.purpose', 'clients.pending_change', 'clients.signin_app', 'access.client']
-let sites: TwoRegions
-let portal: Calls
 
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000' })
-  portal = await portalOf(sites, northwind)
-})
-afterAll(() => sites.close())
+// Of its own, because tables of all companies are put back.
+const world = await openWorld({ own: true })
+const company = await world.company()
+const { portal } = company
 
 test('clients of a restored region are what the directory says they are', async () => {
   const [ended, renewed, changed, same] = [await made(), await made(), await made(), await made()]
@@ -36,8 +22,12 @@ test('clients of a restored region are what the directory says they are', async 
   const { body: regenerated } = await portal('POST', `${CLIENTS}/${renewed.id}/regenerate-secret`)
   await portal('PUT', `${CLIENTS}/${changed.id}/capabilities`, { body: { capabilities: [] } })
   const late = await made({ ...wanted, purpose: 'late', redirect_uri: 'https://late.example/' })
-  const service = await lateDataClient()
-  const { body: app } = await portal('POST', '/api/account/oauth-apps', { body: await wantedApp() })
+  // The service itself was in the backup, as a lost one takes its client with it.
+  const service = await world.service([], { company, name: 'Late' })
+  expect((await service.data('GET', '/api/company-data/whoami')).status).toBe(200)
+  const { publicKey: public_key, encryptedPrivateKey: encrypted_private_key } = service
+  const wantedApp = { name: 'Late app', redirect_uris: [], public_key, encrypted_private_key }
+  const { body: app } = await portal('POST', '/api/account/oauth-apps', { body: wantedApp })
   await putBack(backup)
 
   const { stdout } = await markRestored()
@@ -47,11 +37,11 @@ test('clients of a restored region are what the directory says they are', async 
 
   expect(keyOf(await ended.calls('GET', '/api/account'))).toBe('auth.token_invalid')
   expect(keyOf(await renewed.calls('GET', '/api/account'))).toBe('auth.token_invalid')
-  expect((await askToken(sites, renewed.id, regenerated['client_secret'])).status).toBe(200)
+  expect((await askToken(world, renewed.id, regenerated['client_secret'])).status).toBe(200)
   expect(keyOf(await changed.calls('GET', '/api/account/oauth-apps'))).toBe('auth.client_endpoint_forbidden')
   expect((await same.calls('GET', '/api/account/oauth-apps')).status).toBe(200)
   expect((await late.calls('GET', '/api/account/oauth-apps')).status).toBe(200)
-  expect((await service.calls('GET', '/api/company-data/whoami')).status).toBe(200)
+  expect((await service.data('GET', '/api/company-data/whoami')).status).toBe(200)
   const { body } = await portal('GET', `${CLIENTS}?limit=500`)
   const shown = (body['items'] as Record<string, unknown>[]).find(({ client_id }) => client_id === late.id)
   expect(shown).toMatchObject({ ...wanted, purpose: 'late', redirect_uri: 'https://late.example/' })
@@ -59,7 +49,7 @@ test('clients of a restored region are what the directory says they are', async 
     'account_clients.purpose_taken',
   )
   expect((await portal('DELETE', `${CLIENTS}/${late.id}`)).status).toBe(204)
-  expect((await portal('DELETE', service.path)).status).toBe(204)
+  expect((await portal('DELETE', `${service.path}/client`)).status).toBe(204)
 
   expect((await markRestored()).stdout).toContain('0 removed, 0 put back, 0 renewed')
 })
@@ -67,39 +57,23 @@ test('clients of a restored region are what the directory says they are', async 
 async function made(body: object = wanted): Promise<{ readonly id: string; readonly calls: Calls }> {
   const response = await portal('POST', CLIENTS, { body })
   const id = String(response.body['client_id'])
-  return { id, calls: await clientCalls(sites, id, response.body['client_secret']) }
-}
-
-/** The service itself was in the backup, as a lost one takes its client with it. */
-async function lateDataClient(): Promise<{ readonly path: string; readonly calls: Calls }> {
-  const { serviceId: id } = await addService(sites, 'eu', northwind.companyId, 'Late')
-  const path = `/api/services/${id}/client`
-  const { body } = await portal('POST', path)
-  return { path, calls: await clientCalls(sites, body['client_id'], body['client_secret']) }
-}
-
-async function wantedApp(): Promise<object> {
-  const key = await createServiceKey(createCryptoPlatform(globalThis))
-  const { publicKey: public_key, encryptedPrivateKey: encrypted_private_key } = key
-  return { name: 'Late app', redirect_uris: [], public_key, encrypted_private_key }
+  return { id, calls: await clientCalls(world, id, response.body['client_secret']) }
 }
 
 type Backup = ReadonlyMap<string, string>
 
 async function copyRows(): Promise<Backup> {
-  return sites.eu.platform.database.read(async (read) => {
-    const copies = new Map<string, string>()
-    for (const table of TABLES) {
-      const sql = `select coalesce(jsonb_agg(to_jsonb(t)), '[]')::text as rows from ${table} t`
-      const [found] = await runStatement<{ rows: string }>(read, sql, [])
-      copies.set(table, found?.rows ?? '[]')
-    }
-    return copies
-  })
+  const copies = new Map<string, string>()
+  for (const table of TABLES) {
+    const sql = `select coalesce(jsonb_agg(to_jsonb(t)), '[]')::text as rows from ${table} t`
+    const [found] = await world.rows<{ rows: string }>(sql)
+    copies.set(table, found?.rows ?? '[]')
+  }
+  return copies
 }
 
 async function putBack(backup: Backup): Promise<void> {
-  await sites.eu.platform.database.transaction(async (tx: Tx) => {
+  await world.eu.platform.database.transaction(async (tx) => {
     await runStatement(tx, `truncate ${TABLES.join(', ')}`, [])
     for (const [table, rows] of backup) {
       await runStatement(tx, `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`, [
@@ -111,5 +85,5 @@ async function putBack(backup: Backup): Promise<void> {
 
 function markRestored(): Promise<{ stdout: string; stderr: string }> {
   const command = fileURLToPath(new URL('restored.ts', import.meta.url))
-  return promisify(execFile)(process.execPath, [command], { env: { ...sites.environment.eu } })
+  return promisify(execFile)(process.execPath, [command], { env: { ...world.environment.eu } })
 }

@@ -1,26 +1,23 @@
-import { openHooks, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
 import { listModules } from '../compose.ts'
 import { runChores } from './upkeep.ts'
 
 const DAY_MS = 86_400_000
-let two: TwoRegions
 
-beforeAll(async () => {
-  two = await startTwoRegions({ ALLOW_PRIVATE_TARGETS: '1', RATE_DATA: '60000' })
-})
-afterAll(() => two.close())
+// Of its own, because chores are for all companies, two days later.
+const world = await openWorld({ own: true })
+const service = await world.service()
 
 test('runChores runs every chore although one fails, and none while writes are paused', async () => {
-  const hooks = await openHooks(two)
-  const hook = await hooks.hook()
+  const hook = await service.webhook()
   hook.receiver.behave(() => 500)
-  await hooks.append()
+  await service.append()
   await hook.becomes('bad')
-  two.clock.advance(2 * DAY_MS)
-  const countMails = async () => (await hooks.logs()).filter((row) => row['type'] === 'email').length
+  world.clock.advance(2 * DAY_MS)
+  const countMails = async () => (await service.logs()).filter((row) => row['type'] === 'email').length
 
-  const { platform, modules } = two.eu
+  const { platform, modules } = world.eu
   let begun = 0
   const failing = {
     what: 'answers kept for Idempotency-Keys',
@@ -35,6 +32,5 @@ test('runChores runs every chore although one fails, and none while writes are p
   await runChores(platform, chores)
   expect(begun).toBe(1)
   expect(await countMails()).toBe(1)
-  expect(two.telemetry.text()).toContain('Idempotency-Keys could not be tidied up')
-  await hooks.close()
+  expect(world.telemetry.text()).toContain('Idempotency-Keys could not be tidied up')
 })

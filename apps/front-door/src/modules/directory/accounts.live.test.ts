@@ -1,18 +1,13 @@
 import { DIRECTORY } from '@sealpost/bus'
-import { runStatement } from '@sealpost/postgres'
 import { changeAccountAsk, findShareCodeAsk, putAccountAsk } from '@sealpost/protocol'
-import { fixedClock, fixedIds, mara, northwind, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 
 type Region = 'eu' | 'us'
 
-const ids = fixedIds(fixedClock(), 78)
-let sites: TwoRegions
-
-beforeAll(async () => {
-  sites = await startTwoRegions()
-})
-afterAll(() => sites.close())
+const world = await openWorld()
+const { northwind, mara } = await world.personas('northwind', 'mara')
+const { ids } = world.eu.platform
 
 describe('an e-mail address', () => {
   test('belongs to one account, however it is spelled and wherever the other account lives', async () => {
@@ -87,19 +82,18 @@ function put(from: Region, { userId, email = `${userId}@example.com`, shareCode 
   const account = { user_id: userId, user_type: 'person' as const, region: from, level: 'free' as const, email }
   const code = shareCode === undefined ? {} : { share_code: shareCode }
   const body = { ...account, kdf: mara.login.kdf, public_key: null, ...code }
-  return sites[from].platform.bus.ask(putAccountAsk, { to: DIRECTORY, id: ids.uuid(), body })
+  return world[from].platform.bus.ask(putAccountAsk, { to: DIRECTORY, id: ids.uuid(), body })
 }
 
 function change(from: Region, body: ReturnType<typeof changeAccountAsk.parse>) {
-  return sites[from].platform.bus.ask(changeAccountAsk, { to: DIRECTORY, id: ids.uuid(), body })
+  return world[from].platform.bus.ask(changeAccountAsk, { to: DIRECTORY, id: ids.uuid(), body })
 }
 
 function findCode(from: Region, code: string) {
-  return sites[from].platform.bus.ask(findShareCodeAsk, { to: DIRECTORY, body: { share_code: code } })
+  return world[from].platform.bus.ask(findShareCodeAsk, { to: DIRECTORY, body: { share_code: code } })
 }
 
 async function find(userId: string): Promise<unknown> {
   const sql = 'select * from directory.account where user_id = $1'
-  const rows = await sites.frontDoor.platform.database.read((read) => runStatement<object>(read, sql, [userId]))
-  return rows[0]
+  return (await world.rows(sql, [userId], 'directory'))[0]
 }

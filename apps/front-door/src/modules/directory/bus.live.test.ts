@@ -1,5 +1,4 @@
 import { DIRECTORY } from '@sealpost/bus'
-import { runStatement } from '@sealpost/postgres'
 import {
   changeClientAsk,
   listClientsAsk,
@@ -8,24 +7,12 @@ import {
   raiseEpochAsk,
   removeClientAsk,
 } from '@sealpost/protocol'
-import {
-  type CompanyPersona,
-  fixedClock,
-  fixedIds,
-  harborline,
-  northwind,
-  startTwoRegions,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CompanyPersona, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 
-const ids = fixedIds(fixedClock(), 77)
-let sites: TwoRegions
-
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '6000' })
-})
-afterAll(() => sites.close())
+const world = await openWorld()
+const { northwind, harborline } = await world.personas('northwind', 'harborline')
+const { ids } = world.eu.platform
 
 describe('an account', () => {
   test('can be put by its home region only', async () => {
@@ -59,7 +46,7 @@ describe('a client', () => {
     }
     const stolen = putClient('us', { ...northwind, clientSecret: 'planted' })
     await expect(stolen).rejects.toMatchObject({ key: 'services.client_not_found' })
-    expect(await sites.token(northwind)).toEqual(expect.any(String))
+    expect(await world.token(northwind)).toEqual(expect.any(String))
   })
 
   test('keeps its tokens when another region asks to end them', async () => {
@@ -78,8 +65,8 @@ describe('a client', () => {
     await raiseEpoch('eu', client)
     const renewed = { ...client, clientSecret: ids.clientSecret() }
     expect(await putClient('eu', renewed)).toMatchObject({ epoch: 2, rev: 3 })
-    expect(await sites.token(renewed)).toEqual(expect.any(String))
-    await expect(sites.token(client)).rejects.toThrow('oauth.bad_client')
+    expect(await world.token(renewed)).toEqual(expect.any(String))
+    await expect(world.token(client)).rejects.toThrow('oauth.bad_client')
   })
 
   test('exists once: another owner, kind or service is refused, and so is a second data client of its service', async () => {
@@ -94,7 +81,7 @@ describe('a client', () => {
       () => putClient('eu', { ...client, clientSecret, clientId: ids.clientId('svc') }),
     ]
     for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ key: 'services.client_exists' })
-    expect(await sites.token(client)).toEqual(expect.any(String))
+    expect(await world.token(client)).toEqual(expect.any(String))
   })
 })
 
@@ -105,16 +92,16 @@ describe('asks of a region about its clients', () => {
     const value = ids.clientSecret()
     const least = { rev: 1, epoch: 1 }
     const change = { client_id: client.clientId, user_id: client.companyId, secret: { id: ids.uuid(), value }, least }
-    const stolen = sites.us.platform.bus.ask(changeClientAsk, { to: DIRECTORY, id: ids.uuid(), body: change })
+    const stolen = world.us.platform.bus.ask(changeClientAsk, { to: DIRECTORY, id: ids.uuid(), body: change })
     await expect(stolen).rejects.toMatchObject({ key: 'services.client_not_found' })
     const id = ids.uuid()
     for (let times = 0; times < 2; times += 1) {
-      const shown = await sites.eu.platform.bus.ask(changeClientAsk, { to: DIRECTORY, id, body: change })
+      const shown = await world.eu.platform.bus.ask(changeClientAsk, { to: DIRECTORY, id, body: change })
       expect(shown).toMatchObject({ epoch: 2, rev: 2, secret_id: change.secret.id, patterns: ['/api/*'] })
       expect(JSON.stringify(shown)).not.toContain(value)
     }
-    await expect(sites.token(client)).rejects.toThrow('oauth.bad_client')
-    expect(await sites.token({ ...client, clientSecret: value })).toEqual(expect.any(String))
+    await expect(world.token(client)).rejects.toThrow('oauth.bad_client')
+    expect(await world.token({ ...client, clientSecret: value })).toEqual(expect.any(String))
   })
 
   test('a restored directory continues from the revision and epoch that the region has seen', async () => {
@@ -123,7 +110,7 @@ describe('asks of a region about its clients', () => {
     const body = { client_id: client.clientId, user_id: client.companyId, least: { rev: 40, epoch: 7 } }
     const secret = { id: ids.uuid(), value: ids.clientSecret() }
     const change = (more: object) =>
-      sites.eu.platform.bus.ask(changeClientAsk, { to: DIRECTORY, id: ids.uuid(), body: { ...body, ...more } })
+      world.eu.platform.bus.ask(changeClientAsk, { to: DIRECTORY, id: ids.uuid(), body: { ...body, ...more } })
     expect(await change({ name: 'Other' })).toMatchObject({ rev: 41, epoch: 7, name: 'Other' })
     expect(await change({ secret })).toMatchObject({ rev: 42, epoch: 8 })
   })
@@ -132,11 +119,11 @@ describe('asks of a region about its clients', () => {
     const client = await freshClient()
     await putClient('eu', client)
     const body = { client_id: client.clientId, user_id: client.companyId }
-    await sites.us.platform.bus.ask(removeClientAsk, { to: DIRECTORY, id: ids.uuid(), body })
-    expect(await sites.token(client)).toEqual(expect.any(String))
+    await world.us.platform.bus.ask(removeClientAsk, { to: DIRECTORY, id: ids.uuid(), body })
+    expect(await world.token(client)).toEqual(expect.any(String))
     for (let times = 0; times < 2; times += 1) {
-      await sites.eu.platform.bus.ask(removeClientAsk, { to: DIRECTORY, id: ids.uuid(), body })
-      await expect(sites.token(client)).rejects.toThrow('oauth.bad_client')
+      await world.eu.platform.bus.ask(removeClientAsk, { to: DIRECTORY, id: ids.uuid(), body })
+      await expect(world.token(client)).rejects.toThrow('oauth.bad_client')
     }
   })
 
@@ -152,14 +139,14 @@ describe('asks of a region about its clients', () => {
     const seen: string[] = []
     for (let after: string | undefined; ; after = seen.at(-1)) {
       const body = after === undefined ? {} : { after }
-      const page = await sites.eu.platform.bus.ask(listClientsAsk, { to: DIRECTORY, body })
+      const page = await world.eu.platform.bus.ask(listClientsAsk, { to: DIRECTORY, body })
       seen.push(...page.clients.map(({ client_id }) => client_id))
       if (!page.has_more) break
     }
     expect(seen).toEqual(expect.arrayContaining([northwind.clientId, ...made.map(({ clientId }) => clientId)]))
     expect(new Set(seen).size).toBe(seen.length)
     expect(seen).not.toContain(harborline.clientId)
-    const { clients } = await sites.us.platform.bus.ask(listClientsAsk, {
+    const { clients } = await world.us.platform.bus.ask(listClientsAsk, {
       to: DIRECTORY,
       body: { client_id: northwind.clientId },
     })
@@ -185,7 +172,7 @@ function putAccount(
   const { kdf } = northwind.login
   const email = userId === northwind.companyId ? northwind.email : `${userId}@example.com`
   const body = { user_id: userId, user_type: 'company' as const, region, level, email, kdf, public_key: null }
-  return sites[from].platform.bus.ask(putAccountAsk, { to: DIRECTORY, id: ids.uuid(), body })
+  return world[from].platform.bus.ask(putAccountAsk, { to: DIRECTORY, id: ids.uuid(), body })
 }
 
 function putClient(from: 'eu' | 'us', client: Client, kind: 'svc' | 'acct' = 'svc'): Promise<{ epoch: number }> {
@@ -193,23 +180,21 @@ function putClient(from: 'eu' | 'us', client: Client, kind: 'svc' | 'acct' = 'sv
   const facts = { name: 'A client', purpose: null, capabilities: [], patterns: ['/api/*'], redirect_uris: [] }
   const secret = { id: ids.uuid(), value }
   const body = { client_id, kind, user_id, service_id, ...facts, is_confidential: true, secret }
-  return sites[from].platform.bus.ask(putClientAsk, { to: DIRECTORY, id: ids.uuid(), body })
+  return world[from].platform.bus.ask(putClientAsk, { to: DIRECTORY, id: ids.uuid(), body })
 }
 
 function raiseEpoch(from: 'eu' | 'us', { clientId, companyId }: Client): Promise<{ epoch: number }> {
   const body = { client_id: clientId, user_id: companyId }
-  return sites[from].platform.bus.ask(raiseEpochAsk, { to: DIRECTORY, id: ids.uuid(), body })
+  return world[from].platform.bus.ask(raiseEpochAsk, { to: DIRECTORY, id: ids.uuid(), body })
 }
 
 async function accountOf(userId: string): Promise<unknown> {
   const sql = 'select region, level, user_type from directory.account where user_id = $1'
-  const rows = await sites.frontDoor.platform.database.read((read) => runStatement<object>(read, sql, [userId]))
-  return rows[0]
+  return (await world.rows(sql, [userId], 'directory'))[0]
 }
 
 async function epochOf({ clientId }: CompanyPersona): Promise<number> {
   const sql = 'select epoch from directory.client where client_id = $1'
-  const { database } = sites.frontDoor.platform
-  const rows = await database.read((read) => runStatement<{ epoch: number }>(read, sql, [clientId]))
-  return rows[0]?.epoch ?? 0
+  const [row] = await world.rows<{ epoch: number }>(sql, [clientId], 'directory')
+  return row?.epoch ?? 0
 }

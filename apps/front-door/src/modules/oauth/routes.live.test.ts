@@ -1,16 +1,12 @@
 import { request } from 'node:http'
-import { harborline, northwind, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 
 const DOCUMENTS = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']
-let sites: TwoRegions
-let front: string
 
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '6000' })
-  front = sites.frontDoor.url
-})
-afterAll(() => sites.close())
+const world = await openWorld()
+const { northwind, harborline } = await world.personas('northwind', 'harborline')
+const front = world.frontDoor.url
 
 describe('discovery', () => {
   test.each(DOCUMENTS)('%s names the public address, whatever headers the request has', async (path) => {

@@ -1,34 +1,25 @@
-import {
-  callSession,
-  northwind,
-  prepareSignUp,
-  startTwoRegions,
-  type Told,
-  tryLogIn,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { callSession, northwind, openWorld, prepareSignUp, tryLogIn } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
 
 const WRONG = Buffer.alloc(32, 7).toString('base64')
 const PER_ACCOUNT = 5
 const PER_SOURCE = 10
-let sites: TwoRegions
 
-// All calls come from one source address and share its bucket, so each test has its own installation.
-beforeEach(async () => {
-  sites = await startTwoRegions({ RATE_LOGIN_IP: String(PER_SOURCE), RATE_LOGIN_ACCOUNT: String(PER_ACCOUNT) })
-})
-afterEach(() => sites.close())
+/** All calls come from one source address and share its bucket, so each test has an installation of its own. */
+const openLimited = () =>
+  openWorld({ settings: { RATE_LOGIN_IP: String(PER_SOURCE), RATE_LOGIN_ACCOUNT: String(PER_ACCOUNT) } })
+
+type Reply = Awaited<ReturnType<typeof tryLogIn>>
 
 interface Series {
-  readonly allowed: readonly Told[]
-  readonly refused: Told
+  readonly allowed: readonly Reply[]
+  readonly refused: Reply
 }
 
 /** Calls until a call is refused. The bucket refills meanwhile, so a slow machine gets a few more calls through. */
-async function untilRefused(quota: number, call: (number: number) => Promise<Told>): Promise<Series> {
+async function untilRefused(quota: number, call: (number: number) => Promise<Reply>): Promise<Series> {
   const startedAtMs = performance.now()
-  const allowed: Told[] = []
+  const allowed: Reply[] = []
   for (;;) {
     const answer = await call(allowed.length)
     if (answer.status === 429) {
@@ -42,9 +33,10 @@ async function untilRefused(quota: number, call: (number: number) => Promise<Tol
 }
 
 test('an address with an account has five tries a minute, however it is spelled', async () => {
+  const world = await openLimited()
   const spellings = [northwind.email, ` ${northwind.email} `, northwind.email.toUpperCase()]
   const { allowed, refused } = await untilRefused(PER_ACCOUNT, (number) =>
-    tryLogIn(sites, {
+    tryLogIn(world, {
       email: spellings[number % 3] ?? '',
       authVerifier: number === 0 ? northwind.login.authVerifier : WRONG,
     }),
@@ -57,39 +49,42 @@ test('an address with an account has five tries a minute, however it is spelled'
 })
 
 test('an address without an account has the same limit, and other addresses are not affected', async () => {
+  const world = await openLimited()
   const unknown = { email: 'unknown@people.example', authVerifier: WRONG }
-  const { allowed } = await untilRefused(PER_ACCOUNT, () => tryLogIn(sites, unknown))
+  const { allowed } = await untilRefused(PER_ACCOUNT, () => tryLogIn(world, unknown))
   expect(new Set(allowed.map(({ status }) => status))).toEqual(new Set([401]))
-  expect((await tryLogIn(sites, { ...unknown, email: 'another@people.example' })).status).toBe(401)
+  expect((await tryLogIn(world, { ...unknown, email: 'another@people.example' })).status).toBe(401)
 })
 
 test('one source has ten logins a minute, whatever the addresses', async () => {
+  const world = await openLimited()
   const { allowed } = await untilRefused(PER_SOURCE, (number) =>
-    tryLogIn(sites, { email: `unknown-${number}@people.example`, authVerifier: WRONG }),
+    tryLogIn(world, { email: `unknown-${number}@people.example`, authVerifier: WRONG }),
   )
   expect(new Set(allowed.map(({ status }) => status))).toEqual(new Set([401]))
   // Reading parameters takes nothing from that bucket.
-  const { status } = await callSession(sites.frontDoor.url, 'GET', '/api/session/params?email=a@people.example')
+  const { status } = await callSession(world.frontDoor.url, 'GET', '/api/session/params?email=a@people.example')
   expect(status).toBe(200)
 })
 
 test('an address gets at most ten registration mails an hour, which also bounds the tries of codes', async () => {
-  const many = { RATE_LOGIN_IP: '6000', RATE_LOGIN_ACCOUNT: '600' }
-  const { url } = await sites.anotherFrontDoor(many)
+  const world = await openWorld()
+  const { url } = world.frontDoor
   const { body } = await prepareSignUp({ userType: 'person', region: 'eu' })
   const answer = []
   for (let mails = 0; mails < 11; mails += 1)
     answer.push(await callSession(url, 'POST', '/api/account/register', { body }))
   expect(answer.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 202), 429])
   expect(Number(answer.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(60)
-  const { status } = await tryLogIn(sites, { email: body.email, authVerifier: WRONG }, { frontDoorUrl: url })
+  const { status } = await tryLogIn(world, { email: body.email, authVerifier: WRONG })
   expect(status).toBe(401)
 })
 
 test('tries of registration codes are limited like logins', async () => {
+  const world = await openLimited()
   const body = { email: 'guess@people.example', code: '123456' }
   const { allowed } = await untilRefused(PER_ACCOUNT, () =>
-    callSession(sites.frontDoor.url, 'POST', '/api/account/register/confirm', { body }),
+    callSession(world.frontDoor.url, 'POST', '/api/account/register/confirm', { body }),
   )
   expect(new Set(allowed.map(({ status }) => status))).toEqual(new Set([400]))
 })

@@ -5,41 +5,28 @@ import {
   oneTimeCode,
   deriveVerifier,
   enableCodes,
-  harborline,
   logIn,
-  mara,
   mergeCookies,
-  northwind,
+  openWorld,
   readAccount,
   refreshWith,
-  signUp,
-  startTwoRegions,
-  type TestUser,
   tryLogIn,
-  type TwoRegions,
 } from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-let sites: TwoRegions
-let front: string
-let person: TestUser
-let company: TestUser
-
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '60000' })
-  front = sites.frontDoor.url
-  person = await signUp(sites, { userType: 'person', region: 'eu' })
-  company = await signUp(sites, { userType: 'company', region: 'us' })
-})
-afterAll(() => sites.close())
+// Of its own, because the clock moves by a month.
+const world = await openWorld({ own: true })
+const person = await world.person({ region: 'eu' })
+const company = await world.company({ region: 'us' })
+const front = world.frontDoor.url
 
 describe('a login', () => {
   test('answers a token for the home region and sets the session cookie, which scripts cannot read', async () => {
     for (const [user, home, app] of [
-      [person, sites.eu.url, 'person_app'],
-      [company, sites.us.url, 'portal_web'],
+      [person, world.eu.url, 'person_app'],
+      [company, world.us.url, 'portal_web'],
     ] as const) {
-      const answer = await tryLogIn(sites, user)
+      const answer = await tryLogIn(world, user)
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
       const token = String(answer.body['access_token'])
       expect(answer.body).toEqual({ token_type: 'Bearer', expires_in: 3600, access_token: token, api_url: home })
@@ -50,7 +37,7 @@ describe('a login', () => {
             'SameSite=Strict; Path=/api/session$',
         ),
       )
-      const issuedAt = Math.floor(sites.clock.now() / 1000)
+      const issuedAt = Math.floor(world.clock.now() / 1000)
       expect(claimsOf(token)).toEqual({
         iss: front,
         aud: 'platform-api',
@@ -69,24 +56,24 @@ describe('a login', () => {
   })
 
   test('works for the personas with the verifier derived from their password', async () => {
-    for (const { email, login, region } of [northwind, harborline, mara]) {
-      const authVerifier = await deriveVerifier(sites, email, login.password)
+    for (const { email, login, region } of Object.values(await world.personas())) {
+      const authVerifier = await deriveVerifier(world, email, login.password)
       expect(authVerifier).toBe(login.authVerifier)
-      const { apiUrl } = await logIn(sites, { email, authVerifier })
-      expect(apiUrl).toBe(region === 'eu' ? sites.eu.url : sites.us.url)
+      const { apiUrl } = await logIn(world, { email, authVerifier })
+      expect(apiUrl).toBe(region === 'eu' ? world.eu.url : world.us.url)
     }
   })
 
   test('the spelling of the address does not matter, the verifier does', async () => {
-    expect((await tryLogIn(sites, { ...person, email: ` ${person.email.toUpperCase()}` })).status).toBe(200)
+    expect((await tryLogIn(world, { ...person, email: ` ${person.email.toUpperCase()}` })).status).toBe(200)
     for (const wrong of [company.authVerifier, `${'A'.repeat(43)}=`]) {
-      const answer = await tryLogIn(sites, { ...person, authVerifier: wrong })
+      const answer = await tryLogIn(world, { ...person, authVerifier: wrong })
       expect([answer.status, answer.body['error_key'], answer.setCookies]).toEqual([401, 'session.invalid', []])
     }
   })
 
   test('repeated, it opens two sessions that end independently', async () => {
-    const [one, other] = [await logIn(sites, person), await logIn(sites, person)]
+    const [one, other] = [await logIn(world, person), await logIn(world, person)]
     expect(one.sid).not.toBe(other.sid)
     await callSession(front, 'DELETE', '/api/session?user_type=person', { cookies: one.cookies })
     expect(await readAccount(one.apiUrl, one.token)).toBe(401)
@@ -139,7 +126,7 @@ describe('the browser', () => {
   ] as const
 
   test.each(routes)('%s %s is for pages of the web apps only', async (method, path) => {
-    const { cookies } = await logIn(sites, person)
+    const { cookies } = await logIn(world, person)
     const body = path === '/api/session' ? credentials() : { user_type: 'person' }
     for (const origin of [null, 'https://evil.example', `${APP_ORIGIN}.evil.example`, 'null']) {
       const call = { cookies, origin, ...(method === 'DELETE' ? {} : { body }) }
@@ -171,55 +158,56 @@ describe('the browser', () => {
 })
 
 describe('an account with one-time codes', () => {
-  let guarded: TestUser
-  let secret: string
-  beforeAll(async () => {
-    guarded = await signUp(sites, { userType: 'person', region: 'us' })
-    secret = await enableCodes(await logIn(sites, guarded), guarded.authVerifier, sites.clock.now())
-  })
+  const guard = async () => {
+    const guarded = await world.person()
+    return { guarded, secret: await enableCodes(guarded, guarded.authVerifier, world.clock.now()) }
+  }
   /** Each code works once, so each test takes the next. */
-  const nextCode = (): string => {
-    sites.clock.advance(30_000)
-    return oneTimeCode(secret, sites.clock.now())
+  const nextCode = (secret: string): string => {
+    world.clock.advance(30_000)
+    return oneTimeCode(secret, world.clock.now())
   }
 
   test('asks for a code only after the right password', async () => {
-    const asked = await tryLogIn(sites, guarded)
+    const { guarded, secret } = await guard()
+    const asked = await tryLogIn(world, guarded)
     expect([asked.status, asked.body['error_key'], asked.setCookies]).toEqual([401, 'session.otp_required', []])
     const wrong = { ...guarded, authVerifier: person.authVerifier }
     const answers = [
-      await tryLogIn(sites, wrong),
-      await tryLogIn(sites, wrong, { otp: nextCode() }),
-      await tryLogIn(sites, guarded, { otp: '000000' }),
+      await tryLogIn(world, wrong),
+      await tryLogIn(world, wrong, { otp: nextCode(secret) }),
+      await tryLogIn(world, guarded, { otp: '000000' }),
     ]
     for (const { status, body } of answers) expect([status, body['error_key']]).toEqual([401, 'session.invalid'])
-    expect((await tryLogIn(sites, guarded, { otp: nextCode() })).status).toBe(200)
+    expect((await tryLogIn(world, guarded, { otp: nextCode(secret) })).status).toBe(200)
   })
 
   test('needs no code in a trusted browser, for 30 days and for this account only', async () => {
-    const answer = await tryLogIn(sites, guarded, { otp: nextCode(), trustDevice: true })
+    const { guarded, secret } = await guard()
+    const answer = await tryLogIn(world, guarded, { otp: nextCode(secret), trustDevice: true })
     expect(answer.setCookies).toHaveLength(2)
     expect(answer.setCookies[1]).toMatch(
       /^__Secure-device-person=us\.[\w-]{43}; Max-Age=2592000; HttpOnly; Secure; SameSite=Strict; Path=\/api\/session$/,
     )
     const cookies = mergeCookies([], answer.setCookies.slice(1))
-    const again = await tryLogIn(sites, guarded, { cookies, trustDevice: true })
+    const again = await tryLogIn(world, guarded, { cookies, trustDevice: true })
     // The browser is trusted already: its 30 days are not extended.
     expect([again.status, again.setCookies.length]).toEqual([200, 1])
-    const other = await signUp(sites, { userType: 'person', region: 'us' })
-    const otherSecret = await enableCodes(await logIn(sites, other), other.authVerifier, sites.clock.now())
+    const { guarded: other, secret: otherSecret } = await guard()
     expect(otherSecret).not.toBe(secret)
-    expect((await tryLogIn(sites, other, { cookies })).body['error_key']).toBe('session.otp_required')
-    const before = sites.clock.now()
-    sites.clock.advance(30 * 86_400_000)
-    expect((await tryLogIn(sites, guarded, { cookies })).body['error_key']).toBe('session.otp_required')
-    sites.clock.set(before)
+    expect((await tryLogIn(world, other, { cookies })).body['error_key']).toBe('session.otp_required')
+    const before = world.clock.now()
+    world.clock.advance(30 * 86_400_000 - 1000)
+    expect((await tryLogIn(world, guarded, { cookies })).status).toBe(200)
+    world.clock.advance(1000)
+    expect((await tryLogIn(world, guarded, { cookies })).body['error_key']).toBe('session.otp_required')
+    world.clock.set(before)
   })
 })
 
 test('no log line contains a verifier, a token or a cookie', async () => {
-  const { token, cookies } = await logIn(sites, person)
-  const text = sites.telemetry.text()
+  const { token, cookies } = await logIn(world, person)
+  const text = world.telemetry.text()
   expect(text.length).toBeGreaterThan(1000)
   for (const planted of [token, person.authVerifier, ...cookies.map((pair) => pair.split('=')[1] ?? '')]) {
     expect(planted.length).toBeGreaterThan(20)

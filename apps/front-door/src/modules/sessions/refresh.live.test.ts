@@ -4,33 +4,24 @@ import {
   logIn,
   logOutWith,
   mergeCookies,
+  openWorld,
   readAccount,
   refreshWith,
-  signUp,
-  startTwoRegions,
-  type TestUser,
-  type TwoRegions,
 } from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const DAY_MS = 86_400_000
-let sites: TwoRegions
-let front: string
-let person: TestUser
-let company: TestUser
 
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '60000' })
-  front = sites.frontDoor.url
-  person = await signUp(sites, { userType: 'person', region: 'eu' })
-  company = await signUp(sites, { userType: 'company', region: 'us' })
-})
-afterAll(() => sites.close())
+// Of its own, because the clock is set back.
+const world = await openWorld({ own: true })
+const person = await world.person({ region: 'eu' })
+const company = await world.company({ region: 'us' })
+const front = world.frontDoor.url
 
 describe('a refresh', () => {
   test('answers a new token of the same session and the next cookie, separately for each user type', async () => {
-    const first = await logIn(sites, person)
-    const both = await logIn(sites, company, { cookies: first.cookies })
+    const first = await logIn(world, person)
+    const both = await logIn(world, company, { cookies: first.cookies })
     for (const [userType, session] of [
       ['person', first],
       ['company', both],
@@ -53,42 +44,40 @@ describe('a refresh', () => {
   })
 
   test('a session that was opened at one front door is refreshed and closed at another', async () => {
-    const other = await sites.anotherFrontDoor()
-    const session = await logIn(sites, person, { frontDoorUrl: other.url })
+    const other = await world.anotherFrontDoor()
+    const session = await logIn(world, person, { frontDoorUrl: other.url })
     const here = await refreshWith(front, session.cookies, 'person')
     const there = await refreshWith(other.url, here.cookies, 'person')
     expect([here.status, there.status]).toEqual([200, 200])
     expect((await logOutWith(front, there.cookies, 'person')).status).toBe(204)
     expect((await refreshWith(other.url, there.cookies, 'person')).status).toBe(401)
-    await other.close()
   })
 
   test('repeated within ten seconds answers the same cookie, repeated later ends the session [TOKEN-26] [AUTH-15]', async () => {
-    const second = await sites.another('eu')
-    const apis = [sites.eu.url ?? '', second.url ?? '']
-    const { cookies } = await logIn(sites, person)
+    const second = await world.another('eu')
+    const apis = [world.eu.url ?? '', second.url ?? '']
+    const { cookies } = await logIn(world, person)
     const first = await refreshWith(front, cookies, 'person')
-    sites.clock.advance(10_000)
+    world.clock.advance(10_000)
     const again = await refreshWith(front, cookies, 'person')
     expect([again.status, again.cookies]).toEqual([200, first.cookies])
     for (const api of apis) {
       for (const { token } of [first, again]) expect(await readAccount(api, token)).toBe(200)
     }
-    sites.clock.advance(1)
+    world.clock.advance(1)
     const late = await refreshWith(front, cookies, 'person')
     expect([late.status, late.body['error_key'], late.setCookies]).toEqual([401, 'session.expired', []])
     for (const api of apis) {
       for (const { token } of [first, again]) expect(await readAccount(api, token)).toBe(401)
     }
     expect((await refreshWith(front, first.cookies, 'person')).body['error_key']).toBe('session.expired')
-    await second.close()
   })
 
   test('a cookie from several refreshes ago ends the session, too', async () => {
-    const stolen = await logIn(sites, person)
+    const stolen = await logIn(world, person)
     let { cookies } = stolen
     for (let count = 0; count < 3; count += 1) {
-      sites.clock.advance(60_000)
+      world.clock.advance(60_000)
       ;({ cookies } = await refreshWith(front, cookies, 'person'))
     }
     expect((await refreshWith(front, stolen.cookies, 'person')).status).toBe(401)
@@ -96,8 +85,8 @@ describe('a refresh', () => {
   })
 
   test('concurrent refreshes of several tabs all get the same cookie', async () => {
-    const other = await sites.anotherFrontDoor()
-    const { cookies, sid } = await logIn(sites, person)
+    const other = await world.anotherFrontDoor()
+    const { cookies, sid } = await logIn(world, person)
     const tabs = await Promise.all(
       Array.from({ length: 8 }, (_, tab) => refreshWith(tab % 2 === 0 ? front : other.url, cookies, 'person')),
     )
@@ -106,31 +95,30 @@ describe('a refresh', () => {
     for (const tab of tabs) expect(claimsOf(tab.token)['sid']).toBe(sid)
     const next = await refreshWith(front, tabs[0]?.cookies ?? [], 'person')
     expect(next.status).toBe(200)
-    await other.close()
   })
 
   test('a session ends 30 days after its last refresh, and 90 days after its login in any case', async () => {
-    const start = sites.clock.now()
-    const [idle, busy] = [await logIn(sites, person), await logIn(sites, company)]
+    const start = world.clock.now()
+    const [idle, busy] = [await logIn(world, person), await logIn(world, company)]
     let { cookies } = busy
     for (let day = 29; day < 90; day += 29) {
-      sites.clock.advance(29 * DAY_MS)
+      world.clock.advance(29 * DAY_MS)
       const answer = await refreshWith(front, cookies, 'company')
       expect(answer.status).toBe(200)
       const left = Math.min(30, 90 - day) * 86_400
       expect(answer.setCookies[0]).toContain(`Max-Age=${left};`)
       ;({ cookies } = answer)
     }
-    sites.clock.advance(3 * DAY_MS)
+    world.clock.advance(3 * DAY_MS)
     expect((await refreshWith(front, cookies, 'company')).body['error_key']).toBe('session.expired')
-    sites.clock.set(start)
-    sites.clock.advance(30 * DAY_MS)
+    world.clock.set(start)
+    world.clock.advance(30 * DAY_MS)
     expect((await refreshWith(front, idle.cookies, 'person')).body['error_key']).toBe('session.expired')
-    sites.clock.set(start)
+    world.clock.set(start)
   })
 
   test('a missing, forged or other user type’s cookie is refused as expired', async () => {
-    const { cookies } = await logIn(sites, person)
+    const { cookies } = await logIn(world, person)
     const asCompany = cookies.map((pair) => pair.replace('session-person', 'session-company'))
     const value = cookies[0]?.split('=')[1] ?? ''
     const cases: readonly (readonly [readonly string[], 'person' | 'company'])[] = [
@@ -161,9 +149,9 @@ describe('a refresh', () => {
 
 describe('a logout', () => {
   test('ends the tokens of the session at once in every process of the region, and clears the cookie [AUTH-15]', async () => {
-    const second = await sites.another('us')
-    const apis = [sites.us.url ?? '', second.url ?? '']
-    const session = await logIn(sites, company)
+    const second = await world.another('us')
+    const apis = [world.us.url ?? '', second.url ?? '']
+    const session = await logIn(world, company)
     const { token, cookies } = await refreshWith(front, session.cookies, 'company')
     for (const api of apis) expect(await readAccount(api, token)).toBe(200)
     const answer = await logOutWith(front, cookies, 'company')
@@ -180,12 +168,11 @@ describe('a logout', () => {
     // The same call again, and a call without a cookie.
     expect((await logOutWith(front, cookies, 'company')).status).toBe(204)
     expect((await logOutWith(front, [], 'company')).status).toBe(204)
-    await second.close()
   })
 
   test('leaves the session of the other user type open', async () => {
-    const first = await logIn(sites, person)
-    const both = await logIn(sites, company, { cookies: first.cookies })
+    const first = await logIn(world, person)
+    const both = await logIn(world, company, { cookies: first.cookies })
     expect((await logOutWith(front, both.cookies, 'person')).status).toBe(204)
     expect(await readAccount(first.apiUrl, first.token)).toBe(401)
     expect((await refreshWith(front, both.cookies, 'company')).status).toBe(200)

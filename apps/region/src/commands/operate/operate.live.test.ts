@@ -3,47 +3,31 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { parseClientId } from '@sealpost/kernel'
 import { runStatement } from '@sealpost/postgres'
-import {
-  type Answer,
-  call,
-  claimsOf,
-  harborline,
-  mara,
-  northwind,
-  type Office,
-  openAccountClient,
-  openHooks,
-  openOffice,
-  tryLogIn,
-} from '@sealpost/testkit'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, call, claimsOf, openWorld, tryLogIn } from '@sealpost/testkit'
+import { afterEach, describe, expect, test } from 'vitest'
 import { awaitGuards, findClientState, putClientState, recordChange, turnSwitches } from '../../modules/access/index.ts'
 import { operate as runCommand } from './index.ts'
 
 const SCRIPT = fileURLToPath(new URL('./main.ts', import.meta.url))
 const run = promisify(execFile)
-let office: Office
-let front: string
-let processes: readonly string[]
 
-beforeAll(async () => {
-  office = await openOffice()
-  front = office.two.frontDoor.url
-  processes = [office.northwind.apiUrl, (await office.two.another('eu')).url ?? '']
-})
-afterAll(() => office.close())
-afterEach(() => turnSwitches(office.two.eu.platform, { writesPaused: false, outOfOrder: false }))
+// Of its own, because the switches of the operator are for all companies of a region.
+const world = await openWorld({ own: true })
+const { northwind, harborline, mara } = await world.personas()
+const processes = [northwind.apiUrl, (await world.another('eu')).url ?? '']
+const front = world.frontDoor.url
+afterEach(() => turnSwitches(world.eu.platform, { writesPaused: false, outOfOrder: false }))
 
 /** As an operator runs it: in a process of its own, with the settings of the region. */
 async function inProcess(...args: readonly string[]): Promise<string> {
-  const env = { ...process.env, ...office.two.environment.eu }
+  const env = { ...process.env, ...world.environment.eu }
   const { stdout } = await run(process.execPath, [SCRIPT, ...args], { env })
   return stdout.trim()
 }
 
 /** The same without starting a process each time. */
 function operate(...args: readonly string[]): Promise<string> {
-  return runCommand(office.two.eu, args)
+  return runCommand(world.eu, args)
 }
 
 async function everywhere(ask: (apiUrl: string) => Promise<Answer>): Promise<readonly [number, unknown][]> {
@@ -51,12 +35,11 @@ async function everywhere(ask: (apiUrl: string) => Promise<Answer>): Promise<rea
   return answers.map(({ status, body }) => [status, body['error_key'] ?? body['status']])
 }
 
-const read = (apiUrl: string) => call({ ...office.northwind, apiUrl }, 'GET', '/api/account')
-const write = (apiUrl: string) =>
-  call({ ...office.northwind, apiUrl }, 'PUT', '/api/profile', { body: { display_name: northwind.companyName } })
+const read = (url: string) => northwind.calls('GET', '/api/account', { url })
+const write = (url: string) =>
+  northwind.calls('PUT', '/api/profile', { url, body: { display_name: northwind.companyName } })
 const health = (apiUrl: string) => call(apiUrl, 'GET', '/api/health')
 const refusedHere = { status: 503, body: { error_key: 'platform.out_of_order' } }
-const northwindLogin = { email: northwind.email, authVerifier: northwind.login.authVerifier }
 const twice = <T>(one: T): readonly T[] => [one, one]
 
 describe('platform:pause-writes', () => {
@@ -65,12 +48,12 @@ describe('platform:pause-writes', () => {
     expect(await everywhere(write)).toEqual(twice([503, 'db.writes_paused']))
     expect(await everywhere(read)).toEqual(twice([200, undefined]))
     expect(await everywhere(health)).toEqual(twice([200, 'writes_paused']))
-    expect(await office.two.eu.platform.isPaused()).toBe(true)
-    const refused = await write(office.northwind.apiUrl)
+    expect(await world.eu.platform.isPaused()).toBe(true)
+    const refused = await write(northwind.apiUrl)
     expect(refused.headers.get('retry-after')).toBe('30')
-    const elsewhere = await call(office.harborline, 'PUT', '/api/profile', { body: { display_name: 'H' } })
+    const elsewhere = await harborline.calls('PUT', '/api/profile', { body: { display_name: 'H' } })
     expect(elsewhere.status).toBe(200)
-    expect(await office.two.token(northwind)).toEqual(expect.any(String))
+    expect(await world.token(northwind)).toEqual(expect.any(String))
     await operate('platform:pause-writes', 'off')
     expect(await everywhere(write)).toEqual(twice([200, undefined]))
   })
@@ -82,15 +65,15 @@ describe('platform:out-of-order', () => {
     for (const ask of [read, write, (apiUrl: string) => call(apiUrl, 'GET', '/api/account')]) {
       expect(await everywhere(ask)).toEqual(twice([503, 'platform.out_of_order']))
     }
-    expect((await read(office.northwind.apiUrl)).headers.get('retry-after')).toBe('300')
+    expect((await read(northwind.apiUrl)).headers.get('retry-after')).toBe('300')
     expect(await everywhere(health)).toEqual(twice([200, 'out_of_order']))
     expect(await regions()).toEqual({ eu: 'out_of_order', us: 'ok' })
-    expect(await office.two.token(northwind)).toEqual(expect.any(String))
+    expect(await world.token(northwind)).toEqual(expect.any(String))
     expect((await call(front, 'GET', '/api/health')).body['status']).toBe('ok')
     expect((await call(front, 'GET', '/.well-known/openid-configuration')).status).toBe(200)
-    expect(await tryLogIn(office.two, northwindLogin)).toMatchObject(refusedHere)
+    expect(await tryLogIn(world, northwind)).toMatchObject(refusedHere)
     // Accounts of other regions are served.
-    expect((await call(office.harborline, 'GET', '/api/account')).status).toBe(200)
+    expect((await harborline.calls('GET', '/api/account')).status).toBe(200)
     await operate('platform:out-of-order', 'off')
     expect(await everywhere(read)).toEqual(twice([200, undefined]))
     expect(await regions()).toEqual({ eu: 'ok', us: 'ok' })
@@ -99,14 +82,14 @@ describe('platform:out-of-order', () => {
 
 describe('whitelist:backfill', () => {
   test('updates older clients; until then a newer path is closed to them [WHITELIST-08]', async () => {
-    const client = await openAccountClient(office.two, office.northwind, ['delegate_management'])
+    const client = await northwind.accountClient(['delegate_management'])
     await makeOlder(client.token)
-    expect(await call(client, 'GET', '/api/delegates')).toMatchObject({
+    expect(await client.calls('GET', '/api/delegates')).toMatchObject({
       status: 403,
       body: { error_key: 'auth.client_endpoint_forbidden' },
     })
     expect(await operate('whitelist:backfill')).toBe('brought 1 clients up to date')
-    expect((await call(client, 'GET', '/api/delegates')).status).toBe(200)
+    expect((await client.calls('GET', '/api/delegates')).status).toBe(200)
     expect(await operate('whitelist:backfill')).toBe('every client has the present patterns')
   })
 })
@@ -114,7 +97,7 @@ describe('whitelist:backfill', () => {
 describe('account:set-level', () => {
   test('is in force in every process when it answers, for the logins of the company', async () => {
     const path = `/api/services/${northwind.serviceId}/client`
-    const register = (apiUrl: string) => call({ ...office.northwind, apiUrl }, 'POST', path, { body: {} })
+    const register = (url: string) => northwind.calls('POST', path, { url, body: {} })
     await operate('account:set-level', northwind.companyId, 'free')
     for (const apiUrl of processes) {
       expect(await register(apiUrl)).toMatchObject({
@@ -134,12 +117,11 @@ describe('account:set-level', () => {
 
 describe('clients:create-managed', () => {
   test('creates clients for companies of this region only, and names the home region otherwise', async () => {
-    const { database } = office.two.us.platform
-    const create = (id: string) => runCommand(office.two.us, ['clients:create-managed', id, 'crm:sync', 'CRM'])
+    const create = (id: string) => runCommand(world.us, ['clients:create-managed', id, 'crm:sync', 'CRM'])
     for (const id of [mara.userId, northwind.companyId]) {
       await expect(create(id)).rejects.toThrow('home region')
       const sql = 'select 1 from clients.client where company_id = $1'
-      expect(await database.read((rows) => runStatement(rows, sql, [id]))).toEqual([])
+      expect(await world.rows(sql, [id], 'us')).toEqual([])
     }
     expect(JSON.parse(await create(harborline.companyId))).toMatchObject({ purpose: 'crm:sync' })
   })
@@ -147,9 +129,9 @@ describe('clients:create-managed', () => {
 
 describe('keys:rewrap', () => {
   test('names the webhooks whose secrets cannot be opened, rewraps the others and fails', async () => {
-    const hooks = await openHooks(office.two)
-    const hook = await hooks.hook({ enabled: false })
-    const { database } = office.two.eu.platform
+    const service = await world.service()
+    const hook = await service.webhook({ enabled: false })
+    const { database } = world.eu.platform
     const sql = `update webhooks.endpoint set secrets_key_id = $2 where id = $1`
     await database.transaction((tx) => runStatement(tx, sql, [hook.id, 'gone']))
     await expect(inProcess('keys:rewrap')).rejects.toMatchObject({
@@ -158,9 +140,8 @@ describe('keys:rewrap', () => {
         new RegExp(`webhook ${hook.id}: the key gone is not in the ring[^]+rewrapped: .+ 0 webhooks; .+ 1 webhook`),
       ),
     })
-    expect((await hooks.portal('DELETE', `/api/services/${hooks.desk.serviceId}/webhooks/${hook.id}`)).status).toBe(204)
+    expect((await service.portal('DELETE', hook.path)).status).toBe(204)
     expect(await operate('keys:rewrap')).toContain('0 webhooks')
-    await hooks.close()
   })
 })
 
@@ -172,7 +153,7 @@ test('an unknown command, or one with invalid arguments, prints the usage', asyn
 
 /** As if it had been registered before there were paths for delegates. */
 async function makeOlder(token: string): Promise<void> {
-  const { database, clock } = office.two.eu.platform
+  const { database, clock } = world.eu.platform
   const clientId = parseClientId(String(claimsOf(token)['client_id']))
   if (clientId === null) throw new Error('no client')
   const revision = await database.transaction(async (tx) => {

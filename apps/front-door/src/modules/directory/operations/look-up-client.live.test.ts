@@ -1,18 +1,13 @@
 import type { ClientId } from '@sealpost/kernel'
 import { runStatement } from '@sealpost/postgres'
-import { fixedClock, fixedIds, harborline, northwind, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ClientLookUp, openClientLookUp } from './look-up-client.ts'
+import { openWorld } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
+import { openClientLookUp } from './look-up-client.ts'
 
-const ids = fixedIds(fixedClock(), 91)
-let sites: TwoRegions
-let lookUp: ClientLookUp
-
-beforeAll(async () => {
-  sites = await startTwoRegions()
-  lookUp = openClientLookUp(sites.frontDoor.platform.database)
-})
-afterAll(() => sites.close())
+const world = await openWorld()
+const { northwind, harborline } = await world.personas('northwind', 'harborline')
+const { database, ids } = world.frontDoor.platform
+const lookUp = openClientLookUp(database)
 
 test('of many concurrent look-ups each finds its own client, an unknown id finds none', async () => {
   const unknown = ids.clientId('svc')
@@ -43,7 +38,6 @@ test('a look-up after a change sees it, however many reads are running', async (
 })
 
 test('look-ups fail while the directory is away and succeed once it is back', async () => {
-  const { database } = sites.frontDoor.platform
   let isAway = true
   const flaky = openClientLookUp({
     ...database,
@@ -56,7 +50,6 @@ test('look-ups fail while the directory is away and succeed once it is back', as
 
 async function raiseEpoch(clientId: ClientId): Promise<number> {
   const sql = 'update directory.client set epoch = epoch + 1 where client_id = $1 returning epoch'
-  const { database } = sites.frontDoor.platform
   const [row] = await database.transaction((tx) => runStatement<{ epoch: number }>(tx, sql, [clientId]))
   return row?.epoch ?? 0
 }
