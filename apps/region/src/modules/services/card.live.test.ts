@@ -2,7 +2,7 @@ import { parseParty } from '@sealpost/bus'
 import { type FieldId, parseUuid } from '@sealpost/kernel'
 import { withAnswerStore } from '@sealpost/postgres'
 import { readCardPhotoAsk } from '@sealpost/protocol'
-import { keyOf, openWorld, scaled, type Service } from '@sealpost/testkit'
+import { keyOf, openWorld, scaled, type Service, untilBlocked } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { fieldDeleted } from '../vault/index.ts'
 import { addSharePhoto } from './operations/share-config.ts'
@@ -11,7 +11,6 @@ import { addSharePhoto } from './operations/share-config.ts'
 const PHOTO =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const UNKNOWN = '019a0000-0000-7000-8000-0000000000ff'
-const LOCK_WAITS = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 /** Facts reach the other region by the bus. */
 const IN_TIME = { timeout: scaled(15_000) }
 
@@ -36,8 +35,6 @@ async function connect(service: Service): Promise<() => Promise<Readonly<Record<
   const connectionId = await person.connected(service)
   return async () => (await person.calls('GET', `/api/company-connections/${connectionId}`)).body
 }
-
-const isWaiting = async (): Promise<boolean> => (await world.rows(LOCK_WAITS)).length > 0
 
 describe('share-fields', () => {
   test('sets the fields of the card in an order, and needs the current config_token', async () => {
@@ -178,15 +175,10 @@ describe('photos', () => {
       addSharePhoto(services, { ...name, actorId: name.companyId }, name, photoId),
     )
     await added.promise
-    let isDeleted = false
-    const deleting = portal('DELETE', `/api/photos/${photoId}`).then(({ status }) => {
-      isDeleted = true
-      return status
-    })
-    await expect.poll(async () => isDeleted || (await isWaiting()), IN_TIME).toBe(true)
+    const deleting = await untilBlocked(services.database, portal('DELETE', `/api/photos/${photoId}`))
     finish.resolve()
     await adding
-    expect(await deleting).toBe(204)
+    expect((await deleting.result).status).toBe(204)
     expect((await portal('GET', `${path}/share-fields`)).body['photo_ids']).toEqual([])
   })
 
@@ -243,14 +235,10 @@ test('a value that is deleted while its field is put on the card is not shown', 
   const gone = { accountId: company.userId, fieldId: id, at: world.clock.now() }
   const removing = vault.database.transaction((tx) => fieldDeleted({ hooks }, tx, gone))
   await entered.promise
-  let isShared = false
-  const sharing = share(service, [EMAIL, id]).finally(() => {
-    isShared = true
-  })
-  await expect.poll(async () => isShared || (await isWaiting()), IN_TIME).toBe(true)
+  const sharing = await untilBlocked(vault.database, share(service, [EMAIL, id]))
   leave.resolve()
   await removing
-  expect((await sharing).status).toBe(200)
+  expect((await sharing.result).status).toBe(200)
   const profile = [{ slug: 'email', value: 'here@company.example' }]
   await expect.poll(read, IN_TIME).toMatchObject({ company_profile: profile })
 })

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { dataUri, invalidAt, JPEG_START, openWorld, photoEnvelope, refused } from '@sealpost/testkit'
+import { bodyOf, dataUri, invalidAt, JPEG_START, openWorld, photoEnvelope, refused } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
-import { bodyOf } from './testing/answers.ts'
 
 const NOTHING_HERE = refused(404, 'request.not_found')
 const SECRET = 'mara@persons.example'

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto'
 import { createCryptoPlatform, isAttested } from '@sealpost/crypto'
-import { invalidAt, JPEG_START, openWorld, type Person, photoEnvelope, refused, scaled } from '@sealpost/testkit'
+import {
+  bodyOf,
+  invalidAt,
+  JPEG_START,
+  openWorld,
+  type Person,
+  photoEnvelope,
+  refused,
+  scaled,
+} from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { tidyVault } from './operations/tidy.ts'
 import { insertShare } from './store/shares.ts'
-import { bodyOf } from './testing/answers.ts'
 
 const platform = createCryptoPlatform(globalThis)
 const IN_TIME = { timeout: scaled(15_000) }

@@ -1,6 +1,6 @@
 import { runStatement } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
-import { askToken, type Company, keyOf, listOf, newServiceKey, openWorld, scaled } from '@sealpost/testkit'
+import { askToken, type Company, keyOf, listOf, newServiceKey, openWorld, untilBlocked } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { awaitGuards, findClientState } from '../../access/index.ts'
 import { eraseAccount } from '../../account/index.ts'
@@ -164,16 +164,12 @@ describe('a client that is deleted while it is changed', () => {
     const erasing = eraseAccount({ ...account, hooks }, owner.userId)
     await halfway.promise
     const wanted = { name: 'Late', capabilities: [] }
-    const creating = createAccountClient(clients, actorOf(owner), wanted).catch((error: unknown) => error)
+    const late = createAccountClient(clients, actorOf(owner), wanted).catch((error: unknown) => error)
     // Either it completes, or it waits for the lock until the account is deleted.
-    let isOver = false
-    void creating.finally(() => {
-      isOver = true
-    })
-    await expect.poll(async () => isOver || (await isLockAwaited()), { timeout: scaled(5000) }).toBe(true)
+    const creating = await untilBlocked(database, late)
     goOn.resolve()
     await erasing
-    expect(await creating).toMatchObject({ key: 'auth.token_invalid' })
+    expect(await creating.result).toMatchObject({ key: 'auth.token_invalid' })
     for (const table of ['clients.client', 'access.client', 'account.recovery_copy', 'account.audit']) {
       expect(await world.rows(`select 1 from ${table} where company_id = $1`, [owner.userId])).toEqual([])
     }
@@ -188,11 +184,6 @@ describe('a client that is deleted while it is changed', () => {
     expect(keyOf(await portal('PUT', `${CLIENTS}/${id}/capabilities`, { body: { capabilities: [] } }))).toBeUndefined()
   })
 })
-
-async function isLockAwaited(): Promise<boolean> {
-  const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  return (await world.rows(sql)).length > 0
-}
 
 /** All clients of the company get patterns that a backfill replaces. */
 async function outdatePatterns({ companyId }: Company): Promise<void> {

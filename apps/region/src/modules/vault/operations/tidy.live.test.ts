@@ -1,8 +1,7 @@
 import type { ObjectKey } from '@sealpost/objects'
-import { openWorld, type Person, photoEnvelope, refused } from '@sealpost/testkit'
+import { bodyOf, openWorld, type Person, photoEnvelope, refused } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { sweepGarbage } from '../garbage/index.ts'
-import { bodyOf } from '../testing/answers.ts'
 import { tidyVault } from './tidy.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { jpegOf, plainPng, webpOf, withExif } from '@sealpost/images/testing'
 import { withAnswerStore } from '@sealpost/postgres'
-import { type Answer, type Calls, keyOf, type LoggedIn, openWorld, type Person, scaled } from '@sealpost/testkit'
+import { type Answer, type Calls, keyOf, type LoggedIn, openWorld, type Person, untilBlocked } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { sweepGarbage } from '../garbage/index.ts'
 import { addPhoto, findPhotos, readCardPhoto } from './operations/photos.ts'
@@ -215,16 +215,10 @@ test('of two concurrent photos for the last place, one is refused', async () => 
   }
   const first = withAnswerStore(delayCommit, () => addPhoto(world.us.modules.vault, owner.userId, uri(jpegOf(8, 8))))
   await stored.promise
-  let isOver = false
-  const second = add(owner.calls, jpegOf(9, 9)).finally(() => {
-    isOver = true
-  })
-  const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  const isWaiting = async (): Promise<boolean> => (await world.rows(waits, [], 'us')).length > 0
-  await expect.poll(async () => isOver || (await isWaiting()), { timeout: scaled(30_000) }).toBe(true)
+  const second = await untilBlocked(world.us.platform.database, add(owner.calls, jpegOf(9, 9)))
   finish.resolve()
   await first
-  const answer = await second
+  const answer = await second.result
   expect([answer.status, keyOf(answer)]).toEqual([400, 'request.invalid'])
 })
 

@@ -1,10 +1,17 @@
 import { createCryptoPlatform, isAttested } from '@sealpost/crypto'
 import { type FieldId, parseUuid } from '@sealpost/kernel'
-import { type DemoVerifier, invalidAt, openWorld, type Person, refused, startDemoVerifier } from '@sealpost/testkit'
+import {
+  bodyOf,
+  type DemoVerifier,
+  invalidAt,
+  openWorld,
+  type Person,
+  refused,
+  startDemoVerifier,
+} from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { findVaultValue } from '../operations/read-value.ts'
 import { tidyVault } from '../operations/tidy.ts'
-import { bodyOf } from '../testing/answers.ts'
 
 const platform = createCryptoPlatform(globalThis)
 const MINUTE_MS = 60_000
