@@ -8,6 +8,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const everywhere = ['pure', 'io', 'client', 'apps', 'testkit', 'tools', 'e2e', 'bench', 'chaos']
 const never = ['**/node_modules/**', '**/fixtures/**', '**/dist/**']
 
+/** A test without an assertion fails; `waitUntil` alone is none. */
+const asserting = { requireAssertions: true, poll: { timeout: scaled(5_000), interval: 20 } }
+
 /** A run is as long as its last file: these take half a minute or more, and one that starts last keeps one worker busy. */
 const slow = [
   'e2e/src/matrix/matrix.live.test.ts',
@@ -54,8 +57,7 @@ export default defineConfig({
           include: everywhere.map((folder) => `${folder}/**/*.test.ts`),
           exclude: ['**/*.live.test.ts', ...never],
           isolate: false,
-          // A test without an assertion fails. Live tests may also assert by `waitUntil`, which Vitest does not count.
-          expect: { requireAssertions: true },
+          expect: asserting,
           testTimeout: scaled(20_000),
         },
       },
@@ -69,6 +71,7 @@ export default defineConfig({
           environment: './testkit/src/world/worker-environment.ts',
           // Files of one worker share what they import, as the unit tests do: starting over costs a third of the run.
           isolate: false,
+          expect: asserting,
           testTimeout: scaled(30_000),
           hookTimeout: scaled(60_000),
         },

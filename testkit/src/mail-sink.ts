@@ -1,6 +1,7 @@
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { reservePort } from './engines/ports.ts'
+import { scaled } from './slowness.ts'
 
 /** A mail as a reader would see it. */
 export interface SinkMail {
@@ -81,7 +82,8 @@ export async function startMailSink({ onMail }: { onMail?: (mail: SinkMail) => v
 
 function nextMail(waiting: Set<Waiter>, wants: Waiter['wants'], what: string): Promise<SinkMail> {
   const { promise, resolve, reject } = Promise.withResolvers<SinkMail>()
-  const timer = setTimeout(() => reject(new Error(`waited ${DEADLINE_MS} ms in vain for ${what}`)), DEADLINE_MS)
+  const limitMs = scaled(DEADLINE_MS)
+  const timer = setTimeout(() => reject(new Error(`waited ${limitMs} ms in vain for ${what}`)), limitMs)
   const waiter: Waiter = { wants, take: resolve }
   waiting.add(waiter)
   return promise.finally(() => {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { socketDialer } from './dialer.ts'
 import { getRequest, openTestEgress, startHttp, type TestServer } from './test-server.ts'
 
@@ -39,7 +39,7 @@ test('concurrent requests have one connection each, of which only a few are kept
   const egress = openTestEgress({ idle: { perOrigin: 3 } })
   await Promise.all(Array.from({ length: 20 }, () => egress.send(getRequest(server.url))))
   expect(server.sockets).toHaveLength(20)
-  await vi.waitFor(() => expect(server.openSockets()).toBe(3))
+  await expect.poll(() => server.openSockets()).toBe(3)
 })
 
 test('the kept connections of all targets together are bounded too', async () => {
@@ -47,14 +47,14 @@ test('the kept connections of all targets together are bounded too', async () =>
   const egress = openTestEgress({ idle: { total: 2 } })
   for (const server of servers) await egress.send(getRequest(server.url))
   const openSockets = (): number[] => servers.map((server) => server.openSockets())
-  await vi.waitFor(() => expect(openSockets()).toEqual([0, 0, 0, 1, 1]))
+  await expect.poll(() => openSockets()).toEqual([0, 0, 0, 1, 1])
 })
 
 test('an idle connection ends by itself', async () => {
   const server = await serveHello()
   const egress = openTestEgress({ idle: { keepMs: 50 } })
   await egress.send(getRequest(server.url))
-  await vi.waitFor(() => expect(server.openSockets()).toBe(0), { timeout: 5_000 })
+  await expect.poll(() => server.openSockets()).toBe(0)
 })
 
 test('closing ends idle connections', async () => {
@@ -62,7 +62,7 @@ test('closing ends idle connections', async () => {
   const egress = openTestEgress()
   await egress.send(getRequest(server.url))
   egress.close()
-  await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  await expect.poll(() => server.openSockets()).toBe(0)
 })
 
 test('a kept connection is not used when the name has moved to another address', async () => {

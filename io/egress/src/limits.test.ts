@@ -25,7 +25,7 @@ async function tcp(answer: string): Promise<TestServer> {
 }
 
 function isClosedBySender(server: TestServer): Promise<void> {
-  return vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  return expect.poll(() => server.openSockets()).toBe(0)
 }
 
 test('an answer arrives with status, headers, bytes and timings in order', async () => {
@@ -131,7 +131,7 @@ test('the sender can cancel at any time', async () => {
   const server = await http(() => {})
   const giveUp = new AbortController()
   const sending = egress.send(getRequest(server.url, { signal: giveUp.signal }))
-  await vi.waitFor(() => expect(server.openSockets()).toBe(1))
+  await expect.poll(() => server.openSockets()).toBe(1)
   giveUp.abort()
   expect(await sending).toMatchObject({ ok: false, refusal: { kind: 'aborted' } })
   await isClosedBySender(server)
@@ -204,7 +204,7 @@ test('a thousand targets that do not answer delay no other request', async () =>
   const stuck = Array.from({ length: 1_000 }, () =>
     egress.send(getRequest(silent.url, { signal: giveUp.signal, totalTimeoutMs: 60_000 })),
   )
-  await vi.waitFor(() => expect(silent.openSockets()).toBe(1_000), { timeout: 10_000 })
+  await expect.poll(() => silent.openSockets()).toBe(1_000)
   const answers = await Promise.all(Array.from({ length: 100 }, () => egress.send(getRequest(quick.url))))
   expect(answers.filter(({ ok }) => ok)).toHaveLength(100)
   expect(silent.openSockets()).toBe(1_000)

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { EgressRequest } from './request.ts'
 import { getRequest, openTestEgress, startHttp, startServer, type TestServer } from './test-server.ts'
 
@@ -39,7 +39,7 @@ test('an endless answer is cut off at the limit; its status counts', async () =>
     response.write(Buffer.alloc(1_048_576))
   })
   expect(await openTestEgress().sendForStatus(postRequest(server.url))).toMatchObject({ value: { status: 200 } })
-  await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  await expect.poll(() => server.openSockets()).toBe(0)
 })
 
 test('an early hint is not the answer', async () => {
@@ -79,7 +79,7 @@ test.each([
   onTestFinished(() => server.close())
   const result = await openTestEgress().sendForStatus(postRequest(server.url, { totalTimeoutMs: 200 }))
   expect(result).toMatchObject({ ok: false, refusal: { kind: 'timeout', stage } })
-  await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  await expect.poll(() => server.openSockets()).toBe(0)
 })
 
 test('the sender can cancel before and during sending', async () => {
@@ -87,10 +87,10 @@ test('the sender can cancel before and during sending', async () => {
   const egress = openTestEgress()
   const giveUp = new AbortController()
   const sending = egress.sendForStatus(postRequest(server.url, { signal: giveUp.signal }))
-  await vi.waitFor(() => expect(server.openSockets()).toBe(1))
+  await expect.poll(() => server.openSockets()).toBe(1)
   giveUp.abort()
   expect(await sending).toMatchObject({ ok: false, refusal: { kind: 'aborted' } })
-  await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  await expect.poll(() => server.openSockets()).toBe(0)
   expect(await egress.sendForStatus(postRequest(server.url, { signal: giveUp.signal }))).toMatchObject({
     refusal: { kind: 'aborted' },
   })

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { getRequest, openTestEgress, startHttp, type TestServer } from './test-server.ts'
 
 const MEBIBYTE = 1_048_576
@@ -53,7 +53,7 @@ test('an error of the receiver is rethrown, and the connection closed', async ()
     throw new Error('no room left')
   })
   await expect(streaming).rejects.toThrow('no room left')
-  await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  await expect.poll(() => server.openSockets()).toBe(0)
 })
 
 test('a connection whose answer was not read is not used again', async () => {

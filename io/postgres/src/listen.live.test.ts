@@ -49,7 +49,8 @@ test('after a restart the listener says that there was a gap, then hears again',
   await server.start()
   await waitUntil('it listens again', 10_000, () => reconnects === 1)
   await notify('again')
-  await waitUntil('it has arrived', 5000, () => heard.includes('Wake-Up again'))
+  await waitUntil('it has arrived', 5000, () => heard.length > 0)
+  expect(heard).toEqual(['Wake-Up again'])
 })
 
 test('after a failover the listener finds the new primary', async () => {
@@ -58,7 +59,8 @@ test('after a failover the listener finds the new primary', async () => {
   await standby.promote()
   await waitUntil('it listens again', 10_000, () => reconnects === 1)
   await notify('from the new primary')
-  await waitUntil('it has arrived', 5000, () => heard.includes('Wake-Up from the new primary'))
+  await waitUntil('it has arrived', 5000, () => heard.length > 0)
+  expect(heard).toEqual(['Wake-Up from the new primary'])
 })
 
 async function notify(payload: string): Promise<void> {

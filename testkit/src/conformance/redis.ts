@@ -1,7 +1,7 @@
 import { installSlowGuard } from '@sealpost/kernel'
 import type { LimitAnswer, Limiter, TakeRequest } from '@sealpost/redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { waitUntil } from '../engines/index.ts'
+import { scaled } from '../slowness.ts'
 
 /** Two processes of one installation, as far as the limiter can tell. */
 export interface LimitersUnderTest {
@@ -44,8 +44,8 @@ function describeOneBucket(under: () => LimitersUnderTest): void {
 
   test('tokens come back by themselves', async () => {
     const bucket = freshBucket({ quota: 5, windowSeconds: 1 })
-    await waitUntil('the bucket is empty', COME_BACK_MS, async () => (await take(under().here, bucket)) === 'refused')
-    await waitUntil('it gives again', COME_BACK_MS, async () => (await take(under().here, bucket)) === 'allowed')
+    await expect.poll(() => take(under().here, bucket), { timeout: scaled(COME_BACK_MS) }).toBe('refused')
+    await expect.poll(() => take(under().here, bucket), { timeout: scaled(COME_BACK_MS) }).toBe('allowed')
   })
 
   test('buckets of another key or another policy are untouched', async () => {

@@ -48,14 +48,25 @@ export interface Customer {
   /** Sets a contact field, with one share for each live slot that it feeds. */
   put(field: string, text: string, shares?: readonly Share[], how?: PutOptions): Promise<Answer>
   /** The decisions as the wire has them. */
-  decide(service: PublishedService, decisions: readonly Decision[]): Promise<readonly SealedDecision[]>
+  decide(service: PublishedService, decisions: readonly AnyDecision[]): Promise<readonly SealedDecision[]>
   connect(service: PublishedService, decisions?: readonly (Decision | SealedDecision)[], key?: string): Promise<Answer>
   /** Connects and answers the id of the connection. */
   connected(service: PublishedService, decisions?: readonly (Decision | SealedDecision)[]): Promise<string>
   /** The record of a connection, its first service link laid over it. */
   connection(connectionId: string): Promise<Record<string, unknown>>
   connections(): Promise<readonly Record<string, unknown>[]>
+  /** Replaces what is shared over a connection. */
+  remap(service: PublishedService, connectionId: string, decisions: readonly AnyDecision[]): Promise<Answer>
+  /** Answers request fields that were published after the connect. */
+  provide(service: PublishedService, connectionId: string, decisions: readonly AnyDecision[]): Promise<Answer>
+  disconnect(connectionId: string): Promise<Answer>
+  /** The requests of services to connect that are not answered yet. */
+  connectRequests(): Promise<readonly Record<string, unknown>[]>
+  /** Verifies the contact field `email` with the code of the mail; answers the id of the verification. */
+  verifyEmail(): Promise<string>
 }
+
+type AnyDecision = Decision | SealedDecision
 
 export interface PutOptions {
   readonly isPrivate?: boolean
@@ -112,7 +123,27 @@ export async function customerPart(place: TwoRegions, user: TestUser, calls: Cal
       return { ...record, ...membersOf(listOf(record['services'])[0]) }
     },
     connections: async () => listOf((await demand(calls('GET', CONNECTIONS)))['connections']),
+    async remap(service, id, decisions) {
+      const body = { decisions: await decide(service, decisions) }
+      return calls('PUT', `${CONNECTIONS}/${id}/services/${id}/mappings`, { body })
+    },
+    async provide(service, id, decisions) {
+      const body = { decisions: await decide(service, decisions) }
+      return calls('POST', `${CONNECTIONS}/consents/${id}/provide`, { body })
+    },
+    disconnect: (id) => calls('DELETE', `${CONNECTIONS}/${id}`),
+    connectRequests: async () =>
+      listOf((await demand(calls('GET', '/api/customer/connect-requests')))['connect_requests']),
+    verifyEmail: () => verify(place, calls, `/api/contact-data/${field('email')}/verifications`, user.email),
   }
+}
+
+async function verify({ mail }: TwoRegions, calls: Calls, path: string, email: string): Promise<string> {
+  const begun = await demand(calls('POST', path, { body: { provider: 'platform_email' } }), 201)
+  const id = String(begun['verification_id'])
+  const code = await mail.waitForCode(email, 'verif')
+  await demand(calls('POST', `${path}/${id}/confirm`, { body: { code } }))
+  return id
 }
 
 async function sealShare({ service, connectionId, slug }: Share, text: string) {

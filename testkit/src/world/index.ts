@@ -1,5 +1,7 @@
 export type { Account, AccountClient, AccountWish, Company, Person } from './account.ts'
+export { bodyOf } from './answers.ts'
 export type { Customer, Decision, PublishedService, SealedDecision, Share } from './customer.ts'
+export { type HeldTransaction, holdTransaction, type StartedWork, untilBlocked } from './locks.ts'
 export { actFor, addDelegate, beginRegistration, endRegistration, newPassword } from './logins.ts'
 export type { PersonaCompany, Personas } from './personas.ts'
 export type { Download, RequestField, Service } from './service.ts'

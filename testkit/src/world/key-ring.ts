@@ -24,6 +24,8 @@ export interface ServiceSecrets extends TestServiceKey {
 const RING = 6
 const accountRing: Promise<AccountSecrets>[] = []
 const serviceRing: Promise<ServiceSecrets>[] = []
+/** By company: it may have each service key once. */
+const usedPositions = new WeakMap<object, Set<number>>()
 let accounts = 0
 let services = 0
 
@@ -33,8 +35,13 @@ export function nextAccountSecrets(): Promise<AccountSecrets> {
   return (accountRing[position] ??= makeAccountSecrets(`a password of account ${position}`))
 }
 
-export function nextServiceSecrets(): Promise<ServiceSecrets> {
-  const position = services % RING
+/** A company with more services than the ring has keys makes it longer. */
+export function nextServiceSecrets(company: object): Promise<ServiceSecrets> {
+  const used = usedPositions.get(company) ?? new Set()
+  usedPositions.set(company, used)
+  let position = services % RING
+  while (used.has(position)) position += 1
+  used.add(position)
   services += 1
   return (serviceRing[position] ??= makeServiceSecrets())
 }

@@ -95,7 +95,7 @@ export async function makeService(
 ): Promise<Service> {
   services += 1
   const { ids, operations } = insideOf(place[siteOf(company.region)])
-  const secrets = await nextServiceSecrets()
+  const secrets = await nextServiceSecrets(company)
   const { publicKey, encryptedPrivateKey } = secrets
   const record = {
     id: ids.uuid<ServiceId>(),

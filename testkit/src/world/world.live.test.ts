@@ -52,6 +52,13 @@ test('a customer connects, shares and changes a value, and the service opens it'
   expect((await service.events(2)).map(({ event }) => event)).toContain('connection_created')
 })
 
+test('a company may have many services, each with a key of its own', async () => {
+  const company = await world.company()
+  const keys = new Set<string>()
+  for (let services = 0; services < 8; services += 1) keys.add((await world.service([], { company })).publicKey)
+  expect(keys.size).toBe(8)
+})
+
 test('a webhook receives events that are appended', async () => {
   const service = await world.service()
   const webhook = await service.webhook()

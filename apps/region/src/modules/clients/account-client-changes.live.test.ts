@@ -1,30 +1,14 @@
-import { runStatement } from '@sealpost/postgres'
-import {
-  type Answer,
-  askToken,
-  type Calls,
-  clientCalls,
-  harborline,
-  keyOf,
-  northwind,
-  portalOf,
-  startTwoRegions,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, askToken, clientCalls, keyOf, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { createManagedClient } from './operations/account-clients.ts'
 import { newAccountClientToWire } from './wire.ts'
 
 const CLIENTS = '/api/account/clients'
 const wanted = { name: 'Importer', capabilities: ['oauth_apps', 'service_management'] }
-let sites: TwoRegions
-let portal: Calls
 
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000' })
-  portal = await portalOf(sites, northwind)
-})
-afterAll(() => sites.close())
+const world = await openWorld()
+const { northwind, harborline } = await world.personas('northwind', 'harborline')
+const { portal } = northwind
 
 const create = (body: unknown): Promise<Answer> => portal('POST', CLIENTS, { body })
 
@@ -32,7 +16,7 @@ describe('PUT /api/account/clients/{id}/capabilities', () => {
   test('replaces the groups at once, keeps the baseline, name and purpose [CLIENT-25] [CLIENT-26] [CLIENT-24]', async () => {
     const made = await create({ ...wanted, purpose: 'stays', redirect_uri: 'https://a.example/' })
     const path = `${CLIENTS}/${String(made.body['client_id'])}/capabilities`
-    const asClient = await clientCalls(sites, made.body['client_id'], made.body['client_secret'])
+    const asClient = await clientCalls(world, made.body['client_id'], made.body['client_secret'])
     expect((await asClient('GET', '/api/account/oauth-apps')).status).toBe(200)
     const response = await portal('PUT', path, { body: { capabilities: [], purpose: 'changed', name: 'changed' } })
     expect(response.status).toBe(200)
@@ -70,22 +54,22 @@ describe('PUT /api/account/clients/{id}/capabilities', () => {
 
 describe('POST /api/account/clients/{id}/regenerate-secret', () => {
   test('ends the old secret and every token, on every process, when it answers [CLIENT-27]', async () => {
-    const second = await sites.another('eu')
+    const second = await world.another('eu')
     const made = await create(wanted)
     const { client_id, client_secret } = made.body
-    const asClient = await clientCalls(sites, client_id, client_secret)
-    for (const url of [sites.eu.url, second.url]) {
+    const asClient = await clientCalls(world, client_id, client_secret)
+    for (const url of [world.eu.url, second.url]) {
       expect((await asClient('GET', '/api/account', { url: url ?? '' })).status).toBe(200)
     }
     const response = await portal('POST', `${CLIENTS}/${String(client_id)}/regenerate-secret`)
     expect(response.status).toBe(200)
     expect(response.body).toEqual({ client_id, client_secret: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) })
-    for (const url of [sites.eu.url, second.url]) {
+    for (const url of [world.eu.url, second.url]) {
       expect(keyOf(await asClient('GET', '/api/account', { url: url ?? '' }))).toBe('auth.token_invalid')
     }
-    expect(keyOf(await askToken(sites, client_id, client_secret))).toBe('oauth.bad_client')
-    const renewed = await clientCalls(sites, client_id, response.body['client_secret'])
-    for (const url of [sites.eu.url, second.url]) {
+    expect(keyOf(await askToken(world, client_id, client_secret))).toBe('oauth.bad_client')
+    const renewed = await clientCalls(world, client_id, response.body['client_secret'])
+    for (const url of [world.eu.url, second.url]) {
       expect((await renewed('GET', '/api/account', { url: url ?? '' })).status).toBe(200)
     }
   })
@@ -96,7 +80,7 @@ describe('POST /api/account/clients/{id}/regenerate-secret', () => {
     const first = await portal('POST', path, { key: 'regenerate-once' })
     const again = await portal('POST', path, { key: 'regenerate-once' })
     expect(again.body).toEqual({ ...first.body, client_secret: null })
-    expect((await askToken(sites, made.body['client_id'], first.body['client_secret'])).status).toBe(200)
+    expect((await askToken(world, made.body['client_id'], first.body['client_secret'])).status).toBe(200)
   })
 })
 
@@ -104,12 +88,12 @@ describe('DELETE /api/account/clients/{id}', () => {
   test('deletes rows, patterns, tokens and the secret [CLIENT-28]', async () => {
     const made = await create({ ...wanted, purpose: 'goes' })
     const { client_id, client_secret } = made.body
-    const asClient = await clientCalls(sites, client_id, client_secret)
+    const asClient = await clientCalls(world, client_id, client_secret)
     expect((await asClient('GET', '/api/account')).status).toBe(200)
     const response = await portal('DELETE', `${CLIENTS}/${String(client_id)}`)
     expect([response.status, response.text]).toEqual([204, ''])
     expect(keyOf(await asClient('GET', '/api/account'))).toBe('auth.token_invalid')
-    expect(keyOf(await askToken(sites, client_id, client_secret))).toBe('oauth.bad_client')
+    expect(keyOf(await askToken(world, client_id, client_secret))).toBe('oauth.bad_client')
     expect(await directoryFacts(client_id)).toBeUndefined()
     for (const table of [
       'clients.client',
@@ -126,7 +110,7 @@ describe('DELETE /api/account/clients/{id}', () => {
 })
 
 test('another company’s client answers the same bytes as an unknown id, on every route [CLIENT-29]', async () => {
-  const other = await portalOf(sites, harborline)
+  const { portal: other } = harborline
   const theirs = String((await other('POST', CLIENTS, { body: wanted })).body['client_id'])
   const unknown = `acct_${'u'.repeat(24)}`
   const routes: readonly (readonly ['PUT' | 'POST' | 'DELETE', (id: string) => string])[] = [
@@ -147,7 +131,7 @@ test('another company’s client answers the same bytes as an unknown id, on eve
 })
 
 test('a managed client can be listed and deleted, and nothing else [CLIENT-30]', async () => {
-  const { clients } = sites.eu.modules
+  const { clients } = world.eu.modules
   const created = await createManagedClient(clients, northwind.companyId, { ...wanted, purpose: 'crm:sync' })
   const managed = newAccountClientToWire(created)
   const path = `${CLIENTS}/${managed.client_id}`
@@ -159,19 +143,18 @@ test('a managed client can be listed and deleted, and nothing else [CLIENT-30]',
     const response = await portal(method, route, { body: { capabilities: [] } })
     expect([response.status, keyOf(response)]).toEqual([409, 'account_clients.purpose_managed'])
   }
-  expect((await askToken(sites, managed.client_id, managed.client_secret)).status).toBe(200)
+  expect((await askToken(world, managed.client_id, managed.client_secret)).status).toBe(200)
   expect((await portal('DELETE', path)).status).toBe(204)
 })
 
 async function directoryFacts(clientId: unknown): Promise<Record<string, unknown> | undefined> {
   const sql = 'select redirect_uris, capabilities, rev::int as rev from directory.client where client_id = $1'
-  const { database } = sites.frontDoor.platform
-  const rows = await database.read((read) => runStatement(read, sql, [clientId]))
-  return rows[0]
+  const [row] = await world.rows<Record<string, unknown>>(sql, [clientId], 'directory')
+  return row
 }
 
 async function mentions(table: string, text: string): Promise<number> {
   const sql = `select count(*)::int as n from ${table} t where to_jsonb(t)::text like '%' || $1 || '%'`
-  const rows = await sites.eu.platform.database.read((read) => runStatement<{ n: number }>(read, sql, [text]))
-  return rows[0]?.n ?? -1
+  const [row] = await world.rows<{ n: number }>(sql, [text])
+  return row?.n ?? -1
 }

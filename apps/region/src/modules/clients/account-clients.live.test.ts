@@ -1,32 +1,12 @@
-import { runStatement } from '@sealpost/postgres'
-import {
-  type Answer,
-  askToken,
-  type Calls,
-  callsWith,
-  clientCalls,
-  harborline,
-  keyOf,
-  logIn,
-  mara,
-  northwind,
-  portalOf,
-  signUp,
-  startTwoRegions,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, askToken, claimsOf, clientCalls, keyOf, listOf, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 
 const CLIENTS = '/api/account/clients'
 const wanted = { name: 'Importer', capabilities: ['oauth_apps', 'service_management'] }
-let sites: TwoRegions
-let portal: Calls
 
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000' })
-  portal = await portalOf(sites, northwind)
-})
-afterAll(() => sites.close())
+const world = await openWorld()
+const company = await world.company()
+const { portal } = company
 
 const create = (body: unknown, key?: string): Promise<Answer> =>
   portal('POST', CLIENTS, key === undefined ? { body } : { body, key })
@@ -45,20 +25,18 @@ describe('POST /api/account/clients', () => {
     })
     expect((await portal('GET', CLIENTS)).text).not.toContain(made.body['client_secret'])
     expect(await atRest(String(made.body['client_secret']))).toBe(false)
-    expect(sites.telemetry.text()).not.toContain(made.body['client_secret'])
+    expect(world.telemetry.text()).not.toContain(made.body['client_secret'])
   })
 
   test('a company has several clients; each acts as the company [CLIENT-01] [CLIENT-12] [AUTH-05]', async () => {
     const clients = [await create(wanted), await create(wanted)]
     expect(new Set(clients.map(({ body }) => body['client_id'])).size).toBe(2)
     for (const { body } of clients) {
-      const response = await askToken(sites, body['client_id'], body['client_secret'])
-      const claims = JSON.parse(
-        Buffer.from(String(response.body['access_token']).split('.')[1] ?? '', 'base64url').toString(),
-      )
-      expect(claims).toMatchObject({ sub: northwind.companyId, client_id: body['client_id'] })
-      const asClient = await clientCalls(sites, body['client_id'], body['client_secret'])
-      expect((await asClient('GET', '/api/account')).body['id']).toBe(northwind.companyId)
+      const response = await askToken(world, body['client_id'], body['client_secret'])
+      const claims = claimsOf(String(response.body['access_token']))
+      expect(claims).toMatchObject({ sub: company.companyId, client_id: body['client_id'] })
+      const asClient = await clientCalls(world, body['client_id'], body['client_secret'])
+      expect((await asClient('GET', '/api/account')).body['id']).toBe(company.companyId)
     }
   })
 
@@ -77,7 +55,7 @@ describe('POST /api/account/clients', () => {
       expect([response.status, keyOf(response)]).toEqual([400, 'account_clients.capabilities_invalid'])
     }
     const bare = await create({ name: 'Bare', capabilities: [] })
-    const asClient = await clientCalls(sites, bare.body['client_id'], bare.body['client_secret'])
+    const asClient = await clientCalls(world, bare.body['client_id'], bare.body['client_secret'])
     expect((await asClient('GET', '/api/account')).status).toBe(200)
     expect(keyOf(await asClient('GET', '/api/account/oauth-apps'))).toBe('auth.client_endpoint_forbidden')
   })
@@ -116,8 +94,8 @@ describe('POST /api/account/clients', () => {
     expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['201', '409'])
     const late = await create({ ...wanted, purpose: 'race' })
     expect([late.status, keyOf(late)]).toEqual([409, 'account_clients.purpose_taken'])
-    const elsewhere = await portalOf(sites, harborline)
-    expect((await elsewhere('POST', CLIENTS, { body: { ...wanted, purpose: 'race' } })).status).toBe(201)
+    const elsewhere = await world.company({ region: 'us' })
+    expect((await elsewhere.portal('POST', CLIENTS, { body: { ...wanted, purpose: 'race' } })).status).toBe(201)
   })
 
   test('a repeated call with the same key is one client, and its secret is not answered again', async () => {
@@ -132,9 +110,8 @@ describe('POST /api/account/clients', () => {
 
   test('refuses persons, clients and calls without a token: only a portal login may [AUTH-10]', async () => {
     const made = await create({ ...wanted, capabilities: ['service_management', 'oauth_apps', 'delegate_management'] })
-    const asClient = await clientCalls(sites, made.body['client_id'], made.body['client_secret'])
-    const person = await logIn(sites, { email: mara.email, authVerifier: mara.login.authVerifier })
-    const asPerson = callsWith(person.apiUrl, person.token)
+    const asClient = await clientCalls(world, made.body['client_id'], made.body['client_secret'])
+    const { calls: asPerson } = await world.person()
     const id = String(made.body['client_id'])
     const attempts: readonly (readonly ['POST' | 'GET' | 'PUT' | 'DELETE', string])[] = [
       ['POST', CLIENTS],
@@ -148,7 +125,7 @@ describe('POST /api/account/clients', () => {
         const response = await call(method, path, method === 'GET' ? {} : { body: wanted })
         expect([response.status, keyOf(response)]).toEqual([403, 'auth.client_endpoint_forbidden'])
       }
-      const anonymous = await callsWith(sites.eu.url ?? '', null)(method, path)
+      const anonymous = await world.anonymous(method, path)
       expect([anonymous.status, keyOf(anonymous)]).toEqual([401, 'auth.token_missing'])
     }
   })
@@ -156,9 +133,7 @@ describe('POST /api/account/clients', () => {
 
 describe('GET /api/account/clients', () => {
   test('lists the clients of the company, oldest first, page by page [CLIENT-15]', async () => {
-    const owner = await signUp(sites, { userType: 'company', region: 'us' })
-    const login = await logIn(sites, owner)
-    const call = callsWith(login.apiUrl, login.token)
+    const { portal: call } = await world.company({ region: 'us', level: 'free' })
     expect((await call('GET', CLIENTS)).body).toEqual({ total: 0, items: [], next_cursor: null })
     const made: unknown[] = []
     for (const name of ['a', 'b', 'c'])
@@ -167,7 +142,7 @@ describe('GET /api/account/clients', () => {
     expect(first.body).toMatchObject({ total: 3, next_cursor: expect.any(String) })
     const rest = await call('GET', `${CLIENTS}?limit=2&cursor=${String(first.body['next_cursor'])}`)
     expect(rest.body).toMatchObject({ total: 3, next_cursor: null })
-    const items = [first, rest].flatMap(({ body }) => body['items'] as Record<string, unknown>[])
+    const items = [first, rest].flatMap(({ body }) => listOf(body['items']))
     expect(items.map(({ client_id }) => client_id)).toEqual(made)
     expect(Object.keys(items[0] ?? {}).toSorted()).toEqual(
       ['capabilities', 'client_id', 'created_at', 'name', 'purpose', 'redirect_uri'].toSorted(),
@@ -179,24 +154,17 @@ describe('GET /api/account/clients', () => {
   })
 })
 
-async function names(): Promise<unknown[]> {
+async function names(): Promise<readonly unknown[]> {
   const { body } = await portal('GET', `${CLIENTS}?limit=500`)
-  return (body['items'] as Record<string, unknown>[]).map(({ name }) => name)
-}
-
-async function mentions(table: string, text: string): Promise<number> {
-  const sql = `select count(*)::int as n from ${table} t where to_jsonb(t)::text like '%' || $1 || '%'`
-  const rows = await sites.eu.platform.database.read((read) => runStatement<{ n: number }>(read, sql, [text]))
-  return rows[0]?.n ?? -1
+  return listOf(body['items']).map(({ name }) => name)
 }
 
 async function atRest(secret: string): Promise<boolean> {
-  const sql = `select 1 from directory.client t where to_jsonb(t)::text like '%' || $1 || '%'`
-  const rows = await sites.frontDoor.platform.database.read((read) => runStatement(read, sql, [secret]))
-  const here = await Promise.all(
-    ['clients.client', 'clients.pending_change', 'account.recovery_copy', 'idempotency.claim'].map((table) =>
-      mentions(table, secret),
-    ),
-  )
-  return rows.length > 0 || here.some((count) => count > 0)
+  const isIn = async (table: string, site?: 'directory'): Promise<boolean> => {
+    const sql = `select 1 from ${table} t where to_jsonb(t)::text like '%' || $1 || '%'`
+    return (await world.rows(sql, [secret], site)).length > 0
+  }
+  const tables = ['clients.client', 'clients.pending_change', 'account.recovery_copy', 'idempotency.claim']
+  const found = await Promise.all([isIn('directory.client', 'directory'), ...tables.map((table) => isIn(table))])
+  return found.some(Boolean)
 }

@@ -1,5 +1,4 @@
 import { createCryptoPlatform, importOpeningKey, openWrapper } from '@sealpost/crypto'
-import { runStatement } from '@sealpost/postgres'
 import {
   addService,
   type Answer,
@@ -8,36 +7,22 @@ import {
   callSession,
   callsWith,
   clientCalls,
-  harborline,
   keyOf,
-  logIn,
-  mara,
-  northwind,
-  portalOf,
-  signUp,
-  startTwoRegions,
-  type TestUser,
-  type TwoRegions,
+  listOf,
+  openWorld,
 } from '@sealpost/testkit'
 import { openPrivateKey, deriveLogin } from '@sealpost/vault'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { patternsFor } from '../access/index.ts'
 
-let sites: TwoRegions
-let owner: TestUser
-let portal: Calls
+const world = await openWorld()
+const owner = await world.company()
+const mara = await world.person()
+const { portal } = owner
 
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000' })
-  owner = await signUp(sites, { userType: 'company', region: 'eu' })
-  await sites.eu.operations.setLevel(owner.userId, 'pro')
-  const login = await logIn(sites, owner)
-  portal = callsWith(login.apiUrl, login.token)
-})
-afterAll(() => sites.close())
-
+/** The path of the data client of a new service, which has none yet. */
 async function newService(): Promise<string> {
-  const { serviceId } = await addService(sites, 'eu', owner.userId)
+  const { serviceId } = await addService(world, 'eu', owner.userId)
   return `/api/services/${serviceId}/client`
 }
 
@@ -52,7 +37,7 @@ describe('POST /api/services/{id}/client', () => {
       grant_types: ['client_credentials'],
       redirect_uri: null,
     })
-    const asClient = await clientCalls(sites, made.body['client_id'], made.body['client_secret'])
+    const asClient = await clientCalls(world, made.body['client_id'], made.body['client_secret'])
     const whoami = await asClient('GET', '/api/company-data/whoami')
     expect(whoami.body).toEqual({ company_user_id: owner.userId, service_id: path.split('/')[3] })
     expect(await patternsOf(made.body['client_id'])).toEqual(patternsFor('svc'))
@@ -65,7 +50,7 @@ describe('POST /api/services/{id}/client', () => {
     expect([won.status, lost.status]).toEqual([201, 409])
     const second = await portal('POST', path)
     expect([second.status, keyOf(second)]).toEqual([409, 'services.client_exists'])
-    expect((await askToken(sites, won.body['client_id'], won.body['client_secret'])).status).toBe(200)
+    expect((await askToken(world, won.body['client_id'], won.body['client_secret'])).status).toBe(200)
     expect((await portal('GET', path)).body['client_id']).toBe(won.body['client_id'])
   })
 
@@ -92,7 +77,7 @@ describe('POST /api/services/{id}/client', () => {
     const path = await newService()
     const other = await newService()
     await portal('POST', other)
-    await sites.eu.operations.setLevel(owner.userId, 'free')
+    await owner.setLevel('free')
     const response = await portal('POST', path)
     expect([response.status, keyOf(response), response.body['required_level']]).toEqual([
       403,
@@ -102,7 +87,7 @@ describe('POST /api/services/{id}/client', () => {
     expect((await portal('GET', other)).status).toBe(200)
     expect((await portal('POST', `${other}/regenerate-secret`)).status).toBe(200)
     expect((await portal('DELETE', other)).status).toBe(204)
-    await sites.eu.operations.setLevel(owner.userId, 'pro')
+    await owner.setLevel('pro')
   })
 
   test('a repeated call with the same key is one client, and its secret is not answered again', async () => {
@@ -118,7 +103,7 @@ describe('the data client', () => {
     const path = await newService()
     const made = await portal('POST', path)
     const { client_id, client_secret } = made.body
-    for (const secret of ['', 'wrong']) expect(keyOf(await askToken(sites, client_id, secret))).toBe('oauth.bad_client')
+    for (const secret of ['', 'wrong']) expect(keyOf(await askToken(world, client_id, secret))).toBe('oauth.bad_client')
     const read = await portal('GET', path)
     expect(read.body).toEqual({ client_id, grant_types: ['client_credentials'], redirect_uri: null })
     expect(read.text).not.toContain(client_secret)
@@ -141,27 +126,27 @@ describe('the data client', () => {
   })
 
   test('a regenerated secret ends every token on every process when it answers [CLIENT-11]', async () => {
-    const second = await sites.another('eu')
+    const second = await world.another('eu')
     const path = await newService()
     const { client_id, client_secret } = (await portal('POST', path)).body
-    const asClient = await clientCalls(sites, client_id, client_secret)
-    const urls = [sites.eu.url ?? '', second.url ?? '']
+    const asClient = await clientCalls(world, client_id, client_secret)
+    const urls = [world.eu.url ?? '', second.url ?? '']
     const ask = (call: Calls, url: string): Promise<Answer> => call('GET', '/api/company-data/whoami', { url })
     for (const url of urls) expect((await ask(asClient, url)).status).toBe(200)
     const response = await portal('POST', `${path}/regenerate-secret`)
     for (const url of urls) expect(keyOf(await ask(asClient, url))).toBe('auth.token_invalid')
-    expect(keyOf(await askToken(sites, client_id, client_secret))).toBe('oauth.bad_client')
-    const renewed = await clientCalls(sites, client_id, response.body['client_secret'])
+    expect(keyOf(await askToken(world, client_id, client_secret))).toBe('oauth.bad_client')
+    const renewed = await clientCalls(world, client_id, response.body['client_secret'])
     for (const url of urls) expect((await ask(renewed, url)).status).toBe(200)
   })
 
   test('is gone after its deletion, and the service can have another', async () => {
     const path = await newService()
     const { client_id, client_secret } = (await portal('POST', path)).body
-    const asClient = await clientCalls(sites, client_id, client_secret)
+    const asClient = await clientCalls(world, client_id, client_secret)
     expect((await portal('DELETE', path)).status).toBe(204)
     expect(keyOf(await asClient('GET', '/api/company-data/whoami'))).toBe('auth.token_invalid')
-    expect(keyOf(await askToken(sites, client_id, client_secret))).toBe('oauth.bad_client')
+    expect(keyOf(await askToken(world, client_id, client_secret))).toBe('oauth.bad_client')
     for (const [method, route] of [
       ['GET', path],
       ['PUT', path],
@@ -180,10 +165,11 @@ describe('the data client', () => {
     const path = await newService()
     const made = await portal('POST', path)
     const { body: copies } = await portal('GET', '/api/account/recovery-copies?limit=500')
-    const items = copies['items'] as Record<string, unknown>[]
-    const copy = items.find(({ ref_id, kind }) => ref_id === made.body['client_id'] && kind === 'client_secret')
+    const copy = listOf(copies['items']).find(
+      ({ ref_id, kind }) => ref_id === made.body['client_id'] && kind === 'client_secret',
+    )
     await portal('POST', '/api/account/recover/code')
-    const code = await sites.mail.waitForCode(owner.email)
+    const code = await world.mail.waitForCode(owner.email)
     const proof = { copy_id: copy?.['id'], auth_verifier: owner.authVerifier, code }
     const { body } = await portal('POST', '/api/account/recover', { body: proof })
     expect(await recoverText(body)).toBe(made.body['client_secret'])
@@ -193,14 +179,10 @@ describe('the data client', () => {
 describe('callers of the data client', () => {
   test('a client with service_management may, one without may not', async () => {
     const path = await newService()
-    const made = await portal('POST', '/api/account/clients', {
-      body: { name: 'Manager', capabilities: ['service_management'] },
-    })
-    const bare = await portal('POST', '/api/account/clients', { body: { name: 'Bare', capabilities: [] } })
-    const manager = await clientCalls(sites, made.body['client_id'], made.body['client_secret'])
-    expect((await manager('POST', path)).status).toBe(201)
-    const other = await clientCalls(sites, bare.body['client_id'], bare.body['client_secret'])
-    expect(keyOf(await other('GET', path))).toBe('auth.client_endpoint_forbidden')
+    const manager = await owner.accountClient(['service_management'])
+    expect((await manager.calls('POST', path)).status).toBe(201)
+    const other = await owner.accountClient([])
+    expect(keyOf(await other.calls('GET', path))).toBe('auth.client_endpoint_forbidden')
   })
 
   test('an admin delegate of the service may; an operator and a delegate of another service may not', async () => {
@@ -223,7 +205,8 @@ describe('callers of the data client', () => {
 
   test('another company’s service answers the same bytes as an unknown one', async () => {
     await newService()
-    const unknown = sites.eu.platform.ids.uuid()
+    const theirs = [await world.service(), await world.service([], { company: await world.company({ region: 'us' }) })]
+    const ids = [world.eu.platform.ids.uuid(), ...theirs.map(({ serviceId }) => serviceId), 'not-an-id']
     for (const [method, suffix, body] of [
       ['POST', '', { redirect_uri: 'nonsense' }],
       ['GET', '', undefined],
@@ -232,43 +215,34 @@ describe('callers of the data client', () => {
       ['POST', '/regenerate-secret', undefined],
     ] as const) {
       const answers = await Promise.all(
-        [unknown, northwind.serviceId, harborline.serviceId, 'not-an-id'].map((id) =>
-          portal(method, `/api/services/${id}/client${suffix}`, body === undefined ? {} : { body }),
-        ),
+        ids.map((id) => portal(method, `/api/services/${id}/client${suffix}`, body === undefined ? {} : { body })),
       )
       for (const { status, text } of answers) expect([status, text]).toEqual([404, answers[0]?.text])
       expect(keyOf(answers[0] as Answer)).toBe('services.not_found')
     }
-    const other = await portalOf(sites, northwind)
-    expect((await other('GET', `/api/services/${northwind.serviceId}/client`)).body['client_id']).toBe(
-      northwind.clientId,
-    )
+    for (const { portal: other, path, client } of theirs) {
+      expect((await other('GET', `${path}/client`)).body['client_id']).toBe(client.clientId)
+    }
   })
 
   test('a call without a token is refused', async () => {
     const path = await newService()
-    const anonymous = await callsWith(sites.eu.url ?? '', null)('POST', path)
+    const anonymous = await world.anonymous('POST', path)
     expect([anonymous.status, keyOf(anonymous)]).toEqual([401, 'auth.token_missing'])
   })
 })
 
 /** Mara as a delegate of the owner's company. */
 async function actingCalls(): Promise<Calls> {
-  const login = await logIn(sites, { email: mara.email, authVerifier: mara.login.authVerifier })
+  const { cookies } = await mara.logIn()
   const body = { user_type: 'person', acting_for: owner.userId }
-  const response = await callSession(sites.frontDoor.url, 'POST', '/api/session/refresh', {
-    body,
-    cookies: login.cookies,
-  })
+  const response = await callSession(world.frontDoor.url, 'POST', '/api/session/refresh', { body, cookies })
   return callsWith(String(response.body['api_url']), String(response.body['access_token']))
 }
 
 async function patternsOf(clientId: unknown): Promise<unknown> {
   const sql = 'select patterns from access.client where client_id = $1'
-  const rows = await sites.eu.platform.database.read((read) =>
-    runStatement<{ patterns: string[] }>(read, sql, [clientId]),
-  )
-  return rows[0]?.patterns
+  return (await world.rows<{ patterns: string[] }>(sql, [clientId]))[0]?.patterns
 }
 
 /** As the browser does it: the password opens the recovery key, which opens the copy. */

@@ -1,42 +1,19 @@
-import { createCryptoPlatform, createServiceKey } from '@sealpost/crypto'
-import { runStatement } from '@sealpost/postgres'
-import {
-  type Answer,
-  askToken,
-  type Calls,
-  callsWith,
-  clientCalls,
-  harborline,
-  keyOf,
-  listOf,
-  logIn,
-  makeService,
-  mara,
-  northwind,
-  portalOf,
-  startTwoRegions,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, askToken, keyOf, listOf, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { patternsFor } from '../access/index.ts'
 
 const APPS = '/api/account/oauth-apps'
-let sites: TwoRegions
-let portal: Calls
-let wanted: Record<string, unknown>
 
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000' })
-  portal = await portalOf(sites, northwind)
-  const key = await createServiceKey(createCryptoPlatform(globalThis))
-  wanted = {
-    name: 'Booking',
-    redirect_uris: ['https://booking.example/cb'],
-    public_key: key.publicKey,
-    encrypted_private_key: key.encryptedPrivateKey,
-  }
-})
-afterAll(() => sites.close())
+const world = await openWorld()
+const { northwind, harborline, mara } = await world.personas()
+const { portal } = northwind
+const { publicKey: public_key, encryptedPrivateKey: encrypted_private_key } = northwind.service
+const wanted = {
+  name: 'Booking',
+  redirect_uris: ['https://booking.example/cb'],
+  public_key,
+  encrypted_private_key,
+}
 
 const create = (change: object = {}, key?: string): Promise<Answer> =>
   portal('POST', APPS, { body: { ...wanted, ...change }, ...(key === undefined ? {} : { key }) })
@@ -55,8 +32,8 @@ describe('POST /api/account/oauth-apps', () => {
       require_2fa: false,
       claims_delivery: 'encrypted',
       claims: [],
-      public_key: wanted['public_key'],
-      created_at: '2026-05-01T09:30:00.000+00:00',
+      public_key,
+      created_at: world.time(),
     })
     const plain = await create({ claims_delivery: 'plaintext', require_2fa: true, service_id: northwind.serviceId })
     expect(plain.body).toMatchObject({
@@ -68,26 +45,24 @@ describe('POST /api/account/oauth-apps', () => {
     const id = String(made.body['client_id'])
     const read = await portal('GET', `${APPS}/${id}`)
     const { client_secret: secret, ...members } = made.body
-    expect(read.body).toEqual({ ...members, encrypted_private_key: wanted['encrypted_private_key'] })
+    expect(read.body).toEqual({ ...members, encrypted_private_key })
     expect(read.text).not.toContain(secret)
   })
 
   test('its client has the two patterns of sign-in apps, and no client credentials', async () => {
     const made = await create()
     const sql = 'select patterns from access.client where client_id = $1'
-    const { database } = sites.eu.platform
-    const rows = await database.read((read) => runStatement(read, sql, [made.body['client_id']]))
-    expect(rows).toEqual([{ patterns: patternsFor('idw') }])
-    expect((await askToken(sites, made.body['client_id'], made.body['client_secret'])).status).toBe(400)
+    expect(await world.rows(sql, [made.body['client_id']])).toEqual([{ patterns: patternsFor('idw') }])
+    expect((await askToken(world, made.body['client_id'], made.body['client_secret'])).status).toBe(400)
   })
 
   test('a public app has no secret, here or at the directory', async () => {
     const made = await create({ confidential: false })
     expect(made.body).toMatchObject({ confidential: false, client_secret: null })
     const sql = 'select secret_hash, is_confidential from directory.client where client_id = $1'
-    const { database } = sites.frontDoor.platform
-    const rows = await database.read((read) => runStatement(read, sql, [made.body['client_id']]))
-    expect(rows).toEqual([{ secret_hash: null, is_confidential: false }])
+    expect(await world.rows(sql, [made.body['client_id']], 'directory')).toEqual([
+      { secret_hash: null, is_confidential: false },
+    ])
     const response = await portal('POST', `${APPS}/${String(made.body['client_id'])}/regenerate-secret`)
     expect([response.status, keyOf(response)]).toEqual([400, 'request.invalid'])
   })
@@ -108,12 +83,11 @@ describe('POST /api/account/oauth-apps', () => {
   })
 
   test('an invalid key, or one wrapped in another way, is refused', async () => {
-    const wrap = wanted['encrypted_private_key'] as object
     for (const change of [
       { public_key: undefined },
       { public_key: 'abc' },
       { encrypted_private_key: undefined },
-      { encrypted_private_key: { ...wrap, iter: 1000 } },
+      { encrypted_private_key: { ...encrypted_private_key, iter: 1000 } },
     ]) {
       const response = await create(change)
       expect([response.status, keyOf(response)]).toEqual([400, 'oauth_apps.public_key_required'])
@@ -132,7 +106,7 @@ describe('POST /api/account/oauth-apps', () => {
 
   test('another company’s service answers the same 404 as an unknown one', async () => {
     const answers = await Promise.all(
-      [harborline.serviceId, sites.eu.platform.ids.uuid()].map((service_id) => create({ service_id })),
+      [harborline.serviceId, world.eu.platform.ids.uuid()].map((service_id) => create({ service_id })),
     )
     for (const response of answers) expect([response.status, keyOf(response)]).toEqual([404, 'services.not_found'])
     expect(answers[0]?.text).toBe(answers[1]?.text)
@@ -145,22 +119,17 @@ describe('POST /api/account/oauth-apps', () => {
   })
 
   test('is open to the portal and to clients with oauth_apps', async () => {
-    const clients = '/api/account/clients'
-    const [may, mayNot] = await Promise.all(
-      [['oauth_apps'], ['service_management']].map((capabilities) =>
-        portal('POST', clients, { body: { name: 'x', capabilities } }),
-      ),
-    )
-    const asMay = await clientCalls(sites, may?.body['client_id'], may?.body['client_secret'])
-    const made = await asMay('POST', APPS, { body: wanted })
+    const [may, mayNot] = [
+      await northwind.accountClient(['oauth_apps']),
+      await northwind.accountClient(['service_management']),
+    ]
+    const made = await may.calls('POST', APPS, { body: wanted })
     expect(made.status).toBe(201)
-    expect((await asMay('GET', `${APPS}/${String(made.body['client_id'])}`)).status).toBe(200)
-    const asMayNot = await clientCalls(sites, mayNot?.body['client_id'], mayNot?.body['client_secret'])
-    const person = await logIn(sites, { email: mara.email, authVerifier: mara.login.authVerifier })
-    for (const call of [asMayNot, callsWith(person.apiUrl, person.token)]) {
-      expect(keyOf(await call('GET', APPS))).toBe('auth.client_endpoint_forbidden')
+    expect((await may.calls('GET', `${APPS}/${String(made.body['client_id'])}`)).status).toBe(200)
+    for (const { calls } of [mayNot, mara]) {
+      expect(keyOf(await calls('GET', APPS))).toBe('auth.client_endpoint_forbidden')
     }
-    expect(keyOf(await callsWith(sites.eu.url ?? '', null)('POST', APPS))).toBe('auth.token_missing')
+    expect(keyOf(await world.anonymous('POST', APPS))).toBe('auth.token_missing')
   })
 })
 
@@ -171,10 +140,8 @@ describe('an app', () => {
     const response = await portal('PUT', `${APPS}/${id}`, { body: { redirect_uris: ['https://c.example/'] } })
     const { client_secret: _secret, ...members } = made.body
     expect([response.status, response.body]).toEqual([200, { ...members, redirect_uris: ['https://c.example/'] }])
-    const { database } = sites.frontDoor.platform
     const sql = 'select redirect_uris from directory.client where client_id = $1'
-    const rows = await database.read((read) => runStatement(read, sql, [id]))
-    expect(rows).toEqual([{ redirect_uris: ['https://c.example/'] }])
+    expect(await world.rows(sql, [id], 'directory')).toEqual([{ redirect_uris: ['https://c.example/'] }])
     const { body: audit } = await portal('GET', '/api/portal/audit?limit=1')
     expect(audit['items']).toEqual([
       expect.objectContaining({ action: 'oauth_apps.change', ref: id, actor_id: northwind.companyId }),
@@ -227,7 +194,7 @@ describe('an app', () => {
   })
 
   test('another company’s app answers the same bytes as an unknown one', async () => {
-    const other = await portalOf(sites, harborline)
+    const { portal: other } = harborline
     const theirs = String((await other('POST', APPS, { body: wanted })).body['client_id'])
     for (const [method, suffix] of [
       ['GET', ''],
@@ -248,11 +215,11 @@ describe('an app', () => {
 })
 
 test('an app outlives its service, whose id is null from then on, and a read app can be sent back', async () => {
-  const service = await makeService(portal)
-  const made = await create({ service_id: service.split('/').at(-1) })
+  const service = await world.service([], { company: northwind })
+  const made = await create({ service_id: service.serviceId })
   const path = `${APPS}/${String(made.body['client_id'])}`
-  expect(made.body['service_id']).not.toBeNull()
-  expect((await portal('DELETE', service)).status).toBe(204)
+  expect(made.body['service_id']).toBe(service.serviceId)
+  expect((await portal('DELETE', service.path)).status).toBe(204)
   const read = await portal('GET', path)
   expect(read).toMatchObject({ status: 200, body: { service_id: null } })
   const changed = await portal('PUT', path, { body: { name: 'Renamed' } })

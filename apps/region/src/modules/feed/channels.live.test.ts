@@ -1,26 +1,15 @@
-import { keyOf, openServiceCaller, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { keyOf, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { tidyFeed } from './operations/tidy.ts'
-import { type TestFeed, testFeed } from './testing/feeds.ts'
+import { NONE, openFeed } from './testing/feeds.ts'
 
-const NONE = { changes: [], has_more: false }
-let two: TwoRegions
-let feed: TestFeed
-
-beforeAll(async () => {
-  two = await startTwoRegions({ RATE_TOKEN: '6000', RATE_CHANGES: '6000' })
-})
-afterAll(() => two.close())
-beforeEach(async () => {
-  feed = await openFeed()
-})
-
-async function openFeed(): Promise<TestFeed> {
-  return testFeed(two.eu.modules.feed, await openServiceCaller(two))
-}
+const world = await openWorld()
+const company = await world.company()
+const open = () => openFeed(world, company)
 
 describe('a listener', () => {
   test('has its own channel: a drain without a listener reads the plain channel only [FEED-02]', async () => {
+    const feed = await open()
     const before = await feed.append({})
     expect((await feed.drain({ listener: 'laptop' })).body).toEqual(NONE)
     const after = await feed.append({}, {})
@@ -35,6 +24,7 @@ describe('a listener', () => {
   })
 
   test('reads neither the plain channel nor that of another listener', async () => {
+    const feed = await open()
     for (const listener of ['a', 'b']) await feed.drain({ listener })
     const ids = await feed.append({}, {})
     for (const query of [{ listener: 'a' }, { listener: 'b' }, {}]) expect((await feed.drain(query)).ids).toEqual(ids)
@@ -42,6 +32,7 @@ describe('a listener', () => {
   })
 
   test('can be opened on a feed without events', async () => {
+    const feed = await open()
     expect((await feed.drain({ listener: 'early' })).body).toEqual(NONE)
     const ids = await feed.append({})
     expect((await feed.drain({ listener: 'early' })).ids).toEqual(ids)
@@ -49,17 +40,18 @@ describe('a listener', () => {
   })
 
   test('expires an hour after its last poll, whether or not a worker has tidied up', async () => {
+    const feed = await open()
     await feed.drain({ listener: 'laptop' })
-    two.clock.advance(3_599_000)
+    world.clock.advance(3_599_000)
     const kept = await feed.append({})
-    await tidyFeed(two.eu.modules.feed)
+    await tidyFeed(world.eu.modules.feed)
     expect((await feed.drain({ listener: 'laptop' })).ids).toEqual(kept)
-    two.clock.advance(3_599_000)
+    world.clock.advance(3_599_000)
     const keptAgain = await feed.append({})
     expect((await feed.drain({ listener: 'laptop' })).ids).toEqual(keptAgain)
-    for (const tidy of [async () => {}, () => tidyFeed(two.eu.modules.feed)]) {
+    for (const tidy of [async () => {}, () => tidyFeed(world.eu.modules.feed)]) {
       await feed.append({})
-      two.clock.advance(3_601_000)
+      world.clock.advance(3_601_000)
       await tidy()
       expect((await feed.drain({ listener: 'laptop' })).body).toEqual(NONE)
       const fresh = await feed.append({})
@@ -70,6 +62,7 @@ describe('a listener', () => {
 
 describe('attempt_id', () => {
   test('answers the same events under the same ids although they are gone from the feed [FEED-05]', async () => {
+    const feed = await open()
     const ids = await feed.append({}, {}, {})
     const attempt = { limit: '2', attempt_id: 'page 1 / ✓' }
     const first = await feed.drain(attempt)
@@ -86,6 +79,7 @@ describe('attempt_id', () => {
   })
 
   test('answers the current has_more on a repeat', async () => {
+    const feed = await open()
     await feed.append({})
     expect((await feed.drain({ attempt_id: 'a' })).hasMore).toBe(false)
     const more = await feed.append({})
@@ -94,6 +88,7 @@ describe('attempt_id', () => {
   })
 
   test('is refused with other parameters, and drains nothing', async () => {
+    const feed = await open()
     await feed.drain({ listener: 'laptop' })
     await feed.append({})
     const attempt = { attempt_id: 'a', limit: '100' }
@@ -109,25 +104,28 @@ describe('attempt_id', () => {
   })
 
   test('can be reused after five minutes', async () => {
+    const feed = await open()
     const [first] = await feed.append({})
     expect((await feed.drain({ attempt_id: 'a' })).ids).toEqual([first])
     const [second] = await feed.append({})
-    two.clock.advance(299_000)
+    world.clock.advance(299_000)
     expect((await feed.drain({ attempt_id: 'a' })).ids).toEqual([first])
-    two.clock.advance(1000)
+    world.clock.advance(1000)
     const fresh = await feed.drain({ attempt_id: 'a', limit: '7' })
     expect([fresh.ids, fresh.headers.get('idempotent-replayed')]).toEqual([[second], null])
   })
 
   test('is scoped to its feed: another service that uses the same name gets its own events', async () => {
+    const feed = await open()
     const ids = await feed.append({})
-    const other = await openFeed()
+    const other = await open()
     const theirs = await other.append({})
     expect((await feed.drain({ attempt_id: 'a' })).ids).toEqual(ids)
     expect((await other.drain({ attempt_id: 'a' })).ids).toEqual(theirs)
   })
 
   test('answers one page to several concurrent calls', async () => {
+    const feed = await open()
     const ids = await feed.append(...Array.from({ length: 50 }, () => ({})))
     const pages = await Promise.all(Array.from({ length: 6 }, () => feed.drain({ attempt_id: 'a', limit: '10' })))
     for (const page of pages) expect(page.ids).toEqual(ids.slice(0, 10))

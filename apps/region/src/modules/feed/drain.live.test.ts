@@ -1,38 +1,16 @@
-import {
-  call,
-  harborline,
-  keyOf,
-  logIn,
-  mara,
-  northwind,
-  openServiceCaller,
-  startTwoRegions,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { keyOf, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { turnSwitches } from '../access/index.ts'
 import { appendEvent } from './operations/append-events.ts'
-import { CHANGES, connectionDeleted, requestAnswered, type TestFeed, testFeed } from './testing/feeds.ts'
+import { CHANGES, connectionDeleted, NONE, openFeed, PERSON, requestAnswered } from './testing/feeds.ts'
 
-let two: TwoRegions
-let feed: TestFeed
-
-beforeAll(async () => {
-  two = await startTwoRegions({ RATE_TOKEN: '6000', RATE_CHANGES: '6000' })
-})
-afterAll(() => two.close())
-beforeEach(async () => {
-  feed = await openFeed()
-})
-
-async function openFeed(): Promise<TestFeed> {
-  return testFeed(two.eu.modules.feed, await openServiceCaller(two))
-}
-
-const NONE = { changes: [], has_more: false }
+const world = await openWorld({ own: true })
+const { northwind, harborline } = await world.personas('northwind', 'harborline')
+const open = () => openFeed(world, northwind)
 
 describe('GET /api/company-data/changes', () => {
   test('answers the queued events once: a drained event is gone on the next fetch [FEED-01]', async () => {
+    const feed = await open()
     const ids = await feed.append({}, {})
     const first = await feed.drain()
     expect(first.status).toBe(200)
@@ -42,10 +20,10 @@ describe('GET /api/company-data/changes', () => {
     expect(first.changes[0]).toEqual({
       id: ids[0],
       event: 'connection_deleted',
-      person_user_id: mara.userId,
-      share_code: mara.shareCode,
+      person_user_id: PERSON,
+      share_code: 'MARAXX',
       customer_type: 'person',
-      at: '2026-05-01T09:30:00.000+00:00',
+      at: world.time(),
       connection_id: expect.any(String),
       service_id: feed.owner.serviceId,
     })
@@ -56,6 +34,7 @@ describe('GET /api/company-data/changes', () => {
   })
 
   test('answers pages, oldest first, of 100 by default and at most 500', async () => {
+    const feed = await open()
     const ids = await feed.append(...Array.from({ length: 703 }, () => ({})))
     const pages = []
     for (const query of [{}, { limit: '2' }, { limit: '9999' }, { limit: '100' }, {}])
@@ -67,8 +46,9 @@ describe('GET /api/company-data/changes', () => {
   })
 
   test('answers events in commit order, and a rolled back event leaves no gap', async () => {
+    const feed = await open()
     const [first] = await feed.append({})
-    const { database, clock, ids: fresh } = two.eu.platform
+    const { database, clock, ids: fresh } = world.eu.platform
     const undone = database.transaction(async (tx) => {
       await appendEvent({ clock, ids: fresh }, tx, { owner: feed.owner, ...connectionDeleted(fresh.uuid()) })
       throw new Error('undone')
@@ -90,6 +70,7 @@ describe('GET /api/company-data/changes', () => {
     ['an attempt without a name', { attempt_id: '' }],
     ['an attempt of 65 characters', { attempt_id: 'x'.repeat(65) }],
   ])('refuses %s and drains nothing', async (_what, query) => {
+    const feed = await open()
     const ids = await feed.append({})
     const refused = await feed.drain(query)
     expect([refused.status, keyOf(refused)]).toEqual([400, 'request.invalid'])
@@ -97,24 +78,23 @@ describe('GET /api/company-data/changes', () => {
   })
 
   test('answers only the service itself: no call without a token, no other service, not the portal, no person', async () => {
+    const feed = await open()
     const ids = await feed.append({})
-    const url = two.eu.url ?? ''
-    expect(keyOf(await call(url, 'GET', CHANGES))).toBe('auth.token_missing')
-    const otherService = await openFeed()
+    expect(keyOf(await world.anonymous('GET', CHANGES))).toBe('auth.token_missing')
+    const otherService = await open()
     expect((await otherService.drain()).body).toEqual(NONE)
-    expect((await call({ apiUrl: url, token: await two.token(northwind) }, 'GET', CHANGES)).text).not.toContain(ids[0])
-    const { email, login } = northwind
-    const portal = await logIn(two, { email, authVerifier: login.authVerifier })
-    const refused = await call(portal, 'GET', CHANGES)
+    expect((await northwind.data('GET', CHANGES)).text).not.toContain(ids[0])
+    const refused = await northwind.portal('GET', CHANGES)
     expect([refused.status, keyOf(refused)]).toEqual([403, 'company_data.no_client'])
-    const elsewhere = await call({ apiUrl: url, token: await two.token(harborline) }, 'GET', CHANGES)
+    const elsewhere = await harborline.data('GET', CHANGES, { url: world.eu.url ?? '' })
     expect([elsewhere.status, keyOf(elsewhere)]).toEqual([421, 'region.rebase_required'])
     expect((await feed.drain()).ids).toEqual(ids)
   })
 
   test('answers 404 for an unknown webhook, and leaves the plain channel alone', async () => {
+    const feed = await open()
     const ids = await feed.append({})
-    for (const id of [two.eu.platform.ids.uuid(), 'nonsense']) {
+    for (const id of [world.eu.platform.ids.uuid(), 'nonsense']) {
       const refused = await feed.drain({ webhook_id: id })
       expect([refused.status, keyOf(refused)]).toEqual([404, 'services.webhook_not_found'])
     }
@@ -122,9 +102,10 @@ describe('GET /api/company-data/changes', () => {
   })
 
   test('refuses HEAD and prefetches, and drains nothing', async () => {
+    const feed = await open()
     const ids = await feed.append({})
     const headers = { authorization: `Bearer ${await feed.token()}` }
-    const url = `${two.eu.url}${CHANGES}`
+    const url = `${world.eu.url}${CHANGES}`
     expect((await fetch(url, { method: 'HEAD', headers })).status).toBe(405)
     const prefetch = await fetch(url, { headers: { ...headers, 'sec-purpose': 'prefetch;prerender' } })
     expect([prefetch.status, keyOf({ body: (await prefetch.json()) as Record<string, unknown> })]).toEqual([
@@ -135,9 +116,10 @@ describe('GET /api/company-data/changes', () => {
   })
 
   test('answers XML on request', async () => {
+    const feed = await open()
     const [id] = await feed.append({})
     const headers = { authorization: `Bearer ${await feed.token()}`, accept: 'application/xml' }
-    const answer = await fetch(`${two.eu.url}${CHANGES}`, { headers })
+    const answer = await fetch(`${world.eu.url}${CHANGES}`, { headers })
     const text = await answer.text()
     expect(answer.headers.get('content-type')).toContain('application/xml')
     expect(text).toContain(`<response><changes><item><id>${id}</id>`)
@@ -145,8 +127,9 @@ describe('GET /api/company-data/changes', () => {
   })
 
   test('answers 503 and drains nothing while writes are paused or the region is out of order [FEED-06]', async () => {
+    const feed = await open()
     const ids = await feed.append({})
-    const { database, clock } = two.eu.platform
+    const { database, clock } = world.eu.platform
     for (const [switches, key, seconds] of [
       [{ writesPaused: true, outOfOrder: false }, 'db.writes_paused', '30'],
       [{ writesPaused: false, outOfOrder: true }, 'platform.out_of_order', '300'],
@@ -163,19 +146,21 @@ describe('GET /api/company-data/changes', () => {
 
 describe('a pending event', () => {
   test('is kept for exactly seven days [FEED-04]', async () => {
-    const start = two.clock.now()
+    const feed = await open()
+    const start = world.clock.now()
     const old = await feed.append({}, {})
-    two.clock.advance(7 * 86_400_000 - 1)
+    world.clock.advance(7 * 86_400_000 - 1)
     const fresh = await feed.append({})
     expect((await feed.drain({ limit: '1' })).ids).toEqual(old.slice(0, 1))
-    two.clock.advance(1)
+    world.clock.advance(1)
     expect((await feed.drain()).body).toMatchObject({ changes: [{ id: fresh[0] }], has_more: false })
     expect((await feed.drain()).body).toEqual(NONE)
-    two.clock.set(start)
+    world.clock.set(start)
   })
 
   test('answers of one person to connect requests collapse to the latest one, at its position [FEED-11]', async () => {
-    const { ids } = two.eu.platform
+    const feed = await open()
+    const { ids } = world.eu.platform
     const [one, other] = [ids.uuid(), ids.uuid()]
     const accepted = requestAnswered('connection_request_accepted', feed.owner, one)
     const rejected = requestAnswered('connection_request_rejected', feed.owner, other)
@@ -190,7 +175,8 @@ describe('a pending event', () => {
   })
 
   test('a later event of the same key hides an earlier one also across pages', async () => {
-    const { ids } = two.eu.platform
+    const feed = await open()
+    const { ids } = world.eu.platform
     const answered = () => requestAnswered('connection_request_accepted', feed.owner, ids.uuid())
     const all = await feed.append(answered(), {}, {}, answered(), {}, answered(), {})
     const pages = [await feed.drain({ limit: '2' }), await feed.drain({ limit: '2' }), await feed.drain()]

@@ -1,59 +1,62 @@
 import type { Database } from '@sealpost/postgres'
-import { openServiceCaller, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { drainPage } from './operations/drain.ts'
 import { enterListener } from './operations/enter-listener.ts'
 import { type ChannelState, findChannel } from './store/channels.ts'
-import { type TestFeed, testFeed } from './testing/feeds.ts'
+import { openFeed, type TestFeed } from './testing/feeds.ts'
 
 const HOUR_MS = 3_600_000
 const listener = 'laptop'
-let two: TwoRegions
-let feed: TestFeed
 
-beforeAll(async () => {
-  two = await startTwoRegions({ RATE_TOKEN: '6000', RATE_CHANGES: '6000' })
-})
-afterAll(() => two.close())
-beforeEach(async () => {
-  feed = testFeed(two.eu.modules.feed, await openServiceCaller(two))
+const world = await openWorld()
+const company = await world.company()
+const context = world.eu.modules.feed
+
+/** A feed whose listener has expired. */
+async function open(): Promise<TestFeed> {
+  const feed = await openFeed(world, company)
   await feed.drain({ listener })
-  two.clock.advance(HOUR_MS + 1000)
-})
+  world.clock.advance(HOUR_MS + 1000)
+  return feed
+}
 
 /** The state that a poll reads first. */
-async function readState(): Promise<ChannelState | null> {
-  const { database, clock } = two.eu.modules.feed
-  const query = { ownerId: feed.owner.serviceId, listener, webhookId: null }
+async function readState({ owner }: TestFeed): Promise<ChannelState | null> {
+  const { database, clock } = context
+  const query = { ownerId: owner.serviceId, listener, webhookId: null }
   const attempt = { id: null, madeAfter: clock.now() }
   return (await database.read((read) => findChannel(read, query, attempt)))?.state ?? null
 }
 
-function enter(state: ChannelState | null): Promise<number | null> {
-  return enterListener(two.eu.modules.feed, { owner: feed.owner, listener }, state)
+function enter({ owner }: TestFeed, state: ChannelState | null): Promise<number | null> {
+  return enterListener(context, { owner, listener }, state)
 }
 
 describe('two concurrent polls of an expired listener', () => {
   test('restart it once: events delivered since are not delivered again', async () => {
-    const [slow, quick] = [await readState(), await readState()]
-    expect(await enter(quick)).toBeNull()
+    const feed = await open()
+    const [slow, quick] = [await readState(feed), await readState(feed)]
+    expect(await enter(feed, quick)).toBeNull()
     const ids = await feed.append({}, {}, {})
     expect((await feed.drain({ listener })).ids).toEqual(ids)
-    await enter(slow)
+    await enter(feed, slow)
     expect((await feed.drain({ listener })).ids).toEqual([])
   })
 
   test('restart it once: events appended since are not lost', async () => {
-    const quick = await readState()
+    const feed = await open()
+    const quick = await readState(feed)
     const ids = await feed.append({}, {}, {})
-    const slow = await readState()
-    expect(await enter(quick)).toBeNull()
-    expect(await enter(slow)).toBe(slow?.channel)
+    const slow = await readState(feed)
+    expect(await enter(feed, quick)).toBeNull()
+    expect(await enter(feed, slow)).toBe(slow?.channel)
     expect((await feed.drain({ listener })).ids).toEqual(ids)
   })
 
   test('answer no event from before the restart', async () => {
-    const { database } = two.eu.modules.feed
+    const feed = await open()
+    const { database } = context
     await feed.append({}, {}, {})
     let isOvertaken = false
     const overtaken: Database = {
@@ -62,12 +65,12 @@ describe('two concurrent polls of an expired listener', () => {
         const seen = await database.read(work)
         if (!isOvertaken) {
           isOvertaken = true
-          expect(await enter(await readState())).toBeNull()
+          expect(await enter(feed, await readState(feed))).toBeNull()
         }
         return seen
       },
     }
     const request = { owner: feed.owner, limit: 10, listener, webhookId: null, attemptId: null }
-    expect((await drainPage({ ...two.eu.modules.feed, database: overtaken }, request)).events).toEqual([])
+    expect((await drainPage({ ...context, database: overtaken }, request)).events).toEqual([])
   })
 })

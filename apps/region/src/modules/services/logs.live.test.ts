@@ -1,34 +1,13 @@
-import type { ServiceId } from '@sealpost/kernel'
-import {
-  type Answer,
-  type Calls,
-  callsWith,
-  dataClientOf,
-  keyOf,
-  logIn,
-  makeService,
-  newCompany,
-  northwind,
-  portalOf,
-  startWithoutLimits,
-  type TestCompany,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, clientCalls, keyOf, makeService, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { logService, tidyLogs } from './operations/logs.ts'
 
 const OWN = '/api/company-data/logs'
 const DAY_MS = 86_400_000
-let two: TwoRegions
-let company: TestCompany
-let portal: Calls
 
-beforeAll(async () => {
-  two = await startWithoutLimits()
-  company = await newCompany(two)
-  ;({ portal } = company)
-})
-afterAll(() => two.close())
+const world = await openWorld()
+const company = await world.company()
+const { portal } = company
 
 function entriesOf({ body }: Answer): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(body['items']) ? body['items'] : expect.fail('no list')
@@ -39,16 +18,17 @@ const messagesOf = (answer: Answer) => entriesOf(answer).map(({ message }) => me
 describe('the log of a service', () => {
   test('has its changes and those of its client, newest first, for the portal and the data client', async () => {
     const path = await makeService(portal)
-    const service = await dataClientOf(two, portal, path)
+    const client = (await portal('POST', `${path}/client`)).body
+    const service = await clientCalls(world, client['client_id'], client['client_secret'])
     await portal('PUT', `${path}/number-matching`, { body: { number_matching: true } })
     const response = await portal('GET', `${path}/logs`)
     expect(entriesOf(response)[0]).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       type: 'config',
       message: 'Number matching was switched on',
-      metadata: { action: 'services.change_number_matching', actor_id: company.user.userId },
-      created_at: '2026-05-01T09:30:00.000+00:00',
-      at: '2026-05-01T09:30:00.000+00:00',
+      metadata: { action: 'services.change_number_matching', actor_id: company.userId },
+      created_at: world.time(),
+      at: world.time(),
     })
     expect(messagesOf(response)).toEqual([
       'Number matching was switched on',
@@ -65,10 +45,10 @@ describe('the log of a service', () => {
     const path = await makeService(portal)
     const switchTo = (number_matching: boolean) =>
       portal('PUT', `${path}/number-matching`, { body: { number_matching } })
-    two.clock.advance(60_000)
-    const since = new Date(two.clock.now()).toISOString()
+    world.clock.advance(60_000)
+    const since = new Date(world.clock.now()).toISOString()
     await switchTo(true)
-    two.clock.advance(60_000)
+    world.clock.advance(60_000)
     await switchTo(false)
     const logs = `${path}/logs`
     expect(messagesOf(await portal('GET', `${logs}?since=${since}`))).toHaveLength(2)
@@ -88,32 +68,24 @@ describe('the log of a service', () => {
   })
 
   test('is kept for 90 days', async () => {
-    const path = await makeService(portal)
-    two.clock.advance(60 * DAY_MS)
-    const service = { companyId: company.user.userId, serviceId: path.split('/').at(-1) as ServiceId }
-    const { services } = two.eu.modules
+    const { path, serviceId } = await world.service([], { company })
+    world.clock.advance(60 * DAY_MS)
+    const service = { companyId: company.userId, serviceId }
+    const { services } = world.eu.modules
     const entry = { type: 'config', message: 'Later' } as const
     await services.database.transaction((tx) => logService(services, tx, service, entry))
-    two.clock.advance(31 * DAY_MS)
+    world.clock.advance(31 * DAY_MS)
     await tidyLogs(services, 2)
-    // The login has expired.
-    const fresh = await newCalls()
-    const response = await fresh('GET', `${path}/logs`)
+    const response = await portal('GET', `${path}/logs`)
     expect([messagesOf(response), response.body['total']]).toEqual([['Later'], 1])
   })
 
   test('of another company answers the same 404 as that of a missing service', async () => {
-    const calls = await newCalls()
-    const path = await makeService(calls)
-    const otherCompany = await portalOf(two, northwind)
-    const missing = await otherCompany('GET', '/api/services/019a0000-0000-7000-8000-0000000000ff/logs')
-    expect(await otherCompany('GET', `${path}/logs`)).toMatchObject({ status: 404, text: missing.text })
-    expect((await fetch(`${two.eu.url}${path}/logs`)).status).toBe(401)
-    expect(keyOf(await calls('GET', OWN))).toBe('company_data.no_client')
+    const { path } = await world.service([], { company })
+    const other = await world.company()
+    const missing = await other.portal('GET', '/api/services/019a0000-0000-7000-8000-0000000000ff/logs')
+    expect(await other.portal('GET', `${path}/logs`)).toMatchObject({ status: 404, text: missing.text })
+    expect((await world.anonymous('GET', `${path}/logs`)).status).toBe(401)
+    expect(keyOf(await portal('GET', OWN))).toBe('company_data.no_client')
   })
 })
-
-async function newCalls(): Promise<Calls> {
-  const { apiUrl, token } = await logIn(two, company.user)
-  return callsWith(apiUrl, token)
-}

@@ -1,42 +1,24 @@
-import {
-  type Answer,
-  type Calls,
-  dataClientOf,
-  keyOf,
-  makeService,
-  newCompany,
-  northwind,
-  portalOf,
-  startWithoutLimits,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Answer, type Calls, keyOf, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 
 const OWN = '/api/company-data/request-fields'
-let two: TwoRegions
-let portal: Calls
-let path: string
-let service: Calls
+const MISSING = '/api/services/019a0000-0000-7000-8000-0000000000ff/request-fields'
 
-beforeAll(async () => {
-  two = await startWithoutLimits()
-  ;({ portal } = await newCompany(two))
-})
-afterAll(() => two.close())
+const world = await openWorld()
+const company = await world.company()
+const { portal } = company
 
-beforeEach(async () => {
-  const made = await makeService(portal)
-  path = `${made}/request-fields`
-  service = await dataClientOf(two, portal, made)
-})
-
-type Row = Readonly<Record<string, unknown>>
-
-function rowsOf({ body }: Answer): readonly Row[] {
-  return Array.isArray(body['request_fields']) ? body['request_fields'] : expect.fail('no rows')
+/** Its data client, and where the portal publishes. */
+async function newService(): Promise<{ readonly service: Calls; readonly path: string }> {
+  const { data, path } = await world.service([], { company })
+  return { service: data, path: `${path}/request-fields` }
 }
 
-async function publish(request_fields: readonly object[], calls = service, at = OWN): Promise<Answer> {
+function rowsOf({ body, text }: Answer): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(body['request_fields']) ? body['request_fields'] : expect.fail(`no rows: ${text}`)
+}
+
+async function publish(calls: Calls, request_fields: readonly object[], at = OWN): Promise<Answer> {
   const { body } = await calls('GET', at)
   return calls('PUT', at, { body: { config_token: body['config_token'], request_fields } })
 }
@@ -46,12 +28,13 @@ const phone = { slug: 'phone', label: 'Phone', type: 'phone' }
 
 describe('published rows', () => {
   test('have every member that a request field has [REQF-01] [REQF-03]', async () => {
+    const { service } = await newService()
     expect((await service('GET', OWN)).body).toEqual({ request_fields: [], config_token: expect.any(String) })
     const rows = [
       { ...email, mandatory: true, verified: true, verified_max_age_days: 30, audience: 'person' },
       { ...phone, one_time: true },
     ]
-    const response = await publish(rows)
+    const response = await publish(service, rows)
     expect(response.status).toBe(200)
     expect(rowsOf(response)).toEqual([
       {
@@ -81,46 +64,49 @@ describe('published rows', () => {
       { label: 5 },
       { audience: 'all' },
     ]) {
-      const refused = await publish([{ ...email, ...wrong }])
+      const refused = await publish(service, [{ ...email, ...wrong }])
       expect([wrong, keyOf(refused)]).toEqual([wrong, 'request.invalid'])
     }
     expect((await service('GET', OWN)).body).toEqual(response.body)
   })
 
   test('have an audience that only the portal reads [REQF-04]', async () => {
+    const { service, path } = await newService()
     const audiences = ['person', 'company', 'both']
     const rows = audiences.map((audience) => ({ slug: audience, label: audience, type: 'text', audience }))
-    const response = await publish(rows, portal, path)
+    const response = await publish(portal, rows, path)
     expect(rowsOf(response).map(({ audience }) => audience)).toEqual(audiences)
     const own = rowsOf(await service('GET', OWN))
     expect(own.map((row) => Object.keys(row)).flat()).not.toContain('audience')
     // The backend publishes rows without audiences; the audiences stay.
-    expect((await publish(own)).status).toBe(200)
+    expect((await publish(service, own)).status).toBe(200)
     expect(rowsOf(await portal('GET', path)).map(({ audience }) => audience)).toEqual(audiences)
   })
 
   test('keep their id under another slug and never change their type [REQF-02]', async () => {
-    const [first] = rowsOf(await publish([email]))
-    const renamed = await publish([{ ...email, id: first?.['id'], slug: 'contact_email' }])
+    const { service } = await newService()
+    const [first] = rowsOf(await publish(service, [email]))
+    const renamed = await publish(service, [{ ...email, id: first?.['id'], slug: 'contact_email' }])
     expect(rowsOf(renamed)).toMatchObject([{ id: first?.['id'], slug: 'contact_email' }])
     for (const wrong of [
       { ...email, id: first?.['id'], type: 'text' },
       { slug: 'contact_email', label: 'E-mail', type: 'text' },
     ]) {
-      const response = await publish([wrong])
+      const response = await publish(service, [wrong])
       expect([response.status, keyOf(response)]).toEqual([409, 'services.request_field_type_locked'])
     }
   })
 
   test('without a slug get one from their label', async () => {
-    const response = await publish([
+    const { service } = await newService()
+    const response = await publish(service, [
       { label: 'First name', type: 'text' },
       { label: 'First name', type: 'text', slug: ' ' },
     ])
     expect(rowsOf(response).map(({ slug }) => slug)).toEqual(['first_name', 'first_name_2'])
     expect(
       (
-        await publish([
+        await publish(service, [
           { label: 'First name', type: 'text' },
           { label: 'First name', type: 'text' },
         ])
@@ -129,16 +115,18 @@ describe('published rows', () => {
   })
 
   test('are replaced as a whole, in the order given', async () => {
-    await publish([email, phone])
-    expect(rowsOf(await publish([phone, email])).map(({ slug }) => slug)).toEqual(['phone', 'email'])
-    expect(rowsOf(await publish([phone])).map(({ slug }) => slug)).toEqual(['phone'])
-    expect(rowsOf(await publish([]))).toEqual([])
+    const { service } = await newService()
+    await publish(service, [email, phone])
+    expect(rowsOf(await publish(service, [phone, email])).map(({ slug }) => slug)).toEqual(['phone', 'email'])
+    expect(rowsOf(await publish(service, [phone])).map(({ slug }) => slug)).toEqual(['phone'])
+    expect(rowsOf(await publish(service, []))).toEqual([])
   })
 
   test('that were removed free their slug for a new row with a new id and any type', async () => {
-    const [first] = rowsOf(await publish([email]))
-    await publish([])
-    const [second] = rowsOf(await publish([{ ...email, type: 'text' }]))
+    const { service } = await newService()
+    const [first] = rowsOf(await publish(service, [email]))
+    await publish(service, [])
+    const [second] = rowsOf(await publish(service, [{ ...email, type: 'text' }]))
     expect(second).toMatchObject({ slug: 'email', type: 'text' })
     expect(second?.['id']).not.toBe(first?.['id'])
   })
@@ -156,20 +144,23 @@ describe('publishing is refused and changes nothing', () => {
     [{ ...email, type: 'plugin', one_time: true }, 400, 'services.request_field_plugin_invalid'],
     [{ ...email, plugin: { plugin_name: 'x', field_type: 'y' } }, 400, 'services.request_field_plugin_invalid'],
   ])('for %j', async (row, status, key) => {
-    const before = await publish([phone])
-    const response = await publish([phone, row])
+    const { service } = await newService()
+    const before = await publish(service, [phone])
+    const response = await publish(service, [phone, row])
     expect([response.status, keyOf(response)]).toEqual([status, key])
     expect(response.body['error']).toMatch(/^Nothing was published: /)
     expect((await service('GET', OWN)).body).toEqual(before.body)
   })
 
   test('for more than 100 rows; 100 are accepted', async () => {
+    const { service } = await newService()
     const rows = Array.from({ length: 101 }, (_, n) => ({ slug: `row_${n}`, label: `Row ${n}`, type: 'text' }))
-    expect(keyOf(await publish(rows))).toBe('services.request_field_invalid')
-    expect(rowsOf(await publish(rows.slice(1)))).toHaveLength(100)
+    expect(keyOf(await publish(service, rows))).toBe('services.request_field_invalid')
+    expect(rowsOf(await publish(service, rows.slice(1)))).toHaveLength(100)
   })
 
   test('for a body without a token or rows', async () => {
+    const { service } = await newService()
     expect(keyOf(await service('PUT', OWN, { body: { request_fields: [] } }))).toBe('request.invalid')
     const { body } = await service('GET', OWN)
     expect(keyOf(await service('PUT', OWN, { body: { config_token: body['config_token'] } }))).toBe('request.invalid')
@@ -178,8 +169,9 @@ describe('publishing is refused and changes nothing', () => {
 
 describe('config_token', () => {
   test('that is outdated publishes nothing [REQF-06]', async () => {
+    const { service } = await newService()
     const { body } = await service('GET', OWN)
-    const published = await publish([email])
+    const published = await publish(service, [email])
     expect(published.body['config_token']).not.toBe(body['config_token'])
     for (const config_token of [body['config_token'], '', 'x']) {
       const stale = await service('PUT', OWN, { body: { config_token, request_fields: [phone] } })
@@ -189,6 +181,7 @@ describe('config_token', () => {
   })
 
   test('lets one of several concurrent publications win, from portal and backend alike [REQF-06]', async () => {
+    const { service, path } = await newService()
     const { body } = await service('GET', OWN)
     const config_token = body['config_token']
     const rivals = Array.from({ length: 8 }, (_, n) => {
@@ -204,13 +197,15 @@ describe('config_token', () => {
   })
 
   test('is the same on both routes, and for the same rows again', async () => {
-    const first = await publish([email])
+    const { service, path } = await newService()
+    const first = await publish(service, [email])
     expect((await portal('GET', path)).body['config_token']).toBe(first.body['config_token'])
-    const again = await publish([email])
+    const again = await publish(service, [email])
     expect(again.body).toEqual(first.body)
   })
 
   test('accepts the rows under their older name', async () => {
+    const { service } = await newService()
     const { body } = await service('GET', OWN)
     const response = await service('PUT', OWN, { body: { config_token: body['config_token'], fields: [email] } })
     expect(rowsOf(response)).toMatchObject([{ slug: 'email' }])
@@ -219,19 +214,18 @@ describe('config_token', () => {
 
 describe('publishing is allowed', () => {
   test('to a data client for its own service and to the company for each of its services', async () => {
-    await publish([email])
-    const other = await makeService(portal)
-    expect(rowsOf(await portal('GET', `${other}/request-fields`))).toEqual([])
-    const otherCompany = await portalOf(two, northwind)
+    const { service, path } = await newService()
+    await publish(service, [email])
+    const other = await newService()
+    expect(rowsOf(await portal('GET', other.path))).toEqual([])
+    const { portal: otherCompany } = await world.company()
     for (const method of ['GET', 'PUT'] as const) {
       const body = method === 'PUT' ? { config_token: '', request_fields: [] } : undefined
       const theirs = await otherCompany(method, path, { body })
-      const missing = '/api/services/019a0000-0000-7000-8000-0000000000ff/request-fields'
-      expect([theirs.status, theirs.text]).toEqual([404, (await otherCompany(method, missing, { body })).text])
+      expect([theirs.status, theirs.text]).toEqual([404, (await otherCompany(method, MISSING, { body })).text])
       expect(keyOf(await portal(method, OWN, { body }))).toBe('company_data.no_client')
       expect(keyOf(await service(method, path, { body }))).toBe('auth.client_endpoint_forbidden')
-      const unknown = await fetch(`${two.eu.url}${OWN}`, { method })
-      expect(unknown.status).toBe(401)
+      expect((await world.anonymous(method, OWN)).status).toBe(401)
     }
   })
 })

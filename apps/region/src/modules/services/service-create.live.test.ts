@@ -1,27 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { runStatement, type Read } from '@sealpost/postgres'
-import {
-  accountClientCalls,
-  type Calls,
-  keyOf,
-  newCompany,
-  newServiceKey,
-  northwind,
-  serviceBody,
-  type ServiceWish,
-  startWithoutLimits,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyOf, newServiceKey, openWorld, serviceBody, type ServiceWish } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 
-let two: TwoRegions
-let portal: Calls
-
-beforeAll(async () => {
-  two = await startWithoutLimits()
-  ;({ portal } = await newCompany(two))
-})
-afterAll(() => two.close())
+const world = await openWorld()
+const company = await world.company()
+const { portal } = company
 
 const make = async (change: ServiceWish = {}) => portal('POST', '/api/services', { body: await serviceBody(change) })
 
@@ -39,7 +22,7 @@ describe('POST /api/services', () => {
       number_matching: false,
       require_2fa: false,
       public_key: body.public_key,
-      created_at: '2026-05-01T09:30:00.000+00:00',
+      created_at: world.time(),
       state: 'active',
     })
     expect((await portal('GET', `/api/services/${String(made.body['id'])}`)).body).toEqual(made.body)
@@ -47,7 +30,7 @@ describe('POST /api/services', () => {
 
   test('creates one for an account client with service_management, and for no other client [SERVICE-01]', async () => {
     const makeWith = async (capabilities: readonly string[]) => {
-      const calls = await accountClientCalls(two, northwind, capabilities)
+      const { calls } = await company.accountClient(capabilities)
       return calls('POST', '/api/services', { body: await serviceBody() })
     }
     expect((await makeWith(['service_management'])).status).toBe(201)
@@ -89,7 +72,7 @@ describe('POST /api/services', () => {
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400])
     const third = await portal('POST', '/api/services', { body })
     expect([third.status, keyOf(third)]).toEqual([400, 'services.key_invalid'])
-    const { portal: other } = await newCompany(two, 'us')
+    const { portal: other } = await world.company({ region: 'us' })
     expect((await other('POST', '/api/services', { body })).status).toBe(201)
   })
 
@@ -163,7 +146,7 @@ describe('POST /api/services', () => {
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
     const third = await make(wish)
     expect([third.status, keyOf(third)]).toEqual([409, 'services.share_code_taken'])
-    const { portal: other } = await newCompany(two, 'us')
+    const { portal: other } = await world.company({ region: 'us' })
     expect((await other('POST', '/api/services', { body: await serviceBody(wish) })).status).toBe(201)
   })
 
@@ -193,37 +176,29 @@ describe('POST /api/services', () => {
   })
 
   test('is refused without a login', async () => {
-    const answer = await fetch(`${two.eu.url}/api/services`, { method: 'POST' })
-    expect(answer.status).toBe(401)
+    expect((await world.anonymous('POST', '/api/services')).status).toBe(401)
   })
 })
 
 async function columnsOf(serviceId: string): Promise<readonly string[]> {
-  const [row] = await two.eu.platform.database.read((read) =>
-    runStatement(read, 'select * from services.service where id = $1', [serviceId]),
-  )
+  const [row] = await world.rows('select * from services.service where id = $1', [serviceId])
   return Object.keys(row ?? {})
 }
 
 /** The tables of both databases that contain the text in any column. */
 async function tablesWith(text: string): Promise<readonly string[]> {
-  const found = await Promise.all(
-    [two.eu, two.us].map(({ platform }) => platform.database.read((read) => search(read))),
-  )
-  return found.flat()
-
-  async function search(read: Read): Promise<readonly string[]> {
-    const tables = await runStatement<{ name: string }>(
-      read,
+  const hits: string[] = []
+  for (const site of ['eu', 'us'] as const) {
+    const tables = await world.rows<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
       [],
+      site,
     )
-    const hits: string[] = []
     for (const { name } of tables) {
-      const rows = await runStatement(read, `select 1 from ${name} t where t::text like $1 limit 1`, [`%${text}%`])
-      if (rows.length > 0) hits.push(name)
+      const sql = `select 1 from ${name} t where t::text like $1 limit 1`
+      if ((await world.rows(sql, [`%${text}%`], site)).length > 0) hits.push(name)
     }
-    return hits
   }
+  return hits
 }

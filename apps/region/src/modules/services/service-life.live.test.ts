@@ -1,62 +1,23 @@
-import {
-  askToken,
-  type Calls,
-  callsWith,
-  clientCalls,
-  keyOf,
-  logIn,
-  makeService,
-  newCompany,
-  newOwner,
-  serviceBody,
-  signUp,
-  startWithoutLimits,
-  type TestCompany,
-  type TwoRegions,
-  waitUntil,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askToken, type Calls, keyOf, makeService, openWorld, scaled, serviceBody } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 
 const DAY_MS = 86_400_000
-let two: TwoRegions
-let company: TestCompany
-let portal: Calls
+const IN_TIME = { timeout: scaled(20_000) }
 
-beforeAll(async () => {
-  two = await startWithoutLimits()
-  company = await newCompany(two)
-  ;({ portal } = company)
-})
-afterAll(() => two.close())
+const world = await openWorld()
+const company = await world.company()
+const { portal } = company
 
-async function newPerson(): Promise<Calls> {
-  const { apiUrl, token } = await newOwner(two, { region: 'us' })
-  return callsWith(apiUrl, token)
-}
-
-async function connect(person: Calls, calls: Calls, path: string): Promise<string> {
-  const { body: account } = await calls('GET', '/api/account')
-  const { body: service } = await calls('GET', path)
-  const code = `${String(account['share_code'])}/${String(service['share_code'])}`
-  const made = await person('POST', '/api/company-connections', { body: { code, decisions: [] } })
-  expect([made.status, made.text]).toEqual([201, expect.any(String)])
-  return String(made.body['id'])
-}
-
-async function isGone(person: Calls, connectionId: string): Promise<boolean> {
-  return (await person('GET', `/api/company-connections/${connectionId}`)).status === 404
-}
+/** Of a connection, as its customer gets it. */
+const statusOf = async (person: { readonly calls: Calls }, connectionId: string): Promise<number> =>
+  (await person.calls('GET', `/api/company-connections/${connectionId}`)).status
 
 describe('DELETE /api/services/{id}', () => {
   test('ends the service, its data client and its connections in every region', async () => {
-    const path = await makeService(portal, { share_code: 'ENDING' })
-    const { body: client } = await portal('POST', `${path}/client`)
-    const service = await clientCalls(two, client['client_id'], client['client_secret'])
-    const [one, other] = [await newPerson(), await newPerson()]
-    const connections = [
-      [one, await connect(one, portal, path)],
-      [other, await connect(other, portal, path)],
-    ] as const
+    const service = await world.service([], { company })
+    const { path } = service
+    const customers = [await world.customer(service), await world.customer(service)] as const
+    expect((await service.data('GET', '/api/company-data/whoami')).status).toBe(200)
     const before = (await portal('GET', '/api/services')).body['total']
     expect((await portal('DELETE', path)).status).toBe(204)
     for (const tail of ['', '/private-key', '/request-fields', '/share-fields', '/logs', '/client']) {
@@ -65,46 +26,42 @@ describe('DELETE /api/services/{id}', () => {
     }
     expect(keyOf(await portal('DELETE', path))).toBe('services.not_found')
     expect((await portal('GET', '/api/services')).body['total']).toBe(Number(before) - 1)
-    expect(keyOf(await service('GET', '/api/company-data/whoami'))).toBe('auth.token_invalid')
-    const { body: account } = await portal('GET', '/api/account')
-    const code = `${String(account['share_code'])}/ENDING`
-    const late = await one('GET', `/api/company-connections/lookup/${code}`)
+    expect(keyOf(await service.data('GET', '/api/company-data/whoami'))).toBe('auth.token_invalid')
+    const late = await customers[0].person.calls('GET', `/api/company-connections/lookup/${service.code}`)
     expect(late.status).toBe(404)
-    await waitUntil('the connections are gone', 20_000, async () => {
-      const gone = await Promise.all(connections.map(([person, id]) => isGone(person, id)))
-      return gone.every(Boolean)
-    })
-  }, 60_000)
+    for (const { person, connectionId } of customers) {
+      await expect.poll(() => statusOf(person, connectionId), IN_TIME).toBe(404)
+    }
+  })
 
   test('frees the share code when the last connection has ended', async () => {
-    const path = await makeService(portal, { share_code: 'AGAIN' })
-    await connect(await newPerson(), portal, path)
-    expect((await portal('DELETE', path)).status).toBe(204)
+    const service = await world.service([], { company, shareCode: 'AGAIN' })
+    await world.customer(service)
+    expect((await portal('DELETE', service.path)).status).toBe(204)
     const body = await serviceBody({ share_code: 'AGAIN' })
-    await waitUntil('the code is free', 20_000, async () => {
+    const answers: unknown[] = []
+    const makeAgain = async (): Promise<unknown> => {
       const response = await portal('POST', '/api/services', { body })
-      if (response.status !== 201) expect(keyOf(response)).toBe('services.share_code_taken')
-      return response.status === 201
-    })
-  }, 60_000)
+      answers.push(response.status === 201 ? 'made' : keyOf(response))
+      return answers.at(-1)
+    }
+    await expect.poll(makeAgain, IN_TIME).toBe('made')
+    expect(new Set([...answers, 'services.share_code_taken'])).toEqual(new Set(['services.share_code_taken', 'made']))
+  })
 
   test('is part of the erasure of the company’s account', async () => {
-    const { user, portal: own } = await newCompany(two)
-    const path = await makeService(own)
-    const person = await newPerson()
-    const connectionId = await connect(person, own, path)
-    await two.eu.operations.eraseAccount(user.userId)
-    expect((await own('GET', path)).status).toBe(401)
-    await waitUntil('the connection is gone', 20_000, () => isGone(person, connectionId))
-  }, 60_000)
+    const service = await world.service()
+    const { person, connectionId } = await world.customer(service)
+    await service.company.erase()
+    expect((await service.portal('GET', service.path)).status).toBe(401)
+    await expect.poll(() => statusOf(person, connectionId), IN_TIME).toBe(404)
+  })
 })
 
 describe('the level of the company', () => {
   test('gates the registration of a data client, and its tokens seven days after a move to free [SERVICE-15]', async () => {
-    const user = await signUp(two, { userType: 'company', region: 'eu' })
-    const { setLevel } = two.eu.operations
-    const { apiUrl, token } = await logIn(two, user)
-    const own = callsWith(apiUrl, token)
+    const moving = await world.company({ level: 'free' })
+    const own = moving.portal
     const path = await makeService(own)
     const refused = await own('POST', `${path}/client`)
     expect([refused.status, keyOf(refused), refused.body['required_level']]).toEqual([
@@ -112,14 +69,14 @@ describe('the level of the company', () => {
       'account.level_required',
       'basic',
     ])
-    await setLevel(user.userId, 'basic')
+    await moving.setLevel('basic')
     const { status, body } = await own('POST', `${path}/client`)
     expect(status).toBe(201)
-    const request = () => askToken(two, body['client_id'], body['client_secret'])
-    await setLevel(user.userId, 'free')
-    two.clock.advance(7 * DAY_MS - 1)
+    const request = () => askToken(world, body['client_id'], body['client_secret'])
+    await moving.setLevel('free')
+    world.clock.advance(7 * DAY_MS - 1)
     expect((await request()).status).toBe(200)
-    two.clock.advance(1)
+    world.clock.advance(1)
     const late = await request()
     expect([late.status, keyOf(late)]).toEqual([400, 'account.level_required'])
   })

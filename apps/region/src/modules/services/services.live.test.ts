@@ -1,30 +1,16 @@
-import {
-  accountClientCalls,
-  type Calls,
-  clientCalls,
-  harborline,
-  keyOf,
-  makeService,
-  newCompany,
-  northwind,
-  portalOf,
-  startWithoutLimits,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, keyOf, listOf, makeService, openWorld } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 
-let two: TwoRegions
-let portal: Calls
+const MISSING = '/api/services/019a0000-0000-7000-8000-0000000000ff'
 
-beforeAll(async () => {
-  two = await startWithoutLimits()
-  ;({ portal } = await newCompany(two))
-})
-afterAll(() => two.close())
+const world = await openWorld()
+const { northwind, harborline } = await world.personas('northwind', 'harborline')
+const company = await world.company()
+const { portal } = company
 
 describe('GET /api/services', () => {
   test('lists the services of the company, oldest first, in pages, with their total', async () => {
-    const { portal: own } = await newCompany(two)
+    const { portal: own } = await world.company()
     expect((await own('GET', '/api/services')).body).toEqual({ total: 0, items: [], next_cursor: null })
     for (const name of ['One', 'Two', 'Three']) await makeService(own, { name })
     const first = await own('GET', '/api/services?limit=2')
@@ -38,7 +24,7 @@ describe('GET /api/services', () => {
 
 describe('changes', () => {
   test('of name and audience leave absent members as they are', async () => {
-    const path = await makeService(portal, { name: 'Before' })
+    const { path } = await world.service([], { company, name: 'Before' })
     expect((await portal('PUT', path, { body: { name: 'After' } })).body).toMatchObject({
       name: 'After',
       audience: 'both',
@@ -54,7 +40,8 @@ describe('changes', () => {
   })
 
   test('of a share code are refused when another service has the code [SERVICE-05] [SERVICE-06]', async () => {
-    const [one, other] = [await makeService(portal), await makeService(portal)]
+    const { path: one } = await world.service([], { company })
+    const { path: other } = await world.service([], { company })
     const set = (path: string, share_code: unknown) => portal('PUT', `${path}/share-code`, { body: { share_code } })
     expect((await set(one, 'FRESH1')).body).toMatchObject({ share_code: 'FRESH1' })
     expect((await set(one, 'FRESH1')).status).toBe(200)
@@ -70,7 +57,7 @@ describe('changes', () => {
   })
 
   test('of an admin e-mail need a valid address [SERVICE-02]', async () => {
-    const path = `${await makeService(portal)}/admin-email`
+    const path = `${(await world.service([], { company })).path}/admin-email`
     expect((await portal('PUT', path, { body: { admin_email: 'x@y.example' } })).body).toMatchObject({
       admin_email: 'x@y.example',
     })
@@ -81,7 +68,7 @@ describe('changes', () => {
   })
 
   test('of number matching and of the second factor are independent [SERVICE-07] [SERVICE-08] [SERVICE-09]', async () => {
-    const asClient = await accountClientCalls(two, northwind, ['service_management'])
+    const { calls: asClient } = await northwind.accountClient(['service_management'])
     const path = await makeService(asClient)
     const flags = async () => {
       const { body } = await asClient('GET', path)
@@ -102,27 +89,24 @@ describe('changes', () => {
     for (const wrong of [{}, { number_matching: 'true' }, { number_matching: null }, { require_2fa: true }]) {
       expect(keyOf(await set('number-matching', wrong))).toBe('request.invalid')
     }
-    const svc = await clientCalls(two, northwind.clientId, northwind.clientSecret)
-    const response = await svc('PUT', `${path}/number-matching`, {
-      body: { number_matching: true },
-    })
+    const response = await northwind.data('PUT', `${path}/number-matching`, { body: { number_matching: true } })
     expect([response.status, keyOf(response)]).toEqual([403, 'auth.client_endpoint_forbidden'])
   })
 
   test('are recorded in the audit log with their actor', async () => {
-    const { user, portal: own } = await newCompany(two)
+    const { userId, portal: own } = await world.company()
     const path = await makeService(own)
     await own('PUT', path, { body: { name: 'Renamed' } })
     // A repeat changes nothing and is not recorded.
     await own('PUT', path, { body: { name: 'Renamed' } })
     const { body } = await own('GET', '/api/portal/audit')
-    const entries = itemsOf(body)
+    const entries = listOf(body['items'])
       .map(({ action, actor_id, ref }) => [action, actor_id, ref])
       .slice(0, 2)
     const id = path.split('/').at(-1)
     expect(entries).toEqual([
-      ['services.change', user.userId, id],
-      ['services.create', user.userId, id],
+      ['services.change', userId, id],
+      ['services.create', userId, id],
     ])
   })
 })
@@ -140,28 +124,24 @@ describe('another company’s service', () => {
   ]
 
   test('answers the same 404 as a missing one, to portal and account client [SERVICE-12]', async () => {
-    const theirs = await makeService(portal)
+    const { path: theirs } = await world.service([], { company })
     const before = (await portal('GET', theirs)).body
-    const client = await accountClientCalls(two, northwind, ['service_management'])
-    for (const calls of [await portalOf(two, northwind), client]) {
+    const client = await northwind.accountClient(['service_management'])
+    for (const calls of [northwind.portal, client.calls]) {
       for (const [method, tail, body] of ROUTES) {
         const seen = await calls(method, `${theirs}${tail}`, { body })
-        const missing = await calls(method, `/api/services/019a0000-0000-7000-8000-0000000000ff${tail}`, { body })
+        const missing = await calls(method, `${MISSING}${tail}`, { body })
         expect([seen.status, seen.text]).toEqual([404, missing.text])
         expect(keyOf(seen)).toBe('services.not_found')
         expect((await calls(method, `/api/services/nonsense${tail}`, { body })).text).toBe(missing.text)
       }
     }
     expect((await portal('GET', theirs)).body).toEqual(before)
-    const abroad = await (await portalOf(two, harborline))('GET', theirs)
+    const abroad = await harborline.portal('GET', theirs)
     expect([abroad.status, keyOf(abroad)]).toEqual([404, 'services.not_found'])
   })
 })
 
-function itemsOf(body: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(body['items']) ? body['items'] : expect.fail('no list')
-}
-
-function namesOf({ body }: { readonly body: Readonly<Record<string, unknown>> }): readonly unknown[] {
-  return itemsOf(body).map(({ name }) => name)
+function namesOf({ body }: Answer): readonly unknown[] {
+  return listOf(body['items']).map(({ name }) => name)
 }

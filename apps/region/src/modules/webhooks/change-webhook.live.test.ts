@@ -1,22 +1,17 @@
-import type { ServiceId, WebhookId } from '@sealpost/kernel'
-import { northwind, openHooks, startTwoRegions, type TestHook, type TwoRegions } from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WebhookName } from '../feed/index.ts'
+import { openWorld } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
 import type { WebhooksContext } from './context.ts'
 import { changeWebhook } from './operations/change-webhook.ts'
 import { deleteWebhook } from './operations/delete-webhook.ts'
+import { nameOf } from './testing/webhooks.ts'
 
-const actor = { actorId: northwind.companyId }
-let two: TwoRegions
-
-beforeAll(async () => {
-  two = await startTwoRegions({ ALLOW_PRIVATE_TARGETS: '1', RATE_DATA: '60000' })
-})
-afterAll(() => two.close())
+const world = await openWorld()
+const service = await world.service()
+const actor = { actorId: service.company.companyId }
 
 /** Calls `onCommit` between the commit of the change and the next read. */
 function contextWith(onCommit: () => Promise<unknown>): WebhooksContext {
-  const { webhooks } = two.eu.modules
+  const { webhooks } = world.eu.modules
   const { database } = webhooks
   let isDurable = false
   return {
@@ -37,27 +32,20 @@ function contextWith(onCommit: () => Promise<unknown>): WebhooksContext {
 }
 
 test('a generated signing secret is answered once the change is committed, also when the following read fails', async () => {
-  const hooks = await openHooks(two)
-  const nameOf = ({ id }: TestHook): WebhookName => ({
-    companyId: northwind.companyId,
-    serviceId: hooks.desk.serviceId as ServiceId,
-    webhookId: id as WebhookId,
-  })
-  const kept = await hooks.hook({ auth_type: 'none' })
+  const kept = await service.webhook({ auth_type: 'none' })
   const given = { url: kept.receiver.url, auth_type: 'hmac', format: 'xml' } as const
   const broken = () => contextWith(() => Promise.reject(new Error('no database for a moment')))
-  const answer = await changeWebhook(broken(), actor, nameOf(kept), given)
+  const answer = await changeWebhook(broken(), actor, nameOf(service, kept), given)
   const shown = await kept.read()
   expect(answer).toEqual({ ...shown, hmac_secret_once: expect.stringMatching(/^whsec_/) })
   expect(shown).toMatchObject({ auth_type: 'hmac', format: 'xml' })
   expect(answer.hmac_secret_once?.slice(-4)).toBe(String(shown['hmac_secret']).slice(-4))
   // A change without a generated secret may fail: it can be repeated.
-  await expect(changeWebhook(broken(), actor, nameOf(kept), given)).rejects.toThrow('no database for a moment')
+  await expect(changeWebhook(broken(), actor, nameOf(service, kept), given)).rejects.toThrow('no database for a moment')
 
-  const deleted = await hooks.hook({ auth_type: 'none' })
-  const gone = contextWith(() => deleteWebhook(two.eu.modules.webhooks, actor, nameOf(deleted)))
-  const last = await changeWebhook(gone, actor, nameOf(deleted), { ...given, url: deleted.receiver.url })
+  const deleted = await service.webhook({ auth_type: 'none' })
+  const gone = contextWith(() => deleteWebhook(world.eu.modules.webhooks, actor, nameOf(service, deleted)))
+  const last = await changeWebhook(gone, actor, nameOf(service, deleted), { ...given, url: deleted.receiver.url })
   expect(last.hmac_secret_once).toMatch(/^whsec_/)
   await expect(deleted.read()).rejects.toThrow()
-  await hooks.close()
 })

@@ -1,63 +1,49 @@
-import { instant, parseKeyring, type UserId, type WebhookId } from '@sealpost/kernel'
-import { runStatement } from '@sealpost/postgres'
-import {
-  callsWith,
-  demand,
-  keyOf,
-  logIn,
-  openShop,
-  openShopService,
-  openWebhook,
-  type Shop,
-  startWithoutLimits,
-  type TwoRegions,
-  waitUntil,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { instant, parseKeyring } from '@sealpost/kernel'
+import { keyOf, openWorld, scaled } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import type { WebhookName } from '../feed/index.ts'
 import { insertDeliveries, tidyDeliveries } from './operations/delivery-log.ts'
 import { findEndpointFacts, loadEndpoints } from './operations/load-endpoints.ts'
 import { rewrapWebhooks } from './operations/rewrap-secrets.ts'
+import { nameOf } from './testing/webhooks.ts'
 
 const SILENT = { url: 'https://receiver.example/hooks', enabled: false }
 const DAY_MS = 86_400_000
-let two: TwoRegions
-let shop: Shop
+const GONE = { status: 204 }
 
-beforeAll(async () => {
-  two = await startWithoutLimits()
-  shop = await openShop(two)
-})
-afterAll(() => two.close())
+const world = await openWorld({ own: true })
+const service = await world.service()
+const { company, portal } = service
 
 describe('a webhook', () => {
   test('is deleted with its service at once, with its queue and the copies of its secrets', async () => {
-    const own = await openShopService(two, shop.company, shop.portal)
-    const other = await openWebhook(shop, SILENT)
-    const [one, second] = [await openWebhook(own, SILENT), await openWebhook(own, SILENT)]
-    await demand(shop.portal('DELETE', `/api/services/${own.service.serviceId}`), 204)
-    expect(keyOf(await shop.portal('GET', one.path))).toBe('services.not_found')
+    const own = await world.service([], { company })
+    const other = await service.makeWebhook(SILENT)
+    const [one, second] = [await own.makeWebhook(SILENT), await own.makeWebhook(SILENT)]
+    expect(await portal('DELETE', own.path)).toMatchObject(GONE)
+    expect(keyOf(await portal('GET', one.path))).toBe('services.not_found')
     expect(await traces([one.id, second.id])).toEqual([])
     expect(await traces([other.id])).toEqual(['account.recovery_copy', 'feed.channel', 'webhooks.endpoint'])
-    await demand(shop.portal('DELETE', other.path), 204)
+    expect(await portal('DELETE', other.path)).toMatchObject(GONE)
     expect(await traces([other.id])).toEqual([])
   })
 
   test('is deleted with its account without a trace', async () => {
-    const gone = await openShop(two)
-    const made = await openWebhook(gone, SILENT)
-    await two.eu.operations.eraseAccount(gone.company.userId)
-    expect(await traces([made.id])).toEqual([])
-    expect(await rostersOf(gone.company.userId)).toBe(0)
+    const gone = await world.service()
+    const { id } = await gone.makeWebhook(SILENT)
+    expect(await rostersOf(gone.company.companyId)).toBe(1)
+    await gone.company.erase()
+    expect(await traces([id])).toEqual([])
+    expect(await rostersOf(gone.company.companyId)).toBe(0)
   })
 })
 
 describe('a new DATA_KEY', () => {
   test('moves the secrets, which then open without the old key; a repetition moves nothing', async () => {
-    const made = await openWebhook(shop, { ...SILENT, auth_type: 'bearer', auth_token: 'planted-token' })
-    const name = nameOf(made.id)
-    const { database } = two.eu.platform
-    const old = two.environment.eu['DATA_KEY'] ?? ''
+    const made = await service.makeWebhook({ ...SILENT, auth_type: 'bearer', auth_token: 'planted-token' })
+    const name = nameOf(service, made)
+    const { database } = world.eu.platform
+    const old = world.environment.eu['DATA_KEY'] ?? ''
     const fresh = `k2:${'b'.repeat(32)}`
     const tokenUnder = async (dataKey: string) => {
       const context = { database, settings: { DATA_KEY: parseKeyring(dataKey) } }
@@ -72,24 +58,24 @@ describe('a new DATA_KEY', () => {
     expect(await tokenUnder(fresh)).toBe('planted-token')
     await rewrapUnder(`${old},${fresh}`)
     expect(await tokenUnder(old)).toBe('planted-token')
-    await demand(shop.portal('DELETE', made.path), 204)
+    expect(await portal('DELETE', made.path)).toMatchObject(GONE)
   })
 })
 
 test('an operator finds a webhook by its id, without its secrets', async () => {
-  const made = await openWebhook(shop, SILENT)
-  const name = nameOf(made.id)
-  const facts = await two.eu.platform.database.read((read) => findEndpointFacts(read, name.webhookId))
+  const made = await service.makeWebhook(SILENT)
+  const name = nameOf(service, made)
+  const facts = await world.eu.platform.database.read((read) => findEndpointFacts(read, name.webhookId))
   expect(facts).toMatchObject({ name, url: SILENT.url, authType: 'hmac', isEnabled: false, lastError: null })
   expect(Object.keys(facts ?? {}).filter((member) => member.startsWith('secret'))).toEqual([])
-  await demand(shop.portal('DELETE', made.path), 204)
+  expect(await portal('DELETE', made.path)).toMatchObject(GONE)
 })
 
 describe('the list of deliveries', () => {
   test('is newest first, paged, and covers 7 days', async () => {
-    const made = await openWebhook(shop, SILENT)
-    const name = nameOf(made.id)
-    const { database, clock, ids } = two.eu.platform
+    const made = await service.makeWebhook(SILENT)
+    const name = nameOf(service, made)
+    const { database, clock, ids } = world.eu.platform
     const rows = [200, 503, null].map((httpStatus) => ({
       id: ids.uuid(),
       name,
@@ -112,58 +98,50 @@ describe('the list of deliveries', () => {
       event: 'field_updated',
       kind: 'live',
       duration_ms: 12,
-      at: '2026-05-01T09:30:00.000+00:00',
+      at: world.time(),
     }))
-    expect(await demand(shop.portal('GET', path))).toMatchObject({ total: 3, items: wire, next_cursor: null })
-    const first = await demand(shop.portal('GET', `${path}?limit=2`))
+    const list = async (query = '') => (await portal('GET', `${path}${query}`)).body
+    expect(await list()).toMatchObject({ total: 3, items: wire, next_cursor: null })
+    const first = await list('?limit=2')
     expect(first).toMatchObject({ total: 3, items: wire.slice(0, 2) })
     const cursor = String(first['next_cursor'])
-    expect(await demand(shop.portal('GET', `${path}?cursor=${cursor}`))).toMatchObject({ items: wire.slice(2) })
-    expect(keyOf(await shop.portal('GET', `${path}?cursor=nonsense`))).toBe('request.invalid')
+    expect(await list(`?cursor=${cursor}`)).toMatchObject({ items: wire.slice(2) })
+    expect(keyOf({ body: await list('?cursor=nonsense') })).toBe('request.invalid')
 
-    const later = async (ms: number) => {
-      two.clock.advance(ms)
-      const { apiUrl, token } = await logIn(two, shop.company)
-      return demand(callsWith(apiUrl, token)('GET', path))
-    }
-    expect(await later(7 * DAY_MS - 1)).toMatchObject({ total: 3 })
-    expect(await later(1)).toMatchObject({ total: 0, items: [] })
+    world.clock.advance(7 * DAY_MS - 1)
+    expect(await list()).toMatchObject({ total: 3 })
+    world.clock.advance(1)
+    expect(await list()).toMatchObject({ total: 0, items: [] })
     expect(await kept(name)).toBe(3)
-    await waitUntil('the day is swept', 10_000, async () => {
-      two.clock.advance(DAY_MS / 2)
-      await tidyDeliveries(two.eu.platform)
-      return (await kept(name)) === 0
-    })
-    expect(two.clock.now()).toBeLessThanOrEqual(instant(rows[0]?.at ?? 0) + 10 * DAY_MS)
+    const keptAfterHalfADay = async () => {
+      world.clock.advance(DAY_MS / 2)
+      await tidyDeliveries(world.eu.platform)
+      return kept(name)
+    }
+    await expect.poll(keptAfterHalfADay, { timeout: scaled(10_000) }).toBe(0)
+    expect(world.clock.now()).toBeLessThanOrEqual(instant(rows[0]?.at ?? 0) + 10 * DAY_MS)
   })
 })
 
-function nameOf(id: string): WebhookName {
-  return { companyId: shop.company.userId, serviceId: shop.service.serviceId, webhookId: id as WebhookId }
-}
-
 /** The tables that still contain one of these webhooks. */
 async function traces(ids: readonly string[]): Promise<readonly string[]> {
-  const rows = await two.eu.platform.database.read((read) =>
-    runStatement<{ table: string }>(
-      read,
-      `select distinct "table" from (
+  const rows = await world.rows<{ table: string }>(
+    `select distinct "table" from (
         select 'webhooks.endpoint' as "table" from webhooks.endpoint where id = any($1::uuid[])
         union all select 'feed.channel' from feed.channel where webhook_id = any($1::uuid[])
         union all select 'account.recovery_copy' from account.recovery_copy where ref_id = any($1::text[])) as found
       order by "table"`,
-      [ids],
-    ),
+    [ids],
   )
   return rows.map(({ table }) => table)
 }
 
-async function rostersOf(companyId: UserId): Promise<number> {
+async function rostersOf(companyId: string): Promise<number> {
   const sql = 'select 1 from webhooks.roster where company_id = $1'
-  return (await two.eu.platform.database.read((read) => runStatement(read, sql, [companyId]))).length
+  return (await world.rows(sql, [companyId])).length
 }
 
 async function kept({ serviceId, webhookId }: WebhookName): Promise<number> {
   const sql = 'select 1 from webhooks.delivery where service_id = $1 and webhook_id = $2'
-  return (await two.eu.platform.database.read((read) => runStatement(read, sql, [serviceId, webhookId]))).length
+  return (await world.rows(sql, [serviceId, webhookId])).length
 }

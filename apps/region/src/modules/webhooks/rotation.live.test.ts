@@ -1,16 +1,14 @@
 import { createHmac } from 'node:crypto'
-import { keyOf, openHooks, type ReceivedHook, startTwoRegions, type TestHook, type TwoRegions } from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keyOf, openWorld, type ReceivedHook, type Webhook } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
 
 /** The number of earlier secrets that sign too; see the API reference. */
 const MAX_EARLIER = 9
 const FIRST = 'a chosen secret of ours'
-let two: TwoRegions
 
-beforeAll(async () => {
-  two = await startTwoRegions({ ALLOW_PRIVATE_TARGETS: '1', RATE_DATA: '60000' })
-})
-afterAll(() => two.close())
+const world = await openWorld()
+const company = await world.company()
+const open = () => world.service([], { company })
 
 /** `webhook-signature` as a receiver computes it from these secrets. */
 function signedBy({ headers, body, eventId }: ReceivedHook, secrets: readonly string[]): string {
@@ -19,20 +17,20 @@ function signedBy({ headers, body, eventId }: ReceivedHook, secrets: readonly st
   return keys.map((key) => `v1,${createHmac('sha256', key).update(prefix).update(body).digest('base64')}`).join(' ')
 }
 
-async function regenerate(hook: TestHook, grace_seconds: number): Promise<string> {
-  const answer = await hook.act('regenerate-hmac-secret', { grace_seconds })
+async function regenerate(hook: Webhook, grace_seconds: number): Promise<string> {
+  const answer = await hook.post('regenerate-hmac-secret', { grace_seconds })
   expect(answer.status).toBe(200)
   return String(answer.body['hmac_secret_once'])
 }
 
 test('a secret signs until its answered time, also when others are generated; a grace of 0 ends all earlier ones', async () => {
-  const hooks = await openHooks(two)
-  const hook = await hooks.hook({ hmac_secret: FIRST })
+  const service = await open()
+  const hook = await service.webhook({ hmac_secret: FIRST })
   const second = await regenerate(hook, 3600)
   const third = await regenerate(hook, 60)
   const next = async (): Promise<ReceivedHook> => {
     const count = hook.receiver.all.length + 1
-    await hooks.append()
+    await service.append()
     const received = (await hook.receiver.take(count)).at(-1)
     if (received === undefined) throw new Error('no delivery came')
     return received
@@ -42,44 +40,41 @@ test('a secret signs until its answered time, also when others are generated; a 
   const newest = createHmac('sha256', third).update(during.body).digest('hex')
   expect(during.headers['x-platform-signature']).toBe(newest)
 
-  two.clock.advance(60_000)
+  world.clock.advance(60_000)
   const later = await next()
   expect(later.headers['webhook-signature']).toBe(signedBy(later, [third, FIRST]))
 
   const fourth = await regenerate(hook, 0)
   const after = await next()
   expect(after.headers['webhook-signature']).toBe(signedBy(after, [fourth]))
-  await hooks.close()
 })
 
 test('a secret that is set again after another one signs once', async () => {
-  const hooks = await openHooks(two)
-  const hook = await hooks.hook({ hmac_secret: FIRST })
+  const service = await open()
+  const hook = await service.webhook({ hmac_secret: FIRST })
   const second = await regenerate(hook, 3600)
   expect((await hook.change({ hmac_secret: FIRST })).status).toBe(200)
-  await hooks.append()
+  await service.append()
   const [received] = await hook.receiver.take(1)
   expect(received?.headers['webhook-signature']).toBe(received && signedBy(received, [FIRST, second]))
-  await hooks.close()
 })
 
 test('a tenth earlier secret is refused, and the others keep their answered times', async () => {
-  const hooks = await openHooks(two)
-  const hook = await hooks.hook({ hmac_secret: FIRST })
+  const service = await open()
+  const hook = await service.webhook({ hmac_secret: FIRST })
   const secrets = [FIRST]
   for (let count = 0; count < MAX_EARLIER; count += 1) secrets.unshift(await regenerate(hook, 3600))
   for (const refused of [
-    await hook.act('regenerate-hmac-secret', { grace_seconds: 1 }),
+    await hook.post('regenerate-hmac-secret', { grace_seconds: 1 }),
     await hook.change({ hmac_secret: 'another of ours' }),
   ]) {
     expect([refused.status, keyOf(refused)]).toEqual([409, 'services.webhook_secret_limit'])
   }
   expect((await hook.change({ format: 'xml' })).status).toBe(200)
-  await hooks.append()
+  await service.append()
   const [received] = await hook.receiver.take(1)
   expect(received?.headers['webhook-signature']).toBe(received && signedBy(received, secrets))
-  two.clock.advance(3_600_000)
+  world.clock.advance(3_600_000)
   await regenerate(hook, 3600)
   await regenerate(hook, 0)
-  await hooks.close()
 })

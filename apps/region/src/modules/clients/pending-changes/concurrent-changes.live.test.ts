@@ -1,56 +1,30 @@
-import { createCryptoPlatform, createServiceKey } from '@sealpost/crypto'
 import { runStatement } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
-import {
-  addService,
-  askToken,
-  type Calls,
-  callsWith,
-  keyOf,
-  logIn,
-  signUp,
-  startTwoRegions,
-  type TestUser,
-  type TwoRegions,
-  waitUntil,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { askToken, type Company, keyOf, listOf, newServiceKey, openWorld, scaled } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { awaitGuards, findClientState } from '../../access/index.ts'
 import { eraseAccount } from '../../account/index.ts'
-import type { ClientsContext } from '../context.ts'
-import { type ClientsDirectory, parseClientName } from '../model.ts'
+import { backfillPatterns, type ClientsContext, type ClientsDirectory, endClientsOfService } from '../index.ts'
+import { parseClientName } from '../model.ts'
 import {
   createAccountClient,
   locateAccountClient,
   regenerateAccountClientSecret,
 } from '../operations/account-clients.ts'
-import { backfillPatterns } from '../operations/backfill-patterns.ts'
 import { locateDataClient, regenerateDataClientSecret } from '../operations/data-clients.ts'
-import { endClientsOfService } from '../operations/end-clients.ts'
 import { changeApp, locateApp } from '../operations/oauth-apps.ts'
 import { appToWire } from '../wire.ts'
-import { removeEverywhere } from './operations/reconcile.ts'
+import { removeEverywhere } from './index.ts'
 
 const CLIENTS = '/api/account/clients'
 const APPS = '/api/account/oauth-apps'
-let sites: TwoRegions
-let owner: TestUser
-let portal: Calls
-let clients: ClientsContext
 
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000', DATABASE_POOL: '6' })
-  clients = sites.eu.modules.clients
-})
-afterAll(() => sites.close())
-beforeEach(async () => {
-  owner = await signUp(sites, { userType: 'company', region: 'eu' })
-  await sites.eu.operations.setLevel(owner.userId, 'basic')
-  const login = await logIn(sites, owner)
-  portal = callsWith(login.apiUrl, login.token)
-})
+const world = await openWorld({ settings: { DATABASE_POOL: '6' } })
+const { clients } = world.eu.modules
+const { database } = world.eu.platform
 
-const actor = () => ({ companyId: owner.userId, actorId: owner.userId })
+const newOwner = (): Promise<Company> => world.company({ level: 'basic' })
+const actorOf = ({ companyId }: Company) => ({ companyId, actorId: companyId })
 
 /** Runs a call once, right before or right after the directory does a change. */
 function meanwhile(place: {
@@ -75,40 +49,42 @@ function meanwhile(place: {
 
 describe('whitelist:backfill', () => {
   test('never gives back a capability that the owner removes while it runs', async () => {
-    const made = [await createdWith(['oauth_apps']), await createdWith(['oauth_apps'])].toSorted()
+    const owner = await newOwner()
+    const { portal } = owner
+    const made = [await createdWith(owner, ['oauth_apps']), await createdWith(owner, ['oauth_apps'])].toSorted()
     const last = made[1] ?? expect.fail('two were made')
-    await sites.eu.platform.database.transaction((tx) =>
-      runStatement(tx, `update access.client set patterns = '{/api/account}' where company_id = $1`, [owner.userId]),
-    )
+    await outdatePatterns(owner)
     const withdrawn = meanwhile({
       before: () => portal('PUT', `${CLIENTS}/${last}/capabilities`, { body: { capabilities: [] } }),
     })
     await backfillPatterns(withdrawn)
-    expect(await capabilitiesOf(last)).toEqual([])
-    expect(await patternsOf(last)).not.toContain('/api/account/oauth-apps*')
+    expect(await capabilitiesOf(owner, last)).toEqual([])
+    expect(await patternsOf(owner, last)).not.toContain('/api/account/oauth-apps*')
   })
 
   test('never gives back a capability that the owner removes between its read and its change', async () => {
-    const id = await createdWith(['oauth_apps'])
-    await sites.eu.platform.database.transaction((tx) =>
-      runStatement(tx, `update access.client set patterns = '{/api/account}' where company_id = $1`, [owner.userId]),
-    )
+    const owner = await newOwner()
+    const { portal } = owner
+    const id = await createdWith(owner, ['oauth_apps'])
+    await outdatePatterns(owner)
     const withdrawn = meanwhile({
       before: () => portal('PUT', `${CLIENTS}/${id}/capabilities`, { body: { capabilities: [] } }),
     })
     await backfillPatterns(withdrawn)
-    expect(await capabilitiesOf(id)).toEqual([])
-    expect(await patternsOf(id)).not.toContain('/api/account/oauth-apps*')
+    expect(await capabilitiesOf(owner, id)).toEqual([])
+    expect(await patternsOf(owner, id)).not.toContain('/api/account/oauth-apps*')
   })
 })
 
 describe('two concurrent changes of a sign-in app', () => {
   test('each changes only the members that it names', async () => {
+    const owner = await newOwner()
+    const { portal } = owner
     const { body } = await portal('POST', APPS, { body: await wantedApp() })
     const id = String(body['client_id'])
     const app = await locateApp(clients, owner.userId, id)
     const concurrent = meanwhile({ after: () => portal('PUT', `${APPS}/${id}`, { body: { require_2fa: true } }) })
-    const answered = await changeApp(concurrent, actor(), app, { claims_delivery: 'plaintext' })
+    const answered = await changeApp(concurrent, actorOf(owner), app, { claims_delivery: 'plaintext' })
     expect(appToWire(answered)).toMatchObject({ require_2fa: true, claims_delivery: 'plaintext' })
     const { body: now } = await portal('GET', `${APPS}/${id}`)
     expect(now).toMatchObject({ require_2fa: true, claims_delivery: 'plaintext' })
@@ -117,7 +93,9 @@ describe('two concurrent changes of a sign-in app', () => {
 
 describe('a regeneration whose caller was answered 503', () => {
   test('does nothing when it reaches the directory late: a secret issued since stays valid', async () => {
-    const id = await createdWith([])
+    const owner = await newOwner()
+    const { portal } = owner
+    const id = await createdWith(owner, [])
     const client = await locateAccountClient(clients, owner.userId, id)
     let issued: unknown
     const late = meanwhile({
@@ -135,15 +113,17 @@ describe('a regeneration whose caller was answered 503', () => {
       return outcome ?? expect.fail('it was not late')
     }
     const gone = { ...late, directory: { ...directory, change } }
-    await expect(regenerateAccountClientSecret(gone, actor(), client)).rejects.toThrow()
-    expect((await askToken(sites, id, issued)).status).toBe(200)
+    await expect(regenerateAccountClientSecret(gone, actorOf(owner), client)).rejects.toThrow()
+    expect((await askToken(world, id, issued)).status).toBe(200)
   })
 })
 
 describe('many concurrent changes of one company', () => {
   test('are all done: none waits for another while it holds the lock for revisions', async () => {
+    const owner = await newOwner()
+    const { portal } = owner
     const ids = []
-    for (let i = 0; i < 16; i += 1) ids.push(await createdWith([]))
+    for (let i = 0; i < 16; i += 1) ids.push(await createdWith(owner, []))
     const answers = await Promise.all(
       ids.flatMap((id, place) =>
         place % 2 === 0
@@ -157,25 +137,24 @@ describe('many concurrent changes of one company', () => {
 
 describe('a client that is deleted while it is changed', () => {
   test('stays deleted: none of its tokens is accepted and no row is left', async () => {
-    const { serviceId: id } = await addService(sites, 'eu', owner.userId)
-    const { body } = await portal('POST', `/api/services/${id}/client`)
-    const clientId = String(body['client_id'])
+    const owner = await newOwner()
+    const { serviceId: id, client: own } = await world.service([], { company: owner })
+    const { clientId } = own
     const client = await locateDataClient(clients, { companyId: owner.userId, id })
-    const { database } = sites.eu.platform
     const ending = meanwhile({
       async after() {
         const revision = await database.transaction((tx) => endClientsOfService(clients, tx, owner.userId, id))
         await awaitGuards(database, revision ?? expect.fail('nothing ended'))
       },
     })
-    const outcome = await regenerateDataClientSecret(ending, actor(), client).catch((error: unknown) => error)
+    const outcome = await regenerateDataClientSecret(ending, actorOf(owner), client).catch((error: unknown) => error)
     expect(outcome).toMatchObject({ key: 'services.client_not_found' })
-    expect(await patternsOf(clientId)).toBeNull()
+    expect(await patternsOf(owner, clientId)).toBeNull()
   })
 
   test('no client is created for an account that is being erased, and no row is left', async () => {
-    const { database } = sites.eu.platform
-    const { account } = sites.eu.modules
+    const owner = await newOwner()
+    const { account } = world.eu.modules
     const [halfway, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const stop = (): Promise<void> => {
       halfway.resolve()
@@ -185,49 +164,59 @@ describe('a client that is deleted while it is changed', () => {
     const erasing = eraseAccount({ ...account, hooks }, owner.userId)
     await halfway.promise
     const wanted = { name: 'Late', capabilities: [] }
-    const creating = createAccountClient(clients, actor(), wanted).catch((error: unknown) => error)
+    const creating = createAccountClient(clients, actorOf(owner), wanted).catch((error: unknown) => error)
     // Either it completes, or it waits for the lock until the account is deleted.
-    await Promise.race([creating, waitUntil('the creation waits', 5000, hasWaiting)])
+    let isOver = false
+    void creating.finally(() => {
+      isOver = true
+    })
+    await expect.poll(async () => isOver || (await isLockAwaited()), { timeout: scaled(5000) }).toBe(true)
     goOn.resolve()
     await erasing
     expect(await creating).toMatchObject({ key: 'auth.token_invalid' })
     for (const table of ['clients.client', 'access.client', 'account.recovery_copy', 'account.audit']) {
-      const sql = `select 1 from ${table} where company_id = $1`
-      expect(await database.read((read) => runStatement(read, sql, [owner.userId]))).toEqual([])
+      expect(await world.rows(`select 1 from ${table} where company_id = $1`, [owner.userId])).toEqual([])
     }
   })
 
   test('a client that became live meanwhile is not removed as a stopped attempt', async () => {
-    const id = await createdWith([])
+    const owner = await newOwner()
+    const { portal } = owner
+    const id = await createdWith(owner, [])
     await removeEverywhere(clients, parseClientName(owner.userId, id) ?? expect.fail('an id'))
-    expect(await capabilitiesOf(id)).toEqual([])
+    expect(await capabilitiesOf(owner, id)).toEqual([])
     expect(keyOf(await portal('PUT', `${CLIENTS}/${id}/capabilities`, { body: { capabilities: [] } }))).toBeUndefined()
   })
 })
 
-async function hasWaiting(): Promise<boolean> {
+async function isLockAwaited(): Promise<boolean> {
   const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  return (await sites.eu.platform.database.read((read) => runStatement(read, sql, []))).length > 0
+  return (await world.rows(sql)).length > 0
 }
 
-async function createdWith(capabilities: readonly string[]): Promise<string> {
+/** All clients of the company get patterns that a backfill replaces. */
+async function outdatePatterns({ companyId }: Company): Promise<void> {
+  const sql = `update access.client set patterns = '{/api/account}' where company_id = $1`
+  await database.transaction((tx) => runStatement(tx, sql, [companyId]))
+}
+
+async function createdWith({ portal }: Company, capabilities: readonly string[]): Promise<string> {
   const { body } = await portal('POST', CLIENTS, { body: { name: 'A client', capabilities } })
   return String(body['client_id'])
 }
 
-async function capabilitiesOf(id: string): Promise<unknown> {
+async function capabilitiesOf({ portal }: Company, id: string): Promise<unknown> {
   const { body } = await portal('GET', CLIENTS)
-  return (body['items'] as Record<string, unknown>[]).find(({ client_id }) => client_id === id)?.['capabilities']
+  return listOf(body['items']).find(({ client_id }) => client_id === id)?.['capabilities']
 }
 
-async function patternsOf(id: string): Promise<readonly string[] | null> {
-  const { clientId } = parseClientName(owner.userId, id) ?? expect.fail('an id')
-  const state = await sites.eu.platform.database.read((read) => findClientState(read, clientId))
+async function patternsOf({ companyId }: Company, id: string): Promise<readonly string[] | null> {
+  const { clientId } = parseClientName(companyId, id) ?? expect.fail('an id')
+  const state = await database.read((read) => findClientState(read, clientId))
   return state?.patterns ?? null
 }
 
 async function wantedApp(): Promise<object> {
-  const key = await createServiceKey(createCryptoPlatform(globalThis))
-  const { publicKey: public_key, encryptedPrivateKey: encrypted_private_key } = key
+  const { publicKey: public_key, encryptedPrivateKey: encrypted_private_key } = await newServiceKey()
   return { name: 'An app', redirect_uris: [], public_key, encrypted_private_key }
 }

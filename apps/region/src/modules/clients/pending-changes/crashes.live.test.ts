@@ -1,24 +1,17 @@
 import { createCryptoPlatform, importOpeningKey, openWrapper } from '@sealpost/crypto'
-import type { ServiceId } from '@sealpost/kernel'
-import { runStatement } from '@sealpost/postgres'
 import {
   addService,
   type Answer,
   askToken,
   type Calls,
-  callsWith,
   clientCalls,
+  type Company,
   keyOf,
-  logIn,
-  signUp,
-  startTwoRegions,
-  type TestUser,
-  type TwoRegions,
+  openWorld,
 } from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { awaitGuards } from '../../access/index.ts'
-import type { ClientsContext } from '../context.ts'
-import type { ClientsDirectory } from '../model.ts'
+import { type ClientsContext, type ClientsDirectory, createDataClient, endClientsOfService } from '../index.ts'
 import {
   changeAccountClient,
   createAccountClient,
@@ -26,28 +19,16 @@ import {
   locateAccountClient,
   regenerateAccountClientSecret,
 } from '../operations/account-clients.ts'
-import { createDataClient } from '../operations/data-clients.ts'
-import { endClientsOfService } from '../operations/end-clients.ts'
-import { reconcilePendingChanges } from './operations/reconcile.ts'
+import { reconcilePendingChanges } from './index.ts'
 
 const CLIENTS = '/api/account/clients'
 const wanted = { name: 'Importer', capabilities: ['oauth_apps'] }
-let sites: TwoRegions
-let owner: TestUser
-let portal: Calls
-let clients: ClientsContext
 
-beforeAll(async () => {
-  sites = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000' })
-  clients = sites.eu.modules.clients
-})
-afterAll(() => sites.close())
-beforeEach(async () => {
-  owner = await signUp(sites, { userType: 'company', region: 'eu' })
-  await sites.eu.operations.setLevel(owner.userId, 'basic')
-  const login = await logIn(sites, owner)
-  portal = callsWith(login.apiUrl, login.token)
-})
+const world = await openWorld({ own: true })
+const { clients } = world.eu.modules
+
+const newOwner = (): Promise<Company> => world.company({ level: 'basic' })
+const actorOf = ({ companyId }: Company) => ({ companyId, actorId: companyId })
 
 /** A process that stops right after the directory has done what it was asked for. */
 function stoppingAfter(ask: 'put' | 'change' | 'remove'): {
@@ -70,93 +51,106 @@ function stoppingAfter(ask: 'put' | 'change' | 'remove'): {
   return { clients: { ...clients, directory }, stopped }
 }
 
-const actor = () => ({ companyId: owner.userId, actorId: owner.userId })
+interface MadeClient {
+  readonly id: string
+  readonly secret: string
+  readonly calls: Calls
+}
 
-async function made(
-  body: object = wanted,
-): Promise<{ readonly id: string; readonly secret: string; readonly calls: Calls }> {
-  const response = await portal('POST', CLIENTS, { body })
+async function made({ portal }: Company): Promise<MadeClient> {
+  const response = await portal('POST', CLIENTS, { body: wanted })
   const [id, secret] = [String(response.body['client_id']), String(response.body['client_secret'])]
-  return { id, secret, calls: await clientCalls(sites, id, secret) }
+  return { id, secret, calls: await clientCalls(world, id, secret) }
 }
 
 /** Passes the time in which a call may still work on a change, and reconciles. */
 async function reconcileLater(): Promise<void> {
-  sites.clock.advance(61_000)
+  world.clock.advance(61_000)
   await reconcilePendingChanges(clients)
 }
 
 describe('a creation whose process stopped', () => {
   test('leaves no client: no route answers it, its purpose is free, and the directory deletes it', async () => {
+    const owner = await newOwner()
+    const { portal } = owner
     const process = stoppingAfter('put')
-    void createAccountClient(process.clients, actor(), { ...wanted, purpose: 'sync' })
+    void createAccountClient(process.clients, actorOf(owner), { ...wanted, purpose: 'sync' })
     await process.stopped
     expect((await portal('GET', CLIENTS)).body).toMatchObject({ total: 0, items: [] })
-    const [lost] = await clientsAtDirectory()
+    const [lost] = await clientsAtDirectory(owner)
     expect(keyOf(await portal('DELETE', `${CLIENTS}/${String(lost)}`))).toBe('account_clients.not_found')
     const again = await portal('POST', CLIENTS, { body: { ...wanted, purpose: 'sync' } })
     expect(again.status).toBe(201)
     await reconcileLater()
-    expect(await clientsAtDirectory()).toEqual([again.body['client_id']])
-    expect(await rowsHere()).toBe(1)
+    expect(await clientsAtDirectory(owner)).toEqual([again.body['client_id']])
+    expect(await rowsHere(owner)).toBe(1)
   })
 
   test('of a data client frees its service once no call can still work on it', async () => {
-    const id = await newService()
+    const owner = await newOwner()
+    const { portal } = owner
+    const id = (await addService(world, 'eu', owner.companyId)).serviceId
     const process = stoppingAfter('put')
-    void createDataClient(process.clients, actor(), { companyId: owner.userId, id }, {})
+    void createDataClient(process.clients, actorOf(owner), { companyId: owner.userId, id }, {})
     await process.stopped
     const path = `/api/services/${id}/client`
     expect(keyOf(await portal('GET', path))).toBe('services.client_not_found')
     expect(keyOf(await portal('POST', path))).toBe('idempotency.in_progress')
-    sites.clock.advance(61_000)
+    world.clock.advance(61_000)
     const next = await portal('POST', path)
     expect(next.status).toBe(201)
-    expect((await askToken(sites, next.body['client_id'], next.body['client_secret'])).status).toBe(200)
-    expect(await clientsAtDirectory()).toEqual([next.body['client_id']])
+    expect((await askToken(world, next.body['client_id'], next.body['client_secret'])).status).toBe(200)
+    expect(await clientsAtDirectory(owner)).toEqual([next.body['client_id']])
   })
 })
 
 describe('a regeneration whose process stopped', () => {
   test('is repeated by its owner: the newest secret is valid, older tokens end', async () => {
-    const client = await made()
-    await stopInRegeneration(client.id)
-    expect(keyOf(await askToken(sites, client.id, client.secret))).toBe('oauth.bad_client')
+    const owner = await newOwner()
+    const { portal } = owner
+    const client = await made(owner)
+    await stopInRegeneration(owner, client.id)
+    expect(keyOf(await askToken(world, client.id, client.secret))).toBe('oauth.bad_client')
     const response = await portal('POST', `${CLIENTS}/${client.id}/regenerate-secret`)
     expect(keyOf(await client.calls('GET', '/api/account'))).toBe('auth.token_invalid')
-    expect((await askToken(sites, client.id, response.body['client_secret'])).status).toBe(200)
-    expect(await recovered(client.id)).toBe(response.body['client_secret'])
+    expect((await askToken(world, client.id, response.body['client_secret'])).status).toBe(200)
+    expect(await recovered(owner, client.id)).toBe(response.body['client_secret'])
   })
 
   test('is completed without its owner: older tokens end, and the unanswered secret can be recovered', async () => {
-    const client = await made()
-    await stopInRegeneration(client.id)
+    const owner = await newOwner()
+    const client = await made(owner)
+    await stopInRegeneration(owner, client.id)
     await reconcileLater()
     expect(keyOf(await client.calls('GET', '/api/account'))).toBe('auth.token_invalid')
-    const secret = await recovered(client.id)
+    const secret = await recovered(owner, client.id)
     expect(secret).not.toBe(client.secret)
-    expect((await askToken(sites, client.id, secret)).status).toBe(200)
+    expect((await askToken(world, client.id, secret)).status).toBe(200)
   })
 
   test('concurrent ones leave one valid secret, and its copy is the one that is kept', async () => {
-    const client = await made()
+    const owner = await newOwner()
+    const { portal } = owner
+    const client = await made(owner)
     const path = `${CLIENTS}/${client.id}/regenerate-secret`
     const both = await Promise.all([portal('POST', path), portal('POST', path), portal('POST', path)])
     const secrets = both.map(({ body }) => body['client_secret'])
     const works = await Promise.all(
-      secrets.map(async (secret) => (await askToken(sites, client.id, secret)).status === 200),
+      secrets.map(async (secret) => (await askToken(world, client.id, secret)).status === 200),
     )
     expect(works.filter(Boolean)).toHaveLength(1)
-    expect(await recovered(client.id)).toBe(secrets[works.indexOf(true)])
+    expect(await recovered(owner, client.id)).toBe(secrets[works.indexOf(true)])
   })
 })
 
 describe('a change whose process stopped', () => {
   test('is applied from the directory', async () => {
-    const client = await made()
+    const owner = await newOwner()
+    const { portal } = owner
+    const client = await made(owner)
     const located = await locateAccountClient(clients, owner.userId, client.id)
     const process = stoppingAfter('change')
-    void changeAccountClient(process.clients, actor(), located, {
+    void changeAccountClient(process.clients, actorOf(owner), located, {
       capabilities: [],
       redirect_uri: 'https://a.example/',
     })
@@ -172,52 +166,60 @@ describe('a change whose process stopped', () => {
 
 describe('a deletion whose process stopped', () => {
   test('is completed by the next call', async () => {
-    const client = await made()
-    await stopInDeletion(client.id)
+    const owner = await newOwner()
+    const { portal } = owner
+    const client = await made(owner)
+    await stopInDeletion(owner, client.id)
     expect((await portal('DELETE', `${CLIENTS}/${client.id}`)).status).toBe(204)
     expect(keyOf(await client.calls('GET', '/api/account'))).toBe('auth.token_invalid')
   })
 
   test('is completed by any other call for the client, which answers 404', async () => {
-    const client = await made()
-    await stopInDeletion(client.id)
+    const owner = await newOwner()
+    const { portal } = owner
+    const client = await made(owner)
+    await stopInDeletion(owner, client.id)
     const response = await portal('POST', `${CLIENTS}/${client.id}/regenerate-secret`)
     expect([response.status, keyOf(response)]).toEqual([404, 'account_clients.not_found'])
     expect(keyOf(await client.calls('GET', '/api/account'))).toBe('auth.token_invalid')
-    expect(await rowsHere()).toBe(0)
+    expect(await rowsHere(owner)).toBe(0)
   })
 
   test('is completed without another call', async () => {
-    const client = await made()
-    await stopInDeletion(client.id)
+    const owner = await newOwner()
+    const client = await made(owner)
+    await stopInDeletion(owner, client.id)
     await reconcileLater()
     expect(keyOf(await client.calls('GET', '/api/account'))).toBe('auth.token_invalid')
-    expect(await rowsHere()).toBe(0)
+    expect(await rowsHere(owner)).toBe(0)
   })
 })
 
 describe('the owner of a client', () => {
   test('an erased account takes its clients with it', async () => {
-    const client = await made()
-    await sites.eu.operations.eraseAccount(owner.userId)
+    const owner = await newOwner()
+    const client = await made(owner)
+    await owner.erase()
     expect((await client.calls('GET', '/api/account')).status).toBe(401)
     await reconcilePendingChanges(clients)
-    expect(await rowsHere()).toBe(0)
-    expect(keyOf(await askToken(sites, client.id, client.secret))).toBe('oauth.bad_client')
+    expect(await rowsHere(owner)).toBe(0)
+    expect(keyOf(await askToken(world, client.id, client.secret))).toBe('oauth.bad_client')
   })
 
   test('a deleted service takes its data client with it, and no other client', async () => {
-    const client = await made()
-    const id = await newService()
+    const owner = await newOwner()
+    const { portal } = owner
+    const client = await made(owner)
+    const id = (await addService(world, 'eu', owner.companyId)).serviceId
     const response = await portal('POST', `/api/services/${id}/client`)
-    const calls = await clientCalls(sites, response.body['client_id'], response.body['client_secret'])
+    const calls = await clientCalls(world, response.body['client_id'], response.body['client_secret'])
     expect((await calls('GET', '/api/company-data/whoami')).status).toBe(200)
-    const { database } = sites.eu.platform
+    const { database } = world.eu.platform
     const revision = await database.transaction((tx) => endClientsOfService(clients, tx, owner.userId, id))
     await awaitGuards(database, revision ?? expect.fail('nothing ended'))
     expect(keyOf(await calls('GET', '/api/company-data/whoami'))).toBe('auth.token_invalid')
     await reconcilePendingChanges(clients)
-    expect(keyOf(await askToken(sites, response.body['client_id'], response.body['client_secret']))).toBe(
+    expect(keyOf(await askToken(world, response.body['client_id'], response.body['client_secret']))).toBe(
       'oauth.bad_client',
     )
     expect((await client.calls('GET', '/api/account')).status).toBe(200)
@@ -227,7 +229,9 @@ describe('the owner of a client', () => {
 // Last in this file: it closes the bus of the front door.
 describe('while the directory is unreachable', () => {
   test('every change is refused, old secrets and tokens stay valid, and the same call succeeds when it is back', async () => {
-    const client = await made()
+    const owner = await newOwner()
+    const { portal } = owner
+    const client = await made(owner)
     const outage = await makeDirectoryUnreachable()
     const path = `${CLIENTS}/${client.id}`
     const changes: readonly (() => Promise<Answer>)[] = [
@@ -242,7 +246,7 @@ describe('while the directory is unreachable', () => {
       expect(response.headers.get('retry-after')).toBe('5')
     }
     expect((await client.calls('GET', '/api/account/oauth-apps')).status).toBe(200)
-    expect((await askToken(sites, client.id, client.secret)).status).toBe(200)
+    expect((await askToken(world, client.id, client.secret)).status).toBe(200)
     expect((await portal('GET', CLIENTS)).body).toMatchObject({ total: 1 })
     await outage.end()
     const [created, changed, regenerated, deleted] = [
@@ -255,52 +259,45 @@ describe('while the directory is unreachable', () => {
     expect(created?.body['client_secret']).toEqual(expect.any(String))
     expect(keyOf(await client.calls('GET', '/api/account'))).toBe('auth.token_invalid')
     await reconcileLater()
-    expect(await clientsAtDirectory()).toEqual([created?.body['client_id']])
+    expect(await clientsAtDirectory(owner)).toEqual([created?.body['client_id']])
   })
 })
 
 /** The directory answers no asks; the front door still serves. */
 async function makeDirectoryUnreachable(): Promise<{ end(): Promise<void> }> {
-  await sites.frontDoor.platform.bus.close()
-  return { end: async () => void (await sites.anotherFrontDoor()) }
+  await world.frontDoor.platform.bus.close()
+  return { end: async () => void (await world.anotherFrontDoor()) }
 }
 
-async function stopInRegeneration(id: string): Promise<void> {
-  const located = await locateAccountClient(clients, owner.userId, id)
+async function stopInRegeneration(owner: Company, id: string): Promise<void> {
+  const located = await locateAccountClient(clients, owner.companyId, id)
   const process = stoppingAfter('change')
-  void regenerateAccountClientSecret(process.clients, actor(), located)
+  void regenerateAccountClientSecret(process.clients, actorOf(owner), located)
   await process.stopped
 }
 
-async function stopInDeletion(id: string): Promise<void> {
-  const located = await locateAccountClient(clients, owner.userId, id)
+async function stopInDeletion(owner: Company, id: string): Promise<void> {
+  const located = await locateAccountClient(clients, owner.companyId, id)
   const process = stoppingAfter('remove')
-  void deleteAccountClient(process.clients, actor(), located)
+  void deleteAccountClient(process.clients, actorOf(owner), located)
   await process.stopped
 }
 
-async function newService(): Promise<ServiceId> {
-  return (await addService(sites, 'eu', owner.userId)).serviceId
-}
-
-async function clientsAtDirectory(): Promise<unknown[]> {
+async function clientsAtDirectory({ companyId }: Company): Promise<readonly unknown[]> {
   const sql = 'select client_id from directory.client where user_id = $1 order by created_at'
-  const { database } = sites.frontDoor.platform
-  const rows = await database.read((read) => runStatement<{ client_id: string }>(read, sql, [owner.userId]))
+  const rows = await world.rows<{ client_id: string }>(sql, [companyId], 'directory')
   return rows.map(({ client_id }) => client_id)
 }
 
-async function rowsHere(): Promise<number> {
-  const sql = 'select 1 from clients.client where company_id = $1'
-  return (await sites.eu.platform.database.read((read) => runStatement(read, sql, [owner.userId]))).length
+async function rowsHere({ companyId }: Company): Promise<number> {
+  return (await world.rows('select 1 from clients.client where company_id = $1', [companyId])).length
 }
 
-async function recovered(clientId: string): Promise<unknown> {
+async function recovered({ companyId, recoveryKeys }: Company, clientId: string): Promise<unknown> {
   const sql = 'select sealed from account.recovery_copy where company_id = $1 and ref_id = $2'
-  const { database } = sites.eu.platform
-  const rows = await database.read((read) => runStatement<{ sealed: string }>(read, sql, [owner.userId, clientId]))
+  const rows = await world.rows<{ sealed: string }>(sql, [companyId, clientId])
   const platform = createCryptoPlatform(globalThis)
-  const key = await importOpeningKey(platform, owner.recoveryKeys?.privateKey ?? expect.fail('a company has them'))
+  const key = await importOpeningKey(platform, recoveryKeys?.privateKey ?? expect.fail('a company has them'))
   if (!key.ok) expect.fail(key.refusal)
   const opened = await openWrapper(platform, key.value, rows[0]?.sealed ?? '')
   return opened.ok ? opened.value : opened.refusal

@@ -1,16 +1,8 @@
-import { type ConnectionId, type FieldId, type ServiceId, type UserId } from '@sealpost/kernel'
+import { type ConnectionId, type FieldId, parseUuid, type ServiceId, type UserId } from '@sealpost/kernel'
 import { runStatement, type Tx } from '@sealpost/postgres'
 import type { ServiceFacts } from '@sealpost/protocol'
-import {
-  demand,
-  openCustomer,
-  startWithoutLimits,
-  type TestCustomer,
-  type TwoRegions,
-  waitUntil,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findAccount } from '../../account/index.ts'
+import { holdTransaction, openWorld, scaled, untilBlocked } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
 import { findContactField } from '../../registry/index.ts'
 import { findVaultValue } from '../../vault/index.ts'
 import type { Connection, RenamedCustomer } from './model.ts'
@@ -22,36 +14,26 @@ import type { Content, Planned } from './rules/decisions.ts'
 import { findConnection, insertConnection } from './store/connections.ts'
 import { countConnections } from './store/customers.ts'
 
-let two: TwoRegions
-let person: TestCustomer
-let accountId: UserId
+const world = await openWorld()
+const { platform } = world.us
+const { database, ids } = platform
+const { customer: context } = world.us.modules.connections
+const person = await world.person()
+const accountId = person.userId
 
-beforeAll(async () => {
-  two = await startWithoutLimits()
-  person = await openCustomer(two)
-  accountId = person.owner.user.userId
-})
-afterAll(() => two.close())
-
-const serviceOf = (no: number) => ({
-  companyId: `019a0000-0000-7000-8000-00000000a${no}00` as UserId,
-  serviceId: `019a0000-0000-7000-8000-00000000b${no}00` as ServiceId,
-  companyRegion: 'eu',
-})
-
-function factsOf({ companyId, serviceId }: ReturnType<typeof serviceOf>): ServiceFacts {
+function factsOf({ companyId, serviceId }: Pick<Connection, 'companyId' | 'serviceId'>): ServiceFacts {
   const company = { display_name: 'A company', share_code: 'ABCDEF' }
   const shown = { name: 'A service', code: 'S', audience: 'both', public_key: 'a key' } as const
   return { company_id: companyId, service_id: serviceId, rev: 1, company, ...shown, rows: [], card: [], photo_ids: [] }
 }
 
 /** A connection in state `opening`: the service was asked and has not replied. */
-async function open(no: number, owner: UserId, displayName: string): Promise<Connection> {
-  const service = serviceOf(no)
+async function open(owner: UserId, displayName: string): Promise<Connection> {
+  const service = { companyId: ids.uuid<UserId>(), serviceId: ids.uuid<ServiceId>(), companyRegion: 'eu' }
   const connection: Connection = {
     ...service,
     accountId: owner,
-    id: `019a0000-0000-7000-8000-00000000c${no}00` as ConnectionId,
+    id: ids.uuid<ConnectionId>(),
     userType: 'person',
     state: 'opening',
     companyPublicKey: null,
@@ -60,11 +42,11 @@ async function open(no: number, owner: UserId, displayName: string): Promise<Con
     openedBy: null,
     requestId: null,
     rev: 1,
-    createdAt: two.clock.now(),
+    createdAt: world.clock.now(),
     connectedAt: null,
   }
-  await two.us.platform.database.transaction(async (tx) => {
-    await learnFacts(two.us.platform, tx, service, factsOf(service))
+  await database.transaction(async (tx) => {
+    await learnFacts(platform, tx, service, factsOf(service))
     await insertConnection(tx, connection)
   })
   return connection
@@ -72,74 +54,52 @@ async function open(no: number, owner: UserId, displayName: string): Promise<Con
 
 /** Starts the second transaction after the work of the first and before its commit. */
 async function overlap(first: (tx: Tx) => Promise<unknown>, second: (tx: Tx) => Promise<unknown>): Promise<void> {
-  const { database } = two.us.platform
-  const isDone = Promise.withResolvers<void>()
-  const release = Promise.withResolvers<void>()
-  const running = database.transaction(async (tx) => {
-    await first(tx)
-    isDone.resolve()
-    await release.promise
-  })
-  await isDone.promise
-  let isOver = false
-  const other = database.transaction(second).then(() => (isOver = true))
-  await waitUntil('the second one waits or is over', 10_000, async () => isOver || (await isLockAwaited()))
-  await two.us.platform.jobs.runDue()
-  release.resolve()
-  await Promise.all([running, other])
-}
-
-async function isLockAwaited(): Promise<boolean> {
-  const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  return (await two.us.platform.database.read((read) => runStatement(read, sql, []))).length > 0
+  const held = await holdTransaction(database, first)
+  const other = await untilBlocked(database, database.transaction(second))
+  await platform.jobs.runDue()
+  await Promise.all([held.finish(), other.result])
 }
 
 test('no connection is left when its service ends while it opens', async () => {
-  const { database } = two.us.platform
-  const { connections } = two.us.modules
-  const opening = await open(1, accountId, 'Ada')
+  const opening = await open(accountId, 'Ada')
   await overlap(
-    (tx) => confirmConnection(connections.customer, tx, opening, two.clock.now(), opening),
-    (tx) => hearServiceEnded(two.us.platform, tx, opening),
+    (tx) => confirmConnection(context, tx, opening, world.clock.now(), opening),
+    (tx) => hearServiceEnded(platform, tx, opening),
   )
-  await two.us.platform.jobs.runDue()
-  await waitUntil('the connection is gone', 5000, async () => {
-    return (await database.read((read) => findConnection(read, opening))) === null
-  })
+  await platform.jobs.runDue()
+  const found = () => database.read((read) => findConnection(read, opening))
+  await expect.poll(found, { timeout: scaled(5000) }).toBeNull()
   expect(await database.read((read) => countConnections(read, accountId))).toBe(0)
 })
 
 test('a rename while a connection opens reaches the service', async () => {
-  const { customer } = two.us.modules.connections
-  const owner = (await openCustomer(two)).owner.user.userId
-  const account = await two.us.platform.database.read((read) => findAccount(read, owner))
-  const opening = await open(2, owner, account?.displayName ?? '')
+  const { userId: owner, displayName: before } = await world.person()
+  const opening = await open(owner, before)
   const renames: RenamedCustomer[] = []
   const messages = {
-    ...customer.messages,
+    ...context.messages,
     tellRenamed: async (_tx: Tx, _region: string, renamed: RenamedCustomer) => void renames.push(renamed),
   }
   await overlap(
     async (tx) => {
       await runStatement(tx, `update account.account set display_name = 'Grace' where id = $1`, [owner])
-      await tellRenamed({ ...customer, messages }, tx, { id: owner, displayName: 'Grace' })
+      await tellRenamed({ ...context, messages }, tx, { id: owner, displayName: 'Grace' })
     },
-    (tx) => confirmConnection({ ...customer, messages }, tx, opening, two.clock.now(), opening),
+    (tx) => confirmConnection({ ...context, messages }, tx, opening, world.clock.now(), opening),
   )
   expect(renames.map(({ displayName }) => displayName)).toEqual(['Grace'])
 })
 
 test('a sealed value of a changed field is refused, also beside other decisions with the same field', async () => {
-  const { database } = two.us.platform
-  await demand(person.put('first_name', 'Ada'))
-  const fieldId = person.field('first_name') as FieldId
+  expect(await person.put('first_name', 'Ada')).toMatchObject({ status: 200 })
+  const fieldId = parseUuid<FieldId>(person.field('first_name')) ?? expect.fail('no field')
   const source = await database.read(async (read) => ({
     field: await findContactField(read, accountId, fieldId),
     value: await findVaultValue(read, accountId, fieldId),
     attestation: null,
   }))
   const decide = (content: Content) => ({ kind: 'linked', live: true, source, content }) as unknown as Planned
-  await demand(person.put('first_name', 'Grace'))
+  expect(await person.put('first_name', 'Grace')).toMatchObject({ status: 200 })
   for (const others of [[{ from: 'kept' }], []] as const) {
     const planned = [decide({ from: 'wrapper', wrapper: 'over Ada' }), ...others.map(decide)]
     const first = database.transaction((tx) => lockSources(tx, { accountId, userType: 'person' }, planned))

@@ -1,27 +1,8 @@
-import {
-  type Calls,
-  callsWith,
-  connectTo,
-  demand,
-  drainFeed,
-  fieldIdOf,
-  keyOf,
-  newShopper,
-  openSealed,
-  openShop,
-  openShopService,
-  type Owner,
-  publishRows,
-  rowIdOf,
-  setField,
-  type Shop,
-  startTwoRegions,
-  type TwoRegions,
-  waitUntil,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bodyOf, type Calls, keyOf, listOf, membersOf, openWorld, scaled } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { changeOpenContracts } from '../index.ts'
 
+const CONNECTIONS = '/api/company-data/connections'
 const UNKNOWN_ID = '019a0000-0000-7000-8000-00000000dead'
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/
 const NOT_ATTESTED = {
@@ -34,47 +15,39 @@ const NOT_ATTESTED = {
   verification_id: null,
 }
 
-const rows = [
-  { slug: 'home_address', type: 'address', mandatory_provide: true },
-  { slug: 'birthday', type: 'date', one_time: true },
-  { slug: 'vat', type: 'text', audience: 'company' },
-]
 const street = '{"street":"Canal","city":"Delft"}'
 
-let two: TwoRegions
-let shop: Shop
-let person: Owner
-let id: string
-
-beforeAll(async () => {
-  two = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000', RATE_CONNECTIONS: '6000' })
-  shop = await openShop(two, rows)
-  person = await newShopper(two)
-  await setField(person, 'address', { text: street })
-  id = await connectTo(shop, person, [
-    { slug: 'home_address', kind: 'linked', text: street, source: 'address' },
-    { slug: 'birthday', kind: 'one_time', text: '1990-01-02' },
-  ])
-})
-afterAll(() => two.close())
+const world = await openWorld()
+const service = await world.service([
+  { slug: 'home_address', label: 'Your home address', type: 'address', mandatory_provide: true },
+  { slug: 'birthday', label: 'Your birthday', type: 'date', one_time: true },
+  { slug: 'vat', audience: 'company' },
+])
+const { company } = service
+const person = await world.person()
+expect(await person.put('address', street)).toMatchObject({ status: 200 })
+const id = await person.connected(service, [
+  { slug: 'home_address', kind: 'linked', text: street, source: 'address' },
+  { slug: 'birthday', kind: 'one_time', text: '1990-01-02' },
+])
+/** Of the same company. */
+const sibling = await world.service([], { company })
 
 function path(connectionId = id): string {
-  return `/api/company-data/connections/${connectionId}`
+  return `${CONNECTIONS}/${connectionId}`
 }
 
 describe('GET /api/company-data/connections/{connectionId}', () => {
   test('shows the customer and the shared values, sealed to the service [CONN-01] [CONN-02] [CONN-03] [CONN-11] [REQF-02]', async () => {
-    const record = await demand(shop.data('GET', path()))
-    const values = record['values'] as Record<string, Record<string, unknown>>
-    expect(record).toEqual({
+    expect(await bodyOf(service.data('GET', path()))).toEqual({
       id,
       connection_id: id,
-      person_id: person.user.userId,
-      user_id: person.user.userId,
-      display_name: person.user.displayName,
+      person_id: person.userId,
+      user_id: person.userId,
+      display_name: person.displayName,
       connected_at: expect.stringMatching(TIME),
       customer_type: 'person',
-      share_code: person.user.shareCode,
+      share_code: person.shareCode,
       status: 'connected',
       values: {
         home_address: {
@@ -90,9 +63,9 @@ describe('GET /api/company-data/connections/{connectionId}', () => {
       fields: [
         {
           slug: 'home_address',
-          label: 'Your home_address',
+          label: 'Your home address',
           type: 'address',
-          service_field_id: await rowIdOf(shop, 'home_address'),
+          service_field_id: service.row('home_address'),
           live: true,
           provided_at: expect.stringMatching(TIME),
         },
@@ -100,27 +73,27 @@ describe('GET /api/company-data/connections/{connectionId}', () => {
           slug: 'birthday',
           label: 'Your birthday',
           type: 'date',
-          service_field_id: await rowIdOf(shop, 'birthday'),
+          service_field_id: service.row('birthday'),
           live: false,
           provided_at: expect.stringMatching(TIME),
         },
       ],
     })
-    expect(await openSealed(shop, values['home_address']?.['value'])).toBe(street)
-    expect(await openSealed(shop, values['birthday']?.['value'])).toBe('1990-01-02')
+    expect(await service.value(id, 'home_address')).toBe(street)
+    expect(await service.value(id, 'birthday')).toBe('1990-01-02')
   })
 
   test('each value has all verification members, null when it is not verified [CONN-05]', async () => {
-    const { values } = await demand(shop.data('GET', path()))
-    for (const value of Object.values(values as Record<string, object>)) {
-      expect(Object.keys(value).toSorted()).toEqual(
-        ['live', 'updated_at', 'value', ...Object.keys(NOT_ATTESTED)].toSorted(),
-      )
-    }
+    const { values } = await bodyOf(service.data('GET', path()))
+    const members = ['live', 'updated_at', 'value', ...Object.keys(NOT_ATTESTED)].toSorted()
+    expect(Object.values(membersOf(values)).map((value) => Object.keys(membersOf(value)).toSorted())).toEqual([
+      members,
+      members,
+    ])
   })
 
   test('a one-time row makes a snapshot, every other row a live value [CONN-06] [REQF-09]', async () => {
-    const { values, fields } = await demand(shop.data('GET', path()))
+    const { values, fields } = await bodyOf(service.data('GET', path()))
     expect(values).toMatchObject({ home_address: { live: true }, birthday: { live: false } })
     expect(fields).toMatchObject([
       { slug: 'home_address', live: true },
@@ -129,20 +102,20 @@ describe('GET /api/company-data/connections/{connectionId}', () => {
   })
 
   test('the id of the source field is not in the answer [FTYPE-18]', async () => {
-    const { text } = await shop.data('GET', path())
-    expect(text).not.toContain(await fieldIdOf(person, 'address'))
+    const { text } = await service.data('GET', path())
+    expect(text).not.toContain(person.field('address'))
   })
 
   test('values_private says by slug whether the source field is private [CONN-04]', async () => {
-    const other = await newShopper(two)
-    await setField(other, 'address', { text: street, isPrivate: false })
-    const answers = [{ slug: 'home_address', kind: 'linked', text: street, source: 'address' }] as const
-    const { values_private } = await demand(shop.data('GET', path(await connectTo(shop, other, answers))))
+    const other = await world.person()
+    expect((await other.put('address', street, [], { isPrivate: false })).status).toBe(200)
+    const decision = { slug: 'home_address', kind: 'linked', text: street, source: 'address' } as const
+    const connected = await other.connected(service, [decision])
+    const { values_private } = await bodyOf(service.data('GET', path(connected)))
     expect(values_private).toEqual({ home_address: false })
   })
 
   test("another service's connection answers the same 404 as an unknown one [CONN-12]", async () => {
-    const sibling = await openShopService(two, shop.company, shop.portal)
     const missing = await sibling.data('GET', path(UNKNOWN_ID))
     expect([missing.status, keyOf(missing)]).toEqual([404, 'company_data.connection_not_found'])
     const theirs = await sibling.data('GET', path())
@@ -151,75 +124,73 @@ describe('GET /api/company-data/connections/{connectionId}', () => {
   })
 
   test('without a token it answers 401', async () => {
-    const answer = await callsWith(two.eu.url ?? '', null)('GET', path())
+    const answer = await world.anonymous('GET', path())
     expect([answer.status, keyOf(answer)]).toEqual([401, 'auth.token_missing'])
   })
 
   test('only the token determines the service: ids sent by the caller are ignored [AUTH-02]', async () => {
-    const sibling = await openShopService(two, shop.company, shop.portal)
-    const asked = await sibling.data('GET', `/api/company-data/connections?service_id=${shop.service.serviceId}`)
+    const asked = await sibling.data('GET', `${CONNECTIONS}?service_id=${service.serviceId}`)
     expect(asked.body).toEqual({ total: 0, items: [], next_cursor: null })
-    expect(await demand(sibling.data('GET', '/api/company-data/whoami'))).toEqual({
-      company_user_id: shop.company.userId,
-      service_id: sibling.service.serviceId,
+    expect(await bodyOf(sibling.data('GET', '/api/company-data/whoami'))).toEqual({
+      company_user_id: company.companyId,
+      service_id: sibling.serviceId,
     })
   })
 
   test('whoami names the company and the service [CONN-16]', async () => {
-    expect(await demand(shop.data('GET', '/api/company-data/whoami'))).toEqual({
-      company_user_id: shop.company.userId,
-      service_id: shop.service.serviceId,
+    expect(await bodyOf(service.data('GET', '/api/company-data/whoami'))).toEqual({
+      company_user_id: company.companyId,
+      service_id: service.serviceId,
     })
   })
 })
 
 describe('changes of request rows', () => {
   test('a new row is pending and a removed row is hidden at once, in every process', async () => {
-    const fresh = await openShop(two, [{ slug: 'phone', type: 'phone' }])
-    const connected = await connectTo(fresh, await newShopper(two), [{ slug: 'phone', text: '+31201234567' }])
-    const second = await two.another('eu')
+    const fresh = await world.service([{ slug: 'phone', type: 'phone' }], { company })
+    const connected = await person.connected(fresh, [{ slug: 'phone', text: '+31201234567' }])
+    const second = await world.another('eu')
     const both: readonly Calls[] = [fresh.data, (method, at) => fresh.data(method, at, { url: second.url ?? '' })]
-    for (const data of both) expect(await demand(data('GET', path(connected)))).toMatchObject({ pending_consent: [] })
-    await publishRows(fresh, [
+    for (const data of both) expect(await bodyOf(data('GET', path(connected)))).toMatchObject({ pending_consent: [] })
+    await fresh.publish([
       { slug: 'email', type: 'email' },
-      { slug: 'vat', type: 'text', audience: 'company' },
+      { slug: 'vat', audience: 'company' },
     ])
     for (const data of both) {
-      const record = await demand(data('GET', path(connected)))
+      const record = await bodyOf(data('GET', path(connected)))
       expect(record).toMatchObject({ values: {}, values_private: {}, fields: [], pending_consent: ['email'] })
     }
-    await second.close()
   })
 })
 
 describe('GET /api/company-data/connections', () => {
   test('the cursor pages through all connections, each once, with a constant total [CONN-10]', async () => {
-    const many = await openShop(two, [{ slug: 'note', type: 'text' }])
+    const many = await world.service([{ slug: 'note' }], { company })
     const ids: string[] = []
     for (let count = 0; count < 5; count += 1) {
-      ids.push(
-        await connectTo(many, await newShopper(two), count % 2 === 0 ? [{ slug: 'note', text: `n${count}` }] : []),
-      )
+      const decisions = count % 2 === 0 ? [{ slug: 'note', text: `n${count}` }] : []
+      ids.push((await world.customer(many, decisions)).connectionId)
     }
+    const idsOf = ({ items }: Readonly<Record<string, unknown>>) => listOf(items).map((item) => String(item['id']))
     const seen: string[] = []
     let query = '?limit=2'
     for (let pages = 0; pages < 3; pages += 1) {
-      const page = await demand(many.data('GET', `/api/company-data/connections${query}`))
+      const page = await bodyOf(many.data('GET', `${CONNECTIONS}${query}`))
       expect(page['total']).toBe(5)
-      seen.push(...(page['items'] as { id: string }[]).map((item) => item.id))
+      seen.push(...idsOf(page))
       query = `?limit=2&cursor=${String(page['next_cursor'])}`
       if (pages === 2) expect(page['next_cursor']).toBeNull()
     }
     expect(seen).toEqual(ids.toSorted())
-    const skipped = await demand(many.data('GET', '/api/company-data/connections?offset=3'))
-    expect((skipped['items'] as { id: string }[]).map((item) => item.id)).toEqual(ids.toSorted().slice(3))
-    const beyond = await demand(many.data('GET', '/api/company-data/connections?offset=9'))
+    const skipped = await bodyOf(many.data('GET', `${CONNECTIONS}?offset=3`))
+    expect(idsOf(skipped)).toEqual(ids.toSorted().slice(3))
+    const beyond = await bodyOf(many.data('GET', `${CONNECTIONS}?offset=9`))
     expect(beyond).toEqual({ total: 5, items: [], next_cursor: null })
   })
 
   test('an item of the list equals the single read', async () => {
-    const { items } = await demand(shop.data('GET', '/api/company-data/connections'))
-    expect((items as { id: string }[]).find((item) => item.id === id)).toEqual(await demand(shop.data('GET', path())))
+    const { items } = await bodyOf(service.data('GET', CONNECTIONS))
+    expect(listOf(items).find((item) => item['id'] === id)).toEqual(await bodyOf(service.data('GET', path())))
   })
 
   test.each([
@@ -230,67 +201,64 @@ describe('GET /api/company-data/connections', () => {
     `cursor=listed.${UNKNOWN_ID}`,
     `cursor=connections.x`,
   ])('%s is refused', async (query) => {
-    const answer = await shop.data('GET', `/api/company-data/connections?${query}`)
+    const answer = await service.data('GET', `${CONNECTIONS}?${query}`)
     expect([answer.status, keyOf(answer)]).toEqual([400, 'request.invalid'])
   })
 
   test('has its own rate limit', async () => {
-    const strict = await two.another('eu', { RATE_CONNECTIONS: '2' })
+    const strict = await world.another('eu', { RATE_CONNECTIONS: '2' })
     const url = strict.url ?? ''
     const statuses: number[] = []
-    const fresh = await openShop(two)
+    const fresh = await world.service([], { company })
     for (let count = 0; count < 3; count += 1) {
-      statuses.push((await fresh.data('GET', '/api/company-data/connections', { url })).status)
+      statuses.push((await fresh.data('GET', CONNECTIONS, { url })).status)
     }
     expect(statuses).toEqual([200, 200, 429])
     expect((await fresh.data('GET', '/api/company-data/whoami', { url })).status).toBe(200)
-    await strict.close()
   })
 })
 
 describe('DELETE /api/company-data/connections/{connectionId}', () => {
   test('ends the connection on both sides with an event; a repetition answers 404 [CONN-13] [CONN-15]', async () => {
-    const customer = await newShopper(two)
-    const ending = await connectTo(shop, customer, [{ slug: 'home_address', text: street }])
-    await drainFeed(shop)
-    const ended = await shop.data('DELETE', path(ending))
+    const { person: customer, connectionId: ending } = await world.customer(service, [
+      { slug: 'home_address', text: street },
+    ])
+    await service.drain()
+    const ended = await service.data('DELETE', path(ending))
     expect([ended.status, ended.text]).toEqual([204, ''])
-    expect(await drainFeed(shop)).toEqual([
+    expect(await service.drain()).toEqual([
       {
         id: expect.any(String),
         event: 'connection_deleted',
-        person_user_id: customer.user.userId,
-        share_code: customer.user.shareCode,
+        person_user_id: customer.userId,
+        share_code: customer.shareCode,
         customer_type: 'person',
         at: expect.stringMatching(TIME),
         connection_id: ending,
-        service_id: shop.service.serviceId,
+        service_id: service.serviceId,
       },
     ])
-    await waitUntil('the customer has heard', 20_000, async () => {
-      const answer = await customer.call('GET', `/api/company-connections/${ending}`)
-      return answer.status === 404
-    })
-    const again = await shop.data('DELETE', path(ending))
+    const shown = async () => (await customer.calls('GET', `/api/company-connections/${ending}`)).status
+    await expect.poll(shown, { timeout: scaled(20_000) }).toBe(404)
+    const again = await service.data('DELETE', path(ending))
     expect([again.status, keyOf(again)]).toEqual([404, 'company_data.connection_not_found'])
-    expect((await shop.data('GET', path(ending))).status).toBe(404)
+    expect((await service.data('GET', path(ending))).status).toBe(404)
   })
 
   test('is refused while a contract is open', async () => {
-    const contracted = await connectTo(shop, await newShopper(two), [{ slug: 'home_address', text: street }])
-    const name = { companyId: shop.company.userId, serviceId: shop.service.serviceId }
+    const { connectionId: contracted } = await world.customer(service, [{ slug: 'home_address', text: street }])
+    const name = { companyId: company.companyId, serviceId: service.serviceId }
     const change = (by: 1 | -1) =>
-      two.eu.platform.database.transaction((tx) => changeOpenContracts(tx, name, contracted as never, by))
+      world.eu.platform.database.transaction((tx) => changeOpenContracts(tx, name, contracted as never, by))
     expect(await change(1)).toBe(true)
-    const answer = await shop.data('DELETE', path(contracted))
+    const answer = await service.data('DELETE', path(contracted))
     expect([answer.status, keyOf(answer)]).toEqual([409, 'company_connections.active_contract'])
     await change(-1)
-    expect((await shop.data('DELETE', path(contracted))).status).toBe(204)
+    expect((await service.data('DELETE', path(contracted))).status).toBe(204)
   })
 
   test('another service cannot end the connection', async () => {
-    const sibling = await openShopService(two, shop.company, shop.portal)
     expect(keyOf(await sibling.data('DELETE', path()))).toBe('company_data.connection_not_found')
-    expect((await shop.data('GET', path())).status).toBe(200)
+    expect((await service.data('GET', path())).status).toBe(200)
   })
 })

@@ -1,135 +1,106 @@
-import {
-  connectTo,
-  decideOn,
-  demand,
-  drainFeed,
-  drainEvents,
-  type FeedEvent,
-  fieldIdOf,
-  newShopper,
-  openSealed,
-  openShop,
-  type Owner,
-  publishRows,
-  sealTo,
-  setField,
-  type Shop,
-  startTwoRegions,
-  type TwoRegions,
-  waitUntil,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FeedEvent, membersOf, openWorld, scaled } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 
+const IN_TIME = { timeout: scaled(20_000) }
 const rows = [
   { slug: 'mail', type: 'email' },
   { slug: 'second_mail', type: 'email' },
   { slug: 'birthday', type: 'date', one_time: true },
 ]
 
-let two: TwoRegions
-let shop: Shop
-let person: Owner
-let id: string
-
-beforeAll(async () => {
-  two = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000', RATE_CHANGES: '60000' })
-  shop = await openShop(two, rows)
-  person = await newShopper(two)
-  await setField(person, 'email', { text: 'first@mara.example' })
-  id = await connectTo(shop, person, [
-    { slug: 'mail', kind: 'linked', text: 'first@mara.example', source: 'email' },
-    { slug: 'second_mail', kind: 'linked', text: 'first@mara.example', source: 'email' },
-    { slug: 'birthday', kind: 'one_time', text: '1990-01-02' },
-  ])
-})
-afterAll(() => two.close())
+const world = await openWorld()
+const service = await world.service(rows)
+const { company } = service
+const person = await world.person()
+expect(await person.put('email', 'first@mara.example')).toMatchObject({ status: 200 })
+const id = await person.connected(service, [
+  { slug: 'mail', kind: 'linked', text: 'first@mara.example', source: 'email' },
+  { slug: 'second_mail', kind: 'linked', text: 'first@mara.example', source: 'email' },
+  { slug: 'birthday', kind: 'one_time', text: '1990-01-02' },
+])
+const consents = '/api/company-connections/consents'
 
 /** Members of every event of this person. */
 function common(event: string) {
   return {
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     event,
-    person_user_id: person.user.userId,
-    share_code: person.user.shareCode,
+    person_user_id: person.userId,
+    share_code: person.shareCode,
     at: expect.stringMatching(/\+00:00$/),
     connection_id: id,
-    service_id: shop.service.serviceId,
+    service_id: service.serviceId,
   }
 }
 
 /** The person edits the field that feeds both slots. */
 async function edit(text: string): Promise<void> {
-  const share = async (slug: string) => ({ connection_id: id, slug, value: await sealTo(shop.service.publicKey, text) })
-  await setField(person, 'email', { text }, [await share('mail'), await share('second_mail')])
+  const shares = ['mail', 'second_mail'].map((slug) => ({ service, connectionId: id, slug }))
+  expect(await person.put('email', text, shares)).toMatchObject({ status: 200 })
 }
 
 function bySlug(events: readonly FeedEvent[]): readonly FeedEvent[] {
   return events.toSorted((left, right) => String(left['slug']).localeCompare(String(right['slug'])))
 }
 
-/** Waits until the slots of the connection show it. */
-async function waitForValue(slug: string, text: string | null): Promise<void> {
-  await waitUntil(`${slug} holds ${text}`, 20_000, async () => {
-    const { values } = await demand(shop.data('GET', `/api/company-data/connections/${id}`))
-    const value = (values as Record<string, Record<string, unknown>>)[slug]?.['value']
-    return text === null ? value === undefined : value !== undefined && (await openSealed(shop, value)) === text
-  })
+async function waitForAsked(customer: typeof person, text: string): Promise<void> {
+  await expect.poll(async () => (await customer.calls('GET', consents)).text, IN_TIME).toContain(`"${text}"`)
 }
 
 describe('the feed of a service', () => {
   test('a connect is one event without values [EVENT-01] [EVENT-03]', async () => {
-    expect(await drainFeed(shop)).toEqual([{ ...common('connection_created'), customer_type: 'person' }])
+    expect(await service.drain()).toEqual([{ ...common('connection_created'), customer_type: 'person' }])
   })
 
   test('an edit is one event per live slot and none for a snapshot [EVENT-05] [FEED-09]', async () => {
     await edit('second@mara.example')
-    const events = bySlug(await drainEvents(shop, 2))
+    const events = bySlug(await service.events(2))
     const shown = { type: 'email', live: true, value: expect.any(String) }
     expect(events).toEqual([
       { ...common('field_updated'), slug: 'mail', ...shown },
       { ...common('field_updated'), slug: 'second_mail', ...shown },
     ])
-    for (const { value } of events) expect(await openSealed(shop, value)).toBe('second@mara.example')
-    expect(JSON.stringify(events)).not.toContain(await fieldIdOf(person, 'email'))
+    for (const { value } of events) expect(await service.open(value)).toBe('second@mara.example')
+    expect(JSON.stringify(events)).not.toContain(person.field('email'))
   })
 
   test('an event shows the content of its slot at the time it is read [FEED-08]', async () => {
     await edit('third@mara.example')
-    await waitForValue('mail', 'third@mara.example')
+    await service.waitForValue(id, 'mail', 'third@mara.example')
     await edit('fourth@mara.example')
-    await waitForValue('second_mail', 'fourth@mara.example')
-    await waitForValue('mail', 'fourth@mara.example')
-    const events = await drainFeed(shop)
+    await service.waitForValue(id, 'second_mail', 'fourth@mara.example')
+    await service.waitForValue(id, 'mail', 'fourth@mara.example')
+    const events = await service.drain()
     expect(bySlug(events).map(({ event, slug }) => [event, slug])).toEqual([
       ['field_updated', 'mail'],
       ['field_updated', 'second_mail'],
     ])
-    for (const { value } of events) expect(await openSealed(shop, value)).toBe('fourth@mara.example')
+    for (const { value } of events) expect(await service.open(value)).toBe('fourth@mara.example')
   })
 
   test('a withdrawn mapping or a deleted value is a deletion event without a value [EVENT-07]', async () => {
-    const [kept] = await decideOn(shop, person, [{ slug: 'mail', kind: 'linked', source: 'email' }])
-    const path = `/api/company-connections/${id}/services/${id}/mappings`
-    await demand(person.call('PUT', path, { decisions: [kept] }))
-    expect(await drainEvents(shop, 1)).toEqual([{ ...common('field_deleted'), slug: 'second_mail' }])
-    await demand(person.call('DELETE', `/api/contact-data/${await fieldIdOf(person, 'email')}`), 204)
-    expect(await drainEvents(shop, 1)).toEqual([{ ...common('field_deleted'), slug: 'mail' }])
-    expect(await demand(shop.data('GET', `/api/company-data/connections/${id}`))).toMatchObject({
+    expect(await person.remap(service, id, [{ slug: 'mail', kind: 'linked', source: 'email' }])).toMatchObject({
+      status: 200,
+    })
+    expect(await service.events(1)).toEqual([{ ...common('field_deleted'), slug: 'second_mail' }])
+    expect(await person.calls('DELETE', `/api/contact-data/${person.field('email')}`)).toMatchObject({ status: 204 })
+    expect(await service.events(1)).toEqual([{ ...common('field_deleted'), slug: 'mail' }])
+    expect(await service.read(id)).toMatchObject({
       values: { birthday: { live: false } },
       pending_consent: ['mail', 'second_mail'],
     })
   })
 
   test('an update whose value is deleted before it is read becomes a deletion [FEED-08]', async () => {
-    await setField(person, 'email', { text: 'fifth@mara.example' })
-    const [decision] = await decideOn(shop, person, [
-      { slug: 'mail', kind: 'linked', text: 'fifth@mara.example', source: 'email' },
-    ])
-    await demand(person.call('POST', `/api/company-connections/consents/${id}/provide`, { decisions: [decision] }))
-    await waitForValue('mail', 'fifth@mara.example')
-    await demand(person.call('DELETE', `/api/contact-data/${await fieldIdOf(person, 'email')}`), 204)
-    await waitForValue('mail', null)
-    const events = await drainFeed(shop)
+    const text = 'fifth@mara.example'
+    expect(await person.put('email', text)).toMatchObject({ status: 200 })
+    expect(await person.provide(service, id, [{ slug: 'mail', kind: 'linked', text, source: 'email' }])).toMatchObject({
+      status: 200,
+    })
+    await service.waitForValue(id, 'mail', 'fifth@mara.example')
+    expect(await person.calls('DELETE', `/api/contact-data/${person.field('email')}`)).toMatchObject({ status: 204 })
+    await service.waitForValue(id, 'mail', null)
+    const events = await service.drain()
     expect(new Set(events.map(({ event, slug }) => `${event} ${String(slug)}`))).toEqual(
       new Set(['field_deleted mail']),
     )
@@ -137,15 +108,10 @@ describe('the feed of a service', () => {
   })
 
   test('a row published later raises an event when it is provided or declined [EVENT-08] [EVENT-09]', async () => {
-    await publishRows(shop, [...rows, { slug: 'phone', type: 'phone' }, { slug: 'site', type: 'url' }])
-    await waitUntil('the person is asked', 20_000, async () => {
-      const { consents } = await demand(person.call('GET', '/api/company-connections/consents'))
-      return JSON.stringify(consents).includes('"phone"')
-    })
-    const consent = `/api/company-connections/consents/${id}`
-    const decisions = await decideOn(shop, person, [{ slug: 'phone', text: '+31201234567' }])
-    await demand(person.call('POST', `${consent}/provide`, { decisions }))
-    const [accepted] = await drainEvents(shop, 1)
+    await service.publish([...rows, { slug: 'phone', type: 'phone' }, { slug: 'site', type: 'url' }])
+    await waitForAsked(person, 'phone')
+    expect(await person.provide(service, id, [{ slug: 'phone', text: '+31201234567' }])).toMatchObject({ status: 200 })
+    const [accepted] = await service.events(1)
     expect(accepted).toEqual({
       ...common('consent_accepted'),
       slug: 'phone',
@@ -153,87 +119,80 @@ describe('the feed of a service', () => {
       live: true,
       value: expect.any(String),
     })
-    expect(await openSealed(shop, accepted?.['value'])).toBe('+31201234567')
-    await demand(person.call('POST', `${consent}/decline`))
-    const declined = bySlug(await drainEvents(shop, 3))
+    expect(await service.open(accepted?.['value'])).toBe('+31201234567')
+    expect(await person.calls('POST', `${consents}/${id}/decline`)).toMatchObject({ status: 200 })
+    const declined = bySlug(await service.events(3))
     expect(declined).toEqual([
       { ...common('consent_declined'), slug: 'mail' },
       { ...common('consent_declined'), slug: 'second_mail' },
       { ...common('consent_declined'), slug: 'site' },
     ])
-    expect(await demand(shop.data('GET', `/api/company-data/connections/${id}`))).toMatchObject({ pending_consent: [] })
+    expect(await service.read(id)).toMatchObject({ pending_consent: [] })
   })
 
   test('a removed row is a deletion event for every customer who had answered it', async () => {
-    await publishRows(shop, rows)
-    const [gone] = await drainEvents(shop, 1)
+    await service.publish(rows)
+    const [gone] = await service.events(1)
     expect(gone).toEqual({ ...common('field_deleted'), slug: 'phone' })
-    await waitUntil('the job is done', 20_000, async () => {
-      const { state } = await demand(shop.portal('GET', `/api/services/${shop.service.serviceId}`))
-      return state === 'active'
-    })
-    expect(await drainFeed(shop)).toEqual([])
+    const state = async () => (await service.portal('GET', service.path)).body['state']
+    await expect.poll(state, IN_TIME).toBe('active')
+    expect(await service.drain()).toEqual([])
   })
 
   test("events of a slug that moves to a new row keep showing the customer's value", async () => {
-    const passing = await openShop(two, [{ slug: 'contact', type: 'email' }])
-    const customer = await newShopper(two)
-    const connected = await connectTo(passing, customer, [{ slug: 'contact', text: 'old@mara.example' }])
-    await publishRows(passing, [])
-    await publishRows(passing, [{ slug: 'contact', type: 'phone' }])
-    await waitUntil('the person is asked', 20_000, async () => {
-      const { consents } = await demand(customer.call('GET', '/api/company-connections/consents'))
-      return JSON.stringify(consents).includes('"phone"')
+    const passing = await world.service([{ slug: 'contact', type: 'email' }], { company })
+    const { person: customer, connectionId } = await world.customer(passing, [
+      { slug: 'contact', text: 'old@mara.example' },
+    ])
+    await passing.publish([])
+    await passing.publish([{ slug: 'contact', type: 'phone' }])
+    await waitForAsked(customer, 'phone')
+    expect(await customer.provide(passing, connectionId, [{ slug: 'contact', text: '+31201234567' }])).toMatchObject({
+      status: 200,
     })
-    const decisions = await decideOn(passing, customer, [{ slug: 'contact', text: '+31201234567' }])
-    await demand(customer.call('POST', `/api/company-connections/consents/${connected}/provide`, { decisions }))
-    const events = await drainEvents(passing, 3)
+    const events = await passing.events(3)
     const last = events.filter((event) => event['slug'] === 'contact' && event['value'] !== undefined).at(-1)
-    expect(await openSealed(passing, last?.['value'])).toBe('+31201234567')
+    expect(await passing.open(last?.['value'])).toBe('+31201234567')
   })
 
   test('a disconnect is an event and removes the connection [EVENT-04]', async () => {
-    await demand(person.call('DELETE', `/api/company-connections/${id}`), 204)
-    expect(await drainEvents(shop, 1)).toEqual([{ ...common('connection_deleted'), customer_type: 'person' }])
-    expect((await shop.data('GET', `/api/company-data/connections/${id}`)).status).toBe(404)
+    expect(await person.disconnect(id)).toMatchObject({ status: 204 })
+    expect(await service.events(1)).toEqual([{ ...common('connection_deleted'), customer_type: 'person' }])
+    expect((await service.data('GET', `/api/company-data/connections/${id}`)).status).toBe(404)
   })
 
   test('the event of a deleted account has no share code', async () => {
-    const leaving = await newShopper(two)
-    const connected = await connectTo(shop, leaving)
-    await drainEvents(shop, 1)
-    await two.us.operations.eraseAccount(leaving.user.userId)
-    const [gone] = await drainEvents(shop, 1)
-    expect(gone).toMatchObject({ event: 'connection_deleted', share_code: null, connection_id: connected })
+    const { person: leaving, connectionId } = await world.customer(service)
+    await service.events(1)
+    await leaving.erase()
+    const [gone] = await service.events(1)
+    expect(gone).toMatchObject({ event: 'connection_deleted', share_code: null, connection_id: connectionId })
   })
 })
 
 describe('the name of a customer', () => {
   test('reaches the service when it changes', async () => {
-    const customer = await newShopper(two)
-    const connected = await connectTo(shop, customer)
-    await demand(customer.call('PUT', '/api/profile', { display_name: 'Mara New' }))
-    await waitUntil('the service shows the name', 20_000, async () => {
-      const record = await demand(shop.data('GET', `/api/company-data/connections/${connected}`))
-      return record['display_name'] === 'Mara New'
+    const { person: customer, connectionId } = await world.customer(service)
+    expect(await customer.calls('PUT', '/api/profile', { body: { display_name: 'Mara New' } })).toMatchObject({
+      status: 200,
     })
+    const shown = async () => (await service.read(connectionId))?.['display_name']
+    await expect.poll(shown, IN_TIME).toBe('Mara New')
   })
 })
 
 describe('the verification of a field', () => {
   test('is an update with the same value when gained or lost [EVENT-06]', async () => {
-    const customer = await newShopper(two)
-    const { email } = customer.user
-    await setField(customer, 'email', { text: email })
-    const connected = await connectTo(shop, customer, [{ slug: 'mail', kind: 'linked', text: email, source: 'email' }])
-    const { values } = await demand(shop.data('GET', `/api/company-data/connections/${connected}`))
-    const { value } = (values as Record<string, Record<string, unknown>>)['mail'] ?? {}
-    await drainFeed(shop)
-    const path = `/api/contact-data/${await fieldIdOf(customer, 'email')}/verification`
-    const begun = await demand(customer.call('POST', `${path}s`, { provider: 'platform_email' }), 201)
-    const code = await two.mail.waitForCode(email, 'verify')
-    await demand(customer.call('POST', `${path}s/${String(begun['verification_id'])}/confirm`, { code }))
-    expect(await drainEvents(shop, 1)).toEqual([
+    const customer = await world.person()
+    const { email } = customer
+    expect(await customer.put('email', email)).toMatchObject({ status: 200 })
+    const linked = { slug: 'mail', kind: 'linked', text: email, source: 'email' } as const
+    const connected = await customer.connected(service, [linked])
+    const { value } = membersOf(membersOf((await service.read(connected))?.['values'])['mail'])
+    expect(await service.open(value)).toBe(email)
+    await service.drain()
+    const verification_id = await customer.verifyEmail()
+    expect(await service.events(1)).toEqual([
       expect.objectContaining({
         event: 'field_updated',
         slug: 'mail',
@@ -242,11 +201,13 @@ describe('the verification of a field', () => {
         verified_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
         verified_method: 'email_code',
         verified_provider: 'platform_email',
-        verification_id: begun['verification_id'],
+        verification_id,
       }),
     ])
-    await demand(customer.call('DELETE', path), 204)
-    const [lost] = await drainEvents(shop, 1)
+    expect(await customer.calls('DELETE', `/api/contact-data/${customer.field('email')}/verification`)).toMatchObject({
+      status: 204,
+    })
+    const [lost] = await service.events(1)
     expect(lost).toMatchObject({ event: 'field_updated', slug: 'mail', value })
     expect(lost).not.toHaveProperty('verified_hash')
   })

@@ -1,91 +1,59 @@
 import { runStatement } from '@sealpost/postgres'
-import {
-  connectTo,
-  demand,
-  drainFeed,
-  type FeedEvent,
-  listOf,
-  newShopper,
-  openShop,
-  type Owner,
-  publishRows,
-  rowIdOf,
-  sealTo,
-  sealToSelf,
-  type Shop,
-  startTwoRegions,
-  type TwoRegions,
-  waitUntil,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FeedEvent, openWorld, scaled, waitUntil } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
 
-let two: TwoRegions
-let shop: Shop
-let person: Owner
+const world = await openWorld()
+const service = await world.service([{ slug: 'name' }])
+const person = await world.person()
+const field = await person.calls('POST', '/api/contact-fields', { body: { label: 'Alias', type: 'text' } })
 /** A custom field of the person: its id occurs nowhere else. */
-let fieldId: string
+const fieldId = String(field.body['id'])
 
-beforeAll(async () => {
-  two = await startTwoRegions({ RATE_TOKEN: '6000', RATE_DATA: '6000', RATE_CHANGES: '60000' })
-  shop = await openShop(two, [{ slug: 'name', type: 'text' }])
-  person = await newShopper(two)
-  fieldId = String(
-    (await demand(person.call('POST', '/api/contact-fields', { label: 'Alias', type: 'text' }), 201))['id'],
-  )
-})
-afterAll(() => two.close())
-
-async function decide(slug: string, text: string): Promise<object> {
-  const value = await sealTo(shop.service.publicKey, text)
-  return { request_field_id: await rowIdOf(shop, slug), kind: 'linked', source_field_id: fieldId, value }
+async function decide(slug: string, text: string) {
+  const value = await service.seal(text)
+  return { request_field_id: service.row(slug), kind: 'linked', source_field_id: fieldId, value } as const
 }
 
 async function edit(text: string, shares: readonly object[] = []): Promise<void> {
-  await demand(person.call('PUT', `/api/contact-data/${fieldId}`, { value: await sealToSelf(person, text), shares }))
+  const body = { value: await person.sealToSelf(text), shares }
+  expect(await person.calls('PUT', `/api/contact-data/${fieldId}`, { body })).toMatchObject({ status: 200 })
 }
 
 test("no event and no other data in the service's region contains the id of the source field [EVENT-02]", async () => {
   const events: FeedEvent[] = []
   const hear = (kind: string) =>
     waitUntil(`${kind} has come`, 20_000, async () => {
-      events.push(...(await drainFeed(shop)))
+      events.push(...(await service.drain()))
       return events.some(({ event }) => event === kind)
     })
   await edit('Ada')
-  const body = { code: shop.code, decisions: [await decide('name', 'Ada')] }
-  const id = String((await demand(person.call('POST', '/api/company-connections', body), 201))['id'])
+  const id = await person.connected(service, [await decide('name', 'Ada')])
   await hear('connection_created')
-  await edit('Grace', [{ connection_id: id, slug: 'name', value: await sealTo(shop.service.publicKey, 'Grace') }])
+  await edit('Grace', [{ connection_id: id, slug: 'name', value: await service.seal('Grace') }])
   await hear('field_updated')
-  await publishRows(shop, [
-    { slug: 'name', type: 'text' },
-    { slug: 'alias', type: 'text' },
-    { slug: 'other', type: 'text' },
-  ])
-  const consents = '/api/company-connections/consents'
-  await waitUntil('the rows are pending', 20_000, async () => {
-    const { services } = await demand(person.call('GET', `/api/company-connections/${id}`))
-    const [link] = listOf(services)
-    return Array.isArray(link?.['pending_consent']) && link['pending_consent'].length === 2
-  })
-  await demand(person.call('POST', `${consents}/${id}/provide`, { decisions: [await decide('alias', 'Grace')] }))
+  await service.publish([{ slug: 'name' }, { slug: 'alias' }, { slug: 'other' }])
+  const pending = async () => (await person.connection(id))['pending_consent']
+  await expect.poll(pending, { timeout: scaled(20_000) }).toEqual(['alias', 'other'])
+  expect(await person.provide(service, id, [await decide('alias', 'Grace')])).toMatchObject({ status: 200 })
   await hear('consent_accepted')
-  await demand(person.call('POST', `${consents}/${id}/decline`, {}))
+  expect(await person.calls('POST', `/api/company-connections/consents/${id}/decline`, { body: {} })).toMatchObject({
+    status: 200,
+  })
   await hear('consent_declined')
-  await demand(person.call('DELETE', `/api/contact-data/${fieldId}`), 204)
+  expect(await person.calls('DELETE', `/api/contact-data/${fieldId}`)).toMatchObject({ status: 204 })
   await hear('field_deleted')
-  await demand(person.call('DELETE', `/api/company-connections/${id}`), 204)
+  expect(await person.disconnect(id)).toMatchObject({ status: 204 })
   await hear('connection_deleted')
   expect(JSON.stringify(events)).not.toContain(fieldId)
   expect(await tablesWith(fieldId, 'us')).not.toEqual([])
   expect(await tablesWith(fieldId, 'eu')).toEqual([])
   // Control: the search finds an id that is present.
-  expect(await tablesWith(await rowIdOf(shop, 'name'), 'eu')).toContain('services.request_row')
-  await connectTo(shop, person)
-}, 60_000)
+  expect(await tablesWith(service.row('name'), 'eu')).toContain('services.request_row')
+  await person.connected(service)
+})
 
 async function tablesWith(text: string, region: 'eu' | 'us'): Promise<readonly string[]> {
-  return two[region].platform.database.read(async (read) => {
+  return world[region].platform.database.read(async (read) => {
     const tables = await runStatement<{ name: string }>(
       read,
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

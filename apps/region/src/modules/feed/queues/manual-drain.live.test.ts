@@ -1,27 +1,13 @@
 import type { WebhookId } from '@sealpost/kernel'
-import { runStatement } from '@sealpost/postgres'
-import { keyOf, openServiceCaller, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { keyOf, openWorld } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
 import { tidyFeed } from '../operations/tidy.ts'
-import { type Query, requestAnswered, type TestFeed, testFeed } from '../testing/feeds.ts'
+import { NONE, openFeed, type Query, requestAnswered, type TestFeed } from '../testing/feeds.ts'
 import { changeQueue, openQueue, type QueueChange, type WebhookName } from './index.ts'
 
-let two: TwoRegions
-let feed: TestFeed
-
-beforeAll(async () => {
-  two = await startTwoRegions({ RATE_TOKEN: '6000', RATE_CHANGES: '6000' })
-})
-afterAll(() => two.close())
-beforeEach(async () => {
-  feed = await openFeed()
-})
-
-const NONE = { changes: [], has_more: false }
-
-async function openFeed(): Promise<TestFeed> {
-  return testFeed(two.eu.modules.feed, await openServiceCaller(two))
-}
+const world = await openWorld()
+const company = await world.company()
+const open = () => openFeed(world, company)
 
 interface Hook {
   readonly query: Query
@@ -30,7 +16,7 @@ interface Hook {
 
 /** A paused webhook of the service: its events become backlog. */
 async function openPaused({ owner: { companyId, serviceId } }: TestFeed): Promise<Hook> {
-  const { database, clock, ids } = two.eu.platform
+  const { database, clock, ids } = world.eu.platform
   const name: WebhookName = { companyId, serviceId, webhookId: ids.uuid<WebhookId>() }
   const fresh = { kinds: null, isEnabled: true, isSuspended: false }
   await database.transaction((tx) => openQueue({ clock }, tx, name, fresh))
@@ -41,6 +27,7 @@ async function openPaused({ owner: { companyId, serviceId } }: TestFeed): Promis
 }
 
 test('webhook_id drains the backlog of that webhook and nothing else [FEED-03] [HOOK-32]', async () => {
+  const feed = await open()
   const [before] = await feed.append({})
   const [hook, other] = [await openPaused(feed), await openPaused(feed)]
   const ids = await feed.append({}, {}, {})
@@ -53,6 +40,7 @@ test('webhook_id drains the backlog of that webhook and nothing else [FEED-03] [
 })
 
 test('an event is rendered the same as on the plain channel', async () => {
+  const feed = await open()
   const hook = await openPaused(feed)
   await feed.append({})
   const [manual, plain] = [await feed.drain(hook.query), await feed.drain()]
@@ -60,6 +48,7 @@ test('an event is rendered the same as on the plain channel', async () => {
 })
 
 test('live events are not part of the backlog', async () => {
+  const feed = await open()
   const hook = await openPaused(feed)
   await hook.change({ command: 'resume' })
   await feed.append({})
@@ -67,6 +56,7 @@ test('live events are not part of the backlog', async () => {
 })
 
 test('a backlog is collapsed like the plain channel', async () => {
+  const feed = await open()
   const hook = await openPaused(feed)
   const ids = await feed.append(
     requestAnswered('connection_request_accepted', feed.owner, 'ec2c61f8-0d6b-4ce4-a1c0-9a8ad9d1f9a1'),
@@ -77,22 +67,23 @@ test('a backlog is collapsed like the plain channel', async () => {
 })
 
 test('rows older than 7 days are invisible in backlogs and feeds, and are removed [RETAIN-08]', async () => {
+  const feed = await open()
   const hook = await openPaused(feed)
   await feed.append({})
-  two.clock.advance(86_400_000)
+  world.clock.advance(86_400_000)
   const [younger] = await feed.append({})
-  two.clock.advance(6 * 86_400_000)
+  world.clock.advance(6 * 86_400_000)
   for (const query of [hook.query, {}]) expect((await feed.drain(query)).ids).toEqual([younger])
   for (const ms of [86_400_000 + 7_200_000, 86_400_000]) {
-    two.clock.advance(ms)
-    await tidyFeed(two.eu.modules.feed)
+    world.clock.advance(ms)
+    await tidyFeed(world.eu.modules.feed)
   }
   const sql = 'select no from feed.event where owner_id = $1'
-  const { database } = two.eu.platform
-  expect(await database.read((read) => runStatement(read, sql, [feed.owner.serviceId]))).toEqual([])
+  expect(await world.rows(sql, [feed.owner.serviceId])).toEqual([])
 })
 
 test('an attempt can be repeated on its own channel only', async () => {
+  const feed = await open()
   const hook = await openPaused(feed)
   const ids = await feed.append({}, {})
   const attempt = { ...hook.query, attempt_id: 'a' }
@@ -108,12 +99,14 @@ test.each([
   ['with an unknown id', '019a0000-0000-7000-8000-00000000dead'],
   ['with an invalid id', 'mine'],
 ])('a webhook %s is not found', async (_what, webhookId) => {
+  const feed = await open()
   const refused = await feed.drain({ webhook_id: webhookId })
   expect([refused.status, keyOf(refused)]).toEqual([404, 'services.webhook_not_found'])
 })
 
 test('the webhook of another service answers the same 404 as a missing one', async () => {
-  const hook = await openPaused(await openFeed())
+  const feed = await open()
+  const hook = await openPaused(await open())
   const refused = await feed.drain(hook.query)
   expect([refused.status, keyOf(refused)]).toEqual([404, 'services.webhook_not_found'])
   const missing = await feed.drain({ webhook_id: '019a0000-0000-7000-8000-00000000dead' })
@@ -121,6 +114,7 @@ test('the webhook of another service answers the same 404 as a missing one', asy
 })
 
 test('a drain of both a listener and a webhook is refused', async () => {
+  const feed = await open()
   const hook = await openPaused(feed)
   const refused = await feed.drain({ ...hook.query, listener: 'laptop' })
   expect([refused.status, keyOf(refused)]).toEqual([400, 'request.invalid'])

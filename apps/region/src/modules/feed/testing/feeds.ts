@@ -7,6 +7,7 @@ import { appendEvents } from '../operations/append-events.ts'
 export const CHANGES = '/api/company-data/changes'
 export const CUSTOMER_CHANGES = '/api/customer/changes'
 export const PERSON = '019a0000-0000-7000-8000-0000000000b1'
+export const NONE = { changes: [], has_more: false }
 
 export type Query = Readonly<Record<string, string>>
 
@@ -23,12 +24,18 @@ export interface Drained extends Received {
   readonly hasMore: boolean
 }
 
-/** The caller that reads the feed of a service over HTTP. */
+/** The part of a service that reads its feed over HTTP. */
 interface Reader {
-  readonly companyId: UserId
   readonly serviceId: ServiceId
+  readonly company: { readonly companyId: UserId }
   token(): Promise<string>
-  get(path: string, url?: string): Promise<Received>
+  data(method: 'GET', path: string, sent: { readonly url?: string }): Promise<Received>
+}
+
+/** The part of a world that a feed is opened in. */
+interface FeedWorld<Company> {
+  readonly eu: { readonly modules: { readonly feed: FeedContext } }
+  service(fields: readonly [], wish: { readonly company: Company }): Promise<Reader>
 }
 
 export interface TestFeed {
@@ -39,14 +46,16 @@ export interface TestFeed {
   token(): Promise<string>
 }
 
-export function testFeed(feed: FeedContext, reader: Reader): TestFeed {
-  const { companyId, serviceId } = reader
-  const owner = { kind: 'service', companyId, serviceId } as const
+/** The feed of a new service of this company. */
+export async function openFeed<Company>(world: FeedWorld<Company>, company: Company): Promise<TestFeed> {
+  const service = await world.service([], { company })
+  const owner = { kind: 'service', companyId: service.company.companyId, serviceId: service.serviceId } as const
   return {
     owner,
-    token: () => reader.token(),
-    append: (...events) => appendTo(feed, owner, events),
-    drain: async (query, url) => readDrained(await reader.get(changesAt(query), url)),
+    token: () => service.token(),
+    append: (...events) => appendTo(world.eu.modules.feed, owner, events),
+    drain: async (query, url) =>
+      readDrained(await service.data('GET', changesAt(query), url === undefined ? {} : { url })),
   }
 }
 

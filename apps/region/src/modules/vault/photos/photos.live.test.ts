@@ -1,64 +1,42 @@
 import { createHash } from 'node:crypto'
 import { jpegOf, plainPng, webpOf, withExif } from '@sealpost/images/testing'
-import type { UserId } from '@sealpost/kernel'
-import type { ObjectKey, Sha256 } from '@sealpost/objects'
-import { runStatement, withAnswerStore } from '@sealpost/postgres'
-import {
-  type Answer,
-  type Calls,
-  callsWith,
-  keyOf,
-  newOwner,
-  northwind,
-  type Office,
-  openAccountClient,
-  openOffice,
-  waitUntil,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { platformFields } from '../../registry/index.ts'
+import { withAnswerStore } from '@sealpost/postgres'
+import { type Answer, type Calls, keyOf, type LoggedIn, openWorld, type Person, scaled } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { sweepGarbage } from '../garbage/index.ts'
 import { addPhoto, findPhotos, readCardPhoto } from './operations/photos.ts'
 import { insertPhoto } from './store/photos.ts'
 
+type Picture = Parameters<typeof insertPhoto>[1]['full']
+type ObjectKey = Picture['objectKey']
+
 const PATH = '/api/photos'
 const MISSING = '019a0000-0000-7000-8000-00000000dead'
-/** Each photo starts a process. */
-const patience = { timeout: 60_000 }
-let office: Office
-let portal: Calls
-let person: Calls
-let otherCompany: Calls
 
-beforeAll(async () => {
-  office = await openOffice({ RATE_DATA: '60000', PHOTO_MAX_MB: '1' })
-  portal = callsWith(office.northwind.apiUrl, office.northwind.token)
-  person = callsWith(office.mara.apiUrl, office.mara.token)
-  otherCompany = callsWith(office.harborline.apiUrl, office.harborline.token)
-})
-afterAll(() => office.close())
+const world = await openWorld({ settings: { PHOTO_MAX_MB: '1' } })
+const { northwind, harborline, mara } = await world.personas()
+const { portal } = northwind
 
 const uri = (bytes: Buffer, type = 'image/jpeg'): string => `data:${type};base64,${bytes.toString('base64')}`
 const add = (calls: Calls, bytes: Buffer, type?: string): Promise<Answer> =>
   calls('POST', PATH, { body: { file: uri(bytes, type) } })
 
-async function fileOf(apiUrl: string, token: string, id: unknown, headers: Record<string, string> = {}) {
-  const answer = await fetch(`${apiUrl}${PATH}/${String(id)}/file`, {
-    headers: { authorization: `Bearer ${token}`, ...headers },
-  })
+type Caller = Pick<LoggedIn, 'apiUrl' | 'token'>
+
+async function fileOf({ apiUrl, token }: Caller, id: unknown, more: Record<string, string> = {}) {
+  const headers = { authorization: `Bearer ${token}`, ...more }
+  const answer = await fetch(`${apiUrl}${PATH}/${String(id)}/file`, { headers })
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-describe('a photo', patience, () => {
+describe('a photo', () => {
   test('is redrawn and stored, and read by its owner, in either region', async () => {
-    for (const [calls, { apiUrl, token }] of [
-      [portal, office.northwind],
-      [person, office.mara],
-    ] as const) {
+    for (const account of [northwind, mara]) {
+      const { calls } = account
       const uploaded = withExif(jpegOf(300, 200), 6)
       const made = await add(calls, uploaded)
       expect(made).toMatchObject({ status: 201, body: { mime_type: 'image/jpeg', width: 200, height: 300 } })
-      const file = await fileOf(apiUrl, token, made.body['id'])
+      const file = await fileOf(account, made.body['id'])
       expect(file.status).toBe(200)
       expect(file.headers.get('content-type')).toBe('image/jpeg')
       expect(file.headers.get('x-content-type-options')).toBe('nosniff')
@@ -72,10 +50,9 @@ describe('a photo', patience, () => {
   })
 
   test('answers 304 to the matching ETag', async () => {
-    const { apiUrl, token } = office.northwind
     const { id } = ((await portal('GET', PATH)).body['items'] as { id: string }[])[0] ?? {}
-    const tag = (await fileOf(apiUrl, token, id)).headers.get('etag') ?? ''
-    const again = await fileOf(apiUrl, token, id, { 'if-none-match': tag })
+    const tag = (await fileOf(northwind, id)).headers.get('etag') ?? ''
+    const again = await fileOf(northwind, id, { 'if-none-match': tag })
     expect([again.status, again.bytes.length]).toEqual([304, 0])
   })
 
@@ -92,27 +69,27 @@ describe('a photo', patience, () => {
   })
 
   test('and the business card are in plaintext for an account client with the capability [ACCT-06]', async () => {
-    const { apiUrl, token } = await openAccountClient(office.two, office.northwind, ['company_profile_fields'])
-    const client = callsWith(apiUrl, token)
-    const website = platformFields.find(({ slug }) => slug === 'website')?.id
+    const accountClient = await northwind.accountClient(['company_profile_fields'])
+    const { calls: client } = accountClient
+    const website = northwind.field('website')
     const card = { value: 'https://northwind.example' }
     expect((await client('PUT', `/api/contact-data/${website}`, { body: card })).status).toBe(200)
     expect((await portal('GET', `/api/contact-data/${website}`)).body).toMatchObject(card)
     const made = await add(client, jpegOf(30, 30))
     expect(made.status).toBe(201)
     expect((await portal('GET', PATH)).body['items']).toContainEqual(made.body)
-    expect((await fileOf(apiUrl, token, made.body['id'])).bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+    const file = await fileOf(accountClient, made.body['id'])
+    expect(file.bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
     expect((await client('DELETE', `${PATH}/${String(made.body['id'])}`)).status).toBe(204)
   })
 
   test('is refused without the capability or a login', async () => {
-    const bare = await openAccountClient(office.two, office.northwind, ['service_management'])
-    const service = callsWith(office.northwind.apiUrl, await office.two.token(northwind))
-    for (const calls of [callsWith(bare.apiUrl, bare.token), service]) {
+    const bare = await northwind.accountClient(['service_management'])
+    for (const calls of [bare.calls, northwind.data]) {
       const refused = await add(calls, jpegOf(10, 10))
       expect([refused.status, keyOf(refused)]).toEqual([403, 'auth.client_endpoint_forbidden'])
     }
-    const anonymous = await add(callsWith(bare.apiUrl, null), jpegOf(10, 10))
+    const anonymous = await add(world.anonymous, jpegOf(10, 10))
     expect([anonymous.status, keyOf(anonymous)]).toEqual([401, 'auth.token_missing'])
   })
 
@@ -133,7 +110,7 @@ describe('a photo', patience, () => {
   })
 })
 
-describe('POST /api/photos refuses', patience, () => {
+describe('POST /api/photos refuses', () => {
   test.each([
     ['no data URI', 'https://example.com/a.jpg', 400, 'request.invalid'],
     ['a data URI without base64', 'data:image/jpeg,abc', 400, 'request.invalid'],
@@ -151,9 +128,9 @@ describe('POST /api/photos refuses', patience, () => {
   })
 })
 
-describe('a photo that is removed', patience, () => {
+describe('a photo that is removed', () => {
   test('answers 404 at once; upkeep removes its objects', async () => {
-    const { platform } = office.two.eu
+    const { platform } = world.eu
     const made = await add(portal, jpegOf(40, 40))
     const path = `${PATH}/${String(made.body['id'])}`
     const keys = await keysOf(made.body['id'])
@@ -164,14 +141,14 @@ describe('a photo that is removed', patience, () => {
     // The objects stay for readers that opened them before.
     await sweepGarbage(platform, 1000)
     for (const key of keys) expect((await platform.objects.head(key)).ok).toBe(true)
-    office.two.clock.advance(11 * 60_000)
+    world.clock.advance(11 * 60_000)
     await sweepGarbage(platform, 1000)
     for (const key of keys) expect((await platform.objects.head(key)).ok).toBe(false)
   })
 
   test('by another account answers the same 404 as a missing one', async () => {
     const made = await add(portal, jpegOf(40, 40))
-    for (const calls of [otherCompany, person]) {
+    for (const { calls } of [harborline, mara]) {
       for (const [method, tail] of [
         ['GET', '/file'],
         ['DELETE', ''],
@@ -182,74 +159,69 @@ describe('a photo that is removed', patience, () => {
         expect([theirs?.status, theirs?.text]).toEqual([404, missing?.text])
       }
     }
-    const { platform } = office.two.eu
+    const { platform } = world.eu
     expect(
       await platform.database.read((read) => findPhotos(read, northwind.companyId, [String(made.body['id'])])),
     ).toHaveLength(1)
   })
 
   test('with its account leaves neither a row nor an object', async () => {
-    const { platform } = office.two.us
-    const owner = await newOwner(office.two, { region: 'us' })
-    const made = await add(callsWith(owner.apiUrl, owner.token), jpegOf(40, 40))
-    const find = () => platform.database.read((read) => findPhotos(read, owner.user.userId, [String(made.body['id'])]))
-    const [photo] = await find()
-    await office.two.us.operations.eraseAccount(owner.user.userId)
+    const { platform } = world.us
+    const owner = await world.person()
+    const made = await add(owner.calls, jpegOf(40, 40))
+    const find = () => platform.database.read((read) => findPhotos(read, owner.userId, [String(made.body['id'])]))
+    const { full } = (await find())[0] ?? expect.fail('no photo')
+    await owner.erase()
     expect(await find()).toEqual([])
-    office.two.clock.advance(11 * 60_000)
+    world.clock.advance(11 * 60_000)
     await sweepGarbage(platform, 1000)
-    expect((await platform.objects.head(photo?.full.objectKey ?? ('' as ObjectKey))).ok).toBe(false)
+    expect((await platform.objects.head(full.objectKey)).ok).toBe(false)
   })
 })
 
-test('a card photo is the small picture, and only of the account that owns it', patience, async () => {
-  const { platform } = office.two.eu
+test('a card photo is the small picture, and only of the account that owns it', async () => {
+  const { platform } = world.eu
   const made = await add(portal, jpegOf(900, 600))
   const id = String(made.body['id'])
   const card = await readCardPhoto(platform, northwind.companyId, id)
   expect(card?.contentType).toBe('image/jpeg')
   expect(card?.bytes.length).toBeLessThanOrEqual(128 * 1024)
-  const mara = String((await person('GET', '/api/account')).body['id'])
-  expect(await readCardPhoto(platform, mara as never, id)).toBeNull()
+  expect(await readCardPhoto(platform, mara.userId, id)).toBeNull()
   expect(await readCardPhoto(platform, northwind.companyId, 'nonsense')).toBeNull()
 })
 
-test('the objects of a photo that was refused after storing are removed an hour later', patience, async () => {
-  const { platform } = office.two.us
-  const owner = await newOwner(office.two, { region: 'us' })
-  await fillWithPhotos(owner.user.userId)
-  const refused = await add(callsWith(owner.apiUrl, owner.token), jpegOf(40, 40))
+test('the objects of a photo that was refused after storing are removed an hour later', async () => {
+  const { platform } = world.us
+  const owner = await world.person()
+  await fillWithPhotos(owner)
+  const refused = await add(owner.calls, jpegOf(40, 40))
   expect([refused.status, keyOf(refused)]).toEqual([400, 'request.invalid'])
-  const waiting = await garbageOf('us')
+  const waiting = await garbage()
   expect(waiting).toHaveLength(2)
   for (const key of waiting) expect((await platform.objects.head(key)).ok).toBe(true)
-  office.two.clock.advance(3_600_001)
+  world.clock.advance(3_600_001)
   await sweepGarbage(platform, 1000)
-  expect(await garbageOf('us')).toEqual([])
+  expect(await garbage()).toEqual([])
   for (const key of waiting) expect((await platform.objects.head(key)).ok).toBe(false)
 })
 
-test('of two concurrent photos for the last place, one is refused', patience, async () => {
-  const { platform } = office.two.us
-  const owner = await newOwner(office.two, { region: 'us' })
-  await fillWithPhotos(owner.user.userId, 99)
+test('of two concurrent photos for the last place, one is refused', async () => {
+  const owner = await world.person()
+  await fillWithPhotos(owner, 99)
   const [stored, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const delayCommit = async (): Promise<void> => {
     stored.resolve()
     await finish.promise
   }
-  const first = withAnswerStore(delayCommit, () =>
-    addPhoto(office.two.us.modules.vault, owner.user.userId, uri(jpegOf(8, 8))),
-  )
+  const first = withAnswerStore(delayCommit, () => addPhoto(world.us.modules.vault, owner.userId, uri(jpegOf(8, 8))))
   await stored.promise
   let isOver = false
-  const second = add(callsWith(owner.apiUrl, owner.token), jpegOf(9, 9)).finally(() => {
+  const second = add(owner.calls, jpegOf(9, 9)).finally(() => {
     isOver = true
   })
   const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await waitUntil('the second call waits for the lock or has ended', 30_000, async () => {
-    return isOver || (await platform.database.read((read) => runStatement(read, waits, []))).length > 0
-  })
+  const isWaiting = async (): Promise<boolean> => (await world.rows(waits, [], 'us')).length > 0
+  await expect.poll(async () => isOver || (await isWaiting()), { timeout: scaled(30_000) }).toBe(true)
   finish.resolve()
   await first
   const answer = await second
@@ -257,26 +229,23 @@ test('of two concurrent photos for the last place, one is refused', patience, as
 })
 
 /** By default as many as an account may have. */
-async function fillWithPhotos(accountId: UserId, photos = 100): Promise<void> {
-  const { database, ids } = office.two.us.platform
-  const picture = { objectKey: 'none' as ObjectKey, sha256: 'none' as Sha256, bytes: 1, width: 1, height: 1 }
-  const createdAt = office.two.clock.now()
+async function fillWithPhotos({ userId: accountId }: Person, photos = 100): Promise<void> {
+  const { database, ids } = world.us.platform
+  const picture = { objectKey: 'none', sha256: 'none', bytes: 1, width: 1, height: 1 } as Picture
+  const createdAt = world.clock.now()
   await database.transaction(async (tx) => {
     for (let count = 0; count < photos; count += 1)
       await insertPhoto(tx, { accountId, id: ids.uuid(), full: picture, card: picture, createdAt })
   })
 }
 
-async function garbageOf(region: 'eu' | 'us'): Promise<readonly ObjectKey[]> {
-  const { database } = office.two[region].platform
-  const sql = 'select object_key from vault.garbage'
-  const rows = await database.read((read) => runStatement<{ object_key: ObjectKey }>(read, sql, []))
+/** The keys of all objects of the region us that wait for their removal. */
+async function garbage(): Promise<readonly ObjectKey[]> {
+  const rows = await world.rows<{ object_key: ObjectKey }>('select object_key from vault.garbage', [], 'us')
   return rows.map((row) => row.object_key)
 }
 
 async function keysOf(id: unknown): Promise<readonly ObjectKey[]> {
-  const photos = await office.two.eu.platform.database.read((read) =>
-    findPhotos(read, northwind.companyId, [String(id)]),
-  )
+  const photos = await world.eu.platform.database.read((read) => findPhotos(read, northwind.companyId, [String(id)]))
   return photos.flatMap(({ full, card }) => [full.objectKey, card.objectKey])
 }

@@ -1,64 +1,46 @@
 import { createCryptoPlatform, isAttested } from '@sealpost/crypto'
 import { type FieldId, parseUuid } from '@sealpost/kernel'
-import {
-  call,
-  contactPath,
-  demand,
-  type DemoVerifier,
-  invalidAt,
-  newOwner,
-  type Owner,
-  ownerOf,
-  refused,
-  sealToSelf,
-  startDemoVerifier,
-  startWithoutLimits,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DemoVerifier, invalidAt, openWorld, type Person, refused, startDemoVerifier } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { findVaultValue } from '../operations/read-value.ts'
 import { tidyVault } from '../operations/tidy.ts'
+import { bodyOf } from '../testing/answers.ts'
 
 const platform = createCryptoPlatform(globalThis)
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-let two: TwoRegions
-let demo: DemoVerifier
-let liar: DemoVerifier
 let lie: Readonly<Record<string, unknown>> = {}
+const now = (): number => world.clock.now()
+const demo = await startDemoVerifier({ now, validDays: 10 })
+const liar = await startDemoVerifier({ name: 'liar', now, lie: () => lie })
+const world = await openWorld({ settings: { VERIFIERS: `${demo.setting}; ${liar.setting}` } })
+for (const verifier of [demo, liar]) world.onEnd(() => verifier.close())
 
-beforeAll(async () => {
-  const now = () => two.clock.now()
-  demo = await startDemoVerifier({ now, validDays: 10 })
-  liar = await startDemoVerifier({ name: 'liar', now, lie: () => lie })
-  two = await startWithoutLimits({ VERIFIERS: `${demo.setting}; ${liar.setting}` })
-}, 120_000)
-afterAll(async () => {
-  await demo.close()
-  await liar.close()
-  await two.close()
-})
-
-async function ownerWith(slug: string, text?: string): Promise<{ owner: Owner; path: string }> {
-  const owner = await newOwner(two, { userType: 'person', region: 'us' })
-  const path = await contactPath(owner, slug)
-  await demand(owner.call('PUT', path, { value: await sealToSelf(owner, text ?? owner.user.email) }))
-  return { owner, path }
+/** A field of a person. */
+interface Field {
+  readonly owner: Person
+  readonly path: string
 }
 
-function begin({ owner, path }: { owner: Owner; path: string }, provider: string) {
-  return demand(owner.call('POST', `${path}/verifications`, { provider }), 201)
+async function ownerWith(slug: string, text?: string): Promise<Field> {
+  const owner = await world.person()
+  expect((await owner.put(slug, text ?? owner.email)).status).toBe(200)
+  return { owner, path: `/api/contact-data/${owner.field(slug)}` }
 }
 
-async function mailedTo({ owner, path }: { owner: Owner; path: string }) {
+function begin({ owner, path }: Field, provider: string) {
+  return bodyOf(owner.calls('POST', `${path}/verifications`, { body: { provider } }), 201)
+}
+
+async function mailedTo({ owner, path }: Field) {
   const begun = await begin({ owner, path }, 'platform_email')
-  const code = await two.mail.waitForCode(owner.user.email, 'verify')
+  const code = await world.mail.waitForCode(owner.email, 'verify')
   return { code, begun, confirm: `${path}/verifications/${String(begun['verification_id'])}/confirm` }
 }
 
 /** Acts as the device: brings the challenge to the provider and gets the statement. */
-async function attested({ owner, path }: { owner: Owner; path: string }, from: DemoVerifier, provider: string) {
+async function attested({ owner, path }: Field, from: DemoVerifier, provider: string) {
   const begun = await begin({ owner, path }, provider)
   const { plaintext, statement } = await from.attest({
     verification_id: String(begun['verification_id']),
@@ -78,40 +60,44 @@ describe('an e-mail address', () => {
     const who = await ownerWith('email')
     const { code, begun, confirm } = await mailedTo(who)
     expect(begun).toMatchObject({ provider: 'platform_email', challenge: null, provider_url: null })
-    const value = await demand(who.owner.call('POST', confirm, { code }))
+    const value = await bodyOf(who.owner.calls('POST', confirm, { body: { code } }))
     expect(value).toMatchObject({
       verified_method: 'email_code',
       verified_provider: 'platform_email',
       verification_id: begun['verification_id'],
       verified_expires_at: null,
     })
-    const { email } = who.owner.user
-    expect(await isAttested(platform, value, email, two.clock.now())).toBe(true)
-    expect(await isAttested(platform, value, email.toUpperCase(), two.clock.now())).toBe(false)
-    expect(await demand(who.owner.call('GET', who.path))).toEqual(value)
-    expect(await demand(who.owner.call('POST', confirm, { code }))).toEqual(value)
+    const { email } = who.owner
+    expect(await isAttested(platform, value, email, world.clock.now())).toBe(true)
+    expect(await isAttested(platform, value, email.toUpperCase(), world.clock.now())).toBe(false)
+    expect(await bodyOf(who.owner.calls('GET', who.path))).toEqual(value)
+    expect(await bodyOf(who.owner.calls('POST', confirm, { body: { code } }))).toEqual(value)
   })
 
   test('needs the right code, within ten minutes and five tries', async () => {
     const who = await ownerWith('email')
     const late = await mailedTo(who)
-    two.clock.advance(10 * MINUTE_MS)
-    expect(await who.owner.call('POST', late.confirm, { code: late.code })).toMatchObject(wrongCode)
+    world.clock.advance(10 * MINUTE_MS)
+    expect(await who.owner.calls('POST', late.confirm, { body: { code: late.code } })).toMatchObject(wrongCode)
     const { code, confirm } = await mailedTo(who)
-    expect(await who.owner.call('POST', late.confirm, { code })).toMatchObject(refused(404, 'request.not_found'))
+    expect(await who.owner.calls('POST', late.confirm, { body: { code } })).toMatchObject(
+      refused(404, 'request.not_found'),
+    )
     const wrong = code === '000000' ? '000001' : '000000'
     for (let turn = 0; turn < 5; turn += 1) {
-      expect(await who.owner.call('POST', confirm, { code: wrong })).toMatchObject(wrongCode)
+      expect(await who.owner.calls('POST', confirm, { body: { code: wrong } })).toMatchObject(wrongCode)
     }
-    expect(await who.owner.call('POST', confirm, { code })).toMatchObject(wrongCode)
-    expect(await demand(who.owner.call('GET', who.path))).not.toHaveProperty('verified_hash')
+    expect(await who.owner.calls('POST', confirm, { body: { code } })).toMatchObject(wrongCode)
+    expect(await bodyOf(who.owner.calls('GET', who.path))).not.toHaveProperty('verified_hash')
   })
 
   test('is the only type that this provider verifies', async () => {
     const who = await ownerWith('phone')
-    const response = await who.owner.call('POST', `${who.path}/verifications`, { provider: 'platform_email' })
+    const response = await who.owner.calls('POST', `${who.path}/verifications`, {
+      body: { provider: 'platform_email' },
+    })
     expect(response).toMatchObject(invalidAt('/body/provider'))
-    const sms = await who.owner.call('POST', `${who.path}/verifications`, { provider: 'platform_sms' })
+    const sms = await who.owner.calls('POST', `${who.path}/verifications`, { body: { provider: 'platform_sms' } })
     expect(sms).toMatchObject(invalidAt('/body/provider'))
     expect(sms.text).toContain('platform_email, demo_id')
   })
@@ -122,9 +108,9 @@ describe('a provider that signs statements', () => {
     const who = await ownerWith('personal_number', 'not yet')
     const { begun, plaintext, statement, confirm } = await attested(who, demo, 'demo_id')
     expect(begun).toMatchObject({ provider: 'demo_id', provider_url: demo.url, challenge: expect.any(String) })
-    const sealed = await sealToSelf(who.owner, plaintext)
-    await demand(who.owner.call('PUT', who.path, { value: sealed }))
-    const value = await demand(who.owner.call('POST', confirm, { statement }))
+    const sealed = await who.owner.sealToSelf(plaintext)
+    await bodyOf(who.owner.calls('PUT', who.path, { body: { value: sealed } }))
+    const value = await bodyOf(who.owner.calls('POST', confirm, { body: { statement } }))
     expect(value).toMatchObject({
       value: sealed,
       verified_method: 'id_document',
@@ -133,19 +119,19 @@ describe('a provider that signs statements', () => {
       verified_expires_at: expect.any(String),
     })
     expect(plaintext).toBe('800101-1234')
-    expect(await isAttested(platform, value, plaintext, two.clock.now())).toBe(true)
-    expect(await isAttested(platform, value, ' 800101-1234 ', two.clock.now())).toBe(false)
-    expect(await demand(who.owner.call('POST', confirm, { statement }))).toEqual(value)
+    expect(await isAttested(platform, value, plaintext, world.clock.now())).toBe(true)
+    expect(await isAttested(platform, value, ' 800101-1234 ', world.clock.now())).toBe(false)
+    expect(await bodyOf(who.owner.calls('POST', confirm, { body: { statement } }))).toEqual(value)
   })
 
   test('cannot restore a withdrawn attestation with the same statement', async () => {
     const who = await ownerWith('personal_number', '800101-1234')
     const { statement, confirm } = await attested(who, demo, 'demo_id')
-    await demand(who.owner.call('POST', confirm, { statement }))
-    expect(await who.owner.call('DELETE', `${who.path}/verification`)).toMatchObject({ status: 204 })
-    expect(await who.owner.call('DELETE', `${who.path}/verification`)).toMatchObject({ status: 204 })
-    expect(await demand(who.owner.call('GET', who.path))).not.toHaveProperty('verified_hash')
-    expect(await who.owner.call('POST', confirm, { statement })).toMatchObject(wrongStatement)
+    await bodyOf(who.owner.calls('POST', confirm, { body: { statement } }))
+    expect(await who.owner.calls('DELETE', `${who.path}/verification`)).toMatchObject({ status: 204 })
+    expect(await who.owner.calls('DELETE', `${who.path}/verification`)).toMatchObject({ status: 204 })
+    expect(await bodyOf(who.owner.calls('GET', who.path))).not.toHaveProperty('verified_hash')
+    expect(await who.owner.calls('POST', confirm, { body: { statement } })).toMatchObject(wrongStatement)
   })
 
   test('is refused for another issuer, verification, challenge, type, account or time', async () => {
@@ -161,7 +147,7 @@ describe('a provider that signs statements', () => {
     ]) {
       lie = change
       const { statement, confirm } = await attested(who, liar, 'liar')
-      expect(await who.owner.call('POST', confirm, { statement })).toMatchObject(wrongStatement)
+      expect(await who.owner.calls('POST', confirm, { body: { statement } })).toMatchObject(wrongStatement)
     }
     lie = {}
     const mine = await attested(who, demo, 'demo_id')
@@ -169,17 +155,20 @@ describe('a provider that signs statements', () => {
     const unsigned = mine.statement.split('.').with(2, 'AAAA').join('.')
     const foreign = (await attested(who, liar, 'liar')).statement
     for (const statement of [others.statement, unsigned, foreign, 'nothing']) {
-      expect(await who.owner.call('POST', mine.confirm, { statement })).toMatchObject(wrongStatement)
+      expect(await who.owner.calls('POST', mine.confirm, { body: { statement } })).toMatchObject(wrongStatement)
     }
-    expect(await demand(who.owner.call('GET', who.path))).not.toHaveProperty('verified_hash')
-    expect(await demand(who.owner.call('POST', mine.confirm, { statement: mine.statement }))).toHaveProperty(
+    expect(await bodyOf(who.owner.calls('GET', who.path))).not.toHaveProperty('verified_hash')
+    expect(await bodyOf(who.owner.calls('POST', mine.confirm, { body: { statement: mine.statement } }))).toHaveProperty(
       'verified_hash',
     )
   })
 
   test('is refused when the field changed its type after the challenge', async () => {
-    const owner = await newOwner(two, { userType: 'person', region: 'us' })
-    const made = await demand(owner.call('POST', '/api/contact-fields', { label: 'Number', type: 'text' }), 201)
+    const owner = await world.person()
+    const made = await bodyOf(
+      owner.calls('POST', '/api/contact-fields', { body: { label: 'Number', type: 'text' } }),
+      201,
+    )
     const field = `/api/contact-fields/${String(made['id'])}`
     const path = `/api/contact-data/${String(made['id'])}`
     const begun = await begin({ owner, path }, 'demo_id')
@@ -189,22 +178,21 @@ describe('a provider that signs statements', () => {
       field_type: 'text',
       evidence: '800101-1234',
     })
-    await demand(owner.call('PUT', field, { type: 'personal_number' }))
-    await demand(owner.call('PUT', path, { value: await sealToSelf(owner, '800101-1234') }))
+    await bodyOf(owner.calls('PUT', field, { body: { type: 'personal_number' } }))
+    await bodyOf(owner.calls('PUT', path, { body: { value: await owner.sealToSelf('800101-1234') } }))
     const confirm = `${path}/verifications/${String(begun['verification_id'])}/confirm`
-    expect(await owner.call('POST', confirm, { statement })).toMatchObject(wrongStatement)
-    expect(await demand(owner.call('GET', path))).not.toHaveProperty('verified_hash')
+    expect(await owner.calls('POST', confirm, { body: { statement } })).toMatchObject(wrongStatement)
+    expect(await bodyOf(owner.calls('GET', path))).not.toHaveProperty('verified_hash')
   })
 
   test('sets an expiry: the wire hides the attestation at once, upkeep deletes it', async () => {
     const who = await ownerWith('personal_number', '800101-1234')
     const { statement, confirm } = await attested(who, demo, 'demo_id')
-    await demand(who.owner.call('POST', confirm, { statement }))
-    two.clock.advance(10 * DAY_MS)
-    const later = await ownerOf(two, who.owner.user)
-    expect(await demand(later.call('GET', who.path))).not.toHaveProperty('verified_hash')
+    await bodyOf(who.owner.calls('POST', confirm, { body: { statement } }))
+    world.clock.advance(10 * DAY_MS)
+    expect(await bodyOf(who.owner.calls('GET', who.path))).not.toHaveProperty('verified_hash')
     expect(await attestationOf(who)).not.toBeNull()
-    await tidyVault(two.us.modules.vault)
+    await tidyVault(world.us.modules.vault)
     expect(await attestationOf(who)).toBeNull()
   })
 
@@ -212,11 +200,11 @@ describe('a provider that signs statements', () => {
     const all = [await ownerWith('personal_number', '800101-1234'), await ownerWith('personal_number', '800101-1234')]
     for (const who of all) {
       const { statement, confirm } = await attested(who, demo, 'demo_id')
-      await demand(who.owner.call('POST', confirm, { statement }))
+      await bodyOf(who.owner.calls('POST', confirm, { body: { statement } }))
     }
-    two.clock.advance(10 * DAY_MS)
-    const { vault } = two.us.modules
-    const [stuck] = all.map(({ owner }) => owner.user.userId)
+    world.clock.advance(10 * DAY_MS)
+    const { vault } = world.us.modules
+    const [stuck] = all.map(({ owner }) => owner.userId)
     const onAttestationChanged: typeof vault.hooks.onAttestationChanged = (tx, change) =>
       change.accountId === stuck
         ? Promise.reject(new Error('no'))
@@ -233,12 +221,16 @@ describe('a verified value', () => {
   test('loses its attestation when it changes and keeps it when it is sent again unchanged', async () => {
     const who = await ownerWith('email')
     const { code, confirm } = await mailedTo(who)
-    const { value } = await demand(who.owner.call('POST', confirm, { code }))
-    expect(await demand(who.owner.call('PUT', who.path, { value }))).toHaveProperty('verified_hash')
-    expect(await demand(who.owner.call('PUT', who.path, { value, is_private: false }))).toHaveProperty('verified_hash')
-    const other = await sealToSelf(who.owner, who.owner.user.email)
-    expect(await demand(who.owner.call('PUT', who.path, { value: other }))).not.toHaveProperty('verified_hash')
-    expect(await who.owner.call('POST', confirm, { code })).toMatchObject(wrongCode)
+    const { value } = await bodyOf(who.owner.calls('POST', confirm, { body: { code } }))
+    expect(await bodyOf(who.owner.calls('PUT', who.path, { body: { value } }))).toHaveProperty('verified_hash')
+    expect(await bodyOf(who.owner.calls('PUT', who.path, { body: { value, is_private: false } }))).toHaveProperty(
+      'verified_hash',
+    )
+    const other = await who.owner.sealToSelf(who.owner.email)
+    expect(await bodyOf(who.owner.calls('PUT', who.path, { body: { value: other } }))).not.toHaveProperty(
+      'verified_hash',
+    )
+    expect(await who.owner.calls('POST', confirm, { body: { code } })).toMatchObject(wrongCode)
   })
 })
 
@@ -249,34 +241,34 @@ describe('the routes', () => {
     const nothing = refused(404, 'request.not_found')
     const otherPerson = await ownerWith('email')
     const code = '123456'
-    expect(await otherPerson.owner.call('POST', confirm, { code })).toMatchObject(nothing)
+    expect(await otherPerson.owner.calls('POST', confirm, { body: { code } })).toMatchObject(nothing)
     const unknown = `${who.path}/verifications/01900000-0000-7000-8000-000000000000/confirm`
-    expect(await who.owner.call('POST', unknown, { code })).toMatchObject(nothing)
-    expect(await who.owner.call('POST', confirm, {})).toMatchObject(invalidAt('/body'))
-    expect(await who.owner.call('POST', confirm, { code, statement: 'x' })).toMatchObject(invalidAt('/body'))
-    expect(await who.owner.call('POST', confirm, { code: '12' })).toMatchObject(wrongCode)
-    expect(await who.owner.call('POST', confirm, { statement: 'x' })).toMatchObject(wrongStatement)
+    expect(await who.owner.calls('POST', unknown, { body: { code } })).toMatchObject(nothing)
+    expect(await who.owner.calls('POST', confirm, { body: {} })).toMatchObject(invalidAt('/body'))
+    expect(await who.owner.calls('POST', confirm, { body: { code, statement: 'x' } })).toMatchObject(invalidAt('/body'))
+    expect(await who.owner.calls('POST', confirm, { body: { code: '12' } })).toMatchObject(wrongCode)
+    expect(await who.owner.calls('POST', confirm, { body: { statement: 'x' } })).toMatchObject(wrongStatement)
     const start = `${who.path}/verifications`
-    expect(await who.owner.call('POST', start, {})).toMatchObject(invalidAt('/body/provider'))
+    expect(await who.owner.calls('POST', start, { body: {} })).toMatchObject(invalidAt('/body/provider'))
     for (const [method, path] of [
       ['POST', start],
       ['POST', confirm],
       ['DELETE', `${who.path}/verification`],
     ] as const) {
       const body = method === 'POST' ? { provider: 'platform_email', code } : undefined
-      expect(await call(who.owner.apiUrl, method, path, { body })).toMatchObject({ status: 401 })
+      expect(await world.anonymous(method, path, { body, url: who.owner.apiUrl })).toMatchObject({ status: 401 })
     }
-    const empty = await newOwner(two, { userType: 'person', region: 'us' })
-    expect(await empty.call('DELETE', `${who.path}/verification`)).toMatchObject(nothing)
-    const early = await demand(empty.call('POST', start, { provider: 'demo_id' }), 201)
+    const empty = await world.person()
+    expect(await empty.calls('DELETE', `${who.path}/verification`)).toMatchObject(nothing)
+    const early = await bodyOf(empty.calls('POST', start, { body: { provider: 'demo_id' } }), 201)
     const tooEarly = `${start}/${String(early['verification_id'])}/confirm`
-    expect(await empty.call('POST', tooEarly, { code })).toMatchObject(nothing)
+    expect(await empty.calls('POST', tooEarly, { body: { code } })).toMatchObject(nothing)
   })
 })
 
-async function attestationOf({ owner, path }: { owner: Owner; path: string }) {
+async function attestationOf({ owner, path }: Field) {
   const fieldId = parseUuid<FieldId>(path.slice(path.lastIndexOf('/') + 1))
   if (fieldId === null) throw new Error(path)
-  const { vault } = two.us.modules
-  return (await vault.database.read((read) => findVaultValue(read, owner.user.userId, fieldId)))?.attestation ?? null
+  const { vault } = world.us.modules
+  return (await vault.database.read((read) => findVaultValue(read, owner.userId, fieldId)))?.attestation ?? null
 }

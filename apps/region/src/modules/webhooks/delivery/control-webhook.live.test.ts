@@ -1,187 +1,169 @@
-import { formatInstant, instant } from '@sealpost/kernel'
-import { runStatement } from '@sealpost/postgres'
-import {
-  demand,
-  type HookDesk,
-  keyOf,
-  openHooks,
-  type ReceivedHook,
-  startTwoRegions,
-  type TestHook,
-  type TwoRegions,
-  waitUntil,
-} from '@sealpost/testkit'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { keyOf, openWorld, scaled } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 import { turnSwitches } from '../../access/index.ts'
+import { events, idsOf } from '../testing/webhooks.ts'
 
-const IN_TIME_MS = 20_000
-let two: TwoRegions
-let hooks: HookDesk
+const inTime = { timeout: scaled(20_000) }
 
-beforeAll(async () => {
-  two = await startTwoRegions({ ALLOW_PRIVATE_TARGETS: '1', RATE_DATA: '60000' })
-})
-afterAll(() => two.close())
-beforeEach(async () => {
-  hooks = await openHooks(two)
-})
-afterEach(() => hooks.close())
-
-function idsOf(received: readonly ReceivedHook[]): readonly string[] {
-  return received.map(({ eventId }) => eventId)
-}
+const world = await openWorld({ own: true })
+const company = await world.company()
+const open = () => world.service([], { company })
 
 /** Resolves when the workers have polled, which a delivery to another webhook shows. */
 async function workersHavePolled(): Promise<void> {
-  const other = await openHooks(two)
-  const hook = await other.hook()
+  const other = await open()
+  const hook = await other.webhook()
   await other.append()
   await hook.receiver.take(1)
-  await other.close()
-}
-
-async function logged(hook: TestHook, count: number): Promise<readonly Record<string, unknown>[]> {
-  await waitUntil(`${count} deliveries are logged`, IN_TIME_MS, async () => (await hook.deliveries()).length >= count)
-  return hook.deliveries()
 }
 
 describe('pause', () => {
   test('queues events without sending; resume sends them in order [HOOK-35]', async () => {
-    const hook = await hooks.hook()
-    const [first] = await hooks.append()
+    const service = await open()
+    const hook = await service.webhook()
+    const [first] = await service.append()
     await hook.receiver.take(1)
-    expect((await hook.act('pause')).status).toBe(200)
-    const queued = await hooks.append({}, {}, {})
+    expect((await hook.post('pause')).status).toBe(200)
+    const queued = await service.append({}, {}, {})
     await workersHavePolled()
     expect(idsOf(hook.receiver.all)).toEqual([first])
     expect(await hook.read()).toMatchObject({ paused: true, health: { backlog_count: 3 } })
-    expect((await hook.act('resume')).status).toBe(200)
+    expect((await hook.post('resume')).status).toBe(200)
     expect(idsOf(await hook.receiver.take(4))).toEqual([first, ...queued])
     await hook.becomes('running')
   })
 
   test('differs from disabled, which queues nothing [HOOK-35]', async () => {
-    const hook = await hooks.hook({ enabled: false })
-    await hooks.append({}, {})
+    const service = await open()
+    const hook = await service.webhook({ enabled: false })
+    await service.append({}, {})
     await workersHavePolled()
     expect(await hook.health()).toMatchObject({ backlog_count: 0 })
     expect((await hook.change({ enabled: true })).status).toBe(200)
-    const [later] = await hooks.append()
+    const [later] = await service.append()
     expect(idsOf(await hook.receiver.take(1))).toEqual([later])
   })
 
   test('during many events stops at once, and no event is lost or doubled', async () => {
-    const hook = await hooks.hook()
-    const ids = await hooks.append(...Array.from({ length: 60 }, () => ({})))
+    const service = await open()
+    const hook = await service.webhook()
+    const ids = await service.append(...events(60))
     await hook.receiver.take(5)
-    await hook.act('pause')
+    await hook.post('pause')
     await workersHavePolled()
     const seen = hook.receiver.all.length
     await workersHavePolled()
     expect(hook.receiver.all.length).toBe(seen)
-    await hook.act('resume')
+    await hook.post('resume')
     expect(idsOf(await hook.receiver.take(60))).toEqual(ids)
   })
 })
 
 describe('test', () => {
   test('sends one event past queue and health and answers the result [HOOK-36]', async () => {
-    const hook = await hooks.hook({ hmac_secret: 'a chosen secret' })
+    const service = await open()
+    const hook = await service.webhook({ hmac_secret: 'a chosen secret' })
     hook.receiver.behave(() => 418)
     const before = await hook.health()
-    const { status, body } = await hook.act('test')
+    const { status, body } = await hook.post('test')
     expect(status).toBe(200)
     expect(body).toMatchObject({ http_status: 418, duration_ms: expect.any(Number) })
     const [received] = await hook.receiver.take(1)
-    expect(received?.json).toMatchObject({ event: 'test', service_id: hooks.desk.serviceId, person_user_id: null })
+    expect(received?.json).toMatchObject({ event: 'test', service_id: service.serviceId, person_user_id: null })
     expect(received?.headers).toMatchObject({ 'x-platform-event': 'test', 'webhook-id': received?.json['id'] })
     expect(received?.headers['x-platform-signature']).toMatch(/^[0-9a-f]{64}$/)
     expect(await hook.health()).toEqual(before)
     expect(await hook.deliveries()).toMatchObject([{ event: 'test', kind: 'test', http_status: 418 }])
-    const drained = await hooks.desk.drain()
+    const drained = await service.drain()
     expect(drained.filter(({ event }) => event === 'test')).toEqual([])
   })
 
   test('of a webhook that is deleted meanwhile leaves no trace', async () => {
-    const hook = await hooks.hook()
+    const service = await open()
+    const hook = await service.webhook()
     const answered = Promise.withResolvers<number>()
     hook.receiver.behave(() => answered.promise)
-    const testing = hook.act('test')
+    const testing = hook.post('test')
     await hook.receiver.take(1)
-    await demand(hooks.portal('DELETE', `/api/services/${hooks.desk.serviceId}`), 204)
+    expect(await service.portal('DELETE', service.path)).toMatchObject({ status: 204 })
     answered.resolve(200)
     expect(keyOf(await testing)).toBe('services.webhook_not_found')
-    const left = await two.eu.platform.database.read((read) =>
-      runStatement<{ id: string }>(read, 'select id from webhooks.delivery where webhook_id = $1', [hook.id]),
-    )
-    expect(left).toEqual([])
+    expect(await world.rows('select id from webhooks.delivery where webhook_id = $1', [hook.id])).toEqual([])
   })
 
   test('of an endpoint that does not listen answers no status', async () => {
-    const hook = await hooks.hook()
+    const service = await open()
+    const hook = await service.webhook()
     await hook.receiver.close()
-    expect(await hook.act('test')).toMatchObject({ status: 200, body: { http_status: null } })
+    expect(await hook.post('test')).toMatchObject({ status: 200, body: { http_status: null } })
     expect(await hook.health()).toMatchObject({ state: 'running' })
   })
 })
 
 describe('probe', () => {
   test('probes a failed webhook without the probe delay [HOOK-36]', async () => {
-    const hook = await hooks.hook()
+    const service = await open()
+    const hook = await service.webhook()
     hook.receiver.behave(() => 500)
-    const [id] = await hooks.append()
+    const [id] = await service.append()
     await hook.becomes('bad')
     hook.receiver.behave(() => 200)
-    expect((await hook.act('probe')).status).toBe(200)
+    expect((await hook.post('probe')).status).toBe(200)
     expect(idsOf(await hook.receiver.take(2))).toEqual([id, id])
     await hook.becomes('running')
-    expect(await logged(hook, 2)).toMatchObject([{ kind: 'probe', http_status: 200 }, { kind: 'live' }])
+    await expect
+      .poll(() => hook.deliveries(), inTime)
+      .toMatchObject([{ kind: 'probe', http_status: 200 }, { kind: 'live' }])
   })
 })
 
 describe('replay', () => {
   test('sends the parked events now [HOOK-37]', async () => {
-    const hook = await hooks.hook()
+    const service = await open()
+    const hook = await service.webhook()
     hook.receiver.behave(() => 500)
-    const [first] = await hooks.append()
+    const [first] = await service.append()
     await hook.becomes('bad')
-    const rest = await hooks.append({}, {})
+    const rest = await service.append({}, {})
     hook.receiver.behave(() => 200)
-    expect(await hook.act('replay')).toMatchObject({ status: 202, body: { queued: 3 } })
+    expect(await hook.post('replay')).toMatchObject({ status: 202, body: { queued: 3 } })
     const received = (await hook.receiver.take(4)).slice(1)
     expect(idsOf(received)).toEqual([first, ...rest])
     expect(received.map(({ json }) => json['id'])).toEqual([first, ...rest])
   })
 
   test('with a time sends all events since then in order under the durable ids, delivered or not [HOOK-37]', async () => {
-    const hook = await hooks.hook()
-    await hooks.append()
+    const service = await open()
+    const hook = await service.webhook()
+    await service.append()
     await hook.receiver.take(1)
-    two.clock.advance(60_000)
-    const since = two.clock.now()
-    const ids = await hooks.append({}, {}, {})
+    world.clock.advance(60_000)
+    const since = world.time()
+    const ids = await service.append({}, {}, {})
     await hook.receiver.take(4)
-    two.clock.advance(1000)
-    expect(await hook.act('replay', { since: formatInstant(instant(since)) })).toMatchObject({
+    world.clock.advance(1000)
+    expect(await hook.post('replay', { since })).toMatchObject({
       status: 202,
       body: { queued: 3 },
     })
     const again = (await hook.receiver.take(7)).slice(4)
     expect(idsOf(again)).toEqual(ids)
     expect(again.map(({ json }) => json['id'])).toEqual(ids)
-    const [live] = await hooks.append()
+    const [live] = await service.append()
     expect((await hook.receiver.take(8)).at(-1)?.eventId).toBe(live)
   })
 })
 
 test('every attempt is in the log of deliveries with kind, status and duration, without a body [HOOK-38]', async () => {
-  const hook = await hooks.hook()
+  const service = await open()
+  const hook = await service.webhook()
   hook.receiver.behave(() => 502)
-  const [id] = await hooks.append()
+  const [id] = await service.append()
   await hook.becomes('bad')
   hook.receiver.behave(() => 200)
-  await hook.act('probe')
-  const [probe, live] = await logged(hook, 2)
+  await hook.post('probe')
+  await expect.poll(() => hook.deliveries(), inTime).toHaveLength(2)
+  const [probe, live] = await hook.deliveries()
   expect(probe).toEqual({
     id: expect.any(String),
     event: 'connection_deleted',
@@ -190,42 +172,41 @@ test('every attempt is in the log of deliveries with kind, status and duration, 
     http_status: 200,
     duration_ms: expect.any(Number),
     error_class: null,
-    at: formatInstant(two.clock.now()),
+    at: world.time(),
   })
   expect(live).toMatchObject({ event_id: id, kind: 'live', http_status: 502, error_class: 'status' })
-  two.clock.advance(7 * 86_400_000)
+  world.clock.advance(7 * 86_400_000)
   expect(await hook.deliveries()).toEqual([])
 })
 
 test('while writes are paused no delivery starts; afterwards it continues [HOOK-40]', async () => {
-  const hook = await hooks.hook()
-  const many = await hooks.append(...Array.from({ length: 60 }, () => ({})))
+  const service = await open()
+  const hook = await service.webhook()
+  const many = await service.append(...events(60))
   await hook.receiver.take(3)
-  const { database, clock } = two.eu.platform
+  const { database, clock } = world.eu.platform
   await turnSwitches({ database, clock }, { writesPaused: true })
   // The POST in flight may still be answered and logged; after it none is sent.
-  await waitUntil(
-    'no POST is in flight',
-    IN_TIME_MS,
-    async () => (await hook.deliveries()).length === hook.receiver.all.length,
-  )
+  const inFlight = async () => hook.receiver.all.length - (await hook.deliveries()).length
+  await expect.poll(inFlight, inTime).toBe(0)
   const seen = hook.receiver.all.length
   for (let read = 0; read < 50; read += 1) await hook.read()
   expect(hook.receiver.all.length).toBe(seen)
   expect(hook.receiver.all.length).toBeLessThan(60)
   await turnSwitches({ database, clock }, { writesPaused: false })
   expect(idsOf(await hook.receiver.take(60))).toEqual(many)
-  await waitUntil('all deliveries are logged', IN_TIME_MS, async () => (await hook.deliveries()).length === 60)
+  await expect.poll(() => hook.deliveries(), inTime).toHaveLength(60)
   expect(hook.receiver.all).toHaveLength(60)
 })
 
 test('a changed URL applies to the next event', async () => {
-  const hook = await hooks.hook()
-  const other = await hooks.hook({ enabled: false })
-  const [first] = await hooks.append()
+  const service = await open()
+  const hook = await service.webhook()
+  const other = await service.webhook({ enabled: false })
+  const [first] = await service.append()
   await hook.receiver.take(1)
   expect((await hook.change({ url: other.receiver.url })).status).toBe(200)
-  const [second] = await hooks.append()
+  const [second] = await service.append()
   expect(idsOf(await other.receiver.take(1))).toEqual([second])
   expect(idsOf(hook.receiver.all)).toEqual([first])
 })

@@ -1,25 +1,8 @@
 import { Resolver } from 'node:dns/promises'
 import { Socket } from 'node:net'
-import { runStatement } from '@sealpost/postgres'
-import {
-  connectTo,
-  drainEvents,
-  hookOn,
-  newShopper,
-  openShop,
-  sealTo,
-  setField,
-  type Shop,
-  startTwoRegions,
-  type TestHook,
-  type TwoRegions,
-  waitUntil,
-} from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openWorld, scaled, type World } from '@sealpost/testkit'
+import { afterAll, expect, test, vi } from 'vitest'
 
-let two: TwoRegions
-let shop: Shop
-let hook: TestHook
 /** All connections of this process, TLS or not; installed before the first one. */
 const dials = vi.spyOn(Socket.prototype, 'connect')
 /** All DNS queries of the egress; none is answered, and a query for a push service is recorded all the same. */
@@ -28,16 +11,13 @@ const questions = [
   vi.spyOn(Resolver.prototype, 'resolve6').mockRejectedValue(new Error('no name server')),
 ]
 
-beforeAll(async () => {
-  two = await startTwoRegions({ ALLOW_PRIVATE_TARGETS: '1', RATE_DATA: '60000', RATE_CHANGES: '60000' })
-  shop = await openShop(two, [{ slug: 'mail', type: 'email' }])
-  hook = await hookOn(shop.portal, shop.service.serviceId)
-})
-afterAll(async () => {
-  await two.close()
-  await hook.receiver.close()
+afterAll(() => {
   for (const watched of [dials, ...questions]) watched.mockRestore()
 })
+
+const world = await openWorld({ own: true })
+const service = await world.service([{ slug: 'mail', type: 'email' }])
+const hook = await service.webhook()
 
 /** `connect(port, host)`, `connect(path)`, `connect(options)`, or the options in an array, as node passes them on. */
 function targetOf([first, second]: readonly unknown[]): string {
@@ -53,7 +33,7 @@ function address(host: unknown, port: unknown): string {
 }
 
 /** Host and port of the engines and processes of the installation, taken from its settings. */
-function ownAddresses({ environment, frontDoor, eu, us }: TwoRegions): ReadonlySet<string> {
+function ownAddresses({ environment, frontDoor, eu, us }: World): ReadonlySet<string> {
   const settings = [environment.frontDoor, environment.eu, environment.us].flatMap((one) => Object.values(one))
   const doors = [frontDoor, eu, us].flatMap(({ url }) => url ?? [])
   const named = [...settings, ...doors].flatMap((value) => [...value.matchAll(/([\w.-]+):(\d+)/g)])
@@ -62,7 +42,7 @@ function ownAddresses({ environment, frontDoor, eu, us }: TwoRegions): ReadonlyS
 
 /** The called addresses outside of the installation. */
 function externalTargets(): readonly string[] {
-  const own = ownAddresses(two)
+  const own = ownAddresses(world)
   const called = new Set(dials.mock.calls.map(targetOf))
   const queried = questions.flatMap(({ mock }) => mock.calls.map(([name]) => name))
   return [...called].filter((target) => !own.has(target)).concat(queried)
@@ -70,36 +50,33 @@ function externalTargets(): readonly string[] {
 
 /** The number of sent mails, once none is pending. */
 async function mailsSent(): Promise<number> {
-  await waitUntil('no mail is pending', 20_000, async () => {
-    const rows = await two.eu.platform.database.read((read) => runStatement(read, 'select 1 from mail.outbox', []))
-    return rows.length === 0
-  })
-  return two.mail.taken.length
+  await expect.poll(() => world.rows('select 1 from mail.outbox'), { timeout: scaled(20_000) }).toEqual([])
+  return world.mail.taken.length
 }
 
 test('events go to webhooks and feed only: no other target is called, and no push service [HOOK-33]', async () => {
-  const person = await newShopper(two)
+  const person = await world.person()
   const mails = await mailsSent()
-  await setField(person, 'email', { text: 'first@example.org' })
-  const connection = await connectTo(shop, person, [
+  expect(await person.put('email', 'first@example.org')).toMatchObject({ status: 200 })
+  const connectionId = await person.connected(service, [
     { slug: 'mail', kind: 'linked', source: 'email', text: 'first@example.org' },
   ])
-  const value = await sealTo(shop.service.publicKey, 'second@example.org')
-  await setField(person, 'email', { text: 'second@example.org' }, [{ connection_id: connection, slug: 'mail', value }])
+  const share = { service, connectionId, slug: 'mail' }
+  expect(await person.put('email', 'second@example.org', [share])).toMatchObject({ status: 200 })
   await hook.receiver.take(2)
-  expect(await person.call('DELETE', `/api/company-connections/${connection}`)).toMatchObject({ status: 204 })
+  expect(await person.calls('DELETE', `/api/company-connections/${connectionId}`)).toMatchObject({ status: 204 })
   await hook.receiver.take(3)
   const kinds = ['connection_created', 'field_updated', 'connection_deleted']
   expect(hook.receiver.all.map(({ json }) => json['event'])).toEqual(kinds)
-  expect((await drainEvents(shop, 3)).map(({ id }) => id)).toEqual(hook.receiver.all.map(({ eventId }) => eventId))
+  expect((await service.events(3)).map(({ id }) => id)).toEqual(hook.receiver.all.map(({ eventId }) => eventId))
   expect(await mailsSent()).toBe(mails)
   expect(externalTargets()).toEqual([new URL(hook.receiver.url).host])
 
   // Without a webhook nothing is sent: the event is in the feed.
   expect(await hook.change({ enabled: false })).toMatchObject({ status: 200 })
   dials.mockClear()
-  const again = await connectTo(shop, await newShopper(two), [])
-  expect(await drainEvents(shop, 1)).toMatchObject([{ event: 'connection_created', connection_id: again }])
+  const { connectionId: again } = await world.customer(service)
+  expect(await service.events(1)).toMatchObject([{ event: 'connection_created', connection_id: again }])
   expect(externalTargets()).toEqual([])
   expect(hook.receiver.all).toHaveLength(kinds.length)
 })
@@ -107,10 +84,10 @@ test('events go to webhooks and feed only: no other target is called, and no pus
 test('a call to a push service would be recorded', async () => {
   const push = { method: 'POST', connectTimeoutMs: 1000, totalTimeoutMs: 1000, maxResponseBytes: 1 } as const
   dials.mockClear()
-  await two.eu.platform.egress.send({ ...push, url: 'https://push.example/device' })
+  await world.eu.platform.egress.send({ ...push, url: 'https://push.example/device' })
   expect(externalTargets()).toContain('push.example')
   // On a port that an engine uses too.
-  const { port } = new URL(two.environment.eu['DATABASE_URL'] ?? '')
-  await two.eu.platform.egress.send({ ...push, url: `http://127.1.2.3:${port}/device` })
+  const { port } = new URL(world.environment.eu['DATABASE_URL'] ?? '')
+  await world.eu.platform.egress.send({ ...push, url: `http://127.1.2.3:${port}/device` })
   expect(externalTargets()).toContain(`127.1.2.3:${port}`)
 })

@@ -8,42 +8,25 @@ import {
   verifyStandardSignature,
 } from '@sealpost/crypto'
 import { readXml } from '@sealpost/http'
-import { formatInstant, Secret } from '@sealpost/kernel'
-import {
-  type HookDesk,
-  keyOf,
-  northwind,
-  openHooks,
-  type ReceivedHook,
-  startTwoRegions,
-  type TwoRegions,
-} from '@sealpost/testkit'
-import { deriveLogin, openPrivateKey } from '@sealpost/vault'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Secret } from '@sealpost/kernel'
+import { keyOf, openWorld, type ReceivedHook } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
 
 const platform = createCryptoPlatform(globalThis)
 const SECRET = 'a chosen secret of ours'
-let two: TwoRegions
-let hooks: HookDesk
 
-beforeAll(async () => {
-  two = await startTwoRegions({ ALLOW_PRIVATE_TARGETS: '1', RATE_DATA: '60000' })
-  hooks = await openHooks(two)
-})
-afterAll(async () => {
-  await two.close()
-  await hooks.close()
-})
+const world = await openWorld()
+const service = await world.service()
+const { company, portal } = service
 
 /** The delivery of one event to a new webhook. */
 async function deliver(
   members: object,
 ): Promise<{ readonly received: ReceivedHook; readonly id: string; readonly hookId: string }> {
-  const own = await openHooks(two)
-  const hook = await own.hook(members)
-  const [id = ''] = await own.append()
+  const hook = await service.webhook(members)
+  const [id = ''] = await service.append()
   const [received] = await hook.receiver.take(1)
-  await own.close()
+  expect(await portal('DELETE', hook.path)).toMatchObject({ status: 204 })
   if (received === undefined) throw new Error('no delivery came')
   return { received, id, hookId: hook.id }
 }
@@ -54,7 +37,7 @@ async function verifies(received: ReceivedHook, secret: string): Promise<{ platf
   const bytes = Uint8Array.from(received.body)
   const text = (name: string): string => String(received.headers[name])
   const headers = { id: text('webhook-id'), timestamp: text('webhook-timestamp'), signature: text('webhook-signature') }
-  const standard = await verifyStandardSignature(platform, [key.value], headers, bytes, { now: two.clock.now() })
+  const standard = await verifyStandardSignature(platform, [key.value], headers, bytes, { now: world.clock.now() })
   const own = await verifyPlatformSignature(platform, [key.value], text('x-platform-signature'), bytes)
   return { platform: own.ok, standard: standard.ok }
 }
@@ -67,9 +50,9 @@ describe('format', () => {
       'user-agent': 'Platform-Webhooks/1',
       'x-platform-event': 'connection_deleted',
       'x-platform-webhook-id': hookId,
-      'webhook-timestamp': String(two.clock.now() / 1000),
+      'webhook-timestamp': String(Math.floor(world.clock.now() / 1000)),
     })
-    expect(received.json).toMatchObject({ event: 'connection_deleted', at: formatInstant(two.clock.now()) })
+    expect(received.json).toMatchObject({ event: 'connection_deleted', at: world.time() })
   })
 
   test('XML has the same members [HOOK-04]', async () => {
@@ -99,11 +82,9 @@ describe('authentication', () => {
   })
 
   test('the generated secret that was answered signs the deliveries', async () => {
-    const own = await openHooks(two)
-    const hook = await own.hook()
-    await own.append()
+    const hook = await service.webhook()
+    await service.append()
     const [received] = await hook.receiver.take(1)
-    await own.close()
     const secret = String(hook.made['hmac_secret_once'])
     expect(secret).toMatch(/^whsec_/)
     expect(received && (await verifies(received, secret))).toEqual({ platform: true, standard: true })
@@ -132,7 +113,7 @@ describe('authentication', () => {
     'a header of the platform is refused: %s [HOOK-39]',
     async (auth_header_name) => {
       const body = { url: 'https://hooks.example/', auth_type: 'header', auth_header_name, auth_header_value: 'x' }
-      const refused = await hooks.portal('POST', `/api/services/${hooks.desk.serviceId}/webhooks`, { body })
+      const refused = await portal('POST', `${service.path}/webhooks`, { body })
       expect([refused.status, keyOf(refused)]).toEqual([400, 'services.webhook_auth_invalid'])
     },
   )
@@ -144,28 +125,24 @@ describe('authentication', () => {
   })
 
   test('during a rotation both secrets verify, afterwards the new one only', async () => {
-    const own = await openHooks(two)
-    const hook = await own.hook({ hmac_secret: SECRET })
-    const rotated = await hook.act('regenerate-hmac-secret', { grace_seconds: 3600 })
+    const hook = await service.webhook({ hmac_secret: SECRET })
+    const rotated = await hook.post('regenerate-hmac-secret', { grace_seconds: 3600 })
     const fresh = String(rotated.body['hmac_secret_once'])
-    await own.append()
+    await service.append()
     const [during] = await hook.receiver.take(1)
     expect(during && (await verifies(during, fresh))).toEqual({ platform: true, standard: true })
     expect(during && (await verifies(during, SECRET))).toEqual({ platform: false, standard: true })
-    two.clock.advance(3_600_000)
-    await own.append()
+    world.clock.advance(3_600_000)
+    await service.append()
     const [, after] = await hook.receiver.take(2)
-    await own.close()
     expect(after && (await verifies(after, fresh))).toEqual({ platform: true, standard: true })
     expect(after && (await verifies(after, SECRET))).toEqual({ platform: false, standard: false })
   })
 })
 
 describe('encrypt_payload', () => {
-  async function open(received: ReceivedHook): Promise<string> {
-    const { login } = northwind
-    const { wrapKey } = await deriveLogin(login.password, login.kdf)
-    const key = await importAccountOpeningKey(platform, await openPrivateKey(login.keys.encryptedPrivateKey, wrapKey))
+  async function openBody(received: ReceivedHook): Promise<string> {
+    const key = await importAccountOpeningKey(platform, company.keys.privateKey)
     if (!key.ok) throw new Error(key.refusal)
     const opened = await openAccountEnvelope(platform, key.value, received.body.toString())
     if (!opened.ok) throw new Error(opened.refusal)
@@ -179,7 +156,7 @@ describe('encrypt_payload', () => {
     expect(received.headers).not.toHaveProperty('x-platform-event')
     expect(received.body.toString()).not.toContain('connection_deleted')
     expect(await verifies(received, SECRET)).toEqual({ platform: true, standard: true })
-    expect(JSON.parse(await open(received))).toMatchObject({ event: 'connection_deleted' })
+    expect(JSON.parse(await openBody(received))).toMatchObject({ event: 'connection_deleted' })
   })
 
   test('works with any authentication and format [HOOK-06]', async () => {
@@ -191,6 +168,6 @@ describe('encrypt_payload', () => {
     })
     expect(received.headers).toMatchObject({ authorization: 'Bearer the-token' })
     expect(received.headers['content-type']).toMatch(/^application\/json/)
-    expect(readXml(await open(received))).toMatchObject({ event: 'connection_deleted' })
+    expect(readXml(await openBody(received))).toMatchObject({ event: 'connection_deleted' })
   })
 })

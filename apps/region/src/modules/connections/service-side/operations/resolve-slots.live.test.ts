@@ -1,20 +1,13 @@
-import { instant } from '@sealpost/kernel'
-import { connectTo, newShopper, openShop, type Shop, startTwoRegions, type TwoRegions } from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ConnectionId, instant, parseUuid } from '@sealpost/kernel'
+import { openWorld } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
 import type { StoredEvent } from '../../../feed/index.ts'
 import { slotResolver } from './resolve-slots.ts'
 
-let two: TwoRegions
-let shop: Shop
-let connectionId: StoredEvent['connectionId']
-
-beforeAll(async () => {
-  two = await startTwoRegions({ RATE_TOKEN: '6000' })
-  shop = await openShop(two, [{ slug: 'mail', type: 'email' }])
-  const id = await connectTo(shop, await newShopper(two), [{ slug: 'mail', text: 'mara@home.example' }])
-  connectionId = id as StoredEvent['connectionId']
-})
-afterAll(() => two.close())
+const world = await openWorld()
+const service = await world.service([{ slug: 'mail', type: 'email' }])
+const customer = await world.customer(service, [{ slug: 'mail', text: 'mara@home.example' }])
+const connectionId = parseUuid<ConnectionId>(customer.connectionId)
 
 /** A feed would stop at an event that cannot be resolved, so every stored payload must resolve. */
 test('an event with an unreadable payload becomes a deletion; the other events are resolved', async () => {
@@ -25,7 +18,7 @@ test('an event with an unreadable payload becomes a deletion; the other events a
     { slug: { a: 1 }, request_field_id: 'no id' },
     { slug: 'gone', request_field_id: '019a0000-0000-7000-8000-00000000dead' },
   ]
-  const event = (payload: StoredEvent['payload'], no: number, at = connectionId): StoredEvent => {
+  const event = (payload: StoredEvent['payload'], no: number, at: ConnectionId | null = connectionId): StoredEvent => {
     return {
       id: `event ${no}` as StoredEvent['id'],
       no,
@@ -40,8 +33,8 @@ test('an event with an unreadable payload becomes a deletion; the other events a
     event({ slug: 'mail' }, 10, null),
     event({ slug: 'mail' }, 11),
   ]
-  const owner = { kind: 'service', companyId: shop.company.userId, serviceId: shop.service.serviceId } as const
-  const resolved = await two.eu.platform.database.read((read) => slotResolver.resolve(read, owner, events))
+  const owner = { kind: 'service', companyId: service.company.companyId, serviceId: service.serviceId } as const
+  const resolved = await world.eu.platform.database.read((read) => slotResolver.resolve(read, owner, events))
   expect(events.map(({ id }) => resolved.get(id)?.event)).toEqual([
     ...Array.from({ length: 6 }, () => 'field_deleted'),
     'field_updated',

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startPoll } from './poll.ts'
 
 test('a failed poll is reported and followed by another one', async () => {
@@ -14,7 +14,7 @@ test('a failed poll is reported and followed by another one', async () => {
     (error) => void errors.push(error),
   )
   onTestFinished(() => poll.stop())
-  await vi.waitFor(() => expect(polls).toBeGreaterThan(20))
+  await expect.poll(() => polls).toBeGreaterThan(20)
   expect(errors).toHaveLength(3)
 })
 
@@ -30,7 +30,7 @@ test('stop waits for the current poll and starts no other', async () => {
     },
     () => {},
   )
-  await vi.waitFor(() => expect(polls).toBe(1))
+  await expect.poll(() => polls).toBe(1)
   let isStopped = false
   const stopping = poll.stop().then(() => {
     isStopped = true

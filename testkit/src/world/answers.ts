@@ -1,0 +1,9 @@
+import { expect } from 'vitest'
+import type { Answer } from '../people/office.ts'
+
+/** The body of an answer that must have this status. */
+export async function bodyOf(answering: Promise<Answer>, status = 200): Promise<Answer['body']> {
+  const answer = await answering
+  expect(answer.status, answer.text).toBe(status)
+  return answer.body
+}
