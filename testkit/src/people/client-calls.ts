@@ -1,5 +1,5 @@
 import type { CompanyPersona } from '../personas.ts'
-import { type Answer, call, type Sent } from './office.ts'
+import { type Answer, call, type Sent } from './call.ts'
 import { logIn, type PeoplePlace } from './people.ts'
 
 /** Calls of one caller; `url` sends one to another process of the region. */

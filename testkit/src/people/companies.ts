@@ -1,7 +1,5 @@
-import type { CompanyPersona } from '../personas.ts'
 import type { TwoRegions } from '../two-regions.ts'
 import { type Calls, callsWith, clientCalls } from './client-calls.ts'
-import { openAccountClient } from './office.ts'
 import { logIn, signUp, type TestUser } from './people.ts'
 import { newServiceKey, type TestServiceKey } from './services.ts'
 
@@ -51,15 +49,4 @@ export async function dataClientOf(two: TwoRegions, portal: Calls, path: string)
   const { body, text } = await portal('POST', `${path}/client`)
   if (typeof body['client_id'] !== 'string') throw new Error(`no data client: ${text}`)
   return clientCalls(two, body['client_id'], body['client_secret'])
-}
-
-/** Calls as a fresh account client of the company. */
-export async function accountClientCalls(
-  two: TwoRegions,
-  { email, login }: Pick<CompanyPersona, 'email' | 'login'>,
-  capabilities: readonly string[],
-): Promise<Calls> {
-  const owner = await logIn(two, { email, authVerifier: login.authVerifier })
-  const { apiUrl, token } = await openAccountClient(two, owner, capabilities)
-  return callsWith(apiUrl, token)
 }

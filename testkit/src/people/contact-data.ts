@@ -1,6 +1,6 @@
 import { createCryptoPlatform, importSealingKey, sealWrapper } from '@sealpost/crypto'
 import { expect } from 'vitest'
-import type { Answer } from './office.ts'
+import type { Answer } from './call.ts'
 import type { Owner } from './owners.ts'
 
 const platform = createCryptoPlatform(globalThis)

@@ -11,18 +11,10 @@ export {
   sealTo,
   sealToSelf,
 } from './contact-data.ts'
-export {
-  accountClientCalls,
-  dataClientOf,
-  makeService,
-  newCompany,
-  serviceBody,
-  type ServiceWish,
-  type TestCompany,
-} from './companies.ts'
-export { type Answer, call, type Office, openAccountClient, openOffice, type Sent } from './office.ts'
+export { dataClientOf, makeService, newCompany, serviceBody, type ServiceWish, type TestCompany } from './companies.ts'
+export { type Answer, call, type Sent } from './call.ts'
 export { base32Bytes, enableCodes, oneTimeCode } from './one-time-codes.ts'
-export { newOwner, type Owner, ownerOf, startWithoutLimits } from './owners.ts'
+export { newOwner, type Owner, ownerOf } from './owners.ts'
 export { softAuthenticator, type SoftAuthenticator, softDeviceKey, type SoftDeviceKey } from './passkeys.ts'
 export {
   callSession,
@@ -43,27 +35,5 @@ export {
   tryLogIn,
   type UserType,
 } from './people.ts'
-export { openServiceCaller, type ServiceCaller } from './service-callers.ts'
 export { addService, newServiceKey, openServiceKey, type TestService, type TestServiceKey } from './services.ts'
-export {
-  connectTo,
-  type Decided,
-  decideOn,
-  drainFeed,
-  drainEvents,
-  type FeedEvent,
-  fetchFile,
-  fieldIdOf,
-  newShopper,
-  openSealed,
-  openShop,
-  openShopService,
-  passDays,
-  publishRows,
-  rowIdOf,
-  setField,
-  type Shop,
-  type ShopRow,
-} from './shops.ts'
 export { logOutWith, readAccount, type Refreshed, refreshWith } from './sessions.ts'
-export { openWebhook, webhooksPath } from './webhooks.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { call } from './office.ts'
+import { call } from './call.ts'
 import type { LoggedIn } from './people.ts'
 
 const PATH = '/api/account/2fa'

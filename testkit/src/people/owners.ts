@@ -1,12 +1,6 @@
-import { startTwoRegions, type TwoRegions } from '../two-regions.ts'
-import { type Answer, call } from './office.ts'
+import type { TwoRegions } from '../two-regions.ts'
+import { type Answer, call } from './call.ts'
 import { type LoggedIn, type LogIn, logIn, type SignUp, signUp, type TestUser } from './people.ts'
-
-/** High rate limits; tests of limits have their own. */
-export function startWithoutLimits(settings: Readonly<Record<string, string>> = {}): Promise<TwoRegions> {
-  const many = { RATE_LOGIN_IP: '60000', RATE_LOGIN_ACCOUNT: '60000', RATE_TOKEN: '60000', RATE_DATA: '60000' }
-  return startTwoRegions({ ...many, ...settings })
-}
 
 export interface Owner extends LoggedIn {
   readonly user: TestUser

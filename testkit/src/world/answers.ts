@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Answer } from '../people/office.ts'
+import type { Answer } from '../people/call.ts'
 
 /** The body of an answer that must have this status. */
 export async function bodyOf(answering: Promise<Answer>, status = 200): Promise<Answer['body']> {

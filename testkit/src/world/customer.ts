@@ -1,6 +1,6 @@
+import type { Answer } from '../people/call.ts'
 import type { Calls } from '../people/client-calls.ts'
 import { demand, sealTo } from '../people/contact-data.ts'
-import type { Answer } from '../people/office.ts'
 import type { TestUser } from '../people/people.ts'
 import { listOf, membersOf } from '../sharing/members.ts'
 import type { TwoRegions } from '../two-regions.ts'

@@ -4,7 +4,7 @@ export type { Customer, Decision, PublishedService, SealedDecision, Share } from
 export { type HeldTransaction, holdTransaction, type StartedWork, untilBlocked } from './locks.ts'
 export { actFor, addDelegate, beginRegistration, endRegistration, newPassword } from './logins.ts'
 export type { PersonaCompany, Personas } from './personas.ts'
-export type { Download, RequestField, Service } from './service.ts'
+export type { Download, FeedEvent, RequestField, Service } from './service.ts'
 export { unrestrictedClient } from './unrestricted-client.ts'
 export type { MadeWebhook, Webhook } from './webhook.ts'
 export { type ConnectedCustomer, openWorld, type World, type WorldOptions } from './world.ts'

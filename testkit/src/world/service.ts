@@ -5,7 +5,6 @@ import type { NewEvent } from '@sealpost/region/feed'
 import { waitUntil } from '../engines/wait-until.ts'
 import { type Calls, clientCalls } from '../people/client-calls.ts'
 import { demand, sealTo } from '../people/contact-data.ts'
-import type { FeedEvent } from '../people/shops.ts'
 import { listOf, membersOf } from '../sharing/members.ts'
 import type { Company } from './account.ts'
 import { eventAppender } from './events.ts'
@@ -75,6 +74,11 @@ export interface Service extends ServiceSecrets {
   /** A webhook to any address; `url` is a required member. */
   makeWebhook(members: Readonly<Record<string, unknown>>): Promise<MadeWebhook>
   logs(): Promise<readonly Record<string, unknown>[]>
+}
+
+export interface FeedEvent {
+  readonly event: string
+  readonly [member: string]: unknown
 }
 
 export interface Download {

@@ -1,8 +1,8 @@
 import { waitUntil } from '../engines/wait-until.ts'
 import { type HookReceiver, startHookReceiver } from '../hooks/receiver.ts'
+import type { Answer } from '../people/call.ts'
 import type { Calls } from '../people/client-calls.ts'
 import { demand } from '../people/contact-data.ts'
-import type { Answer } from '../people/office.ts'
 import { listOf, membersOf } from '../sharing/members.ts'
 import type { Place } from './place.ts'
 

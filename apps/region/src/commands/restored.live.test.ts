@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { runStatement } from '@sealpost/postgres'
 import { askToken, type Calls, clientCalls, keyOf, openWorld } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
+import { runCommand } from './testing/run-command.ts'
 
 const CLIENTS = '/api/account/clients'
 const wanted = { name: 'Importer', capabilities: ['oauth_apps'] }
@@ -30,7 +28,7 @@ test('clients of a restored region are what the directory says they are', async 
   const { body: app } = await portal('POST', '/api/account/oauth-apps', { body: wantedApp })
   await putBack(backup)
 
-  const { stdout } = await markRestored()
+  const stdout = await runCommand('restored.ts', world.environment.eu)
   expect(stdout).toContain('1 removed, 2 put back, 2 renewed')
   expect(stdout).toContain(String(app['client_id']))
   expect(stdout).toMatch(/incarnation \d+/)
@@ -51,7 +49,7 @@ test('clients of a restored region are what the directory says they are', async 
   expect((await portal('DELETE', `${CLIENTS}/${late.id}`)).status).toBe(204)
   expect((await portal('DELETE', `${service.path}/client`)).status).toBe(204)
 
-  expect((await markRestored()).stdout).toContain('0 removed, 0 put back, 0 renewed')
+  expect(await runCommand('restored.ts', world.environment.eu)).toContain('0 removed, 0 put back, 0 renewed')
 })
 
 async function made(body: object = wanted): Promise<{ readonly id: string; readonly calls: Calls }> {
@@ -81,9 +79,4 @@ async function putBack(backup: Backup): Promise<void> {
       ])
     }
   })
-}
-
-function markRestored(): Promise<{ stdout: string; stderr: string }> {
-  const command = fileURLToPath(new URL('restored.ts', import.meta.url))
-  return promisify(execFile)(process.execPath, [command], { env: { ...world.environment.eu } })
 }

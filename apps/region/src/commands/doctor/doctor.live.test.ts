@@ -1,16 +1,11 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type { WebhookId } from '@sealpost/kernel'
 import { openWorld, scaled, type Webhook } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { turnSwitches } from '../../modules/access/index.ts'
 // oxlint-disable-next-line sealpost/modules -- an answer that is never finished, which no client can make on purpose
 import { drainPage } from '../../modules/feed/operations/drain.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { diagnose } from './index.ts'
-
-const SCRIPT = fileURLToPath(new URL('./main.ts', import.meta.url))
-const run = promisify(execFile)
 
 // Of its own, because the switches of the operator are for all companies of a region.
 const world = await openWorld({ own: true })
@@ -120,10 +115,9 @@ test(
   'as a process: without arguments it reports the messages between regions',
   { timeout: scaled(60_000) },
   async () => {
-    const env = { ...process.env, ...world.environment.eu }
-    const { stdout } = await run(process.execPath, [SCRIPT], { env })
-    expect(stdout.trim()).toBe('no message is blocked')
-    const unknown = run(process.execPath, [SCRIPT, 'webhook', '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182'], { env })
+    const inProcess = (...args: readonly string[]) => runCommand('doctor/main.ts', world.environment.eu, ...args)
+    expect(await inProcess()).toBe('no message is blocked')
+    const unknown = inProcess('webhook', '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182')
     await expect(unknown).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('no webhook') })
   },
 )

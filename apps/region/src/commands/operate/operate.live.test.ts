@@ -1,15 +1,10 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { parseClientId } from '@sealpost/kernel'
 import { runStatement } from '@sealpost/postgres'
 import { type Answer, call, claimsOf, openWorld, tryLogIn } from '@sealpost/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { awaitGuards, findClientState, putClientState, recordChange, turnSwitches } from '../../modules/access/index.ts'
-import { operate as runCommand } from './index.ts'
-
-const SCRIPT = fileURLToPath(new URL('./main.ts', import.meta.url))
-const run = promisify(execFile)
+import { runCommand } from '../testing/run-command.ts'
+import { operate as operateOn } from './index.ts'
 
 // Of its own, because the switches of the operator are for all companies of a region.
 const world = await openWorld({ own: true })
@@ -18,16 +13,14 @@ const processes = [northwind.apiUrl, (await world.another('eu')).url ?? '']
 const front = world.frontDoor.url
 afterEach(() => turnSwitches(world.eu.platform, { writesPaused: false, outOfOrder: false }))
 
-/** As an operator runs it: in a process of its own, with the settings of the region. */
-async function inProcess(...args: readonly string[]): Promise<string> {
-  const env = { ...process.env, ...world.environment.eu }
-  const { stdout } = await run(process.execPath, [SCRIPT, ...args], { env })
-  return stdout.trim()
+/** As an operator runs it. */
+function inProcess(...args: readonly string[]): Promise<string> {
+  return runCommand('operate/main.ts', world.environment.eu, ...args)
 }
 
 /** The same without starting a process each time. */
 function operate(...args: readonly string[]): Promise<string> {
-  return runCommand(world.eu, args)
+  return operateOn(world.eu, args)
 }
 
 async function everywhere(ask: (apiUrl: string) => Promise<Answer>): Promise<readonly [number, unknown][]> {
@@ -117,7 +110,7 @@ describe('account:set-level', () => {
 
 describe('clients:create-managed', () => {
   test('creates clients for companies of this region only, and names the home region otherwise', async () => {
-    const create = (id: string) => runCommand(world.us, ['clients:create-managed', id, 'crm:sync', 'CRM'])
+    const create = (id: string) => operateOn(world.us, ['clients:create-managed', id, 'crm:sync', 'CRM'])
     for (const id of [mara.userId, northwind.companyId]) {
       await expect(create(id)).rejects.toThrow('home region')
       const sql = 'select 1 from clients.client where company_id = $1'
