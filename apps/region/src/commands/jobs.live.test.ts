@@ -66,7 +66,7 @@ test('all dead jobs of a queue are tried again by its name; wrong arguments get 
   isBroken = false
   expect(await operate(world.eu, ['jobs:retry', 'test'])).toBe('2 jobs are tried again')
   await jobs.runDue()
-  expect(done.toSorted()).toEqual([1, 2])
+  expect(new Set(done)).toEqual(new Set([1, 2]))
   await expect(operate(world.eu, ['jobs:retry', 'test'])).rejects.toThrow('no dead job is called test')
   await expect(operate(world.eu, ['jobs:retry'])).rejects.toThrow(
     'name jobs or a queue: jobs:retry <job id …> | <queue>',

@@ -51,7 +51,7 @@ export async function openJobSite(
     services,
     calls,
     async addService(connections) {
-      const service = { companyId: await addCompany(), serviceId: ids.uuid<ServiceId>() }
+      const service = { companyId: await addCompany(services), serviceId: ids.uuid<ServiceId>() }
       await seedService(services, {
         companyId: service.companyId,
         id: service.serviceId,
@@ -66,20 +66,18 @@ export async function openJobSite(
       ])
       return service
     },
-    async visitsOf({ serviceId }) {
-      const sql = 'select visits from public.visited where service_id = $1 order by id'
-      const rows = await database.read((read) => query<{ visits: number }>(read, sql, [serviceId]))
+    async visitsOf(service) {
+      const rows = await rowsOf<{ visits: number }>(
+        'select visits from public.visited where service_id = $1 order by id',
+        service,
+      )
       return rows.map(({ visits }) => visits)
     },
-    async count(table, { serviceId }) {
+    async count(table, service) {
       const column = table === 'service' ? 'id' : 'service_id'
-      const sql = `select 1 from services.${table} where ${column} = $1`
-      return (await database.read((read) => query(read, sql, [serviceId]))).length
+      return (await rowsOf(`select 1 from services.${table} where ${column} = $1`, service)).length
     },
-    async pendingJobs({ serviceId }) {
-      const sql = 'select 1 from jobs.job where key = $1'
-      return (await database.read((read) => query(read, sql, [serviceId]))).length
-    },
+    pendingJobs: async (service) => (await rowsOf('select 1 from jobs.job where key = $1', service)).length,
     worker(hooks = {}, options = {}) {
       const worker = openJobs({ ...platform, ...options })
       handleServiceJobs({ ...services, hooks: { ...services.hooks, ...hooks } }, worker, BATCH_SIZE)
@@ -87,19 +85,27 @@ export async function openJobSite(
     },
   }
 
+  function rowsOf<Row extends Record<string, unknown>>(sql: string, { serviceId }: ServiceName) {
+    return database.read((read) => query<Row>(read, sql, [serviceId]))
+  }
+
   async function run(text: string, values: readonly unknown[] = []): Promise<void> {
     await database.transaction((tx) => query(tx, text, values))
   }
+}
 
-  /** The audit log belongs to an account. */
-  async function addCompany(): Promise<UserId> {
-    const id = ids.uuid<UserId>()
-    const keys = { publicKey: '', encryptedPrivateKey: { iv: '', data: '' } }
-    const account = { id, userType: 'company', email: `${id}@x.example`, displayName: 'X', language: 'en' } as const
-    const known = { level: 'pro', emailHash: id, shareCode: id, createdAt: clock.now() } as const
-    await database.transaction((tx) => insertAccount(tx, { ...account, ...known, kdf: KDF, keys, recoveryKeys: keys }))
-    return id
-  }
+/** The audit log belongs to an account. */
+async function addCompany({
+  database,
+  clock,
+  ids,
+}: Pick<ServicesContext, 'database' | 'clock' | 'ids'>): Promise<UserId> {
+  const id = ids.uuid<UserId>()
+  const keys = { publicKey: '', encryptedPrivateKey: { iv: '', data: '' } }
+  const account = { id, userType: 'company', email: `${id}@x.example`, displayName: 'X', language: 'en' } as const
+  const known = { level: 'pro', emailHash: id, shareCode: id, createdAt: clock.now() } as const
+  await database.transaction((tx) => insertAccount(tx, { ...account, ...known, kdf: KDF, keys, recoveryKeys: keys }))
+  return id
 }
 
 function hooksOn(calls: string[], query: Query): ServicesHooks {
