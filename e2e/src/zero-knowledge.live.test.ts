@@ -57,7 +57,7 @@ beforeAll(async () => {
   await recorder.stop()
   for (const tap of taps) await tap.close()
   written = [...vault, ...shared, ...(await recorder.readAll())]
-}, 240_000)
+})
 afterAll(async () => {
   await recorder.close()
   await verifier.close()

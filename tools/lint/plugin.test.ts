@@ -8,7 +8,7 @@ let refused: readonly string[] = []
 
 beforeAll(() => {
   refused = runOxlint()
-}, 60_000)
+})
 
 describe('lint refuses in the fixtures', () => {
   for (const line of marked) {

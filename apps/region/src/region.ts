@@ -91,7 +91,7 @@ export async function startRegion(
 /** The worker role: jobs, upkeep, and what each module runs in the background. */
 async function startWorker(region: Region): Promise<Closable> {
   const { jobs, settings } = region.platform
-  await jobs.start({ databaseUrl: settings.DATABASE_URL.reveal() })
+  await jobs.start({ databaseUrl: settings.DATABASE_URL.reveal(), connectTimeoutMs: settings.DATABASE_WAIT_MS })
   const running: Closable[] = [jobs, startUpkeep(region.platform, choresOf(region))]
   for (const module of listModules(region.modules)) if (module.start !== undefined) running.push(await module.start())
   return {

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { stdout } = await run('npm', ['pack', dist, '--json', '--pack-destination', home], { cwd: home })
   const tarball = /"filename":\s*"([^"]+)"/.exec(stdout)?.[1] ?? ''
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(home, tarball)], { cwd: project })
-}, 120_000)
+})
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
@@ -63,7 +63,7 @@ test('the package contains its modules, types, README and license, and has no de
   expect(existsSync(join(project, 'node_modules/@sealpost/kernel'))).toBe(false)
 })
 
-test('a program outside this repository runs with the package', { timeout: 30_000 }, async () => {
+test('a program outside this repository runs with the package', async () => {
   await using region = await startRegion()
   await using frontDoor = await startFrontDoor(() => region.url)
 
@@ -90,17 +90,13 @@ try {
 }
 `
 
-test(
-  'a consumer of changes and webhooks runs with the package, and recognises its errors',
-  { timeout: 30_000 },
-  async () => {
-    writeFileSync(join(project, 'consumer.ts'), CONSUMER)
-    const { stdout } = await run('node', ['consumer.ts'], { cwd: project })
-    expect(stdout.trim()).toBe('in_use')
-  },
-)
+test('a consumer of changes and webhooks runs with the package, and recognises its errors', async () => {
+  writeFileSync(join(project, 'consumer.ts'), CONSUMER)
+  const { stdout } = await run('node', ['consumer.ts'], { cwd: project })
+  expect(stdout.trim()).toBe('in_use')
+})
 
-test('the quick start of the README runs as printed', { timeout: 30_000 }, async () => {
+test('the quick start of the README runs as printed', async () => {
   await using region = await startRegion()
   await using frontDoor = await startFrontDoor(() => region.url)
   const [, printed = ''] = /```js\n(.+?)```/s.exec(readFileSync(join(installed, 'README.md'), 'utf8')) ?? []
@@ -112,7 +108,7 @@ test('the quick start of the README runs as printed', { timeout: 30_000 }, async
   expect(stdout.trim()).toBe(`connected as service ${WHO.service_id} of company ${WHO.company_user_id}`)
 })
 
-test('a program outside this repository gets errors with their details', { timeout: 30_000 }, async () => {
+test('a program outside this repository gets errors with their details', async () => {
   await using region = await startRegion(() => refusal(421, 'region.rebase_required', { api_url: region.url }))
   await using frontDoor = await startFrontDoor(() => region.url)
 
@@ -124,7 +120,7 @@ test('a program outside this repository gets errors with their details', { timeo
 test.each([
   ['a browser', ['ES2024', 'DOM']],
   ['a worker', ['ES2024', 'WebWorker']],
-])('the types compile without others in %s', { timeout: 30_000 }, async (_, lib) => {
+])('the types compile without others in %s', async (_, lib) => {
   const declarations = 'declare const process: { argv: string[] }\n'
   writeFileSync(join(project, 'consumer.ts'), CONSUMER)
   writeFileSync(join(project, 'globals.d.ts'), declarations)

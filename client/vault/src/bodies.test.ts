@@ -21,7 +21,7 @@ beforeAll(async () => {
   login = await deriveLogin('first password', kdf)
   keys = await createAccountKeys(login.wrapKey)
   recoveryKeys = await createAccountKeys(login.wrapKey)
-}, 60_000)
+})
 
 test('a person registers with one key pair, a company also with a recovery key pair', () => {
   const person = registrationBody({ ...about, userType: 'person', login, keys })
@@ -52,7 +52,7 @@ test('a body contains no private key and no password', () => {
   expect(text).not.toContain('first password')
 })
 
-test('a password change wraps the same keys again', { timeout: 60_000 }, async () => {
+test('a password change wraps the same keys again', async () => {
   const nextKdf = newKdf({ memoryKib: 32_768, passes: 2 })
   const next = await deriveLogin('second password', nextKdf)
   const body = await passwordChangeBody({
@@ -73,7 +73,7 @@ test('a password change wraps the same keys again', { timeout: 60_000 }, async (
   })
 })
 
-test('a wrong current password gives no body', { timeout: 60_000 }, async () => {
+test('a wrong current password gives no body', async () => {
   const current = await deriveLogin('not the first', kdf)
   const change = { current, next: login, kdf, encryptedPrivateKey: keys.encryptedPrivateKey }
   await expect(passwordChangeBody(change)).rejects.toMatchObject({ refusal: 'wrong_key' })

@@ -25,7 +25,6 @@ import { openGuide } from './snippets.ts'
 
 const guide = openGuide('docs/guides/verification.md')
 const ran = new Set<string>()
-const limits = { timeout: 60_000 }
 const ISSUER = 'https://desk.example/verify'
 const NUMBER = '800101-1234'
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -44,7 +43,7 @@ beforeAll(async () => {
   const session = await logIn(sites, user)
   person = { ...session, user, call: (method, path, body) => call(session, method, path, { body }) }
   writeFileSync(keyFile, await keyOfNorthwind())
-}, 120_000)
+})
 afterAll(async () => {
   guide.close()
   rmSync(keyFile, { force: true })
@@ -66,14 +65,14 @@ async function run(name: string, variables: Readonly<Record<string, string>> = {
   return guide.run(name, { TOKEN: person.token, API_URL: person.apiUrl, ...variables })
 }
 
-test('an address is verified by a mailed code', limits, async () => {
+test('an address is verified by a mailed code', async () => {
   const { fieldId, verificationId } = JSON.parse(await run('email-begin'))
   const code = await sites.mail.waitForCode(person.user.email, 'verify')
   const printed = await run('email-confirm', { FIELD_ID: fieldId, VERIFICATION_ID: verificationId, CODE: code })
   expect(printed).toBe('email_code platform_email')
 })
 
-test('a provider verifies a number, and a service that it is shared with checks it', limits, async () => {
+test('a provider verifies a number, and a service that it is shared with checks it', async () => {
   expect(await run('with-provider', { EVIDENCE: ` ${NUMBER} ` })).toBe('id_document demo_id')
   const connectionId = await connect()
   const variables = {
@@ -107,7 +106,7 @@ async function connect(): Promise<string> {
   return String((await demand(person.call('POST', '/api/company-connections', { code, decisions }), 201))['id'])
 }
 
-test('the platform accepts a statement signed with the key of a provider', limits, async () => {
+test('the platform accepts a statement signed with the key of a provider', async () => {
   const path = await contactPath(person, 'phone')
   const text = '+31201234567'
   await demand(person.call('PUT', path, { value: await sealToSelf(person, text) }))

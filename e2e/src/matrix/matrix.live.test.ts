@@ -10,14 +10,13 @@ import { buildWorld, type World } from './world.ts'
 
 const routes = documentedRoutes()
 const TABLE = 'e2e/src/matrix/who-may-what.ts'
-const limits = { timeout: 120_000 }
 const outcomes: Outcome[] = []
 
 let world: World
 
 beforeAll(async () => {
   world = await buildWorld()
-}, 180_000)
+})
 afterAll(async () => {
   closeConnections()
   await world.close()
@@ -33,22 +32,17 @@ test('every documented route has a line in the table, and every line a route', (
 })
 
 describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
-  test(
-    'serves the callers that the table names, at home, and refuses all others at the right gate',
-    limits,
-    async () => {
-      const called = await callCells(world, route, rowOf(route))
-      outcomes.push(...called)
-      expect(called.flatMap(({ finding }) => finding ?? [])).toEqual([])
-    },
-  )
+  test('serves the callers that the table names, at home, and refuses all others at the right gate', async () => {
+    const called = await callCells(world, route, rowOf(route))
+    outcomes.push(...called)
+    expect(called.flatMap(({ finding }) => finding ?? [])).toEqual([])
+  })
 })
 
 const routesToObjects = routes.filter(({ params }) => params.length > 0)
 
 test.each(routesToObjects.map((route) => [`${route.method} ${route.path}`, route] as const))(
   '%s: a foreign object answers like a missing one',
-  limits,
   async (_, route) => {
     expect(await findLeaks(world, route, rowOf(route))).toEqual([])
   },

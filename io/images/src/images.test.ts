@@ -16,8 +16,6 @@ import {
 
 const MAX = { maxBytes: 5 * 1_048_576 }
 const images = openImages()
-/** Each photo starts a process, and other tests start theirs. */
-const patience = { timeout: 30_000 }
 
 async function drawn(bytes: Uint8Array, by: Images = images): Promise<DrawnPhoto> {
   const photo = await by.redrawPhoto(bytes, MAX)
@@ -30,7 +28,7 @@ async function refusalOf(bytes: Uint8Array, limits = MAX): Promise<unknown> {
   return photo.ok ? 'taken' : photo.refusal
 }
 
-describe('a photo is redrawn', patience, () => {
+describe('a photo is redrawn', () => {
   test.each([
     ['JPEG', jpegOf(600, 300)],
     ['PNG', plainPng(600, 300)],
@@ -73,7 +71,7 @@ describe('a photo is redrawn', patience, () => {
   })
 })
 
-describe('nothing but pixels is kept', patience, () => {
+describe('nothing but pixels is kept', () => {
   const secret = Buffer.from('<script>alert(1)</script> PK\x03\x04 GPS 52.37')
   let photos: readonly DrawnPhoto[]
 
@@ -88,7 +86,7 @@ describe('nothing but pixels is kept', patience, () => {
         Buffer.concat([webpOf(40, 40), secret]),
       ].map((bytes) => drawn(bytes)),
     )
-  }, patience.timeout)
+  })
 
   test('no polyglot survives: neither data in the file nor data after its end', () => {
     for (const { full, card } of photos) {
@@ -111,7 +109,7 @@ describe('nothing but pixels is kept', patience, () => {
   })
 })
 
-describe('refused input', patience, () => {
+describe('refused input', () => {
   test('more bytes than allowed', async () => {
     expect(await refusalOf(jpegOf(100, 100), { maxBytes: 100 })).toBe('too_large')
   })

@@ -56,7 +56,7 @@ test('jobs of one key run one at a time and in order, also with several workers;
   const others = [openWorker(), openWorker()]
   for (let n = 0; n < 10; n += 1) for (const key of ['a', 'b', 'c']) await put(key, n)
   await Promise.all([jobs, ...others].map((worker) => worker.start()))
-  await expect.poll(async () => (await site.notes()).length, { timeout: 20_000 }).toBe(30)
+  await expect.poll(async () => (await site.notes()).length).toBe(30)
   for (const key of ['a', 'b', 'c']) {
     expect(await ofKey(key)).toEqual(Array.from({ length: 10 }, (_, n) => `${key}${n}`))
   }
@@ -150,7 +150,7 @@ test('however enqueuing and completing race, no job of a key is left behind', as
       for (let n = 0; n < 60; n += 1) await put(key, n)
     }),
   )
-  await expect.poll(async () => (await site.notes()).length, { timeout: 20_000 }).toBe(120)
+  await expect.poll(async () => (await site.notes()).length).toBe(120)
   expect(await ofKey('a')).toEqual(Array.from({ length: 60 }, (_, n) => `a${n}`))
   expect(mostAtOnce).toBe(1)
   await Promise.all([jobs, ...others].map((worker) => worker.close()))

@@ -18,6 +18,8 @@ export interface Station {
 export interface StationOptions {
   /** To listen for NOTIFY on; without it the workers of this process wait for their poll. */
   readonly databaseUrl?: string
+  /** As for `listen`. */
+  readonly connectTimeoutMs?: number
   /** How often lapsed leases are looked for; 5 s unless told. */
   readonly recoverEveryMs?: number
 }
@@ -53,7 +55,8 @@ export async function startStation(context: WorkerContext, waker: Waker, options
     },
   })
   const counting = startCounting(context)
-  const listener = options.databaseUrl === undefined ? null : await listenFor(context, options.databaseUrl, wake)
+  const listener =
+    options.databaseUrl === undefined ? null : await listenFor(context, options, options.databaseUrl, wake)
   return {
     async close() {
       await listener?.close()
@@ -66,9 +69,15 @@ export async function startStation(context: WorkerContext, waker: Waker, options
   }
 }
 
-function listenFor({ telemetry }: WorkerContext, url: string, wake: (queue: string | null) => void): Promise<Listener> {
+function listenFor(
+  { telemetry }: WorkerContext,
+  { connectTimeoutMs }: StationOptions,
+  url: string,
+  wake: (queue: string | null) => void,
+): Promise<Listener> {
   return listen({
     url,
+    ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
     channels: [JOBS_CHANNEL],
     onNotification: (_channel, queue) => wake(queue),
     onReconnect: () => wake(null),

@@ -9,7 +9,6 @@ import { crashing } from './testing/crashing-kind.ts'
 
 const WORKER = fileURLToPath(new URL('testing/crashing-worker.ts', import.meta.url))
 const plain: JobKind<{ readonly n: number }> = { name: 'test.plain', queue: { name: 'plain', concurrency: 4 } }
-const limits = { timeout: 20_000 }
 
 let site: JobSite
 
@@ -37,7 +36,7 @@ test('several workers share the jobs and none is done twice', async () => {
   const workers = [plainWorker(), plainWorker(), plainWorker()]
   await site.enqueue(workers[0] ?? plainWorker(), plain, some(200))
   await Promise.all(workers.map((worker) => worker.start()))
-  await expect.poll(noted, limits).toBe(200)
+  await expect.poll(noted).toBe(200)
   expect(new Set(await site.notes()).size).toBe(200)
   await Promise.all(workers.map((worker) => worker.close()))
 })
@@ -46,11 +45,11 @@ test('a worker is woken by a transaction of another process', async () => {
   const [api, worker] = [site.worker(), plainWorker()]
   await worker.start({ databaseUrl: site.url })
   await site.enqueue(api, plain, some(1))
-  await expect.poll(noted, limits).toBe(1)
+  await expect.poll(noted).toBe(1)
   await worker.close()
 })
 
-test('a worker that is killed loses nothing: another one goes on from the cursor after the lease', limits, async () => {
+test('a worker that is killed loses nothing: another one goes on from the cursor after the lease', async () => {
   const worker = site.worker()
   await site.enqueue(worker, crashing, { payload: {}, tenantId: null })
   const child = spawn(process.execPath, [WORKER, site.url], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -64,7 +63,7 @@ test('a worker that is killed loses nothing: another one goes on from the cursor
     },
   })
   await worker.start({ databaseUrl: site.url, recoverEveryMs: 200 })
-  await expect.poll(() => site.notes(), limits).toEqual(['from 1 at attempt 2'])
+  await expect.poll(() => site.notes()).toEqual(['from 1 at attempt 2'])
   await worker.close()
 })
 
@@ -119,7 +118,7 @@ test('a job that kills its workers again and again is dead after its last attemp
   expect((await worker.health()).dead).toMatchObject([{ attempts: 2, error: 'its worker died or lost its database' }])
 })
 
-test('a long job keeps its lease as long as its worker lives', limits, async () => {
+test('a long job keeps its lease as long as its worker lives', async () => {
   const long: JobKind<object> = { name: 'test.long', queue: { name: 'long', concurrency: 1, leaseMs: 300 } }
   const over = Promise.withResolvers<void>()
   const [worker, other] = [site.worker(), site.worker()]
@@ -141,12 +140,12 @@ test('a long job keeps its lease as long as its worker lives', limits, async () 
     )
     return row?.ms ?? 0
   }
-  await expect.poll(leaseEnd, limits).toBeGreaterThan(0)
+  await expect.poll(leaseEnd).toBeGreaterThan(0)
   const first = await leaseEnd()
-  await expect.poll(leaseEnd, limits).toBeGreaterThan(first + 900)
+  await expect.poll(leaseEnd).toBeGreaterThan(first + 900)
   expect(attempts).toBe(1)
   over.resolve()
-  await expect.poll(async () => (await site.query('select 1 from jobs.job')).length, limits).toBe(0)
+  await expect.poll(async () => (await site.query('select 1 from jobs.job')).length).toBe(0)
   await Promise.all([worker, other].map((one) => one.close()))
 })
 

@@ -23,7 +23,7 @@ const service = await createServiceKey(platform)
 const folder = mkdtempSync(join(tmpdir(), 'sealpost-witness-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe.runIf(hasOpenssl)('openssl as an independent implementation', { timeout: 60_000 }, () => {
+describe.runIf(hasOpenssl)('openssl as an independent implementation', () => {
   test('openssl pkcs8 opens our PEM with the passphrase and validates the key [CRYPTO-13]', async () => {
     const pem = write('ours.pem', taken(await exportPrivateKeyPem(platform, service.privateKey, service.passphrase)))
     const pass = write('pass', service.passphrase.reveal())

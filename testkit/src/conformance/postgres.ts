@@ -25,7 +25,7 @@ export function describeDatabase(openDatabase: OpenDatabase): void {
     describe('the guard', () => describeGuard(site))
   })
   // Each of its tests starts, kills and promotes real servers.
-  describe('a list of servers', { timeout: 120_000 }, () => describeFailover(openDatabase))
+  describe('a list of servers', () => describeFailover(openDatabase))
 }
 
 function useSite(openDatabase: OpenDatabase): () => Site {

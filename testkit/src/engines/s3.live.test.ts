@@ -20,7 +20,7 @@ test('two private S3 servers run side by side, and one on disk keeps its objects
     otherClient.destroy()
     await Promise.all([kept.remove(), other.remove()])
   }
-}, 90_000)
+})
 
 function clientOf({ url, accessKeyId, secretAccessKey }: PrivateS3): S3Client {
   const credentials = { accessKeyId, secretAccessKey }

@@ -68,7 +68,7 @@ test('a webhook receives events that are appended', async () => {
   expect(await webhook.health()).toMatchObject({ state: 'running' })
 })
 
-test('a world of its own has the fixed personas and the settings that it asks for', { timeout: 60_000 }, async () => {
+test('a world of its own has the fixed personas and the settings that it asks for', async () => {
   const own = await openWorld({ settings: { SHARE_ONCE_DAYS: '3' } })
   expect(own.frontDoor.url).not.toBe(world.frontDoor.url)
   expect(own.environment.eu['SHARE_ONCE_DAYS']).toBe('3')

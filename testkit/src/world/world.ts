@@ -1,6 +1,6 @@
 import { formatInstant, instant } from '@sealpost/kernel'
 import { runStatement } from '@sealpost/postgres'
-import { afterAll, onTestFinished, TestRunner } from 'vitest'
+import { atEnd } from '../at-end.ts'
 import type { FixedClock } from '../fixed.ts'
 import { type Calls, callsWith } from '../people/client-calls.ts'
 import { startTwoRegions, type TwoRegions } from '../two-regions.ts'
@@ -53,8 +53,7 @@ export async function openWorld({ own = false, settings }: WorldOptions = {}): P
   const isShared = !own && settings === undefined
   const opened = new AsyncDisposableStack()
   const close = (): Promise<void> => opened.disposeAsync()
-  if (TestRunner.getCurrentTest() === undefined) afterAll(close)
-  else onTestFinished(close)
+  atEnd(close)
   const two = isShared
     ? await borrowInstallation()
     : opened.adopt(await startTwoRegions({ ...WORLD_SETTINGS, ...settings }), (started) => started.close())

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await make('error', 'services.frozen', '409', 'The service is frozen', 'Wait until it is not.')
   await make('operation', 'loyalty_cards.renew', 'POST', '/api/loyalty-cards/{id}/renew')
   await make('operation', 'weather.list', 'GET', '/api/weather')
-}, 120_000)
+})
 afterAll(() => scratch.remove())
 
 // The steps of `npm run check`, on the new files and their dependants.

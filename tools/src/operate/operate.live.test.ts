@@ -2,8 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-const limits = { timeout: 60_000 }
-
 function run(script: string, ...args: readonly string[]) {
   const path = fileURLToPath(new URL(`../../../${script}`, import.meta.url))
   // A folder without engines, as on a new machine.
@@ -14,7 +12,6 @@ function run(script: string, ...args: readonly string[]) {
 
 test.each(['tools/src/operate/doctor.ts', 'tools/src/dev/main.ts', 'e2e/src/smoke/main.ts'])(
   '%s without engines names the command to run first and prints no stack trace',
-  limits,
   (script) => {
     const stderr =
       'no engine is known for directory.postgresUrl: run npm run infra first, or set SEALPOST_DIRECTORY_POSTGRES_URL'
@@ -22,7 +19,7 @@ test.each(['tools/src/operate/doctor.ts', 'tools/src/dev/main.ts', 'e2e/src/smok
   },
 )
 
-test('an operator’s command needs a region and its engines', limits, () => {
+test('an operator’s command needs a region and its engines', () => {
   expect(run('tools/src/operate/main.ts')).toMatchObject({ status: 2, stderr: expect.stringContaining('eu|us') })
   expect(run('tools/src/operate/main.ts', 'eu', 'types:list').stderr).toMatch(/^no engine is known for [^\n]*$/)
 })

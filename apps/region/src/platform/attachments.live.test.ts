@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { openEgress } from '@sealpost/egress'
 import { objectKey, type ObjectKey, openObjects, parseObjectKey, parseSha256, sha256Of } from '@sealpost/objects'
-import { openDatabase } from '@sealpost/postgres'
-import { createTestDatabase, fixedClock, readEngines, seededRandom, type TestDatabase } from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTables, readEngines, seededRandom } from '@sealpost/testkit'
+import { afterAll, expect, test } from 'vitest'
 import { garbageMigrations, sweepGarbage } from '../modules/vault/index.ts'
 import { objectAttachments } from './attachments.ts'
 
@@ -13,29 +12,19 @@ const place = ({ s3 }: typeof eu) => ({ ...s3, forcePathStyle: true })
 const sending = openObjects(place(eu))
 const receiving = openObjects(place(us))
 const policy = { internalHosts: [new URL(eu.s3.endpoint).host] }
-const clock = fixedClock()
+const { database, clock } = await openTables('garbage', garbageMigrations, { poolSize: 2 })
 const egress = openEgress({ policy, clock })
-let testDatabase: TestDatabase
-let database: ReturnType<typeof openDatabase>
-let sender: ReturnType<typeof objectAttachments>
-let receiver: ReturnType<typeof objectAttachments>
+const sender = objectAttachments({ objects: sending, egress, random, database, clock })
+const receiver = objectAttachments({ objects: receiving, egress, random, database, clock })
 const bytes = Buffer.alloc(300_000, 'sealed')
 const digest = createHash('sha256').update(bytes).digest('hex')
 
-beforeAll(async () => {
-  await sending.ensureBucket()
-  await receiving.ensureBucket()
-  testDatabase = await createTestDatabase({ template: 'garbage', migrations: garbageMigrations })
-  database = openDatabase({ url: testDatabase.url, poolSize: 2 })
-  sender = objectAttachments({ objects: sending, egress, random, database, clock })
-  receiver = objectAttachments({ objects: receiving, egress, random, database, clock })
-})
-afterAll(async () => {
+await sending.ensureBucket()
+await receiving.ensureBucket()
+afterAll(() => {
   egress.close()
   sending.close()
   receiving.close()
-  await database.close()
-  await testDatabase.drop()
 })
 
 /** A copy in the store of the receiver, as for a tell. */
@@ -88,7 +77,7 @@ test('bytes with another digest than announced are refused', async () => {
 })
 
 test('a link to an address other than a known store is refused', async () => {
-  const guarded = openEgress({ policy: {}, clock: fixedClock() })
+  const guarded = openEgress({ policy: {}, clock })
   const confined = objectAttachments({ objects: receiving, egress: guarded, random, database, clock })
   await expect(confined.copyIn('http://127.0.0.1:9/x', digest)).rejects.toThrow('could not be copied')
   guarded.close()

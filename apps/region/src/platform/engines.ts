@@ -97,6 +97,7 @@ function notifications(settings: RegionSettings, { log }: Telemetry): Platform['
   return (channel, wake) =>
     listen({
       url: settings.DATABASE_URL.reveal(),
+      connectTimeoutMs: settings.DATABASE_WAIT_MS,
       channels: [channel],
       onNotification: wake,
       onReconnect: wake,

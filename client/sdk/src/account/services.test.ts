@@ -8,7 +8,6 @@ import { fingerprintOf } from '../keys/public-key.ts'
 
 const COMPANY = '0196a8c4-5e6f-7a10-8b2c-000000000001'
 const SERVICE = '0196a8c4-5e6f-7a10-8b2c-000000000002'
-const limits = { timeout: 30_000 }
 
 let recoveryPublicKey = ''
 let recoveryKey: AccountKey
@@ -17,7 +16,7 @@ beforeAll(async () => {
   const { publicKey, privateKey } = await generateKeyPair(hostPlatform())
   recoveryPublicKey = publicKey
   recoveryKey = await AccountKey.fromPkcs8(privateKey.reveal())
-}, 30_000)
+})
 
 async function startCompany(
   pins: KeyPins = new Map(),
@@ -48,29 +47,25 @@ async function startCompany(
   }
 }
 
-test(
-  'the passphrase opens the key and is not sent, and its copy opens with the recovery key only',
-  limits,
-  async () => {
-    await using company = await startCompany()
+test('the passphrase opens the key and is not sent, and its copy opens with the recovery key only', async () => {
+  await using company = await startCompany()
 
-    const made = await company.account.services.create({ name: 'Rentals', admin_email: 'desk@example.com' })
+  const made = await company.account.services.create({ name: 'Rentals', admin_email: 'desk@example.com' })
 
-    expect(made.passphrase).toMatch(/^[\w-]{43}$/)
-    expect(made.recovery_copy_id).toBe(copy.id)
-    const sent = company.region.received.map(({ path, body, headers }) => `${path} ${body} ${JSON.stringify(headers)}`)
-    expect(sent.join('\n')).not.toContain(made.passphrase)
-    const copied = company.region.received.find(({ path }) => path === '/api/account/recovery-copies')
-    const { kind, ref_id, sealed } = JSON.parse(copied?.body ?? '')
-    expect({ kind, ref_id }).toEqual({ kind: 'service_passphrase', ref_id: SERVICE })
-    expect(await recoveryKey.open(sealed)).toBe(made.passphrase)
-    const pem = await company.account.services.exportPem(SERVICE, made.passphrase, 'another')
-    expect(await ServiceKey.fromPem(pem, 'another')).toBeInstanceOf(ServiceKey)
-    expect(await company.account.services.openKey(SERVICE, made.passphrase)).toBeInstanceOf(ServiceKey)
-  },
-)
+  expect(made.passphrase).toMatch(/^[\w-]{43}$/)
+  expect(made.recovery_copy_id).toBe(copy.id)
+  const sent = company.region.received.map(({ path, body, headers }) => `${path} ${body} ${JSON.stringify(headers)}`)
+  expect(sent.join('\n')).not.toContain(made.passphrase)
+  const copied = company.region.received.find(({ path }) => path === '/api/account/recovery-copies')
+  const { kind, ref_id, sealed } = JSON.parse(copied?.body ?? '')
+  expect({ kind, ref_id }).toEqual({ kind: 'service_passphrase', ref_id: SERVICE })
+  expect(await recoveryKey.open(sealed)).toBe(made.passphrase)
+  const pem = await company.account.services.exportPem(SERVICE, made.passphrase, 'another')
+  expect(await ServiceKey.fromPem(pem, 'another')).toBeInstanceOf(ServiceKey)
+  expect(await company.account.services.openKey(SERVICE, made.passphrase)).toBeInstanceOf(ServiceKey)
+})
 
-test('without a stored copy the service and its passphrase are still returned', limits, async () => {
+test('without a stored copy the service and its passphrase are still returned', async () => {
   await using company = await startCompany(new Map(), ({ path }) =>
     path === '/api/account/recovery-copies' ? refusal(403, 'auth.client_endpoint_forbidden') : undefined,
   )
@@ -81,7 +76,7 @@ test('without a stored copy the service and its passphrase are still returned', 
   expect(made.recovery_error).toMatchObject({ key: 'auth.client_endpoint_forbidden' })
 })
 
-test('nothing is sealed to a changed recovery key', limits, async () => {
+test('nothing is sealed to a changed recovery key', async () => {
   const pins = new Map([[`recovery:${COMPANY}`, 'ab'.repeat(32)]])
   await using company = await startCompany(pins)
 
@@ -93,7 +88,7 @@ test('nothing is sealed to a changed recovery key', limits, async () => {
   expect(company.region.received.map(({ path }) => path)).not.toContain('/api/account/recovery-copies')
 })
 
-test('with recoveryCopy false the recovery key is not read', limits, async () => {
+test('with recoveryCopy false the recovery key is not read', async () => {
   await using company = await startCompany()
 
   const wish = { name: 'Rentals', admin_email: 'desk@example.com' }

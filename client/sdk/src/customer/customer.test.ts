@@ -6,9 +6,6 @@ import type { Received, Reply } from '../../test/stub-server.ts'
 import { AccountKey, CustomerClient, ServiceKey } from '../index.ts'
 import { hostPlatform } from '../keys/host.ts'
 
-/** Generating keys is slow on a busy machine. */
-const limits = { timeout: 30_000 }
-
 const id = (no: number): string => `0196a8c4-5e6f-7a10-8b2c-${String(no).padStart(12, '0')}`
 const [PERSON, FIELD, FILE_FIELD, SERVICE, CONNECTION, ROW] = [id(1), id(2), id(3), id(4), id(5), id(6)]
 
@@ -24,7 +21,7 @@ beforeAll(async () => {
   const service = await createServiceKey(hostPlatform())
   servicePublicKey = service.publicKey
   serviceKey = await ServiceKey.fromWrap(service.encryptedPrivateKey, service.passphrase.reveal())
-}, 30_000)
+})
 
 const row = (slug: string, type: string, lane: string, more = {}) => ({
   id: ROW,
@@ -80,62 +77,54 @@ async function startPerson(reply: (received: Received, count: number) => Reply |
 
 const kept = { field_id: FIELD, slug: 'site', label: 'Site', type: 'url', is_private: true, updated_at: 'then' }
 
-test(
-  'an edit is sealed to the own key and to every service, and repeated when another service follows meanwhile',
-  limits,
-  async () => {
-    let slots = ['a']
-    await using person = await startPerson(({ method, path, body }) => {
-      if (path.startsWith('/api/company-connections')) {
-        return { status: 200, json: { connections: [connectionWith(slots)], total: 1, next_cursor: null } }
-      }
-      if (method !== 'PUT') return undefined
-      slots = ['a', 'b']
-      if (slugsOf(body).length === 2) return { status: 200, json: kept }
-      return refusal(400, 'contact_data.shares_incomplete', { missing: [{ connection_id: CONNECTION, slug: 'b' }] })
-    })
+test('an edit is sealed to the own key and to every service, and repeated when another service follows meanwhile', async () => {
+  let slots = ['a']
+  await using person = await startPerson(({ method, path, body }) => {
+    if (path.startsWith('/api/company-connections')) {
+      return { status: 200, json: { connections: [connectionWith(slots)], total: 1, next_cursor: null } }
+    }
+    if (method !== 'PUT') return undefined
+    slots = ['a', 'b']
+    if (slugsOf(body).length === 2) return { status: 200, json: kept }
+    return refusal(400, 'contact_data.shares_incomplete', { missing: [{ connection_id: CONNECTION, slug: 'b' }] })
+  })
 
-    await person.app.contactData.put(FIELD, 'ana.example')
+  await person.app.contactData.put(FIELD, 'ana.example')
 
-    const puts = person.region.received.flatMap(({ method, body }) => (method === 'PUT' ? [body] : []))
-    expect(puts.map(slugsOf)).toEqual([['a'], ['a', 'b']])
-    const { value, shares } = JSON.parse(puts[1] ?? '')
-    expect(await ownKey.open(value)).toBe('https://ana.example')
-    for (const share of shares) expect(await serviceKey.open(share.value)).toBe('https://ana.example')
-    expect(puts.join()).not.toContain('ana.example')
-  },
-)
+  const puts = person.region.received.flatMap(({ method, body }) => (method === 'PUT' ? [body] : []))
+  expect(puts.map(slugsOf)).toEqual([['a'], ['a', 'b']])
+  const { value, shares } = JSON.parse(puts[1] ?? '')
+  expect(await ownKey.open(value)).toBe('https://ana.example')
+  for (const share of shares) expect(await serviceKey.open(share.value)).toBe('https://ana.example')
+  expect(puts.join()).not.toContain('ana.example')
+})
 
-test(
-  'a private file is staged sealed, one call per service, and a public one is sent as its envelope',
-  limits,
-  async () => {
-    const photo = { file: { bytes: Buffer.from('pixels'), mimeType: 'image/png', originalName: 'me.png' } }
-    await using person = await startPerson(({ method, path }) => {
-      if (path.startsWith('/api/company-connections')) {
-        const mapping = { slug: 'face', live: true, source_field_id: FILE_FIELD, request_field_id: ROW, kind: 'linked' }
-        const services = [{ service_id: SERVICE, public_key: servicePublicKey, mappings: [mapping] }]
-        return { status: 200, json: { connections: [{ id: CONNECTION, services }], total: 1, next_cursor: null } }
-      }
-      if (path.endsWith('/shares')) return { status: 201, json: { file: 'sh_1' } }
-      return method === 'PUT' ? { status: 200, json: kept } : undefined
-    })
+test('a private file is staged sealed, one call per service, and a public one is sent as its envelope', async () => {
+  const photo = { file: { bytes: Buffer.from('pixels'), mimeType: 'image/png', originalName: 'me.png' } }
+  await using person = await startPerson(({ method, path }) => {
+    if (path.startsWith('/api/company-connections')) {
+      const mapping = { slug: 'face', live: true, source_field_id: FILE_FIELD, request_field_id: ROW, kind: 'linked' }
+      const services = [{ service_id: SERVICE, public_key: servicePublicKey, mappings: [mapping] }]
+      return { status: 200, json: { connections: [{ id: CONNECTION, services }], total: 1, next_cursor: null } }
+    }
+    if (path.endsWith('/shares')) return { status: 201, json: { file: 'sh_1' } }
+    return method === 'PUT' ? { status: 200, json: kept } : undefined
+  })
 
-    await person.app.contactData.put(FILE_FIELD, photo)
-    await person.app.contactData.put(FILE_FIELD, photo, { is_private: false })
+  await person.app.contactData.put(FILE_FIELD, photo)
+  await person.app.contactData.put(FILE_FIELD, photo, { is_private: false })
 
-    const staged = person.region.received.filter(({ path }) => path.endsWith('/shares'))
-    expect(staged).toHaveLength(1)
-    const full = `data:image/png;base64,${Buffer.from('pixels').toString('base64')}`
-    expect(JSON.parse(await serviceKey.open(JSON.parse(staged[0]?.body ?? '').value))).toEqual({ full })
-    const puts = person.region.received.filter(({ method }) => method === 'PUT').map(({ body }) => JSON.parse(body))
-    expect(puts[0]?.shares).toEqual([{ connection_id: CONNECTION, slug: 'face', file: 'sh_1' }])
-    expect(puts[0]).not.toHaveProperty('is_private')
-    expect(puts[1]).toEqual({ value: JSON.stringify({ full }), is_private: false })
-  },
-)
+  const staged = person.region.received.filter(({ path }) => path.endsWith('/shares'))
+  expect(staged).toHaveLength(1)
+  const full = `data:image/png;base64,${Buffer.from('pixels').toString('base64')}`
+  expect(JSON.parse(await serviceKey.open(JSON.parse(staged[0]?.body ?? '').value))).toEqual({ full })
+  const puts = person.region.received.filter(({ method }) => method === 'PUT').map(({ body }) => JSON.parse(body))
+  expect(puts[0]?.shares).toEqual([{ connection_id: CONNECTION, slug: 'face', file: 'sh_1' }])
+  expect(puts[0]).not.toHaveProperty('is_private')
+  expect(puts[1]).toEqual({ value: JSON.stringify({ full }), is_private: false })
+})
 
-test('a field that changes while it is shared is read and sealed again', limits, async () => {
+test('a field that changes while it is shared is read and sealed again', async () => {
   const own = await sealToSelf('first')
   let edits = 0
   await using person = await startPerson(({ method, path }) => {
@@ -156,59 +145,51 @@ test('a field that changes while it is shared is read and sealed again', limits,
   expect(sent[2].decisions[0]).toMatchObject({ kind: 'linked', request_field_id: ROW, source_field_id: FIELD })
 })
 
-test(
-  'each kind of answer is sealed in its own way: snapshot, typed value, typed file, file in the clear',
-  limits,
-  async () => {
-    const rows = [
-      row('once', 'text', 'inline', { one_time: true }),
-      row('age', 'integer', 'inline'),
-      row('lease', 'pdf_document', 'document'),
-      row('open', 'photo', 'photo'),
-      row('deed', 'legal_document', 'document'),
-    ]
-    await using person = await startPerson(({ method, path }) => {
-      if (path.includes('/lookup/')) return { status: 200, json: offer(rows) }
-      return method === 'POST' ? { status: 201, json: { id: CONNECTION, ...connectedMembers } } : undefined
-    })
-    const pdf = { bytes: Buffer.from('%PDF-1.7'), mimeType: 'application/pdf', originalName: 'a.pdf' }
+test('each kind of answer is sealed in its own way: snapshot, typed value, typed file, file in the clear', async () => {
+  const rows = [
+    row('once', 'text', 'inline', { one_time: true }),
+    row('age', 'integer', 'inline'),
+    row('lease', 'pdf_document', 'document'),
+    row('open', 'photo', 'photo'),
+    row('deed', 'legal_document', 'document'),
+  ]
+  await using person = await startPerson(({ method, path }) => {
+    if (path.includes('/lookup/')) return { status: 200, json: offer(rows) }
+    return method === 'POST' ? { status: 201, json: { id: CONNECTION, ...connectedMembers } } : undefined
+  })
+  const pdf = { bytes: Buffer.from('%PDF-1.7'), mimeType: 'application/pdf', originalName: 'a.pdf' }
 
-    await person.app.connect('ACME/MAIN', {
-      once: { value: 'only now' },
-      age: { value: 42 },
-      lease: { value: { file: pdf } },
-      open: { value: { file: { ...pdf, mimeType: 'image/png' } }, clear: true },
-      deed: { value: { file: pdf, entries: { document_number: '7' } }, clear: true },
-    })
+  await person.app.connect('ACME/MAIN', {
+    once: { value: 'only now' },
+    age: { value: 42 },
+    lease: { value: { file: pdf } },
+    open: { value: { file: { ...pdf, mimeType: 'image/png' } }, clear: true },
+    deed: { value: { file: pdf, entries: { document_number: '7' } }, clear: true },
+  })
 
-    const { decisions } = JSON.parse(person.region.received.at(-1)?.body ?? '')
-    const [once, age, lease, open, deed] = decisions
-    expect(once.kind).toBe('one_time')
-    expect(await serviceKey.open(once.value)).toBe('only now')
-    expect(age.kind).toBe('typed')
-    expect(await serviceKey.open(age.value)).toBe('42')
-    expect(JSON.parse(await serviceKey.open(lease.file.value))).toMatchObject({ original_name: 'a.pdf', size: 8 })
-    expect(open.file).toEqual({ file: expect.stringMatching(/^data:image\/png;base64,/), original_name: 'a.pdf' })
-    expect(JSON.parse(deed.file.envelope)).toMatchObject({ document_number: '7' })
-  },
-)
+  const { decisions } = JSON.parse(person.region.received.at(-1)?.body ?? '')
+  const [once, age, lease, open, deed] = decisions
+  expect(once.kind).toBe('one_time')
+  expect(await serviceKey.open(once.value)).toBe('only now')
+  expect(age.kind).toBe('typed')
+  expect(await serviceKey.open(age.value)).toBe('42')
+  expect(JSON.parse(await serviceKey.open(lease.file.value))).toMatchObject({ original_name: 'a.pdf', size: 8 })
+  expect(open.file).toEqual({ file: expect.stringMatching(/^data:image\/png;base64,/), original_name: 'a.pdf' })
+  expect(JSON.parse(deed.file.envelope)).toMatchObject({ document_number: '7' })
+})
 
-test(
-  'an answer that is not requested or does not fit its type is refused before a request is sent',
-  limits,
-  async () => {
-    await using person = await startPerson(({ path }) =>
-      path.includes('/lookup/') ? { status: 200, json: offer([row('age', 'integer', 'inline')]) } : undefined,
-    )
-    const { app, region } = person
-    await expect(app.connect('ACME/MAIN', { iban: { value: 'x' } })).rejects.toThrow('it requests age')
-    await expect(app.connect('ACME/MAIN', { age: { value: 'many' } })).rejects.toMatchObject({
-      name: 'ValueError',
-      problems: [{ reason: 'not_an_integer' }],
-    })
-    expect(region.received.filter(({ method }) => method === 'POST')).toEqual([])
-  },
-)
+test('an answer that is not requested or does not fit its type is refused before a request is sent', async () => {
+  await using person = await startPerson(({ path }) =>
+    path.includes('/lookup/') ? { status: 200, json: offer([row('age', 'integer', 'inline')]) } : undefined,
+  )
+  const { app, region } = person
+  await expect(app.connect('ACME/MAIN', { iban: { value: 'x' } })).rejects.toThrow('it requests age')
+  await expect(app.connect('ACME/MAIN', { age: { value: 'many' } })).rejects.toMatchObject({
+    name: 'ValueError',
+    problems: [{ reason: 'not_an_integer' }],
+  })
+  expect(region.received.filter(({ method }) => method === 'POST')).toEqual([])
+})
 
 function slugsOf(body: string): readonly string[] {
   const { shares }: { readonly shares: readonly { readonly slug: string }[] } = JSON.parse(body)

@@ -4,9 +4,6 @@ import { fakeTime, refusal, startRegion } from '../../test/stub-platform.ts'
 import { fileReply, newServiceKey, startStubService } from '../../test/stub-service.ts'
 import { ContentMismatchError, EnvelopeError, isSealpostError, SealingError, UnexpectedAnswerError } from '../index.ts'
 
-/** Generating keys is slow on a busy machine. */
-const limits = { timeout: 30_000 }
-
 const URL_OF_FILE =
   '/api/company-data/connections/0196a8c4-5e6f-7a10-8b2c-3d4e5f607182/slots/0196a8c4-5e6f-7a10-8b2c-3d4e5f607183/file'
 const PDF = Buffer.from('%PDF-1.7 planted')
@@ -30,23 +27,19 @@ const PASSPORT = JSON.stringify({
   issuing_country: 'ES',
 })
 
-test(
-  'a plain file is recognised by its Content-Type and returned unchanged, with its digest checked [SDK-06] [SDK-07]',
-  limits,
-  async () => {
-    const bytes = randomBytes(300_000)
-    await using service = await startStubService(() => fileReply(bytes, 'image/jpeg'))
+test('a plain file is recognised by its Content-Type and returned unchanged, with its digest checked [SDK-06] [SDK-07]', async () => {
+  const bytes = randomBytes(300_000)
+  await using service = await startStubService(() => fileReply(bytes, 'image/jpeg'))
 
-    const file = await service.client.files.open(URL_OF_FILE)
-    expect(file).toMatchObject({ kind: 'raw', contentType: 'image/jpeg', sha256: sha256(bytes) })
-    const whole = await service.client.files.read(URL_OF_FILE)
-    expect(whole.text).toBeNull()
-    expect(Buffer.from(whole.files[0]?.bytes ?? []).equals(bytes)).toBe(true)
-    expect(service.region.received[0]).toMatchObject({ method: 'GET', path: URL_OF_FILE })
-  },
-)
+  const file = await service.client.files.open(URL_OF_FILE)
+  expect(file).toMatchObject({ kind: 'raw', contentType: 'image/jpeg', sha256: sha256(bytes) })
+  const whole = await service.client.files.read(URL_OF_FILE)
+  expect(whole.text).toBeNull()
+  expect(Buffer.from(whole.files[0]?.bytes ?? []).equals(bytes)).toBe(true)
+  expect(service.region.received[0]).toMatchObject({ method: 'GET', path: URL_OF_FILE })
+})
 
-test('JSON with encrypted true is opened with the key [SDK-06] [SDK-07]', limits, async () => {
+test('JSON with encrypted true is opened with the key [SDK-06] [SDK-07]', async () => {
   const { key, seal } = await newServiceKey()
   const answer = JSON.stringify({ encrypted: true, value: await seal(DOCUMENT) })
   await using service = await startStubService(() => fileReply(answer, 'application/json; charset=utf-8'))
@@ -61,7 +54,7 @@ test('JSON with encrypted true is opened with the key [SDK-06] [SDK-07]', limits
   await expect(service.client.files.read(URL_OF_FILE, other.key)).rejects.toBeInstanceOf(SealingError)
 })
 
-test('JSON with encrypted false is the envelope in the clear, with pages and entries [SDK-06]', limits, async () => {
+test('JSON with encrypted false is the envelope in the clear, with pages and entries [SDK-06]', async () => {
   const answer = JSON.stringify({ encrypted: false, value: PASSPORT })
   await using service = await startStubService(() => fileReply(answer, 'application/json'))
 
@@ -74,7 +67,7 @@ test('JSON with encrypted false is the envelope in the clear, with pages and ent
   ])
 })
 
-test('a wrapper that is an object opens as well', limits, async () => {
+test('a wrapper that is an object opens as well', async () => {
   const { key, seal } = await newServiceKey()
   const answer = JSON.stringify({ encrypted: true, value: JSON.parse(await seal(DOCUMENT)) })
   await using service = await startStubService(() => fileReply(answer, 'application/json'))
@@ -107,7 +100,7 @@ test.each(['image/jpeg', 'application/json'])(
   },
 )
 
-test('a stream fails at its end when the content does not match its digest [SDK-07]', limits, async () => {
+test('a stream fails at its end when the content does not match its digest [SDK-07]', async () => {
   const bytes = randomBytes(100_000)
   const { headers } = fileReply(bytes, 'image/png')
   await using service = await startStubService(() => ({
@@ -126,7 +119,7 @@ test('a stream fails at its end when the content does not match its digest [SDK-
   expect(received).toBe(60_000)
 })
 
-test('a file is streamed while it is received', limits, async () => {
+test('a file is streamed while it is received', async () => {
   const { promise: rest, resolve: sendRest } = Promise.withResolvers<Uint8Array>()
   const [first, second] = [Buffer.from('first part '), Buffer.from('second part')]
   async function* parts(): AsyncGenerator<Uint8Array> {
@@ -146,13 +139,13 @@ test('a file is streamed while it is received', limits, async () => {
   expect(await reader.read()).toMatchObject({ done: true })
 })
 
-test('an answer without a digest cannot be checked and is refused [SDK-07]', limits, async () => {
+test('an answer without a digest cannot be checked and is refused [SDK-07]', async () => {
   await using service = await startStubService(() => ({ status: 200, text: 'x', headers: { 'content-type': 'a/b' } }))
 
   await expect(service.client.files.open(URL_OF_FILE)).rejects.toBeInstanceOf(UnexpectedAnswerError)
 })
 
-test('the header may have another vendor word', limits, async () => {
+test('the header may have another vendor word', async () => {
   const { headers = {}, ...reply } = fileReply('x', 'text/plain')
   const renamed = { 'content-type': 'text/plain', 'x-acme-content-sha256': headers['x-platform-content-sha256'] ?? '' }
   await using service = await startStubService(() => ({ ...reply, headers: renamed }))
@@ -160,7 +153,7 @@ test('the header may have another vendor word', limits, async () => {
   expect((await service.client.files.read(URL_OF_FILE)).kind).toBe('raw')
 })
 
-test('an expired file is refused by key, with its digest and its expiry', limits, async () => {
+test('an expired file is refused by key, with its digest and its expiry', async () => {
   const details = { content_sha256: 'ab'.repeat(32), expired_at: '2026-08-01T09:30:00.000+00:00' }
   await using service = await startStubService(() => refusal(410, 'company_data.file_expired', details))
 
@@ -170,7 +163,7 @@ test('an expired file is refused by key, with its digest and its expiry', limits
   expect(error.details.expired_at).toBe(details.expired_at)
 })
 
-test('a value_url of another origin, or of another route, gets no token', limits, async () => {
+test('a value_url of another origin, or of another route, gets no token', async () => {
   await using elsewhere = await startRegion()
   await using service = await startStubService(() => fileReply('x', 'text/plain'))
   const { pathname } = new URL(URL_OF_FILE, service.region.url)
@@ -192,7 +185,7 @@ test('a value_url of another origin, or of another route, gets no token', limits
   await service.client.files.open(`${service.region.url}${pathname}`)
 })
 
-test('a read that broke off is repeated', limits, async () => {
+test('a read that broke off is repeated', async () => {
   const time = fakeTime()
   const good = fileReply(JSON.stringify({ encrypted: false, value: DOCUMENT }), 'application/json')
   await using service = await startStubService((_, count) => (count === 1 ? { status: 200, hangUp: true } : good), time)

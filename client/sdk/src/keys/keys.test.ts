@@ -14,7 +14,7 @@ async function newKey(): Promise<{ public_key: string; public_key_sha256: string
 
 const ofPerson = { user_id: USER, share_code: 'ABC234', user_type: 'person' }
 
-test('a changed key is an error on every route', { timeout: 30_000 }, async () => {
+test('a changed key is an error on every route', async () => {
   const [first, second] = [await newKey(), await newKey()]
   await using service = await startStubService(({ path }, count) => {
     const { public_key: key } = count > 2 ? second : first
@@ -31,14 +31,14 @@ test('a changed key is an error on every route', { timeout: 30_000 }, async () =
   await expect(keys.readMany([USER])).rejects.toBeInstanceOf(KeyChangedError)
 })
 
-test('a fingerprint that does not match its key is refused', { timeout: 30_000 }, async () => {
+test('a fingerprint that does not match its key is refused', async () => {
   const key = { ...(await newKey()), public_key_sha256: 'ab'.repeat(32), ...ofPerson }
   await using service = await startStubService(() => ({ status: 200, json: key }))
 
   await expect(service.client.keys.read('ABC234')).rejects.toBeInstanceOf(KeyChangedError)
 })
 
-test('a store of pins is read and written', { timeout: 30_000 }, async () => {
+test('a store of pins is read and written', async () => {
   const key = await newKey()
   const service_id = '0196a8c4-5e6f-7a10-8b2c-3d4e5f607199'
   const pins = new Map<string, string>()
@@ -52,7 +52,7 @@ test('a store of pins is read and written', { timeout: 30_000 }, async () => {
   await expect(service.client.keys.readOfService('ACME')).rejects.toThrow('COMPANYCODE/SERVICECODE')
 })
 
-test('a long list of users is read in batches', { timeout: 30_000 }, async () => {
+test('a long list of users is read in batches', async () => {
   await using service = await startStubService(() => ({ status: 200, json: { keys: {} } }))
 
   await service.client.keys.readMany(Array.from({ length: 230 }, () => USER))

@@ -7,27 +7,21 @@ import { hostPlatform } from './host.ts'
 import { pemOf } from './private-keys.ts'
 import { PublicKey } from './public-key.ts'
 
-const limits = { timeout: 30_000 }
+test('the key opens from the wrap and from the exported file, under the same or another passphrase', async () => {
+  const { publicKey, encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
+  const sealed = await (await PublicKey.import(publicKey)).seal('a value')
+  const fromWrap = await ServiceKey.fromWrap(encryptedPrivateKey, passphrase.reveal())
+  expect(await fromWrap.open(sealed)).toBe('a value')
+  expect(await fromWrap.open(JSON.parse(sealed))).toBe('a value')
 
-test(
-  'the key opens from the wrap and from the exported file, under the same or another passphrase',
-  limits,
-  async () => {
-    const { publicKey, encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
-    const sealed = await (await PublicKey.import(publicKey)).seal('a value')
-    const fromWrap = await ServiceKey.fromWrap(encryptedPrivateKey, passphrase.reveal())
-    expect(await fromWrap.open(sealed)).toBe('a value')
-    expect(await fromWrap.open(JSON.parse(sealed))).toBe('a value')
+  const same = await pemOf(encryptedPrivateKey, passphrase.reveal(), passphrase.reveal())
+  expect(await (await ServiceKey.fromPem(same, passphrase.reveal())).open(sealed)).toBe('a value')
+  const other = await pemOf(encryptedPrivateKey, passphrase.reveal(), 'a phrase of my own')
+  expect(await (await ServiceKey.fromPem(other, 'a phrase of my own')).open(sealed)).toBe('a value')
+  expect(createPrivateKey({ key: other, passphrase: 'a phrase of my own' }).asymmetricKeyType).toBe('rsa')
+})
 
-    const same = await pemOf(encryptedPrivateKey, passphrase.reveal(), passphrase.reveal())
-    expect(await (await ServiceKey.fromPem(same, passphrase.reveal())).open(sealed)).toBe('a value')
-    const other = await pemOf(encryptedPrivateKey, passphrase.reveal(), 'a phrase of my own')
-    expect(await (await ServiceKey.fromPem(other, 'a phrase of my own')).open(sealed)).toBe('a value')
-    expect(createPrivateKey({ key: other, passphrase: 'a phrase of my own' }).asymmetricKeyType).toBe('rsa')
-  },
-)
-
-test('a wrong passphrase, an invalid file and a damaged wrap are different refusals', limits, async () => {
+test('a wrong passphrase, an invalid file and a damaged wrap are different refusals', async () => {
   const { encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
   const refusalOf = (made: Promise<unknown>): Promise<unknown> =>
     made.then(
@@ -44,7 +38,7 @@ test('a wrong passphrase, an invalid file and a damaged wrap are different refus
   expectTypeOf<SealingRefusal>().toExtend<keyof typeof refusalSentences>()
 })
 
-test('a printed key contains neither key nor passphrase', limits, async () => {
+test('a printed key contains neither key nor passphrase', async () => {
   const { encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
   const key = await ServiceKey.fromWrap(encryptedPrivateKey, passphrase.reveal())
   const printed = `${inspect(key, { depth: 9, showHidden: true })}${JSON.stringify(key)}`

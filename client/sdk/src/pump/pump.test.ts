@@ -8,8 +8,6 @@ import { memoryStore } from './line-store.ts'
 import type { PumpOptions } from './pump-options.ts'
 import { ChangePump } from './pump.ts'
 
-const limits = { timeout: 30_000 }
-
 function collector(): { readonly ids: string[]; readonly handle: (change: StubChange) => void } {
   const ids: string[] = []
   return { ids, handle: ({ id }) => void ids.push(id) }
@@ -193,52 +191,48 @@ test('an unreadable line is ignored at the end and refused in the middle', async
   await expect(pump.deadLetters()).rejects.toMatchObject({ reason: 'damaged' })
 })
 
-test(
-  'follow polls on when the feed is empty, retries temporary failures and ends with the signal',
-  limits,
-  async () => {
-    const end = new AbortController()
-    const waited: number[] = []
-    const pages = [
-      { status: 200, json: { changes: [{ id: '1' }], has_more: false } },
-      { status: 200, json: { changes: [], has_more: false } },
-      refusal(503, 'db.writes_paused', {}, { 'retry-after': '7' }),
-      { status: 200, text: 'a captive portal' },
-      { status: 200, json: { changes: [{ id: '2' }], has_more: false } },
-    ]
-    let polls = 0
-    await using service = await startStubService(
-      ({ path }) => {
-        if (path.includes('whoami')) return { status: 200, json: { company_user_id: 'c', service_id: 's' } }
-        polls += 1
-        return pages[polls - 1] ?? { status: 500 }
+test('follow polls on when the feed is empty, retries temporary failures and ends with the signal', async () => {
+  const end = new AbortController()
+  const waited: number[] = []
+  const pages = [
+    { status: 200, json: { changes: [{ id: '1' }], has_more: false } },
+    { status: 200, json: { changes: [], has_more: false } },
+    refusal(503, 'db.writes_paused', {}, { 'retry-after': '7' }),
+    { status: 200, text: 'a captive portal' },
+    { status: 200, json: { changes: [{ id: '2' }], has_more: false } },
+  ]
+  let polls = 0
+  await using service = await startStubService(
+    ({ path }) => {
+      if (path.includes('whoami')) return { status: 200, json: { company_user_id: 'c', service_id: 's' } }
+      polls += 1
+      return pages[polls - 1] ?? { status: 500 }
+    },
+    {
+      maxWaitSeconds: 0,
+      wait: (ms) => {
+        waited.push(ms)
+        return Promise.resolve()
       },
-      {
-        maxWaitSeconds: 0,
-        wait: (ms) => {
-          waited.push(ms)
-          return Promise.resolve()
-        },
+    },
+  )
+  const ids: string[] = []
+  const result = await service.client.changes
+    .pump({
+      store: memoryStore(),
+      follow: true,
+      signal: end.signal,
+      handle({ id }) {
+        ids.push(id)
+        if (id === '2') end.abort()
       },
-    )
-    const ids: string[] = []
-    const result = await service.client.changes
-      .pump({
-        store: memoryStore(),
-        follow: true,
-        signal: end.signal,
-        handle({ id }) {
-          ids.push(id)
-          if (id === '2') end.abort()
-        },
-      })
-      .run()
+    })
+    .run()
 
-    expect(result).toEqual({ handled: 2, deadLettered: 0, duplicates: 0 })
-    expect(ids).toEqual(['1', '2'])
-    expect(waited).toEqual([2000, 2000, 7000, 2000])
-  },
-)
+  expect(result).toEqual({ handled: 2, deadLettered: 0, duplicates: 0 })
+  expect(ids).toEqual(['1', '2'])
+  expect(waited).toEqual([2000, 2000, 7000, 2000])
+})
 
 test('an end while the feed is empty leaves no attempt that would look like a loss', async () => {
   const store = memoryStore()
@@ -257,13 +251,13 @@ test('an end while the feed is empty leaves no attempt that would look like a lo
   await new ChangePump(feed, { store, handle, onPossibleLoss }).run()
 })
 
-test('follow does not retry permanent failures', limits, async () => {
+test('follow does not retry permanent failures', async () => {
   await using service = await startStubService(() => refusal(403, 'auth.client_endpoint_forbidden'))
   const pump = service.client.changes.pump({ store: memoryStore(), handle: () => {}, follow: true })
   await expect(pump.run()).rejects.toMatchObject({ key: 'auth.client_endpoint_forbidden' })
 })
 
-test('a company that is a customer pumps its own feed, and cannot use the store of a service', limits, async () => {
+test('a company that is a customer pumps its own feed, and cannot use the store of a service', async () => {
   await using region = await startRegion(({ path }) => {
     if (path.startsWith('/api/account')) return { status: 200, json: { ...ACCOUNT, id: 'a' } }
     if (path.startsWith('/api/customer/changes')) {

@@ -3,12 +3,9 @@ import { fakeTime, refusal } from '../../test/stub-platform.ts'
 import type { Received } from '../../test/stub-server.ts'
 import { startStubService } from '../../test/stub-service.ts'
 
-/** Generating keys is slow on a busy machine. */
-const limits = { timeout: 30_000 }
-
 const row = { slug: 'mail', label: 'E-mail', type: 'email' }
 
-test('a conflicting publication reads the rows again and decides again [SDK-15]', limits, async () => {
+test('a conflicting publication reads the rows again and decides again [SDK-15]', async () => {
   let published = 1
   await using service = await startStubService(({ method, body }) => {
     const now = { request_fields: [{ ...row, label: `by ${published}` }], config_token: `token-${published}` }
@@ -33,7 +30,7 @@ test('a conflicting publication reads the rows again and decides again [SDK-15]'
   expect(tokens.map(({ config_token: token }) => token)).toEqual(['token-1', 'token-2', 'token-3'])
 })
 
-test('any other refusal of a publication is thrown at once, and so is a fifth conflict', limits, async () => {
+test('any other refusal of a publication is thrown at once, and so is a fifth conflict', async () => {
   const rows = { request_fields: [row], config_token: 't' }
   await using picky = await startStubService(({ method }) =>
     method === 'GET' ? { status: 200, json: rows } : refusal(409, 'services.request_field_type_locked'),
@@ -49,7 +46,7 @@ test('any other refusal of a publication is thrown at once, and so is a fifth co
   expect(busy.region.received).toHaveLength(10)
 })
 
-test('connections are read by cursor, 500 at a time, without reading ahead', limits, async () => {
+test('connections are read by cursor, 500 at a time, without reading ahead', async () => {
   const page = (from: number, next: string | null) => ({
     status: 200,
     json: { total: 1500, items: Array.from({ length: 500 }, (_, at) => ({ id: `c${from + at}` })), next_cursor: next },
@@ -74,7 +71,7 @@ test('connections are read by cursor, 500 at a time, without reading ahead', lim
   ])
 })
 
-test('a lost page of changes is read again with the same attempt id; the next page has another', limits, async () => {
+test('a lost page of changes is read again with the same attempt id; the next page has another', async () => {
   const time = fakeTime()
   await using service = await startStubService((_, count) => {
     if (count === 1) return { status: 200, hangUp: true }
@@ -93,7 +90,7 @@ test('a lost page of changes is read again with the same attempt id; the next pa
   expect(names[0]).not.toBe(names[1])
 })
 
-test('a page that may not have been handled is read again with its attempt id', limits, async () => {
+test('a page that may not have been handled is read again with its attempt id', async () => {
   await using service = await startStubService(() => ({ status: 200, json: { changes: [], has_more: false } }))
 
   for await (const _ of service.client.changes.drain({ resume: 'page-7', listener: 'desk' })) expect.fail()

@@ -8,9 +8,10 @@ import { decodeOutcome, errorOf, type AskRequest } from './wire.ts'
 
 export const DEFAULT_ASK_TIMEOUT_MS = 3000
 /**
- * A region whose last process is being replaced has no responders for a moment; one that is down has none for longer.
+ * A region whose last process is being replaced has no responders for a moment, a fifth of the usual wait; one that is
+ * down has none for longer.
  */
-const BLIP_MS = 600
+const BLIP_SHARE = 0.2
 const BLIP_PAUSE_MS = 100
 
 /** Asks and waits for the answer. A refusal of the asked party is rethrown here. */
@@ -51,13 +52,14 @@ async function requestInTime(
 ): Promise<Uint8Array | null> {
   const carrier = context.carrierAt(carrierOfAsk(context.self, to))
   const endMs = performance.now() + timeoutMs
-  let blipEndMs = Math.min(endMs, performance.now() + BLIP_MS)
+  const blipMs = context.askTimeoutMs * BLIP_SHARE
+  let blipEndMs = Math.min(endMs, performance.now() + blipMs)
   while (await carrier.connected(blipEndMs - performance.now())) {
     const answer = await carrier.request(askSubject(to, context.self), payload, Math.max(1, endMs - performance.now()))
     if (typeof answer !== 'string') return answer
     if (answer === 'timeout') return null
     // Repeated with the same id: a stored outcome is found, a read has no effect.
-    if (answer === 'connection lost') blipEndMs = Math.min(endMs, performance.now() + BLIP_MS)
+    if (answer === 'connection lost') blipEndMs = Math.min(endMs, performance.now() + blipMs)
     if (performance.now() + BLIP_PAUSE_MS > blipEndMs) return null
     await new Promise((resolve) => setTimeout(resolve, BLIP_PAUSE_MS))
   }

@@ -1,9 +1,8 @@
 import type { ServiceId, UserId } from '@sealpost/kernel'
-import { type Database, openDatabase, runStatement, type Tx } from '@sealpost/postgres'
+import { type Database, runStatement, type Tx } from '@sealpost/postgres'
 import { systemClock, systemIds } from '@sealpost/process'
-import { recordingTelemetry } from '@sealpost/telemetry'
-import { createTestDatabase, type TestDatabase } from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTables } from '@sealpost/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type FeedContext, feedContext } from './context.ts'
 import { feedMigrations } from './migrations.ts'
 import type { DrainRequest, Page } from './model.ts'
@@ -14,20 +13,10 @@ import { acknowledgePage } from './store/pages.ts'
 import { appendTo, type TestFeed } from './testing/feeds.ts'
 
 const ids = systemIds()
-let testDatabase: TestDatabase
-let database: Database
-let feed: FeedContext
+const { database, log } = await openTables('feed', feedMigrations, { poolSize: 4 })
+const feed = feedContext({ database, clock: systemClock, ids, log }, { resolvers: {} })
 let owner: TestFeed['owner']
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
-  database = openDatabase({ url: testDatabase.url, poolSize: 4 })
-  feed = feedContext({ database, clock: systemClock, ids, log: recordingTelemetry().log }, { resolvers: {} })
-})
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
 beforeEach(() => {
   owner = { kind: 'service', companyId: ids.uuid<UserId>(), serviceId: ids.uuid<ServiceId>() }
 })

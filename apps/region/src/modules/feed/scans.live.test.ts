@@ -1,8 +1,8 @@
 import { type Instant, instant, type ServiceId, type UserId } from '@sealpost/kernel'
-import { type Database, openDatabase, runStatement } from '@sealpost/postgres'
+import { runStatement } from '@sealpost/postgres'
 import { systemIds } from '@sealpost/process'
-import { createTestDatabase, fixedClock, type TestDatabase } from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTables } from '@sealpost/testkit'
+import { beforeEach, expect, test } from 'vitest'
 import { feedMigrations } from './migrations.ts'
 import type { FeedOwner } from './model.ts'
 import { appendEvents } from './operations/append-events.ts'
@@ -11,20 +11,10 @@ import { type FreeEventsQuery, readChosen, readFree } from './store/events.ts'
 import { connectionDeleted } from './testing/feeds.ts'
 
 const ids = systemIds()
-const clock = fixedClock()
-let testDatabase: TestDatabase
-let database: Database
+const { database, clock } = await openTables('feed', feedMigrations, { poolSize: 2 })
 let serviceId: ServiceId
 let owner: FeedOwner
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
-  database = openDatabase({ url: testDatabase.url, poolSize: 2 })
-})
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
 beforeEach(() => {
   serviceId = ids.uuid<ServiceId>()
   owner = { kind: 'service', companyId: ids.uuid<UserId>(), serviceId }

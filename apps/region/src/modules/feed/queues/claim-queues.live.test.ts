@@ -1,25 +1,14 @@
 import { runStatement } from '@sealpost/postgres'
-import { createTestDatabase, fixedClock, fixedIds } from '@sealpost/testkit'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openTables } from '@sealpost/testkit'
+import { afterEach, expect, test } from 'vitest'
 import { feedMigrations } from '../migrations.ts'
 import { takeDueHeads } from '../store/heads.ts'
 import type { ClaimedQueue, ClaimPosition } from './index.ts'
-import {
-  openFeedFixture,
-  openTestService,
-  openTestWorker,
-  type FeedFixture,
-  type TestService,
-} from './testing/queues.ts'
+import { openFeedFixture, openTestService, openTestWorker, type TestService } from './testing/queues.ts'
 
-let fixture: FeedFixture
+const tables = await openTables('feed', feedMigrations)
+const fixture = openFeedFixture(tables)
 
-beforeAll(async () => {
-  const clock = fixedClock()
-  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
-  fixture = openFeedFixture(made, clock, fixedIds(clock))
-})
-afterAll(() => fixture.close())
 afterEach(() => execute('truncate feed.head, feed.channel, feed.subscription'))
 
 function execute(sql: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { runStatement, type Tx } from '@sealpost/postgres'
-import { createTestDatabase, type FixedClock, fixedClock, fixedIds } from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTables } from '@sealpost/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { feedMigrations } from '../migrations.ts'
 import type { Page } from '../model.ts'
 import { deleteFeed } from '../operations/delete-feed.ts'
@@ -11,26 +11,19 @@ import {
   openFeedFixture,
   openTestService,
   openTestWorker,
-  type FeedFixture,
   type TestQueue,
   type TestService,
   type TestWorker,
 } from './testing/queues.ts'
 
-let fixture: FeedFixture
+const tables = await openTables('feed', feedMigrations)
+const fixture = openFeedFixture(tables)
+const { clock } = tables
 let service: TestService
 let queue: TestQueue
 let worker: TestWorker
 let other: TestWorker
 
-let clock: FixedClock
-
-beforeAll(async () => {
-  clock = fixedClock()
-  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
-  fixture = openFeedFixture(made, clock, fixedIds(clock))
-})
-afterAll(() => fixture.close())
 beforeEach(async () => {
   service = openTestService(fixture)
   queue = await service.open()

@@ -1,29 +1,17 @@
-import { createTestDatabase, type FixedClock, fixedClock, fixedIds } from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTables } from '@sealpost/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { feedMigrations } from '../migrations.ts'
 import { resumeQueuesOf, type StaleQueue, suspendQueuesOf, purgeStaleQueues } from './index.ts'
-import {
-  openFeedFixture,
-  openTestService,
-  openTestWorker,
-  type FeedFixture,
-  type TestService,
-} from './testing/queues.ts'
+import { openFeedFixture, openTestService, openTestWorker, type TestService } from './testing/queues.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-let fixture: FeedFixture
+const tables = await openTables('feed', feedMigrations)
+const fixture = openFeedFixture(tables)
+const { clock } = tables
 let service: TestService
 
-let clock: FixedClock
-
-beforeAll(async () => {
-  clock = fixedClock()
-  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
-  fixture = openFeedFixture(made, clock, fixedIds(clock))
-})
-afterAll(() => fixture.close())
 beforeEach(() => {
   service = openTestService(fixture)
 })

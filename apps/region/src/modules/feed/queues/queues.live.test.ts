@@ -1,29 +1,22 @@
 import { instant } from '@sealpost/kernel'
-import { createTestDatabase, type FixedClock, fixedClock, fixedIds } from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTables } from '@sealpost/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { feedMigrations } from '../migrations.ts'
 import {
   PROBE_DELAY_MS,
   openFeedFixture,
   openTestService,
   openTestWorker,
-  type FeedFixture,
   type TestService,
   type TestWorker,
 } from './testing/queues.ts'
 
-let fixture: FeedFixture
+const tables = await openTables('feed', feedMigrations)
+const fixture = openFeedFixture(tables)
+const { clock } = tables
 let service: TestService
 let worker: TestWorker
 
-let clock: FixedClock
-
-beforeAll(async () => {
-  clock = fixedClock()
-  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
-  fixture = openFeedFixture(made, clock, fixedIds(clock))
-})
-afterAll(() => fixture.close())
 beforeEach(() => {
   service = openTestService(fixture)
   worker = openTestWorker(fixture)

@@ -1,29 +1,17 @@
 import { runStatement, type Tx } from '@sealpost/postgres'
-import { createTestDatabase, fixedClock, fixedIds, waitUntil } from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openTables, waitUntil } from '@sealpost/testkit'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { feedMigrations } from '../migrations.ts'
 import { appendEvents } from '../operations/append-events.ts'
 import { connectionDeleted } from '../testing/feeds.ts'
 import { type QueueChange, resumeQueuesOf, suspendQueuesOf } from './index.ts'
-import {
-  openFeedFixture,
-  openTestService,
-  openTestWorker,
-  type FeedFixture,
-  type TestQueue,
-  type TestService,
-} from './testing/queues.ts'
+import { openFeedFixture, openTestService, openTestWorker, type TestQueue, type TestService } from './testing/queues.ts'
 
-let fixture: FeedFixture
+const tables = await openTables('feed', feedMigrations)
+const fixture = openFeedFixture(tables)
 let service: TestService
 let queue: TestQueue
 
-beforeAll(async () => {
-  const clock = fixedClock()
-  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
-  fixture = openFeedFixture(made, clock, fixedIds(clock))
-})
-afterAll(() => fixture.close())
 beforeEach(async () => {
   service = openTestService(fixture)
   queue = await service.open({ kinds: ['connection_request_accepted'] })

@@ -1,20 +1,14 @@
 import type { ServiceId, UserId, WebhookId } from '@sealpost/kernel'
 import { runStatement, type Tx } from '@sealpost/postgres'
-import { createTestDatabase, fixedClock, fixedIds } from '@sealpost/testkit'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openTables } from '@sealpost/testkit'
+import { expect, onTestFinished, test } from 'vitest'
 import { feedMigrations } from '../migrations.ts'
 import { tidyFeed } from '../operations/tidy.ts'
 import { openQueue, type WebhookName, suspendQueuesOf } from './index.ts'
-import { openFeedFixture, type FeedFixture } from './testing/queues.ts'
+import { openFeedFixture } from './testing/queues.ts'
 
-let fixture: FeedFixture
-
-beforeAll(async () => {
-  const clock = fixedClock()
-  const made = await createTestDatabase({ template: 'feed', migrations: feedMigrations })
-  fixture = openFeedFixture(made, clock, fixedIds(clock))
-})
-afterAll(() => fixture.close())
+const tables = await openTables('feed', feedMigrations)
+const fixture = openFeedFixture(tables)
 
 /** A queue whose cursor has passed a closed run. */
 async function openPassed(companyId: UserId, serviceId: ServiceId): Promise<WebhookName> {

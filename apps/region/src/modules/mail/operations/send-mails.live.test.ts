@@ -1,44 +1,33 @@
 import { type Jobs, jobsMigrations, openJobs } from '@sealpost/jobs'
 import { parseKeyring, Secret } from '@sealpost/kernel'
 import { openMailer } from '@sealpost/mail'
-import { type Database, joinMigrations, openDatabase, runStatement } from '@sealpost/postgres'
+import { joinMigrations } from '@sealpost/postgres'
 import { recordingTelemetry } from '@sealpost/telemetry'
-import { createTestDatabase, type TestDatabase } from '@sealpost/testkit/databases'
 import { type FixedClock, fixedClock, fixedIds } from '@sealpost/testkit/fixed'
-import { type MailSink, startMailSink } from '@sealpost/testkit/mail-sink'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startMailSink } from '@sealpost/testkit/mail-sink'
+import { openTables } from '@sealpost/testkit/tables'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { handleMails, mailMigrations, type MailContext, queueMail, rewrapMails } from '../index.ts'
 import { tidyMails } from './send-mails.ts'
 
 const FIRST = `k1:${'a'.repeat(32)}`
 const SECOND = `k2:${'b'.repeat(32)}`
 
-let created: TestDatabase
-let database: Database
-let sink: MailSink
+const migrations = joinMigrations(jobsMigrations, mailMigrations)
+const { url: databaseUrl, database, run } = await openTables('mail', migrations, { poolSize: 6 })
+const sink = await startMailSink()
 let clock: FixedClock
 let mail: MailContext
 let telemetry: ReturnType<typeof recordingTelemetry>
 const workers: Jobs[] = []
 
-beforeAll(async () => {
-  created = await createTestDatabase({ template: 'mail', migrations: joinMigrations(jobsMigrations, mailMigrations) })
-  database = openDatabase({ url: created.url, poolSize: 6 })
-  sink = await startMailSink()
-})
-afterAll(async () => {
-  await sink.close()
-  await database.close()
-  await created.drop()
-})
+afterAll(() => sink.close())
 beforeEach(async () => {
   clock = fixedClock()
   telemetry = recordingTelemetry()
   mail = { settings: { DATA_KEY: parseKeyring(FIRST) }, clock, ids: newIds(), jobs: openWorker() }
-  await database.transaction(async (tx) => {
-    await runStatement(tx, 'delete from mail.outbox', [])
-    await runStatement(tx, 'delete from jobs.job', [])
-  })
+  await run('delete from mail.outbox')
+  await run('delete from jobs.job')
 })
 afterEach(async () => {
   sink.answerWith(null)
@@ -57,7 +46,7 @@ function openWorker(dataKey = parseKeyring(FIRST)): Jobs {
 
 async function startWorker(dataKey = mail.settings.DATA_KEY): Promise<Jobs> {
   const worker = openWorker(dataKey)
-  await worker.start({ databaseUrl: created.url })
+  await worker.start({ databaseUrl })
   return worker
 }
 
@@ -67,8 +56,7 @@ function queueCode(to: string, code: string): Promise<void> {
 }
 
 async function waitingRows(): Promise<number> {
-  const rows = await database.read((read) => runStatement(read, 'select 1 from mail.outbox', []))
-  return rows.length
+  return (await run('select 1 from mail.outbox')).length
 }
 
 test('a queued mail is sent at once and its row is gone', async () => {
@@ -98,9 +86,7 @@ test('a mail of a transaction that is rolled back is never sent', async () => {
 
 test('a row contains neither address nor code in clear', async () => {
   await queueCode('resting@example.org', '999999')
-  const [row] = await database.read((read) =>
-    runStatement<{ all: string }>(read, `select encode(sealed, 'escape') as all from mail.outbox`, []),
-  )
+  const [row] = await run<{ all: string }>(`select encode(sealed, 'escape') as all from mail.outbox`)
   expect(row?.all).not.toMatch(/resting|999999|confirmation/)
 })
 
@@ -108,7 +94,7 @@ test('many mails and two workers: each mail arrives once', async () => {
   const addresses = Array.from({ length: 40 }, (_, index) => `many-${index}@example.org`)
   for (const to of addresses) await queueCode(to, '123456')
   await Promise.all([startWorker(), startWorker()])
-  await expect.poll(waitingRows, { timeout: 10_000 }).toBe(0)
+  await expect.poll(waitingRows).toBe(0)
   const arrived = sink.taken.map(({ to }) => to).filter((to) => to.startsWith('many-'))
   expect(arrived.toSorted()).toEqual(addresses.toSorted())
 })
@@ -148,21 +134,15 @@ test('the job of a mail that cannot be sent names codes only', async () => {
   sink.answerWith(451)
   await queueCode('quiet@example.org', '161803')
   await openWorker().runDue()
-  const [row] = await database.read((read) =>
-    runStatement<{ all: string }>(read, `select payload::text || error as all from jobs.job`, []),
-  )
+  const [row] = await run<{ all: string }>(`select payload::text || error as all from jobs.job`)
   expect(row?.all).toContain('EENVELOPE 451 RCPT TO')
   expect(row?.all + JSON.stringify(telemetry.lines())).not.toMatch(/quiet@|161803/)
 })
 
 test('the mail of a worker that died is sent by another once the lease has ended', async () => {
   await queueCode('left@example.org', '565656')
-  await database.transaction((tx) =>
-    runStatement(
-      tx,
-      `update jobs.job set state = 'running', lease = 1, lease_until = clock_timestamp() - interval '1 second', attempts = 1`,
-      [],
-    ),
+  await run(
+    `update jobs.job set state = 'running', lease = 1, lease_until = clock_timestamp() - interval '1 second', attempts = 1`,
   )
   await openWorker().runDue()
   await expect(sink.waitForCode('left@example.org')).resolves.toBe('565656')
@@ -189,7 +169,7 @@ test('a mail whose key is missing waits for it', async () => {
 
 test('a mail whose job was discarded is deleted after two days', async () => {
   await queueCode('discarded@example.org', '343434')
-  await database.transaction((tx) => runStatement(tx, 'delete from jobs.job', []))
+  await run('delete from jobs.job')
   clock.advance(47 * 3_600_000)
   expect(await tidyMails({ database, clock }, 10)).toBe(0)
   clock.advance(2 * 3_600_000)

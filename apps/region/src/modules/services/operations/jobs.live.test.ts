@@ -1,32 +1,20 @@
-import { type Database, openDatabase, runStatement } from '@sealpost/postgres'
-import { recordingTelemetry } from '@sealpost/telemetry'
-import { createTestDatabase, fixedClock, fixedIds, type TestDatabase, waitUntil } from '@sealpost/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { runStatement } from '@sealpost/postgres'
+import { openTables, waitUntil } from '@sealpost/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { regionMigrations } from '../../../compose.ts'
 import type { ServiceName } from '../model.ts'
 import { findService, findServiceByCode } from '../store/services.ts'
-import { type JobSite, openJobSite } from '../testing/job-site.ts'
+import { openJobSite } from '../testing/job-site.ts'
 import { rowsToWire } from '../wire.ts'
 import { seedService } from './create-service.ts'
 import { deleteService, endServicesOfAccount } from './delete-service.ts'
 import { publishRows, readRows } from './publish-rows.ts'
 import { listServices } from './read-services.ts'
 
-const clock = fixedClock()
-const telemetry = recordingTelemetry()
-let created: TestDatabase
-let database: Database
-let site: JobSite
+const tables = await openTables('region', regionMigrations)
+const { database, clock, telemetry } = tables
+const site = await openJobSite(tables, runStatement)
 
-beforeAll(async () => {
-  created = await createTestDatabase({ template: 'region', migrations: regionMigrations })
-  database = openDatabase({ url: created.url, poolSize: 5 })
-  site = await openJobSite({ database, clock, ids: fixedIds(clock, 11), telemetry }, runStatement)
-})
-afterAll(async () => {
-  await database.close()
-  await created.drop()
-})
 beforeEach(() => {
   site.calls.splice(0)
 })

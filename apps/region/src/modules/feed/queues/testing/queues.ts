@@ -1,6 +1,5 @@
-import type { Clock, Ids, ServiceId, UserId, WebhookId } from '@sealpost/kernel'
-import { type Database, openDatabase } from '@sealpost/postgres'
-import { recordingTelemetry } from '@sealpost/telemetry'
+import type { Clock, ServiceId, UserId, WebhookId } from '@sealpost/kernel'
+import type { Database } from '@sealpost/postgres'
 import { type FeedContext, feedContext } from '../../context.ts'
 import type { NewEvent } from '../../model.ts'
 import { appendTo, type TestFeed } from '../../testing/feeds.ts'
@@ -30,26 +29,11 @@ export interface FeedFixture {
   readonly feed: FeedContext
   readonly database: Database
   readonly clock: Clock
-  /** Drops the database. */
-  close(): Promise<void>
 }
 
-/** Takes over the test database. */
-export function openFeedFixture(
-  made: { readonly url: string; drop(): Promise<void> },
-  clock: Clock,
-  ids: Ids,
-): FeedFixture {
-  const database = openDatabase({ url: made.url, poolSize: 5 })
-  return {
-    feed: feedContext({ database, clock, ids, log: recordingTelemetry().log }, { resolvers: {} }),
-    database,
-    clock,
-    async close() {
-      await database.close()
-      await made.drop()
-    },
-  }
+export function openFeedFixture(tables: Pick<FeedContext, 'database' | 'clock' | 'ids' | 'log'>): FeedFixture {
+  const { database, clock } = tables
+  return { feed: feedContext(tables, { resolvers: {} }), database, clock }
 }
 
 export interface TestService {
