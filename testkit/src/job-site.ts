@@ -1,8 +1,9 @@
 import { type JobKind, type Jobs, type JobsOptions, jobsMigrations, type NewJob, openJobs } from '@sealpost/jobs'
-import { type Database, joinMigrations, openDatabase, runStatement, sqlMigration, type Tx } from '@sealpost/postgres'
-import { type RecordingTelemetry, recordingTelemetry } from '@sealpost/telemetry'
-import { createTestDatabase } from './databases.ts'
-import { type FixedClock, fixedClock, fixedIds } from './fixed.ts'
+import { type Database, joinMigrations, runStatement, sqlMigration, type Tx } from '@sealpost/postgres'
+import type { RecordingTelemetry } from '@sealpost/telemetry'
+import { atEnd } from './at-end.ts'
+import { type FixedClock, fixedIds } from './fixed.ts'
+import { openTables, type Tables } from './tables.ts'
 
 /** A database with jobs and a table that their steps write into. */
 export interface JobSite {
@@ -21,8 +22,7 @@ export interface JobSite {
   note(tx: Tx, text: string): Promise<void>
   /** All effects that were committed, in the order of the writing. */
   notes(): Promise<readonly string[]>
-  query<Row extends Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>
-  close(): Promise<void>
+  readonly query: Tables['run']
 }
 
 const migrations = joinMigrations(jobsMigrations, {
@@ -31,14 +31,13 @@ const migrations = joinMigrations(jobsMigrations, {
   ),
 })
 
+/** Workers and database are closed when the file ends. */
 export async function openJobSite(): Promise<JobSite> {
-  const place = await createTestDatabase({ template: 'jobs', migrations })
-  const database = openDatabase({ url: place.url, poolSize: 20 })
-  const clock = fixedClock()
-  const telemetry = recordingTelemetry()
+  const { url, database, clock, telemetry, run } = await openTables('jobs', migrations, { poolSize: 20 })
   const opened: Jobs[] = []
+  atEnd(async () => void (await Promise.all(opened.map((jobs) => jobs.close()))))
   return {
-    url: place.url,
+    url,
     database,
     clock,
     telemetry,
@@ -52,17 +51,8 @@ export async function openJobSite(): Promise<JobSite> {
     async note(tx, text) {
       await runStatement(tx, 'insert into public.note (text) values ($1)', [text])
     },
-    async notes() {
-      const rows = await database.read((read) =>
-        runStatement<{ text: string }>(read, 'select text from public.note order by no', []),
-      )
-      return rows.map(({ text }) => text)
-    },
-    query: (sql, values = []) => database.transaction((tx) => runStatement(tx, sql, values)),
-    async close() {
-      await Promise.all(opened.map((jobs) => jobs.close()))
-      await database.close()
-      await place.drop()
-    },
+    notes: async () =>
+      (await run<{ text: string }>('select text from public.note order by no')).map(({ text }) => text),
+    query: run,
   }
 }

@@ -1,6 +1,6 @@
 import { instant } from '@sealpost/kernel'
-import { type JobSite, openJobSite } from '@sealpost/testkit/job-site'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openJobSite } from '@sealpost/testkit/job-site'
+import { beforeEach, expect, test } from 'vitest'
 import type { Job, JobKind } from './contract.ts'
 import type { Jobs } from './jobs.ts'
 
@@ -8,14 +8,10 @@ const letter: JobKind<{ readonly text: string }> = { name: 'test.letter', queue:
 const COMPANY = '0196a8c4-5e6f-7a10-8b2c-000000000001'
 const ID = '0196a8c4-5e6f-7a10-8b2c-00000000000a'
 
-let site: JobSite
+const site = await openJobSite()
 let jobs: Jobs
 let seen: Job<{ readonly text: string }, never>[] = []
 
-beforeAll(async () => {
-  site = await openJobSite()
-})
-afterAll(() => site.close())
 beforeEach(async () => {
   await site.query('truncate jobs.job, public.note')
   seen = []

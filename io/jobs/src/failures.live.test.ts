@@ -1,5 +1,5 @@
-import { type JobSite, openJobSite } from '@sealpost/testkit/job-site'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openJobSite } from '@sealpost/testkit/job-site'
+import { beforeEach, expect, test } from 'vitest'
 import { type JobKind, PermanentJobFailure } from './contract.ts'
 import type { Jobs } from './jobs.ts'
 
@@ -12,15 +12,11 @@ const fragile: JobKind<{ readonly name: string }> = {
 }
 const COMPANY = '0196a8c4-5e6f-7a10-8b2c-000000000001'
 
-let site: JobSite
+const site = await openJobSite()
 let jobs: Jobs
 /** The jobs that fail now, and with what. */
 let failing: Map<string, Error>
 
-beforeAll(async () => {
-  site = await openJobSite()
-})
-afterAll(() => site.close())
 beforeEach(async () => {
   await site.query('truncate jobs.job, public.note')
   failing = new Map()

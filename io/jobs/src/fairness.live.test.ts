@@ -1,5 +1,5 @@
-import { type JobSite, openJobSite } from '@sealpost/testkit/job-site'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openJobSite } from '@sealpost/testkit/job-site'
+import { beforeEach, expect, test } from 'vitest'
 import type { JobKind, JobQueue } from './contract.ts'
 import type { Jobs } from './jobs.ts'
 
@@ -11,13 +11,9 @@ const NAMES = new Map([
   [C, 'C'],
 ])
 
-let site: JobSite
+const site = await openJobSite()
 let jobs: Jobs
 
-beforeAll(async () => {
-  site = await openJobSite()
-})
-afterAll(() => site.close())
 beforeEach(async () => {
   await site.query('truncate jobs.job, public.note')
   jobs = site.worker()

@@ -1,6 +1,6 @@
 import { instant } from '@sealpost/kernel'
-import { type JobSite, openJobSite } from '@sealpost/testkit/job-site'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openJobSite } from '@sealpost/testkit/job-site'
+import { beforeEach, expect, test } from 'vitest'
 import { type JobKind, PermanentJobFailure } from './contract.ts'
 import type { Jobs } from './jobs.ts'
 
@@ -11,16 +11,12 @@ interface Line {
 }
 const line: JobKind<Line> = { name: 'test.line', queue: { name: 'lines', concurrency: 8 } }
 
-let site: JobSite
+const site = await openJobSite()
 let jobs: Jobs
 let running: Map<string, number>
 let mostAtOnce = 0
 let mayFail = true
 
-beforeAll(async () => {
-  site = await openJobSite()
-})
-afterAll(() => site.close())
 beforeEach(async () => {
   await site.query('truncate jobs.job, public.note')
   running = new Map()

@@ -1,5 +1,5 @@
-import { type JobSite, openJobSite } from '@sealpost/testkit/job-site'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openJobSite } from '@sealpost/testkit/job-site'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { JobKind } from './contract.ts'
 import type { Jobs } from './jobs.ts'
 
@@ -11,13 +11,9 @@ interface Range {
 const COMPANY = '0196a8c4-5e6f-7a10-8b2c-000000000001'
 const count: JobKind<Range, { readonly at: number }> = { name: 'test.count', queue: { name: 'counts', concurrency: 1 } }
 
-let site: JobSite
+const site = await openJobSite()
 let jobs: Jobs
 
-beforeAll(async () => {
-  site = await openJobSite()
-})
-afterAll(() => site.close())
 beforeEach(async () => {
   await site.query('truncate jobs.job, public.note')
   jobs = site.worker()

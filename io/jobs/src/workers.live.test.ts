@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { type JobSite, openJobSite } from '@sealpost/testkit/job-site'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openJobSite } from '@sealpost/testkit/job-site'
+import { beforeEach, expect, test } from 'vitest'
 import type { JobKind } from './contract.ts'
 import type { Jobs } from './jobs.ts'
 import { crashing } from './testing/crashing-kind.ts'
@@ -10,12 +10,8 @@ import { crashing } from './testing/crashing-kind.ts'
 const WORKER = fileURLToPath(new URL('testing/crashing-worker.ts', import.meta.url))
 const plain: JobKind<{ readonly n: number }> = { name: 'test.plain', queue: { name: 'plain', concurrency: 4 } }
 
-let site: JobSite
+const site = await openJobSite()
 
-beforeAll(async () => {
-  site = await openJobSite()
-})
-afterAll(() => site.close())
 beforeEach(() => site.query('truncate jobs.job, public.note'))
 
 function plainWorker(): Jobs {

@@ -1,6 +1,5 @@
-import type { CompanyPersona } from '../personas.ts'
 import { type Answer, call, type Sent } from './call.ts'
-import { logIn, type PeoplePlace } from './people.ts'
+import type { PeoplePlace } from './people.ts'
 
 /** Calls of one caller; `url` sends one to another process of the region. */
 export type Calls = (
@@ -13,11 +12,6 @@ export type Calls = (
 export function callsWith(apiUrl: string, token: string | null): Calls {
   return (method, path, { url = apiUrl, ...sent } = {}) =>
     call(token === null ? url : { token, apiUrl: url }, method, path, sent)
-}
-
-export async function portalOf(place: PeoplePlace, { email, login }: CompanyPersona): Promise<Calls> {
-  const { token, apiUrl } = await logIn(place, { email, authVerifier: login.authVerifier })
-  return callsWith(apiUrl, token)
 }
 
 type FrontDoorPlace = Pick<PeoplePlace, 'frontDoor'>

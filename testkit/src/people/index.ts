@@ -1,5 +1,5 @@
 export { APP_ORIGIN, TEST_KDF } from './app-origin.ts'
-export { askToken, type Calls, callsWith, clientCalls, keyOf, portalOf } from './client-calls.ts'
+export { askToken, type Calls, callsWith, clientCalls, keyOf } from './client-calls.ts'
 export {
   contactPath,
   dataUri,
@@ -14,7 +14,7 @@ export {
 export { dataClientOf, makeService, newCompany, serviceBody, type ServiceWish, type TestCompany } from './companies.ts'
 export { type Answer, call, type Sent } from './call.ts'
 export { base32Bytes, enableCodes, oneTimeCode } from './one-time-codes.ts'
-export { newOwner, type Owner, ownerOf } from './owners.ts'
+export { type Owner, ownerOf } from './owners.ts'
 export { softAuthenticator, type SoftAuthenticator, softDeviceKey, type SoftDeviceKey } from './passkeys.ts'
 export {
   callSession,
