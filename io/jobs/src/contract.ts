@@ -32,6 +32,9 @@ export interface Backoff {
   readonly longestMs: number
 }
 
+/** For work that must happen: a failed step is tried again and never skipped, after a minute at most. */
+export const UNTIL_DONE = { maxAttempts: Infinity, backoff: { firstMs: 1000, longestMs: 60_000 } } as const
+
 export interface NewJob<Payload> {
   readonly payload: Payload
   /** The company or account whose job it is: tenants take turns. */

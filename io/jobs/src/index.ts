@@ -7,6 +7,7 @@ export {
   type NewJob,
   PermanentJobFailure,
   type StepOutcome,
+  UNTIL_DONE,
 } from './contract.ts'
 export type { JobsHealth } from './health.ts'
 export { type Jobs, type JobsOptions, openJobs } from './jobs.ts'

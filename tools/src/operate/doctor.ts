@@ -1,8 +1,8 @@
 import { type DevRegion, runRegionScript } from './region-script.ts'
 
 /**
- * `npm run doctor`: why messages are delayed in the regions of `npm run dev`; `npm run doctor -- webhook <id>`: why the
- * events of a webhook wait, in whichever region it is.
+ * `npm run doctor`: why messages are delayed in the regions of `npm run dev`, and which jobs are dead; `-- jobs`: their
+ * queues of jobs; `-- webhook <id>`: why the events of a webhook wait, in whichever region it is.
  */
 const args = process.argv.slice(2)
 const answers = (['eu', 'us'] satisfies DevRegion[]).map((region) => ({

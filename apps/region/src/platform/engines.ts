@@ -1,4 +1,4 @@
-import { type BusSwitches, openBus, parseParty, partiesOf } from '@sealpost/bus'
+import { openBus, parseParty, partiesOf } from '@sealpost/bus'
 import { customerPolicy, egressPolicy, openEgress } from '@sealpost/egress'
 import { openJobs } from '@sealpost/jobs'
 import { type Clock, type Ids, type Random, type RegionCode, SettingsError } from '@sealpost/kernel'
@@ -65,6 +65,7 @@ export async function openEngines(settings: RegionSettings, options: EngineOptio
   }
   const isServing = Object.values(roles).includes(true)
   const guard = isServing ? await openGuard({ ...base, monotonicMs }) : null
+  const paused = (): Promise<boolean> => isPaused(guard)
   const bus = openBus({
     self: parseParty(region),
     attachments: objectAttachments(base),
@@ -76,9 +77,9 @@ export async function openEngines(settings: RegionSettings, options: EngineOptio
     roles,
     historyHours: settings.BUS_HISTORY_HOURS,
     askTimeoutMs: settings.ASK_TIMEOUT_MS,
-    switches: busSwitches(guard),
+    // On the command line there is no guard: the bus serves nothing and needs no switches.
+    switches: guard === null ? {} : { isOutOfOrder: async () => (await guard.switches()).outOfOrder, isPaused: paused },
   })
-  const paused = (): Promise<boolean> => isPaused(guard)
   const jobs = openJobs({ database, clock, ids, telemetry, isPaused: paused })
   return {
     platform: { ...base, bus, jobs, monotonicMs, isPaused: paused },
@@ -103,12 +104,6 @@ function notifications(settings: RegionSettings, { log }: Telemetry): Platform['
       onReconnect: wake,
       onError: (error) => log.warn({ err: error, channel }, 'the listener for a channel lost its connection'),
     })
-}
-
-/** On the command line there is no guard: the bus serves nothing and needs no switches. */
-function busSwitches(guard: Guard | null): Partial<BusSwitches> {
-  if (guard === null) return {}
-  return { isOutOfOrder: async () => (await guard.switches()).outOfOrder, isPaused: () => isPaused(guard) }
 }
 
 /** True if the database is unreachable: the switch is unknown, and nothing could be written. */

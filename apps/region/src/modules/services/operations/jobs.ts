@@ -1,4 +1,4 @@
-import type { JobKind, JobQueue, Jobs, StepOutcome } from '@sealpost/jobs'
+import { type JobKind, type JobQueue, type Jobs, type StepOutcome, UNTIL_DONE } from '@sealpost/jobs'
 import type { ConnectionId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import type { ServicesContext } from '../context.ts'
@@ -8,16 +8,19 @@ import { deleteServiceRows } from '../store/services.ts'
 
 /** The key of a job is the id of its service: the removals of rows of one service run in the order of the publications. */
 export const serviceJobs: JobQueue = { name: 'services', concurrency: 4, perTenant: 2 }
-/** A failed step is tried again and never skipped. */
-const untilDone = { queue: serviceJobs, maxAttempts: Infinity, backoff: { firstMs: 1000, longestMs: 60_000 } } as const
 
 /** Deletes the contents of rows, as they were published, in all connections. The cursor is the last one that is done. */
 export const removeRowsJob: JobKind<ServiceName & { readonly rows: readonly RequestRow[] }, ConnectionId> = {
   name: 'services.remove_rows',
-  ...untilDone,
+  queue: serviceJobs,
+  ...UNTIL_DONE,
 }
 /** Ends the connections of a service that is no longer found, then deletes it. What is left is its own cursor. */
-export const deleteServiceJob: JobKind<ServiceName, null> = { name: 'services.delete', ...untilDone }
+export const deleteServiceJob: JobKind<ServiceName, null> = {
+  name: 'services.delete',
+  queue: serviceJobs,
+  ...UNTIL_DONE,
+}
 
 /** Connections per transaction. */
 const BATCH_SIZE = 500

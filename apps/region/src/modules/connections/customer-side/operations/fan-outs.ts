@@ -1,4 +1,4 @@
-import type { JobKind, Jobs } from '@sealpost/jobs'
+import { type JobKind, type Jobs, UNTIL_DONE } from '@sealpost/jobs'
 import type { ConnectionId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import type { CustomerContext } from '../context.ts'
@@ -19,8 +19,7 @@ const CONNECTIONS_AT_ONCE = 500
 export const fanOutJob: JobKind<FanOut, ConnectionName> = {
   name: 'connections.fan_out',
   queue: { name: 'fan-outs', concurrency: 4 },
-  maxAttempts: Infinity,
-  backoff: { firstMs: 1000, longestMs: 60_000 },
+  ...UNTIL_DONE,
 }
 
 export async function enqueueFanOut({ jobs }: Pick<CustomerContext, 'jobs'>, tx: Tx, fanOut: FanOut): Promise<void> {
