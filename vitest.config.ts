@@ -59,6 +59,7 @@ export default defineConfig({
           isolate: false,
           expect: asserting,
           testTimeout: scaled(20_000),
+          hookTimeout: scaled(20_000),
         },
       },
       {

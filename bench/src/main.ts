@@ -1,4 +1,5 @@
 import { runScenario } from '@sealpost/testkit'
+import { bodiesScenario } from './bodies/scenario.ts'
 import { connectionsScenario } from './connections/scenario.ts'
 import { cryptoScenario } from './crypto/scenario.ts'
 import { feedScenario } from './feed/scenario.ts'
@@ -9,6 +10,7 @@ import { webhooksScenario } from './webhooks/scenario.ts'
 
 /** `npm run bench -- NAME [--small]` */
 const scenarios = [
+  bodiesScenario,
   connectionsScenario,
   cryptoScenario,
   feedScenario,

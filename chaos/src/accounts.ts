@@ -29,15 +29,24 @@ export async function createAccount(
 }
 
 /** Calls with a token as the front door signs it after a login. */
-export async function loginCalls(
-  site: Pick<Installation, 'environment' | 'frontDoor'>,
-  apiUrl: string,
-  user: { readonly userId: UserId; readonly userType: UserType; readonly region: 'eu' | 'us' },
-): Promise<Calls> {
+export async function loginCalls(site: ForgingSite, apiUrl: string, user: LoginUser): Promise<Calls> {
+  return callsWith(apiUrl, await loginToken(site, user))
+}
+
+type ForgingSite = Pick<Installation, 'environment' | 'frontDoor'>
+
+interface LoginUser {
+  readonly userId: UserId
+  readonly userType: UserType
+  readonly region: 'eu' | 'us'
+}
+
+/** A token as the front door signs it after a login. */
+export function loginToken(site: ForgingSite, user: LoginUser): Promise<string> {
   const place = { environment: site.environment, frontDoor: site.frontDoor, clock: systemClock }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one of the two regions of the installation
   const region = user.region as RegionCode
-  return callsWith(apiUrl, await forge(place, loginClaims({ ...user, region, sid: `chaos ${user.userId}` })))
+  return forge(place, loginClaims({ ...user, region, sid: `chaos ${user.userId}` }))
 }
 
 /** Seals to the account key that all persons of a run share. */

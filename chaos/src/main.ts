@@ -2,7 +2,9 @@ import { runScenario } from '@sealpost/testkit'
 import { busScenario } from './bus/scenario.ts'
 import { deliveryScenario } from './delivery/scenario.ts'
 import { failoverScenario } from './failover/scenario.ts'
+import { fairnessScenario } from './fairness/scenario.ts'
 import { frontDoorsScenario } from './front-doors/scenario.ts'
+import { frozenScenario } from './frozen/scenario.ts'
 import { isolationScenario } from './isolation/scenario.ts'
 import { restoreScenario } from './restore/scenario.ts'
 import { rotationScenario } from './rotation/scenario.ts'
@@ -17,6 +19,8 @@ const scenarios = [
   sharingScenario,
   deliveryScenario,
   isolationScenario,
+  fairnessScenario,
   failoverScenario,
+  frozenScenario,
 ]
 process.exit(await runScenario(scenarios, process.argv.slice(2)))

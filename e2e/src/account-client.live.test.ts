@@ -1,24 +1,18 @@
-import { AccountClient, isSealpostError, type SealpostError } from '@sealpost/sdk'
+import { capabilities } from '@sealpost/protocol'
+import { AccountClient, isSealpostError, memoryPins, type SealpostError } from '@sealpost/sdk'
 import { openWorld, sealTo } from '@sealpost/testkit'
 import { createServiceKey } from '@sealpost/vault'
 import { describe, expect, test } from 'vitest'
 
-const everything = [
-  'service_management',
-  'company_profile_fields',
-  'customer_connections',
-  'oauth_apps',
-  'delegate_management',
-] as const
-
 const world = await openWorld()
 const { harborline } = await world.personas('harborline')
 const portal = new AccountClient({ accessToken: () => Promise.resolve(harborline) })
-const { clientId, clientSecret } = await harborline.accountClient(everything)
+const { clientId, clientSecret } = await harborline.accountClient(capabilities)
 const account = clientWith(clientId, clientSecret)
 
 function clientWith(id: string, secret: string | null): AccountClient {
-  return new AccountClient({ frontDoorUrl: world.frontDoor.url, clientId: id, clientSecret: secret ?? '' })
+  const credentials = { frontDoorUrl: world.frontDoor.url, clientId: id, clientSecret: secret ?? '' }
+  return new AccountClient({ ...credentials, pins: memoryPins() })
 }
 
 async function refusal(call: Promise<unknown>): Promise<Pick<SealpostError, 'key' | 'status'>> {

@@ -40,10 +40,7 @@ beforeAll(async () => {
     RATE_LOGIN_ACCOUNT: WIDE,
     VERIFIERS: verifier.setting,
   })
-  const regions = (recorder.installation.environment.frontDoor['REGIONS'] ?? '').split(',')
-  taps = await Promise.all(
-    regions.map((region, at) => recordNats(at === 0 ? 'eu' : 'us', region.split('|')[3] ?? '', recorder.record)),
-  )
+  taps = await Promise.all(recorder.installation.nats.map((nats) => recordNats(nats, recorder.record)))
   site = await openSharingSite(recorder, clear, privateKeyOf)
   await prepareService(site, clear)
   await fillVault(site, sealed, clear, verifier)

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { hostname } from 'node:os'
 import { type MigrationSet, openDatabase, runStatement, sqlMigration } from '@sealpost/postgres'
-import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './databases.ts'
+import { withClient } from './engines/client.ts'
 import { readEngines } from './engines/endpoints.ts'
 
 const template = `selftest${process.pid}`
@@ -66,11 +66,6 @@ async function read({ url }: TestDatabase): Promise<readonly string[]> {
 }
 
 async function rows(sql: string): Promise<{ datname: string }[]> {
-  const client = new Client({ connectionString: readEngines().directory.postgresUrl })
-  await client.connect()
-  try {
-    return (await client.query<{ datname: string }>(sql)).rows
-  } finally {
-    await client.end()
-  }
+  const server = readEngines().directory.postgresUrl
+  return (await withClient(server, (client) => client.query<{ datname: string }>(sql))).rows
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { locatePrimary, migrate, type MigrationSet } from '@sealpost/postgres'
-import { Client, DatabaseError, escapeIdentifier } from 'pg'
+import { type Client, DatabaseError, escapeIdentifier } from 'pg'
+import { withClient } from './engines/client.ts'
 import { readEngines } from './engines/endpoints.ts'
 import { isAlive } from './engines/processes.ts'
 
@@ -75,7 +76,7 @@ export async function testDatabasesDropped(databaseUrl: string, deadlineMs: numb
 /** Test processes build the template one at a time; who comes later finds it ready. */
 async function ensureTemplate(server: string, name: string, migrations: MigrationSet): Promise<void> {
   if ((await databasesLike(server, name)).includes(name)) return
-  await withClient(server, async (client) => {
+  await atServer(server, async (client) => {
     const withoutFingerprint = name.slice(0, name.lastIndexOf('_') + 1)
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [withoutFingerprint])
     if ((await databasesLike(server, name)).includes(name)) return
@@ -108,7 +109,7 @@ function digest(text: string, length: number): string {
 }
 
 async function databasesLike(server: string, start: string): Promise<readonly string[]> {
-  return withClient(server, async (client) => {
+  return atServer(server, async (client) => {
     const sql = 'select datname from pg_database where starts_with(datname, $1) order by datname'
     const { rows } = await client.query<{ datname: string }>(sql, [start])
     return rows.map((row) => row.datname)
@@ -120,18 +121,11 @@ async function dropDatabase(server: string, name: string): Promise<void> {
 }
 
 async function run(server: string, sql: string): Promise<void> {
-  await withClient(server, (client) => client.query(sql))
+  await atServer(server, (client) => client.query(sql))
 }
 
-async function withClient<T>(server: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: urlOf(server, 'postgres'), application_name: 'sealpost-testkit' })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
+function atServer<T>(server: string, work: (client: Client) => Promise<T>): Promise<T> {
+  return withClient({ connectionString: urlOf(server, 'postgres'), application_name: 'sealpost-testkit' }, work)
 }
 
 function urlOf(server: string, database: string): string {

@@ -1,7 +1,18 @@
 export { createTestDatabase, type TestDatabase } from './databases.ts'
 export * from './demo-verifier/index.ts'
 export * from './engines/index.ts'
-export { hundredths, median, medianRatio } from './figures.ts'
+export {
+  hundredths,
+  median,
+  medianRatio,
+  atLeastOne,
+  type Bar,
+  type Figures,
+  runScenario,
+  type Scenario,
+  type ScenarioContext,
+  zero,
+} from './scenario.ts'
 export {
   fixedClock,
   type FixedClock,
@@ -12,26 +23,26 @@ export {
   TEST_START,
 } from './fixed.ts'
 export * from './hooks/index.ts'
-export { type InstallationEnvironment, installationEnvironment } from './installation/environment.ts'
-export { type AppProcess, appProcess } from './installation/app-process.ts'
+export {
+  type InstallationEnvironment,
+  installationEnvironment,
+  createSigningKeys,
+  UNLIMITED_RATES,
+} from './installation/environment.ts'
+export { type AppProcess, appProcess, ROOT } from './installation/app-process.ts'
+export { checkOutRelease, type Release } from './installation/release.ts'
 export { type Cluster, type ClusterOptions, startCluster } from './installation/cluster.ts'
-export { createSigningKeys } from './installation/environment.ts'
-export { type Installation, type InstallationOptions, startInstallation } from './installation/installation.ts'
-export { UNLIMITED_RATES } from './installation/limits.ts'
+export {
+  type Installation,
+  type InstallationOptions,
+  type ObservedNats,
+  startInstallation,
+} from './installation/installation.ts'
 export { type MailSink, type SinkMail, startMailSink } from './mail-sink.ts'
 export * from './people/index.ts'
 export type { PersonaKeys, PersonaLogin } from './persona-logins.ts'
 export type { PersonaService } from './persona-services.ts'
 export { companies, type CompanyPersona, harborline, mara, northwind, type PersonPersona, persons } from './personas.ts'
-export {
-  atLeastOne,
-  type Bar,
-  type Figures,
-  runScenario,
-  type Scenario,
-  type ScenarioContext,
-  zero,
-} from './scenario.ts'
 export { scaled } from './slowness.ts'
 export { forge, type Forged, type ForgePlace, type LoginClaims, loginClaims, payloadOf, publicKey } from './forge.ts'
 export { reservePort } from './engines/ports.ts'

@@ -7,8 +7,10 @@ const logins = [...companies, ...persons].map(({ email, login }) => [email, logi
 test.each(logins)('the password of %s proves itself and opens its keys', async (_, login) => {
   const { authVerifier, wrapKey } = await deriveLogin(login.password, login.kdf)
   expect(authVerifier.reveal()).toBe(login.authVerifier)
-  for (const pair of [login.keys, login.recoveryKeys]) {
-    if (pair !== null) await expect(openPrivateKey(pair.encryptedPrivateKey, wrapKey)).resolves.toBeDefined()
+  const { keys, recoveryKeys } = login
+  await expect(openPrivateKey(keys.encryptedPrivateKey, wrapKey)).resolves.toBeDefined()
+  if (recoveryKeys !== null) {
+    await expect(openPrivateKey(recoveryKeys.encryptedPrivateKey, wrapKey, 'recovery')).resolves.toBeDefined()
   }
 })
 

@@ -10,6 +10,7 @@ export interface Place {
   readonly package: Package
   /** Relative to its package, with forward slashes: `src/modules/feed/index.ts`. */
   readonly path: string
+  /** A test, or a fixture of tests in a `testing/` folder. */
   readonly isTest: boolean
   readonly repository: Repository
 }
@@ -36,12 +37,13 @@ export function placeOf(file: string): Place {
   if (known !== undefined) return known
   const repository = repositoryOf(dirname(file))
   const owner = packageOf(dirname(file))
+  const path = relative(owner.folder, file).split(sep).join('/')
   const place: Place = {
     file,
     layer: parseLayer(relative(repository.root, file).split(sep)[0] ?? ''),
     package: owner,
-    path: relative(owner.folder, file).split(sep).join('/'),
-    isTest: /\.test\.tsx?$/.test(file),
+    path,
+    isTest: /\.test\.tsx?$|(^|\/)testing\//.test(path),
     repository,
   }
   places.set(file, place)

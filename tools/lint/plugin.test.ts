@@ -8,7 +8,7 @@ let refused: readonly string[] = []
 
 beforeAll(() => {
   refused = runOxlint()
-})
+}, 120_000)
 
 describe('lint refuses in the fixtures', () => {
   for (const line of marked) {

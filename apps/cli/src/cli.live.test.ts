@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AccountKey, CustomerClient } from '@sealpost/sdk'
+import { AccountKey, CustomerClient, memoryPins } from '@sealpost/sdk'
 import { openWorld, waitUntil } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { openAccountTerminal, openReceiver } from './testing.ts'
@@ -69,7 +69,7 @@ test('request fields are pushed from a file, pulled, and refused after a concurr
 test('connections, files and changes are read and decrypted with the key file', async () => {
   const ana = await world.person({ displayName: 'Ana Gil' })
   const key = await AccountKey.fromPkcs8(ana.keys.privateKey.reveal())
-  const app = new CustomerClient({ accessToken: () => Promise.resolve(ana), key })
+  const app = new CustomerClient({ accessToken: () => Promise.resolve(ana), key, pins: memoryPins() })
   const lease = { file: { bytes: PDF, mimeType: 'application/pdf', originalName: '../../lease.pdf' } }
   const { id: connectionId } = await app.connect(code, { name: { value: 'Ana' }, lease: { value: lease } })
 
@@ -114,7 +114,8 @@ test('after hours of sleep, listen logs in again, reports the gap and goes on', 
   world.onEnd(() => receiver.close())
   const ben = await world.person({ displayName: 'Ben Ode' })
   const key = await AccountKey.fromPkcs8(ben.keys.privateKey.reveal())
-  const app = new CustomerClient({ accessToken: () => ben.logIn(), key })
+  const pins = memoryPins()
+  const app = new CustomerClient({ accessToken: () => ben.logIn(), key, pins })
   const running = terminal.start('listen', '--to', receiver.url, '--service', serviceId)
   const until = (what: string, holds: () => boolean) => waitUntil(what, 30_000, holds)
   await until('it listens', () => running.logged.includes('ready'))
@@ -125,7 +126,7 @@ test('after hours of sleep, listen logs in again, reports the gap and goes on', 
   await until('one is on its way', () => receiver.taken.length === 1)
   world.clock.advance(2 * 3_600_000)
   running.advance(2 * 3_600_000)
-  const again = new CustomerClient({ accessToken: () => ben.logIn(), key })
+  const again = new CustomerClient({ accessToken: () => ben.logIn(), key, pins })
   await again.connections.disconnect(made.id)
   wake(200)
   receiver.answer(200)

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AccountClient, type SdkEvent, ServiceClient, ServiceKey } from '@sealpost/sdk'
+import { filePins } from '@sealpost/sdk/file-store'
 import type { Context } from './command.ts'
 import { pathOf, readJson, readText } from './files.ts'
 import { CliError, type Terminal } from './terminal.ts'
@@ -17,6 +18,10 @@ export const settings = {
   account_client_id: { variable: 'SEALPOST_ACCOUNT_CLIENT_ID', about: 'Account client acct_…' },
   account_client_secret: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET', about: 'Secret of the account client' },
   account_client_secret_file: { variable: 'SEALPOST_ACCOUNT_CLIENT_SECRET_FILE', about: 'File that contains it' },
+  pins_folder: {
+    variable: 'SEALPOST_PINS_FOLDER',
+    about: 'Folder that remembers keys and senders; ~/.sealpost/pins by default',
+  },
   webhook_secret: { variable: 'SEALPOST_WEBHOOK_SECRET', about: 'Secret with which listen and trigger sign' },
   webhook_secret_file: { variable: 'SEALPOST_WEBHOOK_SECRET_FILE', about: 'File that contains it' },
 } as const satisfies Readonly<Record<string, { readonly variable: string; readonly about: string }>>
@@ -38,25 +43,34 @@ export function openContext(terminal: Terminal, isJson: boolean, read: Settings)
   const log = (event: SdkEvent): void => {
     if (event.kind === 'waiting') terminal.log(`waiting ${event.seconds} s (${event.reason})`)
   }
+  const pinsOf = (clientId: string) => filePins(join(pinsFolder(terminal, read), clientId))
   const frontDoorUrl = (): string => read('front_door') ?? missing('front_door')
   return {
     terminal,
     isJson,
-    account: () =>
-      new AccountClient({
-        frontDoorUrl: frontDoorUrl(),
-        clientId: read('account_client_id') ?? missing('account_client_id'),
+    account() {
+      const url = frontDoorUrl()
+      const clientId = read('account_client_id') ?? missing('account_client_id')
+      return new AccountClient({
+        frontDoorUrl: url,
+        clientId,
         clientSecret: secretOf(terminal, read, 'account_client_secret', 'account_client_secret_file'),
+        pins: pinsOf(clientId),
         log,
-      }),
-    service: (options = {}) =>
-      new ServiceClient({
-        frontDoorUrl: frontDoorUrl(),
-        clientId: read('client_id') ?? missing('client_id'),
+      })
+    },
+    service(options = {}) {
+      const url = frontDoorUrl()
+      const clientId = read('client_id') ?? missing('client_id')
+      return new ServiceClient({
+        frontDoorUrl: url,
+        clientId,
         clientSecret: secretOf(terminal, read, 'client_secret', 'client_secret_file'),
+        pins: pinsOf(clientId),
         log,
         ...options,
-      }),
+      })
+    },
     passphrase,
     webhookSecret: () => {
       const isSet = read('webhook_secret') !== null || read('webhook_secret_file') !== null
@@ -65,6 +79,13 @@ export function openContext(terminal: Terminal, isJson: boolean, read: Settings)
     keyFile,
     key: () => ServiceKey.fromPem(keyFile(), passphrase()),
   }
+}
+
+/** In the home folder, so that runs in any folder share what they remember; without a home, in the current one. */
+function pinsFolder(terminal: Terminal, read: Settings): string {
+  const given = read('pins_folder')
+  if (given !== null) return pathOf(terminal, given)
+  return pathOf(terminal, join(terminal.environment['HOME'] ?? '.', '.sealpost', 'pins'))
 }
 
 /** The secret itself, or the content of its file without a final line break. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net'
-import { AccountClient, AccountKey, CustomerClient, ServiceClient } from '@sealpost/sdk'
+import { AccountClient, AccountKey, CustomerClient, memoryPins, ServiceClient } from '@sealpost/sdk'
 import { type Installation, logIn, northwind, signUp, startInstallation, waitUntil } from '@sealpost/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openReceiver, openTerminal, type RunningCommand, type TestReceiver, type TestTerminal } from './testing.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const user = await signUp(site, { userType: 'person', region: 'us', displayName: 'Ana Gil' })
   const session = await logIn(site, user)
   const key = await AccountKey.fromPkcs8(user.keys.privateKey.reveal())
-  customer = new CustomerClient({ accessToken: () => Promise.resolve(session), key })
+  customer = new CustomerClient({ accessToken: () => Promise.resolve(session), key, pins: memoryPins() })
 })
 afterAll(async () => {
   terminal?.[Symbol.dispose]()

@@ -1,6 +1,6 @@
-import { type HttpServer, openInternalServer, openServer, wireOptions } from '@sealpost/http'
-import { ping } from '@sealpost/postgres'
-import { composeFrontDoor } from './compose.ts'
+import { type HttpServer, openInternalServer, openServer, proxyAdvice, wireOptions } from '@sealpost/http'
+import { ping, requireSteps } from '@sealpost/postgres'
+import { composeFrontDoor, frontDoorMigrations } from './compose.ts'
 import { findHomeUrl } from './modules/directory/index.ts'
 import { openRouteBinder } from './platform/bind-route.ts'
 import { type EngineOptions, openEngines } from './platform/engines.ts'
@@ -17,15 +17,21 @@ export interface RunningFrontDoor {
   close(): Promise<void>
 }
 
-const SHUTDOWN_GRACE_MS = 10_000
-
 /** Opens the engines, binds the modules and listens. */
 export async function startFrontDoor(settings: FrontDoorSettings, options: EngineOptions): Promise<RunningFrontDoor> {
   const { platform, close } = await openEngines(settings, options)
+  const checkSchema = (): Promise<void> => requireSteps(platform.database, frontDoorMigrations, 'front-door')
+  await checkSchema().catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   const server = await openApi(platform)
   await platform.bus.start()
   const url = await server.listen({ host: settings.LISTEN_HOST, port: settings.LISTEN_PORT })
-  const internal = openInternalServer(options.telemetry, [{ name: 'database', run: () => ping(platform.database) }])
+  const internal = openInternalServer(options.telemetry, [
+    { name: 'database', run: () => ping(platform.database) },
+    { name: 'schema', run: checkSchema },
+  ])
   const internalUrl = await internal.listen({ host: settings.INTERNAL_HOST, port: settings.INTERNAL_PORT })
   return {
     platform,
@@ -38,7 +44,7 @@ export async function startFrontDoor(settings: FrontDoorSettings, options: Engin
     async close() {
       // First: regions ask another process from now on, and this one still answers what it was asked.
       await platform.bus.leave()
-      await server.close(SHUTDOWN_GRACE_MS)
+      await server.close(settings.SHUTDOWN_GRACE_SECONDS * 1000)
       await close()
       await internal.close()
     },
@@ -48,6 +54,8 @@ export async function startFrontDoor(settings: FrontDoorSettings, options: Engin
 /** Binds the modules to the bus and to a server that does not listen yet. */
 async function openApi(platform: Platform): Promise<HttpServer> {
   const { settings, telemetry, ids, bus } = platform
+  const advice = proxyAdvice(settings.PUBLIC_URL, settings.TRUSTED_PROXIES)
+  if (advice !== null) telemetry.log.warn({}, advice)
   const server = openServer({ telemetry, ids, ...wireOptions(settings) })
   const gates = createGates(platform, (claims) => findHomeUrl(platform, claims))
   const http = openRouteBinder(server, gates)

@@ -33,7 +33,7 @@ export const frontDoorSettings = {
   ...redisSettings,
   REGIONS: regionsSetting({
     about:
-      'The regions: `code|name|base address|NATS addresses`, separated by commas; several NATS addresses by semicolons.',
+      'The regions: `code|name|base address|NATS addresses`, separated by commas; several NATS addresses by semicolons. One with `tls://` is never used without TLS.',
   }),
   SIGNING_KEYS: customSetting(
     {
@@ -61,11 +61,22 @@ export const frontDoorSettings = {
     fallback: '600',
     min: 1,
   }),
-  RATE_LOGIN_IP: integerSetting({ about: 'Logins per minute and source address.', fallback: '10', min: 1 }),
-  RATE_LOGIN_ACCOUNT: integerSetting({ about: 'Logins per minute and e-mail address.', fallback: '5', min: 1 }),
+  RATE_LOGIN_IP: integerSetting({
+    about: 'Logins and registrations per minute and source address.',
+    fallback: '10',
+    min: 1,
+  }),
+  RATE_LOGIN_ACCOUNT: integerSetting({
+    about:
+      'Failed logins per minute and account, for all strangers together; a device or source address that has logged in ' +
+      'to the account before has as many of its own.',
+    fallback: '5',
+    min: 1,
+  }),
   KDF_MEMORY_KIB: integerSetting({
     about:
-      'Argon2 memory that the web apps choose for new passwords; addresses without an account report the same value.',
+      'Argon2 memory that the web apps choose for new passwords. Addresses without an account report parameters of ' +
+      'accounts, so raising it reveals none.',
     fallback: '65536',
     min: 32_768,
     max: 1_048_576,
@@ -76,7 +87,12 @@ export const frontDoorSettings = {
     min: 2,
     max: 16,
   }),
-  RATE_RESULT: integerSetting({ about: 'Detached-result polls per minute, client and state.', fallback: '60', min: 1 }),
+  RATE_RESULT: integerSetting({
+    about: 'Detached-result polls per minute, client and state.',
+    fallback: '60',
+    min: 1,
+    max: 1_200_000,
+  }),
   REFRESH_TTL_DAYS: integerSetting({
     about: 'How long a refresh token lives when it is not used.',
     fallback: '30',

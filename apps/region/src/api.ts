@@ -25,6 +25,7 @@ import {
 import { routeBinder } from './platform/bind-route.ts'
 import type { Caller } from './platform/caller.ts'
 import type { Closable, Platform } from './platform/module.ts'
+import { regionProxyAdvice } from './platform/proxy-advice.ts'
 
 /** What the role needs of an opened region. */
 export interface ServedRegion {
@@ -39,7 +40,6 @@ export interface Api extends Closable {
   readonly guard: Guard
 }
 
-const SHUTDOWN_GRACE_MS = 10_000
 const RELOAD_KEYS_EVERY_MS = 60_000
 
 /** The `api` role: Redis, the token verifier, the gates, and the routes of every module. */
@@ -47,6 +47,8 @@ export async function openApi(region: ServedRegion): Promise<Api> {
   const { platform, modules, guard } = region
   const { settings, database, clock, ids, telemetry, log } = platform
   const { directory } = modules.access
+  const advice = regionProxyAdvice(platform)
+  if (advice !== null) log.warn({}, advice)
 
   const redis = await openRedis({
     url: settings.REDIS_URL.reveal(),
@@ -57,7 +59,7 @@ export async function openApi(region: ServedRegion): Promise<Api> {
   const verifier = createTokenVerifier({
     issuer: settings.FRONT_DOOR_URL,
     clock,
-    loadKeys: () => loadSigningKeys({ database, directory, log }),
+    loadKeys: () => loadSigningKeys({ database: database.reserved, directory, log }),
   })
   const reloading = await keepKeysFresh(verifier, log)
   const gates = createGates({
@@ -66,7 +68,8 @@ export async function openApi(region: ServedRegion): Promise<Api> {
     verifier,
     quotas: quotasOf(settings),
     limiter,
-    raiseEpoch: ({ companyId, clientId }, epoch) => applyEpoch({ database, clock }, companyId, clientId, epoch),
+    raiseEpoch: ({ companyId, clientId }, epoch) =>
+      applyEpoch({ database: database.reserved, clock }, companyId, clientId, epoch),
     homeOf: createHomeFinder({ directory, regions: settings.REGIONS, frontDoorUrl: settings.FRONT_DOOR_URL, clock }),
   })
 
@@ -80,7 +83,7 @@ export async function openApi(region: ServedRegion): Promise<Api> {
     guard,
     async close() {
       await reloading.close()
-      await server.close(SHUTDOWN_GRACE_MS)
+      await server.close(settings.SHUTDOWN_GRACE_SECONDS * 1000)
       limiter.close()
       await redis.close()
     },

@@ -29,7 +29,7 @@ import {
   endServicesOfAccount,
   ownsServices,
 } from './modules/services/index.ts'
-import { fieldChanged, fieldDeleted, forgetPhotos, forgetValues, hasValue } from './modules/vault/index.ts'
+import { fieldChanged, fieldDeleted, forgetPhotos, forgetValues, hasValue, readStorage } from './modules/vault/index.ts'
 import { applyLevel, deleteWebhooksOf } from './modules/webhooks/index.ts'
 
 /**
@@ -69,6 +69,7 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
     awaitGuards: (revision) => awaitGuards(modules().access.database, revision),
     ownsServices: (read, companyId, services) => ownsServices(read, companyId, services),
     recoveryProof: () => recoveryProof(modules().login),
+    storage: (read, id) => readStorage(modules().vault, read, id),
     onLevelChanged: [(tx, companyId, level) => applyLevel(modules().webhooks, tx, companyId, level)],
     onProfileChanged: [
       (tx, renamed) => companyRenamed(modules().services, tx, renamed.id),

@@ -3,11 +3,12 @@ import { SettingsError } from '@sealpost/kernel'
 import { ping } from '@sealpost/postgres'
 import { type Api, openApi } from './api.ts'
 import { bindOperations, type RegionOperations } from './commands/operations.ts'
-import { compose, listModules, type Modules } from './compose.ts'
+import { compose, listModules, type Modules, regionMigrations } from './compose.ts'
 import { regionHooks } from './hooks.ts'
 import type { Guard } from './modules/access/index.ts'
 import { type EngineOptions, openEngines } from './platform/engines.ts'
 import type { Chore, Closable, Platform } from './platform/module.ts'
+import { removeAll } from './platform/remove-all.ts'
 import { startUpkeep } from './platform/upkeep.ts'
 import type { RegionSettings } from './settings.ts'
 
@@ -17,6 +18,8 @@ export interface Region {
   readonly modules: Modules
   /** Null where nothing is served: on the command line. */
   readonly guard: Guard | null
+  /** Rejects while the database lacks a step of this release. */
+  readonly checkSchema: () => Promise<void>
   readonly idempotency: ReturnType<typeof postgresIdempotency>
   readonly operations: RegionOperations
   close(): Promise<void>
@@ -32,12 +35,13 @@ export interface RunningRegion extends Region {
 }
 
 export async function openRegion(settings: RegionSettings, options: EngineOptions): Promise<Region> {
-  const { platform, guard, close } = await openEngines(settings, options)
+  const { platform, guard, checkSchema, close } = await openEngines(settings, options, regionMigrations)
   const modules = compose(platform, regionHooks)
   return {
     platform,
     modules,
     guard,
+    checkSchema,
     idempotency: postgresIdempotency(platform.database, platform.clock, platform.ids),
     operations: bindOperations(modules),
     async close() {
@@ -66,7 +70,10 @@ export async function startRegion(
   const api = roles.api ? await openApi({ ...region, guard: requireGuard(region) }) : null
   const url = api === null ? null : await api.server.listen({ host: settings.LISTEN_HOST, port: settings.LISTEN_PORT })
   // Without its bus or Redis a region is degraded; without its database it serves nothing.
-  const internal = openInternalServer(platform.telemetry, [{ name: 'database', run: () => ping(platform.database) }])
+  const internal = openInternalServer(platform.telemetry, [
+    { name: 'database', run: () => ping(platform.database.reserved) },
+    { name: 'schema', run: region.checkSchema },
+  ])
   const internalUrl = await internal.listen({ host: settings.INTERNAL_HOST, port: settings.INTERNAL_PORT })
   return {
     ...region,
@@ -80,8 +87,8 @@ export async function startRegion(
     async close() {
       // First: other processes take the asks from now on, while everything that answers them is still open.
       await platform.bus.leave()
-      await api?.close()
-      await worker?.close()
+      // At the same time: a long download must not keep the jobs from ending well.
+      await Promise.all([api?.close(), worker?.close()])
       await region.close()
       await internal.close()
     },
@@ -103,9 +110,13 @@ async function startWorker(region: Region): Promise<Closable> {
 
 const ANSWERS_AT_ONCE = 1000
 
-function choresOf({ modules, idempotency }: Region): readonly Chore[] {
+/** The periodic tasks of the worker role. */
+export function choresOf({ modules, idempotency }: Pick<Region, 'modules' | 'idempotency'>): readonly Chore[] {
   return [
-    { what: 'answers kept for Idempotency-Keys', run: () => idempotency.removeExpired(ANSWERS_AT_ONCE) },
+    {
+      what: 'answers kept for Idempotency-Keys',
+      run: () => removeAll(ANSWERS_AT_ONCE, (limit) => idempotency.removeExpired(limit)),
+    },
     ...listModules(modules).flatMap((module) => module.chores ?? []),
   ]
 }

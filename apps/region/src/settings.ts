@@ -3,6 +3,7 @@ import { egressSettings } from '@sealpost/egress'
 import type { FileCaps } from '@sealpost/field-types'
 import { httpSettings } from '@sealpost/http'
 import {
+  choiceSetting,
   integerSetting,
   keyringSetting,
   listSetting,
@@ -17,6 +18,7 @@ import { databaseSettings } from '@sealpost/postgres'
 import { processSettings } from '@sealpost/process'
 import { regionsSetting } from '@sealpost/protocol'
 import { redisSettings } from '@sealpost/redis'
+import { quotaSetting } from './platform/quota.ts'
 import { verifiersSetting } from './platform/verifiers.ts'
 
 /** Every setting of a region; `docs/settings.md` is printed from this table. */
@@ -28,7 +30,7 @@ export const regionSettings = {
   }),
   REGIONS: regionsSetting({
     about:
-      'The regions: `code|name|base address|NATS addresses`, separated by commas; several NATS addresses by semicolons.',
+      'The regions: `code|name|base address|NATS addresses`, separated by commas; several NATS addresses by semicolons. One with `tls://` is never used without TLS.',
   }),
   FRONT_DOOR_URL: urlSetting({
     about: 'The public address of the front door; also the issuer that tokens must name.',
@@ -37,6 +39,11 @@ export const regionSettings = {
     about: 'PostgreSQL address of this region; several hosts may be listed, the one not in recovery is used.',
   }),
   ...databaseSettings,
+  DATABASE_RESERVE: integerSetting({
+    about: 'Connections of `DATABASE_POOL` that only logins and checks of tokens use; at most a quarter of the pool.',
+    fallback: '2',
+    min: 0,
+  }),
   ...redisSettings,
   DATA_KEY: keyringSetting({
     about:
@@ -59,6 +66,17 @@ export const regionSettings = {
     max: 34,
   }),
   PHOTO_MAX_MB: integerSetting({ about: 'The largest photo, in the same megabytes.', fallback: '5', min: 1, max: 10 }),
+  QUOTA_MB: quotaSetting({
+    about:
+      'Megabytes of 1,048,576 bytes that an account may store in files of its own, by level; copies for connections do not ' +
+      'count. A level that is not listed has no limit.',
+    fallback: 'free=200,basic=2000,pro=20000',
+  }),
+  DOWNLOADS_CALLER: integerSetting({
+    about: 'Downloads of files that one caller may have in flight in one process; more are refused with 429.',
+    fallback: '8',
+    min: 1,
+  }),
   VERIFIERS: verifiersSetting({
     about:
       'Providers that may verify values of profile fields, beside the platform itself: `name|method|issuer address|public JWK ' +
@@ -118,6 +136,14 @@ export const regionSettings = {
     fallback: '256',
     min: 1,
   }),
+  WEBHOOK_CAUSES: choiceSetting(
+    {
+      about:
+        'Where a company sees why its endpoint sent no answer: at ports 80 and 443, or at `all` ports, which lets it scan others; for development.',
+      fallback: 'standard_ports',
+    },
+    ['standard_ports', 'all'],
+  ),
   ...busSettings,
   ...httpSettings,
   ...processSettings,

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { withClient } from '@sealpost/testkit'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { vacuum, withClient } from '../database.ts'
+import { vacuum } from '../database.ts'
 import { randomText, seedConnection, wrapperText } from './rows.ts'
 
 export interface Seeding {

@@ -1,6 +1,5 @@
-import { hundredths, median, medianRatio, type ScenarioContext } from '@sealpost/testkit'
+import { hundredths, median, medianRatio, type ScenarioContext, withClient } from '@sealpost/testkit'
 import { alternate } from '../alternate.ts'
-import { withClient } from '../database.ts'
 import { addEvents } from './seed.ts'
 import type { FeedSite } from './site.ts'
 import { type DrainTarget, type Feed, PAGE, pickFeeds, rewind } from './targets.ts'

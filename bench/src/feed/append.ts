@@ -1,5 +1,4 @@
-import { callsWith, harborline, type Installation, logIn, type ScenarioContext } from '@sealpost/testkit'
-import { withClient } from '../database.ts'
+import { callsWith, harborline, type Installation, logIn, type ScenarioContext, withClient } from '@sealpost/testkit'
 import { meterBackends } from '../engine-cpu.ts'
 import { openLineProgram } from '../line-program.ts'
 import { perCall } from '../region-cpu.ts'

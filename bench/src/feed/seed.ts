@@ -1,5 +1,6 @@
+import { withClient } from '@sealpost/testkit'
 import type { Client } from 'pg'
-import { vacuum, withClient } from '../database.ts'
+import { vacuum } from '../database.ts'
 
 /** Whether events carry ids in their payload, or are about a value that is read when they are rendered. */
 export type Family = 'ids' | 'fields'

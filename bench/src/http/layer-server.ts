@@ -1,11 +1,12 @@
 import { createTokenVerifier } from '@sealpost/access-token'
-import { bindRoute, type Gates, openServer } from '@sealpost/http'
+import { bindRoute, openServer } from '@sealpost/http'
 import { type Random, readSettings } from '@sealpost/kernel'
 import { systemClock, systemIds, systemRandom } from '@sealpost/process'
 import { whoami } from '@sealpost/protocol'
 import { openRegion, regionSettings } from '@sealpost/region'
 import { createGates, loadSigningKeys, openGuard, quotasOf } from '@sealpost/region/access'
 import { quietTelemetry, startTelemetry, type Telemetry } from '@sealpost/telemetry'
+import { openGates } from '@sealpost/testkit/open-gates'
 import Fastify from 'fastify'
 import { BODY } from './layers.ts'
 
@@ -34,21 +35,8 @@ async function serveBound(telemetry: Telemetry): Promise<void> {
   })
   const answer = { operation: whoami, handle: () => BODY }
   if (layer === 'guarded') bindRoute(server, await guardedGates(telemetry), answer)
-  else bindRoute(server, openGates(), answer)
+  else bindRoute(server, openGates, answer)
   await server.listen({ host: '127.0.0.1', port: Number(port) })
-}
-
-function openGates(): Gates<null> {
-  return {
-    checkPlatform() {},
-    authenticate: () => null,
-    checkHome() {},
-    checkAccess() {},
-    takeFromLimits: () => [],
-    checkWrites() {},
-    checkLevel() {},
-    nameOf: () => 'bench',
-  }
 }
 
 /** The region's own gates without the rate limit. */
@@ -74,7 +62,12 @@ async function guardedGates(telemetry: Telemetry) {
       loadKeys: () => loadSigningKeys({ database, directory, log: telemetry.log }),
     }),
     quotas: quotasOf(settings),
-    limiter: { take: () => Promise.reject(new Error('no limiter in this layer')), isShared: () => false, close() {} },
+    limiter: {
+      take: () => Promise.reject(new Error('no limiter in this layer')),
+      giveBack: () => Promise.reject(new Error('no limiter in this layer')),
+      isShared: () => false,
+      close() {},
+    },
     raiseEpoch: () => Promise.reject(new Error('no epoch is raised in this benchmark')),
     homeOf: () => Promise.reject(new Error('every caller of this benchmark is at home')),
   })

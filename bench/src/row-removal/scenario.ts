@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { hundredths, median, type Scenario, type ScenarioContext, zero } from '@sealpost/testkit'
+import { hundredths, median, type Scenario, type ScenarioContext, zero, withClient } from '@sealpost/testkit'
 import { seedConnections, vacuumConnections } from '../connections/seed.ts'
 import { publishRows, type Site, startSite } from '../connections/site.ts'
-import { withClient } from '../database.ts'
 import { startBackgroundCalls } from './background-calls.ts'
 
 interface Size {

@@ -1,6 +1,5 @@
-import { median, medianRatio, type Scenario, type ScenarioContext } from '@sealpost/testkit'
+import { median, medianRatio, type Scenario, type ScenarioContext, withClient } from '@sealpost/testkit'
 import { alternate } from '../alternate.ts'
-import { withClient } from '../database.ts'
 import { meterBackends } from '../engine-cpu.ts'
 import { openLineProgram } from '../line-program.ts'
 import { perCall } from '../region-cpu.ts'

@@ -10,9 +10,9 @@ import {
   startInstallation,
   UNLIMITED_RATES,
   waitUntil,
+  withClient,
 } from '@sealpost/testkit'
 import type { Client } from 'pg'
-import { withClient } from '../database.ts'
 import { addEvents, type Feeds, seedFeeds } from '../feed/seed.ts'
 import { openLineProgram } from '../line-program.ts'
 

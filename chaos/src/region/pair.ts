@@ -1,4 +1,6 @@
+import { parseParty, type Party } from '@sealpost/bus'
 import {
+  createBusLogins,
   type PrivateEngine,
   type PrivatePostgres,
   type ScenarioContext,
@@ -30,11 +32,17 @@ export async function openRegionPair(
   sending: Readonly<Record<'eu' | 'us', SendingPlan | null>>,
 ): Promise<RegionPair> {
   context.progress('starting two regions with a NATS server each')
-  const [natsEu, natsUs] = await Promise.all([startPrivateNats(), startPrivateNats()])
+  const logins = createBusLogins()
+  const [EU, US] = [parseParty('eu'), parseParty('us')]
+  const [natsEu, natsUs] = await Promise.all([
+    startPrivateNats({ account: logins.server(EU) }),
+    startPrivateNats({ account: logins.server(US) }),
+  ])
   context.onEnd(async () => void (await Promise.all([natsEu.remove(), natsUs.remove()])))
-  const nats = { eu: natsEu.url, us: natsUs.url }
   const open = async (self: 'eu' | 'us'): Promise<PairedRegion> => {
     const databaseUrl = await createRegionDatabase(postgres[self].url, self)
+    const keyAt = (region: Party): string => logins.key(parseParty(self), region).reveal()
+    const nats = { eu: { url: natsEu.url, key: keyAt(EU) }, us: { url: natsUs.url, key: keyAt(US) } }
     const plan: RegionPlan = { self, databaseUrl, nats, sending: sending[self] }
     const reader = await openRegionReader(databaseUrl)
     context.onEnd(() => reader.close())

@@ -2,7 +2,7 @@
 export interface RegionPlan {
   readonly self: 'eu' | 'us'
   readonly databaseUrl: string
-  readonly nats: { readonly eu: string; readonly us: string }
+  readonly nats: Readonly<Record<'eu' | 'us', { readonly url: string; readonly key: string }>>
   readonly sending: SendingPlan | null
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { type Bus, openBus, parseParty, type TellContract } from '@sealpost/bus'
-import { type Clock, createIds, instant } from '@sealpost/kernel'
+import { type Bus, type NatsServer, openBus, parseParty, type TellContract } from '@sealpost/bus'
+import { type Clock, createIds, instant, Secret } from '@sealpost/kernel'
 import { type Database, openDatabase, runStatement } from '@sealpost/postgres'
 import { quietTelemetry, type Telemetry } from '@sealpost/telemetry'
-import { parsePlan, type RegionReport, type SendingPlan } from './plan.ts'
+import { parsePlan, type RegionPlan, type RegionReport, type SendingPlan } from './plan.ts'
 import type { Step } from './steps.ts'
 
 /** A minimal region: it sends tells and stores those that it receives. It may be killed at any moment. */
@@ -13,7 +13,7 @@ const counts = { duplicates: 0 }
 const database = openDatabase({ url: plan.databaseUrl, poolSize: 12 })
 const bus = openBus({
   self: parseParty(plan.self),
-  parties: { eu: { servers: [plan.nats.eu] }, us: { servers: [plan.nats.us] } },
+  parties: { eu: natsOf(plan.nats.eu), us: natsOf(plan.nats.us) },
   database,
   telemetry: countingTelemetry(),
   clock,
@@ -111,6 +111,10 @@ function countingTelemetry(): Telemetry {
       }
     },
   }
+}
+
+function natsOf({ url, key }: RegionPlan['nats']['eu']): NatsServer {
+  return { servers: [url], key: new Secret(key) }
 }
 
 function parseStep(value: unknown): Step {

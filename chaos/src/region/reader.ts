@@ -1,7 +1,8 @@
-import { migrate } from '@sealpost/postgres'
+import { busMigrations } from '@sealpost/bus'
+import { migrate, joinMigrations, type MigrationSet, sqlMigration } from '@sealpost/postgres'
+import { withClient } from '@sealpost/testkit'
 import { Client } from 'pg'
 import type { Step, Steps } from './steps.ts'
-import { regionMigrations } from './tables.ts'
 
 /** Reads a region's database directly, not through the program under test. */
 export interface RegionReader {
@@ -34,11 +35,28 @@ export async function openRegionReader(url: string): Promise<RegionReader> {
 
 /** Creates an empty region database on the server and returns its URL. */
 export async function createRegionDatabase(serverUrl: string, name: string): Promise<string> {
-  const client = new Client({ connectionString: serverUrl })
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
+  await withClient(serverUrl, (client) => client.query(`create database ${name}`))
   const url = serverUrl.replace(/\/postgres$/, `/${name}`)
   await migrate(url, regionMigrations)
   return url
 }
+
+/** `sent`: a row written in the transaction of its tell. `received`: written by the handler of a tell, numbered in its order. */
+const create = `
+create table sent (
+  connection integer not null,
+  n          integer not null,
+  run        text    not null,
+  primary key (connection, n)
+);
+create table received (
+  no         bigserial primary key,
+  connection integer   not null,
+  n          integer   not null,
+  run        text      not null
+);
+create index received_connection on received (connection, no)`
+
+const regionMigrations: MigrationSet = joinMigrations(busMigrations, {
+  '0001_chaos_create': sqlMigration(create),
+})

@@ -2,7 +2,7 @@ import { type ClientId, Secret, type ServiceId, type UserId } from '@sealpost/ke
 import { systemIds } from '@sealpost/process'
 import type { RegionOperations } from '@sealpost/region'
 import { type Calls, callsWith, newServiceKey, northwind, type TestServiceKey } from '@sealpost/testkit'
-import { createAccount, loginCalls, openOperations } from '../accounts.ts'
+import { createAccount, loginToken, openOperations } from '../accounts.ts'
 import { askToken, describeOutcome } from '../calls.ts'
 import type { RoleSite } from './site.ts'
 
@@ -15,6 +15,7 @@ export interface SiteService {
   readonly code: string
   readonly publicKey: string
   readonly portal: Calls
+  readonly portalToken: string
   readonly data: Calls
   /** For calls that the caller aborts. */
   readonly dataToken: string
@@ -23,23 +24,35 @@ export interface SiteService {
 const SERVICES_PER_COMPANY = 10
 
 /** Creates accounts and services without the routes, which are not under test. Companies share keys: making them is slow. */
-export async function openServices(site: RoleSite, count: number): Promise<readonly SiteService[]> {
+export async function openServices(
+  site: RoleSite,
+  count: number,
+  perCompany = SERVICES_PER_COMPANY,
+): Promise<readonly SiteService[]> {
   const operations = await openOperations(site, 'eu')
   const ownKeys = Array.from({ length: Math.min(count, SERVICES_PER_COMPANY) }, () => newServiceKey())
   const keys = await Promise.all(ownKeys)
   try {
     const services: SiteService[] = []
-    for (let first = 1; first <= count; first += SERVICES_PER_COMPANY) {
+    for (let first = 1; first <= count; first += perCompany) {
       const companyId = systemIds().uuid<UserId>()
       const companyCode = await createAccount(operations, {
         id: companyId,
         userType: 'company',
         name: `company-${first}`,
       })
-      const portal = await loginCalls(site, site.api.url, { userId: companyId, userType: 'company', region: 'eu' })
-      for (let number = first; number < first + SERVICES_PER_COMPANY && number <= count; number += 1)
+      const portalToken = await loginToken(site, { userId: companyId, userType: 'company', region: 'eu' })
+      const portal = callsWith(site.api.url, portalToken)
+      for (let number = first; number < first + perCompany && number <= count; number += 1)
         services.push(
-          await openService(site, operations, { number, companyId, companyCode, portal, key: keyFor(number, keys) }),
+          await openService(site, operations, {
+            number,
+            companyId,
+            companyCode,
+            portal,
+            portalToken,
+            key: keyFor(number, keys),
+          }),
         )
     }
     return services
@@ -48,7 +61,7 @@ export async function openServices(site: RoleSite, count: number): Promise<reado
   }
 }
 
-interface Opening extends Pick<SiteService, 'number' | 'companyId' | 'portal'> {
+interface Opening extends Pick<SiteService, 'number' | 'companyId' | 'portal' | 'portalToken'> {
   readonly companyCode: string
   readonly key: TestServiceKey
 }
@@ -62,7 +75,7 @@ function keyFor(number: number, keys: readonly TestServiceKey[]): TestServiceKey
 async function openService(
   site: RoleSite,
   operations: RegionOperations,
-  { number, companyId, companyCode, portal, key }: Opening,
+  { number, companyId, companyCode, portal, portalToken, key }: Opening,
 ): Promise<SiteService> {
   const ids = systemIds()
   const serviceId = ids.uuid<ServiceId>()
@@ -78,7 +91,17 @@ async function openService(
   if (issued.kind !== 'done') throw new Error(`no token: ${describeOutcome(issued)}`)
   const dataToken = issued.value.text
   const data = callsWith(site.api.url, dataToken)
-  return { number, companyId, serviceId, publicKey, code: `${companyCode}/${shareCode}`, portal, data, dataToken }
+  return {
+    number,
+    companyId,
+    serviceId,
+    publicKey,
+    code: `${companyCode}/${shareCode}`,
+    portal,
+    portalToken,
+    data,
+    dataToken,
+  }
 }
 
 /** Runs the work in batches of `size` and keeps the order of the results. */

@@ -1,9 +1,12 @@
+import { DIRECTORY, parseParty } from '@sealpost/bus'
 import { frontDoorMigrations } from '@sealpost/front-door'
 import { migrate } from '@sealpost/postgres'
 import { regionMigrations } from '@sealpost/region'
 import {
   type AppProcess,
   appProcess,
+  type BusLogins,
+  createBusLogins,
   createSigningKeys,
   createTestDatabase,
   type InstallationEnvironment,
@@ -18,9 +21,9 @@ import {
   startPrivatePostgres,
   startPrivateRedis,
   startPrivateStandby,
+  withClient,
   UNLIMITED_RATES,
 } from '@sealpost/testkit'
-import { Client } from 'pg'
 
 /** One region whose API and workers are separate processes, on engines that the run may kill. */
 export interface RoleSite {
@@ -44,6 +47,7 @@ export interface RoleSiteOptions {
 }
 
 const DATABASE = 'eu'
+const EU = parseParty('eu')
 const SETTINGS = {
   ...UNLIMITED_RATES,
   DATABASE_POOL: '6',
@@ -69,7 +73,10 @@ export async function startRoleSite(context: ScenarioContext, options: RoleSiteO
   return { frontDoor, api, workers, environment, ...engines }
 }
 
-type SiteEngines = Pick<RoleSite, 'postgres' | 'standby' | 'redis' | 'databaseUrl'> & { readonly natsUrl: string }
+type SiteEngines = Pick<RoleSite, 'postgres' | 'standby' | 'redis' | 'databaseUrl'> & {
+  readonly natsUrl: string
+  readonly logins: BusLogins
+}
 
 async function startEngines(context: ScenarioContext, { hasStandby }: RoleSiteOptions): Promise<SiteEngines> {
   context.progress('starting PostgreSQL, NATS and Redis')
@@ -78,19 +85,21 @@ async function startEngines(context: ScenarioContext, { hasStandby }: RoleSiteOp
     context.onEnd(() => engine.remove())
     return engine
   }
+  const logins = createBusLogins(['eu'])
   const settings = { max_connections: '200', shared_buffers: '128MB' }
   const [postgres, redis, nats] = await Promise.all([
     owned(startPrivatePostgres({ settings })),
     owned(startPrivateRedis()),
-    owned(startPrivateNats()),
+    owned(startPrivateNats({ account: logins.server(EU) })),
   ])
   await run(postgres.url, `create database ${DATABASE}`)
   await migrate(urlAt([postgres]), regionMigrations)
-  if (hasStandby !== true) return { postgres, standby: null, redis, natsUrl: nats.url, databaseUrl: urlAt([postgres]) }
+  const found = { postgres, redis, natsUrl: nats.url, logins }
+  if (hasStandby !== true) return { ...found, standby: null, databaseUrl: urlAt([postgres]) }
   const standby = await owned(startPrivateStandby(postgres, { settings }))
   await postgres.requireStandby()
   context.progress('a synchronous standby is attached')
-  return { postgres, standby, redis, natsUrl: nats.url, databaseUrl: urlAt([postgres, standby]) }
+  return { ...found, standby, databaseUrl: urlAt([postgres, standby]) }
 }
 
 /** Both hosts in one URL: the driver connects to the one that accepts writes. */
@@ -100,7 +109,7 @@ export function urlAt(servers: readonly PrivatePostgres[]): string {
 
 async function planEnvironment(
   context: ScenarioContext,
-  { databaseUrl, redis, natsUrl }: SiteEngines,
+  { databaseUrl, redis, natsUrl, logins }: SiteEngines,
   { settings }: RoleSiteOptions,
 ): Promise<InstallationEnvironment> {
   const directory = await createTestDatabase({ template: 'directory', migrations: frontDoorMigrations })
@@ -108,10 +117,10 @@ async function planEnvironment(
   const mail = await startMailSink()
   context.onEnd(() => mail.close())
   const here = { natsUrl, redisUrl: redis.url }
-  const eu = { ...readEngines().eu, ...here, postgresUrl: databaseUrl }
+  const eu = { s3: readEngines().eu.s3, ...here, natsKeys: logins.setting(EU), postgresUrl: databaseUrl }
   const [frontDoorAt, euAt, unused] = [await freeAddress(), await freeAddress(), { port: 1, internalPort: 1 }]
   const planned = installationEnvironment(
-    { directory: { ...here, postgresUrl: directory.url }, eu, us: eu },
+    { directory: { ...here, natsKeys: logins.setting(DIRECTORY), postgresUrl: directory.url }, eu, us: eu },
     { frontDoor: frontDoorAt, eu: euAt, us: unused },
     await createSigningKeys(),
     mail.url,
@@ -133,11 +142,5 @@ async function freePorts(): Promise<Record<string, string>> {
 }
 
 async function run(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
+  await withClient(url, (client) => client.query(sql))
 }

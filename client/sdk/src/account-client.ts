@@ -11,7 +11,7 @@ import { openSession } from './customer/open-session.ts'
 import { DataClients } from './data-clients.ts'
 import { Delegates } from './delegates.ts'
 import { Keys } from './keys/keys.ts'
-import { pinKey, pinsInMemory } from './keys/pins.ts'
+import { pinsWhenUsed } from './keys/pins.ts'
 import type { AccountClientOptions, CallOptions } from './options.ts'
 import { everyItem, pageQuery } from './pages.ts'
 import { RecoveryCopies } from './recovery-copies.ts'
@@ -73,8 +73,8 @@ export class AccountClient {
 
   constructor(options: AccountClientOptions) {
     const caller = openCaller(options)
-    const pins = options.pins ?? pinsInMemory()
-    const session = openSession(caller, pins, undefined)
+    const pins = pinsWhenUsed(options.pins)
+    const session = openSession(caller, pins, { userType: 'company', key: undefined })
     this.#send = session.send
     this.registry = (callOptions) => session.types(callOptions)
     this.requestFields = new ManagedRequestFields(this.#send)
@@ -87,12 +87,9 @@ export class AccountClient {
     this.dataClients = new DataClients(this.#send)
     this.webhooks = new Webhooks(this.#send)
     this.signInApps = new SignInApps(this.#send)
-    this.delegates = new Delegates(this.#send)
+    this.delegates = new Delegates(this.#send, pins)
     this.recoveryCopies = new RecoveryCopies(this.#send)
-    this.services = new Services(this.#send, this.recoveryCopies, async (publicKey) => {
-      const { id } = await session.me()
-      await pinKey(pins, `recovery:${id}`, publicKey)
-    })
+    this.services = new Services(this.#send, this.recoveryCopies, pins)
     this.security = new AccountSecurity(this.#send)
   }
 

@@ -145,6 +145,7 @@ const repeatCases: readonly RepeatCase[] = [
   { what: "a proxy's 502", reply: htmlPage(502), attempts: { get: 4, create: 1, change: 1 } },
   { what: "a proxy's 429", reply: htmlPage(429), attempts: { get: 4, create: 4, change: 4 } },
   { what: 'region.unreachable', reply: refusal(503, 'region.unreachable'), attempts: { get: 4, create: 4, change: 4 } },
+  { what: 'platform.busy', reply: refusal(503, 'platform.busy'), attempts: { get: 4, create: 4, change: 4 } },
   { what: 'twofa.pending_cap', reply: refusal(429, 'twofa.pending_cap'), attempts: { get: 1, create: 1, change: 1 } },
   {
     what: 'a refusal',

@@ -7,16 +7,16 @@ import { OwnConnections } from './customer/connections.ts'
 import { Consents } from './customer/consents.ts'
 import { ContactData } from './customer/contact-data.ts'
 import { type CustomerAnswers, sendDecisions } from './customer/decisions.ts'
+import { askingOf, readOffer } from './customer/offers.ts'
 import { openSession } from './customer/open-session.ts'
 import type { OwnConnection } from './customer/own-connections.ts'
-import type { CustomerSession } from './customer/session.ts'
+import type { CustomerSession, UserType } from './customer/session.ts'
 import { Verifications } from './customer/verifications.ts'
-import { splitCode } from './keys/codes.ts'
 import { Keys } from './keys/keys.ts'
-import { pinsInMemory } from './keys/pins.ts'
+import { type KeyPins, requirePins } from './keys/pins.ts'
 import type { AccountKey } from './keys/private-keys.ts'
 import type { AccountClientOptions, CallOptions } from './options.ts'
-import { connect, lookUpService, readProfileKeys } from './routes.generated.ts'
+import { connect, readProfileKeys } from './routes.generated.ts'
 import type { LookUpServiceAnswer, ReadAccountAnswer, ReadProfileKeysAnswer } from './shapes.generated.ts'
 import type { FieldTypes } from './values/field-types.ts'
 
@@ -26,6 +26,16 @@ export type CustomerClientOptions = AccountClientOptions & {
    * key is first needed: it may call `readKeys` and open the key with the password.
    */
   readonly key?: AccountKey | (() => Promise<AccountKey>)
+  /**
+   * `person` by default: own values are sealed. A company must say so, because its own values are sent as plain text; what
+   * the server says about the account never decides.
+   */
+  readonly userType?: UserType
+  /**
+   * Remembers keys and connections across restarts, so that the server cannot exchange them: `filePins(folder)` of
+   * `@sealpost/sdk/file-store` or a store of your own; `memoryPins()` for tests. One store per account.
+   */
+  readonly pins: KeyPins
 }
 
 /**
@@ -51,9 +61,9 @@ export class CustomerClient {
   readonly keys: Keys
 
   constructor(options: CustomerClientOptions) {
-    const pins = options.pins ?? pinsInMemory()
+    const pins = requirePins(options.pins)
     const caller = openCaller(options)
-    const session = openSession(caller, pins, options.key)
+    const session = openSession(caller, pins, { userType: options.userType ?? 'person', key: options.key })
     const contactData = new ContactData(session)
     this.#session = session
     this.connections = new OwnConnections(session, contactData)
@@ -84,15 +94,14 @@ export class CustomerClient {
 
   /** The service at `COMPANYCODE/SERVICECODE` and the fields that it requests. */
   lookup(code: string, options?: CallOptions): Promise<LookUpServiceAnswer> {
-    return this.#session.send(lookUpService, { params: splitCode(code) }, options)
+    return readOffer(this.#session, code, options)
   }
 
   /** Connects and shares the answers, each sealed to the service. Throws a `ValueError` before a request is sent. */
   async connect(code: string, answers: CustomerAnswers, options?: CallOptions): Promise<OwnConnection> {
-    const offer = await this.lookup(code, options)
-    const asking = { serviceId: offer.service.service_id, publicKey: offer.public_key, rows: offer.request_fields }
-    return sendDecisions(this.#session, this.contactData, asking, answers, options, (decisions) =>
-      this.#session.send(connect, { body: { code, decisions } }, options),
+    const asking = await askingOf(this.#session, code, answers, options)
+    return sendDecisions(this.#session, this.contactData, asking, answers, options, (members) =>
+      this.#session.send(connect, { body: { code, ...members } }, options),
     )
   }
 }

@@ -1,3 +1,4 @@
+import { type KeyPins, pinKey } from './keys/pins.ts'
 import type { CallOptions } from './options.ts'
 import { everyItem, pageQuery } from './pages.ts'
 import { createDelegate, deleteDelegate, handOverServiceKey, listDelegates } from './routes.generated.ts'
@@ -14,9 +15,11 @@ export type DelegateRecord = ListDelegatesAnswer['items'][number]
 /** Account clients need the capability `delegate_management`. */
 export class Delegates {
   readonly #send: Send
+  readonly #pins: KeyPins
 
-  constructor(send: Send) {
+  constructor(send: Send, pins: KeyPins) {
     this.#send = send
+    this.#pins = pins
   }
 
   /** All delegates, oldest first, read page by page. */
@@ -24,9 +27,14 @@ export class Delegates {
     return everyItem((cursor) => this.#send(listDelegates, { query: pageQuery(cursor) }, options))
   }
 
-  /** The user is identified by share code. */
-  create(delegate: CreateDelegateBody, options?: CallOptions): Promise<CreateDelegateAnswer> {
-    return this.#send(createDelegate, { body: delegate }, options)
+  /** The user is identified by share code, under which the key is pinned: passphrases will be sealed to it. */
+  async create(delegate: CreateDelegateBody, options?: CallOptions): Promise<CreateDelegateAnswer> {
+    const owner = `code:${delegate.share_code.trim().toUpperCase()}`
+    // Missing pins are refused before the delegate exists.
+    await this.#pins.get(owner)
+    const made = await this.#send(createDelegate, { body: delegate }, options)
+    if (made.public_key !== null) await pinKey(this.#pins, owner, made.public_key)
+    return made
   }
 
   /** Takes effect at once: the next call of the delegate is refused. */

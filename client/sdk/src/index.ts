@@ -20,6 +20,7 @@ export type { Consent, Consents } from './customer/consents.ts'
 export type { ContactData, ContactField, ContactValue, OwnValue, PutOptions } from './customer/contact-data.ts'
 export type { CustomerAnswer, CustomerAnswers, RequestedField } from './customer/decisions.ts'
 export type { OwnConnection } from './customer/own-connections.ts'
+export type { UserType } from './customer/session.ts'
 export type { Verifications } from './customer/verifications.ts'
 export type { DataClients, DataClientSettings } from './data-clients.ts'
 export type { DelegateRecord, Delegates } from './delegates.ts'
@@ -27,11 +28,11 @@ export { isSealpostError, NetworkError, SealpostError, UnexpectedAnswerError } f
 export type { ErrorDetails } from './errors.ts'
 export type { ErrorDetailsByKey, ErrorKey } from './errors.generated.ts'
 export { type Envelope, EnvelopeError, type ReceivedFile } from './files/envelope.ts'
-export type { FileAnswer, Files } from './files/files.ts'
+export type { FileAnswer, Files, SharedFiles } from './files/files.ts'
 export type { FilesToShare, FileToShare } from './files/new-envelope.ts'
 export { ContentMismatchError, type OpenFile } from './files/open-file.ts'
 export type { Keys } from './keys/keys.ts'
-export { KeyChangedError, type KeyPins } from './keys/pins.ts'
+export { KeyChangedError, type KeyPins, memoryPins } from './keys/pins.ts'
 export { AccountKey, type SealedValue, ServiceKey, type WrappedPrivateKey } from './keys/private-keys.ts'
 export { PublicKey } from './keys/public-key.ts'
 export { SealingError, type SealingRefusal } from './keys/sealing-error.ts'
@@ -42,8 +43,10 @@ export type {
   ClientOptions,
   FreshAccess,
   HandedAccess,
+  ReadingOptions,
   SdkEvent,
   ServiceClientOptions,
+  VerifierKey,
 } from './options.ts'
 export type { DeadLetter } from './pump/journal.ts'
 export { type LineStore, memoryStore, type StoreHold } from './pump/line-store.ts'
@@ -57,16 +60,20 @@ export type { RequestField, RequestFields, RequestFieldToPublish } from './servi
 export { ServiceClient } from './service-client.ts'
 export type * from './shapes.generated.ts'
 export type { AppClaim, NewSignInApp, SignInAppRecord, SignInApps, SignInAppSettings } from './sign-in-apps.ts'
+export { UntrustedAnswerError, type UntrustedReason } from './untrusted.ts'
 export { FieldTypes, type ResolvedType, type ValueProblem } from './values/field-types.ts'
 export { type PlainInput, ValueError } from './values/plain-input.ts'
+export type { Authenticity } from './values/senders.ts'
 export type { TypedValue } from './values/typed-value.ts'
 export type {
   AttestationMembers,
+  AttestedBy,
   Attestedness,
   ConnectionMembers,
   DecryptedValue,
   PlainValue,
   ValueFacts,
   ValueMembers,
+  ValuePlace,
   Values,
 } from './values/values.ts'

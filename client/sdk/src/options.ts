@@ -23,7 +23,28 @@ export interface FreshAccess {
   readonly expiresInSeconds?: number
 }
 
-export type ServiceClientOptions = ClientCredentials & ClientOptions
+export type ServiceClientOptions = ClientCredentials & ClientOptions & ReadingOptions
+
+/** How a service judges the values that it reads. */
+export interface ReadingOptions {
+  /**
+   * Public keys (JWK, P-256) of the providers whose verifications you rely on, by `verified_provider`. Then only the
+   * provider's own signed statement makes a value `attested`; without a key the platform's word does.
+   */
+  readonly verifiers?: Readonly<Record<string, readonly VerifierKey[]>>
+  /** Refuse values without a signature of the customer's device, also in connections that never had one. */
+  readonly requireSignatures?: boolean
+  /** Earlier slugs by the present slug, for request fields that you have renamed: signatures name the slug. */
+  readonly formerSlugs?: Readonly<Record<string, readonly string[]>>
+}
+
+export interface VerifierKey {
+  readonly kty: string
+  readonly crv?: string
+  readonly x?: string
+  readonly y?: string
+  readonly kid?: string
+}
 
 export type AccountClientOptions = (ClientCredentials | HandedAccess) & ClientOptions
 
@@ -40,7 +61,10 @@ export interface ClientOptions {
   readonly requestTimeoutMs?: number
   /** Replaces `sealpost-sdk/<version>`, which browsers do not send. */
   readonly userAgent?: string
-  /** Stores the pins of public keys; in memory by default. */
+  /**
+   * Remembers keys, connections and senders across restarts: `filePins(folder)` of `@sealpost/sdk/file-store`, a store of
+   * your own, or `memoryPins()` where nothing has to be remembered. Calls that need it are refused without it.
+   */
   readonly pins?: KeyPins
   /** Receives events of the client, without secrets, tokens, queries and bodies. */
   readonly log?: (event: SdkEvent) => void

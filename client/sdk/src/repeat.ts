@@ -21,6 +21,7 @@ const NOTHING_WRITTEN: ReadonlyMap<string, number> = new Map([
   ['db.writes_paused', 30],
   ['platform.out_of_order', 300],
   ['region.unreachable', 5],
+  ['platform.busy', 1],
 ])
 
 export function allowRepeats(): Repeats {

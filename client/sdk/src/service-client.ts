@@ -4,7 +4,7 @@ import { type Changes, changesOfService, type ServiceChange } from './changes.ts
 import { Files } from './files/files.ts'
 import { streamsOf } from './files/read-stream.ts'
 import { Keys } from './keys/keys.ts'
-import { pinsInMemory } from './keys/pins.ts'
+import { pinsWhenUsed } from './keys/pins.ts'
 import type { CallOptions, ServiceClientOptions } from './options.ts'
 import { whoami } from './routes.generated.ts'
 import type { Send } from './send.ts'
@@ -14,6 +14,7 @@ import { RequestFields } from './service/request-fields.ts'
 import type { WhoamiAnswer } from './shapes.generated.ts'
 import type { FieldTypes } from './values/field-types.ts'
 import { RegistryCache } from './values/registry.ts'
+import { Senders } from './values/senders.ts'
 import { Values } from './values/values.ts'
 
 /**
@@ -39,15 +40,18 @@ export class ServiceClient {
 
   constructor(options: ServiceClientOptions) {
     const caller = openCaller(options)
+    const pins = pinsWhenUsed(options.pins)
     this.#send = (route, input, callOptions) => call(caller, route, input, callOptions)
     this.#registry = new RegistryCache(caller)
     this.connections = new Connections(this.#send)
-    this.values = new Values(() => this.#registry.read(), caller.wire.now)
-    this.files = new Files(streamsOf(caller))
+    const { verifiers = {}, requireSignatures = false, formerSlugs = {} } = options
+    const senders = new Senders(pins, { requireSignatures, formerSlugs })
+    this.values = new Values(() => this.#registry.read(), { now: caller.wire.now, senders, verifiers })
+    this.files = new Files(streamsOf(caller), senders)
     this.changes = changesOfService(this.#send, caller.wire)
     this.requestFields = new RequestFields(this.#send)
     this.connectRequests = new ConnectRequests(this.#send)
-    this.keys = new Keys(this.#send, options.pins ?? pinsInMemory())
+    this.keys = new Keys(this.#send, pins)
   }
 
   /** The company user and the service of this client. */

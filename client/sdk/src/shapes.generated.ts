@@ -19,11 +19,15 @@ export type AcceptConnectRequestBody = {
       /** The plaintext envelope, for types with several files or metadata. */
       readonly envelope?: string
     }
+    /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
+    readonly sender_signature?: string
     /** The contact field behind it; it never leaves your region. */
     readonly source_field_id?: string | null
     /** `updated_at` of that field when it was read: if it has changed since, the call is refused. */
     readonly source_updated_at?: string
   }[]
+  /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
+  readonly device_record?: string
 }
 
 export type AcceptConnectRequestAnswer = {
@@ -97,6 +101,8 @@ export type AcceptConnectRequestAnswer = {
     readonly documents: readonly unknown[]
   }[]
   readonly documents: readonly unknown[]
+  /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
+  readonly device_record?: string
 }
 
 export type AddPhotoBody = {
@@ -301,11 +307,15 @@ export type ChangeMappingsBody = {
       /** The plaintext envelope, for types with several files or metadata. */
       readonly envelope?: string
     }
+    /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
+    readonly sender_signature?: string
     /** The contact field behind it; it never leaves your region. */
     readonly source_field_id?: string | null
     /** `updated_at` of that field when it was read: if it has changed since, the call is refused. */
     readonly source_updated_at?: string
   }[]
+  /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
+  readonly device_record?: string
 }
 
 export type ChangeMappingsAnswer = {
@@ -379,6 +389,8 @@ export type ChangeMappingsAnswer = {
     readonly documents: readonly unknown[]
   }[]
   readonly documents: readonly unknown[]
+  /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
+  readonly device_record?: string
 }
 
 export type ChangeNumberMatchingParams = {
@@ -809,6 +821,8 @@ export type ConfirmVerificationAnswer = {
   readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
   readonly verified_provider?: string
   readonly verification_id?: string
+  /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+  readonly verified_statement?: string
   /** UTC with milliseconds and an explicit offset. */
   readonly updated_at: string
 }
@@ -829,11 +843,15 @@ export type ConnectBody = {
       /** The plaintext envelope, for types with several files or metadata. */
       readonly envelope?: string
     }
+    /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
+    readonly sender_signature?: string
     /** The contact field behind it; it never leaves your region. */
     readonly source_field_id?: string | null
     /** `updated_at` of that field when it was read: if it has changed since, the call is refused. */
     readonly source_updated_at?: string
   }[]
+  /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
+  readonly device_record?: string
 }
 
 export type ConnectAnswer = {
@@ -907,6 +925,8 @@ export type ConnectAnswer = {
     readonly documents: readonly unknown[]
   }[]
   readonly documents: readonly unknown[]
+  /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
+  readonly device_record?: string
 }
 
 export type CreateAccountClientBody = {
@@ -1267,6 +1287,8 @@ export type DeclineConsentAnswer = {
     readonly documents: readonly unknown[]
   }[]
   readonly documents: readonly unknown[]
+  /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
+  readonly device_record?: string
 }
 
 export type DeleteAccountClientParams = {
@@ -1399,6 +1421,10 @@ export type DrainChangesAnswer = {
         readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
         readonly verified_provider?: string
         readonly verification_id?: string
+        /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+        readonly verified_statement?: string
+        /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
+        readonly sender_signature?: string
       }
     | {
         /** A lower-case UUIDv7; opaque. */
@@ -1444,6 +1470,10 @@ export type DrainChangesAnswer = {
         readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
         readonly verified_provider?: string
         readonly verification_id?: string
+        /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+        readonly verified_statement?: string
+        /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
+        readonly sender_signature?: string
       }
     | {
         /** A lower-case UUIDv7; opaque. */
@@ -2054,6 +2084,8 @@ export type ListCompanyConnectionsAnswer = {
       readonly documents: readonly unknown[]
     }[]
     readonly documents: readonly unknown[]
+    /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
+    readonly device_record?: string
   }[]
   readonly total: number
   readonly next_cursor: string | null
@@ -2110,6 +2142,10 @@ export type ListConnectionsAnswer = {
         readonly verified_method: string | null
         readonly verified_provider: string | null
         readonly verification_id: string | null
+        /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+        readonly verified_statement?: string
+        /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
+        readonly sender_signature?: string
       }
     }
     /** Whether the field behind a value is private; a slug that is missing here counts as private. */
@@ -2207,6 +2243,8 @@ export type ListContactDataAnswer = {
     readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
     readonly verified_provider?: string
     readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
     /** UTC with milliseconds and an explicit offset. */
     readonly updated_at: string
   }[]
@@ -2920,11 +2958,15 @@ export type ProvideConsentBody = {
       /** The plaintext envelope, for types with several files or metadata. */
       readonly envelope?: string
     }
+    /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
+    readonly sender_signature?: string
     /** The contact field behind it; it never leaves your region. */
     readonly source_field_id?: string | null
     /** `updated_at` of that field when it was read: if it has changed since, the call is refused. */
     readonly source_updated_at?: string
   }[]
+  /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
+  readonly device_record?: string
 }
 
 export type ProvideConsentAnswer = {
@@ -2998,6 +3040,8 @@ export type ProvideConsentAnswer = {
     readonly documents: readonly unknown[]
   }[]
   readonly documents: readonly unknown[]
+  /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
+  readonly device_record?: string
 }
 
 export type PublishOwnRequestFieldsBody = {
@@ -3171,6 +3215,8 @@ export type PutContactDataBody = {
     readonly slug: string
     /** The wrapper string to the key of the service. */
     readonly value?: unknown
+    /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
+    readonly sender_signature?: string
     /** The handle from `POST /api/contact-data/{fieldId}/shares`. */
     readonly file?: string
   }[]
@@ -3200,6 +3246,8 @@ export type PutContactDataAnswer = {
   readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
   readonly verified_provider?: string
   readonly verification_id?: string
+  /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+  readonly verified_statement?: string
   /** UTC with milliseconds and an explicit offset. */
   readonly updated_at: string
 }
@@ -3217,6 +3265,12 @@ export type ReadAccountAnswer = {
   readonly region: string
   /** Null until a key bundle is stored. */
   readonly public_key: string | null
+  readonly storage: {
+    /** Files of its own values, and photos; copies for connections do not count. */
+    readonly stored_bytes: number
+    /** Of its level; null for no limit. */
+    readonly quota_bytes: number | null
+  }
 }
 
 export type ReadAccountKeyAnswer = {
@@ -3311,6 +3365,8 @@ export type ReadCompanyConnectionAnswer = {
     readonly documents: readonly unknown[]
   }[]
   readonly documents: readonly unknown[]
+  /** A note of the customer's device to the other devices of the account, under a key that the platform does not have. Stored with the connection and returned unchanged; a later one replaces it. */
+  readonly device_record?: string
 }
 
 export type ReadConnectionParams = {
@@ -3357,6 +3413,10 @@ export type ReadConnectionAnswer = {
       readonly verified_method: string | null
       readonly verified_provider: string | null
       readonly verification_id: string | null
+      /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+      readonly verified_statement?: string
+      /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
+      readonly sender_signature?: string
     }
   }
   /** Whether the field behind a value is private; a slug that is missing here counts as private. */
@@ -3404,6 +3464,8 @@ export type ReadContactDataAnswer = {
   readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
   readonly verified_provider?: string
   readonly verification_id?: string
+  /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+  readonly verified_statement?: string
   /** UTC with milliseconds and an explicit offset. */
   readonly updated_at: string
 }

@@ -4,7 +4,7 @@ import { fileStore } from '../src/file-store/index.ts'
 import type { LineStore } from '../src/pump/line-store.ts'
 import type { PumpSource } from '../src/pump/pump-source.ts'
 import { ChangePump } from '../src/pump/pump.ts'
-import type { StubChange } from './stub-feed.ts'
+import { fragileStore, type StubChange } from './stub-feed.ts'
 import { wrappedStore } from './wrapped-store.ts'
 
 /** `node mortal-pump.ts FOLDER STEP`: a pump on a file store that kills itself with SIGKILL at that step. */
@@ -38,19 +38,13 @@ function keptFeed(): PumpSource<StubChange> {
 }
 
 function stepping(store: LineStore): LineStore {
-  const written = wrappedStore(store, (hold) => ({
+  const written = wrappedStore(fragileStore(store, step), (hold) => ({
+    ...hold,
     async append(line, isDurable) {
       step()
       // Half a line, as a process leaves it that dies while writing.
       if (steps + 1 === Number(dieAt)) appendFileSync(join(folder, 'store', 'journal.jsonl'), line.slice(0, 9))
-      step()
       await hold.append(line, isDurable)
-      step()
-    },
-    async replace(lines) {
-      step()
-      await hold.replace(lines)
-      step()
     },
   }))
   return {

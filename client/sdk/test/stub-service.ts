@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServiceKey } from '@sealpost/crypto'
 import { hostPlatform } from '../src/keys/host.ts'
+import { memoryPins } from '../src/keys/pins.ts'
 import { ServiceKey } from '../src/keys/private-keys.ts'
 import { PublicKey } from '../src/keys/public-key.ts'
 import type { ServiceClientOptions } from '../src/options.ts'
@@ -22,7 +23,7 @@ export async function startStubService(
   const frontDoor = await startFrontDoor(() => region.url)
   return {
     region,
-    client: new ServiceClient(optionsFor(frontDoor, more)),
+    client: new ServiceClient(optionsFor(frontDoor, { pins: memoryPins(), ...more })),
     async [Symbol.asyncDispose]() {
       await frontDoor[Symbol.asyncDispose]()
       await region[Symbol.asyncDispose]()

@@ -20,7 +20,7 @@ let recoveryKeys: AccountKeys
 beforeAll(async () => {
   login = await deriveLogin('first password', kdf)
   keys = await createAccountKeys(login.wrapKey)
-  recoveryKeys = await createAccountKeys(login.wrapKey)
+  recoveryKeys = await createAccountKeys(login.wrapKey, 'recovery')
 })
 
 test('a person registers with one key pair, a company also with a recovery key pair', () => {
@@ -66,7 +66,7 @@ test('a password change wraps the same keys again', async () => {
   expect(body.auth_verifier).not.toBe(body.current_auth_verifier)
   const opened = await openPrivateKey(body.encrypted_private_key, next.wrapKey)
   expect(opened.reveal()).toEqual(keys.privateKey.reveal())
-  const recovery = await openPrivateKey(body.encrypted_recovery_key, next.wrapKey)
+  const recovery = await openPrivateKey(body.encrypted_recovery_key, next.wrapKey, 'recovery')
   expect(recovery.reveal()).toEqual(recoveryKeys.privateKey.reveal())
   await expect(openPrivateKey(body.encrypted_private_key, login.wrapKey)).rejects.toMatchObject({
     refusal: 'wrong_key',
@@ -77,4 +77,13 @@ test('a wrong current password gives no body', async () => {
   const current = await deriveLogin('not the first', kdf)
   const change = { current, next: login, kdf, encryptedPrivateKey: keys.encryptedPrivateKey }
   await expect(passwordChangeBody(change)).rejects.toMatchObject({ refusal: 'wrong_key' })
+})
+
+test('exchanged wraps of account and recovery key give no body', async () => {
+  const exchanged = {
+    encryptedPrivateKey: recoveryKeys.encryptedPrivateKey,
+    encryptedRecoveryKey: keys.encryptedPrivateKey,
+  }
+  const change = passwordChangeBody({ current: login, next: login, kdf, ...exchanged })
+  await expect(change).rejects.toMatchObject({ refusal: 'wrong_purpose' })
 })

@@ -1,5 +1,5 @@
-import type { KdfParameters, PasswordWrap } from '@sealpost/crypto'
-import { type AccountKeys, openPrivateKey, wrapPrivateKey } from './account-keys.ts'
+import type { KdfParameters, PasswordWrap, WrapPurpose } from '@sealpost/crypto'
+import { type AccountKeys, openPrivateKey, wrapPrivateKey } from './keys.ts'
 import type { Login } from './login.ts'
 
 export type Registration = {
@@ -75,11 +75,11 @@ export interface PasswordChangeBody {
 /** Wraps the same keys again, so values that were sealed to them still open. */
 export async function passwordChangeBody(change: PasswordChange): Promise<PasswordChangeBody> {
   const { current, next, encryptedRecoveryKey } = change
-  const rewrap = async (wrapped: PasswordWrap): Promise<PasswordWrap> =>
-    wrapPrivateKey(await openPrivateKey(wrapped, current.wrapKey), next.wrapKey)
-  const encryptedPrivateKey = await rewrap(change.encryptedPrivateKey)
+  const rewrap = async (wrapped: PasswordWrap, purpose: WrapPurpose): Promise<PasswordWrap> =>
+    wrapPrivateKey(await openPrivateKey(wrapped, current.wrapKey, purpose), next.wrapKey, purpose)
+  const encryptedPrivateKey = await rewrap(change.encryptedPrivateKey, 'account')
   const recovery =
-    encryptedRecoveryKey === undefined ? {} : { encrypted_recovery_key: await rewrap(encryptedRecoveryKey) }
+    encryptedRecoveryKey === undefined ? {} : { encrypted_recovery_key: await rewrap(encryptedRecoveryKey, 'recovery') }
   return {
     current_auth_verifier: current.authVerifier.reveal(),
     auth_verifier: next.authVerifier.reveal(),

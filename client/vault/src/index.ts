@@ -1,4 +1,4 @@
-export { createAccountKeys, openPrivateKey, type AccountKeys } from './account-keys.ts'
+export { createAccountKeys, openPrivateKey, type AccountKeys, createServiceKey } from './keys.ts'
 export {
   passwordChangeBody,
   type PasswordChange,
@@ -8,6 +8,5 @@ export {
   type RegistrationBody,
 } from './bodies.ts'
 export { deriveLogin, type Login, newKdf, type KdfCost } from './login.ts'
-export { createServiceKey } from './service-key.ts'
 export { VaultError } from './vault-error.ts'
-export type { KdfParameters, PassphraseWrap, PasswordWrap, ServiceKey, WrapKey } from '@sealpost/crypto'
+export type { KdfParameters, PassphraseWrap, PasswordWrap, ServiceKey, WrapKey, WrapPurpose } from '@sealpost/crypto'

@@ -30,7 +30,9 @@ test.each([
   })
   const { authVerifier, wrapKey } = await deriveLogin('correct horse', kdf)
   expect(authVerifier.reveal()).toBe(Buffer.from(hkdfSync('sha256', master, '', 'auth', 32)).toString('base64'))
+  // The last byte says that the key is the account's.
   const iv = Buffer.alloc(12)
+  iv[11] = 1
   const raw = await crypto.subtle.importKey('raw', hkdfSync('sha256', master, '', 'wrap', 32), 'AES-GCM', false, [
     'encrypt',
   ])
@@ -70,6 +72,13 @@ test('a private key opens with its own password only', async () => {
   expect(createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64')).toBe(publicKey)
   const wrong = await deriveLogin('wrong', kdf)
   await expect(openPrivateKey(encryptedPrivateKey, wrong.wrapKey)).rejects.toMatchObject({ refusal: 'wrong_key' })
+  await expect(openPrivateKey(encryptedPrivateKey, wrapKey, 'recovery')).rejects.toMatchObject({
+    refusal: 'wrong_purpose',
+  })
+  const relabelled = Buffer.from(encryptedPrivateKey.iv, 'base64')
+  relabelled[11] = 2
+  const forged = { ...encryptedPrivateKey, iv: relabelled.toString('base64') }
+  await expect(openPrivateKey(forged, wrapKey, 'recovery')).rejects.toMatchObject({ refusal: 'wrong_key' })
   await expect(openPrivateKey({ iv: 'x' }, wrapKey)).rejects.toMatchObject({ refusal: 'not_a_key_wrap' })
 })
 

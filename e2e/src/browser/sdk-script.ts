@@ -1,4 +1,5 @@
-import { PublicKey, ServiceClient, ServiceKey } from '@sealpost/sdk'
+import { createCryptoPlatform, deriveAccountSecrets, generateKeyPair, newBinding, signValue } from '@sealpost/crypto'
+import { memoryPins, PublicKey, ServiceClient, ServiceKey } from '@sealpost/sdk'
 
 /** A stub of the platform with one answer to everything but logins; the page sends no request. */
 function clientAgainst(answer: () => Response): ServiceClient {
@@ -6,7 +7,7 @@ function clientAgainst(answer: () => Response): ServiceClient {
   const token = { token_type: 'Bearer', access_token: 't', expires_in: 3600, api_url: 'https://region.example' }
   const fetch = (url: string | URL | Request): Promise<Response> =>
     Promise.resolve(new Request(url).url.endsWith('/oauth2/token') ? Response.json(token) : answer())
-  return new ServiceClient({ frontDoorUrl, clientId: 'c', clientSecret: 's', fetch })
+  return new ServiceClient({ frontDoorUrl, clientId: 'c', clientSecret: 's', fetch, pins: memoryPins() })
 }
 
 /** Seals in the page and opens with a key file from Node. */
@@ -20,11 +21,23 @@ async function decrypt(given: {
   pem: string
   passphrase: string
   rows: readonly unknown[]
-  values: Readonly<Record<string, { value: string }>>
+  id: string
+  values: Readonly<Record<string, { value: string; sender_signature?: string }>>
   fields: readonly { slug: string; type: string }[]
 }): Promise<unknown> {
   const client = clientAgainst(() => Response.json(given.rows))
   return client.values.decrypt(given, await ServiceKey.fromPem(given.pem, given.passphrase))
+}
+
+/** Derives the keys of an account in the page and signs a wrapper with them. */
+async function signInPage(given: { wrapper: string; recipient: string; slug: string }): Promise<string> {
+  const platform = createCryptoPlatform(globalThis)
+  const { privateKey } = await generateKeyPair(platform)
+  const secrets = await deriveAccountSecrets(platform, privateKey)
+  if (!secrets.ok) return secrets.refusal
+  const place = { ...given, binding: newBinding(platform) }
+  const signed = await signValue(platform, secrets.value.signer, place, given.wrapper, Date.now())
+  return signed.ok ? signed.value : signed.refusal
 }
 
 /** Streams a file with its digest. Returns its length, or the error of the SDK. */
@@ -38,4 +51,4 @@ async function readFile({ base64, digest }: { base64: string; digest: string }):
   )
 }
 
-Object.assign(globalThis, { roundTrip, decrypt, readFile })
+Object.assign(globalThis, { roundTrip, decrypt, readFile, signInPage })

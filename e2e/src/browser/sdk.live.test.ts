@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createCryptoPlatform, createServiceKey, exportPrivateKeyPem } from '@sealpost/crypto'
 import { seedRows } from '@sealpost/field-types'
-import { PublicKey } from '@sealpost/sdk'
+import { bundleForBrowser } from '@sealpost/front-door/build/bundle'
+import { PublicKey, ServiceKey } from '@sealpost/sdk'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { bundleForBrowser } from './bundle.ts'
 import { type LoopbackPage, openLoopbackPage } from './loopback-page.ts'
 
 let page: LoopbackPage
@@ -37,10 +37,25 @@ describe('in headless Chromium the SDK', () => {
       { slug: 'age', type: 'integer' },
       { slug: 'mail', type: 'email' },
     ]
-    expect(await page.call('decrypt', { ...key, rows: seedRows, values, fields })).toMatchObject({
+    expect(await page.call('decrypt', { ...key, id: 'c-1', rows: seedRows, values, fields })).toMatchObject({
       home: { kind: 'parts', value: { city: 'Madrid' } },
       age: { kind: 'number', value: 42 },
       mail: { kind: 'text', problems: [{ path: [] }] },
+    })
+  })
+
+  test('signs a value for one slot, and refuses it in another', async () => {
+    const wrapper = await (await PublicKey.import(key.publicKey)).seal('Ana')
+    const { fingerprint } = await ServiceKey.fromPem(key.pem, key.passphrase)
+    const signature = await page.call('signInPage', { wrapper, recipient: fingerprint, slug: 'name' })
+    const value = { value: wrapper, sender_signature: signature }
+    const fields = [{ slug: 'name', type: 'text' }]
+    const given = { ...key, id: 'c-2', rows: seedRows, fields }
+    expect(await page.call('decrypt', { ...given, values: { name: value } })).toMatchObject({
+      name: { value: 'Ana', authenticity: 'signed' },
+    })
+    expect(await page.call('decrypt', { ...given, values: { home: value } })).toMatchObject({
+      home: { kind: 'refused', reason: 'signature_mismatch' },
     })
   })
 

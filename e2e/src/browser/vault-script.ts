@@ -19,7 +19,10 @@ export interface Registered {
 async function register({ password, next }: { password: string; next: string }): Promise<Registered> {
   const kdf = newKdf({ memoryKib: 32_768, passes: 2 })
   const login = await deriveLogin(password, kdf)
-  const [keys, recoveryKeys] = [await createAccountKeys(login.wrapKey), await createAccountKeys(login.wrapKey)]
+  const [keys, recoveryKeys] = [
+    await createAccountKeys(login.wrapKey),
+    await createAccountKeys(login.wrapKey, 'recovery'),
+  ]
   const about = { email: 'ana@example.com', displayName: 'Ana', language: 'en', region: 'eu' }
   const body = registrationBody({ ...about, userType: 'company', kdf, login, keys, recoveryKeys })
   const nextLogin = await deriveLogin(next, kdf)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { bundleForBrowser } from '@sealpost/front-door/build/bundle'
 import { deriveLogin, newKdf, openPrivateKey } from '@sealpost/vault'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { bundleForBrowser } from './bundle.ts'
 import { type LoopbackPage, openLoopbackPage } from './loopback-page.ts'
 import type { Registered } from './vault-script.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { bundleForBrowser } from '@sealpost/front-door/build/bundle'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { bundleForBrowser } from './bundle.ts'
 import { type LoopbackPage, openLoopbackPage } from './loopback-page.ts'
 import { readSuite } from './read-suite.ts'
 import { type Outcome, runSuite, suiteCases } from './run-suite.ts'

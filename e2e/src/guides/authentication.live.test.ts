@@ -1,4 +1,4 @@
-import { AccountClient } from '@sealpost/sdk'
+import { AccountClient, memoryPins } from '@sealpost/sdk'
 import { APP_ORIGIN, callSession, openWorld } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { openGuide } from './snippets.ts'
@@ -7,7 +7,7 @@ const REDIRECT_URI = 'https://crm.example/back'
 
 const world = await openWorld()
 const { northwind, harborline } = await world.personas('northwind', 'harborline')
-const portal = new AccountClient({ accessToken: () => Promise.resolve(northwind) })
+const portal = new AccountClient({ accessToken: () => Promise.resolve(northwind), pins: memoryPins() })
 const guide = openGuide('docs/guides/authentication.md', world)
 const ran = new Set<string>()
 

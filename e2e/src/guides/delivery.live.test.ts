@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AccountClient } from '@sealpost/sdk'
 import {
+  bodyOf,
   call,
-  demand,
   type Installation,
   logIn,
   northwind,
@@ -88,12 +88,12 @@ async function waitForText(read: () => string, text: string): Promise<void> {
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
 async function connect(): Promise<string> {
-  const made = await demand(person.call('POST', '/api/company-connections', { code: CODE, decisions: [] }), 201)
+  const made = await bodyOf(person.call('POST', '/api/company-connections', { code: CODE, decisions: [] }), 201)
   return String(made['id'])
 }
 
 async function disconnect(id: string): Promise<void> {
-  await demand(person.call('DELETE', `/api/company-connections/${id}`), 204)
+  await bodyOf(person.call('DELETE', `/api/company-connections/${id}`), 204)
 }
 
 describe('feed or webhooks', () => {

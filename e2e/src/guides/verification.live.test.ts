@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { createCryptoPlatform, exportPrivateKeyPem, unwrapByPassphrase } from '@sealpost/crypto'
 import { Secret } from '@sealpost/kernel'
 import {
+  bodyOf,
   call,
   contactPath,
-  demand,
   type DemoVerifier,
   type Installation,
   logIn,
@@ -29,6 +29,7 @@ const ISSUER = 'https://desk.example/verify'
 const NUMBER = '800101-1234'
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const keyFile = join(tmpdir(), `verification-guide-${process.pid}.pem`)
+const privateKeyFile = join(tmpdir(), `verification-guide-${process.pid}.der`)
 
 /** Real processes, because the programs of the guide use the real clock. */
 let sites: Installation
@@ -43,10 +44,11 @@ beforeAll(async () => {
   const session = await logIn(sites, user)
   person = { ...session, user, call: (method, path, body) => call(session, method, path, { body }) }
   writeFileSync(keyFile, await keyOfNorthwind())
+  writeFileSync(privateKeyFile, user.keys.privateKey.reveal())
 })
 afterAll(async () => {
   guide.close()
-  rmSync(keyFile, { force: true })
+  for (const file of [keyFile, privateKeyFile]) rmSync(file, { force: true })
   await demo.close()
   await sites.stop()
 })
@@ -62,7 +64,12 @@ async function keyOfNorthwind(): Promise<string> {
 
 async function run(name: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
   ran.add(name)
-  return guide.run(name, { TOKEN: person.token, API_URL: person.apiUrl, ...variables })
+  return guide.run(name, {
+    TOKEN: person.token,
+    API_URL: person.apiUrl,
+    PRIVATE_KEY_FILE: privateKeyFile,
+    ...variables,
+  })
 }
 
 test('an address is verified by a mailed code', async () => {
@@ -82,10 +89,14 @@ test('a provider verifies a number, and a service that it is shared with checks 
     KEY_FILE: keyFile,
     PASSPHRASE: northwind.service.passphrase,
     CONNECTION_ID: connectionId,
+    VERIFIERS: JSON.stringify({ demo_id: [demo.publicKey] }),
   }
   await waitUntil('the connection has arrived', 15_000, async () => (await run('company-check', variables)) !== '')
-  expect(await run('company-check', variables)).toBe(`number ${NUMBER} attested`)
-  const verified = await demand(person.call('GET', await contactPath(person, 'personal_number')))
+  expect(await run('company-check', variables)).toBe(`number ${NUMBER} attested by verifier`)
+  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
+  const unknown = { ...variables, VERIFIERS: JSON.stringify({ demo_id: [other] }) }
+  expect(await run('company-check', unknown)).toBe(`number ${NUMBER} not_attested by null`)
+  const verified = await bodyOf(person.call('GET', await contactPath(person, 'personal_number')))
   const checked = (text: string) => run('without-sdk', { TEXT: text, VERIFIED: JSON.stringify(verified) })
   expect(await checked(NUMBER)).toBe('true')
   expect(await checked(`${NUMBER} `)).toBe('false')
@@ -95,22 +106,22 @@ test('a provider verifies a number, and a service that it is shared with checks 
 async function connect(): Promise<string> {
   const portal = await logIn(sites, { email: northwind.email, authVerifier: northwind.login.authVerifier })
   const path = `/api/services/${northwind.serviceId}/request-fields`
-  const { config_token: token } = await demand(call(portal, 'GET', path))
+  const { config_token: token } = await bodyOf(call(portal, 'GET', path))
   const row = { slug: 'number', label: 'Number', type: 'personal_number', verified: true }
-  const published = await demand(call(portal, 'PUT', path, { body: { config_token: token, request_fields: [row] } }))
+  const published = await bodyOf(call(portal, 'PUT', path, { body: { config_token: token, request_fields: [row] } }))
   const [asked] = published['request_fields'] as readonly { readonly id: string }[]
   const source = (await contactPath(person, 'personal_number')).split('/').at(-1)
   const value = await sealTo(northwind.service.publicKey, NUMBER)
   const decisions = [{ request_field_id: asked?.id, kind: 'linked', source_field_id: source, value }]
   const code = `${northwind.shareCode}/${northwind.service.shareCode}`
-  return String((await demand(person.call('POST', '/api/company-connections', { code, decisions }), 201))['id'])
+  return String((await bodyOf(person.call('POST', '/api/company-connections', { code, decisions }), 201))['id'])
 }
 
 test('the platform accepts a statement signed with the key of a provider', async () => {
   const path = await contactPath(person, 'phone')
   const text = '+31201234567'
-  await demand(person.call('PUT', path, { value: await sealToSelf(person, text) }))
-  const begun = await demand(person.call('POST', `${path}/verifications`, { provider: 'desk' }), 201)
+  await bodyOf(person.call('PUT', path, { value: await sealToSelf(person, text) }))
+  const begun = await bodyOf(person.call('POST', `${path}/verifications`, { provider: 'desk' }), 201)
   expect(begun).toMatchObject({ provider_url: ISSUER })
   const statement = await run('provider', {
     ISSUER,

@@ -1,6 +1,7 @@
+import type { Capability } from '@sealpost/protocol'
 import { isKnown } from './callers.ts'
 import type { Outcome } from './cells.ts'
-import type { Capability, Who } from './who.ts'
+import type { Who } from './who.ts'
 
 /** A rule of the platform, and the cells that prove it. */
 export type Claim = readonly [rule: string, isProof: (outcome: Outcome) => boolean]

@@ -1,13 +1,4 @@
-/** The capability groups that an account client may hold. */
-export const CAPABILITIES = [
-  'service_management',
-  'company_profile_fields',
-  'customer_connections',
-  'oauth_apps',
-  'delegate_management',
-] as const
-
-export type Capability = (typeof CAPABILITIES)[number]
+import type { Capability } from '@sealpost/protocol'
 
 /**
  * The kinds of callers that a row of the table can allow:

@@ -1,3 +1,4 @@
+import { capabilities, type Capability } from '@sealpost/protocol'
 import { harborline, logIn, northwind, startTwoRegions, type TwoRegions, UNLIMITED_RATES } from '@sealpost/testkit'
 import type { KnownCaller, MatrixCaller, UnknownCaller } from './callers.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type WorldOwner,
 } from './owners.ts'
 import { addApp, revoke, type SignInApp, signInWith } from './sign-in.ts'
-import { CAPABILITIES, type Capability, type Who } from './who.ts'
+import type { Who } from './who.ts'
 
 export type { WorldOwner } from './owners.ts'
 
@@ -34,8 +35,8 @@ export interface World {
 
 const HOUR_MS = 3_600_000
 
-export async function buildWorld(): Promise<World> {
-  const sites = await startTwoRegions(UNLIMITED_RATES)
+export async function buildWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
+  const sites = await startTwoRegions({ ...UNLIMITED_RATES, ...settings })
   try {
     return await populate(sites)
   } catch (error) {
@@ -120,15 +121,15 @@ async function accountCallers(
   owner: WorldOwner,
   otherCompany: WorldOwner,
 ): Promise<readonly KnownCaller<WorldOwner>[]> {
-  const groups: readonly (readonly Capability[])[] = [[], ...CAPABILITIES.map((name) => [name])]
+  const groups: readonly (readonly Capability[])[] = [[], ...capabilities.map((name) => [name])]
   const own = groups.map(async (held) => {
     const token = await accountToken(sites, owner, held)
     return client(`an account client with ${held.join() || 'nothing'}`, token, accountWords(held), owner)
   })
-  const all = await accountToken(sites, otherCompany, CAPABILITIES)
+  const all = await accountToken(sites, otherCompany, capabilities)
   return [
     ...(await Promise.all(own)),
-    client("another company's account client with everything", all, accountWords(CAPABILITIES), otherCompany),
+    client("another company's account client with everything", all, accountWords(capabilities), otherCompany),
   ]
 }
 
@@ -173,8 +174,8 @@ export async function shareCodeOf(user: WorldOwner): Promise<string> {
 /** Tokens that were revoked and have not expired. */
 async function revokedCallers(sites: TwoRegions, owner: WorldOwner): Promise<readonly UnknownCaller<WorldOwner>[]> {
   const refusal = 'auth.token_invalid'
-  const regenerated = await accountClient(owner, CAPABILITIES)
-  const deleted = await accountClient(owner, CAPABILITIES)
+  const regenerated = await accountClient(owner, capabilities)
+  const deleted = await accountClient(owner, capabilities)
   const tokens = [await requestToken(sites, regenerated), await requestToken(sites, deleted)] as const
   await requireAs(owner, 'POST', `/api/account/clients/${regenerated.clientId}/regenerate-secret`)
   await requireAs(owner, 'DELETE', `/api/account/clients/${deleted.clientId}`)
@@ -184,7 +185,7 @@ async function revokedCallers(sites: TwoRegions, owner: WorldOwner): Promise<rea
   const id = await letIn(owner, former, 'admin')
   const acting = await actFor(sites, former, owner)
   await requireAs(owner, 'DELETE', `/api/delegates/${id}`)
-  const wasClient = { is: accountWords(CAPABILITIES), by: 'client', owner } as const
+  const wasClient = { is: accountWords(capabilities), by: 'client', owner } as const
   return [
     { name: 'a client before its new secret', token: tokens[0], refusal, was: wasClient },
     { name: 'a deleted client', token: tokens[1], refusal, was: wasClient },

@@ -57,7 +57,9 @@ async function sendOddMembers(
   await send(`${front}/api/account/register`, {
     json: { email: password, auth_verifier: authVerifier, region: clientSecret },
   })
-  await send(`${front}/api/account/register/confirm`, { json: { email: signed.user.email, code: password } })
+  await send(`${front}/api/account/register/confirm`, {
+    json: { email: signed.user.email, code: password, registration_token: clientSecret },
+  })
   await send(`${front}/oauth2/authorize?client_id=${clientSecret}&redirect_uri=https://x.example/?t=${token}`)
   await send(`${front}/oauth2/authorize`, {
     form: { client_id: client.clientId, email: password, auth_verifier: authVerifier },

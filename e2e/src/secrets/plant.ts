@@ -1,16 +1,16 @@
 import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
-import { type Installation, readEngines } from '@sealpost/testkit'
+import { type Installation, type ObservedNats, readEngines } from '@sealpost/testkit'
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
+import { observeNats } from './observe-nats.ts'
 
 /** Writes a text in several forms to every place that the search reads. */
 export async function plantEverywhere(installation: Installation, text: string): Promise<void> {
   const { frontDoor, eu, us } = installation.environment
   for (const url of [frontDoor['DIRECTORY_DATABASE_URL'], eu['DATABASE_URL'], us['DATABASE_URL']])
     await plantInTable(url ?? '', text)
-  for (const region of (frontDoor['REGIONS'] ?? '').split(',')) await plantInStream(region.split('|')[3] ?? '', text)
+  for (const nats of installation.nats) await plantInStream(nats, text)
   await plantInRedis(frontDoor['REDIS_URL'] ?? '', text)
   await plantInBucket(text)
   // The request id of a caller is logged and traced.
@@ -31,8 +31,8 @@ async function plantInTable(url: string, text: string): Promise<void> {
   await client.end()
 }
 
-async function plantInStream(url: string, text: string): Promise<void> {
-  const connection = await connect({ servers: url })
+async function plantInStream(nats: ObservedNats, text: string): Promise<void> {
+  const connection = await observeNats(nats)
   await (await jetstreamManager(connection)).streams.add({ name: 'planted', subjects: ['planted'] })
   await jetstream(connection).publish('planted', `{"secret":"${text}"}`)
   await connection.close()

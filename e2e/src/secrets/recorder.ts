@@ -54,10 +54,9 @@ export async function startRecorder(settings: Readonly<Record<string, string>> =
   }
 }
 
-async function readStored({ environment }: Installation, since: Date): Promise<readonly Piece[]> {
+async function readStored({ environment, nats }: Installation, since: Date): Promise<readonly Piece[]> {
   const { eu, us } = readEngines()
   const { frontDoor } = environment
-  const natsUrls = (frontDoor['REGIONS'] ?? '').split(',').map((region) => region.split('|')[3] ?? '')
   const redisUrls = new Set([frontDoor, environment.eu, environment.us].map(({ REDIS_URL = '' }) => REDIS_URL))
   const stores: readonly (readonly [string, Engines['eu']['s3']])[] = [
     ['eu', eu.s3],
@@ -67,7 +66,7 @@ async function readStored({ environment }: Installation, since: Date): Promise<r
     readTables('directory', frontDoor['DIRECTORY_DATABASE_URL'] ?? ''),
     readTables('eu', environment.eu['DATABASE_URL'] ?? ''),
     readTables('us', environment.us['DATABASE_URL'] ?? ''),
-    ...natsUrls.map((url, index) => readStreams(index === 0 ? 'eu' : 'us', url)),
+    ...nats.map(readStreams),
     ...[...redisUrls].map((url, index) => readRedis(String(index + 1), url)),
     ...stores.map(([name, store]) => readObjects(name, store, since)),
   ])

@@ -1,5 +1,4 @@
-import { request } from 'node:http'
-import { APP_ORIGIN, type Installation, mergeCookies, type Told } from '@sealpost/testkit'
+import { APP_ORIGIN, exchangeRaw, type Installation, mergeCookies, type SessionAnswer } from '@sealpost/testkit'
 import type { Recorder } from './recorder.ts'
 import type { SecretSet } from './secret-set.ts'
 
@@ -7,7 +6,7 @@ import type { SecretSet } from './secret-set.ts'
 export interface RecordingClient {
   readonly installation: Installation
   readonly secrets: SecretSet
-  readonly send: (url: string, outgoing?: OutgoingCall) => Promise<Told>
+  readonly send: (url: string, outgoing?: OutgoingCall) => Promise<SessionAnswer>
 }
 
 export interface OutgoingCall {
@@ -37,21 +36,21 @@ export function createRecordingClient(recorder: Recorder, secrets: SecretSet): R
     secrets,
     async send(url, outgoing = {}) {
       const method = outgoing.method ?? (contentOf(outgoing) === null ? 'GET' : 'POST')
-      const { reply, text } = await exchange(url, method, outgoing)
+      const reply = await exchange(url, method, outgoing)
       if (outgoing.jar !== undefined) outgoing.jar.cookies = mergeCookies(outgoing.jar.cookies, reply.setCookies)
       // Findings are printed, so long parts of a path, which may be secrets, are removed.
       const path = new URL(url).pathname.replaceAll(/[^/]{25,}/g, '…')
       const place = `the answer (${reply.status}) to ${method} ${path}`
       if (outgoing.givesSecret !== true)
-        recorder.record({ place, content: `${JSON.stringify([...reply.headers])}\n${text}` })
+        recorder.record({ place, content: `${JSON.stringify([...reply.headers])}\n${reply.text}` })
       if (outgoing.expect !== undefined && reply.status !== outgoing.expect)
-        throw new Error(`${place}: expected ${outgoing.expect}, got ${text}`)
+        throw new Error(`${place}: expected ${outgoing.expect}, got ${reply.text}`)
       return reply
     },
   }
 }
 
-function exchange(url: string, method: string, outgoing: OutgoingCall): Promise<{ reply: Told; text: string }> {
+function exchange(url: string, method: string, outgoing: OutgoingCall): Promise<SessionAnswer> {
   const content = contentOf(outgoing)
   const headers = {
     ...(outgoing.jar === undefined ? {} : { origin: APP_ORIGIN }),
@@ -62,25 +61,10 @@ function exchange(url: string, method: string, outgoing: OutgoingCall): Promise<
     ...(content === null ? {} : { 'content-type': content.type, 'content-length': Buffer.byteLength(content.text) }),
     ...outgoing.headers,
   }
-  const { promise, resolve, reject } = Promise.withResolvers<{ reply: Told; text: string }>()
   const { hostname, port } = new URL(url)
   // The raw path: URL would normalise it.
   const path = url.slice(url.indexOf('/', 'http://'.length))
-  const sent = request({ hostname, port, path, method, headers, agent: false }, (answer) => {
-    answer.toArray().then((chunks) => {
-      const text = Buffer.concat(chunks).toString()
-      const pairs = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
-        values.map((value): [string, string] => [name, value]),
-      )
-      const setCookies = answer.headers['set-cookie'] ?? []
-      resolve({
-        reply: { status: answer.statusCode ?? 0, headers: new Headers(pairs), body: readObject(text), setCookies },
-        text,
-      })
-    }, reject)
-  })
-  sent.on('error', reject).end(content?.text)
-  return promise
+  return exchangeRaw({ hostname, port, path, method, headers }, content?.text)
 }
 
 function contentOf({ json, form, text, headers }: OutgoingCall): { type: string; text: string } | null {
@@ -88,13 +72,4 @@ function contentOf({ json, form, text, headers }: OutgoingCall): { type: string;
   if (form !== undefined)
     return { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(form).toString() }
   return json === undefined ? null : { type: 'application/json', text: JSON.stringify(json) }
-}
-
-function readObject(text: string): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
-  } catch {
-    return {}
-  }
 }

@@ -21,7 +21,7 @@ export function openSecretSet(): SecretSet {
 }
 
 /** The secrets in the settings: key lists, signing keys, passwords of engines. */
-export function keepSettings(secrets: SecretSet, { environment }: Installation): void {
+export function keepSettings(secrets: SecretSet, { environment }: Pick<Installation, 'environment'>): void {
   const { frontDoor, eu } = environment
   secrets.keep('DIRECTORY_KEY', frontDoor['DIRECTORY_KEY'] ?? '')
   for (const name of ['SECRET_PEPPER', 'DATA_KEY']) secrets.keep(name, (eu[name] ?? '').split(':')[1] ?? '')

@@ -1,7 +1,8 @@
-import { AccountClient, AccountKey, CustomerClient, ServiceClient, ServiceKey } from '@sealpost/sdk'
+import { AccountClient, AccountKey, CustomerClient, memoryPins, ServiceClient, ServiceKey } from '@sealpost/sdk'
 import { type DemoVerifier, logIn, northwind, signUp, waitUntil } from '@sealpost/testkit'
 import { all } from '../sharing/parties.ts'
 import { pdfWith, pngWith } from '../sharing/pictures.ts'
+import { verifyField } from '../verify-field.ts'
 import type { Recorder } from './recorder.ts'
 import type { Piece } from './search.ts'
 import type { ClearMarks, SealedMarks } from './sharing-marks.ts'
@@ -32,6 +33,7 @@ export async function openSharingSite(
   const company = await logIn(installation, { email: northwind.email, authVerifier: northwind.login.authVerifier })
   const account = new AccountClient({
     accessToken: () => Promise.resolve(company),
+    pins: memoryPins(),
     fetch: recordedFetch('the company', record),
   })
   const made = await account.services.create({ name: 'Planted', admin_email: 'desk@northwind.example' })
@@ -44,6 +46,7 @@ export async function openSharingSite(
   const person = new CustomerClient({
     accessToken: () => Promise.resolve(session),
     key: await AccountKey.fromPkcs8(personPrivateKey),
+    pins: memoryPins(),
     fetch: recordedFetch('the person', record),
   })
   const fields = new Map((await all(person.contactFields.list())).map(({ slug, id }) => [slug, id]))
@@ -53,6 +56,7 @@ export async function openSharingSite(
       frontDoorUrl,
       clientId,
       clientSecret: clientSecret ?? '',
+      pins: memoryPins(),
       fetch: recordedFetch('the service', record),
     }),
     key: await ServiceKey.fromPem(pem, made.passphrase),
@@ -93,19 +97,12 @@ export async function fillVault(
   clear: ClearMarks,
   verifier: DemoVerifier,
 ): Promise<void> {
-  const { contactData, verifications } = person
+  const { contactData } = person
   await contactData.put(field('first_name'), sealed.name)
   await contactData.put(field('address'), { street: sealed.street, city: sealed.city, country: 'ES' })
   const place = `${sealed.attested}, ES`
   await contactData.put(field('place_of_birth'), place, { exact: true })
-  const begun = await verifications.begin(field('place_of_birth'), 'demo_id')
-  const { statement } = await verifier.attest({
-    verification_id: begun.verification_id,
-    challenge: begun.challenge ?? '',
-    field_type: 'place_of_birth',
-    evidence: place,
-  })
-  await verifications.confirm(field('place_of_birth'), begun.verification_id, { statement })
+  await verifyField(person, verifier, { id: field('place_of_birth'), type: 'place_of_birth', evidence: place })
   await contactData.put(field('passport'), passport(sealed, sealed.scan))
   const photo = { bytes: pngWith(clear.photo), mimeType: 'image/png', originalName: 'me.png' }
   await contactData.put(field('photo'), { file: photo }, { is_private: false })

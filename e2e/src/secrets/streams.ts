@@ -1,10 +1,11 @@
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
+import type { ObservedNats } from '@sealpost/testkit'
+import { observeNats } from './observe-nats.ts'
 import type { Piece } from './search.ts'
 
 /** Every stored message of a NATS server. */
-export async function readStreams(name: string, url: string): Promise<readonly Piece[]> {
-  const connection = await connect({ servers: url })
+export async function readStreams(nats: ObservedNats): Promise<readonly Piece[]> {
+  const connection = await observeNats(nats)
   try {
     const manager = await jetstreamManager(connection)
     const pieces: Piece[] = []
@@ -12,7 +13,7 @@ export async function readStreams(name: string, url: string): Promise<readonly P
       for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq += 1) {
         const message = await manager.streams.getMessage(config.name, { seq }).catch(() => null)
         if (message === null) continue
-        const place = `NATS ${name}, stream ${config.name}, ${message.subject}`
+        const place = `NATS ${nats.region}, stream ${config.name}, ${message.subject}`
         pieces.push({ place, content: message.data }, { place, content: headersOf(message.header) })
       }
     }

@@ -1,4 +1,5 @@
-import { Client, escapeIdentifier } from 'pg'
+import { withClient } from '@sealpost/testkit'
+import { type Client, escapeIdentifier } from 'pg'
 import type { Piece } from './search.ts'
 
 interface Column {
@@ -10,9 +11,7 @@ interface Column {
 
 /** Every column of every table of a database: bytes as they are, everything else as text. */
 export async function readTables(name: string, url: string): Promise<readonly Piece[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
+  return withClient(url, async (client) => {
     const { rows: columns } = await client.query<Column>(
       `select table_schema, table_name, column_name, data_type from information_schema.columns
       join information_schema.tables using (table_schema, table_name)
@@ -21,9 +20,7 @@ export async function readTables(name: string, url: string): Promise<readonly Pi
     const pieces: Piece[] = []
     for (const column of columns) pieces.push(...(await readColumn(client, name, column)))
     return pieces
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function readColumn(client: Client, database: string, column: Column): Promise<readonly Piece[]> {

@@ -1,18 +1,19 @@
-import { connect } from '@nats-io/transport-node'
+import type { ObservedNats } from '@sealpost/testkit'
+import { observeNats } from './observe-nats.ts'
 import type { Piece } from './search.ts'
 
 /** Records all messages on a NATS server, including asks and their replies, which no stream stores. */
 export async function recordNats(
-  name: string,
-  url: string,
+  nats: ObservedNats,
   record: (piece: Piece) => void,
 ): Promise<{ close(): Promise<void> }> {
-  const connection = await connect({ servers: url })
+  const connection = await observeNats(nats)
   const subscription = connection.subscribe('>')
   const listening = (async () => {
     for await (const { data, headers } of subscription) {
-      record({ place: `NATS ${name}, traffic`, content: data })
-      if (headers !== undefined) record({ place: `NATS ${name}, traffic`, content: JSON.stringify([...headers]) })
+      record({ place: `NATS ${nats.region}, traffic`, content: data })
+      if (headers !== undefined)
+        record({ place: `NATS ${nats.region}, traffic`, content: JSON.stringify([...headers]) })
     }
   })()
   await connection.flush()

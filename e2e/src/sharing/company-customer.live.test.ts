@@ -1,4 +1,4 @@
-import { AccountClient, CustomerClient, isSealpostError } from '@sealpost/sdk'
+import { AccountClient, CustomerClient, isSealpostError, memoryPins } from '@sealpost/sdk'
 import { openWorld, scaled } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { all, openCompany } from './parties.ts'
@@ -13,8 +13,8 @@ const clinic = await openCompany(world, northwind)
 const { clientId, clientSecret } = await harborline.accountClient(CAPABILITIES)
 const credentials = { frontDoorUrl: world.frontDoor.url, clientId, clientSecret }
 /** Harborline of region us, as a customer of a service of region eu, by an account client. */
-const bank = new CustomerClient(credentials)
-const account = new AccountClient(credentials)
+const bank = new CustomerClient({ ...credentials, userType: 'company', pins: memoryPins() })
+const account = new AccountClient({ ...credentials, pins: memoryPins() })
 /** Of the connection that the first test makes. */
 let connectionId = ''
 

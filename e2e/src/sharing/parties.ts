@@ -1,4 +1,4 @@
-import { AccountClient, AccountKey, CustomerClient, ServiceClient, ServiceKey } from '@sealpost/sdk'
+import { AccountClient, AccountKey, CustomerClient, memoryPins, ServiceClient, ServiceKey } from '@sealpost/sdk'
 import { type CompanyPersona, type LoggedIn, logIn, type PeoplePlace, type TestUser } from '@sealpost/testkit'
 
 /** A company whose backend reads the values of its customers. */
@@ -16,8 +16,8 @@ export async function openCompany(place: PeoplePlace, persona: CompanyPersona): 
   const session = await logIn(place, { email, authVerifier: login.authVerifier })
   const frontDoorUrl = place.frontDoor.url
   return {
-    account: new AccountClient({ accessToken: () => Promise.resolve(session) }),
-    service: new ServiceClient({ frontDoorUrl, clientId, clientSecret }),
+    account: new AccountClient({ accessToken: () => Promise.resolve(session), pins: memoryPins() }),
+    service: new ServiceClient({ frontDoorUrl, clientId, clientSecret, pins: memoryPins() }),
     key: await ServiceKey.fromWrap(service.encryptedPrivateKey, service.passphrase),
     serviceId,
     code: `${shareCode}/${service.shareCode}`,
@@ -36,7 +36,7 @@ export interface Person {
 export async function openPerson(place: PeoplePlace, user: TestUser): Promise<Person> {
   const session = await logIn(place, user)
   const key = await AccountKey.fromPkcs8(user.keys.privateKey.reveal())
-  const app = new CustomerClient({ accessToken: () => Promise.resolve(session), key })
+  const app = new CustomerClient({ accessToken: () => Promise.resolve(session), key, pins: memoryPins() })
   const fields = new Map<string, string>()
   for await (const { slug, id } of app.contactFields.list()) fields.set(slug, id)
   return { user, session, app, field: (slug) => fields.get(slug) ?? missing(slug) }

@@ -89,7 +89,8 @@ test('she connects, and the company opens what she shares, files included', asyn
   const connection = await company.service.connections.get(connectionId)
   expect(connection).toMatchObject({ display_name: 'Ana Gil', customer_type: 'person', pending_consent: [] })
   const opened = await company.service.values.decrypt(connection, company.key)
-  expect(opened['name']).toMatchObject({ kind: 'text', value: 'Ana', attestation: 'not_attested', live: true })
+  const about = { attestation: 'not_attested', authenticity: 'signed', live: true }
+  expect(opened['name']).toMatchObject({ kind: 'text', value: 'Ana', ...about })
   expect(opened['home']).toMatchObject({ kind: 'parts', value: ADDRESS, problems: [] })
   expect(opened['age']).toMatchObject({ kind: 'number', value: 42 })
   const urlOf = (slug: string): string => connection.values[slug]?.value_url ?? ''
@@ -98,6 +99,10 @@ test('she connects, and the company opens what she shares, files included', asyn
   expect(Buffer.from(face.files[0]?.bytes ?? [])).toEqual(Buffer.from(PHOTO))
   const identity = await company.service.files.read(urlOf('identity'), company.key)
   expect(identity).toMatchObject({ kind: 'sealed', name: 'Ana Gil', entries: { document_number: 'PA123456' } })
+  expect(await company.service.files.readShared(connection, 'identity', company.key)).toMatchObject({
+    kind: 'sealed',
+    authenticity: 'signed',
+  })
   expect(identity.sha256).toBe(connection.values['identity']?.content_sha256)
   const slip = await company.service.files.read(urlOf('payslip'), company.key)
   expect(slip.files[0]).toMatchObject({ originalName: 'may.pdf', mimeType: 'application/pdf' })
@@ -203,7 +208,7 @@ test('a company that creates a service gets its passphrase once and can export t
 })
 
 test('a public key that the platform has replaced is not used', async () => {
-  const pins = new Map([[`service:${company.serviceId}`, 'ab'.repeat(32)]])
+  const pins = new Map([[`service:${company.code}`, 'ab'.repeat(32)]])
   const wary = new CustomerClient({ accessToken: () => Promise.resolve(ana.session), pins })
   const error = await wary.connect(company.code, { age: { value: 1 } }).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(KeyChangedError)
@@ -220,7 +225,8 @@ test('she disconnects, and the company has no values left', async () => {
 
 async function readName() {
   const connection = await company.service.connections.get(connectionId)
-  return company.service.values.decryptValue(connection.values['name'] ?? {}, 'text', company.key)
+  const place = { connectionId, slug: 'name' }
+  return company.service.values.decryptValue(connection.values['name'] ?? {}, 'text', company.key, place)
 }
 
 async function passportAt({ service, key }: Company) {

@@ -1,36 +1,36 @@
-import { startDemoVerifier, startInstallation } from '@sealpost/testkit'
-import { checkAccess } from './access.ts'
+import { checkOutRelease, ROOT } from '@sealpost/testkit'
 import { Checks } from './checks.ts'
-import { checkDelivery } from './delivery.ts'
-import { checkOutage, checkRevocation } from './operation.ts'
-import { checkParting, checkSharing } from './sharing.ts'
+import { type Arrangement, runSmoke } from './run.ts'
 
-/** `npm run smoke`: checks the main flows of an installation with two regions and prints each result. */
+/**
+ * `npm run smoke`: checks the main flows of an installation with two regions and prints each result.
+ * `npm run smoke -- --beside REF` does so three times with the release at that git ref beside this one.
+ */
 const checks = new Checks()
-const MANY_LOGINS = { RATE_LOGIN_IP: '600', RATE_LOGIN_ACCOUNT: '600' }
-/** The clinic's endpoint is on this machine. */
-const LOCAL_TARGETS = { ALLOW_PRIVATE_TARGETS: '1' }
-
-const verifier = await startDemoVerifier()
-const installation = await startInstallation({
-  settings: { STRICT_CONTRACT: '1', LOG_LEVEL: 'warn', VERIFIERS: verifier.setting, ...MANY_LOGINS, ...LOCAL_TARGETS },
-  onStep: (step) => console.log(`      ${step}`),
-}).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
-})
-try {
-  await checkAccess(checks, installation)
-  await checkRevocation(checks, installation)
-  const sharing = await checkSharing(checks, installation, verifier)
-  await checkDelivery(sharing)
-  await checkOutage(checks, installation)
-  await checkParting(sharing, installation)
-} catch (error) {
-  checks.check(`no check throws: ${String(error)}`, false)
-  for (const app of [installation.frontDoor, installation.eu, installation.us]) console.log(app.name, app.tail())
-} finally {
-  await installation.stop()
-  await verifier.close()
+const [flag, ref] = process.argv.slice(2)
+if (flag === undefined) await runSmoke(checks)
+else if (flag === '--beside' && ref !== undefined) await runBeside(ref)
+else {
+  console.error('usage: npm run smoke [-- --beside REF]')
+  process.exit(2)
 }
 process.exit(checks.summary() === 0 ? 0 : 1)
+
+async function runBeside(other: string): Promise<void> {
+  const release = await checkOutRelease(other)
+  const [there, here] = [[release.root], [ROOT]]
+  const both = [ROOT, release.root]
+  const arrangements: readonly Arrangement[] = [
+    { name: 'a process of each release behind every address', roots: { frontDoor: both, eu: both, us: both } },
+    { name: `eu runs ${other}, the rest this release`, roots: { frontDoor: here, eu: there, us: here } },
+    { name: `us and the front door run ${other}, eu this release`, roots: { frontDoor: there, eu: here, us: there } },
+  ]
+  try {
+    for (const arrangement of arrangements) {
+      console.log(`\n${arrangement.name} (${other} is ${release.commit.slice(0, 12)})`)
+      await runSmoke(checks, arrangement)
+    }
+  } finally {
+    release.remove()
+  }
+}

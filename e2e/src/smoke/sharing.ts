@@ -2,6 +2,7 @@ import { isSealpostError } from '@sealpost/sdk'
 import { type DemoVerifier, harborline, type Installation, northwind, signUp } from '@sealpost/testkit'
 import { all, type Company, openCompany, openPerson, type Person } from '../sharing/parties.ts'
 import { pdfWith, pngWith } from '../sharing/pictures.ts'
+import { verifyField } from '../verify-field.ts'
 import type { Checks } from './checks.ts'
 
 const HOME = { street: 'Elm Street', building_number: '12', city: 'Portland', state: 'OR', country: 'US' }
@@ -57,7 +58,7 @@ async function publish(checks: Checks, { service }: Company): Promise<void> {
 }
 
 async function fillProfile(checks: Checks, { app, field }: Person, verifier: DemoVerifier): Promise<void> {
-  const { contactData, verifications } = app
+  const { contactData } = app
   await contactData.put(field('first_name'), 'Ana')
   await contactData.put(field('address'), HOME)
   await contactData.put(field('date_of_birth'), BORN)
@@ -69,14 +70,8 @@ async function fillProfile(checks: Checks, { app, field }: Person, verifier: Dem
   await contactData.put(field('id_card'), { pages: [page], name: 'Ana Gil', entries }, { is_private: false })
   const kept = await contactData.get(field('first_name'))
   checks.check('her values are stored sealed to her own key', kept.value?.includes('_enc') === true)
-  const begun = await verifications.begin(field('date_of_birth'), 'demo_id')
-  const { statement } = await verifier.attest({
-    verification_id: begun.verification_id,
-    challenge: begun.challenge ?? '',
-    field_type: 'date_of_birth',
-    evidence: BORN,
-  })
-  const verified = await verifications.confirm(field('date_of_birth'), begun.verification_id, { statement })
+  const birth = { id: field('date_of_birth'), type: 'date_of_birth', evidence: BORN }
+  const verified = await verifyField(app, verifier, birth)
   checks.check('a provider verifies her date of birth', verified.verified_provider === 'demo_id')
 }
 

@@ -1,6 +1,7 @@
 import type { Clock, Ids } from '@sealpost/kernel'
 import type { Database, Tx } from '@sealpost/postgres'
 import type { Telemetry } from '@sealpost/telemetry'
+import { createAskAges } from './asks/age.ts'
 import { answerAsk, type AskHandlers, registerRead, registerStored } from './asks/answer.ts'
 import { DEFAULT_ASK_TIMEOUT_MS, sendAsk } from './asks/ask.ts'
 import { openCarriers } from './carrier/open-carriers.ts'
@@ -76,6 +77,7 @@ export function openBus(options: BusOptions): Bus {
   }
   const tells: TellHandlers = new Map()
   const asks: AskHandlers = new Map()
+  const ages = createAskAges()
   const losses: LossHandler[] = []
   const waker = createWaker(context)
   let station: Station | null = null
@@ -101,7 +103,7 @@ export function openBus(options: BusOptions): Bus {
         historyHours: options.historyHours ?? DEFAULT_HISTORY_HOURS,
         tells,
         losses,
-        answer: (asking, payload) => answerAsk(context, asks, asking, payload),
+        answer: (asking, payload) => answerAsk(context, { asks, ages }, asking, payload),
         waker,
       })
     },

@@ -1,31 +1,20 @@
 import type { Brand, Secret } from '@sealpost/kernel'
-import type { RegionAddress } from '@sealpost/protocol'
 
 /** A participant of the bus: a region by its code, or the directory. */
 export type Party = Brand<string, 'Party'>
 
 /** The NATS of one region. The directory has none of its own. */
 export interface NatsServer {
+  /** `tls://` addresses are never used without TLS. */
   readonly servers: readonly string[]
-  readonly user?: string
-  readonly password?: Secret<string>
+  /** The nkey seed of this party at this NATS; absent at one that requires no login. */
+  readonly key?: Secret<string>
+  /** The certificates, as PEM, that may have signed the servers'; those that Node trusts if absent. */
+  readonly ca?: string
 }
 
 /** Every existing party with its NATS; the directory's entry is null. */
 export type Parties = Readonly<Record<string, NatsServer | null>>
-
-export interface NatsLogin {
-  /** Empty when the servers require none. */
-  readonly user: string
-  readonly password: Secret<string>
-}
-
-/** The parties of an installation: its regions, each with its NATS servers, and the directory. */
-export function partiesOf(regions: readonly RegionAddress[], login: NatsLogin): Parties {
-  const credentials = login.user === '' ? {} : { user: login.user, password: login.password }
-  const servers = regions.map(({ code, natsUrls }) => [code, { servers: natsUrls, ...credentials }] as const)
-  return Object.fromEntries([['directory', null], ...servers])
-}
 
 /** Names are part of NATS subjects and stream names, where dots, stars and spaces have a meaning. */
 const PARTY = /^[a-z][a-z0-9-]{0,30}$/
@@ -52,9 +41,17 @@ export function carrierOfLink({ source, target }: Link): Party {
   return source === DIRECTORY ? target : source
 }
 
-/** The region whose NATS carries an ask. The directory answers at every region, so a region asks it at home. */
-export function carrierOfAsk(asking: Party, asked: Party): Party {
-  return asked === DIRECTORY ? asking : asked
+/**
+ * The region whose NATS carries an ask from `source` to `target`. The directory answers at every region, so a region asks
+ * it at home.
+ */
+export function carrierOfAsk({ source, target }: Link): Party {
+  return target === DIRECTORY ? source : target
+}
+
+/** Every direction between two parties. */
+export function linksBetween(parties: readonly Party[]): readonly Link[] {
+  return parties.flatMap((source) => peersAmong(source, parties).map((target) => ({ source, target })))
 }
 
 /**
@@ -62,7 +59,10 @@ export function carrierOfAsk(asking: Party, asked: Party): Party {
  * parties.
  */
 export function peersOf(self: Party, parties: Parties): readonly Party[] {
-  const all = Object.keys(parties).map(parseParty)
+  return peersAmong(self, Object.keys(parties).map(parseParty))
+}
+
+function peersAmong(self: Party, all: readonly Party[]): readonly Party[] {
   return self === DIRECTORY ? all.filter((party) => party !== DIRECTORY) : all
 }
 

@@ -8,11 +8,11 @@ import type { TellHandlers } from './inbox/handlers.ts'
 import { startReceiver } from './inbox/receiver.ts'
 import { startRelay } from './outbox/relay.ts'
 import type { Waker } from './outbox/waker.ts'
-import { carrierOfLink, DIRECTORY, type Party } from './parties.ts'
+import { carrierOfAsk, carrierOfLink, type Party } from './parties.ts'
 import { inboxSeat, relaySeat, takeSeats } from './seats.ts'
 import { answerPeer } from './session/answer.ts'
 import { join } from './session/meet.ts'
-import { askingParty, askSubject, syncSubject, wakeSubject } from './subjects.ts'
+import { subjectOf } from './subjects.ts'
 import { runUpkeep } from './upkeep.ts'
 
 /** The roles of this process; it may always tell and ask. */
@@ -35,7 +35,7 @@ export interface StationOptions {
   readonly tells: TellHandlers
   readonly losses: readonly LossHandler[]
   readonly waker: Waker
-  answer(asking: Party, payload: Uint8Array): Promise<Uint8Array>
+  answer(asking: Party, payload: Uint8Array): Promise<Uint8Array | null>
 }
 
 const UPKEEP_EVERY_MS = 30_000
@@ -50,26 +50,23 @@ export async function startStation(context: BusContext, options: StationOptions)
   const seats = takeSeats(context, seatNames(context, roles), wakeAll)
   const answering: Serving[] = []
   const listening: Stoppable[] = []
-  for (const region of answeringAt(context)) {
-    const carrier = context.carrierAt(region)
+  // One subject per peer, and each at one NATS: the server of a region is believed about that region, and not when it
+  // speaks in the name of another.
+  for (const peer of context.peers) {
+    const asking = { source: peer, target: context.self }
+    const carrier = context.carrierAt(carrierOfAsk(asking))
     answering.push(
-      carrier.serve(syncSubject(context.self, '*'), (payload, subject) =>
-        answerPeer(context, askingParty(subject), payload, wakeAll),
-      ),
+      carrier.serve(subjectOf('sync', asking), peer, (payload) => answerPeer(context, peer, payload, wakeAll)),
     )
     if (roles.responder)
-      answering.push(
-        carrier.serve(askSubject(context.self, '*'), (payload, subject) =>
-          options.answer(askingParty(subject), payload),
-        ),
-      )
+      answering.push(carrier.serve(subjectOf('ask', asking), peer, (payload) => options.answer(peer, payload)))
   }
   if (roles.relay) {
     for (const target of context.peers) {
       const relay = startRelay(context, target, seats)
       const link = { source: context.self, target }
       waker.listen(target, () => relay.wake())
-      listening.push(context.carrierAt(carrierOfLink(link)).subscribe(wakeSubject(link), () => relay.wake()))
+      listening.push(context.carrierAt(carrierOfLink(link)).subscribe(subjectOf('wake', link), () => relay.wake()))
       workers.push(relay)
     }
     workers.push(startUpkeep(context, options))
@@ -106,9 +103,4 @@ function startUpkeep(context: BusContext, { historyHours, losses }: StationOptio
 
 function seatNames(context: BusContext, roles: BusRoles): readonly string[] {
   return [...(roles.relay ? context.peers.map(relaySeat) : []), ...(roles.inbox ? context.peers.map(inboxSeat) : [])]
-}
-
-/** A region answers at home; the directory, which has no NATS, answers at every region's. */
-function answeringAt({ self, peers }: BusContext): readonly Party[] {
-  return self === DIRECTORY ? peers : [self]
 }

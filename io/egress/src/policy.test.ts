@@ -50,6 +50,23 @@ test('dots at the end of a name do not make it another one', () => {
   expect(verdict(policy, 'http://127.0.0.1../')).toBe('loopback')
 })
 
+test('the public URLs of the platform are no targets: a name at any port, an address at its own', () => {
+  const policy = {
+    allowPrivateTargets: true,
+    platformUrls: ['https://login.example.com', 'http://127.0.0.1:8081', 'http://localhost:8082/'],
+  }
+  for (const url of [
+    'https://login.example.com/',
+    'http://LOGIN.example.com.:8443/x',
+    'http://127.1:8081/',
+    'http://[::ffff:127.0.0.1]:8081/',
+    'http://localhost:8082/',
+  ])
+    expect([url, verdict(policy, url)]).toEqual([url, 'platform_host'])
+  for (const url of ['https://example.com/', 'http://127.0.0.1:8080/', 'http://localhost:8081/'])
+    expect([url, verdict(policy, url)]).toEqual([url, 'allowed'])
+})
+
 test('ports can be limited', () => {
   const policy = { ports: [80, 443] }
   expect(verdict(policy, 'https://8.8.8.8/')).toBe('allowed')

@@ -11,6 +11,8 @@ export interface EgressPolicy {
    * it), `192.0.2.7` or `192.0.2.0/24`.
    */
   readonly platformHosts?: readonly string[]
+  /** The public URLs of this platform: their hosts are refused at every port, and an address at its own. */
+  readonly platformUrls?: readonly string[]
   /**
    * Infrastructure that this process may call at any address: `objects.internal`, `10.0.0.7:9000`, `[fd00::7]:9000`.
    */
@@ -47,8 +49,11 @@ export function egressPolicy(settings: Settings<typeof egressSettings>): EgressP
 }
 
 /** For targets that customers choose: excludes our own infrastructure, which other requests may call. */
-export function customerPolicy(settings: Settings<typeof egressSettings>): EgressPolicy {
-  return { ...egressPolicy(settings), internalHosts: [] }
+export function customerPolicy(
+  settings: Settings<typeof egressSettings>,
+  platformUrls: readonly string[],
+): EgressPolicy {
+  return { ...egressPolicy(settings), internalHosts: [], platformUrls }
 }
 
 const OPENED_FOR_DEVELOPMENT: ReadonlySet<SpecialRange> = new Set([

@@ -2,6 +2,7 @@ import { accept, createBoundedCache, decline, type Result } from '@sealpost/kern
 import { parseAddress, type Address } from './address.ts'
 import type { RefusalReason } from './failure.ts'
 import { isInternal, isPlatformName, refuseAddress, type EgressPolicy } from './policy.ts'
+import { deliveredAddress } from './special-ranges.ts'
 
 /** A URL whose text has been checked; a name still has to be resolved and its addresses checked too. */
 export interface Target {
@@ -44,21 +45,35 @@ export function readTarget(policy: EgressPolicy, text: string): Result<Target, R
 
 function describeTarget(policy: EgressPolicy, url: URL): Target {
   const isSecure = url.protocol === 'https:'
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
-  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
+  const { host, port } = readOrigin(url)
   const literal = parseAddress(host)
   const listedAs = literal?.family === 6 ? `[${host}]` : host
   const path = `${url.pathname}${url.search}`
   return { url, path, isSecure, host, port, literal, isInternal: isInternal(policy, listedAs, port) }
 }
 
+function readOrigin({ protocol, hostname, port }: URL): { readonly host: string; readonly port: number } {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+  return { host, port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) }
+}
+
 function refuseTarget(policy: EgressPolicy, target: Target): RefusalReason | null {
   if (target.host === '') return 'url_malformed'
   if (target.isInternal) return null
   if (policy.ports !== undefined && !policy.ports.includes(target.port)) return 'port'
-  if (isPlatformName(policy, target.host)) return 'platform_host'
+  if (isPlatformName(policy, target.host) || isPlatformUrl(policy, target)) return 'platform_host'
   if (target.literal !== null) return refuseAddress(policy, target.literal)
   return isLocalhost(target.host) && policy.allowPrivateTargets !== true ? 'loopback' : null
+}
+
+/** In development all parties share an address or `localhost`: there only the port tells them apart. */
+function isPlatformUrl({ platformUrls = [] }: EgressPolicy, { host, port, literal }: Target): boolean {
+  const isShared = literal !== null || isLocalhost(host)
+  const delivered = literal === null ? host : deliveredAddress(literal).text
+  return platformUrls.some((text) => {
+    const own = readOrigin(new URL(text))
+    return own.host === delivered && (!isShared || own.port === port)
+  })
 }
 
 /** RFC 6761: these names are loopback by definition, whatever a resolver says. */

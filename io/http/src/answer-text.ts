@@ -1,3 +1,5 @@
+import type { Operation } from '@sealpost/protocol'
+import type { TSchema } from 'typebox'
 import { Answer, type AnswerExtras } from './answer.ts'
 import type { Served } from './exchange.ts'
 
@@ -13,7 +15,7 @@ export function unpackAnswer(given: unknown): { readonly body: unknown; readonly
  */
 export function answerText({ reply, route }: Served, body: unknown, { isExact }: AnswerExtras = NOTHING): string {
   if (isExact === true) return piecesOf(body).join('')
-  route.serialise ??= serialiserOf({ reply, route })
+  route.serialise ??= routeSerialiser(reply, route.operation)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Fastify's type for "whatever the schema says"
   return route.serialise(body as Record<string, unknown>)
 }
@@ -25,14 +27,17 @@ const serialisers = new WeakMap<object, Serialise>()
  * Compiled with the first answer of a route, not when the server starts: two hundred at once took a third of the start.
  * Keyed by schema, so servers of one process share the compiled serialisers.
  */
-function serialiserOf({ reply, route: { operation } }: Pick<Served, 'reply' | 'route'>): Serialise {
-  const { body: schema } = operation.success
-  if (schema === undefined) throw new Error(`${operation.id} has no success schema to serialise its answer with`)
+export function serialiserOf(reply: Served['reply'], schema: TSchema): Serialise {
   const known = serialisers.get(schema)
   if (known !== undefined) return known
   const compiled: Serialise = reply.compileSerializationSchema({ ...schema })
   serialisers.set(schema, compiled)
   return compiled
+}
+
+function routeSerialiser(reply: Served['reply'], { id, success: { body } }: Operation): Serialise {
+  if (body === undefined) throw new Error(`${id} has no success schema to serialise its answer with`)
+  return serialiserOf(reply, body)
 }
 
 const ITEMS_AT_ONCE = 32

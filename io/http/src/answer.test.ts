@@ -1,11 +1,12 @@
 import { get } from 'node:http'
+import { openGates } from '@sealpost/testkit/open-gates'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AnswerExtras, answer } from './answer.ts'
 import { bindRoute } from './bind-route.ts'
 import type { HttpServer } from './http-server.ts'
 import { openServer } from './server.ts'
 import { readOpen } from './testing/operations.ts'
-import { openGates, startTestServer } from './testing/server.ts'
+import { startTestServer } from './testing/server.ts'
 
 /** A server without the strict contract, whose one route returns the answer of the test. */
 let server: HttpServer

@@ -1,13 +1,7 @@
 import { describeBadRequests } from '@sealpost/testkit/conformance/http'
-import { afterAll, beforeAll } from 'vitest'
-import { startTestServer, THING, type TestServer } from './testing/server.ts'
+import { openTestServer, THING } from './testing/server.ts'
 
-let api: TestServer
-
-beforeAll(async () => {
-  api = await startTestServer()
-})
-afterAll(() => api.close())
+const api = await openTestServer()
 
 describeBadRequests(
   () => ({

@@ -1,6 +1,7 @@
 import { type Tx, withAnswerStore } from '@sealpost/postgres'
 import { type Operation, refuse } from '@sealpost/protocol'
-import { bodyStep } from './body.ts'
+import { pointerStep } from './body/json.ts'
+import { bodyStep } from './body/step.ts'
 import { queryTextOf } from './call.ts'
 import type { Served } from './exchange.ts'
 import { gateSteps, methodStep } from './gate-steps.ts'
@@ -8,15 +9,12 @@ import type { Gates } from './gates.ts'
 import type { HttpServer } from './http-server.ts'
 import type { IdempotencyStore } from './idempotency/port.ts'
 import { claimKey, storeAnswerIn } from './idempotency/step.ts'
-import { pointerStep } from './json.ts'
 import { mount } from './mount.ts'
 import { readTextMembers } from './query.ts'
 import type { Input, Route } from './route.ts'
 import type { ServerOptions } from './server-options.ts'
 import { type Step, whenResolved } from './steps.ts'
 import { compileInspection, invalid } from './validation.ts'
-
-const DEFAULT_BODY_BYTES = 1024 * 1024
 
 /** Serves an operation; see `Route` for the options of an app and `mount` for the use of Fastify. */
 export function bindRoute<const Op extends Operation, Caller, Located = undefined>(
@@ -36,11 +34,11 @@ function stepsOf<Op extends Operation, Caller, Located>(
 ): readonly Step[] {
   const { operation } = route
   const steps: (Step | null)[] = [
-    ...gateSteps(operation, gates),
+    ...gateSteps(server, operation, gates),
     paramsStep(operation),
     locateStep(route),
     queryStep(operation),
-    bodyStep(operation, server.options.maxBodyBytes ?? DEFAULT_BODY_BYTES),
+    bodyStep(server, operation),
     operation.creates === true ? claimKey(storeOf(server.options, operation)) : null,
     handleStep(route),
   ]

@@ -1,4 +1,5 @@
 import { defineOperation } from '@sealpost/protocol'
+import { openGates } from '@sealpost/testkit/open-gates'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answer, page, redirect } from './answer.ts'
@@ -6,7 +7,7 @@ import { bindRoute } from './bind-route.ts'
 import type { HttpServer } from './http-server.ts'
 import { openServer } from './server.ts'
 import { readOpen } from './testing/operations.ts'
-import { openGates, startTestServer } from './testing/server.ts'
+import { startTestServer } from './testing/server.ts'
 
 const decide = defineOperation({
   id: 'test.decide',

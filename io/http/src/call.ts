@@ -6,6 +6,8 @@ import type { Call } from './gates.ts'
 
 const BEARER = /^bearer +(\S.*)$/i
 const MAPPED = '::ffff:'
+/** All callers whose address is unknown count as one. */
+const NO_ADDRESS = 'unknown'
 
 /** Reads address and token only when a gate needs them: most routes need one of the two. */
 export class IncomingCall implements Call {
@@ -23,10 +25,10 @@ export class IncomingCall implements Call {
   }
 
   get ip(): string {
-    const address = this.#request.ip
+    const address = addressOf(this.#request)
     const plain = address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address
     // A trusted proxy forwards the header unchecked; text that is no address would get a rate bucket of its own.
-    return isIP(plain) === 0 ? (this.#request.socket.remoteAddress ?? '') : plain
+    return isIP(plain) === 0 ? (this.#request.socket.remoteAddress ?? NO_ADDRESS) : plain
   }
 
   get bearer(): string | null {
@@ -61,6 +63,12 @@ export class IncomingCall implements Call {
     const found = pairs.find((pair) => pair.startsWith(`${name}=`))
     return found === undefined ? null : found.slice(name.length + 1)
   }
+}
+
+/** Fastify declares it as text; it is undefined for a caller who left before the connection was accepted. */
+function addressOf(request: FastifyRequest): string {
+  const address: string | undefined = request.ip
+  return address ?? NO_ADDRESS
 }
 
 /** See [Note: canonical path]; the server rewrote the URL before routing. */

@@ -1,9 +1,10 @@
 import { refuse } from '@sealpost/protocol'
+import { openGates } from '@sealpost/testkit/open-gates'
 import { afterAll, expect, test } from 'vitest'
 import { bindRoute } from './bind-route.ts'
 import { openServer } from './server.ts'
 import { createThing, readOpen } from './testing/operations.ts'
-import { openGates, startTestServer, THING } from './testing/server.ts'
+import { startTestServer, THING } from './testing/server.ts'
 
 const strict = await startTestServer()
 const lenient = await startTestServer({ strictContract: false })

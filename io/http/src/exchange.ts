@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BoundOperation } from './bound-operation.ts'
 import type { IncomingCall } from './call.ts'
 import type { Lease, StoredAnswer } from './idempotency/port.ts'
+import type { Ticket } from './inflight.ts'
 import type { ServerOptions } from './server-options.ts'
 
 /** The state of one request from the first hook to the log line; each step adds its results. */
@@ -20,8 +21,15 @@ export interface Exchange {
   params: unknown
   located: unknown
   query: unknown
-  bodyBytes: Buffer | null
   body: unknown
+  /** Of the body of a call with an Idempotency-Key. */
+  bodySha256: string | null
+  /** Its place among the calls in flight; null for a route without one. */
+  ticket: Ticket | null
+  /** Whether a step still works for the call; the answer may be sent, or the caller gone, before or after. */
+  isWorking: boolean
+  /** Called when the last step has ended. */
+  onWorked: (() => void) | null
   lease: Lease | null
   /** The answer that an operation stored in its own transaction. */
   storedAnswer: StoredAnswer | null
@@ -56,8 +64,11 @@ export function openExchange(options: ServerOptions, request: FastifyRequest, re
     params: undefined,
     located: undefined,
     query: undefined,
-    bodyBytes: null,
     body: undefined,
+    bodySha256: null,
+    ticket: null,
+    isWorking: false,
+    onWorked: null,
     lease: null,
     storedAnswer: null,
     replay: null,

@@ -2,13 +2,19 @@ import { isPublic, isWrite, type Operation, refuse } from '@sealpost/protocol'
 import { promisedErrors } from './contract.ts'
 import type { Served } from './exchange.ts'
 import type { Gates, LimitState } from './gates.ts'
+import type { HttpServer } from './http-server.ts'
+import type { Inflight } from './inflight.ts'
 import { limitHeader, limitPolicyHeader, limitRefusal } from './limits.ts'
 import { type MethodStep, type Step, whenResolved } from './steps.ts'
 
 /**
  * The gates of an operation, in the order of [Note: order of gates]; gates it does not have are left out at binding.
  */
-export function gateSteps<Caller>(operation: Operation, gates: Gates<Caller>): readonly Step[] {
+export function gateSteps<Caller>(
+  { inflight }: Pick<HttpServer, 'inflight'>,
+  operation: Operation,
+  gates: Gates<Caller>,
+): readonly Step[] {
   const isGuarded = !isPublic(operation)
   const mayPause = isWrite(operation) && promisedErrors(operation).has('db.writes_paused')
   const steps: (Step | false)[] = [
@@ -17,6 +23,7 @@ export function gateSteps<Caller>(operation: Operation, gates: Gates<Caller>): r
     isGuarded && authenticate(gates),
     isGuarded && (({ call, caller }) => gates.checkHome(call, known(caller))),
     isGuarded && (({ call, caller }) => gates.checkAccess(call, known(caller))),
+    operation.rate !== null && enterFlight(inflight, gates),
     operation.rate !== null && takeFromLimits(gates),
     mayPause && (({ call }) => gates.checkWrites(call)),
     isGuarded && operation.level !== undefined && (({ call, caller }) => gates.checkLevel(call, known(caller))),
@@ -57,6 +64,14 @@ function authenticate<Caller>(gates: Gates<Caller>): Step {
     exchange.callerName = gates.nameOf(caller)
   }
   return (exchange) => whenResolved(gates.authenticate(exchange.call), (caller) => remember(exchange, caller))
+}
+
+/** In front of the rate, so that a refusal here costs no part of it. */
+function enterFlight<Caller>(inflight: Inflight, gates: Gates<Caller>): Step {
+  return (exchange) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- put there by `authenticate` of the same gates
+    exchange.ticket = inflight.enter(gates.ownerOf(exchange.call, exchange.caller as Caller | null))
+  }
 }
 
 function takeFromLimits<Caller>(gates: Gates<Caller>): Step {

@@ -46,6 +46,8 @@ export interface Gates<Caller> {
   authenticate(call: Call): MaybePromise<Caller>
   checkHome(call: Call, caller: Caller): MaybePromise<void>
   checkAccess(call: Call, caller: Caller): MaybePromise<void>
+  /** Names the caller in [Note: calls in flight]; `caller` is null on public routes, where it is the address. */
+  ownerOf(call: Call, caller: Caller | null): string
   /** `caller` is null on public routes. An empty result means that the route is not limited. */
   takeFromLimits(call: Call, caller: Caller | null): MaybePromise<readonly LimitState[]>
   checkWrites(call: Call): MaybePromise<void>

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { recordingTelemetry } from '@sealpost/telemetry'
+import { openGates } from '@sealpost/testkit/open-gates'
 import { afterAll, expect, test } from 'vitest'
 import { bindHandOver } from './hand-over.ts'
 import { openServer } from './server.ts'
 import { readOpen } from './testing/operations.ts'
-import { openGates, startTestServer } from './testing/server.ts'
+import { startTestServer } from './testing/server.ts'
 
 const other = await startTestServer()
 const telemetry = recordingTelemetry()

@@ -15,8 +15,19 @@ export interface HandedOver {
 /** For an operation that a library answers on the raw request: gates, headers and log line stay ours. */
 export function bindHandOver<Caller>(server: HttpServer, gates: Gates<Caller>, route: HandedOver): void {
   const { operation, handOver } = route
-  const steps = [...gateSteps(operation, gates), (exchange: Served) => leaveTo(exchange, handOver)]
+  const steps = [
+    ...gateSteps(server, operation, gates),
+    (exchange: Served) => countBody(exchange),
+    (exchange: Served) => leaveTo(exchange, handOver),
+  ]
   mount(server, operation, { steps, checkMethod: methodStep(operation, gates) })
+}
+
+/** The library reads the body, so its declared or largest size counts. */
+function countBody({ ticket, request, route }: Served): void {
+  const { maxBodyBytes, body } = route.operation
+  const largest = body === undefined ? 0 : (maxBodyBytes ?? 0)
+  ticket?.addBytes(Math.min(Number(request.headers['content-length'] ?? largest), largest))
 }
 
 /** Waits until the answer is complete: the library chooses its status, and span and log record the final one. */

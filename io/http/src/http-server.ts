@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import type { LargeBodies } from './body/large-bodies.ts'
 import type { HouseHeaders } from './house-headers.ts'
+import type { Inflight } from './inflight.ts'
 import type { PathRefusal } from './path.ts'
+import type { Readers } from './readers.ts'
 import type { RequestRecorder } from './request-record.ts'
 import type { ServedRoute } from './served-route.ts'
 import type { ServerOptions } from './server-options.ts'
@@ -14,7 +17,10 @@ export interface HttpServer {
   readonly options: ServerOptions
   readonly house: HouseHeaders
   readonly recorder: RequestRecorder
+  readonly readers: Readers
   readonly routes: ServedRoute[]
+  readonly inflight: Inflight
+  readonly largeBodies: LargeBodies
   /** Why the path of a request was refused before routing. */
   readonly pathRefusals: WeakMap<IncomingMessage, PathRefusal>
   /** Set while closing: a connection ends with its pending answer. */

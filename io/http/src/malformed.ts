@@ -5,6 +5,8 @@ import { type ApiError, refuse } from '@sealpost/protocol'
 import type { HttpServer } from './http-server.ts'
 import { JSON_TYPE } from './refusal.ts'
 
+const LINGER_MS = 500
+
 /**
  * Answers bytes that are not HTTP. There is no request object yet, so hooks and routes do not apply; the caller still
  * gets the house body, and the log a line.
@@ -21,11 +23,22 @@ export function answerTunnel(server: HttpServer, socket: Duplex): void {
 
 function writeRefusal(server: HttpServer, refusal: ApiError, socket: Duplex): void {
   const requestId = server.options.ids.uuid()
-  if (socket.writable && !hasAnswerUnderWay(socket)) socket.end(responseText(server, refusal, requestId))
+  if (socket.writable && !hasAnswerUnderWay(socket)) answerAndClose(socket, responseText(server, refusal, requestId))
   else socket.destroy()
   const fields = { operation: 'malformed', status: refusal.status, request_id: requestId, error_key: refusal.key }
   server.options.telemetry.log.info(fields, 'request')
   server.recorder.malformed.record(refusal.status, 0)
+}
+
+/**
+ * A peer that never closes its side would keep the socket open for ever, so it is destroyed after a moment: at once, the
+ * kernel might discard the answer together with bytes that were not read.
+ */
+function answerAndClose(socket: Duplex, text: string): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
+  socket.end(text)
+  socket.resume()
 }
 
 function refusalFor(code: unknown): ApiError {

@@ -1,17 +1,18 @@
-import { DatabaseBusyError, DatabaseUnavailableError, PoolExhaustedError } from '@sealpost/postgres'
+import { EngineError } from '@sealpost/kernel'
+import {
+  CommitOutcomeUnknownError,
+  DatabaseBusyError,
+  DatabaseFullError,
+  DatabaseUnavailableError,
+  PoolExhaustedError,
+} from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errorKeyOf, postJson } from './testing/requests.ts'
-import { startTestServer, OTHERS_THING, THING, type TestServer } from './testing/server.ts'
+import { openTestServer, OTHERS_THING, THING } from './testing/server.ts'
 import { readXml } from './xml.ts'
 
-let api: TestServer
-
-beforeAll(async () => {
-  api = await startTestServer()
-})
-afterAll(() => api.close())
-beforeEach(() => api.reset())
+const api = await openTestServer()
 
 describe('a refusal', () => {
   test('is {error, error_key} and the members of its key, nothing more [ERR-01]', async () => {
@@ -80,33 +81,35 @@ describe('a refusal', () => {
   })
 
   test.each([
-    new DatabaseUnavailableError('planted: no server at 10.0.0.7'),
-    new PoolExhaustedError('planted: 10 connections in use'),
-  ])('for an unreachable database carries Retry-After ($name)', async (error) => {
+    [new DatabaseUnavailableError('planted: no server at 10.0.0.7'), '5', 'The database cannot be reached right now'],
+    [new PoolExhaustedError('planted: 10 connections in use'), '1', 'The database is too busy right now'],
+    [new DatabaseBusyError('planted: lock timeout'), '1', 'The database is too busy right now'],
+    [new DatabaseFullError('planted: no space left on device'), '30', 'The database is full right now'],
+    [
+      new EngineError('planted: S3', { engine: 'file store', state: 'away' }),
+      '5',
+      'The file store cannot be reached right now',
+    ],
+  ])('for an engine that failed carries Retry-After and reveals nothing (%s)', async (error, wait, sentence) => {
     api.before = () => {
       throw error
     }
     const response = await api.send('/api/open')
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(await response.json()).toEqual({
-      error: "The region's database cannot be reached right now; nothing was written",
-      error_key: 'region.unreachable',
-    })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, wait])
+    expect(await response.json()).toEqual({ error: `${sentence}; nothing was written`, error_key: 'platform.busy' })
     expect(api.telemetry.text()).toContain(error.message)
   })
 
-  test('for a lock timeout carries Retry-After and reveals nothing', async () => {
-    const cause = new Error('planted: canceling statement due to lock timeout')
+  test('for a COMMIT without an answer does not promise that nothing was written', async () => {
     api.before = () => {
-      throw new DatabaseBusyError('the database was too busy', { cause })
+      throw new CommitOutcomeUnknownError('planted: connection broke during COMMIT')
     }
     const response = await api.send('/api/open')
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await response.json()).toEqual({
-      error: "The region's database is too busy right now; nothing was written",
+      error: 'The database did not confirm in time whether this call was stored',
       error_key: 'region.unreachable',
     })
-    expect(api.telemetry.text()).toContain('planted: canceling statement')
   })
 
   test('at an OAuth route has the codes of RFC 6749', async () => {

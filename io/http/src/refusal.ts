@@ -1,5 +1,5 @@
-import { DatabaseBusyError, DatabaseUnavailableError, PoolExhaustedError } from '@sealpost/postgres'
-import { ApiError, oauthErrorBody, refuse } from '@sealpost/protocol'
+import { EngineError } from '@sealpost/kernel'
+import { ApiError, oauthErrorBody, refusalOfEngine, refuse } from '@sealpost/protocol'
 import type { BoundOperation } from './bound-operation.ts'
 import { pathOf } from './call.ts'
 import type { Exchange } from './exchange.ts'
@@ -16,7 +16,7 @@ export function toRefusal(exchange: Exchange, error: unknown): ApiError {
   const refusal =
     error instanceof ApiError
       ? error
-      : (refusalOfFastify(error) ?? refusalOfDatabase(exchange, error) ?? logUnexpected(exchange, error))
+      : (refusalOfFastify(error) ?? refusalOfFailure(exchange, error) ?? logUnexpected(exchange, error))
   const breach = exchange.route?.contract?.breachOfError(refusal.key) ?? null
   return breach === null ? refusal : reportBreach(exchange, breach)
 }
@@ -72,21 +72,12 @@ function refusalOfFastify(error: unknown): ApiError | null {
   return invalid('body', [{ path: '', message: 'cannot be read' }])
 }
 
-/** These errors guarantee that nothing was written, so the caller may repeat the call. */
-function refusalOfDatabase(exchange: Exchange, error: unknown): ApiError | null {
-  const state = databaseState(error)
-  if (state === null) return null
+function refusalOfFailure(exchange: Exchange, error: unknown): ApiError | null {
+  if (!(error instanceof EngineError)) return null
   const operation = exchange.route?.operation.id ?? null
   const { log } = exchange.options.telemetry
-  log.warn({ err: error, operation, request_id: exchange.request.id }, `the database ${state}`)
-  const sentence = `The region's database ${state} right now; nothing was written`
-  return refuse('region.unreachable', undefined, { sentence })
-}
-
-function databaseState(error: unknown): string | null {
-  if (error instanceof DatabaseBusyError) return 'is too busy'
-  const isAway = error instanceof DatabaseUnavailableError || error instanceof PoolExhaustedError
-  return isAway ? 'cannot be reached' : null
+  log.warn({ err: error, operation, request_id: exchange.request.id }, `the ${error.engine} failed a call`)
+  return refusalOfEngine(error)
 }
 
 function logUnexpected(exchange: Exchange, error: unknown): ApiError {

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openGates } from '@sealpost/testkit/open-gates'
+import { describe, expect, test } from 'vitest'
 import { answer } from './answer.ts'
 import { bindRoute } from './bind-route.ts'
 import { openServer } from './server.ts'
 import { readTagged } from './testing/operations.ts'
 import { errorKeyOf } from './testing/requests.ts'
-import { openGates, startTestServer, type TestServer } from './testing/server.ts'
+import { openTestServer } from './testing/server.ts'
 
-let api: TestServer
+const api = await openTestServer()
 const path = '/api/tagged'
-
-beforeAll(async () => {
-  api = await startTestServer()
-})
-afterAll(() => api.close())
-beforeEach(() => api.reset())
 
 function ask(tag: string | null, accept = 'application/json', method = 'GET'): Promise<Response> {
   return api.send(path, { method, headers: { accept, ...(tag === null ? {} : { 'if-none-match': tag }) } })

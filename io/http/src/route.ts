@@ -3,6 +3,7 @@ import type { Operation } from '@sealpost/protocol'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Answer, BrowserAnswer } from './answer.ts'
 import type { Call } from './gates.ts'
+import type { ListAnswer } from './list-answer.ts'
 
 type MaybePromise<T> = T | Promise<T>
 
@@ -34,6 +35,7 @@ export interface Input<Op extends Operation, Caller, Located> extends Question<O
 export type Output<Op extends Operation> =
   | OutputBody<Op['success']>
   | Answer<OutputBody<Op['success']>>
+  | ListAnswer<OutputBody<Op['success']>>
   | (Op['success'] extends { readonly browser: true } ? BrowserAnswer : never)
 
 type OutputBody<Success> = Success extends { readonly body: infer Body extends TSchema }

@@ -1,15 +1,9 @@
 import { refuse } from '@sealpost/protocol'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errorKeyOf, postJson } from './testing/requests.ts'
-import { startTestServer, OTHERS_THING, THING, type TestServer } from './testing/server.ts'
+import { openTestServer, OTHERS_THING, THING } from './testing/server.ts'
 
-let api: TestServer
-
-beforeAll(async () => {
-  api = await startTestServer()
-})
-afterAll(() => api.close())
-beforeEach(() => api.reset())
+const api = await openTestServer()
 
 describe('a good request', () => {
   test('gets the body that its schema declares and nothing else', async () => {

@@ -1,13 +1,17 @@
+import { Readable } from 'node:stream'
 import type { ActiveSpan } from '@sealpost/telemetry'
 import type { FastifyRequest } from 'fastify'
 import { answerText, exactBytes, unpackAnswer } from './answer-text.ts'
 import { type AnswerExtras, BrowserAnswer } from './answer.ts'
 import { IncomingCall } from './call.ts'
+import { logCut } from './cut-answer.ts'
 import type { Served } from './exchange.ts'
 import type { StoredAnswer } from './idempotency/port.ts'
 import { recordRefusal, storeAnswerAfterwards } from './idempotency/step.ts'
+import { ListAnswer } from './list-answer.ts'
 import { JSON_TYPE, reportBreach, sendRefusal, toRefusal, wantsXml, XML_TYPE } from './refusal.ts'
 import { sendUnchanged, tagAnswer } from './revalidation.ts'
+import { sendList } from './send-list.ts'
 import type { ServedRoute } from './served-route.ts'
 import { runSteps } from './steps.ts'
 import { refusePath } from './unmatched.ts'
@@ -33,29 +37,43 @@ export function serve(request: FastifyRequest, route: ServedRoute): void {
 }
 
 async function proceed(exchange: Served, steps: ServedRoute['steps'], span: ActiveSpan): Promise<void> {
+  exchange.isWorking = true
   try {
     const pending = runSteps(steps, exchange)
     if (pending !== undefined) await pending
     if (exchange.lease !== null) await storeAnswerAfterwards(exchange)
     // A library may have taken over the answer; see bindHandOver.
-    if (!exchange.reply.sent) sendAnswer(exchange)
+    if (!exchange.reply.sent) await sendAnswer(exchange)
   } catch (error) {
     const refusal = toRefusal(exchange, error)
     withdrawAnswer(exchange)
     if (exchange.lease !== null) await recordRefusal(exchange, refusal)
     sendRefusal(exchange, refusal)
     span.set({ 'error.type': refusal.key })
+  } finally {
+    endWork(exchange)
   }
   span.set({ 'http.response.status_code': exchange.reply.statusCode })
 }
 
-function sendAnswer(exchange: Served): void {
+/** See [Note: calls in flight]: a caller who leaves early is counted until the work for the call has ended. */
+function endWork(exchange: Served): void {
+  exchange.isWorking = false
+  exchange.onWorked?.()
+  if (exchange.reply.raw.closed) exchange.ticket?.release()
+}
+
+async function sendAnswer(exchange: Served): Promise<void> {
   if (exchange.replay !== null) {
     sendReplay(exchange, exchange.replay)
     return
   }
   if (exchange.answer instanceof BrowserAnswer) {
     sendToBrowser(exchange, exchange.answer)
+    return
+  }
+  if (exchange.answer instanceof ListAnswer) {
+    await sendList(exchange, exchange.answer)
     return
   }
   const { reply, route } = exchange
@@ -71,6 +89,7 @@ function sendAnswer(exchange: Served): void {
   reply.code(extras.status ?? status)
   // A file may set its own media type.
   if (mediaType !== undefined && !reply.hasHeader('content-type')) reply.header('content-type', mediaType)
+  if (body instanceof Readable) logCut(exchange, body)
   if (schema === undefined) reply.send(body)
   else if (extras.isExact === true && !wantsXml(exchange, route))
     reply.header('content-type', JSON_TYPE).send(exactBytes(body))

@@ -1,6 +1,9 @@
 import type { Ids } from '@sealpost/kernel'
 import type { Telemetry } from '@sealpost/telemetry'
 import type { IdempotencyStore } from './idempotency/port.ts'
+import type { InflightLimits } from './inflight.ts'
+import type { ReaderLimit } from './reader-limit.ts'
+import type { SocketLimits } from './sockets.ts'
 
 export interface ServerOptions {
   readonly telemetry: Telemetry
@@ -16,8 +19,12 @@ export interface ServerOptions {
   readonly idempotency?: IdempotencyStore
   /** For operations without a limit of their own; 1 MiB by default. */
   readonly maxBodyBytes?: number
-  /** How long a caller may take to send a request; 120 s by default. */
-  readonly requestTimeoutMs?: number
+  readonly sockets?: Partial<SocketLimits>
+  readonly inflight?: Partial<InflightLimits>
+  /** The size at which a page of a list ends; 8 MB by default. See [Note: lists in pieces]. */
+  readonly pageBytes?: number
+  /** How slowly an answer may be read; 16 KB in two minutes by default. */
+  readonly readers?: ReaderLimit
   /**
    * For tests: an answer that the operation does not declare becomes a 500 that says so. See [Note: strict contract].
    */

@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { APP_ORIGIN, startTestServer, OTHERS_THING, type TestServer } from './testing/server.ts'
+import { describe, expect, test } from 'vitest'
+import { APP_ORIGIN, openTestServer, OTHERS_THING } from './testing/server.ts'
 
-let api: TestServer
-
-beforeAll(async () => {
-  api = await startTestServer()
-})
-afterAll(() => api.close())
-beforeEach(() => api.reset())
+const api = await openTestServer()
 
 describe('request ids', () => {
   test.each(['abc', 'A_b-9', 'x'.repeat(64)])("the caller's own %s is echoed", async (id) => {

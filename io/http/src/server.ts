@@ -1,19 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Fault } from './body/json.ts'
+import { openLargeBodies } from './body/large-bodies.ts'
 import { allowOrigin } from './cors.ts'
 import { openExchange } from './exchange.ts'
 import { houseHeaders } from './house-headers.ts'
 import type { HttpServer } from './http-server.ts'
-import type { Fault } from './json.ts'
+import { INFLIGHT_LIMITS, openInflight } from './inflight.ts'
 import { answerMalformed, answerTunnel } from './malformed.ts'
 import { canonicalPath } from './path.ts'
+import { warnOfProxy } from './proxy-warning.ts'
+import { READER_LIMIT } from './reader-limit.ts'
+import { watchReaders } from './readers.ts'
 import { sendRefusal, toRefusal } from './refusal.ts'
 import { openRecorder } from './request-record.ts'
 import type { ServerOptions } from './server-options.ts'
+import { SOCKET_LIMITS, watchSockets } from './sockets.ts'
 import { answerUnmatched } from './unmatched.ts'
 import { invalid } from './validation.ts'
 
-const REQUEST_TIMEOUT_MS = 120_000
+const LONGEST_CHECK_MS = 5000
 const LONGEST_PARAM = 2048
 const REQUEST_ID = /^[\w-]{1,64}$/
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i
@@ -21,15 +27,23 @@ const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i
 const NOWHERE = '//'
 
 export function openServer(options: ServerOptions): HttpServer {
+  const sockets = { ...SOCKET_LIMITS, ...options.sockets }
+  const readers = options.readers ?? READER_LIMIT
   const fastify = Fastify({
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     genReqId: (raw: IncomingMessage) => requestIdOf(raw) ?? options.ids.uuid(),
     requestIdHeader: false,
     rewriteUrl: (raw) => canonicalUrl(server, raw),
     routerOptions: { maxParamLength: LONGEST_PARAM },
-    requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
-    // `receive` refuses a request without Host, with the house body where Node would send an empty one.
-    http: { requireHostHeader: false },
+    requestTimeout: sockets.requestTimeoutMs,
+    // For sockets on which nothing happens: later than the limits of requests, which are answered, and of readers.
+    connectionTimeout: 2 * Math.max(sockets.requestTimeoutMs, readers.windowMs),
+    http: {
+      // `receive` refuses a request without Host, with the house body where Node would send an empty one.
+      requireHostHeader: false,
+      headersTimeout: Math.min(sockets.headersTimeoutMs, sockets.requestTimeoutMs),
+      connectionsCheckingInterval: Math.min(LONGEST_CHECK_MS, Math.ceil(sockets.headersTimeoutMs / 4)),
+    },
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerMalformed(server, error, socket),
     frameworkErrors: (error, request, reply) => {
@@ -41,7 +55,10 @@ export function openServer(options: ServerOptions): HttpServer {
     options,
     house: houseHeaders(options),
     recorder: openRecorder(options.telemetry),
+    readers: watchReaders(options.telemetry.log, readers),
     routes: [],
+    inflight: openInflight({ ...INFLIGHT_LIMITS, ...options.inflight }, options.telemetry),
+    largeBodies: openLargeBodies(options.telemetry),
     pathRefusals: new WeakMap(),
     listen: (address) => fastify.listen({ ...address }),
     isClosing: false,
@@ -52,6 +69,8 @@ export function openServer(options: ServerOptions): HttpServer {
     close: (graceMs) => close(server, graceMs),
   }
   install(server)
+  warnOfProxy(server)
+  watchSockets(fastify.server, sockets, options.telemetry)
   return server
 }
 
@@ -82,8 +101,10 @@ function receive(server: HttpServer, request: FastifyRequest, reply: FastifyRepl
   reply.raw.on('close', () => {
     server.recorder.record(exchange)
     exchange.onClosed?.(reply.raw.writableFinished)
+    if (!exchange.isWorking) exchange.ticket?.release()
     if (server.isClosing) server.fastify.server.closeIdleConnections()
   })
+  server.readers.watch(exchange)
   if (request.headers.origin !== undefined) allowOrigin(server.house, request, reply)
   const fault = protocolFault(request)
   if (fault !== null) {
@@ -126,6 +147,8 @@ async function close(server: HttpServer, graceMs: number): Promise<void> {
   try {
     await fastify.close()
   } finally {
+    server.readers.close()
     clearTimeout(timer)
+    server.largeBodies.close()
   }
 }

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errorKeyOf, speakRaw } from './testing/requests.ts'
-import { startTestServer, THING, type TestServer } from './testing/server.ts'
+import { openTestServer, THING } from './testing/server.ts'
 
-let api: TestServer
-
-beforeAll(async () => {
-  api = await startTestServer()
-})
-afterAll(() => api.close())
-beforeEach(() => api.reset())
+const api = await openTestServer()
 
 describe('addresses and methods', () => {
   test.each([

@@ -2,7 +2,7 @@ import { type ApiError, refuse } from '@sealpost/protocol'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { type Fault, pointerStep } from './json.ts'
+import { type Fault, pointerStep } from './body/json.ts'
 
 /** Returns the problems of a value, or null; compiled once per schema. Nothing is coerced and nothing removed. */
 export type Inspect = (value: unknown) => readonly Fault[] | null

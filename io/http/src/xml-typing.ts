@@ -15,7 +15,7 @@ export function typeBySchema(node: XmlElement, schema: TSchema): unknown {
 
 /** The keywords of JSON Schema that decide how text is read. */
 interface SchemaParts {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly SchemaParts[]
@@ -40,20 +40,29 @@ function convert(node: XmlElement, schema: SchemaParts, definitions: Definitions
   if ('const' in schema) return literal(node, [schema.const])
   if (schema.type === 'array') return listFrom(node, schema.items ?? {}, definitions)
   if (isObject(schema)) return objectFrom(node, membersOf(schema, definitions), definitions)
-  return scalar(node, schema)
+  return scalar(node, typeof schema.type === 'object' ? typeAmong(node, schema.type) : schema.type)
 }
 
-function scalar(node: XmlElement, schema: SchemaParts): unknown {
-  if (schema.type === undefined) return untyped(node)
-  if (!fitsScalar(node, schema.type)) throw mismatch(node, schema.type)
-  if (schema.type === 'null') return null
-  if (schema.type === 'boolean') return node.text === 'true'
-  return schema.type === 'string' ? node.text : Number(node.text)
+function scalar(node: XmlElement, type: string | undefined): unknown {
+  if (type === undefined) return untyped(node)
+  if (!fitsScalar(node, type)) throw mismatch(node, type)
+  if (type === 'null') return null
+  if (type === 'boolean') return node.text === 'true'
+  return type === 'string' ? node.text : Number(node.text)
+}
+
+/** An empty element is null where null is allowed. */
+function typeAmong(node: XmlElement, types: readonly string[]): string {
+  const fitting = types.filter((type) => fitsScalar(node, type))
+  const [first] = fitting.includes('null') ? ['null'] : fitting
+  if (first === undefined) throw mismatch(node, types.join(' or '))
+  return first
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-function fitsScalar(node: XmlElement, type: string): boolean {
+function fitsScalar(node: XmlElement, type: string | readonly string[]): boolean {
+  if (typeof type === 'object') return type.some((one) => fitsScalar(node, one))
   if (node.children.length > 0) return false
   if (type === 'null') return node.text === ''
   if (type === 'boolean') return node.text === 'true' || node.text === 'false'

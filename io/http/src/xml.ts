@@ -11,7 +11,12 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
  * reference, become U+FFFD: the reader sees that something was replaced, where a broken document would be unreadable.
  */
 export function writeXml(value: unknown): string {
-  return `${DECLARATION}${element('response', value)}`
+  return `${DECLARATION}${xmlElement('response', value)}`
+}
+
+/** The start of a document that is written in pieces. */
+export function startXml(): string {
+  return DECLARATION
 }
 
 /**
@@ -23,7 +28,7 @@ export function readXml(text: string, schema?: TSchema): unknown {
   return schema === undefined ? untyped(root) : typeBySchema(root, schema)
 }
 
-function element(name: string, value: unknown): string {
+export function xmlElement(name: string, value: unknown): string {
   const content = contentOf(value)
   return content === '' ? `<${name}/>` : `<${name}>${content}</${name}>`
 }
@@ -31,16 +36,20 @@ function element(name: string, value: unknown): string {
 function contentOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return escapeText(value)
-  if (Array.isArray(value)) return value.map((item) => element('item', item)).join('')
-  if (typeof value === 'object') return Object.entries(value).map(member).join('')
+  if (Array.isArray(value)) return value.map((item) => xmlElement('item', item)).join('')
+  if (typeof value === 'object') return xmlMembers(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   throw new TypeError(`a ${typeof value} has no form in XML`)
 }
 
+export function xmlMembers(value: object): string {
+  return Object.entries(value).map(member).join('')
+}
+
 function member([name, value]: readonly [string, unknown]): string {
   if (value === undefined) return ''
-  if (isXmlName(name)) return element(name, value)
-  return `<member>${element('name', name)}${element('value', value)}</member>`
+  if (isXmlName(name)) return xmlElement(name, value)
+  return `<member>${xmlElement('name', name)}${xmlElement('value', value)}</member>`
 }
 
 // oxlint-disable-next-line no-control-regex -- these are the characters that XML 1.0 has no way to write

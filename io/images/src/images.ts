@@ -1,5 +1,6 @@
 import { decline, type Result } from '@sealpost/kernel'
-import { decodeApart } from './decoder/process.ts'
+import { decodeApart, findDecoderSandbox } from './decoder/process.ts'
+import type { Layer, Sandbox } from './decoder/sandbox.ts'
 import { readHeader } from './header/header.ts'
 import type { DrawnPhoto } from './photo.ts'
 import type { ImageRefusal } from './refusal.ts'
@@ -18,12 +19,15 @@ export interface ImagesOptions {
   readonly maxWaiting?: number
   /** 20 s by default: a busy, slow machine still draws the largest photo. */
   readonly timeLimitMs?: number
+  /** Called before the first photo: what separates the decoder from settings and network; empty if nothing does. */
+  readonly onSandbox?: (layers: readonly Layer[]) => void
 }
 
 /** One photo at a time: the memory of decoding is bounded for the whole process, not per call. */
-export function openImages({ maxWaiting = 16, timeLimitMs = 20_000 }: ImagesOptions = {}): Images {
+export function openImages({ maxWaiting = 16, timeLimitMs = 20_000, onSandbox }: ImagesOptions = {}): Images {
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
+  let sandbox: Promise<Sandbox> | null = null
   return {
     async redrawPhoto(bytes, { maxBytes }) {
       if (bytes.length > maxBytes) return decline('too_large')
@@ -31,11 +35,17 @@ export function openImages({ maxWaiting = 16, timeLimitMs = 20_000 }: ImagesOpti
       if (!header.ok) return header
       if (waiting > maxWaiting) return decline('busy')
       waiting += 1
-      const drawn = last.then(() => decodeApart(bytes, timeLimitMs))
+      const drawn = last.then(async () => decodeApart(await (sandbox ??= enterSandbox(onSandbox)), bytes, timeLimitMs))
       last = drawn.catch(() => {})
       return drawn.finally(() => {
         waiting -= 1
       })
     },
   }
+}
+
+async function enterSandbox(onSandbox: ImagesOptions['onSandbox']): Promise<Sandbox> {
+  const sandbox = await findDecoderSandbox()
+  onSandbox?.(sandbox.layers)
+  return sandbox
 }

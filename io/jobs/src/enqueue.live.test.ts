@@ -3,6 +3,7 @@ import { openJobSite } from '@sealpost/testkit/job-site'
 import { beforeEach, expect, test } from 'vitest'
 import type { Job, JobKind } from './contract.ts'
 import type { Jobs } from './jobs.ts'
+import { hangingHandler } from './testing/hanging-handler.ts'
 
 const letter: JobKind<{ readonly text: string }> = { name: 'test.letter', queue: { name: 'letters', concurrency: 4 } }
 const COMPANY = '0196a8c4-5e6f-7a10-8b2c-000000000001'
@@ -112,27 +113,17 @@ test('a step can put its job off without a failure', async () => {
 })
 
 test('a cancelled job does not run; one that is running writes nothing', async () => {
-  const begun = Promise.withResolvers<void>()
-  const goOn = Promise.withResolvers<void>()
+  const hanging = hangingHandler((tx) => site.note(tx, 'slow'))
   const slow: JobKind<object> = { name: 'test.slow', queue: letter.queue }
-  jobs.handle(slow, {
-    async prepare() {
-      begun.resolve()
-      await goOn.promise
-    },
-    async step(tx) {
-      await site.note(tx, 'slow')
-      return { next: 'done' }
-    },
-  })
+  jobs.handle(slow, hanging.handler)
   const cancelled = '0196a8c4-5e6f-7a10-8b2c-00000000000b'
   await site.enqueue(jobs, slow, { payload: {}, tenantId: null, id: ID })
   await site.enqueue(jobs, letter, { payload: { text: 'never' }, tenantId: null, id: cancelled })
   expect(await site.database.transaction((tx) => jobs.cancel(tx, [cancelled]))).toBe(1)
   const running = jobs.runDue()
-  await begun.promise
+  await hanging.begun
   expect(await site.database.transaction((tx) => jobs.cancel(tx, [ID]))).toBe(1)
-  goOn.resolve()
+  hanging.goOn()
   await running
   expect(await site.notes()).toEqual([])
   expect(await left()).toBe(0)

@@ -6,6 +6,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { JobKind } from './contract.ts'
 import type { Jobs } from './jobs.ts'
 import { crashing } from './testing/crashing-kind.ts'
+import { hangingHandler } from './testing/hanging-handler.ts'
 
 const WORKER = fileURLToPath(new URL('testing/crashing-worker.ts', import.meta.url))
 const plain: JobKind<{ readonly n: number }> = { name: 'test.plain', queue: { name: 'plain', concurrency: 4 } }
@@ -65,21 +66,12 @@ test('a worker that is killed loses nothing: another one goes on from the cursor
 
 /** A job in the hands of a worker that hangs; its step writes `late` once `goOn` is called. */
 async function hangingJob(): Promise<{ readonly ended: Promise<void>; goOn(): void }> {
-  const [worker, begun, over] = [site.worker(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  worker.handle(plain, {
-    async prepare() {
-      begun.resolve()
-      await over.promise
-    },
-    async step(tx) {
-      await site.note(tx, 'late')
-      return { next: 'done' }
-    },
-  })
+  const [worker, hanging] = [site.worker(), hangingHandler((tx) => site.note(tx, 'late'))]
+  worker.handle(plain, hanging.handler)
   await site.enqueue(worker, plain, some(1))
   const ended = worker.runDue(1)
-  await begun.promise
-  return { ended, goOn: () => over.resolve() }
+  await hanging.begun
+  return { ended, goOn: () => hanging.goOn() }
 }
 
 test('a worker that comes back after its lease writes nothing, while another one has the job and after it is done', async () => {

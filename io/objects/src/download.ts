@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import { accept, announceSlowCall, decline, type Result } from '@sealpost/kernel'
 import type { ObjectKey } from './object-key.ts'
-import { type Bucket, deadline } from './s3-client.ts'
+import { answeredInTime, type Bucket, deadline } from './s3-client.ts'
 import type { Sha256 } from './sha256.ts'
+import { unlessSilent, watchSilence } from './silence.ts'
 import { DamagedObjectError, isMissingObject, ObjectStorageError } from './storage-error.ts'
 import { verified } from './verified.ts'
 
@@ -51,48 +52,61 @@ export async function openObject(
 export async function headObject(bucket: Bucket, key: ObjectKey): Promise<Result<ObjectFacts, 'not_found'>> {
   announceSlowCall('object storage')
   const command = new HeadObjectCommand({ Bucket: bucket.name, Key: key })
+  const free = await bucket.lines.others.take('head')
   try {
     const { ContentLength = 0, ContentType = UNKNOWN_TYPE } = await bucket.client.send(command, {
-      abortSignal: deadline(),
+      abortSignal: deadline(bucket),
     })
     return accept({ sizeBytes: ContentLength, contentType: ContentType })
   } catch (error) {
     if (isMissingObject(error)) return decline('not_found')
     throw new ObjectStorageError('head', error)
+  } finally {
+    free()
   }
 }
 
 const UNKNOWN_TYPE = 'application/octet-stream'
-/** The size is known only from the answer; this leaves time for the largest object. */
-const LARGEST_BYTES = 1_073_741_824
 
 interface FetchedObject extends ObjectFacts {
   readonly body: Readable
+  /** Called by the reader: an answer that is never read must not keep its connection. */
+  readonly begin: () => void
+  readonly silenceMs: number
 }
 
 async function fetchObject(bucket: Bucket, key: ObjectKey): Promise<FetchedObject | null> {
   announceSlowCall('object storage')
   const command = new GetObjectCommand({ Bucket: bucket.name, Key: key })
+  const free = await bucket.lines.downloads.take('get')
   try {
     const {
       Body,
       ContentLength,
       ContentType = UNKNOWN_TYPE,
-    } = await bucket.client.send(command, {
-      abortSignal: deadline(LARGEST_BYTES),
-    })
+    } = await answeredInTime(bucket, (abortSignal) => bucket.downloader.send(command, { abortSignal }))
     if (!(Body instanceof Readable) || ContentLength === undefined)
       throw new Error('the answer has no body or no length')
-    return { body: Body, sizeBytes: ContentLength, contentType: ContentType }
+    const begin = watchSilence(Body, bucket.silenceMs)
+    Body.once('error', () => {}).once('close', () => {
+      begin()
+      free()
+    })
+    return { body: Body, begin, sizeBytes: ContentLength, contentType: ContentType, silenceMs: bucket.silenceMs }
   } catch (error) {
+    free()
     if (isMissingObject(error)) return null
     throw new ObjectStorageError('get', error)
   }
 }
 
-async function* checked({ body, sizeBytes }: FetchedObject, sha256: Sha256): AsyncGenerator<Uint8Array> {
+async function* checked(
+  { body, begin, sizeBytes, silenceMs }: FetchedObject,
+  sha256: Sha256,
+): AsyncGenerator<Uint8Array> {
+  begin()
   try {
-    yield* verified(body, { sizeBytes, sha256 })
+    yield* verified(unlessSilent(body, silenceMs), { sizeBytes, sha256 })
   } catch (error) {
     throw error instanceof DamagedObjectError ? error : new ObjectStorageError('get', error)
   } finally {

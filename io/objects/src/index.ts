@@ -12,7 +12,8 @@ export {
   type StoredObject,
   type StreamContents,
 } from './objects.ts'
-export type { Patience } from './s3-client.ts'
-export { objectsPlace, objectsSettings, type ObjectsPlace } from './settings.ts'
-export { parseSha256, sha256Of, type Sha256 } from './sha256.ts'
+export type { Patience } from './patience.ts'
+export { objectsPatience, objectsPlace, objectsSettings, type ObjectsPlace } from './settings.ts'
+export { parseSha256, type Sha256, sha256Of, startSha256 } from './sha256.ts'
+export { StorageBusyError, type SocketLimits } from './sockets.ts'
 export { DamagedObjectError, ObjectStorageError } from './storage-error.ts'

@@ -1,12 +1,13 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readSettings, Secret } from '@sealpost/kernel'
 import { expect, onTestFinished, test } from 'vitest'
 import { objectKey } from './object-key.ts'
 import { openObjects, type Objects } from './objects.ts'
-import type { Patience } from './s3-client.ts'
+import type { Patience } from './patience.ts'
 import { objectsPlace, objectsSettings, type ObjectsPlace } from './settings.ts'
 import { sha256Of } from './sha256.ts'
+import { type SocketLimits, StorageBusyError } from './sockets.ts'
 
 const random = { bytes: (length: number) => new Uint8Array(length).fill(0xab) }
 const key = objectKey(random)
@@ -14,11 +15,15 @@ const content = Buffer.from('sealed')
 const contentType = 'text/plain'
 
 /** A server with faults that a real one cannot be made to have. */
-async function openAgainst(handler: RequestListener, patience: Partial<Patience> = {}): Promise<Objects> {
+async function openAgainst(
+  handler: RequestListener,
+  patience: Partial<Patience> = {},
+  limits: Partial<SocketLimits> = {},
+): Promise<Objects> {
   const server = createServer(handler)
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const objects = openObjects(placeAt(`http://127.0.0.1:${port}`), patience)
+  const objects = openObjects(placeAt(`http://127.0.0.1:${port}`), patience, limits)
   onTestFinished(() => {
     objects.close()
     server.close()
@@ -78,6 +83,49 @@ test('an answer that stops in the middle is an error, not a short object', async
   )
   const reading = objects.get(key, { sha256: sha256Of(content), maxBytes: 100 })
   await expect(reading).rejects.toThrow('object storage: get failed')
+})
+
+/** More than the buffers of a connection hold. */
+const large = Buffer.alloc(16_000_000, 'x')
+
+function serveLarge(_request: unknown, response: ServerResponse): void {
+  response.writeHead(200, { 'content-length': large.byteLength }).end(large)
+}
+
+test('a reader may pause for longer than the server may be silent', async () => {
+  const silenceMs = 300
+  const objects = await openAgainst(serveLarge, { silenceMs, attempts: 1 })
+  const opened = await objects.open(key, sha256Of(large))
+  let bytes = 0
+  for await (const chunk of opened.ok ? opened.value.bytes : []) {
+    if (bytes === 0) {
+      const paused = performance.now()
+      await expect.poll(() => performance.now() - paused).toBeGreaterThan(5 * silenceMs)
+    }
+    bytes += chunk.byteLength
+  }
+  expect(bytes).toBe(large.byteLength)
+})
+
+test('downloads that are not read leave connections to uploads, and are refused in time when they have none left', async () => {
+  const objects = await openAgainst(
+    (request, response) => {
+      if (request.method === 'GET') serveLarge(request, response)
+      else request.resume().on('end', () => response.end())
+    },
+    { silenceMs: 60_000 },
+    { sockets: 4, waitMs: 50 },
+  )
+  const sha256 = sha256Of(large)
+  const [first] = [await objects.open(key, sha256), await objects.open(key, sha256), await objects.open(key, sha256)]
+  await expect(objects.open(key, sha256)).rejects.toThrow(StorageBusyError)
+  await expect(objects.open(key, sha256)).rejects.toMatchObject({ code: 'NoFreeConnection', state: 'busy' })
+  expect((await objects.put(key, content, { contentType })).ok).toBe(true)
+
+  let bytes = 0
+  for await (const chunk of first.ok ? first.value.bytes : []) bytes += chunk.byteLength
+  expect(bytes).toBe(large.byteLength)
+  expect((await objects.open(key, sha256)).ok).toBe(true)
 })
 
 test('a presigned URL has the address under which other regions reach the server', async () => {

@@ -4,15 +4,16 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   ListObjectsV2Command,
-  type S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { accept, announceSlowCall, decline, Secret, type Result } from '@sealpost/kernel'
 import { headObject, openObject, readObject, type ObjectFacts, type OpenedObject } from './download.ts'
 import { parseObjectKey, type ObjectKey } from './object-key.ts'
-import { createS3Client, deadline, type Patience } from './s3-client.ts'
+import { PATIENCE, type Patience } from './patience.ts'
+import { type Bucket, createS3Client, deadline } from './s3-client.ts'
 import type { ObjectsPlace } from './settings.ts'
-import { sha256Of, type Sha256 } from './sha256.ts'
+import { sha256InSlices, type Sha256 } from './sha256.ts'
+import { openLines, type Line, SOCKET_LIMITS, type SocketLimits } from './sockets.ts'
 import { DamagedObjectError, factsOf, isMissingObject, ObjectStorageError } from './storage-error.ts'
 import { uploadBytes, uploadStream } from './upload.ts'
 
@@ -82,14 +83,22 @@ export interface ListedPage {
   readonly next: string | null
 }
 
-export function openObjects(place: ObjectsPlace, patience: Partial<Patience> = {}): Objects {
-  const client = createS3Client(place, place.endpoint, patience)
-  const presigner = createS3Client(place, place.presignEndpoint ?? place.endpoint, patience)
-  const bucket = { client, name: place.bucket }
+export function openObjects(
+  place: ObjectsPlace,
+  patience: Partial<Patience> = {},
+  limits: Partial<SocketLimits> = {},
+): Objects {
+  const { sockets, waitMs } = { ...SOCKET_LIMITS, ...limits }
+  const { answerMs, silenceMs } = { ...PATIENCE, ...patience }
+  const client = createS3Client(place, place.endpoint, patience, sockets)
+  const presigner = createS3Client(place, place.presignEndpoint ?? place.endpoint, patience, sockets)
+  const downloader = createS3Client(place, place.endpoint, { ...patience, silenceMs: 0 }, sockets)
+  const lines = openLines({ sockets, waitMs })
+  const bucket = { client, downloader, name: place.bucket, answerMs, silenceMs, lines }
   return {
     async put(key, content, { contentType, sha256 }) {
       announceSlowCall('object storage')
-      const actual = sha256Of(content)
+      const actual = await sha256InSlices(content)
       if (sha256 !== undefined && sha256 !== actual) return decline('damaged')
       await uploadBytes(bucket, { key, contentType }, content, actual)
       return accept({ sizeBytes: content.byteLength, sha256: actual })
@@ -109,29 +118,32 @@ export function openObjects(place: ObjectsPlace, patience: Partial<Patience> = {
     head: (key) => headObject(bucket, key),
     async remove(key) {
       const command = new DeleteObjectCommand({ Bucket: place.bucket, Key: key })
-      await asked('remove', () => client.send(command, limits()))
+      await asked('remove', lines.others, () => client.send(command, limitsOfCall(bucket)))
     },
     async presignGet(key, validSeconds) {
       const command = new GetObjectCommand({ Bucket: place.bucket, Key: key })
       return new Secret(await getSignedUrl(presigner, command, { expiresIn: validSeconds }))
     },
-    list: (page) => listObjects(client, place.bucket, page),
-    ensureBucket: () => ensureBucket(client, place.bucket),
+    list: (page) => listObjects(bucket, page),
+    ensureBucket: () => ensureBucket(bucket),
     close() {
       client.destroy()
+      downloader.destroy()
       presigner.destroy()
     },
   }
 }
 
-async function listObjects(client: S3Client, bucket: string, page: ListPage): Promise<ListedPage> {
+async function listObjects(bucket: Bucket, page: ListPage): Promise<ListedPage> {
   const command = new ListObjectsV2Command({
-    Bucket: bucket,
+    Bucket: bucket.name,
     MaxKeys: page.limit,
     ...(page.prefix === undefined ? {} : { Prefix: page.prefix }),
     ...(page.after === undefined ? {} : { StartAfter: page.after }),
   })
-  const { Contents: found = [], IsTruncated: hasMore } = await asked('list', () => client.send(command, limits()))
+  const { Contents: found = [], IsTruncated: hasMore } = await asked('list', bucket.lines.others, () =>
+    bucket.client.send(command, limitsOfCall(bucket)),
+  )
   const objects = found.flatMap(({ Key, Size }) => {
     // Objects under other names are not ours to list or delete.
     const key = parseObjectKey(Key ?? '')
@@ -140,32 +152,37 @@ async function listObjects(client: S3Client, bucket: string, page: ListPage): Pr
   return { objects, next: hasMore === true ? (found.at(-1)?.Key ?? null) : null }
 }
 
-async function ensureBucket(client: S3Client, bucket: string): Promise<void> {
+async function ensureBucket(bucket: Bucket): Promise<void> {
   announceSlowCall('object storage')
   try {
-    await client.send(new HeadBucketCommand({ Bucket: bucket }), limits())
+    await bucket.client.send(new HeadBucketCommand({ Bucket: bucket.name }), limitsOfCall(bucket))
   } catch (error) {
     if (!isMissingObject(error)) throw new ObjectStorageError('finding the bucket', error)
-    await createBucket(client, bucket)
+    await createBucket(bucket)
   }
 }
 
-async function createBucket(client: S3Client, bucket: string): Promise<void> {
+async function createBucket(bucket: Bucket): Promise<void> {
   try {
-    await client.send(new CreateBucketCommand({ Bucket: bucket }), limits())
+    await bucket.client.send(new CreateBucketCommand({ Bucket: bucket.name }), limitsOfCall(bucket))
   } catch (error) {
     // Two processes that start together both try.
     if (factsOf(error).code !== 'BucketAlreadyOwnedByYou') throw new ObjectStorageError('creating the bucket', error)
   }
 }
 
-function limits(): { readonly abortSignal: AbortSignal } {
-  return { abortSignal: deadline() }
+function limitsOfCall(bucket: Bucket): { readonly abortSignal: AbortSignal } {
+  return { abortSignal: deadline(bucket) }
 }
 
-function asked<T>(operation: string, call: () => Promise<T>): Promise<T> {
+async function asked<T>(operation: string, line: Line, call: () => Promise<T>): Promise<T> {
   announceSlowCall('object storage')
-  return call().catch((error: unknown) => {
+  const free = await line.take(operation)
+  try {
+    return await call()
+  } catch (error) {
     throw new ObjectStorageError(operation, error)
-  })
+  } finally {
+    free()
+  }
 }

@@ -1,28 +1,34 @@
 import { S3Client } from '@aws-sdk/client-s3'
+import { PATIENCE, type Patience } from './patience.ts'
 import type { ObjectsPlace } from './settings.ts'
+import type { openLines } from './sockets.ts'
 
 export interface Bucket {
   readonly client: S3Client
+  /** Has no time limit for silence, which its sockets cannot tell from a slow reader; `unlessSilent` has one. */
+  readonly downloader: S3Client
   readonly name: string
-}
-
-/** The time limits of the server; every call also has a total limit that follows from its size. */
-export interface Patience {
-  readonly connectMs: number
-  /** Silence in both directions. */
+  /** See `Patience`. */
+  readonly answerMs: number
+  /** See `Patience`. */
   readonly silenceMs: number
-  readonly attempts: number
+  /** See [Note: lines for sockets]. */
+  readonly lines: ReturnType<typeof openLines>
 }
 
-const PATIENCE: Patience = { connectMs: 3_000, silenceMs: 10_000, attempts: 3 }
-const SOCKETS = 64
 /** The SDK writes its errors to the console as well if it has no logger. */
 const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 /** The slowest accepted transfer. */
 const BYTES_PER_SECOND = 262_144
-const SMALL_CALL_MS = 30_000
+/** The size of an object is known only from the answer; this leaves time for the largest one. */
+const LARGEST_BYTES = 1_073_741_824
 
-export function createS3Client(place: ObjectsPlace, endpoint: string, patience: Partial<Patience>): S3Client {
+export function createS3Client(
+  place: ObjectsPlace,
+  endpoint: string,
+  patience: Partial<Patience>,
+  sockets: number,
+): S3Client {
   const { connectMs, silenceMs, attempts } = { ...PATIENCE, ...patience }
   return new S3Client({
     endpoint,
@@ -37,13 +43,32 @@ export function createS3Client(place: ObjectsPlace, endpoint: string, patience: 
     requestHandler: {
       connectionTimeout: connectMs,
       socketTimeout: silenceMs,
-      httpAgent: { keepAlive: true, maxSockets: SOCKETS },
-      httpsAgent: { keepAlive: true, maxSockets: SOCKETS },
+      httpAgent: { keepAlive: true, maxSockets: sockets },
+      httpsAgent: { keepAlive: true, maxSockets: sockets },
     },
   })
 }
 
 /** Ends a call with its retries, also when the server sends just enough to look alive. */
-export function deadline(sizeBytes = 0): AbortSignal {
-  return AbortSignal.timeout(SMALL_CALL_MS + Math.ceil((sizeBytes / BYTES_PER_SECOND) * 1_000))
+export function deadline({ answerMs }: Pick<Bucket, 'answerMs'>, sizeBytes = 0): AbortSignal {
+  return AbortSignal.timeout(answerMs + transferMs(sizeBytes))
+}
+
+/** Runs a call whose answer has a body: the answer must begin in time, and its body has the time of the largest object. */
+export async function answeredInTime<Answer>(
+  { answerMs }: Pick<Bucket, 'answerMs'>,
+  send: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), answerMs)
+  try {
+    const whole = AbortSignal.timeout(answerMs + transferMs(LARGEST_BYTES))
+    return await send(AbortSignal.any([late.signal, whole]))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function transferMs(sizeBytes: number): number {
+  return Math.ceil((sizeBytes / BYTES_PER_SECOND) * 1_000)
 }

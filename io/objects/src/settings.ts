@@ -1,4 +1,5 @@
-import { secretSetting, switchSetting, textSetting, type Secret, type Settings } from '@sealpost/kernel'
+import { integerSetting, secretSetting, switchSetting, textSetting, type Secret, type Settings } from '@sealpost/kernel'
+import { PATIENCE, type Patience } from './patience.ts'
 
 /** The place of the objects: any server with the S3 API. */
 export interface ObjectsPlace {
@@ -25,13 +26,30 @@ export const objectsSettings = {
   S3_BUCKET: textSetting({ about: 'Bucket of this region' }),
   S3_ACCESS_KEY_ID: textSetting({ about: 'Access key of the S3 API' }),
   S3_SECRET_ACCESS_KEY: secretSetting({ about: 'Secret key of the S3 API' }),
+  S3_SOCKETS: integerSetting({
+    about: 'Connections to the S3 API per process; a quarter of them is never used for downloads',
+    fallback: '64',
+    min: 4,
+  }),
   S3_FORCE_PATH_STYLE: switchSetting({
     about: 'Puts the bucket into the path instead of the host name',
     fallback: '1',
   }),
+  S3_WAIT_MS: integerSetting({
+    about:
+      'Milliseconds that a call waits for the S3 API to answer, retries included, before it is answered 503; uploads get more by their size',
+    fallback: String(PATIENCE.answerMs),
+    min: 100,
+    max: 60_000,
+  }),
 }
 
-export function objectsPlace(settings: Settings<typeof objectsSettings>): ObjectsPlace {
+/** The limit of `openObjects` that operators may change. */
+export function objectsPatience({ S3_WAIT_MS: answerMs }: { readonly S3_WAIT_MS: number }): Pick<Patience, 'answerMs'> {
+  return { answerMs }
+}
+
+export function objectsPlace(settings: Omit<Settings<typeof objectsSettings>, 'S3_WAIT_MS'>): ObjectsPlace {
   const { S3_PRESIGN_ENDPOINT: presignEndpoint } = settings
   return {
     endpoint: settings.S3_ENDPOINT,

@@ -1,8 +1,10 @@
+import { EngineError, type EngineState } from '@sealpost/kernel'
+
 /**
  * The storage failed for a reason that is not in the request: it is down, slow, full or misconfigured. Errors of the
  * SDK are not passed on; they contain requests and responses.
  */
-export class ObjectStorageError extends Error {
+export class ObjectStorageError extends EngineError {
   override readonly name = 'ObjectStorageError'
   readonly code: string
   readonly status: number | null
@@ -10,7 +12,8 @@ export class ObjectStorageError extends Error {
   constructor(operation: string, error: unknown) {
     const { code, status } = factsOf(error)
     const shown = status === null ? code : `${code}, status ${status}`
-    super(`object storage: ${operation} failed (${shown}); ${adviceFor(code, status)}`)
+    const message = `object storage: ${operation} failed (${shown}); ${adviceFor(code, status)}`
+    super(message, { engine: 'file store', state: stateOf(code, status) })
     this.code = code
     this.status = status
   }
@@ -43,8 +46,18 @@ export function factsOf(error: unknown): ErrorFacts {
   return { code, status: hasStatus && typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : null }
 }
 
+const FULL = new Set(['QuotaExceeded', 'InsufficientCapacity', 'XMinioStorageFull'])
+const INSUFFICIENT_STORAGE = 507
+const SLOW_DOWN = new Set([429, 503])
+
+function stateOf(code: string, status: number | null): EngineState {
+  if (status === INSUFFICIENT_STORAGE || FULL.has(code)) return 'full'
+  return status !== null && SLOW_DOWN.has(status) ? 'busy' : 'away'
+}
+
 function adviceFor(code: string, status: number | null): string {
   if (code === 'NoSuchBucket') return 'create the bucket or correct S3_BUCKET'
+  if (code === 'NoFreeConnection') return 'repeat the call; if this happens often, raise S3_SOCKETS'
   if (status === 403) return 'check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and the clock'
   if (status === null) return 'check that S3_ENDPOINT is reachable'
   return 'see the log of the storage server'

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { ObjectKey } from './object-key.ts'
 import { type Bucket, deadline } from './s3-client.ts'
-import type { Sha256 } from './sha256.ts'
+import { md5InSlices, type Sha256 } from './sha256.ts'
 import { ObjectStorageError } from './storage-error.ts'
 import { verified, type Expected } from './verified.ts'
 
@@ -16,12 +15,17 @@ export async function uploadBytes(bucket: Bucket, to: Destination, bytes: Uint8A
   const command = putCommand(bucket, to, {
     Body: bytes,
     ContentLength: bytes.byteLength,
-    ContentMD5: createHash('md5').update(bytes).digest('base64'),
+    ContentMD5: await md5InSlices(bytes),
   })
   announceDigest(command, sha256)
-  await bucket.client.send(command, { abortSignal: deadline(bytes.byteLength) }).catch((error: unknown) => {
+  const free = await bucket.lines.others.take('put')
+  try {
+    await bucket.client.send(command, { abortSignal: deadline(bucket, bytes.byteLength) })
+  } catch (error) {
     throw new ObjectStorageError('put', error)
-  })
+  } finally {
+    free()
+  }
 }
 
 export async function uploadStream(
@@ -30,6 +34,7 @@ export async function uploadStream(
   source: AsyncIterable<Uint8Array>,
   expected: Expected,
 ): Promise<void> {
+  const free = await bucket.lines.others.take('put')
   const body = Readable.from(verified(source, expected), { objectMode: false })
   const broken = new AbortController()
   let sourceError: Error | null = null
@@ -40,12 +45,13 @@ export async function uploadStream(
   })
   const command = putCommand(bucket, to, { Body: body, ContentLength: expected.sizeBytes })
   announceDigest(command, expected.sha256)
-  const abortSignal = AbortSignal.any([broken.signal, deadline(expected.sizeBytes)])
+  const abortSignal = AbortSignal.any([broken.signal, deadline(bucket, expected.sizeBytes)])
   try {
     await bucket.client.send(command, { abortSignal })
   } catch (error) {
     throw sourceError ?? new ObjectStorageError('put', error)
   } finally {
+    free()
     body.destroy()
   }
 }

@@ -2,16 +2,17 @@ import { announceSlowCall } from '@sealpost/kernel'
 import type { PoolClient } from 'pg'
 import {
   CommitOutcomeUnknownError,
-  DatabaseBusyError,
-  isBusy,
+  DatabaseUnavailableError,
+  failureOf,
   isConflict,
   isConnectionLost,
   isWriteRefused,
   TransactionAbortedError,
   wasNeverSent,
 } from './errors.ts'
-import { openPrimaryPools, type PoolUse, type PrimaryPools } from './primary-pools.ts'
-import { openRead, openTx, type Read, type Tx } from './scope.ts'
+import { CONNECT_TIMEOUT_MS, openPoolLines, POOL_SIZE, type PoolLines, withLines } from './pool-lines.ts'
+import { openPrimaryPools, type PoolUse, type PrimaryPools, type Use } from './primary-pools.ts'
+import { openRead, openTx, type Read, type Tx, runStatement } from './scope.ts'
 import { enterTransaction } from './slow-guard.ts'
 
 export interface DatabaseOptions {
@@ -22,6 +23,8 @@ export interface DatabaseOptions {
   /** Connections for transactions, and as many again for reads; 10 by default. */
   readonly poolSize?: number
   readonly applicationName?: string
+  /** Connections of each pool that only `reserved` uses, at most a quarter; none by default. */
+  readonly reserve?: number
   /** How long a caller waits for a connection, a failover included; 5 s by default. */
   readonly connectTimeoutMs?: number
   /** The server ends a statement that runs longer; 15 s by default. */
@@ -59,6 +62,11 @@ export interface Database {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Single reads without BEGIN, on a connection that the server keeps read-only. */
   read<T>(work: (read: Read) => Promise<T>): Promise<T>
+  /**
+   * The same database for work that must not wait behind ordinary calls: logins and checks of tokens. Ordinary calls
+   * leave some connections of each pool to it.
+   */
+  readonly reserved: Database
   poolUse(): { readonly write: PoolUse; readonly read: PoolUse }
   close(): Promise<void>
 }
@@ -66,8 +74,9 @@ export interface Database {
 const CONFLICT_RETRIES = 2
 // Once only: a statement that crashes its server must not crash it repeatedly.
 const LOST_CONNECTION_RETRIES = 1
-/** The client gives up this much later than the server should have: then the server is gone. */
-const READ_TIMEOUT_MARGIN_MS = 5000
+const COMMITS_BY_ITSELF = { commitsByItself: true }
+/** The client gives up this much later than the server should have, at least: then the server is gone. */
+const LEAST_MARGIN_MS = 2000
 
 export function openDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? 15_000
@@ -75,12 +84,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   const reportError = options.onBackgroundError ?? (() => {})
   const pools = openPrimaryPools({
     url: options.url,
-    connectTimeoutMs: options.connectTimeoutMs ?? 5000,
+    connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     config: {
       application_name: options.applicationName ?? 'sealpost',
-      max: options.poolSize ?? 10,
+      max: options.poolSize ?? POOL_SIZE,
       statement_timeout: statementTimeoutMs,
-      query_timeout: statementTimeoutMs + READ_TIMEOUT_MARGIN_MS,
+      query_timeout: statementTimeoutMs + Math.max(LEAST_MARGIN_MS, statementTimeoutMs / 3),
       lock_timeout: options.lockTimeoutMs ?? 5000,
       idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
     },
@@ -88,27 +97,42 @@ export function openDatabase(options: DatabaseOptions): Database {
     onPrimary: (host) => observer.primaryChosen?.(host),
   })
   const hasLostPrimary = (error: unknown) => isConnectionLost(error) || (pools.hasSeveralHosts && isWriteRefused(error))
-  const internals: Internals = { pools, observer, reportError, hasLostPrimary }
+  const lines = openPoolLines(options)
+  const internals: Internals = { pools, lines, observer, reportError, hasLostPrimary }
+  const reserved: Database = databaseOf({ ...internals, lines: null }, () => reserved)
+  return databaseOf(internals, () => reserved)
+}
+
+function databaseOf(internals: Internals, reserved: () => Database): Database {
+  const { pools, lines, observer } = internals
   return {
+    get reserved() {
+      return reserved()
+    },
     async transaction(work) {
       announceSlowCall('another transaction')
-      return repeatWhenSafe(observer, internals.hasLostPrimary, () => runTransaction(internals, work))
+      return repeatWhenSafe(observer, internals.hasLostPrimary, () => runTransaction(internals, work)).catch(
+        refuseStandby,
+      )
     },
     async write(work) {
       announceSlowCall('another transaction')
-      return repeatWhenSafe(observer, internals.hasLostPrimary, () => runWrite(internals, work))
+      const run = (): ReturnType<typeof work> => runWrite(internals, work)
+      return repeatWhenSafe(observer, internals.hasLostPrimary, run, COMMITS_BY_ITSELF).catch(refuseStandby)
     },
     async read(work) {
       announceSlowCall('a read on a second connection')
       return repeatWhenSafe(observer, isConnectionLost, () => runRead(internals, work))
     },
-    poolUse: () => pools.poolUse(),
+    poolUse: () => withLines(pools.poolUse(), lines),
     close: () => pools.close(),
   }
 }
 
 interface Internals {
   readonly pools: PrimaryPools
+  /** Null for reserved work, which may use every connection. */
+  readonly lines: PoolLines | null
   readonly observer: DatabaseObserver
   readonly reportError: (error: Error) => void
   /** This error means that another server, or a new connection, is needed. */
@@ -119,6 +143,7 @@ async function repeatWhenSafe<T>(
   observer: DatabaseObserver,
   isLost: (error: unknown) => boolean,
   run: () => Promise<T>,
+  { commitsByItself = false } = {},
 ): Promise<T> {
   let conflicts = 0
   let losses = 0
@@ -132,18 +157,26 @@ async function repeatWhenSafe<T>(
       } else if (isLost(error) && losses < LOST_CONNECTION_RETRIES) {
         losses += 1
         observer.transactionRepeated?.('connection lost')
-      } else throw isBusy(error) ? busy(error) : error
+      } else if (commitsByItself && (losses > 0 || isLost(error))) throw unknownOutcome(error)
+      else throw failureOf(error)
     }
   }
 }
 
-function busy(error: unknown): DatabaseBusyError {
-  const reason = error instanceof Error ? error.message : String(error)
-  return new DatabaseBusyError(`the database was too busy for this call: ${reason}`, { cause: error })
+/** The only server is a standby, or was told to refuse writes: for callers the database is away. */
+function refuseStandby(error: unknown): never {
+  if (!isWriteRefused(error)) throw error
+  throw new DatabaseUnavailableError('the database takes no writes', { cause: error })
+}
+
+/** The server may still run a statement that was sent to it and whose connection broke. */
+function unknownOutcome(cause: unknown): CommitOutcomeUnknownError {
+  const message = 'the connection broke during a statement that commits by itself: it may have taken effect'
+  return new CommitOutcomeUnknownError(message, { cause })
 }
 
 async function runTransaction<T>(internals: Internals, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const client = await acquire(internals, 'write')
+  const { client, release } = await acquire(internals, 'write')
   const began = performance.now()
   const scope = openTx(client)
   const ended = (outcome: TransactionOutcome) =>
@@ -156,28 +189,28 @@ async function runTransaction<T>(internals: Internals, work: (tx: Tx) => Promise
     await commit(client)
   } catch (error) {
     scope.close()
-    await abandon(internals, client, error)
+    await abandon(internals, { client, release }, error)
     ended(error instanceof CommitOutcomeUnknownError ? 'unknown' : 'rolled back')
     throw error
   }
-  client.release()
+  release()
   ended('committed')
   runAfterCommit(scope.afterCommit, internals.reportError)
   return result
 }
 
 async function runWrite<T>(internals: Internals, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const client = await acquire(internals, 'write')
+  const { client, release } = await acquire(internals, 'write')
   const scope = openTx(client, 1)
   try {
     const result = await enterTransaction(() => work(scope.tx))
-    client.release()
+    release()
     runAfterCommit(scope.afterCommit, internals.reportError)
     return result
   } catch (error) {
     const isLost = internals.hasLostPrimary(error)
     if (isLost) internals.pools.distrust(client)
-    client.release(isLost)
+    release(isLost)
     throw error
   } finally {
     scope.close()
@@ -199,42 +232,64 @@ async function commit(client: PoolClient): Promise<void> {
 }
 
 /** Returns the connection in a clean state, or discards it when its state is unknown. */
-async function abandon({ pools, hasLostPrimary }: Internals, client: PoolClient, error: unknown): Promise<void> {
+async function abandon(
+  { pools, hasLostPrimary }: Internals,
+  { client, release }: HeldClient,
+  error: unknown,
+): Promise<void> {
   if (error instanceof CommitOutcomeUnknownError || hasLostPrimary(error)) {
     pools.distrust(client)
-    client.release(true)
+    release(true)
     return
   }
   try {
     await client.query('ROLLBACK')
-    client.release()
+    release()
   } catch {
-    client.release(true)
+    release(true)
   }
 }
 
 async function runRead<T>(internals: Internals, work: (read: Read) => Promise<T>): Promise<T> {
-  const client = await acquire(internals, 'read')
+  const { client, release } = await acquire(internals, 'read')
   const scope = openRead(client)
   try {
     const result = await work(scope.read)
-    client.release()
+    release()
     return result
   } catch (error) {
     const isLost = isConnectionLost(error)
     if (isLost) internals.pools.distrust(client)
-    client.release(isLost)
+    release(isLost)
     throw error
   } finally {
     scope.close()
   }
 }
 
-async function acquire({ pools, observer }: Internals, use: 'write' | 'read'): Promise<PoolClient> {
+interface HeldClient {
+  readonly client: PoolClient
+  /** Closes the connection when it is broken. */
+  readonly release: (isBroken?: boolean) => void
+}
+
+async function acquire({ pools, lines, observer }: Internals, use: Use): Promise<HeldClient> {
   const asked = performance.now()
-  const client = await pools.acquire(use)
-  observer.connectionAcquired?.((performance.now() - asked) / 1000)
-  return client
+  const leave = (await lines?.enter(use)) ?? (() => {})
+  try {
+    const client = await pools.acquire(use)
+    observer.connectionAcquired?.((performance.now() - asked) / 1000)
+    return {
+      client,
+      release(isBroken = false) {
+        client.release(isBroken)
+        leave()
+      },
+    }
+  } catch (error) {
+    leave()
+    throw error
+  }
 }
 
 function runAfterCommit(acts: readonly (() => void)[], reportError: (error: Error) => void): void {
@@ -246,4 +301,9 @@ function runAfterCommit(acts: readonly (() => void)[], reportError: (error: Erro
       reportError(error instanceof Error ? error : new Error(`an act after commit threw ${String(error)}`))
     }
   }
+}
+
+/** Resolves when the database answers. */
+export async function ping(database: Database): Promise<void> {
+  await database.read((read) => runStatement(read, 'select 1', []))
 }

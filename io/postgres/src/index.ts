@@ -5,18 +5,27 @@ export {
   type DatabaseOptions,
   openDatabase,
   type TransactionOutcome,
+  ping,
 } from './database.ts'
 export { checkRows, columns, type Columns, RowShapeError } from './columns.ts'
 export {
   CommitOutcomeUnknownError,
   DatabaseBusyError,
+  DatabaseFullError,
   DatabaseUnavailableError,
   PoolExhaustedError,
   TransactionAbortedError,
 } from './errors.ts'
 export { locatePrimary } from './find-primary.ts'
 export { listen, type Listener, type ListenOptions } from './listen.ts'
-export { joinMigrations, migrate, type MigrationSet, sqlMigration, type SqlMigration } from './migrations.ts'
+export {
+  joinMigrations,
+  migrate,
+  migrateAndReport,
+  type MigrationSet,
+  sqlMigration,
+  type SqlMigration,
+} from './migrations.ts'
 export {
   createPartitions,
   DAILY_PARTITIONS,
@@ -25,8 +34,8 @@ export {
   partitionOf,
   truncatePartition,
 } from './partitions.ts'
-export { ping } from './ping.ts'
 export type { PoolUse } from './primary-pools.ts'
+export { requireSteps } from './schema.ts'
 export { type AnswerStore, type Read, runStatement, type Tx, withAnswerStore } from './scope.ts'
 export { databaseLimits, databaseSettings } from './settings.ts'
 export { guardTransactions } from './slow-guard.ts'

@@ -47,21 +47,23 @@ test('a notification arrives when its transaction commits and not when it rolls 
 test('after a restart the listener says that there was a gap, then hears again', async () => {
   await server.kill()
   await server.start()
-  await waitUntil('it listens again', 10_000, () => reconnects === 1)
-  await notify('again')
-  await waitUntil('it has arrived', 5000, () => heard.length > 0)
-  expect(heard).toEqual(['Wake-Up again'])
+  await expectHearing('again')
 })
 
 test('after a failover the listener finds the new primary', async () => {
   await standby.catchUpWith(server)
   await server.kill()
   await standby.promote()
-  await waitUntil('it listens again', 10_000, () => reconnects === 1)
-  await notify('from the new primary')
-  await waitUntil('it has arrived', 5000, () => heard.length > 0)
-  expect(heard).toEqual(['Wake-Up from the new primary'])
+  await expectHearing('from the new primary')
 })
+
+/** After one reconnect. */
+async function expectHearing(payload: string): Promise<void> {
+  await waitUntil('it listens again', 10_000, () => reconnects === 1)
+  await notify(payload)
+  await waitUntil('it has arrived', 5000, () => heard.length > 0)
+  expect(heard).toEqual([`Wake-Up ${payload}`])
+}
 
 async function notify(payload: string): Promise<void> {
   await database.transaction((tx) => runStatement(tx, 'select pg_notify($1, $2)', ['Wake-Up', payload]))

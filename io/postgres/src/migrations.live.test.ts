@@ -1,7 +1,8 @@
 import { type PrivatePostgres, startPrivatePostgres } from '@sealpost/testkit/engines'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from './database.ts'
-import { joinMigrations, migrate, sqlMigration } from './migrations.ts'
+import { joinMigrations, migrate, migrateAndReport, sqlMigration } from './migrations.ts'
+import { requireSteps } from './schema.ts'
 import { runStatement } from './scope.ts'
 
 let server: PrivatePostgres
@@ -33,6 +34,28 @@ test('a step that fails leaves nothing behind, and its error comes out', async (
   const rows = await database.read((read) => runStatement(read, `select to_regclass('half') as half`, []))
   await database.close()
   expect(rows).toEqual([{ half: null }])
+})
+
+test('migrate of an older release says that the database is of a newer one', async () => {
+  await migrate(server.url, joinMigrations(notes, tags))
+  expect(await migrateAndReport(server.url, joinMigrations(notes, tags))).toBe('the database is up to date')
+  expect(await migrateAndReport(server.url, notes)).toContain(
+    'the database is of a newer release, which has applied 0002',
+  )
+})
+
+test('a database that lacks a step of this release is refused with what to run; one of a newer release is not', async () => {
+  const later = { '0003_later': sqlMigration('create table later (id int)') }
+  const database = openDatabase({ url: server.url })
+  await migrate(server.url, joinMigrations(notes, tags))
+  await expect(requireSteps(database, joinMigrations(notes, tags, later), 'region')).rejects.toThrow(
+    'its database lacks the step 0003_later of this release; run `node apps/region/src/commands/migrate.ts` first',
+  )
+  await expect(requireSteps(database, notes, 'region')).resolves.toBeUndefined()
+  await database.transaction((tx) => runStatement(tx, 'alter table public.migration rename to elsewhere', []))
+  await expect(requireSteps(database, notes, 'region')).rejects.toThrow('lacks the step 0001_notes_create')
+  await database.transaction((tx) => runStatement(tx, 'alter table public.elsewhere rename to migration', []))
+  await database.close()
 })
 
 test('two steps of one name are refused', () => {

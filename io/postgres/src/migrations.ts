@@ -39,6 +39,26 @@ export function sqlMigration(text: string): SqlMigration {
  * wait for its lock, which ends with its connection.
  */
 export async function migrate(url: string, migrations: MigrationSet): Promise<readonly string[]> {
+  return (await migrateSteps(url, migrations)).applied
+}
+
+/** For the command of an app: migrates, and says in a sentence what it did. */
+export async function migrateAndReport(url: string, migrations: MigrationSet): Promise<string> {
+  const { applied, newer } = await migrateSteps(url, migrations)
+  if (applied.length > 0) return `applied ${applied.join(', ')}`
+  if (newer.length === 0) return 'the database is up to date'
+  return (
+    `nothing to apply: the database is of a newer release, which has applied ${newer.join(', ')}; ` +
+    'this release works on it, because steps only add'
+  )
+}
+
+interface Migrated {
+  readonly applied: readonly string[]
+  readonly newer: readonly string[]
+}
+
+async function migrateSteps(url: string, migrations: MigrationSet): Promise<Migrated> {
   const client = new Client({
     connectionString: await locatePrimary(url, CONNECT_TIMEOUT_MS),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -56,31 +76,41 @@ export async function migrate(url: string, migrations: MigrationSet): Promise<re
 }
 
 /** The connection ends after this, so that a failed transaction needs no ROLLBACK. */
-async function applyMissing(client: Client, migrations: MigrationSet): Promise<readonly string[]> {
+async function applyMissing(client: Client, migrations: MigrationSet): Promise<Migrated> {
   await client.query('begin')
   await client.query(CREATE_TABLE)
   const { rows } = await client.query<{ name: string }>(APPLIED)
-  const missing = missingSteps(
-    rows.map(({ name }) => name),
-    Object.keys(migrations),
-  )
+  const [applied, known] = [rows.map(({ name }) => name), Object.keys(migrations)]
+  const missing = missingSteps(applied, known)
   for (const name of missing) {
     await client.query(migrations[name]?.source ?? '')
     await client.query(RECORD, [name])
   }
   await client.query('commit')
-  return missing
+  return { applied: missing, newer: newerSteps(applied, known) }
 }
 
-/** The steps to apply, in order. An applied step that is unknown, or would come after a missing one, is another release's. */
+/**
+ * The steps to apply, in order. A database of a newer release needs none: steps only add, so an older release works on it
+ * (docs/runbooks/upgrade.md). Steps that only the database has beside steps that only this release has are of two releases
+ * that do not follow each other.
+ */
 export function missingSteps(applied: readonly string[], known: readonly string[]): readonly string[] {
-  const unknown = applied.find((name) => !known.includes(name))
-  if (unknown !== undefined)
-    throw new Error(`the database has the migration ${unknown}, which this release does not know: run a newer release`)
   const missing = known.filter((name) => !applied.includes(name)).toSorted()
   const [first] = missing
+  const newer = newerSteps(applied, known)
+  if (first !== undefined && newer.length > 0)
+    throw new Error(
+      `the database has steps of another release (${newer.join(', ')}) and lacks steps of this one (${missing.join(', ')}): ` +
+        'run migrate of the release that has both; nothing was applied',
+    )
   const last = applied.toSorted().at(-1)
   if (first !== undefined && last !== undefined && first < last)
     throw new Error(`the migration ${first} would run after ${last}, which is applied: give it a higher number`)
   return missing
+}
+
+/** The applied steps that this release does not know. */
+export function newerSteps(applied: readonly string[], known: readonly string[]): readonly string[] {
+  return applied.filter((name) => !known.includes(name)).toSorted()
 }

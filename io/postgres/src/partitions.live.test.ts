@@ -1,5 +1,5 @@
 import { instant } from '@sealpost/kernel'
-import { createTestDatabase, type TestDatabase } from '@sealpost/testkit'
+import { createTestDatabase, holdTransaction, scaled, type TestDatabase } from '@sealpost/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from './database.ts'
 import { sqlMigration } from './migrations.ts'
@@ -40,6 +40,28 @@ test('workers that empty a partition at the same time do not wait for each other
     expect(await count()).toEqual([])
   }
   expect(repeated).toEqual([])
+})
+
+test("an operator's open read transaction makes no caller wait: the sweep gives up and succeeds later", async () => {
+  await database.transaction(put(NOW - 1))
+  const reading = await holdTransaction(database, (tx) => runStatement(tx, 'select count(*) from note', []))
+  const startedAt = performance.now()
+  const [isEmptied] = await Promise.all([empty(), database.transaction(put(NOW - 1))])
+  const waitedMs = performance.now() - startedAt
+  await reading.finish()
+  expect([isEmptied, await empty(), await count()]).toEqual([false, true, []])
+  expect(waitedMs).toBeLessThan(scaled(1_000))
+})
+
+test('a sweep that gave up leaves its transaction usable, with its own time limits', async () => {
+  await database.transaction(put(NOW - 1))
+  const reading = await holdTransaction(database, (tx) => runStatement(tx, 'select count(*) from note', []))
+  const rest = await database.transaction(async (tx) => {
+    expect(await emptyPartition(tx, 'note', PARTITION, NOW)).toBe(false)
+    return runStatement<{ lock_timeout: string }>(tx, 'show lock_timeout', [])
+  })
+  await reading.finish()
+  expect([rest, await empty()]).toEqual([[{ lock_timeout: '5s' }], true])
 })
 
 test('a partition with a younger row is left alone', async () => {

@@ -1,4 +1,5 @@
 import { type Brand, EVENT_RETENTION_DAYS, type Instant } from '@sealpost/kernel'
+import { isLockTimeout } from './errors.ts'
 import { runStatement, type Tx } from './scope.ts'
 
 /**
@@ -14,6 +15,7 @@ export const DAILY_PARTITIONS = EVENT_RETENTION_DAYS + 3
 export type Partition = Brand<number, 'Partition'>
 
 const DAY_MS = 86_400_000
+const LOCK_WAIT_MS = 50
 
 export function partitionOf(at: Instant, count = DAILY_PARTITIONS): Partition {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a day's place in the ring is what a partition is
@@ -48,8 +50,9 @@ export async function emptyPartition(
 
 /**
  * Empties a partition if `mayGo` answers true, also once the partition is locked and no row can be added: a clock that ran far
- * ahead must not cost a row. Gives up instead of waiting long for its lock, because callers would wait behind it; the next
- * upkeep tries again. Answers whether it emptied the partition.
+ * ahead must not cost a row. All callers wait behind a waiting lock, so it waits a moment only: long enough to pass between
+ * calls, and not for an operator's open transaction or a dump. The next upkeep tries again. Answers whether it emptied the
+ * partition.
  */
 export async function truncatePartition(
   tx: Tx,
@@ -61,11 +64,25 @@ export async function truncatePartition(
   if (!(await mayGo())) return false
   // A reader blocks TRUNCATE, so of two workers that have both read one gives up.
   if (!(await isFirst(tx, `${table}_${partition}`))) return false
-  await runStatement(tx, `set local lock_timeout = '2s'`, [])
-  await runStatement(tx, `lock table ${table}_${partition} in access exclusive mode`, [])
+  if (!(await lockWithin(tx, `${table}_${partition}`))) return false
   if (!(await mayGo())) return false
   await runStatement(tx, `truncate ${table}_${partition}`, [])
   return true
+}
+
+/** False when the lock is not free in time; the transaction goes on without it. */
+async function lockWithin(tx: Tx, partitionTable: string): Promise<boolean> {
+  await runStatement(tx, 'savepoint before_lock', [])
+  await runStatement(tx, `set local lock_timeout = '${LOCK_WAIT_MS}ms'`, [])
+  try {
+    await runStatement(tx, `lock table ${partitionTable} in access exclusive mode`, [])
+    return true
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error
+    // Takes the time limit of locks back, too.
+    await runStatement(tx, 'rollback to savepoint before_lock', [])
+    return false
+  }
 }
 
 async function isFirst(tx: Tx, partitionTable: string): Promise<boolean> {

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
 import { columnTypes } from './column-types.ts'
 import {
   DatabaseUnavailableError,
   isConnectionLost,
+  isFull,
   isPoolTimeout,
   NotPrimaryError,
   PoolExhaustedError,
@@ -111,14 +112,18 @@ function refuseToRetry(error: unknown, deadline: number, { url, connectTimeoutMs
       { cause: error },
     )
   const mayPass =
-    isConnectionLost(error) || error instanceof NotPrimaryError || error instanceof DatabaseUnavailableError
-  if (!mayPass) throw error
-  if (performance.now() < deadline) return
+    isConnectionLost(error) ||
+    isFull(error) ||
+    error instanceof NotPrimaryError ||
+    error instanceof DatabaseUnavailableError
+  if (mayPass && performance.now() < deadline) return
+  // A server that refuses the login or has no such database, too: an operator must act, and nothing was done.
+  if (!mayPass && !(error instanceof DatabaseError)) throw error
   const reason = error instanceof Error ? error.message : String(error)
-  throw new DatabaseUnavailableError(
-    `no database that takes writes at ${hostOf(url)} within ${connectTimeoutMs} ms: ${reason}`,
-    { cause: error },
-  )
+  const waited = mayPass ? ` within ${connectTimeoutMs} ms` : ''
+  throw new DatabaseUnavailableError(`no database that takes writes at ${hostOf(url)}${waited}: ${reason}`, {
+    cause: error,
+  })
 }
 
 function openServerPools(url: string, isOneOfSeveral: boolean, options: PoolsOptions): ServerPools {

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient, QueryResultRow } from 'pg'
 import { checkResult, type Columns } from './columns.ts'
-import { statementName } from './statement-name.ts'
 
 const held = Symbol('held connection')
 const writable = Symbol('writable')
@@ -115,4 +114,20 @@ function clientOf(hold: Held): PoolClient {
 
 function closeHold(hold: Held): void {
   hold.client = null
+}
+
+const LIMIT = 1000
+const names = new Map<string, string>()
+
+/**
+ * A short, stable name for a statement's text, so that each connection prepares it once. Texts with lists of varying
+ * length would fill every backend's memory: above the limit they are not named.
+ */
+function statementName(text: string): string | null {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  if (names.size >= LIMIT) return null
+  const name = `s${names.size}`
+  names.set(text, name)
+  return name
 }

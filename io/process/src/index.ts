@@ -3,3 +3,4 @@ export { type App, type AppContext, type CommonSettings, runApp, type RunningApp
 export { runCommand } from './run-command.ts'
 export { processSettings } from './settings.ts'
 export { systemClock, systemIds, systemRandom, systemScheduler } from './system.ts'
+export { createTurns, type Turns } from './turns.ts'

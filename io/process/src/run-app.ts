@@ -36,13 +36,13 @@ export interface RunningApp {
 /** The settings that `runApp` itself uses; every app's own table contains them too. */
 export type CommonSettings = Pick<
   Settings<typeof processSettings>,
-  'LOG_LEVEL' | 'TRACE_URL' | 'TRACE_PERCENT' | 'DRAIN_SECONDS'
+  'LOG_LEVEL' | 'TRACE_URL' | 'TRACE_PERCENT' | 'DRAIN_SECONDS' | 'SHUTDOWN_GRACE_SECONDS'
 >
 
 const ENDED = 0
 const FAILED = 1
-/** With the usual drain of 5 s less than the 30 s after which orchestrators kill. */
-const CLOSING_SECONDS = 20
+/** For engines and workers, which close after the last call. */
+const CLOSING_SECONDS = 15
 /** An unreachable trace collector must not delay the end. */
 const LAST_WORDS_MS = 3_000
 
@@ -65,7 +65,9 @@ export async function runApp<Table extends SettingsTable>(
     }
     const signal = await asked
     telemetry.log.info({ signal }, `${app.name} is ending`)
-    if (running !== null) await endInTime(running, shared.DRAIN_SECONDS, CLOSING_SECONDS)
+    if (running !== null) {
+      await endInTime(running, shared.DRAIN_SECONDS, shared.SHUTDOWN_GRACE_SECONDS + CLOSING_SECONDS)
+    }
     await exit(telemetry, ENDED)
   } catch (error) {
     telemetry.log.error({ err: error }, explainFailure(app.name, error))

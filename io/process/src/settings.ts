@@ -29,4 +29,10 @@ export const processSettings = {
     about: 'How long a process that is ending still serves while it reports that it is not ready.',
     fallback: '5',
   }),
+  SHUTDOWN_GRACE_SECONDS: integerSetting({
+    about:
+      'How long a process that is ending waits after that for calls and downloads in flight; then it cuts them. An orchestrator must not kill it before the sum of both and 20 seconds more.',
+    fallback: '60',
+    min: 1,
+  }),
 } as const

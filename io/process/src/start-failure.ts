@@ -1,3 +1,5 @@
+import { StartRefusedError } from '@sealpost/kernel'
+
 const NO_SUCH_TABLE = '42P01'
 
 /** The sentence of the last log line: what happened and, where it is known, what to do. */
@@ -5,7 +7,7 @@ export function explainFailure(app: string, error: unknown): string {
   if (lacksTable(error)) {
     return `${app} cannot start: its database lacks tables; run \`node apps/${app}/src/commands/migrate.ts\` first`
   }
-  return `${app} failed`
+  return error instanceof StartRefusedError ? `${app} cannot start: ${error.message}` : `${app} failed`
 }
 
 export function lacksTable(error: unknown): boolean {

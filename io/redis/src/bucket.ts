@@ -73,7 +73,17 @@ export function hasToken(pace: Pace, deficit: number): boolean {
 
 /** The moment at which the bucket is full again after taking a token. */
 export function fullAfterTaking(pace: Pace, deficit: number, nowMs: number): number {
-  return momentAt(pace, nowMs) + deficit + pace.cost
+  return fullAtDeficit(pace, deficit + pace.cost, nowMs)
+}
+
+/** The tokens missing after one was returned. A bucket that has refilled meanwhile stays full. */
+export function deficitAfterReturn(pace: Pace, deficit: number): number {
+  return Math.max(0, deficit - pace.cost)
+}
+
+/** The moment at which a bucket with this deficit is full. */
+export function fullAtDeficit(pace: Pace, deficit: number, nowMs: number): number {
+  return momentAt(pace, nowMs) + deficit
 }
 
 export function msUntilFull(pace: Pace, fullAt: number, nowMs: number): number {

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type LimitRequest, paceOf } from './bucket.ts'
+import { giveBackScript } from './give-back-script.ts'
 import { openLimiter, openRedis, type Limiter } from './index.ts'
 import { openLocalBuckets } from './local-buckets.ts'
 import { GIVEN_TIME, paceArguments, planCharacter, takeScript } from './take-script.ts'
@@ -38,10 +39,13 @@ describe('the script', () => {
         run += 1
         let nowMs = clock.now()
         const local = openLocalBuckets({ now: () => instant(nowMs) })
-        for (const { pauseMs, requests } of history) {
+        for (const { pauseMs, requests, isGivenBack } of history) {
           nowMs = instant(nowMs + pauseMs)
           const own = requests.map((group) => group.map((request) => ({ ...request, key: `${run}:${request.key}` })))
           expect(await runScript(client, own, nowMs)).toEqual(own.flatMap((group) => local.take(group)))
+          if (!isGivenBack) continue
+          for (const group of own) local.giveBack(group)
+          for (const group of own) await giveBack(client, group, nowMs)
         }
       }),
       { numRuns: 60 },
@@ -199,6 +203,7 @@ function histories() {
   const step = fc.record({
     pauseMs: fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 3_600_000 })),
     requests: fc.array(group, { minLength: 1, maxLength: 8 }),
+    isGivenBack: fc.boolean(),
   })
   return fc.array(step, { minLength: 1, maxLength: 12 })
 }
@@ -210,6 +215,12 @@ async function runScript(client: Redis, groups: readonly LimitRequest[][], nowMs
   const names = keys.map((request) => `agree:${request.policy}:${request.key}`)
   const args = [plan, ...paceArguments(keys.map(paceOf)), String(nowMs)]
   return client.eval(takeScript(GIVEN_TIME), names.length, ...names, ...args)
+}
+
+async function giveBack(client: Redis, requests: readonly LimitRequest[], nowMs: number): Promise<void> {
+  const names = requests.map((request) => `agree:${request.policy}:${request.key}`)
+  const args = [...paceArguments(requests.map(paceOf)), String(nowMs)]
+  await client.eval(giveBackScript(GIVEN_TIME), names.length, ...names, ...args)
 }
 
 /** A proxy to Redis that can be stopped without closing: simulates a lost route. */

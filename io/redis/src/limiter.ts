@@ -18,6 +18,11 @@ export type LimitAnswer<Policy extends string = string> =
 export interface Limiter {
   /** Takes a token from every bucket, or from none. Rejects only for an impossible size. */
   take<Policy extends string>(requests: readonly TakeRequest<Policy>[]): Promise<LimitAnswer<Policy>>
+  /**
+   * Returns the tokens of an admitted request, for limits that count some outcomes only. Without Redis the tokens stay
+   * taken: a limit may then refuse too early, never too late.
+   */
+  giveBack(requests: readonly LimitRequest[]): Promise<void>
   /** False while this process limits on its own. */
   isShared(): boolean
   close(): void
@@ -73,6 +78,15 @@ export function openLimiter({ redis, clock, telemetry }: LimiterOptions): Limite
       } catch (error) {
         store.degrade(error)
         return takeLocally(requests)
+      }
+    },
+    async giveBack(requests) {
+      announceSlowCall('Redis')
+      if (!store.isShared()) return local.giveBack(requests)
+      try {
+        await telemetry.span('give back to limits', { store: 'redis' }, () => shared.giveBack(requests))
+      } catch (error) {
+        store.degrade(error)
       }
     },
     isShared: () => store.isShared(),

@@ -1,9 +1,20 @@
 import { type Clock, createBoundedCache } from '@sealpost/kernel'
-import { deficitAt, fullAfterTaking, hasToken, type LimitRequest, msUntilFull, paceOf } from './bucket.ts'
+import {
+  deficitAfterReturn,
+  deficitAt,
+  fullAfterTaking,
+  fullAtDeficit,
+  hasToken,
+  type LimitRequest,
+  msUntilFull,
+  paceOf,
+} from './bucket.ts'
 
 export interface LocalBuckets {
   /** Takes for one request, all or nothing; returns the tokens that were missing from each bucket before. */
   take(requests: readonly LimitRequest[]): readonly number[]
+  /** Returns a token to each bucket. */
+  giveBack(requests: readonly LimitRequest[]): void
   count(): number
 }
 
@@ -31,6 +42,16 @@ export function openLocalBuckets(clock: Clock, limit: number = BUCKET_LIMIT): Lo
         }
       }
       return wanted.map(({ deficit }) => deficit)
+    },
+    giveBack(requests) {
+      const nowMs = clock.now()
+      for (const request of requests) {
+        const name = bucketName(request)
+        const pace = paceOf(request)
+        const left = deficitAfterReturn(pace, deficitAt(pace, buckets.get(name) ?? 0, nowMs))
+        const fullAt = fullAtDeficit(pace, left, nowMs)
+        buckets.set(name, fullAt, msUntilFull(pace, fullAt, nowMs))
+      }
     },
     count: () => buckets.size,
   }

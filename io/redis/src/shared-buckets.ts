@@ -1,14 +1,17 @@
 import { createBatch } from '@sealpost/kernel'
 import { systemScheduler } from '@sealpost/process'
 import type { Telemetry } from '@sealpost/telemetry'
-import type { LimitRequest } from './bucket.ts'
+import { type LimitRequest, paceOf } from './bucket.ts'
 import type { RedisConnection } from './connection.ts'
-import { callsFor } from './take-call.ts'
-import { takeScript } from './take-script.ts'
+import { giveBackScript } from './give-back-script.ts'
+import { callsFor, keyOf } from './take-call.ts'
+import { paceArguments, SERVER_TIME, takeScript } from './take-script.ts'
 
 export interface SharedBuckets {
   /** Like `LocalBuckets.take`, for all processes together; rejects when Redis does not answer in time. */
   take(requests: readonly LimitRequest[]): Promise<readonly number[]>
+  /** Rejects when Redis does not answer in time. */
+  giveBack(requests: readonly LimitRequest[]): Promise<void>
 }
 
 /** Redis runs a script exclusively: this bounds how long it blocks others, to well below a millisecond. */
@@ -20,6 +23,7 @@ const BUCKETS_AT_ONCE = 128
  */
 export function openSharedBuckets(redis: RedisConnection, telemetry: Telemetry): SharedBuckets {
   const run = redis.script(takeScript())
+  const runGiveBack = redis.script(giveBackScript(SERVER_TIME))
   const seconds = telemetry.histogram('rate_limit_call_seconds', 'Time of one call to the shared buckets').bind({})
   const sizes = telemetry.histogram('rate_limit_call_buckets', 'Buckets decided by one call').bind({})
 
@@ -45,7 +49,12 @@ export function openSharedBuckets(redis: RedisConnection, telemetry: Telemetry):
       }
     },
   })
-  return { take: (requests) => batch.ask(requests) }
+  return {
+    take: (requests) => batch.ask(requests),
+    async giveBack(requests) {
+      await runGiveBack(requests.map(keyOf), paceArguments(requests.map(paceOf)))
+    },
+  }
 }
 
 function shareOut(

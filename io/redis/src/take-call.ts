@@ -33,9 +33,13 @@ function lastDraft(drafts: Draft[]): Draft {
 
 function append(draft: Draft, requests: readonly LimitRequest[]): void {
   for (const [index, request] of requests.entries()) {
-    draft.keys.push(`rate:${bucketName(request)}`)
+    draft.keys.push(keyOf(request))
     draft.plan += planCharacter(paceIndex(draft, request), index === requests.length - 1)
   }
+}
+
+export function keyOf(request: LimitRequest): string {
+  return `rate:${bucketName(request)}`
 }
 
 function paceIndex({ sizes, paces }: Draft, { quota, windowSeconds }: BucketSize): number {

@@ -1,6 +1,7 @@
 import { EPOCH_MS, type Pace } from './bucket.ts'
 
-const SERVER_TIME = `
+/** Sets `now`. */
+export const SERVER_TIME = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000) - ${EPOCH_MS}`
 

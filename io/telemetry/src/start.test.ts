@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { instant } from '@sealpost/kernel'
-import { telemetryConformance, type SeenSpan } from '@sealpost/testkit/conformance/telemetry'
+import { telemetryConformance } from '@sealpost/testkit/conformance/telemetry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recordingTelemetry, startTelemetry, type TelemetryOptions } from './index.ts'
+import { type RecordedSpan, recordingTelemetry, startTelemetry, type TelemetryOptions } from './index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sealpost-telemetry-'))
 const collector = openCollector()
@@ -143,14 +143,14 @@ interface Otlp {
   }[]
 }
 
-interface OtlpSpan extends Omit<SeenSpan, 'attributes' | 'parentSpanId' | 'failed'> {
+interface OtlpSpan extends Omit<RecordedSpan, 'attributes' | 'parentSpanId' | 'failed'> {
   readonly parentSpanId?: string
   readonly status: { readonly code: number }
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[]
 }
 
 function openCollector() {
-  const received: SeenSpan[] = []
+  const received: RecordedSpan[] = []
   const server = createServer((request, response) => {
     void readJson(request).then((sent) => {
       received.push(
@@ -173,7 +173,7 @@ async function readJson(request: IncomingMessage): Promise<Otlp> {
   return JSON.parse(text) as Otlp
 }
 
-function seenSpan(span: OtlpSpan): SeenSpan {
+function seenSpan(span: OtlpSpan): RecordedSpan {
   return {
     name: span.name,
     traceId: span.traceId,

@@ -1,5 +1,5 @@
 import { Secret } from '@sealpost/kernel'
-import { propertyRuns } from '@sealpost/testkit/property-runs'
+import { propertyLimits, propertySettings } from '@sealpost/testkit/property-runs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { generateOneTimeKey, importOneTimeKey, openOnce, sealOnce } from './one-time-key.ts'
@@ -7,14 +7,12 @@ import { createCryptoPlatform } from './platform.ts'
 import { flipBit } from './testing/flip-bit.ts'
 import { taken } from './testing/taken.ts'
 
-const settings = { numRuns: propertyRuns() }
-const limits = { timeout: 3_600_000 }
 /** Includes lone surrogates. */
 const anyText = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes))
 const platform = createCryptoPlatform(globalThis)
 const key = taken(await importOneTimeKey(platform, generateOneTimeKey(platform)))
 
-test('content under a one-time key round-trips, and fails after one changed bit', limits, async () => {
+test('content under a one-time key round-trips, and fails after one changed bit', propertyLimits, async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array(), fc.nat(), async (content, bit) => {
       const sealed = await sealOnce(platform, key, Uint8Array.from(content))
@@ -24,11 +22,11 @@ test('content under a one-time key round-trips, and fails after one changed bit'
       const changed = platform.base64.encode(flipBit(bytes, bit))
       expect(await openOnce(platform, key, changed)).toEqual({ ok: false, refusal: 'damaged' })
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('no text makes opening or importing throw', limits, async () => {
+test('no text makes opening or importing throw', propertyLimits, async () => {
   const text = fc.oneof(
     anyText,
     fc.uint8Array({ maxLength: 60 }).map((bytes) => platform.base64.encode(bytes)),
@@ -39,6 +37,6 @@ test('no text makes opening or importing throw', limits, async () => {
       const imported = await importOneTimeKey(platform, new Secret(input))
       expect(imported.ok).toBe(platform.base64.decode(input)?.length === 32)
     }),
-    settings,
+    propertySettings,
   )
 })

@@ -22,6 +22,8 @@ export const refusalSentences = {
   unsupported_protection:
     'The key file is protected otherwise than agreed; convert it with openssl pkcs8 -topk8 -v2 aes-256-cbc -v2prf hmacWithSHA256 -iter 100000.',
   wrong_key: 'The content was sealed for another key; open it with the key it was sealed for.',
+  wrong_purpose:
+    'The wrapped key is for another purpose; the server may have exchanged the keys of the account, so do not use it.',
   wrong_passphrase: 'The passphrase does not open this key; use the one that was shown when the key was made.',
 } as const
 

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto'
 import { instant } from '@sealpost/kernel'
-import { propertyRuns } from '@sealpost/testkit/property-runs'
+import { propertyLimits, propertySettings } from '@sealpost/testkit/property-runs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCryptoPlatform } from './platform.ts'
 import { hashVerified, isAttested } from './verified-hash.ts'
 
-const settings = { numRuns: propertyRuns() }
-const limits = { timeout: 3_600_000 }
 /** Includes lone surrogates. */
 const anyText = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes))
 const platform = createCryptoPlatform(globalThis)
 const now = instant(1_777_627_800_000)
 
-test('the hash equals the one of another implementation over salt and text', limits, async () => {
+test('the hash equals the one of another implementation over salt and text', propertyLimits, async () => {
   const salt = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes).toString('hex'))
   const text = fc.string({ unit: 'grapheme' })
   await fc.assert(
@@ -26,11 +24,11 @@ test('the hash equals the one of another implementation over salt and text', lim
       expect(await isAttested(platform, attestation, plaintext, now)).toBe(true)
       expect(await isAttested(platform, attestation, other, now)).toBe(other === plaintext)
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('no attestation makes the check throw', limits, async () => {
+test('no attestation makes the check throw', propertyLimits, async () => {
   const member = fc.oneof(anyText, fc.anything())
   const attestation = fc.record(
     { verified_hash: member, verified_salt: member, verified_expires_at: member },
@@ -40,6 +38,6 @@ test('no attestation makes the check throw', limits, async () => {
     fc.asyncProperty(attestation, anyText, async (members, plaintext) => {
       expect(await isAttested(platform, members as object, plaintext, now)).toBe(false)
     }),
-    settings,
+    propertySettings,
   )
 })

@@ -18,7 +18,8 @@ export interface WebCryptoKey {
 export interface Subtle {
   encrypt(algorithm: CipherParameters, key: WebCryptoKey, data: Bytes): Promise<ArrayBuffer>
   decrypt(algorithm: CipherParameters, key: WebCryptoKey, data: Bytes): Promise<ArrayBuffer>
-  sign(algorithm: 'HMAC', key: WebCryptoKey, data: Bytes): Promise<ArrayBuffer>
+  sign(algorithm: SigningParameters, key: WebCryptoKey, data: Bytes): Promise<ArrayBuffer>
+  verify(algorithm: SigningParameters, key: WebCryptoKey, signature: Bytes, data: Bytes): Promise<boolean>
   digest(algorithm: 'SHA-256', data: Bytes): Promise<ArrayBuffer>
   deriveBits(algorithm: DerivationParameters, key: WebCryptoKey, length: number): Promise<ArrayBuffer>
   importKey(
@@ -44,7 +45,9 @@ export interface RsaRecipe {
   readonly hash: 'SHA-256'
 }
 
-type KeyUsage = 'encrypt' | 'decrypt' | 'deriveBits' | 'sign'
+type KeyUsage = 'encrypt' | 'decrypt' | 'deriveBits' | 'sign' | 'verify'
+
+type SigningParameters = 'HMAC' | { readonly name: 'ECDSA'; readonly hash: 'SHA-256' }
 
 type CipherParameters = { readonly name: 'RSA-OAEP' } | { readonly name: 'AES-GCM' | 'AES-CBC'; readonly iv: Bytes }
 
@@ -55,4 +58,5 @@ type DerivationParameters =
 type ImportParameters =
   | { readonly name: 'RSA-OAEP'; readonly hash: 'SHA-256' | 'SHA-1' }
   | { readonly name: 'HMAC'; readonly hash: 'SHA-256' }
+  | { readonly name: 'ECDSA'; readonly namedCurve: 'P-256' }
   | { readonly name: 'AES-GCM' | 'AES-CBC' | 'PBKDF2' | 'HKDF' }

@@ -23,9 +23,9 @@ export {
   readPluginInputs,
 } from './plugin-inputs.ts'
 export { isPrivateKey, isSourcePrivate, type PrivacyView } from './privacy.ts'
-export { printCondition, printExpression } from './print.ts'
-export { type ExpressionProblem, formatPath, type Path, type ProblemReason } from './problem.ts'
 export {
+  printCondition,
+  printExpression,
   type Condition,
   type ConditionGroup,
   type ConditionLeaf,
@@ -35,4 +35,5 @@ export {
   type Scalar,
   type ValueType,
 } from './syntax.ts'
+export { type ExpressionProblem, formatPath, type Path, type ProblemReason } from './problem.ts'
 export { formatValue } from './format-value.ts'

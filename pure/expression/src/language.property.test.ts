@@ -6,7 +6,7 @@ import {
   arbitraryScalar,
   validLanguage,
 } from '@sealpost/testkit/arbitrary/expression'
-import { propertyRuns } from '@sealpost/testkit/property-runs'
+import { propertySettings } from '@sealpost/testkit/property-runs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -25,7 +25,6 @@ import {
   toDate,
 } from './index.ts'
 
-const settings = { numRuns: propertyRuns() }
 const TWENTY_MINUTES = 1_200_000
 const MS_PER_DAY = 86_400_000
 
@@ -44,7 +43,7 @@ describe('the language', { timeout: TWENTY_MINUTES }, () => {
         const meaning = evaluateExpression(raw, given, '2026-07-01')
         expect(evaluateExpression(parsed.value, given, '2026-07-01')).toEqual(meaning)
       }),
-      settings,
+      propertySettings,
     )
   })
 
@@ -57,7 +56,7 @@ describe('the language', { timeout: TWENTY_MINUTES }, () => {
         expect(again).toEqual(parsed)
         expect(evaluateCondition(parsed.value, given)).toBe(evaluateCondition(raw, given))
       }),
-      settings,
+      propertySettings,
     )
   })
 
@@ -81,7 +80,7 @@ describe('the language', { timeout: TWENTY_MINUTES }, () => {
           expect({ le, ge }).toEqual(lt || gt ? { le: lt, ge: gt } : { le: ge, ge: le })
         },
       ),
-      settings,
+      propertySettings,
     )
   })
 
@@ -95,7 +94,7 @@ describe('the language', { timeout: TWENTY_MINUTES }, () => {
         evaluateExpression(parsed.value, counting, '2026-07-01')
         expect(reads).toBeLessThanOrEqual(printExpression(parsed.value).match(/"(key|field)":/g)?.length ?? 0)
       }),
-      settings,
+      propertySettings,
     )
   })
 
@@ -119,7 +118,7 @@ describe('the language', { timeout: TWENTY_MINUTES }, () => {
         const one = computeConstants(first, given, '2026-07-01')
         expect(computeConstants(second, given, '2026-07-01')).toEqual(one)
       }),
-      settings,
+      propertySettings,
     )
   })
 
@@ -135,7 +134,7 @@ describe('the language', { timeout: TWENTY_MINUTES }, () => {
         const parsed = parseExpression(raw)
         expect(parsed.ok ? null : parsed.refusal.reason).toBe(levels > 64 || nodes > 2000 ? 'too_deep' : null)
       }),
-      settings,
+      propertySettings,
     )
   })
 
@@ -156,7 +155,7 @@ describe('the language', { timeout: TWENTY_MINUTES }, () => {
         if (isPrivateKey(asked, view(some))) expect(isPrivateKey(asked, view([...some, ...more]))).toBe(true)
         expect(isPrivateKey(asked, view([]))).toBe(false)
       }),
-      settings,
+      propertySettings,
     )
   })
 })
@@ -169,7 +168,7 @@ describe('numbers and dates', { timeout: TWENTY_MINUTES }, () => {
         expect(Number(text)).toBe(value === 0 ? 0 : value)
         expect(text.includes('e')).toBe(Math.abs(value) >= 1e21)
       }),
-      settings,
+      propertySettings,
     )
   })
 
@@ -184,7 +183,7 @@ describe('numbers and dates', { timeout: TWENTY_MINUTES }, () => {
         expect(rounded).toBe(cents === 0 ? 0 : (sign * cents) / 100)
         expect(roundHalfAway(rounded, 2)).toBe(rounded)
       }),
-      settings,
+      propertySettings,
     )
   })
 
@@ -205,7 +204,7 @@ describe('numbers and dates', { timeout: TWENTY_MINUTES }, () => {
         expect(parsed && dateText(parsed)).toBe(start)
         expect(parsed && dayNumber(parsed)).toBe((Date.parse(start) - Date.parse('0001-01-01')) / MS_PER_DAY)
       }),
-      settings,
+      propertySettings,
     )
   })
 })

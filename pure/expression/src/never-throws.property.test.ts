@@ -1,5 +1,5 @@
 import { arbitraryAnswers, arbitraryScalar, brokenLanguage } from '@sealpost/testkit/arbitrary/expression'
-import { propertyRuns } from '@sealpost/testkit/property-runs'
+import { propertySettings } from '@sealpost/testkit/property-runs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -22,7 +22,6 @@ import {
 } from './index.ts'
 import { VALUE_TYPES } from './syntax.ts'
 
-const settings = { numRuns: propertyRuns() }
 const { expression, condition } = brokenLanguage()
 const broken = fc.oneof(expression, condition)
 
@@ -38,7 +37,7 @@ describe('for any input', { timeout: 1_200_000 }, () => {
         const view = { constants: new Map([['a', tree]]), drafts: new Map([['b', tree]]), ownSlugs: new Set<string>() }
         isPrivateKey('a', { ...view, privateSlugs: new Set(['c']) })
       }),
-      settings,
+      propertySettings,
     )
   })
 
@@ -55,7 +54,7 @@ describe('for any input', { timeout: 1_200_000 }, () => {
           if (parsedCondition.ok) printCondition(parsedCondition.value)
           parseConstants([tree, { key: 'a', result_type: 'text', expr: tree, shown_on: tree }], new Set())
         }),
-        settings,
+        propertySettings,
       )
     expect(run).not.toThrow()
   })
@@ -71,7 +70,7 @@ describe('for any input', { timeout: 1_200_000 }, () => {
           nextDraft({ value: '', written: null, isLinked: false }, b, kind)
         }
       }),
-      settings,
+      propertySettings,
     )
   })
 
@@ -86,7 +85,7 @@ describe('for any input', { timeout: 1_200_000 }, () => {
         const expanded = expandPluginAnswers(new Map([['p', value]]), ['p', 'q'])
         expect([...expanded.keys()].every((name) => name === 'p' || name.startsWith('p.'))).toBe(true)
       }),
-      settings,
+      propertySettings,
     )
   })
 })

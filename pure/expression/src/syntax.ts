@@ -76,3 +76,20 @@ export interface Constant {
   /** Keys of the steps that show the value; empty when it is used inside the flow only. */
   readonly shown_on: readonly string[]
 }
+
+/** The language's members, in the order in which they are printed. */
+const MEMBERS = 'type op value_type unit key field value children cases when then else parts sep from to args'.split(
+  ' ',
+)
+
+/**
+ * Canonical JSON: members in a fixed order, and no unknown ones. Two expressions are the same tree exactly when they
+ * print alike; parsing the printed text gives that tree again.
+ */
+export function printExpression(expression: Expression): string {
+  return JSON.stringify(expression, MEMBERS)
+}
+
+export function printCondition(condition: Condition | null): string {
+  return JSON.stringify(condition, MEMBERS)
+}

@@ -19,11 +19,18 @@ export { checkForPublish, isPublishable } from './publish/check-for-publish.ts'
 export type { PluginFact, PluginFieldType, PublishFacts, RequestFieldFact } from './publish/facts.ts'
 export { takeSnapshots } from './publish/snapshots.ts'
 export { templateTagKey } from './publish/template-tags.ts'
-export { checkAdvance, type Advance, type SaidAdvance } from './run/advance.ts'
-export { checkAnswer, type AnswerRefusal } from './run/check-answer.ts'
-export { chooseNext, type Choice } from './run/choose-next.ts'
+export { checkAdvance, type Advance, type SaidAdvance, chooseNext, type Choice } from './run/advance.ts'
+export { checkAnswer, type AnswerRefusal, turnProblems, type TurnProblem } from './run/turn-problems.ts'
 export { chooseOutputs, primarySubtag, type ChosenOutput, type GenerationFacts } from './run/choose-outputs.ts'
-export { partyTags, type PartyTag } from './run/party-tags.ts'
+export {
+  partyTags,
+  type PartyTag,
+  connectionSources,
+  heldSources,
+  participantSources,
+  sourceOf,
+  type RuleSource,
+} from './run/sources.ts'
 export { participants, type Participant, type ParticipantDocument } from './run/participants.ts'
 export {
   copyStatus,
@@ -38,8 +45,6 @@ export {
   type SigningLine,
   type SigningStep,
 } from './run/signing-line.ts'
-export { connectionSources, heldSources, participantSources, sourceOf, type RuleSource } from './run/sources.ts'
 export { pluginInputs, privacyView, type PrivacyFacts } from './run/privacy-view.ts'
-export { turnProblems, type TurnProblem } from './run/turn-problems.ts'
 export { describeTurn, type Bounds, type ShownConstant, type Turn, type TurnFacts } from './run/turn.ts'
 export { runValues } from './run/values.ts'

@@ -108,7 +108,7 @@ export function gateErrors(operation: Operation): readonly ErrorKey[] {
   if (operation.rate !== null) keys.push(...limitErrors(operation.rate))
   if (operation.bodyType !== 'form') keys.push(...requestErrors(operation))
   // An engine or region that a route or its gates depend on can be unreachable.
-  keys.push('region.unreachable', 'platform.internal_error')
+  keys.push('region.unreachable', 'platform.busy', 'platform.internal_error')
   return keys
 }
 
@@ -121,7 +121,7 @@ function callerErrors(operation: Operation): readonly ErrorKey[] {
 }
 
 function limitErrors(rate: RateClass): readonly ErrorKey[] {
-  if (rate === 'messages' || rate === 'broadcast') return ['messages.rate_limited']
+  if (rate === 'messages' || rate === 'broadcast') return ['rate.limited', 'messages.rate_limited']
   return rate === 'login' ? ['rate.limited', 'rate.unavailable'] : ['rate.limited']
 }
 

@@ -1,5 +1,3 @@
-import { stripHtml } from './strip-html.ts'
-
 export type Mark = 'bold' | 'italic' | 'link'
 
 /** The tokens of the source, in order. */
@@ -89,4 +87,21 @@ function take(pattern: RegExp, cursor: Cursor): RegExpExecArray | null {
 function takeOne(cursor: Cursor): string {
   cursor.at += 1
   return cursor.text.charAt(cursor.at - 1)
+}
+
+const OPENING = /<\/?[a-z]/gi
+
+/** Removes `<b>`, `</p>`, `<img …>`: a `<` that a letter follows, up to the next `>`. Once, from the left. */
+function stripHtml(source: string): string {
+  let kept = ''
+  let from = 0
+  OPENING.lastIndex = 0
+  for (let found = OPENING.exec(source); found !== null; found = OPENING.exec(source)) {
+    const end = source.indexOf('>', found.index)
+    if (end === -1) break
+    kept += source.slice(from, found.index)
+    from = end + 1
+    OPENING.lastIndex = from
+  }
+  return kept + source.slice(from)
 }

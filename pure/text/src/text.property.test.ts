@@ -1,9 +1,7 @@
-import { propertyRuns } from '@sealpost/testkit/property-runs'
+import { propertySettings } from '@sealpost/testkit/property-runs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseText, printPlain, tagsOf, type TextNode } from './index.ts'
-
-const settings = { numRuns: propertyRuns() }
 
 const piece = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -20,7 +18,7 @@ describe('any text', { timeout: 1_200_000 }, () => {
         for (const path of pathsOf(parsed.nodes)) expect(new Set(path).size).toBe(path.length)
         printPlain(parsed, () => null)
       }),
-      settings,
+      propertySettings,
     )
   })
 
@@ -31,7 +29,7 @@ describe('any text', { timeout: 1_200_000 }, () => {
         const escaped = words.replaceAll(/[[\]{\\]/g, String.raw`\$&`)
         expect(printPlain(parseText(escaped), () => null)).toBe(words)
       }),
-      settings,
+      propertySettings,
     )
   })
 
@@ -46,7 +44,7 @@ describe('any text', { timeout: 1_200_000 }, () => {
         const listed = new Set(tagsOf(text).map((tag) => JSON.stringify(tag)))
         expect([...asked].every((tag) => listed.has(tag))).toBe(true)
       }),
-      settings,
+      propertySettings,
     )
   })
 })

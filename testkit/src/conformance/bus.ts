@@ -4,6 +4,7 @@ import { describeAsks } from './bus/asks.ts'
 import { describeAttachments } from './bus/attachments.ts'
 import { describeFaults } from './bus/faults.ts'
 import { describeHistory } from './bus/history.ts'
+import { describeIdentity } from './bus/identity.ts'
 import { describeRestores } from './bus/restores.ts'
 import { type BusSite, type OpenBus, openSite } from './bus/site.ts'
 import { describeTells } from './bus/tells.ts'
@@ -22,4 +23,5 @@ export function describeBus(openBus: OpenBus): void {
   describe('the history', () => describeHistory(() => site))
   describe('a restore from a backup', () => describeRestores(() => site))
   describe('a fault', () => describeFaults(() => site))
+  describe('the identity of a party', () => describeIdentity(() => site))
 }

@@ -3,13 +3,11 @@ import { type Database, runStatement } from '@sealpost/postgres'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { type PrivatePostgres, startPrivatePostgres } from '../engines/postgres.ts'
 import { describeFailover } from './postgres/failover.ts'
-import { describeGuard } from './postgres/guard.ts'
 import { describeLimits } from './postgres/limits.ts'
-import { describeReads } from './postgres/reads.ts'
 import { describeRepeats } from './postgres/repeats.ts'
 import { CREATE_TABLES, type OpenDatabase, type Site } from './postgres/site.ts'
-import { describeTransactions } from './postgres/transactions.ts'
-import { describeWrites } from './postgres/writes.ts'
+import { describeReads, describeWrites } from './postgres/statements.ts'
+import { describeGuard, describeTransactions } from './postgres/transactions.ts'
 
 /** What every implementation of the database port promises. It starts servers of its own: some promises need one to die. */
 export function describeDatabase(openDatabase: OpenDatabase): void {

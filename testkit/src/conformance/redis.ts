@@ -48,6 +48,26 @@ function describeOneBucket(under: () => LimitersUnderTest): void {
     await expect.poll(() => take(under().here, bucket), { timeout: scaled(COME_BACK_MS) }).toBe('allowed')
   })
 
+  test('a token that is given back can be taken again, in any process, and a full bucket gets none', async () => {
+    const bucket = freshBucket({ quota: 3 })
+    await under().here.giveBack([bucket])
+    expect(await takeOneByOne(under().here, bucket, 4).then(outcomes)).toEqual([
+      'allowed',
+      'allowed',
+      'allowed',
+      'refused',
+    ])
+    await under().there.giveBack([bucket])
+    expect(await takeOneByOne(under().here, bucket, 2).then(outcomes)).toEqual(['allowed', 'refused'])
+    for (let times = 0; times < 5; times += 1) await under().here.giveBack([bucket])
+    expect(await takeOneByOne(under().there, bucket, 4).then(outcomes)).toEqual([
+      'allowed',
+      'allowed',
+      'allowed',
+      'refused',
+    ])
+  })
+
   test('buckets of another key or another policy are untouched', async () => {
     const bucket = freshBucket({ quota: 1 })
     expect(await take(under().here, bucket)).toBe('allowed')

@@ -1,5 +1,5 @@
 import { Secret } from '@sealpost/kernel'
-import { ATTRIBUTE_KEYS, type Attributes, type Telemetry } from '@sealpost/telemetry'
+import { ATTRIBUTE_KEYS, type Attributes, type RecordedSpan, type Telemetry } from '@sealpost/telemetry'
 import { describe, expect, test } from 'vitest'
 
 export interface TelemetryUnderTest {
@@ -7,17 +7,8 @@ export interface TelemetryUnderTest {
   /** Everything that was logged, as text. */
   readonly logText: () => Promise<string>
   /** What has left for the collector; every trace is sampled. */
-  readonly spans: () => Promise<readonly SeenSpan[]>
+  readonly spans: () => Promise<readonly RecordedSpan[]>
   readonly end: () => Promise<void>
-}
-
-export interface SeenSpan {
-  readonly name: string
-  readonly traceId: string
-  readonly spanId: string
-  readonly parentSpanId: string | null
-  readonly failed: boolean
-  readonly attributes: Readonly<Record<string, unknown>>
 }
 
 type OpenTelemetry = () => Promise<TelemetryUnderTest>

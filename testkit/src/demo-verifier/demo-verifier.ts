@@ -25,6 +25,8 @@ export interface DemoVerifier {
   readonly url: string
   /** Its entry in the setting VERIFIERS. */
   readonly setting: string
+  /** The key of its signatures, as a JWK. */
+  readonly publicKey: { readonly kty: string; readonly crv: string; readonly x: string; readonly y: string }
   attest(request: AttestationRequest): Promise<AttestationAnswer>
   close(): Promise<void>
 }
@@ -54,9 +56,11 @@ export async function startDemoVerifier(options: DemoVerifierOptions = {}): Prom
     )
   })
   await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
+  const jwk = await exportJWK(publicKey)
   return {
     url,
-    setting: `${name}|id_document|${url}|${JSON.stringify(await exportJWK(publicKey))}`,
+    setting: `${name}|id_document|${url}|${JSON.stringify(jwk)}`,
+    publicKey: { kty: 'EC', crv: 'P-256', x: jwk.x ?? '', y: jwk.y ?? '' },
     attest: (request) => bring(url, request),
     async close() {
       await closeServer(server)

@@ -6,6 +6,10 @@ import { Secret } from '@sealpost/kernel'
 export interface SiteEngines {
   readonly postgresUrl: string
   readonly natsUrl: string
+  /** The setting `NATS_KEYS` of the site; without it, its NATS requires no login. */
+  readonly natsKeys?: Secret<string>
+  /** Where the NATS servers use TLS. */
+  readonly natsCaFile?: string
   readonly redisUrl: string
 }
 
@@ -38,12 +42,16 @@ export const ENGINES_FILE = fileURLToPath(new URL('../../../.local/engines.json'
  */
 export function readEngines(environment: Environment = process.env, file: string = ENGINES_FILE): Engines {
   const written: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-  const text = (...path: readonly string[]): string => {
-    const variable = variableName(path)
-    const value = environment[variable] ?? member(written, path)
-    if (typeof value === 'string' && value !== '') return value
-    throw new Error(`no engine is known for ${path.join('.')}: run npm run infra first, or set ${variable}`)
+  const optional: ReadOptional = (...path) => {
+    const value = environment[variableName(path)] ?? member(written, path)
+    return typeof value === 'string' && value !== '' ? value : undefined
   }
+  const required = (...path: readonly string[]): string => {
+    const value = optional(...path)
+    if (value !== undefined) return value
+    throw new Error(`no engine is known for ${path.join('.')}: run npm run infra first, or set ${variableName(path)}`)
+  }
+  const text = { required, optional }
   return { directory: siteEngines('directory', text), eu: regionEngines('eu', text), us: regionEngines('us', text) }
 }
 
@@ -53,23 +61,32 @@ export function variableName(path: readonly string[]): string {
   return ['SEALPOST', ...words].join('_')
 }
 
-type ReadText = (...path: readonly string[]) => string
+type ReadOptional = (...path: readonly string[]) => string | undefined
 
-function siteEngines(site: string, text: ReadText): SiteEngines {
+interface ReadText {
+  readonly required: (...path: readonly string[]) => string
+  readonly optional: ReadOptional
+}
+
+function siteEngines(site: string, { required, optional }: ReadText): SiteEngines {
+  const natsKeys = optional(site, 'natsKeys')
+  const natsCaFile = optional(site, 'natsCaFile')
   return {
-    postgresUrl: text(site, 'postgresUrl'),
-    natsUrl: text(site, 'natsUrl'),
-    redisUrl: text(site, 'redisUrl'),
+    postgresUrl: required(site, 'postgresUrl'),
+    natsUrl: required(site, 'natsUrl'),
+    ...(natsKeys === undefined ? {} : { natsKeys: new Secret(natsKeys) }),
+    ...(natsCaFile === undefined ? {} : { natsCaFile }),
+    redisUrl: required(site, 'redisUrl'),
   }
 }
 
 function regionEngines(site: string, text: ReadText): RegionEngines {
   const s3 = {
-    endpoint: text(site, 's3', 'endpoint'),
-    region: text(site, 's3', 'region'),
-    accessKeyId: text(site, 's3', 'accessKeyId'),
-    secretAccessKey: new Secret(text(site, 's3', 'secretAccessKey')),
-    bucket: text(site, 's3', 'bucket'),
+    endpoint: text.required(site, 's3', 'endpoint'),
+    region: text.required(site, 's3', 'region'),
+    accessKeyId: text.required(site, 's3', 'accessKeyId'),
+    secretAccessKey: new Secret(text.required(site, 's3', 'secretAccessKey')),
+    bucket: text.required(site, 's3', 'bucket'),
   }
   return { ...siteEngines(site, text), s3 }
 }

@@ -10,7 +10,11 @@ export {
 } from './endpoints.ts'
 export type { CephSite } from './ceph-config.ts'
 export { answersHttp, type CephDaemon, createS3User, launchCeph, type S3User } from './ceph.ts'
-export { answersJetStream, natsConfig, natsVersion, startPrivateNats } from './nats.ts'
+export { type BusLogins, createBusLogins, type NatsAccount } from './bus-logins.ts'
+export { claimFile } from './claim-file.ts'
+export { withClient } from './client.ts'
+export { type Fault, type FaultProxy, GARBAGE, NO_FAULT, S3_ERROR, startFaultProxy } from './fault-proxy.ts'
+export { answersJetStream, natsConfig, natsVersion, type PrivateNatsOptions, startPrivateNats } from './nats.ts'
 export {
   answersSql,
   findPostgresPrograms,
@@ -22,6 +26,6 @@ export {
 } from './postgres.ts'
 export type { PrivateEngine } from './private-engine.ts'
 export { type Command, commandLine, isAlive, processBirth, runCommand, runsAsRoot } from './processes.ts'
-export { answersPing, redisFlags, redisProgram, startPrivateRedis } from './redis.ts'
+export { answersPing, askRedis, redisFlags, redisProgram, startPrivateRedis } from './redis.ts'
 export { type PrivateS3, type PrivateS3Options, startPrivateS3 } from './s3.ts'
 export { waitUntil } from './wait-until.ts'

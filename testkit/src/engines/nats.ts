@@ -1,32 +1,44 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
-import { reservePort } from './ports.ts'
+import { loginWith } from '@sealpost/bus/credentials'
+import type { Secret } from '@sealpost/kernel'
+import type { NatsAccount } from './bus-logins.ts'
 import type { PrivateEngine } from './private-engine.ts'
 import { runCommand } from './processes.ts'
-import { preparePrivateEngine } from './run-private-engine.ts'
+import { startEngineAtPort } from './run-private-engine.ts'
 
 const PROBE_DEADLINE_MS = 2000
 /** Asked once: a process of tests starts hundreds of servers. */
 let installed: ReturnType<typeof natsVersion> | null = null
 
-export async function startPrivateNats(): Promise<PrivateEngine> {
-  const { port, release } = await reservePort()
-  const url = `nats://127.0.0.1:${port}`
-  const engine = preparePrivateEngine({
+export interface PrivateNatsOptions {
+  /** Only the users of this account are let in; everyone if absent. */
+  readonly account?: NatsAccount
+  /** More lines of its configuration. */
+  readonly lines?: readonly string[]
+  /** `lines` make it use TLS. */
+  readonly hasTls?: boolean
+}
+
+export function startPrivateNats({
+  account,
+  lines = [],
+  hasTls = false,
+}: PrivateNatsOptions = {}): Promise<PrivateEngine> {
+  return startEngineAtPort({
     name: 'nats',
-    url,
-    answers: () => answersJetStream(url),
-    release,
-    async launch({ folder, processes }) {
+    scheme: 'nats',
+    answers: (url) => (hasTls ? accepts(Number(new URL(url).port)) : answersJetStream(url, account?.observer)),
+    async launch({ folder, processes }, port) {
       const config = join(folder, 'nats.conf')
       installed ??= natsVersion()
-      writeFileSync(config, natsConfig({ port, store: join(folder, 'store'), version: await installed }))
+      const more = [...lines, account?.config ?? ''].join('\n')
+      writeFileSync(config, `${natsConfig({ port, store: join(folder, 'store'), version: await installed })}${more}`)
       processes.launch({ file: 'nats-server', args: ['-c', config] })
     },
   })
-  await engine.start()
-  return engine
 }
 
 export interface NatsConfig {
@@ -62,13 +74,26 @@ export async function natsVersion(): Promise<[number, number]> {
 }
 
 /** True when the server's JetStream answers; the listening port alone says nothing about it. */
-export async function answersJetStream(url: string): Promise<boolean> {
-  const reply = await askJetStream(url, '$JS.API.INFO').catch(() => '"error"')
+export async function answersJetStream(url: string, key?: Secret<string>): Promise<boolean> {
+  const reply = await askJetStream(url, '$JS.API.INFO', '', key).catch(() => '"error"')
   return !reply.includes('"error"')
 }
 
+/** The probe has no TLS: a server that listens has read its configuration and certificate. */
+async function accepts(port: number): Promise<boolean> {
+  const socket = createConnection({ host: '127.0.0.1', port })
+  try {
+    await once(socket, 'data')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
 /** One request in NATS' plain text protocol, so that a probe needs no client library. */
-export function askJetStream(url: string, subject: string, body = ''): Promise<string> {
+export function askJetStream(url: string, subject: string, body = '', key?: Secret<string>): Promise<string> {
   const { hostname, port } = new URL(url)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const socket = createConnection({ host: hostname, port: Number(port) })
@@ -77,8 +102,10 @@ export function askJetStream(url: string, subject: string, body = ''): Promise<s
   socket.once('error', reject)
   socket.once('close', () => reject(new Error(`${url} closed the connection`)))
   // The server greets first; requests sent before that are lost with some versions.
-  socket.once('data', () => {
-    socket.write('CONNECT {"verbose":false,"headers":true,"no_responders":true}\r\nSUB _INBOX.probe 1\r\n')
+  socket.once('data', (greeting) => {
+    const login = key === undefined ? {} : loginWith(key)(nonceOf(greeting.toString()))
+    const connect = { verbose: false, headers: true, no_responders: true, ...login }
+    socket.write(`CONNECT ${JSON.stringify(connect)}\r\nSUB _INBOX.probe 1\r\n`)
     socket.write(`PUB ${subject} _INBOX.probe ${Buffer.byteLength(body)}\r\n${body}\r\n`)
   })
   socket.on('data', (chunk) => {
@@ -88,4 +115,9 @@ export function askJetStream(url: string, subject: string, body = ''): Promise<s
     if (/^HMSG _INBOX\.probe /m.test(heard)) reject(new Error(`no responder for ${subject} at ${url}`))
   })
   return promise.finally(() => socket.destroy())
+}
+
+/** Empty when the server asks for no key. */
+function nonceOf(greeting: string): string {
+  return /"nonce":"([^"]+)"/.exec(greeting)?.[1] ?? ''
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { isAlive } from './processes.ts'
+import { claimFile, dropStaleClaim } from './claim-file.ts'
 
 // Below the range the kernel gives to outgoing connections: while an engine is down, a client that keeps dialling
 // a port of that range can be given the very same port as its own and connect to itself.
@@ -21,37 +21,17 @@ let hasSwept = false
 export async function reservePort(): Promise<ReservedPort> {
   const claims = join(tmpdir(), `sealpost-ports-${userInfo().uid}`)
   mkdirSync(claims, { recursive: true })
-  if (!hasSwept) dropStaleClaims(claims)
+  // Claims of processes that ended without giving their ports back.
+  if (!hasSwept) for (const name of readdirSync(claims)) dropStaleClaim(join(claims, name))
   hasSwept = true
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST))
     const claim = join(claims, String(port))
-    if (!writeClaim(claim)) continue
+    if (!claimFile(claim)) continue
     if (await isPortFree(port)) return { port, release: () => rmSync(claim, { force: true }) }
     rmSync(claim, { force: true })
   }
   throw new Error(`no free port between ${FIRST} and ${LAST} after ${ATTEMPTS} attempts: end what listens there`)
-}
-
-function writeClaim(claim: string): boolean {
-  try {
-    writeFileSync(claim, String(process.pid), { flag: 'wx' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Of processes that ended without giving their ports back. */
-function dropStaleClaims(claims: string): void {
-  for (const name of readdirSync(claims)) {
-    try {
-      const claim = join(claims, name)
-      if (!isAlive(Number(readFileSync(claim, 'utf8')))) rmSync(claim, { force: true })
-    } catch {
-      // Its owner released it in between.
-    }
-  }
 }
 
 export function isPortFree(port: number): Promise<boolean> {

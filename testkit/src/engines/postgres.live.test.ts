@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
+import { withClient } from './client.ts'
 import { answersSql, startPrivatePostgres, startPrivateStandby } from './postgres.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -105,12 +106,5 @@ test('an engine is gone when the process that started it is killed', async () =>
 })
 
 async function run(url: string, sql: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
+  return (await withClient(url, (client) => client.query(sql))).rows
 }

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Client } from 'pg'
+import { withClient } from './client.ts'
 import { reservePort } from './ports.ts'
 import type { PrivateEngine } from './private-engine.ts'
 import { runCommand, runsAsRoot } from './processes.ts'
@@ -58,17 +58,11 @@ export function findPostgresPrograms(): string | null {
 }
 
 export async function answersSql(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query('select 1')
-    return true
-  } catch {
-    return false
-  } finally {
-    await client.end().catch(() => {})
-  }
+  const server = { connectionString: url, connectionTimeoutMillis: 2000 }
+  return withClient(server, (client) => client.query('select 1')).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function preparePostgres(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
@@ -170,12 +164,6 @@ function program(name: string): string {
 }
 
 async function ask(url: string, sql: string): Promise<string> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ answer: string }>(sql)
-    return String(rows[0]?.answer)
-  } finally {
-    await client.end()
-  }
+  const { rows } = await withClient(url, (client) => client.query<{ answer: string }>(sql))
+  return String(rows[0]?.answer)
 }

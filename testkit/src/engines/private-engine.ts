@@ -4,6 +4,10 @@ export interface PrivateEngine {
   readonly url: string
   /** SIGKILL, then waits until the process is gone. */
   kill(): Promise<void>
+  /** SIGSTOP: connections stay open and nothing is answered. */
+  freeze(): void
+  /** SIGCONT. */
+  thaw(): void
   /** Starts it again on the same port with the same data and waits until it answers. */
   start(): Promise<void>
   /** Removes its data; only while it is not running. */

@@ -18,6 +18,8 @@ export interface Processes {
   launch(command: Command): void
   /** True while every launched process runs; an engine that has lost one will never answer. */
   running(): boolean
+  /** Sends it to all of them and to their children. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** SIGKILL to all of them and to their children; resolves when they are gone. */
   kill(): Promise<void>
 }
@@ -43,6 +45,13 @@ export function superviseProcesses(logFile: string): Processes {
     },
     running: () =>
       launched.length > 0 && launched.every((child) => child.exitCode === null && child.signalCode === null),
+    signal(signal) {
+      for (const { pid } of launched) {
+        if (pid === undefined) continue
+        // The parent first and last: a server that runs would start another child in between.
+        for (const each of [pid, ...childrenOf(pid), pid]) killQuietly(each, signal)
+      }
+    },
     async kill() {
       const victims = launched
       launched = []
@@ -123,9 +132,9 @@ function killAllOnExit(): void {
   })
 }
 
-function killQuietly(pid: number): void {
+function killQuietly(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, signal)
   } catch {
     // It ended by itself in between.
   }

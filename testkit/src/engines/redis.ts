@@ -1,23 +1,18 @@
 import { existsSync } from 'node:fs'
 import { createConnection } from 'node:net'
-import { reservePort } from './ports.ts'
 import type { PrivateEngine } from './private-engine.ts'
-import { preparePrivateEngine } from './run-private-engine.ts'
+import { startEngineAtPort } from './run-private-engine.ts'
 
 const PROBE_DEADLINE_MS = 2000
 
-export async function startPrivateRedis(): Promise<PrivateEngine> {
-  const { port, release } = await reservePort()
-  const url = `redis://127.0.0.1:${port}`
-  const engine = preparePrivateEngine({
+export function startPrivateRedis(): Promise<PrivateEngine> {
+  return startEngineAtPort({
     name: 'redis',
-    url,
-    answers: () => answersPing(url),
-    release,
-    launch: async ({ folder, processes }) => processes.launch({ file: redisProgram(), args: redisFlags(port, folder) }),
+    scheme: 'redis',
+    answers: answersPing,
+    launch: async ({ folder, processes }, port) =>
+      processes.launch({ file: redisProgram(), args: redisFlags(port, folder) }),
   })
-  await engine.start()
-  return engine
 }
 
 /** Valkey is preferred where both are installed; they take the same flags. */

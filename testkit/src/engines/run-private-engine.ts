@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { reservePort } from './ports.ts'
 import type { PrivateEngine } from './private-engine.ts'
 import { type Processes, superviseProcesses } from './processes.ts'
 import { createScratch, removeScratch, type ScratchOptions } from './scratch.ts'
@@ -32,6 +33,8 @@ export function preparePrivateEngine(recipe: EngineRecipe): PrivateEngine {
   return {
     url: recipe.url,
     kill: () => processes.kill(),
+    freeze: () => processes.signal('SIGSTOP'),
+    thaw: () => processes.signal('SIGCONT'),
     async start() {
       if (processes.running()) throw new Error(`${recipe.name} at ${recipe.url} already runs: kill it first`)
       await processes.kill()
@@ -50,6 +53,28 @@ export function preparePrivateEngine(recipe: EngineRecipe): PrivateEngine {
       recipe.release()
     },
   }
+}
+
+export interface PortRecipe {
+  readonly name: string
+  readonly scheme: string
+  launch(engine: LaunchingEngine, port: number): Promise<void>
+  answers(url: string): Promise<boolean>
+}
+
+/** A started engine of one process that listens on one free port. */
+export async function startEngineAtPort(recipe: PortRecipe): Promise<PrivateEngine> {
+  const { port, release } = await reservePort()
+  const url = `${recipe.scheme}://127.0.0.1:${port}`
+  const engine = preparePrivateEngine({
+    name: recipe.name,
+    url,
+    release,
+    answers: () => recipe.answers(url),
+    launch: (launching) => recipe.launch(launching, port),
+  })
+  await engine.start()
+  return engine
 }
 
 export async function waitUntilServing(

@@ -30,12 +30,15 @@ export interface AppProcessOptions {
   readonly name: string
   readonly app: 'front-door' | 'region'
   readonly environment: Readonly<Record<string, string>>
+  /** Another checkout to run it from: the code of another release. */
+  readonly root?: string
   /** Restart when a source file changes. */
   readonly watch?: boolean
   readonly onLine?: (line: string) => void
 }
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+/** Of this checkout. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const READY_DEADLINE_MS = 30_000
 const TAIL_LINES = 40
 /** Spares a process that was started before a third of its start. */
@@ -106,7 +109,7 @@ function launch(options: AppProcessOptions, onLine: (line: string) => void): Chi
   const program = { file: process.execPath, args: [...flags, `apps/${options.app}/src/main.ts`] }
   const [file, args] = tiedToUs(program, isWatched ? 'TERM' : 'KILL')
   const child = spawn(file, args, {
-    cwd: ROOT,
+    cwd: options.root ?? ROOT,
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILE_CACHE, ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair } from 'jose'
-import type { Engines, RegionEngines } from '../engines/index.ts'
+import type { Engines, RegionEngines, SiteEngines } from '../engines/index.ts'
 import { APP_ORIGIN, TEST_KDF } from '../people/app-origin.ts'
 
 /** The addresses under which one installation is reached; `natsUrl` and databases come from the engines. */
@@ -24,8 +24,8 @@ const DEVELOPMENT_PEPPER = 'dev1:a-pepper-for-development-and-tests-only'
 const DEVELOPMENT_DATA_KEY = 'dev1:a-data-key-for-development-and-tests-only'
 /** A busy machine is no outage: three programs and the tests may share two cores. */
 export const PATIENT = { ASK_TIMEOUT_MS: '15000', REDIS_TIMEOUT_MS: '5000', DATABASE_WAIT_MS: '20000' }
-/** No balancer stands in front that would need time to look elsewhere. */
-const NO_DRAIN = { DRAIN_SECONDS: '0' }
+/** No balancer stands in front that would need time to look elsewhere, and no test waits long for a download it has left. */
+const NO_DRAIN = { DRAIN_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: '10' }
 
 export function baseUrl({ port }: AppAddress): string {
   return `http://127.0.0.1:${port}`
@@ -50,6 +50,7 @@ export function installationEnvironment(
     KDF_PASSES: String(TEST_KDF.passes),
     ...extra,
     ...listening(addresses.frontDoor),
+    ...natsLogin(engines.directory),
     REGIONS,
     PUBLIC_URL: baseUrl(addresses.frontDoor),
     AUTH_WEB_URL: `${APP_ORIGIN}/consent`,
@@ -98,6 +99,7 @@ export function listening({ port, internalPort }: AppAddress): Record<string, st
 function regionEnvironment(code: string, engines: RegionEngines): Record<string, string> {
   return {
     REGION: code,
+    ...natsLogin(engines),
     DATABASE_URL: engines.postgresUrl,
     REDIS_URL: engines.redisUrl,
     S3_ENDPOINT: engines.s3.endpoint,
@@ -105,5 +107,31 @@ function regionEnvironment(code: string, engines: RegionEngines): Record<string,
     S3_BUCKET: engines.s3.bucket,
     S3_ACCESS_KEY_ID: engines.s3.accessKeyId,
     S3_SECRET_ACCESS_KEY: engines.s3.secretAccessKey.reveal(),
+  }
+}
+
+/**
+ * Settings under which no rate limit is reached: every call of a test comes from one address. The limiter still runs, only
+ * its buckets are large.
+ */
+export const UNLIMITED_RATES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      'RATE_TOKEN',
+      'RATE_CHANGES',
+      'RATE_CONNECTIONS',
+      'RATE_DATA',
+      'RATE_LOGIN_IP',
+      'RATE_LOGIN_ACCOUNT',
+      'INFLIGHT_CALLER',
+    ].map((setting) => [setting, '60000000']),
+  ),
+  // The limit of an address is 50 times this one.
+  RATE_RESULT: '1200000',
+}
+function natsLogin({ natsKeys, natsCaFile }: SiteEngines): Record<string, string> {
+  return {
+    ...(natsKeys === undefined ? { ALLOW_ANONYMOUS_NATS: '1' } : { NATS_KEYS: natsKeys.reveal() }),
+    ...(natsCaFile === undefined ? {} : { NATS_CA_FILE: natsCaFile }),
   }
 }

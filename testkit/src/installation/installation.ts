@@ -1,4 +1,5 @@
 import { frontDoorMigrations } from '@sealpost/front-door'
+import type { Secret } from '@sealpost/kernel'
 import { migrate } from '@sealpost/postgres'
 import { regionMigrations } from '@sealpost/region'
 import type { Engines } from '../engines/index.ts'
@@ -12,9 +13,11 @@ import {
   createSigningKeys,
   type InstallationEnvironment,
   installationEnvironment,
+  listening,
   PATIENT,
 } from './environment.ts'
 import { startIsolatedEngines } from './isolated-engines.ts'
+import { groupOf } from './process-group.ts'
 import { seedInstallation } from './seed.ts'
 
 /** A front door and two regions as real processes, with the demo companies in them. */
@@ -23,8 +26,16 @@ export interface Installation {
   readonly eu: AppProcess
   readonly us: AppProcess
   readonly environment: InstallationEnvironment
+  /** The NATS servers of isolated engines, with the key of a user without limits; empty when engines were given. */
+  readonly nats: readonly ObservedNats[]
   readonly mail: MailSink
   stop(): Promise<void>
+}
+
+export interface ObservedNats {
+  readonly region: 'eu' | 'us'
+  readonly url: string
+  readonly observer: Secret<string>
 }
 
 export interface InstallationOptions {
@@ -34,6 +45,8 @@ export interface InstallationOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Changes what the apps are started with: another way to an engine, say. */
   readonly adjust?: (environment: InstallationEnvironment) => Promise<InstallationEnvironment>
+  /** The checkouts to run each app from; with two, a process of each serves behind one address. This one unless told. */
+  readonly roots?: Partial<Record<keyof InstallationEnvironment, readonly string[]>>
   readonly watch?: boolean
   readonly onLine?: (app: string, line: string) => void
   /** Nothing that the apps mail leaves this machine; this sees it. */
@@ -48,7 +61,7 @@ export function startInstallation(options: InstallationOptions = {}): Promise<In
 
 async function start(options: InstallationOptions, opened: Opened): Promise<Installation> {
   const step = options.onStep ?? (() => {})
-  const engines = options.engines ?? (await isolatedEngines(opened))
+  const { engines, nats } = await enginesOf(options, opened)
   if (options.engines !== undefined) await migrateAll(engines, step)
   const addresses = options.addresses ?? (await freeAddresses())
   const mail = await startMailSink(options.onMail === undefined ? {} : { onMail: options.onMail })
@@ -57,9 +70,9 @@ async function start(options: InstallationOptions, opened: Opened): Promise<Inst
   const planned = installationEnvironment(engines, addresses, keys, mail.url, { ...PATIENT, ...options.settings })
   const environment = options.adjust === undefined ? planned : await options.adjust(planned)
   const apps = {
-    frontDoor: app('front-door', 'front-door', environment.frontDoor, options),
-    eu: app('region eu', 'region', environment.eu, options),
-    us: app('region us', 'region', environment.us, options),
+    frontDoor: await app('front-door', 'front-door', environment.frontDoor, options, options.roots?.frontDoor),
+    eu: await app('region eu', 'region', environment.eu, options, options.roots?.eu),
+    us: await app('region us', 'region', environment.us, options, options.roots?.us),
   }
   const all = Object.values(apps)
   opened.defer(async () => void (await Promise.all(all.map((each) => each.stop()))))
@@ -70,15 +83,26 @@ async function start(options: InstallationOptions, opened: Opened): Promise<Inst
   return {
     ...apps,
     environment,
+    nats,
     mail,
     stop: () => opened.disposeAsync(),
   }
 }
 
-async function isolatedEngines(opened: Opened): Promise<Engines> {
+async function enginesOf(
+  options: InstallationOptions,
+  opened: Opened,
+): Promise<{ readonly engines: Engines; readonly nats: readonly ObservedNats[] }> {
+  if (options.engines !== undefined) return { engines: options.engines, nats: [] }
   const isolated = await startIsolatedEngines()
   opened.defer(() => isolated.remove())
-  return isolated.engines
+  const { engines, nats, natsObservers } = isolated
+  const observed = (['eu', 'us'] as const).map((region) => ({
+    region,
+    url: nats[region].url,
+    observer: natsObservers[region],
+  }))
+  return { engines, nats: observed }
 }
 
 async function migrateAll(engines: Engines, step: (text: string) => void): Promise<void> {
@@ -90,19 +114,30 @@ async function migrateAll(engines: Engines, step: (text: string) => void): Promi
   step(`databases are migrated (${applied.flat().length} steps applied)`)
 }
 
-function app(
+async function app(
   name: string,
   kind: 'front-door' | 'region',
   environment: Readonly<Record<string, string>>,
   { watch, onLine }: InstallationOptions,
-): AppProcess {
-  return appProcess({
-    name,
-    app: kind,
-    environment,
-    ...(watch === undefined ? {} : { watch }),
-    ...(onLine === undefined ? {} : { onLine: (line) => onLine(name, line) }),
-  })
+  roots: readonly string[] = [],
+): Promise<AppProcess> {
+  const open = (own: string, variables: Readonly<Record<string, string>>, root?: string): AppProcess =>
+    appProcess({
+      name: own,
+      app: kind,
+      environment: variables,
+      ...(root === undefined ? {} : { root }),
+      ...(watch === undefined ? {} : { watch }),
+      ...(onLine === undefined ? {} : { onLine: (line) => onLine(own, line) }),
+    })
+  const [only, second] = roots
+  if (only === undefined || second === undefined) return open(name, environment, only)
+  const members = await Promise.all(
+    roots.map(async (root, index) =>
+      open(`${name} (${index + 1})`, { ...environment, ...listening(await freeAddress()) }, root),
+    ),
+  )
+  return groupOf(name, Number(environment['LISTEN_PORT']), members)
 }
 
 export async function freeAddresses(): Promise<Addresses> {

@@ -1,13 +1,24 @@
+import { DIRECTORY, parseParty } from '@sealpost/bus'
 import { frontDoorMigrations } from '@sealpost/front-door'
+import type { Secret } from '@sealpost/kernel'
 import { regionMigrations } from '@sealpost/region'
 import { createTestDatabase } from '../databases.ts'
-import { type Engines, type PrivateEngine, readEngines, startPrivateNats, startPrivateRedis } from '../engines/index.ts'
+import {
+  createBusLogins,
+  type Engines,
+  type PrivateEngine,
+  readEngines,
+  startPrivateNats,
+  startPrivateRedis,
+} from '../engines/index.ts'
 import { type Opened, openWhole, settleAll } from '../opening.ts'
 
 /** Engines of this installation alone: clones of migrated databases, a NATS for each region and a Redis. */
 export interface IsolatedEngines {
   readonly engines: Engines
   readonly nats: { readonly eu: PrivateEngine; readonly us: PrivateEngine }
+  /** Of the users without limits at the two NATS servers: for tests that watch or change them. */
+  readonly natsObservers: { readonly eu: Secret<string>; readonly us: Secret<string> }
   readonly redis: PrivateEngine
   remove(): Promise<void>
 }
@@ -27,23 +38,39 @@ async function start(opened: Opened): Promise<IsolatedEngines> {
   const database = (template: string, migrations: typeof regionMigrations) =>
     own(createTestDatabase({ template, migrations }), (created) => created.drop())
   const engine = (starting: Promise<PrivateEngine>) => own(starting, (started) => started.remove())
+  const { settings, accounts } = makeLogins()
   const [directory, eu, us, euNats, usNats, redis] = await settleAll([
     database('directory', frontDoorMigrations),
     database('region', regionMigrations),
     database('region', regionMigrations),
-    engine(startPrivateNats()),
-    engine(startPrivateNats()),
+    engine(startPrivateNats({ account: accounts.eu })),
+    engine(startPrivateNats({ account: accounts.us })),
     engine(startPrivateRedis()),
   ])
   const redisUrl = redis.url
   return {
     engines: {
-      directory: { postgresUrl: directory.url, natsUrl: euNats.url, redisUrl },
-      eu: { ...found.eu, postgresUrl: eu.url, natsUrl: euNats.url, redisUrl },
-      us: { ...found.us, postgresUrl: us.url, natsUrl: usNats.url, redisUrl },
+      directory: {
+        postgresUrl: directory.url,
+        natsUrl: euNats.url,
+        natsKeys: settings.directory,
+        redisUrl,
+      },
+      eu: { s3: found.eu.s3, postgresUrl: eu.url, natsUrl: euNats.url, natsKeys: settings.eu, redisUrl },
+      us: { s3: found.us.s3, postgresUrl: us.url, natsUrl: usNats.url, natsKeys: settings.us, redisUrl },
     },
     nats: { eu: euNats, us: usNats },
+    natsObservers: { eu: accounts.eu.observer, us: accounts.us.observer },
     redis,
     remove: () => opened.disposeAsync(),
+  }
+}
+
+function makeLogins() {
+  const [eu, us] = [parseParty('eu'), parseParty('us')]
+  const logins = createBusLogins()
+  return {
+    settings: { directory: logins.setting(DIRECTORY), eu: logins.setting(eu), us: logins.setting(us) },
+    accounts: { eu: logins.server(eu), us: logins.server(us) },
   }
 }

@@ -1,6 +1,5 @@
 import { createCryptoPlatform, importSealingKey, sealWrapper } from '@sealpost/crypto'
 import { expect } from 'vitest'
-import type { Answer } from './call.ts'
 import type { Owner } from './owners.ts'
 
 const platform = createCryptoPlatform(globalThis)
@@ -49,10 +48,4 @@ export function refused(status: number, key: string, details: Readonly<Record<st
 /** `details` may name other places, too. */
 export function invalidAt(path: string) {
   return refused(400, 'request.invalid', { details: expect.arrayContaining([expect.objectContaining({ path })]) })
-}
-
-export async function demand(answer: Promise<Answer>, status = 200): Promise<Answer['body']> {
-  const told = await answer
-  if (told.status !== status) throw new Error(`answered ${told.status}: ${told.text}`)
-  return told.body
 }

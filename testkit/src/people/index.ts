@@ -3,7 +3,6 @@ export { askToken, type Calls, callsWith, clientCalls, keyOf } from './client-ca
 export {
   contactPath,
   dataUri,
-  demand,
   invalidAt,
   JPEG_START,
   photoEnvelope,
@@ -12,7 +11,7 @@ export {
   sealToSelf,
 } from './contact-data.ts'
 export { dataClientOf, makeService, newCompany, serviceBody, type ServiceWish, type TestCompany } from './companies.ts'
-export { type Answer, call, type Sent } from './call.ts'
+export { type Answer, bodyOf, call, exchangeRaw, type Sent, type SessionAnswer } from './call.ts'
 export { base32Bytes, enableCodes, oneTimeCode } from './one-time-codes.ts'
 export { type Owner, ownerOf } from './owners.ts'
 export { softAuthenticator, type SoftAuthenticator, softDeviceKey, type SoftDeviceKey } from './passkeys.ts'
@@ -31,7 +30,6 @@ export {
   type SignUp,
   signUp,
   type TestUser,
-  type Told,
   tryLogIn,
   type UserType,
 } from './people.ts'

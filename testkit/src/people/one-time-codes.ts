@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { call } from './call.ts'
+import { bodyOf, call } from './call.ts'
 import type { LoggedIn } from './people.ts'
 
 const PATH = '/api/account/2fa'
@@ -7,11 +7,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** Makes logins of this account ask for a code; answers the secret. */
 export async function enableCodes(user: LoggedIn, authVerifier: string, nowMs: number): Promise<string> {
-  const post = async (body: unknown): Promise<Readonly<Record<string, unknown>>> => {
-    const told = await call(user, 'POST', PATH, { body })
-    if (told.status !== 200) throw new Error(`2fa answered ${told.status}: ${told.text}`)
-    return told.body
-  }
+  const post = (body: unknown) => bodyOf(call(user, 'POST', PATH, { body }))
   const secret = String((await post({ auth_verifier: authVerifier }))['secret'])
   await post({ code: oneTimeCode(secret, nowMs) })
   return secret

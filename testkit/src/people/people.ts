@@ -1,9 +1,9 @@
-import { request } from 'node:http'
 import type { RegionCode, UserId } from '@sealpost/kernel'
 import { createAccountKeys, deriveLogin, type KdfParameters, newKdf, registrationBody } from '@sealpost/vault'
 import type { AccountKeys } from '@sealpost/vault'
 import type { MailSink } from '../mail-sink.ts'
 import { APP_ORIGIN, TEST_KDF } from './app-origin.ts'
+import { bodyOf, call, exchangeRaw, membersOf, type SessionAnswer } from './call.ts'
 
 export type UserType = 'person' | 'company'
 
@@ -46,6 +46,8 @@ export interface LogIn {
   readonly cookies?: readonly string[]
   /** Another front door than the place's own. */
   readonly frontDoorUrl?: string
+  /** The source address that a trusted proxy reports. */
+  readonly from?: string
 }
 
 export interface LoggedIn {
@@ -56,26 +58,18 @@ export interface LoggedIn {
   readonly sid: string
 }
 
-/** What came back from one call. */
-export interface Told {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: Record<string, unknown>
-  /** Of the Set-Cookie lines, in full. */
-  readonly setCookies: readonly string[]
-}
-
 let people = 0
 
 /** Through the real wire: the registration, the mail, the code. */
 export async function signUp(place: PeoplePlace, wanted: SignUp): Promise<TestUser> {
   const { user, body } = await prepareSignUp(wanted)
-  await expectStatus(await post(place, '/api/account/register', body), 202)
+  const { url } = place.frontDoor
+  const { registration_token } = await bodyOf(call(url, 'POST', '/api/account/register', { body }), 202)
   const code = await place.mail.waitForCode(user.email, 'confirmation')
-  const told = await post(place, '/api/account/register/confirm', { email: user.email, code })
-  await expectStatus(told, 201)
+  const confirmation = { email: user.email, code, registration_token }
+  const made = await bodyOf(call(url, 'POST', '/api/account/register/confirm', { body: confirmation }), 201)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
-  return { ...user, userId: told.body['id'] as UserId, shareCode: String(told.body['share_code']) }
+  return { ...user, userId: made['id'] as UserId, shareCode: String(made['share_code']) }
 }
 
 /** A user with keys who has not registered yet, and the body that would do it. */
@@ -85,7 +79,7 @@ export async function prepareSignUp(wanted: SignUp) {
   const displayName = wanted.displayName ?? `User ${people}`
   const { password, kdf, login } = await (wanted.password === undefined ? nextSecrets() : makeSecrets(wanted.password))
   const keys = await createAccountKeys(login.wrapKey)
-  const recoveryKeys = wanted.userType === 'company' ? await createAccountKeys(login.wrapKey) : null
+  const recoveryKeys = wanted.userType === 'company' ? await createAccountKeys(login.wrapKey, 'recovery') : null
   const common = { email, displayName, language: 'en', region: wanted.region, kdf, login, keys }
   const body = registrationBody(
     recoveryKeys === null ? { ...common, userType: 'person' } : { ...common, userType: 'company', recoveryKeys },
@@ -128,30 +122,33 @@ async function makeSecrets(password: string): Promise<LoginSecrets> {
 
 /** The verifier as a browser would make it: with the parameters that the front door answers. */
 export async function deriveVerifier(place: PeoplePlace, email: string, password: string): Promise<string> {
-  const url = `${place.frontDoor.url}/api/session/params?email=${encodeURIComponent(email)}`
-  const told = await tell(await fetch(url))
-  await expectStatus(told, 200)
-  return (await deriveLogin(password, told.body['kdf'])).authVerifier.reveal()
+  const path = `/api/session/params?email=${encodeURIComponent(email)}`
+  const { kdf } = await bodyOf(call(place.frontDoor.url, 'GET', path))
+  return (await deriveLogin(password, kdf)).authVerifier.reveal()
 }
 
 export async function logIn(place: PeoplePlace, user: Credentials, options: LogIn = {}): Promise<LoggedIn> {
-  const told = await tryLogIn(place, user, options)
-  await expectStatus(told, 200)
-  const token = String(told.body['access_token'])
-  const cookies = mergeCookies(options.cookies ?? [], told.setCookies)
-  return { token, apiUrl: String(told.body['api_url']), cookies, sid: String(claimsOf(token)['sid']) }
+  const answering = tryLogIn(place, user, options)
+  const body = await bodyOf(answering)
+  const token = String(body['access_token'])
+  const cookies = mergeCookies(options.cookies ?? [], (await answering).setCookies)
+  return { token, apiUrl: String(body['api_url']), cookies, sid: String(claimsOf(token)['sid']) }
 }
 
 /** Whatever is answered. */
-export function tryLogIn(place: PeoplePlace, user: Credentials, options: LogIn = {}): Promise<Told> {
-  const { otp, trustDevice, cookies = [], frontDoorUrl } = options
+export function tryLogIn(place: PeoplePlace, user: Credentials, options: LogIn = {}): Promise<SessionAnswer> {
+  const { otp, trustDevice, cookies = [], frontDoorUrl, from } = options
   const body = {
     email: user.email,
     auth_verifier: user.authVerifier,
     ...(otp === undefined ? {} : { otp }),
     ...(trustDevice === undefined ? {} : { trust_device: trustDevice }),
   }
-  return callSession(frontDoorUrl ?? place.frontDoor.url, 'POST', '/api/session', { body, cookies })
+  return callSession(frontDoorUrl ?? place.frontDoor.url, 'POST', '/api/session', {
+    body,
+    cookies,
+    ...(from === undefined ? {} : { from }),
+  })
 }
 
 export interface SessionCall {
@@ -159,38 +156,25 @@ export interface SessionCall {
   readonly cookies?: readonly string[]
   /** Null sends none. */
   readonly origin?: string | null
+  /** The source address that a trusted proxy reports. */
+  readonly from?: string
 }
 
-/** A call as a page of the web apps makes it. `fetch` would drop Cookie and Origin, so it is not used. */
+/** A call as a page of the web apps makes it. */
 export function callSession(
   frontDoorUrl: string,
   method: string,
   path: string,
-  { body, cookies = [], origin = APP_ORIGIN }: SessionCall = {},
-): Promise<Told> {
+  { body, cookies = [], origin = APP_ORIGIN, from }: SessionCall = {},
+): Promise<SessionAnswer> {
   const headers = {
     ...(origin === null ? {} : { origin }),
+    ...(from === undefined ? {} : { 'x-forwarded-for': from }),
     ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   }
-  const { promise, resolve, reject } = Promise.withResolvers<Told>()
-  const sent = request(`${frontDoorUrl}${path}`, { method, headers, agent: false }, (answer) => {
-    answer.toArray().then((chunks) => {
-      const text = Buffer.concat(chunks).toString()
-      const pairs = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
-        values.map((value): [string, string] => [name, value]),
-      )
-      resolve({
-        status: answer.statusCode ?? 0,
-        headers: new Headers(pairs),
-        body: readBody(text),
-        setCookies: answer.headers['set-cookie'] ?? [],
-      })
-    }, reject)
-  })
-  sent.on('error', reject)
-  sent.end(body === undefined ? undefined : JSON.stringify(body))
-  return promise
+  const { hostname, port } = new URL(frontDoorUrl)
+  return exchangeRaw({ hostname, port, path, method, headers }, body === undefined ? undefined : JSON.stringify(body))
 }
 
 /** What a browser holds after these Set-Cookie lines. */
@@ -206,27 +190,7 @@ export function mergeCookies(held: readonly string[], lines: readonly string[]):
 
 /** Unverified: for tests that want to know what a token says. */
 export function claimsOf(token: string): Record<string, unknown> {
-  return readBody(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-}
-
-async function post(place: PeoplePlace, path: string, body: unknown): Promise<Told> {
-  const headers = { 'content-type': 'application/json' }
-  return tell(await fetch(`${place.frontDoor.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }))
-}
-
-async function tell(answer: Response): Promise<Told> {
-  const body = readBody(await answer.text())
-  return { status: answer.status, headers: answer.headers, body, setCookies: answer.headers.getSetCookie() }
-}
-
-async function expectStatus({ status, body }: Told, wanted: number): Promise<void> {
-  if (status !== wanted) throw new Error(`expected ${wanted}, got ${status}: ${JSON.stringify(body)}`)
-}
-
-/** Empty where there is none. */
-function readBody(text: string): Record<string, unknown> {
-  const body: unknown = text === '' ? {} : JSON.parse(text)
-  return typeof body === 'object' ? { ...body } : {}
+  return membersOf(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 }
 
 function nameOf(pair: string): string {

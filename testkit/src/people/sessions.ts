@@ -1,6 +1,7 @@
-import { callSession, mergeCookies, type Told, type UserType } from './people.ts'
+import type { SessionAnswer } from './call.ts'
+import { callSession, mergeCookies, type UserType } from './people.ts'
 
-export interface Refreshed extends Told {
+export interface Refreshed extends SessionAnswer {
   readonly cookies: readonly string[]
   readonly token: string
 }
@@ -13,11 +14,15 @@ export async function refreshWith(
   more: Record<string, unknown> = {},
 ): Promise<Refreshed> {
   const body = { user_type: userType, ...more }
-  const told = await callSession(frontDoorUrl, 'POST', '/api/session/refresh', { body, cookies })
-  return { ...told, cookies: mergeCookies(cookies, told.setCookies), token: String(told.body['access_token']) }
+  const answer = await callSession(frontDoorUrl, 'POST', '/api/session/refresh', { body, cookies })
+  return { ...answer, cookies: mergeCookies(cookies, answer.setCookies), token: String(answer.body['access_token']) }
 }
 
-export function logOutWith(frontDoorUrl: string, cookies: readonly string[], userType: UserType): Promise<Told> {
+export function logOutWith(
+  frontDoorUrl: string,
+  cookies: readonly string[],
+  userType: UserType,
+): Promise<SessionAnswer> {
   return callSession(frontDoorUrl, 'DELETE', `/api/session?user_type=${userType}`, { cookies })
 }
 

@@ -182,7 +182,7 @@ async function checkPassword(platform: CryptoPlatform, vectors: CryptoVectors, f
   if (!keys.ok) return
   expectSame('password as Argon2 gets it', asked[0], found.argon2_password)
   expectSame('auth_verifier', keys.value.authVerifier.reveal(), found.auth_verifier)
-  expectKey(platform, vectors, found, await unwrapByPassword(platform, keys.value.wrapKey, found.wrap))
+  expectKey(platform, vectors, found, await unwrapByPassword(platform, keys.value.wrapKey, found.wrap, null))
 }
 
 async function checkOneTimeKey(platform: CryptoPlatform, found: OneTimeCase): Promise<void> {

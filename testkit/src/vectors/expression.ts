@@ -19,6 +19,7 @@ import {
   roundHalfAway,
   type ValueType,
 } from '@sealpost/expression'
+import type { Result } from '@sealpost/kernel'
 import type { VectorCase } from '../vector-case.ts'
 import { casesOf, mustEqual, type Named } from './reading.ts'
 
@@ -91,28 +92,27 @@ function checkCondition({ condition, answers, expect }: ConditionRow): void {
   mustEqual(evaluateCondition(condition, answersFrom(answers)), expect)
 }
 
+/** `prints` if it can be parsed, otherwise `refused`. */
 interface ParsingRow extends Named {
-  readonly expression: unknown
   readonly prints?: string
   readonly refused?: Refused
 }
 
-function checkParsing({ expression, prints, refused }: ParsingRow): void {
-  const parsed = parseExpression(expression)
-  if (!parsed.ok) return mustEqual(refusal(parsed.refusal), refused)
-  mustEqual(printExpression(parsed.value), prints)
+function checkParsing({ expression, ...row }: ParsingRow & { readonly expression: unknown }): void {
+  checkParsed(row, parseExpression(expression), printExpression)
 }
 
-interface ConditionParsingRow extends Named {
-  readonly condition: unknown
-  readonly prints?: string
-  readonly refused?: Refused
+function checkConditionParsing({ condition, ...row }: ParsingRow & { readonly condition: unknown }): void {
+  checkParsed(row, parseCondition(condition), printCondition)
 }
 
-function checkConditionParsing({ condition, prints, refused }: ConditionParsingRow): void {
-  const parsed = parseCondition(condition)
+function checkParsed<T>(
+  { prints, refused }: ParsingRow,
+  parsed: Result<T, ExpressionProblem>,
+  print: (value: T) => string,
+): void {
   if (!parsed.ok) return mustEqual(refusal(parsed.refusal), refused)
-  mustEqual(printCondition(parsed.value), prints)
+  mustEqual(print(parsed.value), prints)
 }
 
 interface SizeRow extends Named {

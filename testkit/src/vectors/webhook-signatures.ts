@@ -11,7 +11,7 @@ import { instant, Secret } from '@sealpost/kernel'
 import type { VectorCase } from '../vector-case.ts'
 import { expectSame, named } from './crypto-expectations.ts'
 
-interface SignCase {
+export interface SignCase {
   readonly name: string
   readonly secrets: readonly string[]
   readonly id: string

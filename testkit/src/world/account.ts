@@ -1,8 +1,8 @@
 import { type RegionCode, Secret, type UserId } from '@sealpost/kernel'
 import type { Level } from '@sealpost/protocol'
 import { type Answer, call } from '../people/call.ts'
+import { bodyOf } from '../people/call.ts'
 import { type Calls, callsWith } from '../people/client-calls.ts'
-import { demand } from '../people/contact-data.ts'
 import type { Owner } from '../people/owners.ts'
 import { type LoggedIn, logIn, type TestUser } from '../people/people.ts'
 import type { PersonaLogin } from '../persona-logins.ts'
@@ -94,7 +94,7 @@ export async function openCompany(place: Place, user: TestUser): Promise<Company
       await insideOf(place[siteOf(user.region)]).operations.setLevel(userId, level)
     },
     async accountClient(capabilities) {
-      const made = await demand(calls('POST', '/api/account/clients', { body: { name: 'a test', capabilities } }), 201)
+      const made = await bodyOf(calls('POST', '/api/account/clients', { body: { name: 'a test', capabilities } }), 201)
       const client = { clientId: String(made['client_id']), clientSecret: String(made['client_secret']) }
       const { apiUrl } = account
       const token = await place.token(client)

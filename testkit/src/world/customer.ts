@@ -1,6 +1,7 @@
 import type { Answer } from '../people/call.ts'
+import { bodyOf } from '../people/call.ts'
 import type { Calls } from '../people/client-calls.ts'
-import { demand, sealTo } from '../people/contact-data.ts'
+import { sealTo } from '../people/contact-data.ts'
 import type { TestUser } from '../people/people.ts'
 import { listOf, membersOf } from '../sharing/members.ts'
 import type { TwoRegions } from '../two-regions.ts'
@@ -117,12 +118,12 @@ export async function customerPart(place: TwoRegions, user: TestUser, calls: Cal
     },
     decide,
     connect,
-    connected: async (service, decisions) => String((await demand(connect(service, decisions), 201))['id']),
+    connected: async (service, decisions) => String((await bodyOf(connect(service, decisions), 201))['id']),
     async connection(connectionId) {
-      const record = await demand(calls('GET', `${CONNECTIONS}/${connectionId}`))
+      const record = await bodyOf(calls('GET', `${CONNECTIONS}/${connectionId}`))
       return { ...record, ...membersOf(listOf(record['services'])[0]) }
     },
-    connections: async () => listOf((await demand(calls('GET', CONNECTIONS)))['connections']),
+    connections: async () => listOf((await bodyOf(calls('GET', CONNECTIONS)))['connections']),
     async remap(service, id, decisions) {
       const body = { decisions: await decide(service, decisions) }
       return calls('PUT', `${CONNECTIONS}/${id}/services/${id}/mappings`, { body })
@@ -133,16 +134,16 @@ export async function customerPart(place: TwoRegions, user: TestUser, calls: Cal
     },
     disconnect: (id) => calls('DELETE', `${CONNECTIONS}/${id}`),
     connectRequests: async () =>
-      listOf((await demand(calls('GET', '/api/customer/connect-requests')))['connect_requests']),
+      listOf((await bodyOf(calls('GET', '/api/customer/connect-requests')))['connect_requests']),
     verifyEmail: () => verify(place, calls, `/api/contact-data/${field('email')}/verifications`, user.email),
   }
 }
 
 async function verify({ mail }: TwoRegions, calls: Calls, path: string, email: string): Promise<string> {
-  const begun = await demand(calls('POST', path, { body: { provider: 'platform_email' } }), 201)
+  const begun = await bodyOf(calls('POST', path, { body: { provider: 'platform_email' } }), 201)
   const id = String(begun['verification_id'])
   const code = await mail.waitForCode(email, 'verif')
-  await demand(calls('POST', `${path}/${id}/confirm`, { body: { code } }))
+  await bodyOf(calls('POST', `${path}/${id}/confirm`, { body: { code } }))
   return id
 }
 
@@ -160,6 +161,6 @@ function platformFields(place: TwoRegions, calls: Calls): Promise<ReadonlyMap<st
 }
 
 async function readFields(calls: Calls): Promise<ReadonlyMap<string, string>> {
-  const { items } = await demand(calls('GET', '/api/contact-fields?limit=500'))
+  const { items } = await bodyOf(calls('GET', '/api/contact-fields?limit=500'))
   return new Map(listOf(items).map(({ slug, id }) => [String(slug), String(id)]))
 }

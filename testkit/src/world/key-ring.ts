@@ -49,7 +49,7 @@ export function nextServiceSecrets(company: object): Promise<ServiceSecrets> {
 async function makeAccountSecrets(password: string): Promise<AccountSecrets> {
   const kdf = newKdf(TEST_KDF)
   const { authVerifier, wrapKey } = await deriveLogin(password, kdf)
-  const [keys, recoveryKeys] = await Promise.all([createAccountKeys(wrapKey), createAccountKeys(wrapKey)])
+  const [keys, recoveryKeys] = await Promise.all([createAccountKeys(wrapKey), createAccountKeys(wrapKey, 'recovery')])
   return { password, kdf, authVerifier: authVerifier.reveal(), keys, recoveryKeys }
 }
 

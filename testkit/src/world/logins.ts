@@ -2,7 +2,7 @@ import type { UserId } from '@sealpost/kernel'
 import { deriveLogin, newKdf, passwordChangeBody } from '@sealpost/vault'
 import { TEST_KDF } from '../people/app-origin.ts'
 import type { Answer } from '../people/call.ts'
-import { demand } from '../people/contact-data.ts'
+import { bodyOf } from '../people/call.ts'
 import { prepareSignUp, type TestUser } from '../people/people.ts'
 import { type Refreshed, refreshWith } from '../people/sessions.ts'
 import type { Account } from './account.ts'
@@ -11,17 +11,26 @@ import type { World } from './world.ts'
 /** A person in eu who has registered and got the code by mail, but has not confirmed it. */
 export async function beginRegistration(world: World) {
   const { user, body } = await prepareSignUp({ userType: 'person', region: 'eu' })
-  await demand(world.anonymous('POST', '/api/account/register', { body, url: world.frontDoor.url }), 202)
+  const url = world.frontDoor.url
+  const begun = await bodyOf(world.anonymous('POST', '/api/account/register', { body, url }), 202)
   const code = await world.mail.waitForCode(user.email, 'confirmation')
-  const sql = 'select email_hash as "emailHash", user_id as "userId" from login.registration where email = $1'
-  const [row] = await world.rows<{ emailHash: string; userId: UserId }>(sql, [user.email])
+  const sql = `select token_hash as "tokenHash", email_hash as "emailHash", user_id as "userId"
+    from login.registration where email = $1`
+  const [row] = await world.rows<{ tokenHash: Buffer; emailHash: string; userId: UserId }>(sql, [user.email])
   if (row === undefined) throw new Error(`no registration of ${user.email}`)
-  return { user, code, ...row }
+  const { tokenHash, emailHash, userId } = row
+  const token = String(begun['registration_token'])
+  return { user, code, token, userId, name: { tokenHash, emailHash } }
 }
 
-export function endRegistration(world: World, email: string, code: string): Promise<Answer> {
-  const url = world.frontDoor.url
-  return world.anonymous('POST', '/api/account/register/confirm', { body: { email, code }, url })
+type BegunRegistration = Awaited<ReturnType<typeof beginRegistration>>
+
+export function endRegistration(
+  world: World,
+  { user, code, token }: Pick<BegunRegistration, 'user' | 'code' | 'token'>,
+): Promise<Answer> {
+  const body = { email: user.email, code, registration_token: token }
+  return world.anonymous('POST', '/api/account/register/confirm', { body, url: world.frontDoor.url })
 }
 
 /** The request of a device for a new password. */
@@ -42,7 +51,7 @@ export async function newPassword(user: TestUser, password: string) {
 /** Makes `delegate` an admin of the company. */
 export async function addDelegate(company: Account, { shareCode }: Account): Promise<void> {
   const body = { share_code: shareCode, role: 'admin', services: [] }
-  await demand(company.calls('POST', '/api/delegates', { body }), 201)
+  await bodyOf(company.calls('POST', '/api/delegates', { body }), 201)
 }
 
 /** Refreshes the session of a person for the portal of the company. */

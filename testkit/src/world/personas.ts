@@ -1,5 +1,5 @@
 import { type RegionCode, Secret } from '@sealpost/kernel'
-import { deriveLogin, openPrivateKey } from '@sealpost/vault'
+import { deriveLogin, openPrivateKey, type WrapPurpose } from '@sealpost/vault'
 import { type Calls, clientCalls } from '../people/client-calls.ts'
 import type { TestUser } from '../people/people.ts'
 import type { PersonaKeys, PersonaLogin } from '../persona-logins.ts'
@@ -99,15 +99,15 @@ function openLogin(login: PersonaLogin): Promise<OpenedLogin> {
 async function deriveKeys(login: PersonaLogin): Promise<OpenedLogin> {
   const { password, kdf, authVerifier } = login
   const { wrapKey } = await deriveLogin(password, kdf)
-  const open = async (keys: PersonaKeys) => ({
+  const open = async (keys: PersonaKeys, purpose: WrapPurpose) => ({
     ...keys,
-    privateKey: await openPrivateKey(keys.encryptedPrivateKey, wrapKey),
+    privateKey: await openPrivateKey(keys.encryptedPrivateKey, wrapKey, purpose),
   })
   return {
     password,
     kdf,
     authVerifier,
-    keys: await open(login.keys),
-    recoveryKeys: login.recoveryKeys === null ? null : await open(login.recoveryKeys),
+    keys: await open(login.keys, 'account'),
+    recoveryKeys: login.recoveryKeys === null ? null : await open(login.recoveryKeys, 'recovery'),
   }
 }

@@ -3,8 +3,9 @@ import type { ServiceId } from '@sealpost/kernel'
 import type { Database, Tx } from '@sealpost/postgres'
 import type { NewEvent } from '@sealpost/region/feed'
 import { waitUntil } from '../engines/wait-until.ts'
+import { bodyOf } from '../people/call.ts'
 import { type Calls, clientCalls } from '../people/client-calls.ts'
-import { demand, sealTo } from '../people/contact-data.ts'
+import { sealTo } from '../people/contact-data.ts'
 import { listOf, membersOf } from '../sharing/members.ts'
 import type { Company } from './account.ts'
 import { eventAppender } from './events.ts'
@@ -122,7 +123,7 @@ async function openService(
 ): Promise<Service> {
   const { portal } = company
   const path = `/api/services/${serviceId}`
-  const made = await demand(portal('POST', `${path}/client`, { body: {} }), 201)
+  const made = await bodyOf(portal('POST', `${path}/client`, { body: {} }), 201)
   const client = { clientId: String(made['client_id']), clientSecret: String(made['client_secret']) }
   const enter = (): Promise<Calls> => clientCalls(place, client.clientId, client.clientSecret)
   const calls = renewedCalls(place.clock, enter)
@@ -145,7 +146,7 @@ async function openService(
     ...eventAppender(insideOf(place[siteOf(company.region)]), company.companyId, serviceId),
     webhook: (members = {}) => webhookOf(place, portal, path, members),
     makeWebhook: (members) => makeWebhook(portal, path, members),
-    logs: async () => listOf((await demand(portal('GET', `${path}/logs`)))['items']),
+    logs: async () => listOf((await bodyOf(portal('GET', `${path}/logs`)))['items']),
   }
 }
 
@@ -153,7 +154,7 @@ function publishing(portal: Calls, path: string): Pick<Service, 'publish' | 'row
   const rows = new Map<string, string>()
   return {
     async publish(wanted) {
-      const { config_token } = await demand(portal('GET', `${path}/request-fields`))
+      const { config_token } = await bodyOf(portal('GET', `${path}/request-fields`))
       const request_fields = wanted.map((field) => ({
         label: field.slug,
         type: 'text',
@@ -161,7 +162,7 @@ function publishing(portal: Calls, path: string): Pick<Service, 'publish' | 'row
         ...field,
       }))
       const body = { config_token, request_fields }
-      const published = await demand(portal('PUT', `${path}/request-fields`, { body }))
+      const published = await bodyOf(portal('PUT', `${path}/request-fields`, { body }))
       rows.clear()
       for (const { slug, id } of listOf(published['request_fields'])) rows.set(String(slug), String(id))
     },
@@ -201,7 +202,7 @@ function reading(
 
 function feed(data: Calls): Pick<Service, 'drain' | 'events'> {
   async function drain(): Promise<readonly FeedEvent[]> {
-    const { changes } = await demand(data('GET', '/api/company-data/changes?limit=500'))
+    const { changes } = await bodyOf(data('GET', '/api/company-data/changes?limit=500'))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
     return changes as readonly FeedEvent[]
   }

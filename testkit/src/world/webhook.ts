@@ -1,8 +1,8 @@
 import { waitUntil } from '../engines/wait-until.ts'
 import { type HookReceiver, startHookReceiver } from '../hooks/receiver.ts'
 import type { Answer } from '../people/call.ts'
+import { bodyOf } from '../people/call.ts'
 import type { Calls } from '../people/client-calls.ts'
-import { demand } from '../people/contact-data.ts'
 import { listOf, membersOf } from '../sharing/members.ts'
 import type { Place } from './place.ts'
 
@@ -32,7 +32,7 @@ export async function makeWebhook(
   servicePath: string,
   members: Readonly<Record<string, unknown>>,
 ): Promise<MadeWebhook> {
-  const made = await demand(portal('POST', `${servicePath}/webhooks`, { body: members }), 201)
+  const made = await bodyOf(portal('POST', `${servicePath}/webhooks`, { body: members }), 201)
   const id = String(made['id'])
   return { ...made, id, path: `${servicePath}/webhooks/${id}` }
 }
@@ -44,7 +44,7 @@ export async function webhookOf(place: Place, portal: Calls, servicePath: string
   const { id, path } = made
   // Otherwise its events would be sent again whenever a later file moves the clock.
   if (place.isShared) place.onEnd(async () => void (await portal('DELETE', path)))
-  const read = async (): Promise<Record<string, unknown>> => ({ ...(await demand(portal('GET', path))) })
+  const read = async (): Promise<Record<string, unknown>> => ({ ...(await bodyOf(portal('GET', path))) })
   const health = async (): Promise<Record<string, unknown>> => membersOf((await read())['health'])
   return {
     id,
@@ -57,6 +57,6 @@ export async function webhookOf(place: Place, portal: Calls, servicePath: string
       waitUntil(`the webhook is ${state}`, IN_TIME_MS, async () => (await health())['state'] === state),
     post: (command, body = {}) => portal('POST', `${path}/${command}`, { body }),
     change: (changed) => portal('PUT', path, { body: { url: receiver.url, ...changed } }),
-    deliveries: async () => listOf((await demand(portal('GET', `${path}/deliveries?limit=500`)))['items']),
+    deliveries: async () => listOf((await bodyOf(portal('GET', `${path}/deliveries?limit=500`)))['items']),
   }
 }

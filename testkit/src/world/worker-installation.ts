@@ -3,6 +3,7 @@ import { startTwoRegions, type TwoRegions } from '../two-regions.ts'
 /** No caller is held up by limits, and webhooks reach receivers of this machine. */
 export const WORLD_SETTINGS = {
   ALLOW_PRIVATE_TARGETS: '1',
+  WEBHOOK_CAUSES: 'all',
   RATE_LOGIN_IP: '60000',
   RATE_LOGIN_ACCOUNT: '60000',
   RATE_TOKEN: '60000',

@@ -2,6 +2,7 @@ import { formatInstant, instant } from '@sealpost/kernel'
 import { runStatement } from '@sealpost/postgres'
 import { atEnd } from '../at-end.ts'
 import type { FixedClock } from '../fixed.ts'
+import { bodyOf } from '../people/call.ts'
 import { type Calls, callsWith } from '../people/client-calls.ts'
 import { startTwoRegions, type TwoRegions } from '../two-regions.ts'
 import { type AccountWish, type Company, makeCompany, makePerson, type Person } from './account.ts'
@@ -108,4 +109,15 @@ function forwardOnly(clock: FixedClock): FixedClock {
     clock.set(at)
   }
   return { now: () => clock.now(), set, advance: (ms) => set(instant(clock.now() + ms)) }
+}
+
+/** Calls of a data client with a pattern that matches every path, at a process of eu that has just read it. */
+export async function unrestrictedClient(world: World): Promise<Calls> {
+  const service = await world.service()
+  const sql = `update access.client set patterns = '{*}' where company_id = $1`
+  await insideOf(world.eu).database.transaction((tx) => runStatement(tx, sql, [service.company.companyId]))
+  service.moveTo((await world.another('eu')).url ?? '')
+  // A path without a route answers 404 only if a pattern matches it.
+  await bodyOf(service.data('GET', '/api/no-such-thing'), 404)
+  return service.data
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { checkCommands } from './commands.ts'
-import { checkDocumented } from './documented.ts'
+import { checkCommands, checkDocumented } from './documented.ts'
 import { checkInstallScripts, checkLicences } from './installed.ts'
 import { checkModules } from './modules.ts'
 import { checkCycles, checkLayers, checkNames, checkPins } from './package-graph.ts'

@@ -11,7 +11,7 @@ import {
   unthrownKeys,
 } from '@sealpost/protocol'
 import { expect, test } from 'vitest'
-import { openApiFile } from '../generate/open-api-files.ts'
+import { openApiFile } from '../generate/files.ts'
 import { contractProblems } from './problems.ts'
 import { keysInSources } from './sources.ts'
 

@@ -16,7 +16,7 @@ const installation = await startInstallation({
   engines: knownEngines(),
   watch: true,
   // Webhook receivers under development run on this machine.
-  settings: { STRICT_CONTRACT: '1', ALLOW_PRIVATE_TARGETS: '1' },
+  settings: { STRICT_CONTRACT: '1', ALLOW_PRIVATE_TARGETS: '1', WEBHOOK_CAUSES: 'all' },
   onStep: (step) => console.log(`  ${step}`),
   onMail: ({ to, subject, text }) => console.log(`mail       │ to ${to}: ${subject}\n${indented(text)}`),
   onLine: (app, line) => console.log(`${app.padEnd(10)} │ ${readable(line).join('\n           │   ')}`),

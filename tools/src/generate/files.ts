@@ -1,7 +1,7 @@
+import { API_VERSION, type ApiDocument, apiDocumentNames, openApiDocument } from '@sealpost/protocol'
 import { renderGeneratedFiles } from '@sealpost/sdk/generated'
 import type { Files } from './committed.ts'
 import { errorsPage } from './errors-page.ts'
-import { openApiFiles } from './open-api-files.ts'
 import { settingsOfApps } from './settings-of-apps.ts'
 import { settingsPage } from './settings-page.ts'
 
@@ -13,4 +13,16 @@ export function generatedFiles(): Files {
     ['docs/settings.md', settingsPage(settingsOfApps)],
     ...renderGeneratedFiles().map(({ path, text }) => [path, text] as const),
   ])
+}
+
+/** The committed documents have placeholders for addresses; the front door serves them with its own. */
+export function openApiFiles(): readonly (readonly [path: string, text: string])[] {
+  return apiDocumentNames.map((document) => [
+    openApiFile(document),
+    `${JSON.stringify(openApiDocument(document, { version: API_VERSION }), null, 2)}\n`,
+  ])
+}
+
+export function openApiFile(document: ApiDocument): string {
+  return `docs/api/${document}.json`
 }

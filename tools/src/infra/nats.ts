@@ -1,58 +1,134 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
-import { answersJetStream, natsConfig, natsVersion } from '@sealpost/testkit/engines'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { parseParty } from '@sealpost/bus'
+import { inboxPrefix, loginWith } from '@sealpost/bus/credentials'
+import type { Secret } from '@sealpost/kernel'
+import { natsConfig, natsVersion } from '@sealpost/testkit/engines'
+import { homeKey, localLogin, serverFolder } from './bus-folder.ts'
 import type { EnginePlan } from './engine.ts'
 import { localFolder } from './local-folder.ts'
 import { hasProgram } from './packages.ts'
 import { firstFreePort, startDaemon, waitForDaemon } from './processes.ts'
 
 const START_DEADLINE_MS = 20_000
+const CONNECT_MS = 5000
+/** The two servers search for a port at the same time: one among the even, one among the odd. */
+const PORT_STEP = 2
 /** Our streams, including those of key-value and object buckets. */
 const OUR_STREAMS = /^(KV_|OBJ_)?sealpost/i
 
-/** One independent server per region, so that an outage of one does not affect the other. */
+/** How a NATS server is reached; without a key, it requires no login. */
+export interface NatsAddress {
+  readonly url: string
+  /** Replies arrive in the inbox of this party: the server refuses any other. */
+  readonly party: string
+  readonly key?: Secret<string>
+  readonly caFile?: string
+}
+
+/**
+ * One independent server per region, so that an outage of one does not affect the other. One that is found is used if it
+ * knows the logins of `.local/bus`, as those of compose.yaml do.
+ */
 export function planNats(region: string, preferredPort: number): EnginePlan {
   return {
-    daemon: `nats-${region}`,
-    wellKnownUrl: `nats://127.0.0.1:${preferredPort}`,
-    answers: answersJetStream,
+    daemon: daemonOf(region),
+    wellKnownUrl: `tls://127.0.0.1:${preferredPort}`,
+    answers: (url) => acceptsLogin(url, region),
     packages: hasProgram('nats-server') ? [] : ['nats-server'],
     start: () => startNats(region, preferredPort),
   }
 }
 
-export async function checkNats(url: string): Promise<void> {
-  await withJetStream(url, (manager) => manager.getAccountInfo())
-}
-
-/** Deletes our streams with their consumers, and no others. */
-export async function deleteStreams(url: string): Promise<number> {
-  return withJetStream(url, async (manager) => {
-    const names: string[] = []
-    for await (const name of manager.streams.names()) if (OUR_STREAMS.test(name)) names.push(name)
-    for (const name of names) await manager.streams.delete(name)
-    return names.length
+export async function checkNats(address: NatsAddress): Promise<void> {
+  await withNats(address, (connection) => {
+    if (connection.info?.jetstream === true) return Promise.resolve()
+    throw new Error(`${address.url} has no JetStream: enable it in its configuration`)
   })
 }
 
-async function withJetStream<T>(url: string, work: (manager: JetStreamManager) => Promise<T>): Promise<T> {
-  const connection = await connect({ servers: url, timeout: 5000 })
+/** Deletes our streams with their consumers, and no others. Parties may not list them, but know their names. */
+export async function deleteStreams(address: NatsAddress, names: readonly string[]): Promise<number> {
+  return withNats(address, async (connection) => {
+    const manager = await jetstreamManager(connection, { checkAPI: false })
+    const present = [...names]
+    if (address.key === undefined)
+      for await (const name of manager.streams.names()) if (OUR_STREAMS.test(name)) present.push(name)
+    const deleted = await Promise.all(
+      [...new Set(present)].map((name) => manager.streams.delete(name).catch((error: unknown) => isMissing(error))),
+    )
+    return deleted.filter((isDeleted) => isDeleted).length
+  })
+}
+
+/** False for a stream that does not exist; everything else is thrown again. */
+function isMissing(error: unknown): false {
+  if (error instanceof Error && error.message.includes('stream not found')) return false
+  throw error
+}
+
+async function acceptsLogin(url: string, region: string): Promise<boolean> {
   try {
-    return await work(await jetstreamManager(connection))
+    const address = { url, party: region, key: homeKey(region), caFile: localLogin(region).natsCaFile }
+    return await withNats(address, ({ info }) =>
+      Promise.resolve(info?.auth_required === true && info.jetstream === true),
+    )
+  } catch {
+    return false
+  }
+}
+
+async function withNats<T>(
+  { url, party, key, caFile }: NatsAddress,
+  work: (connection: NatsConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await connect({
+    servers: url,
+    inboxPrefix: inboxPrefix(parseParty(party)),
+    timeout: CONNECT_MS,
+    reconnect: false,
+    ...(key === undefined ? {} : { authenticator: loginWith(key) }),
+    ...(url.startsWith('tls://') ? { tls: caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') } } : {}),
+  })
+  try {
+    return await work(connection)
   } finally {
     await connection.close()
   }
 }
 
 async function startNats(region: string, preferredPort: number): Promise<string> {
-  const daemon = `nats-${region}`
-  const port = await firstFreePort(preferredPort)
+  const daemon = daemonOf(region)
+  const port = await firstFreePort(preferredPort, PORT_STEP)
   const folder = localFolder(daemon)
   const config = join(folder, 'nats.conf')
-  const version = await natsVersion()
-  writeFileSync(config, natsConfig({ port, store: join(folder, 'store'), version, name: `sealpost-${region}` }))
-  startDaemon(daemon, `nats://127.0.0.1:${port}`, { file: 'nats-server', args: ['-c', config] })
-  return waitForDaemon(daemon, START_DEADLINE_MS, answersJetStream)
+  const text = natsConfig({
+    port,
+    store: join(folder, 'store'),
+    version: await natsVersion(),
+    name: `sealpost-${region}`,
+  })
+  writeFileSync(config, `${text}${loginConfig(region, folder)}`)
+  startDaemon(daemon, `tls://127.0.0.1:${port}`, { file: 'nats-server', args: ['-c', config] })
+  return waitForDaemon(daemon, START_DEADLINE_MS, (url) => acceptsLogin(url, region))
+}
+
+/** The path of an include is relative to the file that has it. */
+function loginConfig(region: string, folder: string): string {
+  const files = serverFolder(region)
+  return [
+    `include ${JSON.stringify(relative(folder, join(files, 'bus.conf')))}`,
+    'tls {',
+    `  cert_file: ${JSON.stringify(join(files, 'server.crt'))}`,
+    `  key_file: ${JSON.stringify(join(files, 'server.key'))}`,
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** Earlier releases started servers without logins under the name `nats-eu`: those are not used. */
+function daemonOf(region: string): string {
+  return `nats-logins-${region}`
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { locatePrimary } from '@sealpost/postgres'
-import { findPostgresPrograms, POSTGRES_USER, runCommand, runsAsRoot } from '@sealpost/testkit/engines'
-import { Client, DatabaseError, escapeIdentifier } from 'pg'
+import { findPostgresPrograms, POSTGRES_USER, runCommand, runsAsRoot, withClient } from '@sealpost/testkit/engines'
+import { type Client, DatabaseError, escapeIdentifier } from 'pg'
 import type { EnginePlan } from './engine.ts'
 import { LOCAL_FOLDER, localFolder } from './local-folder.ts'
 import { firstFreePort, startDaemon, waitForDaemon } from './processes.ts'
@@ -29,7 +29,7 @@ export function planPostgres(): EnginePlan {
 /** Creates the database unless it exists; resolves when it answers. */
 export async function ensureDatabase(databaseUrl: string): Promise<void> {
   try {
-    await withClient(databaseUrl, (client) => client.query('select 1'))
+    await atPrimary(databaseUrl, (client) => client.query('select 1'))
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.code !== NO_SUCH_DATABASE) throw error
     await runOnServer(databaseUrl, `create database ${escapeIdentifier(databaseName(databaseUrl))}`)
@@ -43,7 +43,7 @@ export async function recreateDatabase(databaseUrl: string): Promise<void> {
 }
 
 async function runOnServer(databaseUrl: string, sql: string): Promise<void> {
-  await withClient(maintenanceUrl(databaseUrl), (client) => client.query(sql))
+  await atPrimary(maintenanceUrl(databaseUrl), (client) => client.query(sql))
 }
 
 async function startPostgres(): Promise<string> {
@@ -84,7 +84,7 @@ async function clusterFolder(): Promise<string> {
 async function mayCreateDatabases(server: string): Promise<boolean> {
   const sql = 'select rolcreatedb or rolsuper as may from pg_roles where rolname = current_user'
   try {
-    return await withClient(`${server}/postgres`, async (client) => {
+    return await atPrimary(`${server}/postgres`, async (client) => {
       const { rows } = await client.query<{ may: boolean }>(sql)
       return rows[0]?.may === true
     })
@@ -93,19 +93,9 @@ async function mayCreateDatabases(server: string): Promise<boolean> {
   }
 }
 
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({
-    connectionString: await locatePrimary(url),
-    connectionTimeoutMillis: 5000,
-    application_name: 'sealpost-infra',
-  })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
+async function atPrimary<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const connectionString = await locatePrimary(url)
+  return withClient({ connectionString, connectionTimeoutMillis: 5000, application_name: 'sealpost-infra' }, work)
 }
 
 function serverUrl(port: number): string {

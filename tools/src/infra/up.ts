@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { ENGINES_FILE, type Engines, readEngines, variableName } from '@sealpost/testkit/engines'
 import { planBrowser } from './browser.ts'
+import { keyAt, localLogin, writeLocalCredentials } from './bus-folder.ts'
 import { type EnginePlan, makeReady, type ReadyEngine, surveyEngine } from './engine.ts'
 import { localFolder } from './local-folder.ts'
-import { checkNats, planNats } from './nats.ts'
+import { checkNats, type NatsAddress, planNats } from './nats.ts'
 import { installPackages } from './packages.ts'
 import { ensureDatabase, planPostgres } from './postgres.ts'
 import { checkRedis, planRedis } from './redis.ts'
@@ -26,6 +27,7 @@ const SITES: readonly Site[] = ['directory', ...REGIONS]
 
 /** Finds or starts every engine, creates databases and buckets, and writes their addresses to a file. */
 export async function bringUp(): Promise<readonly ReadyEngine[]> {
+  await writeLocalCredentials(REGIONS)
   const wanted = wantedEngines()
   const surveys = await Promise.all(wanted.map(({ givenBy, plan }) => surveyEngine(givenValue(givenBy), plan)))
   await installPackages(surveys.flatMap((survey) => (survey.state === 'missing' ? survey.packages : [])))
@@ -45,7 +47,7 @@ async function fillEngines(engines: Engines): Promise<void> {
   await Promise.all([
     ...SITES.flatMap((site) => [
       named(`${site}: PostgreSQL`, ensureDatabase(engines[site].postgresUrl)),
-      named(`${site}: NATS`, checkNats(engines[site].natsUrl)),
+      named(`${site}: NATS`, checkNats(natsAddress(engines, site))),
       named(`${site}: Redis`, checkRedis(engines[site].redisUrl)),
     ]),
     ...REGIONS.map((region) => named(`${region}: S3`, ensureBucket(engines[region].s3))),
@@ -85,7 +87,15 @@ function givenValue(variables: readonly string[]): string | undefined {
 /** Addresses from the environment are not written: they may contain secrets, and are read from there again. */
 function writeEngines(ready: readonly ReadyEngine[]): void {
   const url = (engine: string) => ready.find((one) => one.engine === engine && one.origin !== 'given')?.url
+  // Keys are for both regions: they are not written when one of the NATS servers is managed elsewhere.
+  const isOurs = REGIONS.every((name) => url(`NATS ${name}`) !== undefined)
+  const login = (name: Site) => {
+    if (!isOurs) return {}
+    const { natsKeys, natsCaFile } = localLogin(name)
+    return { natsKeys: natsKeys.reveal(), natsCaFile }
+  }
   const site = (name: Site, natsRegion: Region) => ({
+    ...login(name),
     postgresUrl: joined(url('PostgreSQL'), `/sealpost_${name}`),
     natsUrl: url(`NATS ${natsRegion}`),
     redisUrl: joined(url('Redis'), `/${REDIS_DATABASES[name]}`),
@@ -95,6 +105,17 @@ function writeEngines(ready: readonly ReadyEngine[]): void {
   const engines = { directory: site('directory', 'eu'), eu: region('eu'), us: region('us') }
   localFolder()
   writeFileSync(ENGINES_FILE, `${JSON.stringify(engines, null, 2)}\n`, { mode: 0o600 })
+}
+
+/** How a site reaches its NATS; the directory connects to that of eu. */
+export function natsAddress(engines: Engines, site: Site): NatsAddress {
+  const { natsUrl: url, natsKeys, natsCaFile } = engines[site]
+  return {
+    url,
+    party: site,
+    ...(natsKeys === undefined ? {} : { key: keyAt(natsKeys, site === 'directory' ? 'eu' : site) }),
+    ...(natsCaFile === undefined ? {} : { caFile: natsCaFile }),
+  }
 }
 
 function joined(server: string | undefined, path: string): string | undefined {

@@ -25,7 +25,7 @@ export function findRefusedWords(files: readonly TextFile[], exemptions: readonl
   return [...problems, ...unused.map(({ path }) => ({ path, line: 1, advice: UNUSED }))]
 }
 
-const UNUSED = 'its exemption in tools/src/prose/exemptions.ts is no longer needed: remove it'
+const UNUSED = 'its exemption in tools/src/prose/main.ts is no longer needed: remove it'
 
 function isExempt({ path, line }: Exemption, file: string, text: string): boolean {
   const isInside = path.endsWith('/') ? file.startsWith(path) : file === path

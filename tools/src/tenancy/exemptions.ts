@@ -28,7 +28,7 @@ export const OTHER_OWNERS: Readonly<Record<string, string>> = {
   'directory.client.client_id': 'a login identifies the client by its id alone',
   'grants.grant.id': 'random, and known only from a token signed for the owner',
   'grants.token.sha256': 'the hash of a secret that only the owner has',
-  'login.registration.email_hash': 'an e-mail address without an account',
+  'login.registration.token_hash': 'the hash of a secret that only the registering device has',
   'login.session_token.hash': 'the hash of a secret that only the owner has',
 }
 
@@ -39,8 +39,11 @@ const REWRAPS = 're-encrypts the rows of all owners under a new key'
 
 /** Statements that read or write rows of all owners, by file and function. */
 export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
+  'apps/front-door/src/modules/directory/store/accounts.ts#findKdfAfter':
+    'pretended accounts draw their parameters from all accounts',
   'apps/front-door/src/modules/directory/store/clients.ts#listClients':
     'a region reads the clients of all its accounts',
+  'apps/front-door/src/modules/directory/store/known-sources.ts#deleteExpiredSources': TIDIES,
   'apps/region/src/modules/clients/pending-changes/store/pending-changes.ts#listStartedBefore': FINISHES,
   'apps/region/src/modules/clients/store/clients.ts#listAllClients': 'commands of an operator',
   'apps/region/src/modules/connections/customer-side/store/connections.ts#deleteOldOpenings': TIDIES,
@@ -58,7 +61,8 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/feed/queues/store/queues.ts#lockDueQueues': 'a worker leases due work of all owners',
   'apps/region/src/modules/feed/store/pages.ts#deleteOldPages': TIDIES,
   'apps/region/src/modules/feed/queues/store/subscriptions.ts#deletePassedSubscriptions': TIDIES,
-  'apps/region/src/modules/grants/store/grants.ts#deleteExpired': TIDIES,
+  'apps/region/src/modules/grants/store/grants.ts#deleteExpiredGrants': TIDIES,
+  'apps/region/src/modules/grants/store/grants.ts#deleteExpiredTokens': TIDIES,
   'apps/region/src/modules/grants/store/grants.ts#listEnded': FINISHES,
   'apps/region/src/modules/grants/store/grants.ts#listSharedUnderOtherKeys': REWRAPS,
   'apps/region/src/modules/grants/store/results.ts#deleteForgotten': TIDIES,
@@ -73,6 +77,7 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/login/store/sessions.ts#pruneSessions': TIDIES,
   'apps/region/src/modules/services/store/logs.ts#deleteOldLogs': TIDIES,
   'apps/region/src/modules/vault/store/shares.ts#pruneShares': TIDIES,
+  'apps/region/src/modules/vault/store/stored-bytes.ts#listUnchecked': 'compares the counters of all owners',
   'apps/region/src/modules/vault/store/values.ts#listExpiredAttestations': 'verifications of all owners expire by time',
   'apps/region/src/modules/vault/verification/store/verifications.ts#pruneVerifications': TIDIES,
   'apps/region/src/modules/webhooks/store/endpoints.ts#findEndpointById': 'commands of an operator',

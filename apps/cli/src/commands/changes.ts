@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ServiceChange, ServiceClient, ServiceKey } from '@sealpost/sdk'
+import { type ServiceChange, type ServiceClient, type ServiceKey, UntrustedAnswerError } from '@sealpost/sdk'
 import type { Command } from '../command.ts'
 import { limitOf } from './options.ts'
 
@@ -53,5 +53,11 @@ async function jsonOf(client: ServiceClient, change: ServiceChange, key: Service
 
 async function textOf(client: ServiceClient, change: ServiceChange, key: ServiceKey): Promise<unknown> {
   if (!('live' in change) || change.value === undefined) return null
-  return (await client.values.decryptValue(change, change.type ?? '', key)).value
+  try {
+    return (await client.values.decryptValue(change, change.type ?? '', key)).value
+  } catch (error) {
+    // The page is drained already: the other changes must still be printed.
+    if (error instanceof UntrustedAnswerError) return { refused: error.reason }
+    throw error
+  }
 }

@@ -43,8 +43,8 @@ const files: Command = {
       ([name, { value_url: url }]) => url !== undefined && (slug === undefined || name === slug),
     )
     if (wanted.length === 0) throw new CliError(slug === undefined ? 'this connection has no files' : `no file ${slug}`)
-    for (const [name, { value_url: url = '' }] of wanted) {
-      const answer = await client.files.read(url, context.key)
+    for (const [name] of wanted) {
+      const answer = await client.files.readShared(connection, name, context.key)
       save(context, text('out') ?? '.', name, answer.files)
       if (context.isJson) {
         const { kind, sha256, name: holder, entries } = answer
@@ -72,6 +72,7 @@ async function show(
 function describe(value: DecryptedValue | undefined, type: string): string {
   if (value === undefined) return `(${type}, sealed)`
   if (value.kind === 'unreadable') return `(cannot be decrypted: ${value.message})`
+  if (value.kind === 'refused') return `(refused: ${value.message})`
   if (value.kind === 'file') return value.valueUrl === null ? `(${type}, expired)` : `(${type}, a file)`
   const marks = value.attestation === 'attested' ? '  (attested)' : ''
   return `${typeof value.value === 'object' ? JSON.stringify(value.value) : value.value}${marks}`

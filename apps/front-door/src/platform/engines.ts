@@ -1,5 +1,5 @@
 import { createTokenVerifier } from '@sealpost/access-token'
-import { type Bus, DIRECTORY, openBus, partiesOf } from '@sealpost/bus'
+import { type Bus, DIRECTORY, openBus, type Parties, partiesOf } from '@sealpost/bus'
 import { checkRows, type Database, databaseLimits, openDatabase } from '@sealpost/postgres'
 import { checkBucketSize, openLimiter, openRedis } from '@sealpost/redis'
 import type { FrontDoorSettings } from '../settings.ts'
@@ -17,6 +17,7 @@ export interface Engines {
 export async function openEngines(settings: FrontDoorSettings, options: EngineOptions): Promise<Engines> {
   const { clock, telemetry } = options
   checkQuotas(settings)
+  const parties = partiesOf(settings.REGIONS, settings)
   if (settings.STRICT_CONTRACT) checkRows()
   const database = openDatabase({
     url: settings.DIRECTORY_DATABASE_URL.reveal(),
@@ -24,7 +25,7 @@ export async function openEngines(settings: FrontDoorSettings, options: EngineOp
     applicationName: 'sealpost-front-door',
     onBackgroundError: (error) => telemetry.log.warn({ err: error }, 'a database connection broke in the background'),
   })
-  const bus = openDirectoryBus(settings, options, database)
+  const bus = openDirectoryBus(settings, options, { database, parties })
   const redis = await openRedis({
     url: settings.REDIS_URL.reveal(),
     commandTimeoutMs: settings.REDIS_TIMEOUT_MS,
@@ -53,11 +54,15 @@ export function tokenServices(
   }
 }
 
-function openDirectoryBus(settings: FrontDoorSettings, options: EngineOptions, database: Database): Bus {
+function openDirectoryBus(
+  settings: FrontDoorSettings,
+  options: EngineOptions,
+  { database, parties }: { readonly database: Database; readonly parties: Parties },
+): Bus {
   return openBus({
     ...options,
     self: DIRECTORY,
-    parties: partiesOf(settings.REGIONS, { user: settings.NATS_USER, password: settings.NATS_PASSWORD }),
+    parties,
     database,
     roles: { relay: true, inbox: true, responder: true },
     historyHours: settings.BUS_HISTORY_HOURS,

@@ -1,7 +1,7 @@
 import { type AccessClaims, isFirstParty } from '@sealpost/access-token'
-import type { Call, Gates } from '@sealpost/http'
+import { addressName, type Call, type Gates } from '@sealpost/http'
 import { refuse } from '@sealpost/protocol'
-import { takeFromBuckets } from './limits.ts'
+import { bucketsOfAddress, takeFromBuckets } from './limits.ts'
 import type { Platform } from './module.ts'
 
 /**
@@ -13,7 +13,7 @@ export function createGates(
   /** The base address of the account's home region. */
   homeOf: (claims: AccessClaims) => Promise<string>,
 ): Gates<AccessClaims> {
-  const { RATE_TOKEN, RATE_DATA, RATE_LOGIN_IP } = platform.settings
+  const { RATE_TOKEN, RATE_DATA, RATE_LOGIN_IP, RATE_RESULT } = platform.settings
   return {
     checkPlatform() {},
     authenticate(call) {
@@ -24,17 +24,18 @@ export function createGates(
       throw refuse('region.rebase_required', { api_url: await homeOf(claims) })
     },
     checkAccess() {},
+    ownerOf: (call, caller) => (caller === null ? addressName(call.ip) : ownerOf(caller)),
     takeFromLimits(call, caller) {
       const { rate } = call.operation
       if (rate === 'data' && caller !== null) {
-        const key = `app_user:${caller.clientId}:${caller.subject}`
-        return takeFromBuckets(platform, [{ policy: rate, key, quota: RATE_DATA }])
+        return takeFromBuckets(platform, [{ policy: rate, key: ownerOf(caller), quota: RATE_DATA }])
       }
-      if (rate === 'login') {
-        return takeFromBuckets(platform, [{ policy: rate, key: `ip:${call.ip}`, quota: RATE_LOGIN_IP }])
-      }
+      if (rate === 'login') return takeFromBuckets(platform, bucketsOfAddress(rate, call.ip, RATE_LOGIN_IP))
       if (rate === 'token') {
-        return takeFromBuckets(platform, [{ policy: rate, key: tokenKey(call), quota: RATE_TOKEN }])
+        return takeFromBuckets(platform, bucketsOfAddress(rate, call.ip, RATE_TOKEN, prefixOf(call)))
+      }
+      if (rate === 'result') {
+        return takeFromBuckets(platform, bucketsOfAddress(rate, call.ip, RATE_RESULT * POLLS_OF_AN_ADDRESS))
       }
       return []
     },
@@ -44,7 +45,15 @@ export function createGates(
   }
 }
 
-/** Session refreshes of browsers have a bucket of their own, apart from backends behind the same address. */
-function tokenKey({ operation, ip }: Call): string {
-  return operation.path.startsWith('/api/session') ? `session:ip:${ip}` : `ip:${ip}`
+function ownerOf({ clientId, subject }: AccessClaims): string {
+  return `app_user:${clientId}:${subject}`
 }
+
+/** Browsers have buckets of their own, apart from backends behind the same address. */
+function prefixOf({ operation }: Call): string {
+  if (operation.path.startsWith('/api/session')) return 'session:'
+  return operation.path === '/oauth2/authorize' ? `authorize:${operation.method}:` : ''
+}
+
+/** A backend polls for many persons at once. Each state has a limit of its own; this one bounds unknown clients. */
+const POLLS_OF_AN_ADDRESS = 50

@@ -1,10 +1,9 @@
-import { migrate } from '@sealpost/postgres'
+import { migrateAndReport } from '@sealpost/postgres'
 import { runCommand } from '@sealpost/process'
 import { regionMigrations } from '../compose.ts'
 import { regionSettings } from '../settings.ts'
 
 /** `node apps/region/src/commands/migrate.ts`: brings the region's database up to date; safe to run from several machines. */
-await runCommand({ DATABASE_URL: regionSettings.DATABASE_URL }, async ({ DATABASE_URL }) => {
-  const applied = await migrate(DATABASE_URL.reveal(), regionMigrations)
-  return applied.length === 0 ? 'the database is up to date' : `applied ${applied.join(', ')}`
-})
+await runCommand({ DATABASE_URL: regionSettings.DATABASE_URL }, ({ DATABASE_URL }) =>
+  migrateAndReport(DATABASE_URL.reveal(), regionMigrations),
+)

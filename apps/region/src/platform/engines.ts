@@ -2,12 +2,21 @@ import { openBus, parseParty, partiesOf } from '@sealpost/bus'
 import { customerPolicy, egressPolicy, openEgress } from '@sealpost/egress'
 import { openJobs } from '@sealpost/jobs'
 import { type Clock, type Ids, type Random, type RegionCode, SettingsError } from '@sealpost/kernel'
-import { objectsPlace, openObjects } from '@sealpost/objects'
-import { checkRows, databaseLimits, listen, openDatabase } from '@sealpost/postgres'
-import type { Telemetry } from '@sealpost/telemetry'
+import { objectsPatience, objectsPlace, openObjects } from '@sealpost/objects'
+import {
+  checkRows,
+  type Database,
+  databaseLimits,
+  listen,
+  type MigrationSet,
+  openDatabase,
+  requireSteps,
+} from '@sealpost/postgres'
+import type { Log, Telemetry } from '@sealpost/telemetry'
 import { type Guard, openGuard } from '../modules/access/index.ts'
 import type { RegionSettings } from '../settings.ts'
 import { objectAttachments } from './attachments.ts'
+import { openDownloads } from './downloads.ts'
 import type { Platform } from './module.ts'
 
 export interface EngineOptions {
@@ -23,6 +32,8 @@ export interface Engines {
   readonly platform: Platform
   /** Null where nothing is served: on the command line. */
   readonly guard: Guard | null
+  /** Rejects while the database lacks a step of this release. */
+  readonly checkSchema: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -32,44 +43,49 @@ export interface Engines {
  */
 const WEBHOOK_IDLE = { keepMs: 1_000 }
 
+/** Webhooks never call the platform itself. */
+function publicUrls({ FRONT_DOOR_URL, REGIONS }: RegionSettings): readonly string[] {
+  return [FRONT_DOOR_URL, ...REGIONS.map(({ apiUrl }) => apiUrl)]
+}
+
 const monotonicMs = (): number => performance.now()
 
-export async function openEngines(settings: RegionSettings, options: EngineOptions): Promise<Engines> {
+export async function openEngines(
+  settings: RegionSettings,
+  options: EngineOptions,
+  migrations: MigrationSet,
+): Promise<Engines> {
   const { clock, ids, random, telemetry, roles } = options
   const { log } = telemetry
   const region = findOwnRegion(settings)
+  const parties = partiesOf(settings.REGIONS, settings)
   if (settings.STRICT_CONTRACT) checkRows()
-  const database = openDatabase({
-    url: settings.DATABASE_URL.reveal(),
-    ...databaseLimits(settings),
-    applicationName: `sealpost-region-${region}`,
-    onBackgroundError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
-  })
-  const objects = openObjects(objectsPlace(settings))
+  const { database, checkSchema } = await openRegionDatabase(settings, region, log, migrations)
+  const sockets = { sockets: settings.S3_SOCKETS, waitMs: settings.DATABASE_WAIT_MS }
+  const objects = openObjects(objectsPlace(settings), objectsPatience(settings), sockets)
   const egress = openEgress({ policy: egressPolicy(settings), clock, telemetry })
-  const webhookEgress = openEgress({ policy: customerPolicy(settings), clock, telemetry, idle: WEBHOOK_IDLE })
+  const webhookPolicy = customerPolicy(settings, publicUrls(settings))
+  const webhookEgress = openEgress({ policy: webhookPolicy, clock, telemetry, idle: WEBHOOK_IDLE })
   const onNotify = notifications(settings, telemetry)
+  const ports = { clock, ids, random, telemetry, log }
   const base = {
     region,
     settings,
     database,
     objects,
+    downloads: openDownloads(settings.DOWNLOADS_CALLER),
     egress,
     webhookEgress,
-    clock,
-    ids,
-    random,
-    telemetry,
-    log,
+    ...ports,
     onNotify,
   }
   const isServing = Object.values(roles).includes(true)
-  const guard = isServing ? await openGuard({ ...base, monotonicMs }) : null
+  const guard = isServing ? await openGuard({ ...base, database: database.reserved, monotonicMs }) : null
   const paused = (): Promise<boolean> => isPaused(guard)
   const bus = openBus({
     self: parseParty(region),
     attachments: objectAttachments(base),
-    parties: partiesOf(settings.REGIONS, { user: settings.NATS_USER, password: settings.NATS_PASSWORD }),
+    parties,
     database,
     clock,
     ids,
@@ -84,6 +100,7 @@ export async function openEngines(settings: RegionSettings, options: EngineOptio
   return {
     platform: { ...base, bus, jobs, monotonicMs, isPaused: paused },
     guard,
+    checkSchema,
     async close() {
       await guard?.close()
       egress.close()
@@ -92,6 +109,28 @@ export async function openEngines(settings: RegionSettings, options: EngineOptio
       await database.close()
     },
   }
+}
+
+/** Refuses a database that lacks a step of this release. */
+async function openRegionDatabase(
+  settings: RegionSettings,
+  region: RegionCode,
+  log: Log,
+  migrations: MigrationSet,
+): Promise<{ readonly database: Database; readonly checkSchema: () => Promise<void> }> {
+  const database = openDatabase({
+    url: settings.DATABASE_URL.reveal(),
+    ...databaseLimits(settings),
+    reserve: settings.DATABASE_RESERVE,
+    applicationName: `sealpost-region-${region}`,
+    onBackgroundError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+  })
+  const checkSchema = (): Promise<void> => requireSteps(database.reserved, migrations, 'region')
+  await checkSchema().catch(async (error: unknown) => {
+    await database.close()
+    throw error
+  })
+  return { database, checkSchema }
 }
 
 function notifications(settings: RegionSettings, { log }: Telemetry): Platform['onNotify'] {

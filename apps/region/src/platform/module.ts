@@ -7,6 +7,7 @@ import type { Database } from '@sealpost/postgres'
 import type { Log, Telemetry } from '@sealpost/telemetry'
 import type { RegionSettings } from '../settings.ts'
 import type { BindRoute } from './bind-route.ts'
+import type { Downloads } from './downloads.ts'
 
 /** The engines and ports that every module may use. A module's context extends it. */
 export interface Platform {
@@ -17,6 +18,7 @@ export interface Platform {
   /** Work that a transaction causes and that happens after it. */
   readonly jobs: Jobs
   readonly objects: Objects
+  readonly downloads: Downloads
   /** Calls to peers of this installation. */
   readonly egress: Egress
   /** Calls to addresses that customers configured: webhook endpoints. */

@@ -77,7 +77,7 @@ test('without a stored copy the service and its passphrase are still returned', 
 })
 
 test('nothing is sealed to a changed recovery key', async () => {
-  const pins = new Map([[`recovery:${COMPANY}`, 'ab'.repeat(32)]])
+  const pins = new Map([['recovery:own', 'ab'.repeat(32)]])
   await using company = await startCompany(pins)
 
   const made = await company.account.services.create({ name: 'Rentals', admin_email: 'desk@example.com' })

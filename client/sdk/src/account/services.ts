@@ -1,5 +1,6 @@
 import { createServiceKey } from '@sealpost/crypto'
 import { hostPlatform } from '../keys/host.ts'
+import { type KeyPins, pinKey } from '../keys/pins.ts'
 import { pemOf, ServiceKey } from '../keys/private-keys.ts'
 import { PublicKey } from '../keys/public-key.ts'
 import type { CallOptions } from '../options.ts'
@@ -42,16 +43,19 @@ export interface MadeService {
   readonly recovery_error?: unknown
 }
 
+/** Not by the id of the account: the server names it. */
+const RECOVERY_KEY = 'recovery:own'
+
 /** The services of the company. Account clients need `service_management`. */
 export class Services {
   readonly #send: Send
   readonly #recoveryCopies: RecoveryCopies
-  readonly #pinRecoveryKey: (publicKey: string) => Promise<void>
+  readonly #pins: KeyPins
 
-  constructor(send: Send, recoveryCopies: RecoveryCopies, pinRecoveryKey: (publicKey: string) => Promise<void>) {
+  constructor(send: Send, recoveryCopies: RecoveryCopies, pins: KeyPins) {
     this.#send = send
     this.#recoveryCopies = recoveryCopies
-    this.#pinRecoveryKey = pinRecoveryKey
+    this.#pins = pins
   }
 
   /**
@@ -60,6 +64,8 @@ export class Services {
    */
   async create(service: NewService, options: CallOptions & { recoveryCopy?: boolean } = {}): Promise<MadeService> {
     const { recoveryCopy = true, ...callOptions } = options
+    // Missing pins are refused before the service exists.
+    if (recoveryCopy) await this.#pins.get(RECOVERY_KEY)
     const { publicKey, encryptedPrivateKey, passphrase } = await createServiceKey(hostPlatform())
     const body = { ...service, public_key: publicKey, encrypted_private_key: encryptedPrivateKey }
     const made = await this.#send(createService, { body }, callOptions)
@@ -134,7 +140,7 @@ export class Services {
     const options = signal === undefined ? {} : { signal }
     const { public_key: recoveryKey } = await this.#recoveryCopies.readKey(options)
     // A replaced key would reveal the passphrase to its owner.
-    await this.#pinRecoveryKey(recoveryKey)
+    await pinKey(this.#pins, RECOVERY_KEY, recoveryKey)
     const sealed = await (await PublicKey.import(recoveryKey)).seal(passphrase)
     const copy = { kind: 'service_passphrase', ref_id: serviceId, sealed } as const
     return (await this.#recoveryCopies.store(copy, options)).id

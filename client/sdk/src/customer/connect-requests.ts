@@ -1,14 +1,10 @@
 import type { CallOptions } from '../options.ts'
 import { everyItem, pageQuery } from '../pages.ts'
-import {
-  acceptConnectRequest,
-  listReceivedConnectRequests,
-  lookUpService,
-  rejectConnectRequest,
-} from '../routes.generated.ts'
+import { acceptConnectRequest, listReceivedConnectRequests, rejectConnectRequest } from '../routes.generated.ts'
 import type { ListReceivedConnectRequestsAnswer, RejectConnectRequestAnswer } from '../shapes.generated.ts'
 import type { ContactData } from './contact-data.ts'
 import { type CustomerAnswers, sendDecisions } from './decisions.ts'
+import { askingOf } from './offers.ts'
 import type { OwnConnection } from './own-connections.ts'
 import type { CustomerSession } from './session.ts'
 
@@ -39,11 +35,10 @@ export class ReceivedConnectRequests {
     options?: CallOptions,
   ): Promise<OwnConnection> {
     const { send } = this.#session
-    const params = { companyCode: request.company.share_code ?? '', serviceCode: request.service.code }
-    const offer = await send(lookUpService, { params }, options)
-    const asking = { serviceId: offer.service.service_id, publicKey: offer.public_key, rows: offer.request_fields }
-    return sendDecisions(this.#session, this.#contactData, asking, answers, options, (decisions) =>
-      send(acceptConnectRequest, { params: { id: request.id }, body: { decisions } }, options),
+    const code = `${request.company.share_code ?? ''}/${request.service.code}`
+    const asking = await askingOf(this.#session, code, answers, options)
+    return sendDecisions(this.#session, this.#contactData, asking, answers, options, (body) =>
+      send(acceptConnectRequest, { params: { id: request.id }, body }, options),
     )
   }
 

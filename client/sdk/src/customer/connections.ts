@@ -1,8 +1,18 @@
 import { readPhoto } from '../files/read-photo.ts'
+import { pinService } from '../keys/pins.ts'
 import type { CallOptions } from '../options.ts'
 import { changeMappings, disconnect, readCompanyConnection } from '../routes.generated.ts'
+import { UntrustedAnswerError } from '../untrusted.ts'
+import {
+  type ConnectionRecord,
+  forgetRecord,
+  newRecord,
+  nextRecord,
+  refuseEnded,
+  trustedRecord,
+} from './connection-record.ts'
 import type { ContactData } from './contact-data.ts'
-import { type CustomerAnswer, type CustomerAnswers, sendDecisions } from './decisions.ts'
+import { type CustomerAnswer, type CustomerAnswers, linksOf, sendDecisions } from './decisions.ts'
 import { listOwnConnections, type OwnConnection } from './own-connections.ts'
 import type { CustomerSession } from './session.ts'
 
@@ -32,8 +42,9 @@ export class OwnConnections {
   }
 
   /** Ends the connection; the shared values are deleted at the service. */
-  disconnect(connectionId: string, options?: CallOptions): Promise<void> {
-    return this.#session.send(disconnect, { params: { id: connectionId } }, options)
+  async disconnect(connectionId: string, options?: CallOptions): Promise<void> {
+    await this.#session.send(disconnect, { params: { id: connectionId } }, options)
+    await forgetRecord(this.#session, connectionId)
   }
 
   /** Changes these answers; null withdraws one. Slugs that are not named stay as they are. */
@@ -42,18 +53,59 @@ export class OwnConnections {
     changes: Readonly<Record<string, CustomerAnswer | null>>,
     options?: CallOptions,
   ): Promise<OwnConnection> {
-    const link = linkOf(await this.get(connectionId, options))
-    const asking = { serviceId: link.service_id, publicKey: link.public_key, rows: link.request_fields }
+    const connection = await this.get(connectionId, options)
+    const link = linkOf(connection)
+    const before = await trustedRecord(this.#session, connection)
     const answers: CustomerAnswers = Object.fromEntries(
       Object.entries(changes).filter((entry): entry is [string, CustomerAnswer] => entry[1] !== null),
     )
-    const kept = link.mappings
-      .filter(({ slug, live }) => live && !(slug in changes))
-      .map(({ request_field_id, kind, source_field_id }) => ({ request_field_id, kind, source_field_id }))
+    const staying = Object.entries(before.links).filter(([slug]) => !(slug in changes))
+    const links = { ...Object.fromEntries(staying), ...linksOf(link.request_fields, answers) }
+    const record = nextRecord(this.#session, before, links)
+    const asking = { publicKey: link.public_key, rows: link.request_fields, record }
+    const kept = keptMappings(link, changes)
     const params = { id: connectionId, serviceLinkId: link.service_link_id }
-    return sendDecisions(this.#session, this.#contactData, asking, answers, options, (decided) =>
-      this.#session.send(changeMappings, { params, body: { decisions: [...kept, ...decided] } }, options),
+    return sendDecisions(this.#session, this.#contactData, asking, answers, options, ({ decisions, ...members }) =>
+      this.#session.send(changeMappings, { params, body: { decisions: [...kept, ...decisions], ...members } }, options),
     )
+  }
+
+  /**
+   * States that the customer made this connection, with the fields that it follows and the key of the service as they are
+   * now. Ask the user first and show the service's name and fields: afterwards edits of these fields are sealed to that
+   * key. Needed for a connection that was made without this SDK, and by clients without a `key` that have lost their pins.
+   */
+  async confirm(connectionId: string, options?: CallOptions): Promise<OwnConnection> {
+    await refuseEnded(this.#session, connectionId)
+    const connection = await this.get(connectionId, options)
+    const link = linkOf(connection)
+    const code = `${connection.company.share_code}/${link.service_code}`
+    const service = { code, id: link.service_id, publicKey: link.public_key }
+    const service_key = await pinService(this.#session.pins, service)
+    const live = link.mappings.flatMap(({ live: isLive, slug, source_field_id: source }) =>
+      isLive && source !== null ? [[slug, source] as const] : [],
+    )
+    const about = { code, service_key, links: Object.fromEntries(live) }
+    const before = await findTrusted(this.#session, connection)
+    // The binding stays where it is known: services know the connection's signatures by it.
+    const record =
+      before === null
+        ? newRecord(this.#session, about)
+        : nextRecord(this.#session, { ...before, ...about }, about.links)
+    const asking = { publicKey: link.public_key, rows: link.request_fields, record }
+    const params = { id: connectionId, serviceLinkId: link.service_link_id }
+    return sendDecisions(this.#session, this.#contactData, asking, {}, options, (members) =>
+      this.#session.send(changeMappings, { params, body: { ...members, decisions: keptMappings(link, {}) } }, options),
+    )
+  }
+}
+
+async function findTrusted(session: CustomerSession, connection: OwnConnection): Promise<ConnectionRecord | null> {
+  try {
+    return await trustedRecord(session, connection)
+  } catch (error) {
+    if (error instanceof UntrustedAnswerError) return null
+    throw error
   }
 }
 
@@ -62,4 +114,11 @@ export function linkOf({ id, services }: OwnConnection): OwnConnection['services
   const [link] = services
   if (link === undefined) throw new TypeError(`connection ${id} has no service`)
   return link
+}
+
+/** Decisions that change nothing. */
+function keptMappings(link: OwnConnection['services'][number], changes: Readonly<Record<string, unknown>>) {
+  return link.mappings
+    .filter(({ slug, live }) => live && !(slug in changes))
+    .map(({ request_field_id, kind, source_field_id }) => ({ request_field_id, kind, source_field_id }))
 }

@@ -2,9 +2,10 @@ import type { CallOptions } from '../options.ts'
 import { everyItem, pageQuery } from '../pages.ts'
 import { declineConsent, listConsents, provideConsent, readCompanyConnection } from '../routes.generated.ts'
 import type { ListConsentsAnswer } from '../shapes.generated.ts'
+import { nextRecord, trustedRecord } from './connection-record.ts'
 import { linkOf } from './connections.ts'
 import type { ContactData } from './contact-data.ts'
-import { type CustomerAnswers, sendDecisions } from './decisions.ts'
+import { type CustomerAnswers, linksOf, sendDecisions } from './decisions.ts'
 import type { OwnConnection } from './own-connections.ts'
 import type { CustomerSession } from './session.ts'
 
@@ -31,10 +32,13 @@ export class Consents {
   async provide(connectionId: string, answers: CustomerAnswers, options?: CallOptions): Promise<OwnConnection> {
     const { send } = this.#session
     const params = { id: connectionId }
-    const link = linkOf(await send(readCompanyConnection, { params }, options))
-    const asking = { serviceId: link.service_id, publicKey: link.public_key, rows: link.request_fields }
-    return sendDecisions(this.#session, this.#contactData, asking, answers, options, (decisions) =>
-      send(provideConsent, { params, body: { decisions } }, options),
+    const connection = await send(readCompanyConnection, { params }, options)
+    const { public_key: publicKey, request_fields: rows } = linkOf(connection)
+    const before = await trustedRecord(this.#session, connection)
+    const record = nextRecord(this.#session, before, { ...before.links, ...linksOf(rows, answers) })
+    const asking = { publicKey, rows, record }
+    return sendDecisions(this.#session, this.#contactData, asking, answers, options, (body) =>
+      send(provideConsent, { params, body }, options),
     )
   }
 

@@ -14,7 +14,8 @@ import {
   stageShare,
 } from '../routes.generated.ts'
 import type { ListContactDataAnswer, ListContactFieldsAnswer, PutContactDataBody } from '../shapes.generated.ts'
-import { plaintextOf, type PlainInput } from '../values/plain-input.ts'
+import { UntrustedAnswerError } from '../untrusted.ts'
+import { isFiles, plaintextOf, type PlainInput } from '../values/plain-input.ts'
 import type { TypedValue } from '../values/typed-value.ts'
 import { type LiveSlot, liveSlotsOf } from './live-slots.ts'
 import type { CustomerSession } from './session.ts'
@@ -23,7 +24,10 @@ export type ContactValue = ListContactDataAnswer['items'][number]
 export type ContactField = ListContactFieldsAnswer['items'][number]
 
 export interface PutOptions extends CallOptions {
-  /** Whether files of the field are sealed. Left out: unchanged; true for a new value. Companies have no private fields. */
+  /**
+   * Whether files of the field are sealed. Left out: they are, unless this client has stored the field with `false` and
+   * remembers it. Companies have no private fields.
+   */
   readonly is_private?: boolean
   /** Seals the text exactly as given, because an attestation covers this text. */
   readonly exact?: boolean
@@ -67,8 +71,7 @@ export class ContactData {
   async textOf(record: ContactValue, options: CallOptions = {}): Promise<string> {
     if (record.file !== undefined) return this.#fileText(record.field_id, options)
     const { value = '' } = record
-    const { user_type: userType } = await this.#session.me(options)
-    return userType === 'person' ? (await this.#session.key()).open(value) : value
+    return this.#session.userType === 'person' ? (await this.#session.key()).open(value) : value
   }
 
   /**
@@ -80,8 +83,7 @@ export class ContactData {
     const field = await this.#field(fieldId, callOptions)
     const types = await this.#session.types(callOptions)
     const text = plaintextOf(types, { what: field.label, type: field.type, isExact: exact }, input)
-    const isPrivate = wanted ?? (await this.#isPrivate(fieldId, callOptions))
-    const isClearFile = types.isFile(field.type) && !isPrivate
+    const isClearFile = carriesFiles(input, text) && !(await this.#isPrivate(fieldId, wanted, callOptions))
     const value = await this.#ownCopy(text, isClearFile, callOptions)
     const about = wanted === undefined ? {} : { is_private: wanted }
     return repeatOn('contact_data.shares_incomplete', async () => {
@@ -90,7 +92,9 @@ export class ContactData {
       for (const slot of slots)
         shares.push(await this.#share(fieldId, slot, text, types.isFile(field.type), callOptions))
       const body = { value, ...about, ...(shares.length === 0 ? {} : { shares }) }
-      return this.#session.send(putContactData, { params: { fieldId }, body }, callOptions)
+      const stored = await this.#session.send(putContactData, { params: { fieldId }, body }, callOptions)
+      if (wanted !== undefined) await this.#session.pins.set(privacyOf(fieldId), wanted ? PRIVATE : CLEAR)
+      return stored
     })
   }
 
@@ -100,22 +104,22 @@ export class ContactData {
   }
 
   async #ownCopy(text: string, isClearFile: boolean, options: CallOptions): Promise<string> {
-    const { user_type: userType } = await this.#session.me(options)
-    if (isClearFile || userType === 'company') return text
+    if (isClearFile || this.#session.userType === 'company') return text
     return (await this.#session.own(options)).seal(text)
   }
 
   async #share(
     fieldId: string,
-    { connectionId, slug, serviceId, publicKey }: LiveSlot,
+    { connectionId, slug, service }: LiveSlot,
     text: string,
     isFile: boolean,
     options: CallOptions,
   ): Promise<Share> {
-    const value = await (await this.#session.service(serviceId, publicKey)).seal(text)
-    if (!isFile) return { connection_id: connectionId, slug, value }
+    const { value, ...signature } = await service.seal(slug, text)
+    const name = { connection_id: connectionId, slug, ...signature }
+    if (!isFile) return { ...name, value }
     const { file } = await this.#session.send(stageShare, { params: { fieldId }, body: { value } }, options)
-    return { connection_id: connectionId, slug, file }
+    return { ...name, file }
   }
 
   async #field(fieldId: string, options: CallOptions): Promise<ContactField> {
@@ -124,9 +128,22 @@ export class ContactData {
     throw new TypeError(`there is no field ${fieldId}; contactFields.list() lists the existing ones`)
   }
 
-  /** Files of a company are never private; those of a person are by default. */
-  async #isPrivate(fieldId: string, options: CallOptions): Promise<boolean> {
-    if ((await this.#session.me(options)).user_type === 'company') return false
+  /**
+   * Files of a company are never private. Those of a person are, unless the person said otherwise: in this call, or in an
+   * earlier one that this device remembers. The server can only tighten it.
+   */
+  async #isPrivate(fieldId: string, wanted: boolean | undefined, options: CallOptions): Promise<boolean> {
+    const { userType, pins } = this.#session
+    if (userType === 'company') return false
+    if (wanted !== undefined) return wanted
+    const shown = await this.#shownPrivacy(fieldId, options)
+    const isRemembered = (await pins.get(privacyOf(fieldId))) === CLEAR
+    if (!shown && !isRemembered) throw new UntrustedAnswerError('privacy', `field ${fieldId}`)
+    return shown
+  }
+
+  /** As the server shows it; a field without a value is private. */
+  async #shownPrivacy(fieldId: string, options: CallOptions): Promise<boolean> {
     try {
       return (await this.get(fieldId, options)).is_private
     } catch (error) {
@@ -145,5 +162,23 @@ export class ContactData {
     if (file.kind === 'clear') return file.envelope.text
     if (file.kind === 'sealed') return (await this.#session.key()).open(file.sealed)
     throw new TypeError('the file of a field has a form that this version does not know')
+  }
+}
+
+const CLEAR = 'clear'
+const PRIVATE = 'private'
+
+function privacyOf(fieldId: string): string {
+  return `privacy:${fieldId}`
+}
+
+/** Judged by the input alone: the type of the field is the server's word. */
+function carriesFiles(input: PlainInput, text: string): boolean {
+  if (isFiles(input)) return true
+  if (typeof input !== 'string' || !input.startsWith('{')) return false
+  try {
+    return readEnvelope(text).files.length > 0
+  } catch {
+    return false
   }
 }

@@ -3,7 +3,7 @@ import { seedRows } from '@sealpost/field-types'
 import { beforeAll, expect, test } from 'vitest'
 import { optionsFor, refusal, startFrontDoor, startRegion } from '../../test/stub-platform.ts'
 import type { Received, Reply } from '../../test/stub-server.ts'
-import { AccountKey, CustomerClient, ServiceKey } from '../index.ts'
+import { AccountKey, CustomerClient, type KeyPins, memoryPins, ServiceKey } from '../index.ts'
 import { hostPlatform } from '../keys/host.ts'
 
 const id = (no: number): string => `0196a8c4-5e6f-7a10-8b2c-${String(no).padStart(12, '0')}`
@@ -47,7 +47,10 @@ function connectionWith(slots: readonly string[]): unknown {
 }
 
 /** A platform with one person and two fields; the test gives the other answers. */
-async function startPerson(reply: (received: Received, count: number) => Reply | undefined) {
+async function startPerson(
+  reply: (received: Received, count: number) => Reply | undefined,
+  pins: KeyPins = memoryPins(),
+) {
   const items = [
     { id: FIELD, slug: 'site', label: 'Site', type: 'url' },
     { id: FILE_FIELD, slug: 'photo', label: 'Photo', type: 'photo' },
@@ -67,12 +70,19 @@ async function startPerson(reply: (received: Received, count: number) => Reply |
   const frontDoor = await startFrontDoor(() => region.url)
   return {
     region,
-    app: new CustomerClient({ ...optionsFor(frontDoor), key: ownKey }),
+    pins,
+    app: new CustomerClient({ ...optionsFor(frontDoor), key: ownKey, pins }),
     async [Symbol.asyncDispose]() {
       await frontDoor[Symbol.asyncDispose]()
       await region[Symbol.asyncDispose]()
     },
   }
+}
+
+/** As if this device had made the connection. */
+async function rememberConnection(pins: KeyPins, links: Readonly<Record<string, string>>): Promise<void> {
+  const record = { binding: 'b'.repeat(22), code: 'ACME/MAIN', service_key: serviceKey.fingerprint, rev: 1, links }
+  await pins.set(`connection:${CONNECTION}`, JSON.stringify(record))
 }
 
 const kept = { field_id: FIELD, slug: 'site', label: 'Site', type: 'url', is_private: true, updated_at: 'then' }
@@ -89,6 +99,7 @@ test('an edit is sealed to the own key and to every service, and repeated when a
     return refusal(400, 'contact_data.shares_incomplete', { missing: [{ connection_id: CONNECTION, slug: 'b' }] })
   })
 
+  await rememberConnection(person.pins, { a: FIELD, b: FIELD })
   await person.app.contactData.put(FIELD, 'ana.example')
 
   const puts = person.region.received.flatMap(({ method, body }) => (method === 'PUT' ? [body] : []))
@@ -111,6 +122,7 @@ test('a private file is staged sealed, one call per service, and a public one is
     return method === 'PUT' ? { status: 200, json: kept } : undefined
   })
 
+  await rememberConnection(person.pins, { face: FILE_FIELD })
   await person.app.contactData.put(FILE_FIELD, photo)
   await person.app.contactData.put(FILE_FIELD, photo, { is_private: false })
 
@@ -119,7 +131,8 @@ test('a private file is staged sealed, one call per service, and a public one is
   const full = `data:image/png;base64,${Buffer.from('pixels').toString('base64')}`
   expect(JSON.parse(await serviceKey.open(JSON.parse(staged[0]?.body ?? '').value))).toEqual({ full })
   const puts = person.region.received.filter(({ method }) => method === 'PUT').map(({ body }) => JSON.parse(body))
-  expect(puts[0]?.shares).toEqual([{ connection_id: CONNECTION, slug: 'face', file: 'sh_1' }])
+  const signature = { sender_signature: expect.stringMatching(/^v1\./) }
+  expect(puts[0]?.shares).toEqual([{ connection_id: CONNECTION, slug: 'face', file: 'sh_1', ...signature }])
   expect(puts[0]).not.toHaveProperty('is_private')
   expect(puts[1]).toEqual({ value: JSON.stringify({ full }), is_private: false })
 })
@@ -208,10 +221,55 @@ const connectedMembers = {
 
 function offer(rows: readonly unknown[]): unknown {
   const service = { service_id: SERVICE, name: 'Main', code: 'MAIN', audience: 'both' }
-  return { company: {}, service, public_key: servicePublicKey, request_fields: rows }
+  return { company: { share_code: 'ACME' }, service, public_key: servicePublicKey, request_fields: rows }
 }
 
 async function sealToSelf(text: string): Promise<string> {
   const { PublicKey } = await import('../index.ts')
   return (await PublicKey.import(ownPublicKey)).seal(text)
 }
+
+test('a client of a customer is refused without pins, with the remedy', async () => {
+  await using frontDoor = await startFrontDoor(() => '')
+  const options = { ...optionsFor(frontDoor), key: ownKey }
+  // @ts-expect-error -- the compiler refuses it too
+  expect(() => new CustomerClient(options)).toThrow(/filePins\(folder\).*memoryPins\(\)/)
+})
+
+test('a server that says company, shows another own key, or a public field gets no plaintext', async () => {
+  const photo = { file: { bytes: Buffer.from('pixels'), mimeType: 'image/png', originalName: 'me.png' } }
+  const about = { email: 'a@b.example', level: 'free', display_name: 'Ana', share_code: 'ABCDEF', region: 'us' }
+  const me = { ...about, id: PERSON, user_type: 'person', public_key: ownPublicKey }
+  let account: Readonly<Record<string, unknown>> = { ...me, user_type: 'company' }
+  await using person = await startPerson(({ path }) => {
+    if (path.startsWith('/api/account')) return { status: 200, json: account }
+    if (path.startsWith('/api/contact-data/')) return { status: 200, json: { ...kept, is_private: false } }
+    return undefined
+  })
+  const { contactData } = person.app
+  await expect(contactData.put(FIELD, 'ana.example')).rejects.toMatchObject({ reason: 'account_type' })
+  account = { ...me, public_key: servicePublicKey }
+  await expect(contactData.put(FIELD, 'ana.example')).rejects.toMatchObject({ reason: 'own_key' })
+  await expect(contactData.put(FILE_FIELD, photo)).rejects.toMatchObject({ reason: 'privacy' })
+  expect(person.region.received.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+test('a field that this device has made public stays public without a word, and private as soon as the server says so', async () => {
+  const photo = { file: { bytes: Buffer.from('pixels'), mimeType: 'image/png', originalName: 'me.png' } }
+  let isPrivate = false
+  await using person = await startPerson(({ method, path }) => {
+    if (method === 'PUT') return { status: 200, json: kept }
+    if (path.startsWith('/api/company-connections')) return { status: 200, json: noConnections }
+    if (path.startsWith('/api/contact-data/')) return { status: 200, json: { ...kept, is_private: isPrivate } }
+    return undefined
+  })
+  const { contactData } = person.app
+  await contactData.put(FILE_FIELD, photo, { is_private: false })
+  await contactData.put(FILE_FIELD, photo)
+  isPrivate = true
+  await contactData.put(FILE_FIELD, photo)
+  const sent = person.region.received.flatMap(({ method, body }) => (method === 'PUT' ? [JSON.parse(body).value] : []))
+  expect(sent.map((value: string) => value.includes('data:image/png'))).toEqual([true, true, false])
+})
+
+const noConnections = { connections: [], total: 0, next_cursor: null }

@@ -1,10 +1,18 @@
 import { dataUriOf } from '../files/new-envelope.ts'
-import type { PublicKey } from '../keys/public-key.ts'
 import type { CallOptions } from '../options.ts'
 import { repeatOn } from '../repeat-on.ts'
 import type { ConnectBody, LookUpServiceAnswer } from '../shapes.generated.ts'
 import { isFiles, plaintextOf, type PlainInput } from '../values/plain-input.ts'
+import {
+  type ConnectionRecord,
+  recordMembers,
+  rememberRecord,
+  type ServiceSeal,
+  sealFor,
+  trustedRecord,
+} from './connection-record.ts'
 import type { ContactData } from './contact-data.ts'
+import type { OwnConnection } from './own-connections.ts'
 import type { CustomerSession } from './session.ts'
 
 /** A field that a service requests. */
@@ -23,42 +31,66 @@ export type CustomerAnswer =
 /** Answers by the slug of the requested field. */
 export type CustomerAnswers = Readonly<Record<string, CustomerAnswer>>
 
+/** The service, as the server shows it, and the customer's own record of the connection after this call. */
 export interface Asking {
-  readonly serviceId: string
   readonly publicKey: string
   readonly rows: readonly RequestedField[]
+  readonly record: ConnectionRecord
+}
+
+export interface Sent {
+  readonly decisions: readonly Decision[]
+  readonly device_record?: string
 }
 
 /**
- * Validates and seals all answers, then sends them. When a field of the profile changes meanwhile, this is repeated with
- * its new value.
+ * Validates and seals all answers, then sends them with the record of the connection. When a field of the profile changes
+ * meanwhile, this is repeated with its new value.
  */
-export async function sendDecisions<Answer>(
+export async function sendDecisions(
   session: CustomerSession,
   contactData: ContactData,
   asking: Asking,
   answers: CustomerAnswers,
   options: CallOptions | undefined,
-  send: (decisions: readonly Decision[]) => Promise<Answer>,
-): Promise<Answer> {
-  const sendOnce = async () => send(await decide(session, contactData, asking, answers, options))
+  send: (sent: Sent) => Promise<OwnConnection>,
+): Promise<OwnConnection> {
+  const members = await recordMembers(session, asking.record)
+  const sendOnce = async () =>
+    send({ decisions: await decide(session, contactData, asking, answers, options), ...members })
   // Under the caller's own idempotency key, a repeat with another body would be refused.
-  if (options?.idempotencyKey !== undefined) return sendOnce()
-  return repeatOn('company_connections.source_changed', sendOnce)
+  const sent =
+    options?.idempotencyKey === undefined
+      ? await repeatOn('company_connections.source_changed', sendOnce)
+      : await sendOnce()
+  // An earlier attempt of the same call, or another device, may have stored another record.
+  const isOurs = sent.device_record === undefined || sent.device_record === members.device_record
+  if (isOurs) await rememberRecord(session, sent.id, asking.record)
+  else await trustedRecord(session, sent)
+  return sent
+}
+
+/** The links that these answers make: snapshots and typed values follow no field. */
+export function linksOf(rows: readonly RequestedField[], answers: CustomerAnswers): Readonly<Record<string, string>> {
+  const once = new Set(rows.filter((row) => row.one_time).map(({ slug }) => slug))
+  const pairs = Object.entries(answers).flatMap(([slug, answer]) =>
+    'from' in answer && !once.has(slug) ? [[slug, answer.from] as const] : [],
+  )
+  return Object.fromEntries(pairs)
 }
 
 async function decide(
   session: CustomerSession,
   contactData: ContactData,
-  { serviceId, publicKey, rows }: Asking,
+  { publicKey, rows, record }: Asking,
   answers: CustomerAnswers,
   options: CallOptions | undefined,
 ): Promise<readonly Decision[]> {
-  const key = await session.service(serviceId, publicKey)
+  const service = await sealFor(session, record, publicKey)
   const decisions: Decision[] = []
   for (const [slug, answer] of Object.entries(answers)) {
     const row = rows.find((asked) => asked.slug === slug) ?? unknownSlug(slug, rows)
-    decisions.push(await decideOne({ session, contactData, key, options }, row, answer))
+    decisions.push(await decideOne({ session, contactData, service, options }, row, answer))
   }
   return decisions
 }
@@ -66,7 +98,7 @@ async function decide(
 interface Deciding {
   readonly session: CustomerSession
   readonly contactData: ContactData
-  readonly key: PublicKey
+  readonly service: ServiceSeal
   readonly options: CallOptions | undefined
 }
 
@@ -84,29 +116,34 @@ async function decideOne(deciding: Deciding, row: RequestedField, answer: Custom
 
 /** The value of the profile, sealed to the service. The platform copies files that are not private. */
 async function ownValue(deciding: Deciding, row: RequestedField, fieldId: string): Promise<Partial<Decision>> {
-  const { contactData, key, options } = deciding
+  const { contactData, options } = deciding
   const record = await contactData.get(fieldId, options)
   const read = { source_updated_at: record.updated_at }
   if (row.lane !== 'inline' && !record.is_private) return read
-  const sealed = await key.seal(await contactData.textOf(record, options))
-  return row.lane === 'inline' ? { ...read, value: sealed } : { ...read, file: { value: sealed } }
+  return { ...read, ...(await sealed(deciding, row, await contactData.textOf(record, options))) }
 }
 
 async function givenValue(
-  { session, key, options }: Deciding,
+  deciding: Deciding,
   row: RequestedField,
   answer: Extract<CustomerAnswer, { readonly value: PlainInput }>,
 ): Promise<Partial<Decision>> {
-  const types = await session.types(options)
+  const types = await deciding.session.types(deciding.options)
   const isExact = 'from' in answer
   const text = plaintextOf(types, { what: row.label, type: row.type, isExact }, answer.value)
-  if (row.lane === 'inline') return { value: await key.seal(text) }
-  if (!('clear' in answer) || !answer.clear) return { file: { value: await key.seal(text) } }
+  const isClear = 'clear' in answer && answer.clear
+  // Only files are sent in the clear, and this side knows whether it was given one: the row is the server's.
+  if (row.lane === 'inline' || !isClear || !isFiles(answer.value)) return sealed(deciding, row, text)
   const { input, entries } = types.resolve(row.type)
   const hasOneFile = input !== 'pages' && entries.length === 0
-  const file = hasOneFile && isFiles(answer.value) ? answer.value.file : undefined
+  const file = hasOneFile ? answer.value.file : undefined
   if (file === undefined) return { file: { envelope: text } }
   return { file: { file: dataUriOf(file), original_name: file.originalName } }
+}
+
+async function sealed({ service }: Deciding, { slug, lane }: RequestedField, text: string): Promise<Partial<Decision>> {
+  const { value, ...signature } = await service.seal(slug, text)
+  return lane === 'inline' ? { value, ...signature } : { file: { value }, ...signature }
 }
 
 function unknownSlug(slug: string, rows: readonly RequestedField[]): never {

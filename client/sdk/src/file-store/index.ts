@@ -4,6 +4,8 @@ import type { LineStore, StoreHold } from '../pump/line-store.ts'
 import { StoreError } from '../pump/store-error.ts'
 import { type HeldLock, takeLock } from './lock.ts'
 
+export { filePins } from './file-pins.ts'
+export type { KeyPins } from '../keys/pins.ts'
 export type { LineStore, StoreHold } from '../pump/line-store.ts'
 
 /**

@@ -1,6 +1,8 @@
 import type { ServiceKey } from '../keys/private-keys.ts'
 import type { CallOptions } from '../options.ts'
 import type { ReadStream } from '../streamed.ts'
+import { UntrustedAnswerError } from '../untrusted.ts'
+import type { Senders } from '../values/senders.ts'
 import type { ReceivedFile } from './envelope.ts'
 import { collect, type OpenFile, readFileAnswer } from './open-file.ts'
 
@@ -23,9 +25,11 @@ const WHOLE_LIMIT_BYTES = 128 * 1_048_576
 /** Shared files, by the `value_url` of a value or an event. */
 export class Files {
   readonly #readStream: ReadStream
+  readonly #senders: Senders
 
-  constructor(readStream: ReadStream) {
+  constructor(readStream: ReadStream, senders: Senders) {
     this.#readStream = readStream
+    this.#senders = senders
   }
 
   /**
@@ -42,17 +46,64 @@ export class Files {
     key?: ServiceKey | (() => Promise<ServiceKey>),
     options: CallOptions = {},
   ): Promise<FileAnswer> {
-    const file = await this.open(valueUrl, options)
-    const { kind, sha256 } = file
-    if (kind === 'raw') {
-      const bytes = await collect(file.stream, WHOLE_LIMIT_BYTES)
-      const only: ReceivedFile = { part: 'file', bytes, mimeType: file.contentType, originalName: null, label: null }
-      return { kind, sha256, text: null, files: [only], name: null, entries: {} }
-    }
-    if (kind === 'clear') return { kind, sha256, ...file.envelope }
-    if (key === undefined) throw new TypeError('this file is sealed: give the ServiceKey that opens it')
-    return { kind, sha256, ...(await file.open(typeof key === 'function' ? await key() : key)) }
+    return filesOf(await this.open(valueUrl, options), key)
   }
+
+  /**
+   * The file of a field with its sender checked, from a connection record. Throws an `UntrustedAnswerError` for a sealed
+   * file that the customer did not sign for this field, and for one that is not the announced file. Files that are not
+   * private have no signature: `unsigned`.
+   */
+  async readShared(
+    connection: SharedFiles,
+    slug: string,
+    key: ServiceKey | (() => Promise<ServiceKey>),
+    options: CallOptions = {},
+  ): Promise<FileAnswer & { readonly authenticity: 'signed' | 'unsigned' }> {
+    const value = connection.values[slug]
+    const subject = `connection ${connection.id}, ${slug}`
+    if (typeof value?.value_url !== 'string') throw new TypeError(`${slug} is no file of connection ${connection.id}`)
+    const isOwn = value.value_url.startsWith(`/api/company-data/connections/${connection.id}/`)
+    if (!isOwn) throw new UntrustedAnswerError('file_moved', subject)
+    const file = await this.open(value.value_url, options)
+    if (value.content_sha256 !== file.sha256) throw new UntrustedAnswerError('file_changed', subject)
+    const signature = value.sender_signature ?? null
+    const place = { connectionId: connection.id, slug }
+    if (file.kind !== 'sealed') {
+      const authenticity = this.#senders.checkClear({ ...place, signature })
+      return { ...(await filesOf(file, key)), authenticity }
+    }
+    const opened = typeof key === 'function' ? await key() : key
+    const authenticity = await this.#senders.check({ ...place, wrapper: file.sealed, signature }, opened)
+    return { ...(await filesOf(file, opened)), authenticity }
+  }
+}
+
+/** The part of a connection record that names its files. */
+export interface SharedFiles {
+  readonly id: string
+  readonly values: Readonly<
+    Record<
+      string,
+      {
+        readonly value_url?: string | null
+        readonly content_sha256?: string | null
+        readonly sender_signature?: string | null
+      }
+    >
+  >
+}
+
+async function filesOf(file: OpenFile, key: ServiceKey | (() => Promise<ServiceKey>) | undefined): Promise<FileAnswer> {
+  const { kind, sha256 } = file
+  if (kind === 'raw') {
+    const bytes = await collect(file.stream, WHOLE_LIMIT_BYTES)
+    const only: ReceivedFile = { part: 'file', bytes, mimeType: file.contentType, originalName: null, label: null }
+    return { kind, sha256, text: null, files: [only], name: null, entries: {} }
+  }
+  if (kind === 'clear') return { kind, sha256, ...file.envelope }
+  if (key === undefined) throw new TypeError('this file is sealed: give the ServiceKey that opens it')
+  return { kind, sha256, ...(await file.open(typeof key === 'function' ? await key() : key)) }
 }
 
 const FILE_PATH =

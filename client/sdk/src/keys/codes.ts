@@ -4,3 +4,9 @@ export function splitCode(code: string): { readonly companyCode: string; readonl
   if (companyCode !== '' && serviceCode !== '' && more.length === 0) return { companyCode, serviceCode }
   throw new TypeError('a service is addressed as COMPANYCODE/SERVICECODE')
 }
+
+/** The one spelling of a code, under which the key of the service is pinned. */
+export function normalCode(code: string): string {
+  const { companyCode, serviceCode } = splitCode(code)
+  return `${companyCode}/${serviceCode}`
+}

@@ -45,9 +45,13 @@ test('a store of pins is read and written', async () => {
   await using service = await startStubService(() => ({ status: 200, json: { ...key, service_id } }), { pins })
 
   await service.client.keys.readOfService('acme / main')
-  expect(pins).toEqual(new Map([[`service:${service_id}`, key.public_key_sha256]]))
+  const owners = ['service:ACME/MAIN', `service:${service_id}`]
+  expect(pins).toEqual(new Map(owners.map((owner) => [owner, key.public_key_sha256])))
   expect(service.region.received[0]?.path).toBe('/api/keys/ACME/MAIN')
   pins.set(`service:${service_id}`, 'cd'.repeat(32))
+  await expect(service.client.keys.readOfService('ACME/MAIN')).rejects.toBeInstanceOf(KeyChangedError)
+  pins.set(`service:${service_id}`, key.public_key_sha256)
+  pins.set('service:ACME/MAIN', 'cd'.repeat(32))
   await expect(service.client.keys.readOfService('ACME/MAIN')).rejects.toBeInstanceOf(KeyChangedError)
   await expect(service.client.keys.readOfService('ACME')).rejects.toThrow('COMPANYCODE/SERVICECODE')
 })

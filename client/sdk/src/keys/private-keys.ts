@@ -1,5 +1,6 @@
 import {
   type Bytes,
+  derivePublicKey,
   exportPrivateKeyPem,
   importOpeningKey,
   importPrivateKeyPem,
@@ -7,8 +8,10 @@ import {
   unwrapByPassphrase,
 } from '@sealpost/crypto'
 import { Secret } from '@sealpost/kernel'
+import { keepSecrets } from './account-secrets.ts'
 import { hostPlatform } from './host.ts'
 import { orThrow } from './or-throw.ts'
+import { fingerprintOf } from './public-key.ts'
 
 /** `encrypted_private_key` of a service. */
 export interface WrappedPrivateKey {
@@ -21,17 +24,34 @@ export interface WrappedPrivateKey {
 /** A sealed value as the wire has it: the text of the wrapper, in a few places the object. */
 export type SealedValue = string | Readonly<Record<string, unknown>>
 
+interface Opened {
+  /** base64 of a DER SubjectPublicKeyInfo, computed from the private key. */
+  readonly publicKey: string
+  readonly fingerprint: string
+  readonly open: (text: string) => Promise<string>
+}
+
 /** Opens values that were sealed to the public key; the private key cannot be exported. */
 abstract class OpensWrappers {
-  readonly #open: (text: string) => Promise<string>
+  readonly #opened: Opened
 
-  protected constructor(open: (text: string) => Promise<string>) {
-    this.#open = open
+  protected constructor(opened: Opened) {
+    this.#opened = opened
+  }
+
+  /** The public key that belongs to it. */
+  get publicKey(): string {
+    return this.#opened.publicKey
+  }
+
+  /** Lower-case hex of the SHA-256 of the public key, to compare with another device or a colleague. */
+  get fingerprint(): string {
+    return this.#opened.fingerprint
   }
 
   /** The exact text that was sealed, always by RSA-OAEP with SHA-256. Throws a `SealingError`. */
   async open(sealed: SealedValue): Promise<string> {
-    return this.#open(typeof sealed === 'string' ? sealed : JSON.stringify(sealed))
+    return this.#opened.open(typeof sealed === 'string' ? sealed : JSON.stringify(sealed))
   }
 }
 
@@ -40,20 +60,23 @@ export class ServiceKey extends OpensWrappers {
   /** From the encrypted `.pem` of the service and the passphrase from its creation. */
   static async fromPem(pem: string, passphrase: string): Promise<ServiceKey> {
     const pkcs8 = orThrow(await importPrivateKeyPem(hostPlatform(), pem, new Secret(passphrase)))
-    return new ServiceKey(await opener(pkcs8))
+    return new ServiceKey(await openKey(pkcs8))
   }
 
   /** From `encrypted_private_key` as the platform stores it. */
   static async fromWrap(wrap: WrappedPrivateKey, passphrase: string): Promise<ServiceKey> {
-    return new ServiceKey(await opener(await unwrap(wrap, passphrase)))
+    return new ServiceKey(await openKey(await unwrap(wrap, passphrase)))
   }
 }
 
-/** The private key of a customer's account, which opens the customer's own copies of values. */
+/** The private key of a customer's account: opens the customer's own copies, and signs what the customer shares. */
 export class AccountKey extends OpensWrappers {
   /** `pkcs8`: the private key as an app unwraps it with the password. */
   static async fromPkcs8(pkcs8: Uint8Array): Promise<AccountKey> {
-    return new AccountKey(await opener(new Secret(Uint8Array.from(pkcs8))))
+    const secret = new Secret(Uint8Array.from(pkcs8))
+    const key = new AccountKey(await openKey(secret))
+    keepSecrets(key, secret)
+    return key
   }
 }
 
@@ -67,7 +90,12 @@ async function unwrap(wrap: WrappedPrivateKey, passphrase: string): Promise<Secr
   return orThrow(await unwrapByPassphrase(hostPlatform(), wrap, new Secret(passphrase)))
 }
 
-async function opener(pkcs8: Secret<Bytes>): Promise<(text: string) => Promise<string>> {
+async function openKey(pkcs8: Secret<Bytes>): Promise<Opened> {
   const key = orThrow(await importOpeningKey(hostPlatform(), pkcs8))
-  return async (text) => orThrow(await openWrapper(hostPlatform(), key, text))
+  const publicKey = orThrow(derivePublicKey(hostPlatform(), pkcs8))
+  return {
+    publicKey,
+    fingerprint: await fingerprintOf(publicKey),
+    open: async (text) => orThrow(await openWrapper(hostPlatform(), key, text)),
+  }
 }

@@ -4,6 +4,7 @@ import { optionsFor, refusal, startFrontDoor, startRegion } from '../../test/stu
 import { startStubService } from '../../test/stub-service.ts'
 import { CustomerClient } from '../customer-client.ts'
 import { NetworkError } from '../errors.ts'
+import { memoryPins } from '../keys/pins.ts'
 import { memoryStore } from './line-store.ts'
 import type { PumpOptions } from './pump-options.ts'
 import { ChangePump } from './pump.ts'
@@ -266,7 +267,7 @@ test('a company that is a customer pumps its own feed, and cannot use the store 
     return refusal(404, 'request.not_found')
   })
   await using frontDoor = await startFrontDoor(() => region.url)
-  const { changes } = new CustomerClient(optionsFor(frontDoor))
+  const { changes } = new CustomerClient({ ...optionsFor(frontDoor), userType: 'company', pins: memoryPins() })
   const store = memoryStore()
   const seen: string[] = []
 

@@ -43,7 +43,10 @@ test('each value is decrypted and has the form of its type; an unknown type is t
   const sealed = await Promise.all(
     Object.entries(plain).map(async ([slug, text]) => [slug, { value: await seal(text), live: true }] as const),
   )
-  const opened = await service.client.values.decrypt({ values: Object.fromEntries(sealed), fields: fields(types) }, key)
+  const opened = await service.client.values.decrypt(
+    { id: 'c-1', values: Object.fromEntries(sealed), fields: fields(types) },
+    key,
+  )
 
   expect(opened['mail']).toMatchObject({ kind: 'text', value: 'ana@example.com', type: 'email', problems: [] })
   expect(opened['home']).toMatchObject({
@@ -68,7 +71,7 @@ test('a text that does not fit its type stays text with its problems; a file is 
     once: { expired: true, expired_at: '2026-05-01T09:30:00.000+00:00', value_url: '/api/y', live: false },
   }
   const types = { home: 'address', age: 'integer', photo: 'photo', once: 'document' }
-  const opened = await service.client.values.decrypt({ values, fields: fields(types) }, key)
+  const opened = await service.client.values.decrypt({ id: 'c-1', values, fields: fields(types) }, key)
 
   expect(opened['home']).toMatchObject({ kind: 'text', value: '[1,2]', problems: [{ reason: 'not_an_object' }] })
   expect(opened['home']?.updatedAt).toBe('2026-05-01T09:30:00.000+00:00')
@@ -87,7 +90,7 @@ test('a value that cannot be opened does not affect the others', async () => {
     plain: { value: 'not sealed at all' },
   }
   const types = fields({ mine: 'text', theirs: 'text', plain: 'text' })
-  const opened = await service.client.values.decrypt({ values, fields: types }, key)
+  const opened = await service.client.values.decrypt({ id: 'c-1', values, fields: types }, key)
 
   expect(opened['mine']).toMatchObject({ kind: 'text', value: 'readable' })
   expect(opened['theirs']).toMatchObject({ kind: 'unreadable', refusal: 'wrong_key' })

@@ -26,9 +26,9 @@ export const sessionExamples: Examples = {
   'account.register': {
     make: async () => ({ body: { ...(await registrationOnce()), email: `${randomUUID()}@people.example` } }),
   },
-  // A wrong code; its error key differs from those of the gates.
+  // An unknown token; its error key differs from those of the gates.
   'account.confirm_registration': {
-    make: () => ({ body: { email: 'unknown@people.example', code: '000000' } }),
+    make: () => ({ body: { email: 'unknown@people.example', code: '000000', registration_token: 'unknown' } }),
     answers: () => ({ status: 400, key: 'request.invalid' }),
   },
 }

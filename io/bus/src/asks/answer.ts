@@ -1,17 +1,23 @@
-import { instant } from '@sealpost/kernel'
+import { EngineError, instant } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
-import { ApiError, refuse } from '@sealpost/protocol'
+import { ApiError, refusalOfEngine, refuse } from '@sealpost/protocol'
 import type { BusContext } from '../context.ts'
 import type { Asked, AskContract, ReadAskHandler, StoredAskHandler } from '../contracts.ts'
 import { refuseLargeBody } from '../outbox/tell.ts'
 import type { Party } from '../parties.ts'
 import { type AskName, claimAsk, markEffects, readOutcome, storeOutcome, undoEffects } from '../store/asks.ts'
 import { encodeJson } from '../wire.ts'
-import { type AskOutcome, type AskRequest, decodeRequest, parseOutcome, refusalOf } from './wire.ts'
+import type { AskAges } from './age.ts'
+import { type AskOutcome, type AskRequest, decodeRequest, otherRelease, parseOutcome, refusalOf } from './wire.ts'
 
 /** Answers one command; made by `registerRead` or `registerStored`, so that all bodies fit in one table. */
 type Answer = (context: BusContext, from: Party, request: AskRequest) => Promise<AskOutcome>
 export type AskHandlers = Map<string, Answer>
+
+export interface Answering {
+  readonly asks: AskHandlers
+  readonly ages: AskAges
+}
 
 const OUTCOME_KEPT_MS = 10 * 60_000
 
@@ -20,8 +26,8 @@ export function registerRead<Body, Reply>(
   contract: AskContract<Body, Reply>,
   handle: ReadAskHandler<Body, Reply>,
 ): void {
-  register(handlers, contract, async (_needs, from, request) => {
-    const reply = await handle(parseAsk(contract, from, request))
+  register(handlers, contract, async (context, from, request) => {
+    const reply = await handle(parseAsk(context, contract, from, request))
     return { ok: true, reply }
   })
 }
@@ -33,25 +39,32 @@ export function registerStored<Body, Reply>(
 ): void {
   register(handlers, contract, async (context, from, request) => {
     if (contract.worksWhilePaused !== true && (await context.switches.isPaused())) throw refuse('db.writes_paused')
-    return runOnce(context, from, request, (tx) => handle(tx, parseAsk(contract, from, request)))
+    return runOnce(context, from, request, (tx) => handle(tx, parseAsk(context, contract, from, request)))
   })
 }
 
-/** Always replies: a failing handler must not look like an unreachable region. */
+/** Replies unless the asker has given up: a failing handler must not look like an unreachable region. */
 export async function answerAsk(
   context: BusContext,
-  asks: AskHandlers,
+  { asks, ages }: Answering,
   from: Party,
   payload: Uint8Array,
-): Promise<Uint8Array> {
+): Promise<Uint8Array | null> {
+  const arrivedMs = performance.now()
   let command = 'unknown'
   try {
     const request = decodeRequest(payload)
     command = request.command
+    if (request.sent !== undefined && ages.isTooOld(request.sent, arrivedMs)) {
+      context.telemetry.log.warn({ command, from }, 'an ask arrived after its asker had given up; it is not answered')
+      return null
+    }
     if (await context.switches.isOutOfOrder()) throw refuse('platform.out_of_order')
     const answer = asks.get(command)
-    if (answer === undefined)
-      throw new Error(`no handler for the ask ${command} here: does this region run an older release than the asker?`)
+    if (answer === undefined) {
+      context.telemetry.log.error({ command, from }, 'no handler for an ask: the asker runs another release')
+      throw otherRelease()
+    }
     const attributes = { operation: command, 'region.peer': from }
     const run = (): Promise<AskOutcome> => answer(context, from, request)
     const outcome = await context.telemetry.trace('bus answer', attributes, run, request.traceparent)
@@ -59,6 +72,10 @@ export async function answerAsk(
     return encodeJson(outcome)
   } catch (error) {
     if (error instanceof ApiError) return encodeJson(refusalOf(error))
+    if (error instanceof EngineError) {
+      context.telemetry.log.warn({ command, from, error: nameAndMessage(error) }, `the ${error.engine} failed an ask`)
+      return encodeJson(refusalOf(refusalOfEngine(error)))
+    }
     context.telemetry.log.error({ command, error: nameAndMessage(error) }, 'an ask could not be answered')
     return encodeJson(refusalOf(refuse('platform.internal_error')))
   }
@@ -102,12 +119,19 @@ function register(handlers: AskHandlers, { command }: { readonly command: string
   handlers.set(command, answer)
 }
 
-function parseAsk<Body>(contract: AskContract<Body, unknown>, from: Party, request: AskRequest): Asked<Body> {
+/** A body of another shape comes from another release: it can be answered once both sides run the same one. */
+function parseAsk<Body>(
+  { telemetry }: BusContext,
+  contract: AskContract<Body, unknown>,
+  from: Party,
+  { id, command, body }: AskRequest,
+): Asked<Body> {
   try {
-    return { from, id: request.id, body: contract.parse(request.body) }
+    return { from, id, body: contract.parse(body) }
   } catch {
     // The parser's message may quote the body, which may hold credentials.
-    throw new Error(`the body of the ask ${contract.command} does not have the expected shape`)
+    telemetry.log.error({ command, from }, 'the body of an ask does not have the expected shape')
+    throw otherRelease()
   }
 }
 

@@ -3,8 +3,8 @@ import type { BusContext } from '../context.ts'
 import type { Ask, AskContract } from '../contracts.ts'
 import { refuseLargeBody } from '../outbox/tell.ts'
 import { carrierOfAsk, type Party } from '../parties.ts'
-import { askSubject } from '../subjects.ts'
-import { decodeOutcome, errorOf, type AskRequest } from './wire.ts'
+import { subjectOf } from '../subjects.ts'
+import { decodeOutcome, errorOf, otherRelease, type AskRequest } from './wire.ts'
 
 export const DEFAULT_ASK_TIMEOUT_MS = 3000
 /**
@@ -21,15 +21,16 @@ export async function sendAsk<Body, Reply>(
   ask: Ask<Body>,
 ): Promise<Reply> {
   if (!context.peers.includes(ask.to)) throw new Error(`${context.self} has no link to a party called ${ask.to}`)
+  const timeoutMs = ask.timeoutMs ?? contract.timeoutMs ?? context.askTimeoutMs
   const request: AskRequest = {
     command: contract.command,
     id: ask.id ?? context.ids.uuid(),
     body: ask.body,
     traceparent: context.telemetry.currentTraceparent(),
+    sent: { process: processRun(context), atMs: Math.round(performance.now()), waitsMs: timeoutMs },
   }
   const text = JSON.stringify(request)
   refuseLargeBody(`the ask ${contract.command}`, text)
-  const timeoutMs = ask.timeoutMs ?? contract.timeoutMs ?? context.askTimeoutMs
   const attributes = { operation: contract.command, 'region.peer': ask.to }
   const answer = await context.telemetry.span('bus ask', attributes, () =>
     requestInTime(context, ask.to, new TextEncoder().encode(text), timeoutMs),
@@ -37,7 +38,27 @@ export async function sendAsk<Body, Reply>(
   if (answer === null) throw refuse('region.unreachable')
   const outcome = decodeOutcome(answer)
   if (!outcome.ok) throw errorOf(outcome.refusal)
-  return contract.parseReply(outcome.reply)
+  return parseReply(context, contract, ask.to, outcome.reply)
+}
+
+/** A restarted process has the same name and another clock. */
+function processRun({ process }: BusContext): string {
+  return `${process} ${performance.timeOrigin}`
+}
+
+function parseReply<Reply>(
+  { telemetry }: BusContext,
+  { command, parseReply: parse }: Pick<AskContract<unknown, Reply>, 'command' | 'parseReply'>,
+  from: Party,
+  reply: unknown,
+): Reply {
+  try {
+    return parse(reply)
+  } catch {
+    // The parser's message may quote the answer, which may hold credentials.
+    telemetry.log.error({ command, from }, 'the answer to an ask does not have the expected shape')
+    throw otherRelease()
+  }
 }
 
 /**
@@ -50,12 +71,13 @@ async function requestInTime(
   payload: Uint8Array,
   timeoutMs: number,
 ): Promise<Uint8Array | null> {
-  const carrier = context.carrierAt(carrierOfAsk(context.self, to))
+  const link = { source: context.self, target: to }
+  const carrier = context.carrierAt(carrierOfAsk(link))
   const endMs = performance.now() + timeoutMs
   const blipMs = context.askTimeoutMs * BLIP_SHARE
   let blipEndMs = Math.min(endMs, performance.now() + blipMs)
   while (await carrier.connected(blipEndMs - performance.now())) {
-    const answer = await carrier.request(askSubject(to, context.self), payload, Math.max(1, endMs - performance.now()))
+    const answer = await carrier.request(subjectOf('ask', link), payload, Math.max(1, endMs - performance.now()))
     if (typeof answer !== 'string') return answer
     if (answer === 'timeout') return null
     // Repeated with the same id: a stored outcome is found, a read has no effect.

@@ -1,4 +1,4 @@
-import { ApiError, errorCatalog, type ErrorKey, type ErrorStatus } from '@sealpost/protocol'
+import { ApiError, errorCatalog, type ErrorKey, type ErrorStatus, refuse } from '@sealpost/protocol'
 import { decodeJson } from '../wire.ts'
 
 export interface AskRequest {
@@ -6,6 +6,17 @@ export interface AskRequest {
   readonly id: string
   readonly body: unknown
   readonly traceparent: string | null
+  /** See [Note: the age of an ask]; absent in asks of an older release. */
+  readonly sent?: SendingTime
+}
+
+export interface SendingTime {
+  /** One run of the asking process: its clock starts at its own zero. */
+  readonly process: string
+  /** On that process's monotonic clock. */
+  readonly atMs: number
+  /** How long the asker waits for the answer. */
+  readonly waitsMs: number
 }
 
 /** The outcome of an ask; also stored under its id. */
@@ -34,11 +45,20 @@ export function refusalOf(error: ApiError): AskOutcome {
   }
 }
 
-/** The refusal that the handler threw; a key that only a newer release knows becomes an internal error. */
+/** The refusal that the handler threw, unless only a newer release knows its key. */
 export function errorOf({ key, details, status, sentence, retryAfterSeconds }: CarriedRefusal): ApiError {
-  if (!isErrorKey(key)) return new ApiError('platform.internal_error', {}, {})
+  if (!isErrorKey(key)) return otherRelease()
   const retry = retryAfterSeconds === null ? {} : { retryAfterSeconds }
   return new ApiError(key, details, { sentence, status, ...retry })
+}
+
+/**
+ * For an ask, a body or an answer that only one side knows: the parties run different releases, for as long as an upgrade
+ * takes (docs/runbooks/upgrade.md). Nothing was done, and the call succeeds once both run the same release.
+ */
+export function otherRelease(): ApiError {
+  const sentence = 'The other region runs another release and cannot process this call yet; nothing was written'
+  return refuse('region.unreachable', undefined, { sentence })
 }
 
 export function decodeRequest(payload: Uint8Array): AskRequest {

@@ -1,39 +1,59 @@
-import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node'
+import { AuthorizationError, connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node'
 import type { Log } from '@sealpost/telemetry'
-import type { NatsServer } from '../parties.ts'
+import type { NatsServer, Party } from '../parties.ts'
+import { connectionOptions } from './connection-options.ts'
 
 /** A reconnecting connection to one NATS server. */
 export interface NatsLine {
   readonly connection: Promise<NatsConnection>
   readonly log: Log
+  /** The NATS is the party's own: it makes the streams there. */
+  readonly isHome: boolean
   /** The same connection, for calls that do not wait for it. */
   live: NatsConnection | null
+  /** False also while the server is not trusted. */
   isConnected: boolean
+  /** False when it has come back without asking for the login that we have: its messages may be anyone's. */
+  isTrusted: boolean
   isClosed: boolean
-  /** Links whose stream is known to exist; cleared when a send fails. */
-  readonly streams: Map<string, Promise<void>>
+  /** Links whose queue is known to exist; cleared when a send fails or the connection was lost. */
+  readonly queues: Map<string, Promise<void>>
   readonly onReconnect: (() => void)[]
   /** Requests that wait for an answer, which a lost connection will not bring. */
   readonly waiting: Set<() => void>
 }
 
+export interface LineOptions {
+  readonly server: NatsServer
+  readonly self: Party
+  /** The region that the NATS belongs to. */
+  readonly region: Party
+  readonly log: Log
+}
+
 export const RETRY_MS = 250
 
 /** Connects in the background and never gives up; an unreachable server is a state, not an error. */
-export function openLine(server: NatsServer, name: string, log: Log): NatsLine {
+export function openLine({ server, self, region, log }: LineOptions): NatsLine {
   const opened = Promise.withResolvers<NatsConnection>()
   const line: NatsLine = {
     connection: opened.promise,
-    log,
+    log: log.child({ 'region.nats': region }),
+    isHome: self === region,
     live: null,
     isConnected: false,
+    isTrusted: true,
     isClosed: false,
-    streams: new Map(),
+    queues: new Map(),
     onReconnect: [],
     waiting: new Set(),
   }
-  void keepConnecting(line, connectionOptions(server, name), opened.resolve)
-  void watchConnection(line)
+  const mustAskForLogin = server.key !== undefined
+  const options = connectionOptions(server, self, RETRY_MS)
+  void keepConnecting(line, options, mustAskForLogin).then((connection) => {
+    if (connection !== null) opened.resolve(connection)
+  })
+  void watchConnection(line, mustAskForLogin)
   return line
 }
 
@@ -42,40 +62,25 @@ export async function closeLine(line: NatsLine): Promise<void> {
   await line.live?.close()
 }
 
-function connectionOptions(server: NatsServer, name: string): ConnectionOptions {
-  return {
-    servers: [...server.servers],
-    name,
-    ...(server.user === undefined ? {} : { user: server.user }),
-    ...(server.password === undefined ? {} : { pass: server.password.reveal() }),
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: RETRY_MS,
-    reconnectJitter: RETRY_MS,
-    pingInterval: 5000,
-    maxPingOut: 2,
-    ignoreAuthErrorAbort: true,
-    noAsyncTraces: true,
-  }
-}
-
 /** Not the library's own waiting for the first connection: that cannot be stopped, and would keep a process alive. */
 async function keepConnecting(
   line: NatsLine,
   options: ConnectionOptions,
-  onOpen: (connection: NatsConnection) => void,
-): Promise<void> {
+  mustAskForLogin: boolean,
+): Promise<NatsConnection | null> {
   while (!line.isClosed) {
     const connection = await connect(options).catch((error: unknown) => {
-      line.log.warn({ servers: options.servers, error: String(error) }, 'NATS cannot be reached; trying again')
+      line.log.warn({ servers: options.servers, error: String(error) }, whyNotConnected(error))
       return null
     })
-    if (connection === null) await pause(RETRY_MS)
-    else if (line.isClosed) await connection.close()
-    else return onOpen(connection)
+    if (connection !== null && !line.isClosed && isTrusted(line, connection, mustAskForLogin)) return connection
+    await connection?.close()
+    if (!line.isClosed) await pause(RETRY_MS)
   }
+  return null
 }
 
-async function watchConnection(line: NatsLine): Promise<void> {
+async function watchConnection(line: NatsLine, mustAskForLogin: boolean): Promise<void> {
   const connection = await line.connection
   line.live = connection
   line.isConnected = true
@@ -85,13 +90,38 @@ async function watchConnection(line: NatsLine): Promise<void> {
       for (const giveUp of line.waiting) giveUp()
       line.log.warn({ server: status.server }, 'NATS is unreachable; reconnecting')
     }
-    if (status.type === 'reconnect') {
+    if (status.type === 'reconnect') line.isTrusted = isTrusted(line, connection, mustAskForLogin)
+    if (status.type === 'reconnect' && line.isTrusted) {
       line.isConnected = true
+      line.queues.clear()
       line.log.info({ server: status.server }, 'NATS is back')
       for (const act of line.onReconnect) act()
     }
+    if (status.type === 'error') line.log.error({ error: String(status.error) }, whyRefused(status.error))
   }
   line.isConnected = false
+}
+
+/** A server that lets everyone in would let everyone speak in our name: nothing is exchanged through it. */
+function isTrusted(line: NatsLine, { info }: NatsConnection, mustAskForLogin: boolean): boolean {
+  if (!mustAskForLogin || info?.auth_required === true) return true
+  line.log.error(
+    { server: info?.server_name },
+    'this NATS requires no login and is not used: start it with the configuration of `bus:credentials` (docs/runbooks/bus-credentials.md)',
+  )
+  return false
+}
+
+function whyNotConnected(error: unknown): string {
+  return error instanceof AuthorizationError
+    ? 'NATS refuses our login; trying again: does its configuration have the key of this party? (docs/runbooks/bus-credentials.md)'
+    : 'NATS cannot be reached; trying again'
+}
+
+function whyRefused(error: Error): string {
+  return error instanceof AuthorizationError
+    ? whyNotConnected(error)
+    : 'NATS reports an error: after a permission violation, install the configuration that `bus:credentials` of this release makes'
 }
 
 export async function connectedWithin(line: NatsLine, withinMs: number): Promise<boolean> {

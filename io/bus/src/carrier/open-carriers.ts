@@ -1,5 +1,5 @@
 import type { Log } from '@sealpost/telemetry'
-import { DIRECTORY, parseParty, type Parties, type Party } from '../parties.ts'
+import { DIRECTORY, type NatsServer, parseParty, type Parties, type Party } from '../parties.ts'
 import type { Carrier } from './carrier.ts'
 import { openNatsCarrier } from './nats.ts'
 
@@ -15,7 +15,9 @@ export function openCarriers(self: Party, parties: Parties, log: Log): Carriers 
   for (const [name, server] of Object.entries(parties)) {
     const region = parseParty(name)
     if (server === null && region !== DIRECTORY) throw new Error(`the region ${name} has no NATS servers`)
-    if (server !== null) open.set(region, openNatsCarrier(server, `sealpost ${self}`, log))
+    if (server === null) continue
+    warnOfExposure(region, server, log)
+    open.set(region, openNatsCarrier({ server, self, region, log }))
   }
   if (parties[self] === undefined) throw new Error(`the list of parties does not name ${self} itself`)
   return {
@@ -29,4 +31,14 @@ export function openCarriers(self: Party, parties: Parties, log: Log): Carriers 
       await Promise.all([...open.values()].map((carrier) => carrier.close()))
     },
   }
+}
+
+const LOOPBACK = /^(127\.[\d.]+|localhost|\[::1\])$/
+
+function warnOfExposure(region: Party, { servers, key }: NatsServer, log: Log): void {
+  if (key === undefined)
+    log.warn({ region }, 'NATS is used without a login: everyone who reaches it can read and send all messages')
+  const isPlain = servers.some((url) => !url.startsWith('tls://') && !LOOPBACK.test(new URL(url).hostname))
+  if (isPlain)
+    log.warn({ region }, 'messages to NATS are not encrypted: use tls:// in REGIONS unless the network encrypts them')
 }

@@ -5,7 +5,7 @@ import type { BusContext } from '../context.ts'
 import { carrierOfLink, type Link, type Party } from '../parties.ts'
 import { inboxSeat, type Seats } from '../seats.ts'
 import { readPeer, readSelf } from '../store/sessions.ts'
-import { noticeSubject } from '../subjects.ts'
+import { subjectOf } from '../subjects.ts'
 import { type CarriedTell, decodeTell, encodeJson, type Notice, type Notices } from '../wire.ts'
 import { type Applied, applyTells } from './apply.ts'
 import type { TellHandlers } from './handlers.ts'
@@ -177,5 +177,5 @@ async function sendReady(context: BusContext, link: Link): Promise<void> {
 }
 
 function say(context: BusContext, link: Link, notices: Notices): void {
-  context.carrierAt(carrierOfLink(link)).publish(noticeSubject(link), encodeJson(notices))
+  context.carrierAt(carrierOfLink(link)).publish(subjectOf('notice', link), encodeJson(notices))
 }

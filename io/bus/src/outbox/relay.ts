@@ -8,7 +8,7 @@ import { isReconciled, type Lives } from '../session/rules.ts'
 import { PeerUnreachable } from '../session/sync.ts'
 import { readPendingLanes } from '../store/outbox.ts'
 import { readPeer, readSelf } from '../store/sessions.ts'
-import { noticeSubject } from '../subjects.ts'
+import { subjectOf } from '../subjects.ts'
 import { decodeNotices } from '../wire.ts'
 import { hearNotices } from './confirmations.ts'
 import { departRows } from './departures.ts'
@@ -51,7 +51,8 @@ export function startRelay(context: BusContext, target: Party, seats: Seats): Re
     backoff: BUS_BACKOFF,
     work: () => relayOnce(context, state, seats),
   })
-  const listening = carrier.subscribe(noticeSubject(link), (payload) => {
+  carrier.prepare(link)
+  const listening = carrier.subscribe(subjectOf('notice', link), (payload) => {
     state.heard.push(decodeNotices(payload))
     loop.wake()
   })

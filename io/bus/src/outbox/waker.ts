@@ -1,6 +1,6 @@
 import type { BusContext } from '../context.ts'
 import { carrierOfLink, type Party } from '../parties.ts'
-import { wakeSubject } from '../subjects.ts'
+import { subjectOf } from '../subjects.ts'
 
 /** Wakes the relay of a target after a write. A lost hint costs one poll, never a tell. */
 export interface Waker {
@@ -21,7 +21,7 @@ export function createWaker(context: BusContext): Waker {
       setTimeout(() => {
         announced.delete(target)
         const link = { source: context.self, target }
-        context.carrierAt(carrierOfLink(link)).publish(wakeSubject(link), new Uint8Array())
+        context.carrierAt(carrierOfLink(link)).publish(subjectOf('wake', link), new Uint8Array())
       }, 2)
     },
     listen: (target, act) => void listeners.set(target, act),

@@ -2,7 +2,7 @@ import type { BusContext } from '../context.ts'
 import { carrierOfAsk, type Party } from '../parties.ts'
 import type { InboxCursor } from '../store/inbox.ts'
 import type { LanePosition } from '../store/sessions.ts'
-import { syncSubject } from '../subjects.ts'
+import { subjectOf } from '../subjects.ts'
 import { decodeJson, encodeJson } from '../wire.ts'
 import type { Lives } from './rules.ts'
 
@@ -44,9 +44,10 @@ export async function askPeer<Op extends SyncRequest['op']>(
   peer: Party,
   request: SyncRequest & { readonly op: Op },
 ): Promise<SyncReplies[Op]> {
-  const carrier = context.carrierAt(carrierOfAsk(context.self, peer))
+  const link = { source: context.self, target: peer }
+  const carrier = context.carrierAt(carrierOfAsk(link))
   if (!carrier.isConnected()) throw new PeerUnreachable(`the NATS towards ${peer} is unreachable`)
-  const answer = await carrier.request(syncSubject(peer, context.self), encodeJson(request), TIMEOUT_MS)
+  const answer = await carrier.request(subjectOf('sync', link), encodeJson(request), TIMEOUT_MS)
   if (typeof answer === 'string') throw new PeerUnreachable(`${peer} does not answer: ${answer}`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only answerPeer of this package serves the subject
   const reply = decodeJson(answer) as { readonly value: SyncReplies[Op] } | { readonly refused: string }

@@ -1,19 +1,18 @@
+import { randomBytes } from 'node:crypto'
+import { createIds, instant } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { memoryIdempotency } from '../testing/memory-store.ts'
 import { postJson } from '../testing/requests.ts'
-import { startTestServer, type TestServer } from '../testing/server.ts'
+import { openTestServer, startTestServer } from '../testing/server.ts'
 import { readXml } from '../xml.ts'
+import type { IdempotencyStore } from './port.ts'
 
-let api: TestServer
+const api = await openTestServer()
 let key: string
 let made = 0
 
-beforeAll(async () => {
-  api = await startTestServer()
-})
-afterAll(() => api.close())
 beforeEach(() => {
-  api.reset()
   api.created.length = 0
   key = `key-${(made += 1)}`
 })
@@ -74,6 +73,24 @@ describe('a POST with an Idempotency-Key', () => {
     const again = await create('x')
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([409, 'true'])
     expect(api.created).toEqual([])
+  })
+
+  test('is free again soon after a failure during which it could not be released', async () => {
+    const clock = { now: () => instant(0) }
+    const store = memoryIdempotency(clock, createIds(clock, { bytes: (length) => randomBytes(length) }))
+    let isAway = true
+    const release: IdempotencyStore['release'] = (lease) =>
+      isAway ? Promise.reject(new Error('planted: no database')) : store.release(lease)
+    const failing = await startTestServer({ idempotency: { ...store, release } })
+    onTestFinished(() => failing.close())
+    failing.before = () => {
+      throw refuse('platform.busy')
+    }
+    const send = () => failing.send('/api/things', postJson({ name: 'x' }, { 'idempotency-key': 'away' }))
+    expect([(await send()).status, (await send()).status]).toEqual([503, 409])
+    failing.before = () => {}
+    isAway = false
+    await expect.poll(() => send().then(({ status }) => status)).toBe(201)
   })
 
   test('does not use up its key on a body that is refused', async () => {

@@ -4,9 +4,13 @@ import { type ApiError, refuse } from '@sealpost/protocol'
 import { answerText, unpackAnswer } from '../answer-text.ts'
 import type { Served } from '../exchange.ts'
 import { invalid } from '../validation.ts'
-import type { Claim, IdempotencyStore, StoredAnswer } from './port.ts'
+import { type Claim, type IdempotencyStore, type Lease, LEASE_SECONDS, type StoredAnswer } from './port.ts'
 
+const NO_BODY_SHA256 = createHash('sha256').digest('hex')
 const KEY = /^[\x21-\x7e]{1,255}$/
+/** Doubled after each attempt. */
+const FIRST_RELEASE_MS = 250
+const LONGEST_PAUSE_MS = 2000
 /** The headers of a handler that are stored with its answer; all others are made anew for every response. */
 const KEPT_HEADERS = new Set(['etag', 'location'])
 
@@ -38,16 +42,14 @@ async function begin(store: IdempotencyStore, exchange: Served, claim: Claim): P
   }
 }
 
-function claimOf({ call, callerName, bodyBytes }: Served, key: string): Claim {
+function claimOf({ call, callerName, bodySha256 }: Served, key: string): Claim {
   return {
     // The caller is unknown on a public route; callers at different addresses at least do not share keys.
     caller: callerName ?? `public:${call.ip}`,
     method: call.operation.method,
     path: call.path,
     key,
-    bodyHash: createHash('sha256')
-      .update(bodyBytes ?? '')
-      .digest('hex'),
+    bodyHash: bodySha256 ?? NO_BODY_SHA256,
   }
 }
 
@@ -101,9 +103,20 @@ export async function recordRefusal(exchange: Served, refusal: ApiError): Promis
     const { log } = exchange.options.telemetry
     log.error(
       { err: error, operation: exchange.route.operation.id },
-      'an Idempotency-Key could not be released; its lease expires',
+      'an Idempotency-Key could not be released; trying again until its lease expires',
     )
+    releaseLater(store, lease, FIRST_RELEASE_MS, LEASE_SECONDS * 1000)
   })
+}
+
+/**
+ * The engine that failed the call often fails the release, too. Without another attempt every repeat with the key would be
+ * refused as running until the lease expires. If the work was stored after all, its answer stays: see `deleteClaim`.
+ */
+function releaseLater(store: IdempotencyStore, lease: Lease, afterMs: number, leftMs: number): void {
+  if (leftMs < afterMs) return
+  const again = (): void => releaseLater(store, lease, Math.min(2 * afterMs, LONGEST_PAUSE_MS), leftMs - afterMs)
+  setTimeout(() => void store.release(lease).catch(again), afterMs).unref()
 }
 
 function storedAnswer(exchange: Served, given: unknown): StoredAnswer {

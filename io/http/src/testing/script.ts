@@ -6,6 +6,8 @@ export interface Script {
   /** Throws for the gate of that name. */
   readonly refusals: Map<string, () => Error>
   readonly created: string[]
+  /** The addresses that the limits were asked for. */
+  readonly addresses: string[]
   readonly closed: boolean[]
   limits: readonly LimitState[]
   /** The gate for the home region waits for this. */

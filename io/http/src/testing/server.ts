@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { createIds, type Ids, instant } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
 import { recordingTelemetry, type RecordingTelemetry } from '@sealpost/telemetry'
+import { afterAll, beforeEach } from 'vitest'
+import { addressName } from '../address.ts'
 import type { Call, Gates, LimitState } from '../gates.ts'
 import type { HttpServer } from '../http-server.ts'
 import type { ServerOptions } from '../server-options.ts'
@@ -39,12 +41,21 @@ const FULL: LimitState = {
   allowed: true,
 }
 
+/** A server for all tests of a file; each begins with a fresh script. */
+export async function openTestServer(): Promise<TestServer> {
+  const api = await startTestServer()
+  beforeEach(() => api.reset())
+  afterAll(() => api.close())
+  return api
+}
+
 export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
   const telemetry = recordingTelemetry()
   const script: Script = {
     asked: [],
     refusals: new Map(),
     created: [],
+    addresses: [],
     closed: [],
     limits: [FULL],
     before: () => {},
@@ -68,7 +79,6 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     url,
     telemetry,
     send: (path: string, init: RequestInit = {}) =>
-      // oxlint-disable-next-line sealpost/egress -- a test that calls its own server on loopback
       fetch(url + path, {
         ...init,
         headers: { authorization: 'Bearer good', ...Object.fromEntries(new Headers(init.headers)) },
@@ -98,18 +108,6 @@ function testIds(): Ids {
   })
 }
 
-/** Gates that admit every caller. */
-export const openGates: Gates<null> = {
-  checkPlatform() {},
-  authenticate: () => null,
-  checkHome() {},
-  checkAccess() {},
-  takeFromLimits: () => [],
-  checkWrites() {},
-  checkLevel() {},
-  nameOf: () => 'any caller',
-}
-
 function testGates(script: Script): Gates<TestCaller> {
   const pass = (gate: string): void => {
     script.asked.push(gate)
@@ -130,8 +128,10 @@ function testGates(script: Script): Gates<TestCaller> {
       pass('home')
     },
     checkAccess: () => pass('access'),
-    takeFromLimits: () => {
+    ownerOf: (call, caller) => caller?.name ?? addressName(call.ip),
+    takeFromLimits: (call) => {
       pass('limits')
+      script.addresses.push(call.ip)
       return script.limits
     },
     checkWrites: () => pass('writes'),

@@ -8,6 +8,7 @@ const settings = {
   TRACE_URL: textSetting({ about: 'Where traces go.', fallback: '' }),
   TRACE_PERCENT: integerSetting({ about: 'How many are kept.', fallback: '0' }),
   DRAIN_SECONDS: integerSetting({ about: 'How long it drains.', fallback: '0' }),
+  SHUTDOWN_GRACE_SECONDS: integerSetting({ about: 'How long it waits.', fallback: '5' }),
 }
 
 await runApp(

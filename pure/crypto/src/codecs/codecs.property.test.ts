@@ -1,4 +1,4 @@
-import { propertyRuns } from '@sealpost/testkit/property-runs'
+import { propertyLimits, propertySettings } from '@sealpost/testkit/property-runs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCryptoPlatform } from '../platform.ts'
@@ -7,8 +7,6 @@ import { decodeBase64Url, encodeBase64Url } from './base64url.ts'
 import { decodeHex, encodeHex } from './hex.ts'
 import { findNativeBase64 } from './native-base64.ts'
 
-const settings = { numRuns: propertyRuns() }
-const limits = { timeout: 600_000 }
 /** Includes lone surrogates. */
 const anyText = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes))
 const { utf8 } = createCryptoPlatform(globalThis)
@@ -39,18 +37,18 @@ const nearBase64 = fc
   .chain((letters) => fc.constantFrom('', '=', '==', '===').map((padding) => letters.join('') + padding))
 
 for (const [name, codec] of Object.entries(codecs)) {
-  test(`${name} base64: bytes round-trip, and the text equals that of other implementations`, limits, () => {
+  test(`${name} base64: bytes round-trip, and the text equals that of other implementations`, propertyLimits, () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         const text = codec.encode(bytes)
         expect(text).toBe(Buffer.from(bytes).toString('base64'))
         expect(codec.decode(text)).toEqual(Uint8Array.from(bytes))
       }),
-      settings,
+      propertySettings,
     )
   })
 
-  test(`${name} base64: a text is decoded only if encoding gives it back`, limits, () => {
+  test(`${name} base64: a text is decoded only if encoding gives it back`, propertyLimits, () => {
     fc.assert(
       fc.property(fc.oneof(nearBase64, anyText), (text) => {
         const bytes = codec.decode(text)
@@ -58,12 +56,12 @@ for (const [name, codec] of Object.entries(codecs)) {
         expect(bytes !== null).toBe(isRight)
         if (bytes !== null) expect(codec.encode(bytes)).toBe(text)
       }),
-      settings,
+      propertySettings,
     )
   })
 }
 
-test('base64url and hex: bytes round-trip; a text is decoded only if encoding gives it back', limits, () => {
+test('base64url and hex: bytes round-trip; a text is decoded only if encoding gives it back', propertyLimits, () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.oneof(nearBase64, fc.string()), (bytes, text) => {
       expect(decodeBase64Url(portable, encodeBase64Url(portable, bytes))).toEqual(Uint8Array.from(bytes))
@@ -73,11 +71,11 @@ test('base64url and hex: bytes round-trip; a text is decoded only if encoding gi
       if (fromUrl !== null) expect(encodeBase64Url(portable, fromUrl)).toBe(text)
       if (fromHex !== null) expect(encodeHex(fromHex)).toBe(text)
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('utf-8: a text round-trips or is refused, bytes round-trip or are refused', limits, () => {
+test('utf-8: a text round-trips or is refused, bytes round-trip or are refused', propertyLimits, () => {
   fc.assert(
     fc.property(anyText, fc.uint8Array(), (text, bytes) => {
       const encoded = utf8.encode(text)
@@ -85,7 +83,7 @@ test('utf-8: a text round-trips or is refused, bytes round-trip or are refused',
       const decoded = utf8.decode(bytes)
       if (decoded !== null) expect(utf8.encode(decoded)).toEqual(Uint8Array.from(bytes))
     }),
-    settings,
+    propertySettings,
   )
 })
 

@@ -24,6 +24,16 @@ export function writeInteger(value: number): Bytes {
   return writeElement(TAG.integer, Uint8Array.from((digits[0] ?? 0) >= 0x80 ? [0, ...digits] : digits))
 }
 
+/** The digits of a number that is not negative, as `unsignedOf` reads them. */
+export function writeUnsigned(digits: Bytes): Bytes {
+  return writeElement(TAG.integer, (digits[0] ?? 0x80) >= 0x80 ? joinBytes([Uint8Array.of(0), digits]) : digits)
+}
+
+/** A BIT STRING of whole bytes starts with a zero, the number of unused bits. */
+export function writeBitString(content: Bytes): Bytes {
+  return writeElement(TAG.bitString, joinBytes([Uint8Array.of(0), content]))
+}
+
 function writeElement(tag: number, content: Bytes): Bytes {
   const { length } = content
   const size = length < 0x80 ? [length] : [0x80 | digitsOf(length).length, ...digitsOf(length)]

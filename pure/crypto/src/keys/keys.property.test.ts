@@ -1,5 +1,5 @@
 import { Secret } from '@sealpost/kernel'
-import { propertyRuns } from '@sealpost/testkit/property-runs'
+import { propertyLimits, propertySettings } from '@sealpost/testkit/property-runs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodeHex } from '../codecs/hex.ts'
@@ -17,8 +17,6 @@ import { isPrivateKey } from './rsa-private-key.ts'
 import { isPublicKey } from './rsa-public-key.ts'
 import { createServiceKey } from './service-key.ts'
 
-const settings = { numRuns: propertyRuns() }
-const limits = { timeout: 3_600_000 }
 /** Includes lone surrogates. */
 const anyText = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes))
 const platform = rememberStretching(createCryptoPlatform(globalThis))
@@ -40,7 +38,7 @@ const nearDer = fc.letrec<{ node: Bytes }>((tie) => ({
   ),
 })).node
 
-test('no text and no bytes make the PEM reader throw, and none opens', limits, async () => {
+test('no text and no bytes make the PEM reader throw, and none opens', propertyLimits, async () => {
   const file = fc.oneof(
     anyText,
     nearDer.map((made) => writePem(platform.base64, made)),
@@ -50,21 +48,25 @@ test('no text and no bytes make the PEM reader throw, and none opens', limits, a
     fc.asyncProperty(file, anyText, async (input, passphrase) => {
       expect((await importPrivateKeyPem(platform, input, new Secret(passphrase))).ok).toBe(false)
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('one changed bit of an encrypted PEM is refused, although nothing in it authenticates', limits, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.nat(der.length * 8 - 1), async (bit) => {
-      const changed = writePem(platform.base64, flipBit(der, bit))
-      expect((await importPrivateKeyPem(platform, changed, service.passphrase)).ok).toBe(false)
-    }),
-    settings,
-  )
-})
+test(
+  'one changed bit of an encrypted PEM is refused, although nothing in it authenticates',
+  propertyLimits,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(der.length * 8 - 1), async (bit) => {
+        const changed = writePem(platform.base64, flipBit(der, bit))
+        expect((await importPrivateKeyPem(platform, changed, service.passphrase)).ok).toBe(false)
+      }),
+      propertySettings,
+    )
+  },
+)
 
-test('no bytes make the key checks throw, and one changed bit of a private key is detected', limits, () => {
+test('no bytes make the key checks throw, and one changed bit of a private key is detected', propertyLimits, () => {
   const pkcs8 = service.privateKey.reveal()
   fc.assert(
     fc.property(fc.nat(pkcs8.length * 8 - 1), nearDer, fc.anything(), (bit, made, anything) => {
@@ -74,11 +76,11 @@ test('no bytes make the key checks throw, and one changed bit of a private key i
       expect(isPublicKey(platform, anything)).toBe(false)
       expect(readPbes2(made).ok).toBe(false)
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('written PBES2 is read back', limits, () => {
+test('written PBES2 is read back', propertyLimits, () => {
   const salt = fc.uint8Array({ minLength: 8, maxLength: 64 })
   const blocks = fc.integer({ min: 1, max: 90 }).chain((n) => fc.uint8Array({ minLength: n * 16, maxLength: n * 16 }))
   const iv = fc.uint8Array({ minLength: 16, maxLength: 16 })
@@ -87,11 +89,11 @@ test('written PBES2 is read back', limits, () => {
       const made = { salt: own(saltBytes), iterations, iv: own(ivBytes), encrypted: own(data) }
       expect(readPbes2(writePbes2(made))).toEqual({ ok: true, value: made })
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('no object makes the unwrapping of keys throw, and one changed bit is refused', limits, async () => {
+test('no object makes the unwrapping of keys throw, and one changed bit is refused', propertyLimits, async () => {
   const wrap = service.encryptedPrivateKey
   const data = platform.base64.decode(wrap.data) ?? new Uint8Array()
   const { wrapKey } = taken(await derivePasswordKeys(platform, instantArgon2, new Secret('x'), agreedKdf()))
@@ -108,36 +110,40 @@ test('no object makes the unwrapping of keys throw, and one changed bit is refus
       const changed = { ...wrap, data: platform.base64.encode(flipBit(data, bit)) }
       expect(await unwrapByPassphrase(platform, changed, service.passphrase)).toMatchObject({ ok: false })
       expect(await unwrapByPassphrase(platform, anything, service.passphrase)).toMatchObject({ ok: false })
-      expect(await unwrapByPassword(platform, wrapKey, anything)).toMatchObject({ ok: false })
+      expect(await unwrapByPassword(platform, wrapKey, anything, 'account')).toMatchObject({ ok: false })
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('no password and no parameters make the derivation throw; weak ones never reach Argon2', limits, async () => {
-  const count = fc.oneof(fc.anything(), fc.integer(), fc.constantFrom(1, 2, 3, 32_767, 32_768, 65_536))
-  const near = fc.record(
-    {
-      alg: fc.constantFrom('argon2id', 'argon2i'),
-      memory_kib: count,
-      passes: count,
-      lanes: count,
-      salt: fc.constantFrom(agreedKdf().salt, 'AAAA', 7),
-    },
-    { requiredKeys: [] },
-  )
-  await fc.assert(
-    fc.asyncProperty(anyText, fc.oneof(near, fc.anything()), async (password, kdf) => {
-      const judging: Argon2id = async (input) => {
-        expect(input.memoryKib >= 32_768 && input.passes >= 2 && input.salt.length === 16).toBe(true)
-        return instantArgon2(input)
-      }
-      const derived = await derivePasswordKeys(platform, judging, new Secret(password), kdf)
-      expect(derived.ok ? derived.value.authVerifier.reveal().length : 44).toBe(44)
-    }),
-    settings,
-  )
-})
+test(
+  'no password and no parameters make the derivation throw; weak ones never reach Argon2',
+  propertyLimits,
+  async () => {
+    const count = fc.oneof(fc.anything(), fc.integer(), fc.constantFrom(1, 2, 3, 32_767, 32_768, 65_536))
+    const near = fc.record(
+      {
+        alg: fc.constantFrom('argon2id', 'argon2i'),
+        memory_kib: count,
+        passes: count,
+        lanes: count,
+        salt: fc.constantFrom(agreedKdf().salt, 'AAAA', 7),
+      },
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(anyText, fc.oneof(near, fc.anything()), async (password, kdf) => {
+        const judging: Argon2id = async (input) => {
+          expect(input.memoryKib >= 32_768 && input.passes >= 2 && input.salt.length === 16).toBe(true)
+          return instantArgon2(input)
+        }
+        const derived = await derivePasswordKeys(platform, judging, new Secret(password), kdf)
+        expect(derived.ok ? derived.value.authVerifier.reveal().length : 44).toBe(44)
+      }),
+      propertySettings,
+    )
+  },
+)
 
 function agreedKdf() {
   return { alg: 'argon2id', memory_kib: 65_536, passes: 3, lanes: 1, salt: platform.base64.encode(new Uint8Array(16)) }
@@ -170,6 +176,7 @@ function rememberStretching(real: CryptoPlatform): CryptoPlatform {
     encrypt: (...args) => engine.encrypt(...args),
     decrypt: (...args) => engine.decrypt(...args),
     sign: (...args) => engine.sign(...args),
+    verify: (...args) => engine.verify(...args),
     digest: (...args) => engine.digest(...args),
     exportKey: (...args) => engine.exportKey(...args),
     generateKey: (...args) => engine.generateKey(...args),

@@ -42,11 +42,14 @@ test('a private key wrapped by the password opens with it and with no other', as
   const derive = async (password: string) =>
     taken(await derivePasswordKeys(platform, argon2id, new Secret(password), kdf)).wrapKey
   const { privateKey } = await generateKeyPair(platform)
-  const wrap = await wrapByPassword(platform, await derive('right'), privateKey)
+  const wrap = await wrapByPassword(platform, await derive('right'), privateKey, 'account')
   expect(isPasswordWrap(platform, wrap)).toBe(true)
-  const opened = taken(await unwrapByPassword(platform, await derive('right'), wrap))
+  const opened = taken(await unwrapByPassword(platform, await derive('right'), wrap, 'account'))
   expect(opened.reveal()).toEqual(privateKey.reveal())
-  expect(await unwrapByPassword(platform, await derive('wrong'), wrap)).toEqual({ ok: false, refusal: 'wrong_key' })
+  expect(await unwrapByPassword(platform, await derive('wrong'), wrap, 'account')).toEqual({
+    ok: false,
+    refusal: 'wrong_key',
+  })
 })
 
 test('weak or excessive parameters are refused before Argon2 is called', async () => {

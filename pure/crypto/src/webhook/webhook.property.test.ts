@@ -1,5 +1,5 @@
 import { instant, Secret } from '@sealpost/kernel'
-import { propertyRuns } from '@sealpost/testkit/property-runs'
+import { propertyLimits, propertySettings } from '@sealpost/testkit/property-runs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCryptoPlatform } from '../platform.ts'
@@ -9,8 +9,6 @@ import { generateWebhookSecret, importWebhookSecret } from './secret.ts'
 import { signWebhook } from './sign.ts'
 import { verifyPlatformSignature, verifyStandardSignature } from './verify.ts'
 
-const settings = { numRuns: propertyRuns() }
-const limits = { timeout: 3_600_000 }
 /** Includes lone surrogates. */
 const anyText = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes))
 const platform = createCryptoPlatform(globalThis)
@@ -26,7 +24,7 @@ const seconds = fc.nat(4_000_000_000)
 
 test(
   'a delivery signed during a rotation verifies with either secret, and not after one changed bit',
-  limits,
+  propertyLimits,
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.uuid(), seconds, body, fc.nat(), async (id, timestampSeconds, content, bit) => {
@@ -42,12 +40,12 @@ test(
         expect((await verify(newestKey, changed)).ok).toBe(false)
         expect((await verifyPlatformSignature(platform, keys, signed.platform, changed)).ok).toBe(false)
       }),
-      settings,
+      propertySettings,
     )
   },
 )
 
-test('no headers make verification throw, and none of them verifies', limits, async () => {
+test('no headers make verification throw, and none of them verifies', propertyLimits, async () => {
   const mac = fc.uint8Array({ minLength: 31, maxLength: 33 }).map((bytes) => Buffer.from(bytes).toString('base64'))
   const entry = fc.oneof(
     fc.string(),
@@ -66,19 +64,23 @@ test('no headers make verification throw, and none of them verifies', limits, as
       expect((await verifyStandardSignature(platform, keys, headers, content, { now })).ok).toBe(false)
       expect((await verifyPlatformSignature(platform, keys, anySignature as string, content)).ok).toBe(false)
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('no secret makes importing throw; only the empty one and a lone surrogate are refused', limits, async () => {
-  await fc.assert(
-    fc.asyncProperty(anyText, async (secret) => {
-      const imported = await importWebhookSecret(platform, new Secret(secret))
-      expect(imported.ok).toBe(secret !== '' && secret.isWellFormed())
-    }),
-    settings,
-  )
-})
+test(
+  'no secret makes importing throw; only the empty one and a lone surrogate are refused',
+  propertyLimits,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, async (secret) => {
+        const imported = await importWebhookSecret(platform, new Secret(secret))
+        expect(imported.ok).toBe(secret !== '' && secret.isWellFormed())
+      }),
+      propertySettings,
+    )
+  },
+)
 
 function secondsOf(timestamp: unknown): number {
   const value = typeof timestamp === 'string' ? Number(timestamp) : 0

@@ -1,4 +1,4 @@
-import { propertyRuns } from '@sealpost/testkit/property-runs'
+import { propertyLimits, propertySettings } from '@sealpost/testkit/property-runs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -16,8 +16,6 @@ import { openWrapper } from './open.ts'
 import { sealWrapper } from './seal.ts'
 import { isWrapper, isWrapperObject, readWrapper, writeWrapper } from './shape.ts'
 
-const settings = { numRuns: propertyRuns() }
-const limits = { timeout: 3_600_000 }
 /** Includes lone surrogates. */
 const anyText = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes))
 const platform = createCryptoPlatform(globalThis)
@@ -46,7 +44,7 @@ const hostile = fc.oneof(
   fc.nat(sample.length).map((length) => sample.slice(0, length)),
 )
 
-test('any sealed text round-trips, or is refused for having no UTF-8', limits, async () => {
+test('any sealed text round-trips, or is refused for having no UTF-8', propertyLimits, async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyText, fc.string({ unit: 'grapheme' })), async (plaintext) => {
       const sealed = await sealWrapper(platform, sealing, plaintext)
@@ -55,22 +53,22 @@ test('any sealed text round-trips, or is refused for having no UTF-8', limits, a
       expect(isWrapper(platform, sealed.value)).toBe(true)
       expect(await openWrapper(platform, opening, sealed.value)).toEqual({ ok: true, value: plaintext })
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('no input makes the openers throw, and nothing that was not sealed opens', limits, async () => {
+test('no input makes the openers throw, and nothing that was not sealed opens', propertyLimits, async () => {
   await fc.assert(
     fc.asyncProperty(hostile, async (input) => {
       const opened = await openWrapper(platform, opening, input)
       if (opened.ok) expect(input).toBe(sample)
       expect((await openAccountEnvelope(platform, accountOpening, input)).ok).toBe(false)
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('one changed bit of key, IV, ciphertext or tag is refused, by both routines', limits, async () => {
+test('one changed bit of key, IV, ciphertext or tag is refused, by both routines', propertyLimits, async () => {
   const bits = fc.nat((256 + 12 + 48) * 8 - 1)
   await fc.assert(
     fc.asyncProperty(bits, fc.boolean(), async (bit, isEnvelope) => {
@@ -80,22 +78,22 @@ test('one changed bit of key, IV, ciphertext or tag is refused, by both routines
         : await openWrapper(platform, opening, changed)
       expect(opened).toEqual({ ok: false, refusal: bit < 256 * 8 ? 'wrong_key' : 'damaged' })
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('one changed character of the text never opens to something else', limits, async () => {
+test('one changed character of the text never opens to something else', propertyLimits, async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(sample.length - 1), fc.string({ minLength: 1, maxLength: 1 }), async (at, letter) => {
       const changed = sample.slice(0, at) + letter + sample.slice(at + 1)
       const opened = await openWrapper(platform, opening, changed)
       expect(opened.ok).toBe(changed === sample)
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('the shape check never throws and agrees with a direct implementation of the rule', limits, () => {
+test('the shape check never throws and agrees with a direct implementation of the rule', propertyLimits, () => {
   const exact = fc.tuple(base64(fc.constant(256)), base64(fc.constant(12)), base64(fc.integer({ min: 14, max: 18 })))
   const wellSized = exact.map(([k, iv, d]) => ({ _enc: 1, k, iv, d }))
   fc.assert(
@@ -107,7 +105,7 @@ test('the shape check never throws and agrees with a direct implementation of th
       expect(isWrapper(platform, value)).toBe(false)
       expect(typeof isWrapperObject(platform, value)).toBe('boolean')
     }),
-    settings,
+    propertySettings,
   )
 })
 

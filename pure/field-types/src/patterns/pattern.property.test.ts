@@ -1,10 +1,7 @@
-import { propertyRuns } from '@sealpost/testkit/property-runs'
+import { propertyLimits, propertySettings } from '@sealpost/testkit/property-runs'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compilePattern } from '../index.ts'
-
-const settings = { numRuns: propertyRuns() }
-const limits = { timeout: 1_200_000 }
 
 // Characters on which RE2 and ECMAScript differ: white space, line ends, planes, classes.
 const letters = [
@@ -56,7 +53,7 @@ const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
   ),
 }))
 
-test('a compiled pattern matches as ECMAScript does with the flag u', limits, () => {
+test('a compiled pattern matches as ECMAScript does with the flag u', propertyLimits, () => {
   let compiledCount = 0
   fc.assert(
     fc.property(pattern, fc.array(text, { minLength: 3, maxLength: 6 }), (source, texts) => {
@@ -66,9 +63,9 @@ test('a compiled pattern matches as ECMAScript does with the flag u', limits, ()
       const native = new RegExp(`^(?:${source})$`, 'u')
       for (const each of texts) expect([each, compiled.value.matches(each)]).toEqual([each, native.test(each)])
     }),
-    settings,
+    propertySettings,
   )
-  expect(compiledCount).toBeGreaterThan(settings.numRuns / 4)
+  expect(compiledCount).toBeGreaterThan(propertySettings.numRuns / 4)
 })
 
 const noise = fc.array(
@@ -106,7 +103,7 @@ const noise = fc.array(
   { maxLength: 14 },
 )
 
-test('no text makes the compiler throw, and accepted patterns are valid ECMAScript', limits, () => {
+test('no text makes the compiler throw, and accepted patterns are valid ECMAScript', propertyLimits, () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -120,6 +117,6 @@ test('no text makes the compiler throw, and accepted patterns are valid ECMAScri
         expect(compiled.value.matches(value)).toBe(new RegExp(`^(?:${source})$`, 'u').test(value))
       },
     ),
-    settings,
+    propertySettings,
   )
 })

@@ -1,4 +1,4 @@
-import { propertyRuns } from '@sealpost/testkit/property-runs'
+import { propertyLimits, propertySettings } from '@sealpost/testkit/property-runs'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -14,9 +14,6 @@ import {
   requestableTypes,
   resolveType,
 } from '../index.ts'
-
-const settings = { numRuns: propertyRuns() }
-const limits = { timeout: 1_200_000 }
 
 const names = ['text', 'date', 'number', 'select', '__proto__', 'constructor', 'toString', '0', '1', 'plugin', 'a', 'b']
 const name = fc.constantFrom(...names)
@@ -36,7 +33,7 @@ const row: fc.Arbitrary<FieldTypeRow> = fc.record({
 })
 const rows = fc.array(row, { maxLength: 14 })
 
-test('resolution ends for any parents, and agrees with a direct implementation', limits, () => {
+test('resolution ends for any parents, and agrees with a direct implementation', propertyLimits, () => {
   fc.assert(
     fc.property(rows, name, name, (list, type, other) => {
       const registry = buildRegistry(list)
@@ -59,11 +56,11 @@ test('resolution ends for any parents, and agrees with a direct implementation',
       const root = walk.find((ancestor) => ancestor.type === 'date' || ancestor.type === 'number')
       expect(effectiveType(registry, type)).toBe(root?.type ?? type)
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('the order of a picker holds every type once, each below its parent', limits, () => {
+test('the order of a picker holds every type once, each below its parent', propertyLimits, () => {
   fc.assert(
     fc.property(rows, fc.array(name), (list, wanted) => {
       const registry = buildRegistry(list)
@@ -77,11 +74,11 @@ test('the order of a picker holds every type once, each below its parent', limit
         ordered.filter((type) => registry.nodes.has(type)),
       )
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('every type is allowed in a flow, claims are requestable, and sets hold no type twice', limits, () => {
+test('every type is allowed in a flow, claims are requestable, and sets hold no type twice', propertyLimits, () => {
   fc.assert(
     fc.property(rows, (list) => {
       const registry = buildRegistry(list)
@@ -90,7 +87,7 @@ test('every type is allowed in a flow, claims are requestable, and sets hold no 
       expect(claimableTypes(registry).every((type) => requestable.has(type))).toBe(true)
       expect(registry.nodes.has('plugin')).toBe(false)
     }),
-    settings,
+    propertySettings,
   )
 })
 
@@ -100,7 +97,7 @@ const nearRow = fc.record(
   { requiredKeys: [] },
 )
 
-test('no document makes the reader of a registry or of new rows throw', limits, () => {
+test('no document makes the reader of a registry or of new rows throw', propertyLimits, () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(row, nearRow, fc.anything())), fc.anything(), (documents, document) => {
       const registry = readRegistry(documents)
@@ -108,7 +105,7 @@ test('no document makes the reader of a registry or of new rows throw', limits, 
       const checked = checkOperatorRows(registry, documents)
       expect(checked.ok ? documents.length : checked.refusal.length).toBeGreaterThanOrEqual(0)
     }),
-    settings,
+    propertySettings,
   )
 })
 
@@ -121,7 +118,7 @@ const newRow = fc.record({
   validation: fc.option(fc.constantFrom('a+', '.*', '(')),
 })
 
-test('accepted rows are read back as they were checked, and change no other type', limits, () => {
+test('accepted rows are read back as they were checked, and change no other type', propertyLimits, () => {
   let added = 0
   fc.assert(
     fc.property(rows, fc.array(newRow, { minLength: 1, maxLength: 3 }), (present, candidates) => {
@@ -134,10 +131,10 @@ test('accepted rows are read back as they were checked, and change no other type
       for (const type of registry.nodes.keys()) expect(resolveType(grown, type)).toEqual(resolveType(registry, type))
       for (const { type } of candidates) expect(resolveType(grown, type)).toMatchObject({ known: true, lane: 'inline' })
     }),
-    settings,
+    propertySettings,
   )
   // About one set in twenty is accepted; far fewer would mean that nothing is tested here.
-  expect(added).toBeGreaterThan(settings.numRuns / 100)
+  expect(added).toBeGreaterThan(propertySettings.numRuns / 100)
 })
 
 /** The row and its ancestors, by the stated rules alone: the first row of a name counts, a row on a cycle is a root. */

@@ -12,12 +12,16 @@ const PDF_HEADER = [0x25, 0x50, 0x44, 0x46, 0x2d]
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 export function parseDataUri(text: string): DataUri | null {
+  const parts = splitDataUri(text)
+  const byteLength = parts === null ? null : decodedLength(parts.base64)
+  return parts !== null && isMimeType(parts.mimeType) && byteLength !== null ? { ...parts, byteLength } : null
+}
+
+/** The parts of a data URI that was checked before: the check reads every character. */
+export function splitDataUri(text: string): Pick<DataUri, 'mimeType' | 'base64'> | null {
   const mark = text.indexOf(MARK)
   if (!looksLikeDataUri(text) || mark < 0) return null
-  const mimeType = text.slice(START.length, mark)
-  const base64 = text.slice(mark + MARK.length)
-  const byteLength = decodedLength(base64)
-  return isMimeType(mimeType) && byteLength !== null ? { mimeType, base64, byteLength } : null
+  return { mimeType: text.slice(START.length, mark), base64: text.slice(mark + MARK.length) }
 }
 
 export function looksLikeDataUri(text: string): boolean {

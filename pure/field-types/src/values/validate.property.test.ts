@@ -1,5 +1,5 @@
 import { instant } from '@sealpost/kernel'
-import { propertyRuns } from '@sealpost/testkit/property-runs'
+import { propertyLimits, propertySettings } from '@sealpost/testkit/property-runs'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -19,9 +19,6 @@ import {
   validateWrite,
   valueReasons,
 } from '../index.ts'
-
-const settings = { numRuns: propertyRuns() }
-const limits = { timeout: 1_200_000 }
 
 const inputs = ['line', 'date', 'list', 'multilist', 'country', 'nationality', 'state', 'phone']
 const structured = ['composite', 'file', 'pages', 'hologram']
@@ -87,7 +84,7 @@ const scalarText = fc.oneof(
   fc.tuple(word, word).map((parts) => parts.join('')),
 )
 
-test('a text is validated as the rules say one by one, on any lineage', limits, () => {
+test('a text is validated as the rules say one by one, on any lineage', propertyLimits, () => {
   let refused = 0
   fc.assert(
     fc.property(rowsWith(fc.constantFrom(...inputs, 'hologram')), scalarText, options, (rows, text, stepOptions) => {
@@ -99,9 +96,9 @@ test('a text is validated as the rules say one by one, on any lineage', limits, 
       expect(verdict.ok).toBe(plainVerdict(definition, text, own.length > 0 ? own : (stepOptions ?? [])))
       if (!verdict.ok) refused += 1
     }),
-    settings,
+    propertySettings,
   )
-  expect(refused).toBeGreaterThan(settings.numRuns / 10)
+  expect(refused).toBeGreaterThan(propertySettings.numRuns / 10)
 })
 
 const member = fc.oneof(scalarText, fc.constantFrom('data:a/b;base64,AAAA', 'front'), fc.jsonValue({ maxDepth: 2 }))
@@ -115,7 +112,7 @@ const anyValue = fc.oneof(
 )
 const anyRows = fc.oneof(rowsWith(fc.constantFrom(...inputs, ...structured)), fc.array(fc.anything()))
 
-test('no registry and no value makes a validator throw; a refusal says where and why', limits, () => {
+test('no registry and no value makes a validator throw; a refusal says where and why', propertyLimits, () => {
   fc.assert(
     fc.property(anyRows, anyValue, fc.double(), (rows, value, maxMb) => {
       const registry = readRegistry(rows)
@@ -131,25 +128,29 @@ test('no registry and no value makes a validator throw; a refusal says where and
         expect(written.ok && !stored.ok).toBe(false)
       }
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('a valid text stays valid when it is sealed in its normalised form, which does not change again', limits, () => {
-  fc.assert(
-    fc.property(rowsWith(fc.constant('line')), scalarText, (rows, text) => {
-      const registry = buildRegistry(rows)
-      const type = `t${rows.length - 1}`
-      if (!validateValue(registry, type, text).ok) return
-      const sealed = normaliseValue(registry, type, text)
-      expect(validateValue(registry, type, sealed).ok).toBe(true)
-      expect(normaliseValue(registry, type, sealed)).toBe(sealed)
-    }),
-    settings,
-  )
-})
+test(
+  'a valid text stays valid when it is sealed in its normalised form, which does not change again',
+  propertyLimits,
+  () => {
+    fc.assert(
+      fc.property(rowsWith(fc.constant('line')), scalarText, (rows, text) => {
+        const registry = buildRegistry(rows)
+        const type = `t${rows.length - 1}`
+        if (!validateValue(registry, type, text).ok) return
+        const sealed = normaliseValue(registry, type, text)
+        expect(validateValue(registry, type, sealed).ok).toBe(true)
+        expect(normaliseValue(registry, type, sealed)).toBe(sealed)
+      }),
+      propertySettings,
+    )
+  },
+)
 
-test('dates agree with the calendar of the platform', limits, () => {
+test('dates agree with the calendar of the platform', propertyLimits, () => {
   const number = fc.integer({ min: 0, max: 40 }).map((part) => String(part).padStart(2, '0'))
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9999 }), number, number, (year, month, day) => {
@@ -158,11 +159,11 @@ test('dates agree with the calendar of the platform', limits, () => {
       const isReal = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
       expect(isCalendarDate(text)).toBe(isReal)
     }),
-    settings,
+    propertySettings,
   )
 })
 
-test('attestations, places and normalisation accept any input', limits, () => {
+test('attestations, places and normalisation accept any input', propertyLimits, () => {
   const members = fc.record(
     {
       verified_hash: fc.oneof(fc.anything(), fc.constant('0'.repeat(64))),
@@ -180,7 +181,7 @@ test('attestations, places and normalisation accept any input', limits, () => {
       const registry = readRegistry(rows)
       for (const type of registry.nodes.keys()) expect(normaliseValue(registry, type, text)).toBeTypeOf('string')
     }),
-    settings,
+    propertySettings,
   )
 })
 
@@ -242,7 +243,7 @@ function luhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-test('the url check is the stated regex', limits, () => {
+test('the url check is the stated regex', propertyLimits, () => {
   const parts = fc.constantFrom(
     'http',
     'https',
@@ -267,6 +268,6 @@ test('the url check is the stated regex', limits, () => {
       const checked = applyCheck('url', text)
       expect(checked.ok ? checked.value : null).toBe(plainCheck('url', text))
     }),
-    settings,
+    propertySettings,
   )
 })

@@ -1,12 +1,13 @@
 import { stepBudget } from '../patterns/pattern.ts'
 import { resolveType, type TypeDefinition } from '../registry/definition.ts'
 import type { Registry } from '../registry/registry.ts'
-import { validateEntries } from './entries.ts'
+import type { FieldEntry } from '../registry/row.ts'
 import { envelopeOf, validateEnvelope, validateUnknownMembers } from './envelope.ts'
 import { membersOf, parseJson } from './json.ts'
 import { structuredInputs } from './primitives.ts'
 import { type FileCaps, fileCapMb, megabytes } from './sizes.ts'
 import { type ValidationRun, validateForm, validateText, note } from './validation-run.ts'
+import type { ValueReason } from './value-reasons.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
 
 export interface ValueContext {
@@ -71,4 +72,24 @@ function validateObject(definition: TypeDefinition, text: string, run: Validatio
   if (definition.check === 'pdf') for (const path of run.notPdf) note(run, path, 'not_a_pdf')
   note(run, [], validateForm(definition, text, run.budget))
   validateEntries(entries, members, run)
+}
+
+/** The sub-fields of a composite, or the metadata beside a file. */
+function validateEntries(
+  entries: readonly FieldEntry[],
+  members: ReadonlyMap<string, unknown>,
+  run: ValidationRun,
+): void {
+  for (const entry of entries) note(run, [entry.key], validateEntry(entry, members.get(entry.key), run))
+}
+
+function validateEntry(entry: FieldEntry, value: unknown, { budget }: ValidationRun): ValueReason | null {
+  if (value === undefined || value === '') return entry.required ? 'missing' : null
+  if (typeof value !== 'string') return 'not_text'
+  const validations = entry.validation === null ? [] : [entry.validation]
+  return validateText(
+    { input: entry.input, check: entry.check, validations, options: entry.options ?? [] },
+    value,
+    budget,
+  )
 }

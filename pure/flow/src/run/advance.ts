@@ -1,5 +1,6 @@
+import { evaluateCondition, type Lookup } from '@sealpost/expression'
 import { accept, decline, type Result } from '@sealpost/kernel'
-import type { Definition, FlowNode } from '../definition/definition.ts'
+import type { Definition, FlowNode, Edge } from '../definition/definition.ts'
 import { isJsonObject } from '../definition/reading.ts'
 import { graphOf, type FlowGraph } from '../graph/graph.ts'
 
@@ -71,4 +72,23 @@ function ended(definition: Definition, node: FlowNode): Advance {
 
 function refused(): Result<Advance, 'flows.next_node_invalid'> {
   return decline('flows.next_node_invalid')
+}
+
+export type Choice =
+  | { readonly kind: 'next'; readonly node: string; readonly edge: Edge }
+  | { readonly kind: 'leaf' }
+  /** No edge holds and the run may not end here. Publishing excludes such steps. */
+  | { readonly kind: 'stuck' }
+
+/**
+ * The next step for the party at a step: by the first edge that holds. `values` are all values of the run, constants
+ * included.
+ */
+export function chooseNext(definition: Definition, nodeKey: string, values: Lookup): Choice {
+  const graph = graphOf(definition)
+  const node = graph.nodes.get(nodeKey)
+  if (node === undefined) return { kind: 'stuck' }
+  const edge = graph.outgoing.get(nodeKey)?.find((one) => evaluateCondition(one.condition, values))
+  if (edge !== undefined) return { kind: 'next', node: edge.to, edge }
+  return { kind: isLastStep(definition, graph, node) ? 'leaf' : 'stuck' }
 }

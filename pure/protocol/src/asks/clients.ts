@@ -10,11 +10,7 @@ const texts = Type.Array(Type.String())
 const secret = Type.Object({ id: accountId, value: Type.String() })
 const nullableSecret = Type.Union([secret, Type.Null()])
 
-/**
- * A client as the directory stores it, except for its secret. The directory is the source of truth: it orders all
- * changes by `rev`, and the home region copies the answer unless it knows a higher `rev`.
- */
-export const DirectoryClient = Type.Object({
+const clientMembers = {
   client_id: Type.String(),
   kind,
   user_id: accountId,
@@ -25,6 +21,14 @@ export const DirectoryClient = Type.Object({
   patterns: texts,
   redirect_uris: texts,
   is_confidential: Type.Boolean(),
+}
+
+/**
+ * A client as the directory stores it, except for its secret. The directory is the source of truth: it orders all
+ * changes by `rev`, and the home region copies the answer unless it knows a higher `rev`.
+ */
+export const DirectoryClient = Type.Object({
+  ...clientMembers,
   epoch: Type.Integer(),
   rev: Type.Integer(),
   /** Null for a public app. */
@@ -38,16 +42,7 @@ export const putClientAsk = defineAsk({
   command: 'directory.put_client',
   idempotency: 'stored',
   body: Type.Object({
-    client_id: Type.String(),
-    kind,
-    user_id: accountId,
-    service_id: nullableText(),
-    name: Type.String(),
-    purpose: nullableText(),
-    capabilities: texts,
-    patterns: texts,
-    redirect_uris: texts,
-    is_confidential: Type.Boolean(),
+    ...clientMembers,
     secret: nullableSecret,
   }),
   reply: DirectoryClient,

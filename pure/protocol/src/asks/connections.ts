@@ -28,6 +28,8 @@ export const Attested = Type.Object({
   verified_method: nullableText(),
   verified_provider: nullableText(),
   verification_id: nullableText(),
+  /** Absent without one: a region of the version before sends none. */
+  verified_statement: Type.Optional(Type.String()),
 })
 export type Attested = Static<typeof Attested>
 
@@ -105,6 +107,8 @@ export const SlotAnswer = Type.Object({
   /** A wrapper string; null for a file. */
   value: nullableText(),
   file: Type.Union([Type.Null(), SlotFile]),
+  /** Of the customer's device; absent without one. */
+  sender_signature: Type.Optional(Type.String()),
   attested: Type.Union([Type.Null(), Attested]),
   at: Timestamp,
 })

@@ -8,7 +8,7 @@ import { Kdf, PasswordWrap } from '../wire/keys.ts'
  */
 const userType = Type.Enum(['person', 'company'])
 const accountId = Type.String({ format: 'uuid' })
-const emailHash = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const sha256Hex = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const optionalText = Type.Union([Type.String(), Type.Null()])
 
 /** A session with everything the front door needs to sign an access token and write the cookie. */
@@ -95,9 +95,11 @@ export const beginRegistrationAsk = defineAsk({
   body: Type.Object({
     /** Set when an account with this address exists: the mail says so, and no code is accepted. */
     is_taken: Type.Boolean(),
+    /** Names the registration: the code that is mailed for it confirms no other. */
+    token_hash: sha256Hex,
     user_type: userType,
     email: Type.String(),
-    email_hash: emailHash,
+    email_hash: sha256Hex,
     display_name: Type.String(),
     language: Type.String(),
     auth_verifier: Type.String(),
@@ -113,8 +115,8 @@ export const beginRegistrationAsk = defineAsk({
 export const confirmRegistrationAsk = defineAsk({
   command: 'login.confirm_registration',
   idempotency: 'none',
-  body: Type.Object({ email_hash: emailHash, code: Type.String() }),
-  /** Null when the code is wrong or has expired. */
+  body: Type.Object({ token_hash: sha256Hex, email_hash: sha256Hex, code: Type.String() }),
+  /** Null when the code is not the one of this registration, or has expired. */
   reply: Type.Object({
     account: Type.Union([
       Type.Object({ user_id: accountId, user_type: userType, share_code: Type.String() }),

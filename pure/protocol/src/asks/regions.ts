@@ -31,3 +31,20 @@ export const relayTokenAsk = defineAsk({
     retry_after_seconds: Type.Union([Type.Integer(), Type.Null()]),
   }),
 })
+
+export const findHomeAsk = defineAsk({
+  command: 'directory.find_home',
+  idempotency: 'none',
+  body: Type.Object({
+    user_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()]),
+    client_id: Type.Union([Type.String(), Type.Null()]),
+  }),
+  reply: Type.Object({ region: Type.Union([Type.String(), Type.Null()]) }),
+})
+
+export const listSigningKeysAsk = defineAsk({
+  command: 'directory.list_signing_keys',
+  idempotency: 'none',
+  body: Type.Object({}),
+  reply: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.String())) }),
+})

@@ -54,3 +54,13 @@ export function refuse(
 ): ApiError {
   return new ApiError(key, details, options)
 }
+
+/**
+ * The body at `/oauth2/token`, `/oauth2/result` and `/oauth2/revoke`; an error without a code of RFC 6749 keeps the
+ * house shape.
+ */
+export function oauthErrorBody(error: ApiError): Readonly<Record<string, unknown>> {
+  const code = errorEntry(error.key).oauthError
+  if (code === undefined) return error.body()
+  return { error: code, error_description: error.message, error_key: error.key, ...error.details }
+}

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { ApiError, refuse } from './api-error.ts'
+import { ApiError, refuse, oauthErrorBody } from './api-error.ts'
 import { errorAreas } from './areas.ts'
 import { errorCatalog, isErrorKey } from './catalog.ts'
 import type { ErrorEntry } from './entry.ts'
-import { oauthErrorBody } from './oauth-body.ts'
 
 const entries: readonly (readonly [string, ErrorEntry])[] = Object.entries(errorCatalog)
 

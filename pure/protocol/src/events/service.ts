@@ -12,6 +12,7 @@ import {
   Timestamp,
   Uuid,
 } from '../wire/scalars.ts'
+import { senderMember } from '../wire/sender.ts'
 import { WrapperString } from '../wire/wrapper.ts'
 import { type EventEntry, perAskedPerson, perChallengedPerson, perDocument, perField } from './entry.ts'
 
@@ -53,6 +54,7 @@ const slotValue = {
   value: Type.Optional(WrapperString),
   value_url: Type.Optional(Type.String({ description: 'Path-absolute; relative to `api_url`.' })),
   ...attestationMembers,
+  ...senderMember,
 } as const
 
 export const serviceEvents = {

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema, TObject } from 'typebox'
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export interface JsonObject {
@@ -74,4 +74,24 @@ export function isList(node: Json | undefined): node is readonly Json[] {
 function asObject(node: Json): JsonObject {
   if (!isObject(node)) throw new Error('a schema must be an object')
   return node
+}
+
+/** An example value for the members of an error; schemas with `examples` use theirs. */
+export function exampleOf(schema: TObject): JsonObject {
+  return exampleMembers(asJson(schema.properties))
+}
+
+function example(schema: Json): Json {
+  if (!isObject(schema)) return null
+  const { enum: choices, examples, items, properties, type } = schema
+  if (isList(examples)) return examples[0] ?? null
+  if (isList(choices)) return choices[0] ?? null
+  if (type === 'array') return [example(items ?? null)]
+  if (type === 'object') return exampleMembers(properties ?? {})
+  return 'text'
+}
+
+function exampleMembers(properties: Json): JsonObject {
+  if (!isObject(properties)) return {}
+  return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, example(member)]))
 }

@@ -3,8 +3,7 @@ import { type ErrorKey, errorEntry } from '../errors/catalog.ts'
 import type { ErrorEntry } from '../errors/entry.ts'
 import { answersXml, gateErrors, type Operation } from '../operation.ts'
 import { ErrorBody, OAuthErrorBody } from '../wire/error-body.ts'
-import { type Components, define, type JsonObject, printSchema } from './components.ts'
-import { exampleOf } from './example.ts'
+import { type Components, define, type JsonObject, printSchema, exampleOf } from './components.ts'
 import { errorHeaders } from './headers.ts'
 
 /** All refusals of a route: those of its gates and those it lists itself. */

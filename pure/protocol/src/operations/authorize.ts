@@ -74,7 +74,7 @@ export const startAuthorization = defineOperation({
     'the client or that address is invalid. The person app asks with `Accept: application/json` and the bearer ' +
     'token of a person session, and gets the data of the consent page.',
   callers: [],
-  rate: null,
+  rate: 'token',
   query: AuthorizeQuery,
   success: { status: 200, about: 'The data of the consent page', body: AuthorizeView, browser: true },
   errors: [
@@ -85,7 +85,6 @@ export const startAuthorization = defineOperation({
     'auth.token_invalid',
     'auth.expired',
     'auth.client_endpoint_forbidden',
-    'rate.limited',
     'platform.out_of_order',
   ],
 })
@@ -104,7 +103,7 @@ export const completeAuthorization = defineOperation({
     'of a person session: the person app sends the decision of the person, and leads the browser to `redirect_to`. The ' +
     'members of the authorize request are repeated in either case.',
   callers: [],
-  rate: null,
+  rate: 'token',
   ignoresPause: true,
   // The shared values go to the person's home in one ask.
   maxBodyBytes: 192 * 1024,
@@ -144,7 +143,6 @@ export const completeAuthorization = defineOperation({
     'auth.token_invalid',
     'auth.expired',
     'auth.client_endpoint_forbidden',
-    'rate.limited',
     'rate.unavailable',
     'platform.out_of_order',
   ],
@@ -162,7 +160,7 @@ export const pollResult = defineOperation({
     'minutes; the lifetime of its code starts with that answer. If the request had no `redirect_uri`, the token endpoint ' +
     'expects the first registered one.',
   callers: [],
-  rate: null,
+  rate: 'result',
   bodyType: 'form',
   body: Type.Object({
     client_id: Type.Optional(Type.String()),
@@ -184,7 +182,6 @@ export const pollResult = defineOperation({
     'oauth.access_denied',
     'oauth.result_expired',
     'db.writes_paused',
-    'rate.limited',
     'platform.out_of_order',
   ],
 })

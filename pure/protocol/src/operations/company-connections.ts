@@ -3,6 +3,7 @@ import { type CallerKind, defineOperation } from '../operation.ts'
 import { Consent, CustomerConnection, Decisions, ServiceOffer } from '../wire/customer-connection.ts'
 import { pageQuery } from '../wire/paging.ts'
 import { nullableText } from '../wire/scalars.ts'
+import { deviceRecordMember } from '../wire/sender.ts'
 
 const MIB = 1_048_576
 /** Decisions carry files: room for base64 of the largest document, sealed, and the members around it. */
@@ -26,7 +27,7 @@ export const lookUpService = defineOperation({
   rate: 'data',
   params: Type.Object({ companyCode: code, serviceCode: code }),
   success: { status: 200, about: 'The service', body: ServiceOffer },
-  errors: ['services.not_found'],
+  errors: ['services.not_found', 'profile.company_code_requires_service'],
 })
 
 export const lookUpCompany = defineOperation({
@@ -58,7 +59,11 @@ export const connect = defineOperation({
   rate: 'data',
   creates: true,
   maxBodyBytes: decisionsMaxBytes,
-  body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }), decisions: Decisions }),
+  body: Type.Object({
+    code: Type.String({ minLength: 1, maxLength: 128 }),
+    decisions: Decisions,
+    ...deviceRecordMember,
+  }),
   success: { status: 201, about: 'The connection', body: CustomerConnection },
   errors: [
     'profile.company_code_requires_service',
@@ -132,7 +137,7 @@ export const changeMappings = defineOperation({
   rate: 'data',
   maxBodyBytes: decisionsMaxBytes,
   params: Type.Object({ ...id, serviceLinkId: Type.String({ format: 'uuid' }) }),
-  body: Type.Object({ decisions: Decisions }),
+  body: Type.Object({ decisions: Decisions, ...deviceRecordMember }),
   success: { status: 200, about: 'The connection', body: CustomerConnection },
   errors: [
     'company_data.connection_not_found',
@@ -171,7 +176,7 @@ export const provideConsent = defineOperation({
   rate: 'data',
   maxBodyBytes: decisionsMaxBytes,
   params: Type.Object(id),
-  body: Type.Object({ decisions: Decisions }),
+  body: Type.Object({ decisions: Decisions, ...deviceRecordMember }),
   success: { status: 200, about: 'The connection', body: CustomerConnection },
   errors: [
     'company_data.connection_not_found',

@@ -3,6 +3,7 @@ import { type CallerKind, defineOperation } from '../operation.ts'
 import { CustomerConnection, Decisions, ReceivedConnectRequest } from '../wire/customer-connection.ts'
 import { pageQuery } from '../wire/paging.ts'
 import { nullableText, Uuid } from '../wire/scalars.ts'
+import { deviceRecordMember } from '../wire/sender.ts'
 
 const MIB = 1_048_576
 
@@ -43,7 +44,7 @@ export const acceptConnectRequest = defineOperation({
   creates: true,
   maxBodyBytes: 64 * MIB,
   params: id,
-  body: Type.Object({ decisions: Decisions }),
+  body: Type.Object({ decisions: Decisions, ...deviceRecordMember }),
   success: { status: 201, about: 'The connection', body: CustomerConnection },
   errors: [
     'company_connections.persons_only',

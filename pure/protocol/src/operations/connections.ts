@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { defineOperation } from '../operation.ts'
+import { attestationMembers } from '../wire/attestation.ts'
 import { PublicKey } from '../wire/keys.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import {
@@ -12,6 +13,7 @@ import {
   Timestamp,
   Uuid,
 } from '../wire/scalars.ts'
+import { senderMember } from '../wire/sender.ts'
 import { WrapperString } from '../wire/wrapper.ts'
 
 const customerType = Type.Enum(['person', 'company'])
@@ -35,6 +37,8 @@ export const ConnectionValue = Type.Object(
     verified_method: nullableText(),
     verified_provider: nullableText(),
     verification_id: nullableText(),
+    verified_statement: attestationMembers.verified_statement,
+    ...senderMember,
   },
   { title: 'ConnectionValue' },
 )

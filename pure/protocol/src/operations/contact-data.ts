@@ -3,6 +3,7 @@ import { defineOperation } from '../operation.ts'
 import { attestationMembers } from '../wire/attestation.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { Sha256, Timestamp, Uuid } from '../wire/scalars.ts'
+import { senderMember } from '../wire/sender.ts'
 import { checkedByRule } from './checked-by-rule.ts'
 
 const MIB = 1_048_576
@@ -109,6 +110,7 @@ export const putContactData = defineOperation({
           connection_id: Uuid,
           slug: Type.String(),
           value: checkedByRule('The wrapper string to the key of the service.'),
+          ...senderMember,
           file: Type.Optional(
             Type.String({ pattern: '^sh_', description: 'The handle from `POST /api/contact-data/{fieldId}/shares`.' }),
           ),
@@ -117,7 +119,7 @@ export const putContactData = defineOperation({
     ),
   }),
   success: { status: 200, about: 'The value as it is now', body: ContactValue },
-  errors: ['contact_data.encryption_required', 'contact_data.shares_incomplete'],
+  errors: ['contact_data.encryption_required', 'contact_data.shares_incomplete', 'account.storage_exceeded'],
 })
 
 export const deleteContactData = defineOperation({

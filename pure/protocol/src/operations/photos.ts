@@ -57,7 +57,7 @@ export const addPhoto = defineOperation({
     }),
   }),
   success: { status: 201, about: 'The photo', body: Photo },
-  errors: [],
+  errors: ['account.storage_exceeded'],
 })
 
 export const readPhotoFile = defineOperation({

@@ -7,6 +7,7 @@ const UserType = Type.Enum(['person', 'company'])
 const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
 /** Used for lookup only: any text is answered like an address without an account. */
 const AnyEmail = Type.String({ minLength: 1, maxLength: 320 })
+const RegistrationToken = Type.String({ minLength: 1, maxLength: 128 })
 const MailedCode = Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of the mail.' })
 
 /** A token response without `refresh_token`: that is a cookie which scripts cannot read. */
@@ -102,8 +103,9 @@ export const registerAccount = defineOperation({
   document: 'front-door',
   summary: 'Begin to register an account',
   description:
-    'A code is mailed to the address. An address that already has an account gets the same answer; its mail says so. A ' +
-    'company also sends its recovery key pair.',
+    'A code is mailed to the address; it confirms this registration and no other. An address that already has an ' +
+    'account gets the same answer; its mail says so. Five registrations of one address can be pending, each with its ' +
+    'own code. A company also sends its recovery key pair.',
   callers: [],
   rate: 'login',
   body: Type.Object({
@@ -122,7 +124,11 @@ export const registerAccount = defineOperation({
   success: {
     status: 202,
     about: 'A mail is on its way',
-    body: Type.Object({ status: Type.Literal('mail_sent') }),
+    body: Type.Object({
+      registration_token: Type.String({
+        description: 'Needed to confirm. Keep it on this device until then; it is not mailed.',
+      }),
+    }),
   },
   errors: ['platform.out_of_order'],
 })
@@ -134,10 +140,11 @@ export const confirmRegistration = defineOperation({
   document: 'front-door',
   summary: 'Complete the registration with the mailed code',
   description:
-    'A code is valid for ten minutes and five attempts. Repeating the right one returns the same account again.',
+    'A code is valid for ten minutes and five attempts, and only together with the token of its registration. Repeating ' +
+    'the right one returns the same account again.',
   callers: [],
   rate: 'login',
-  body: Type.Object({ email: AnyEmail, code: MailedCode }),
+  body: Type.Object({ email: AnyEmail, code: MailedCode, registration_token: RegistrationToken }),
   success: {
     status: 201,
     about: 'The account',

@@ -10,4 +10,9 @@ export const attestationMembers = {
   verified_method: Type.Optional(Type.Enum(['email_code', 'sms_code', 'id_document', 'address_document', 'eid'])),
   verified_provider: Type.Optional(Type.String()),
   verification_id: Type.Optional(Type.String()),
+  verified_statement: Type.Optional(
+    Type.String({
+      description: "The provider's signed statement (JWS), if it made one: readers can verify it themselves.",
+    }),
+  ),
 } as const

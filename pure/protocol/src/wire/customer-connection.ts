@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { AskedRow, CardEntry } from '../asks/connections.ts'
 import { PublicKey } from './keys.ts'
 import { nullableText, NullableUuid, ShareCode, Timestamp, Uuid } from './scalars.ts'
+import { deviceRecordMember, senderMember } from './sender.ts'
 
 /** A customer's answer to a request field. `linked` and `typed` stay live, `one_time` is a snapshot. */
 export const decisionKinds = ['linked', 'typed', 'one_time'] as const
@@ -29,6 +30,7 @@ export const Decision = Type.Object(
       Type.Unknown({ description: 'A wrapper to the key of the service, as an object or as its JSON text.' }),
     ),
     file: Type.Optional(DecisionFile),
+    ...senderMember,
     source_field_id: Type.Optional(
       nullableText({ format: 'uuid', description: 'The contact field behind it; it never leaves your region.' }),
     ),
@@ -97,6 +99,7 @@ export const CustomerConnection = Type.Object(
     company_profile: Type.Array(CardValue),
     services: Type.Array(ServiceLink),
     documents: Type.Array(Type.Unknown()),
+    ...deviceRecordMember,
   },
   { title: 'CustomerConnection' },
 )

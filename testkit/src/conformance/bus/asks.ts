@@ -1,7 +1,10 @@
-import { runStatement } from '@sealpost/postgres'
+import type { AskContract } from '@sealpost/bus'
+import { DatabaseFullError, runStatement } from '@sealpost/postgres'
 import { ApiError, refuse } from '@sealpost/protocol'
 import { recordingTelemetry } from '@sealpost/telemetry'
 import { expect, test } from 'vitest'
+import { waitUntil } from '../../engines/wait-until.ts'
+import { scaled } from '../../slowness.ts'
 import { type BusParty, type BusSite, DIRECTORY, echo, EU, ids, record, US, writeHeard } from './site.ts'
 
 export function describeAsks(site: () => BusSite): void {
@@ -94,6 +97,43 @@ export function describeAsks(site: () => BusSite): void {
     await Promise.all([eu.close(), us.close()])
   })
 
+  test('an ask that the other release does not know, or words differently, is 503 region.unreachable', async () => {
+    const telemetry = recordingTelemetry()
+    const eu = await site().open(EU)
+    const us = await site().open(US, { telemetry, register: (bus) => answering(bus, 'us') })
+    const newer: AskContract<unknown, { text: string }> = { ...echo, command: 'test.newer', parse: (body) => body }
+    const reworded: AskContract<unknown, { text: string }> = { ...echo, parse: (body) => body }
+    const otherReply: AskContract<{ text: string }, never> = { ...echo, parseReply: () => expect.fail('quotes x') }
+    for (const asking of [
+      eu.bus.ask(newer, { to: US, body: {} }),
+      eu.bus.ask(reworded, { to: US, body: { words: 'a secret verifier' } }),
+      eu.bus.ask(otherReply, { to: US, body: { text: 'x' } }),
+    ]) {
+      const error: unknown = await asking.catch((refused: unknown) => refused)
+      expect(error).toMatchObject({ key: 'region.unreachable', status: 503, retryAfterSeconds: 5 })
+      expect(String(error)).toContain('another release')
+    }
+    expect(telemetry.text()).toContain('no handler for an ask')
+    expect(telemetry.text()).not.toContain('secret verifier')
+    await Promise.all([eu.close(), us.close()])
+  })
+
+  test('an engine that fails the asked party is 503 platform.busy for the asker, and nothing is stored', async () => {
+    let isFull = true
+    const eu = await site().open(EU)
+    const us = await site().open(US, {
+      register: (bus) =>
+        bus.onAsk(record, (_tx, { body }) =>
+          isFull ? Promise.reject(new DatabaseFullError('no space left on device')) : Promise.resolve(body),
+        ),
+    })
+    const ask = { to: US, id: ids.uuid(), body: { text: 'x' } }
+    await expect(eu.bus.ask(record, ask)).rejects.toMatchObject({ key: 'platform.busy', retryAfterSeconds: 30 })
+    isFull = false
+    expect(await eu.bus.ask(record, ask)).toEqual({ text: 'x' })
+    await Promise.all([eu.close(), us.close()])
+  })
+
   test('an outcome is kept for ten minutes', async () => {
     const eu = await site().open(EU)
     const us = await site().open(US, { register: registerRecord })
@@ -145,6 +185,45 @@ export function describeAsks(site: () => BusSite): void {
     gate.resolve()
     expect(await eu.bus.ask(record, ask)).toEqual({ text: 'slow' })
     expect(await us.heard()).toEqual(['slow'])
+    await Promise.all([eu.close(), us.close()])
+  })
+
+  test('asks that a frozen NATS hands over after their askers gave up are not answered', async () => {
+    const eu = await site().open(EU)
+    const us = await site().open(US, { register: registerRecord })
+    const ask = (text: string, timeoutMs = 10_000) =>
+      eu.bus.ask(record, { to: US, id: ids.uuid(), body: { text }, timeoutMs })
+    await ask('before')
+    site().nats.us.freeze()
+    const given = await Promise.allSettled(['one', 'two', 'three'].map((text) => ask(text, 300)))
+    site().nats.us.thaw()
+    await ask('after')
+    expect(given.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(await us.heard()).toEqual(['before', 'after'])
+    await Promise.all([eu.close(), us.close()])
+  })
+
+  test('a NATS that was frozen for longer than its connections live is used again at once', async () => {
+    const eu = await site().open(EU)
+    const us = await site().open(US, { register: registerRecord })
+    const ask = () => eu.bus.ask(record, { to: US, id: ids.uuid(), body: { text: 'x' }, timeoutMs: 1_000 })
+    await ask()
+    site().nats.us.freeze()
+    await waitUntil('the loss is noticed', scaled(20_000), async () =>
+      (await eu.bus.health()).awayCarriers.includes(US),
+    )
+    await expect(ask()).rejects.toMatchObject({ key: 'region.unreachable' })
+    site().nats.us.thaw()
+    await expect
+      .poll(
+        () =>
+          ask().then(
+            () => 'answered',
+            () => 'refused',
+          ),
+        { timeout: scaled(3_000) },
+      )
+      .toBe('answered')
     await Promise.all([eu.close(), us.close()])
   })
 

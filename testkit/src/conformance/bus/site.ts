@@ -1,3 +1,4 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node'
 import {
   type AskContract,
   type Attachments,
@@ -10,7 +11,8 @@ import {
   type Party,
   type TellContract,
 } from '@sealpost/bus'
-import { createIds, instant } from '@sealpost/kernel'
+import { inboxPrefix, loginWith } from '@sealpost/bus/credentials'
+import { createIds, instant, type Secret } from '@sealpost/kernel'
 import {
   type Database,
   joinMigrations,
@@ -21,7 +23,8 @@ import {
   type Tx,
 } from '@sealpost/postgres'
 import { quietTelemetry, type Telemetry } from '@sealpost/telemetry'
-import { Client } from 'pg'
+import { type BusLogins, createBusLogins } from '../../engines/bus-logins.ts'
+import { withClient } from '../../engines/client.ts'
 import { startPrivateNats } from '../../engines/nats.ts'
 import { startPrivatePostgres } from '../../engines/postgres.ts'
 import type { PrivateEngine } from '../../engines/private-engine.ts'
@@ -36,6 +39,9 @@ export { DIRECTORY }
 /** Two regions and a directory on engines of their own: some promises need one of them to die. */
 export interface BusSite {
   readonly nats: { readonly eu: PrivateEngine; readonly us: PrivateEngine }
+  readonly logins: BusLogins
+  /** A connection to the NATS of a region, with the login of a party or with that of a user without limits. */
+  connectTo(region: Party, as: Party | 'observer'): Promise<NatsConnection>
   /** A party on a fresh database, started with every role; closed by `close`. */
   open(party: Party, options?: OpenPartyOptions): Promise<BusParty>
   /** A backup: the database as it is now, under the name that is answered. Its party must be closed. */
@@ -98,11 +104,31 @@ const testMigrations = joinMigrations(busMigrations, {
 })
 
 export async function openSite(openBus: OpenBus): Promise<BusSite> {
-  const [postgres, eu, us] = await Promise.all([startPrivatePostgres(), startPrivateNats(), startPrivateNats()])
+  const logins = createBusLogins()
+  const accounts = { eu: logins.server(EU), us: logins.server(US) }
+  const [postgres, eu, us] = await Promise.all([
+    startPrivatePostgres(),
+    startPrivateNats({ account: accounts.eu }),
+    startPrivateNats({ account: accounts.us }),
+  ])
+  const partiesFor = (self: Party): Parties => ({
+    eu: { servers: [eu.url], key: logins.key(self, EU) },
+    us: { servers: [us.url], key: logins.key(self, US) },
+    directory: null,
+  })
   const open: BusParty[] = []
+  const connections: NatsConnection[] = []
   let made = 0
   return {
     nats: { eu, us },
+    logins,
+    async connectTo(region, as) {
+      const [server, { observer }] = region === EU ? [eu, accounts.eu] : [us, accounts.us]
+      const key = as === 'observer' ? observer : logins.key(as, region)
+      const connection = await connectWith(server.url, key, as === 'observer' ? '_INBOX.observer' : inboxPrefix(as))
+      connections.push(connection)
+      return connection
+    },
     async open(self, options = {}) {
       const name = options.database ?? `${self}_${(made += 1)}`
       const url = postgres.url.replace(/\/postgres$/, `/${name}`)
@@ -113,7 +139,7 @@ export async function openSite(openBus: OpenBus): Promise<BusSite> {
       const database = openDatabase({ url, poolSize: 10 })
       const bus = openBus({
         self,
-        parties: options.parties ?? { eu: { servers: [eu.url] }, us: { servers: [us.url] }, directory: null },
+        parties: options.parties ?? partiesFor(self),
         database,
         telemetry: options.telemetry ?? quietTelemetry(),
         clock: options.clock ?? systemClock,
@@ -138,9 +164,14 @@ export async function openSite(openBus: OpenBus): Promise<BusSite> {
     },
     async close() {
       for (const party of open) await party.close()
+      for (const connection of connections) await connection.close()
       await Promise.all([postgres.remove(), eu.remove(), us.remove()])
     },
   }
+}
+
+export function connectWith(url: string, key: Secret<string>, prefix: string): Promise<NatsConnection> {
+  return connect({ servers: url, inboxPrefix: prefix, authenticator: loginWith(key), reconnect: false })
 }
 
 export const systemClock: BusOptions['clock'] = { now: () => instant(Date.now()) }
@@ -196,8 +227,5 @@ function partyOf(bus: Bus, database: Database, databaseName: string): BusParty {
 }
 
 async function administer(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await client.query(sql)
-  await client.end()
+  await withClient(url, (client) => client.query(sql))
 }

@@ -1,4 +1,4 @@
-import { type Dice, openDice } from './dice.ts'
+import { type Dice, openDice } from '../../dice.ts'
 
 /** A route that takes a body, with one that it would accept. */
 export interface WriteRoute {

@@ -1,10 +1,22 @@
-import { DatabaseBusyError, DatabaseUnavailableError, PoolExhaustedError, runStatement } from '@sealpost/postgres'
+import { EngineError } from '@sealpost/kernel'
+import {
+  DatabaseBusyError,
+  DatabaseFullError,
+  DatabaseUnavailableError,
+  PoolExhaustedError,
+  runStatement,
+} from '@sealpost/postgres'
 import { expect, test } from 'vitest'
 import { reservePort } from '../../engines/ports.ts'
 import { appendToNote, readNotes, type Site, writeNote } from './site.ts'
 
 /** Nothing waits for ever, and what is in use can be seen. */
 export function describeLimits(site: () => Site): void {
+  const failing = (code: string): Promise<unknown> =>
+    site().database.transaction((tx) =>
+      runStatement(tx, `do $$ begin raise exception 'planted' using errcode = '${code}'; end $$`, []),
+    )
+
   test('ends a statement that runs too long', async () => {
     const hasty = site().open({ statementTimeoutMs: 100 })
     const slow = hasty.read((read) => runStatement(read, 'select pg_sleep(10)', []))
@@ -41,6 +53,14 @@ export function describeLimits(site: () => Site): void {
     })
     await expect(missing.read(readNotes)).rejects.toBeInstanceOf(DatabaseUnavailableError)
     nowhere.release()
+  })
+
+  test('tells a full disk and a server that takes no writes apart from faults of the work', async () => {
+    await expect(failing('53100')).rejects.toBeInstanceOf(DatabaseFullError)
+    await expect(failing('53200')).rejects.toBeInstanceOf(DatabaseFullError)
+    await expect(failing('58030')).rejects.toBeInstanceOf(DatabaseUnavailableError)
+    await expect(failing('25006')).rejects.toBeInstanceOf(DatabaseUnavailableError)
+    await expect(failing('23505')).rejects.not.toBeInstanceOf(EngineError)
   })
 
   test('shows how many connections are in use', async () => {

@@ -1,5 +1,6 @@
-import { runStatement, TransactionAbortedError, type Tx } from '@sealpost/postgres'
-import { expect, test } from 'vitest'
+import { announceSlowCall, installSlowGuard } from '@sealpost/kernel'
+import { runStatement, TransactionAbortedError, type Tx, guardTransactions } from '@sealpost/postgres'
+import { expect, test, afterEach } from 'vitest'
 import { readNotes, type Site, writeNote } from './site.ts'
 
 /** All or nothing, and what hangs on the commit. */
@@ -64,5 +65,20 @@ export function describeTransactions(site: () => Site): void {
       await expect(writeNote(tx, 1, 'late')).rejects.toThrow('has ended')
       expect(() => tx.afterCommit(() => {})).toThrow('has ended')
     }
+  })
+}
+
+/** The guard that tests switch on. See [Note: nothing slow inside a transaction]. */
+export function describeGuard(site: () => Site): void {
+  afterEach(() => installSlowGuard(null))
+
+  test('throws for a slow act, a second transaction and a second connection inside a transaction, nowhere else', async () => {
+    guardTransactions()
+    announceSlowCall('an HTTP call')
+    const inside = (act: () => unknown) => site().database.transaction(async () => void (await act()))
+    await expect(inside(() => announceSlowCall('an HTTP call'))).rejects.toThrow('an HTTP call inside a transaction')
+    await expect(inside(() => site().database.transaction(async () => {}))).rejects.toThrow('inside a transaction')
+    await expect(inside(() => site().database.read(readNotes))).rejects.toThrow('inside a transaction')
+    await site().database.transaction(async (tx) => tx.afterCommit(() => announceSlowCall('a wake-up')))
   })
 }

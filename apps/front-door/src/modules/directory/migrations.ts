@@ -20,6 +20,15 @@ export const directoryMigrations: MigrationSet = {
       deleted_at timestamptz
     );
 
+    -- From where an account has logged in lately, as keyed hashes; such sources have a login limit of their own.
+    create table directory.known_source (
+      user_id uuid not null references directory.account (user_id) on delete cascade,
+      source text not null,
+      seen_at timestamptz not null,
+      primary key (user_id, source)
+    );
+    create index known_source_seen on directory.known_source (seen_at);
+
     create table directory.client (
       client_id text primary key,
       kind text not null check (kind in ('svc', 'acct', 'idw')),

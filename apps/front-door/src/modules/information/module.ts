@@ -1,6 +1,5 @@
 import type { Module, Platform } from '../../platform/module.ts'
-import { bindInstallation } from './routes/installation.ts'
-import { bindReference } from './routes/reference.ts'
+import { bindInstallation, bindReference } from './routes.ts'
 
 export function openInformation(platform: Platform): Module {
   return {

@@ -1,3 +1,3 @@
 export { sessionMigrations } from './migrations.ts'
 export { openSessions } from './module.ts'
-export { takeFromAccount } from './operations/take-from-account.ts'
+export { countFailures } from './operations/count-failures.ts'

@@ -30,10 +30,16 @@ describe('a login', () => {
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
       const token = String(answer.body['access_token'])
       expect(answer.body).toEqual({ token_type: 'Bearer', expires_in: 3600, access_token: token, api_url: home })
-      expect(answer.setCookies).toHaveLength(1)
+      expect(answer.setCookies).toHaveLength(2)
       expect(answer.setCookies[0]).toMatch(
         new RegExp(
           `^__Secure-session-${user.userType}=${user.region}\\.[\\w-]{43}; Max-Age=2592000; HttpOnly; Secure; ` +
+            'SameSite=Strict; Path=/api/session$',
+        ),
+      )
+      expect(answer.setCookies[1]).toMatch(
+        new RegExp(
+          `^__Secure-known-${user.userType}=[\\w-]{43}\\.[\\w-]{43}; Max-Age=34560000; HttpOnly; Secure; ` +
             'SameSite=Strict; Path=/api/session$',
         ),
       )
@@ -185,14 +191,14 @@ describe('an account with one-time codes', () => {
   test('needs no code in a trusted browser, for 30 days and for this account only', async () => {
     const { guarded, secret } = await guard()
     const answer = await tryLogIn(world, guarded, { otp: nextCode(secret), trustDevice: true })
-    expect(answer.setCookies).toHaveLength(2)
+    expect(answer.setCookies).toHaveLength(3)
     expect(answer.setCookies[1]).toMatch(
       /^__Secure-device-person=us\.[\w-]{43}; Max-Age=2592000; HttpOnly; Secure; SameSite=Strict; Path=\/api\/session$/,
     )
-    const cookies = mergeCookies([], answer.setCookies.slice(1))
+    const cookies = mergeCookies([], answer.setCookies.slice(1, 2))
     const again = await tryLogIn(world, guarded, { cookies, trustDevice: true })
     // The browser is trusted already: its 30 days are not extended.
-    expect([again.status, again.setCookies.length]).toEqual([200, 1])
+    expect([again.status, again.setCookies.length]).toEqual([200, 2])
     const { guarded: other, secret: otherSecret } = await guard()
     expect(otherSecret).not.toBe(secret)
     expect((await tryLogIn(world, other, { cookies })).body['error_key']).toBe('session.otp_required')

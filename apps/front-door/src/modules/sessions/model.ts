@@ -3,6 +3,14 @@ import type { Kdf, PasswordWrap } from '@sealpost/protocol'
 
 export type UserType = 'person' | 'company'
 
+/** Where a login comes from. */
+export interface LoginSource {
+  /** The name of the source address. */
+  readonly address: string
+  /** Tokens of devices that have logged in before; any of them may be of another account, or forged. */
+  readonly knownDevices: readonly Secret<string>[]
+}
+
 export interface Login {
   readonly email: string
   readonly verifier: Secret<string>
@@ -10,6 +18,7 @@ export interface Login {
   readonly trustDevice: boolean
   readonly deviceTokens: readonly Secret<string>[]
   readonly deviceName: string
+  readonly from: LoginSource
 }
 
 export interface TokenAnswer {
@@ -30,6 +39,8 @@ export interface OpenedSession {
   readonly answer: TokenAnswer
   readonly refresh: CookieToken
   readonly device: CookieToken | null
+  /** The browser shows it at its next login, which then has a limit of its own. */
+  readonly known: CookieToken | null
 }
 
 /** The company that a delegate acts for. */

@@ -1,4 +1,4 @@
-import { answer, type Call } from '@sealpost/http'
+import { addressName, answer, type Call } from '@sealpost/http'
 import { Secret } from '@sealpost/kernel'
 import {
   closeSession,
@@ -17,7 +17,7 @@ import { logIn } from './operations/log-in.ts'
 import { logOut } from './operations/log-out.ts'
 import { refresh } from './operations/refresh.ts'
 import { register } from './operations/register.ts'
-import { clearedSessionCookie, readDeviceCookies, readSessionCookie, toWire } from './wire.ts'
+import { clearedSessionCookie, readDeviceCookies, readKnownCookies, readSessionCookie, toWire } from './wire.ts'
 
 export function bindSessions({ bind }: RouteBinder, platform: Platform): void {
   const checkOrigin = ({ call }: { readonly call: Call }) => requireAppOrigin(platform, call)
@@ -39,6 +39,7 @@ export function bindSessions({ bind }: RouteBinder, platform: Platform): void {
         trustDevice: body.trust_device ?? false,
         deviceTokens: readDeviceCookies(call),
         deviceName: call.userAgent ?? '',
+        from: { address: addressName(call.ip), knownDevices: readKnownCookies(call) },
       })
       return toWire(opened)
     },
@@ -66,14 +67,15 @@ export function bindSessions({ bind }: RouteBinder, platform: Platform): void {
 export function bindRegistration({ bind }: RouteBinder, platform: Platform): void {
   bind({
     operation: registerAccount,
-    async handle({ body }) {
-      await register(platform, body)
-      return { status: 'mail_sent' as const }
+    async handle({ call, body }) {
+      const token = await register(platform, body, addressName(call.ip))
+      return { registration_token: token.reveal() }
     },
   })
   bind({
     operation: confirmRegistration,
-    handle: ({ body }) => confirm(platform, body.email, body.code),
+    handle: ({ body: { email, code, registration_token: token } }) =>
+      confirm(platform, { email, code, token: new Secret(token) }),
   })
 }
 

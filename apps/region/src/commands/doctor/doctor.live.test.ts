@@ -122,6 +122,17 @@ test(
   },
 )
 
+test('reports a proxy that the settings do not name', async () => {
+  const { platform } = world.eu
+  const withSettings = (trusted: readonly string[]) => {
+    const REGIONS = platform.settings.REGIONS.map((region) => ({ ...region, apiUrl: 'https://eu.example' }))
+    const settings = { ...platform.settings, REGIONS, TRUSTED_PROXIES: trusted }
+    return diagnose({ ...world.eu, platform: { ...platform, settings } }, [], () => Promise.resolve())
+  }
+  expect(await withSettings([])).toContain('https://eu.example is served through a proxy and TRUSTED_PROXIES is empty')
+  expect(await withSettings(['10.0.0.1'])).not.toContain('TRUSTED_PROXIES')
+})
+
 test('in a region without a worker everything is due and not claimed', async () => {
   const alone = await openWorld({ settings: { REGION_ROLES: 'api' } })
   const service = await alone.service()

@@ -48,6 +48,10 @@ const MEANINGS: Readonly<Record<Exclude<ErrorClass, 'status'>, Meaning>> = {
     means: 'the server speaks no proper HTTP, or another protocol (http where https is expected)',
     cure: 'check scheme and port of the URL, and the proxy in front of the receiver',
   },
+  no_answer: {
+    means: 'no HTTP answer came from a port other than 80 and 443, where the cause is not shown',
+    cure: 'start the receiver, check its port, certificate and firewall; or serve it at port 443, where the cause is shown',
+  },
   config: {
     means:
       'the webhook cannot be sent as it is set up: encrypt_payload without an account key, or no secret ' +

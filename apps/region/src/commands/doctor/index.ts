@@ -1,4 +1,5 @@
 import { parseUuid, type WebhookId } from '@sealpost/kernel'
+import { regionProxyAdvice } from '../../platform/proxy-advice.ts'
 import type { Region } from '../../region.ts'
 import { diagnoseJobs, listDeadJobs } from './jobs.ts'
 import { diagnoseMessages, type Pause } from './messages.ts'
@@ -8,7 +9,11 @@ import { diagnoseWebhook } from './webhook.ts'
 export async function diagnose(region: Region, args: readonly string[], pause: Pause): Promise<string> {
   const [what, id = '', ...rest] = args
   const { bus, jobs } = region.platform
-  if (what === undefined) return [await diagnoseMessages(bus, pause), ...(await listDeadJobs(jobs))].join('\n')
+  if (what === undefined) {
+    const advice = regionProxyAdvice(region.platform)
+    const lines = [await diagnoseMessages(bus, pause), ...(await listDeadJobs(jobs))]
+    return [...lines, ...(advice === null ? [] : [advice])].join('\n')
+  }
   if (what === 'jobs' && id === '') return diagnoseJobs(jobs)
   const webhookId = parseUuid<WebhookId>(id)
   if (what !== 'webhook' || webhookId === null || rest.length > 0) {

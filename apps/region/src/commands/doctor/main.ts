@@ -6,7 +6,7 @@ import { diagnose } from './index.ts'
 
 /**
  * `node apps/region/src/commands/doctor/main.ts`: why messages between this region and the others wait, which jobs are
- * dead, and what to do; `… main.ts jobs`: all queues of jobs; `… main.ts webhook <id>`: the deliveries of a webhook.
+ * dead, whether a proxy is missing in the settings, and what to do; `… main.ts jobs`: all queues of jobs; `… main.ts webhook <id>`: the deliveries of a webhook.
  */
 await runCommand(regionSettings, (settings) =>
   withRegion(settings, (region) => diagnose(region, process.argv.slice(2), async (ms) => pause(ms))),

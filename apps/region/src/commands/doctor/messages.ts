@@ -23,7 +23,8 @@ async function healthOnceConnected(bus: Bus, pause: Pause): Promise<BusHealth> {
 function describe({ awayCarriers, heldPeers, failingLanes, openLosses }: BusHealth): string {
   const lines = [
     ...awayCarriers.map(
-      (region) => `NATS of ${region} cannot be reached from here: check that it runs and the address in REGIONS`,
+      (region) =>
+        `NATS of ${region} cannot be used from here: check that it runs, the address in REGIONS, and NATS_KEYS (docs/runbooks/bus-credentials.md)`,
     ),
     ...heldPeers.map(({ party, reason }) => `nothing is exchanged with ${party}: ${reason}`),
     ...failingLanes.map((lane) => `a message cannot be applied and blocks its lane: ${JSON.stringify(lane)}`),

@@ -44,7 +44,7 @@ async function findLastFailure(
   { webhooks }: Modules,
   name: Parameters<typeof listDeliveries>[1],
 ): Promise<LastFailure | null> {
-  const { items } = await listDeliveries(webhooks, name, { limit: '20' })
+  const { items } = await (await listDeliveries(webhooks, name, { limit: '20' })).collect()
   const failed = items.find((item) => item.kind !== 'test' && item.error_class !== null)
   if (failed === undefined) return null
   return { errorClass: failed.error_class, httpStatus: failed.http_status, at: parseInstant(failed.at) }

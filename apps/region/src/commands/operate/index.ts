@@ -1,4 +1,5 @@
 import type { Region } from '../../region.ts'
+import { BUS_CREDENTIALS } from '../bus-credentials/usage.ts'
 import { type OperatorCommand, UsageError } from './command.ts'
 import { backfillWhitelist, createManaged, setLevel } from './companies.ts'
 import { discardJobs, retryJobs } from './jobs.ts'
@@ -39,5 +40,6 @@ export async function operate(
 }
 
 function overview(): string {
-  return [...COMMANDS].map(([name, { takes, about }]) => `  ${name} ${takes}\n      ${about}`).join('\n')
+  const all = [...[...COMMANDS].map(([name, command]) => ({ name, ...command })), BUS_CREDENTIALS]
+  return all.map(({ name, takes, about }) => `  ${name} ${takes}\n      ${about}`).join('\n')
 }

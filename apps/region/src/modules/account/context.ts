@@ -18,6 +18,8 @@ export interface AccountHooks {
   /** Whether all of these are services of the company. */
   ownsServices(read: Read, companyId: UserId, services: readonly ServiceId[]): Promise<boolean>
   recoveryProof(): RecoveryProof
+  /** The bytes that the account stores in files, and its quota; null for none. */
+  storage(read: Read, id: UserId): Promise<{ readonly storedBytes: number; readonly quotaBytes: number | null }>
   readonly onLevelChanged: readonly ((tx: Tx, companyId: UserId, level: Level) => Promise<void>)[]
   readonly onAccountDeleted: readonly ((tx: Tx, account: Account) => Promise<void>)[]
   /** The display name of the account changed. */

@@ -18,6 +18,7 @@ describe('GET /api/account', () => {
       share_code: northwind.shareCode,
       region: 'eu',
       public_key: northwind.login.keys.publicKey,
+      storage: { stored_bytes: 0, quota_bytes: 20_000 * 1_048_576 },
     })
   })
 

@@ -101,7 +101,7 @@ const recover = (body: unknown) => northwind.calls('POST', '/api/account/recover
 async function openByPassword(answer: Readonly<Record<string, unknown>>): Promise<string> {
   const platform = createCryptoPlatform(globalThis)
   const { wrapKey } = await deriveLogin(northwind.login.password, northwind.login.kdf)
-  const privateKey = await openPrivateKey(answer['encrypted_recovery_key'], wrapKey)
+  const privateKey = await openPrivateKey(answer['encrypted_recovery_key'], wrapKey, 'recovery')
   const key = await importOpeningKey(platform, privateKey)
   if (!key.ok) throw new Error(key.refusal)
   const opened = await openWrapper(platform, key.value, String(answer['sealed']))

@@ -14,6 +14,7 @@ import {
 import { openPrivateKey, deriveLogin } from '@sealpost/vault'
 import { describe, expect, test } from 'vitest'
 import { patternsFor } from '../access/index.ts'
+import { CLIENT_CALLS } from './testing/client-calls.ts'
 
 const world = await openWorld()
 const owner = await world.company()
@@ -147,13 +148,8 @@ describe('the data client', () => {
     expect((await portal('DELETE', path)).status).toBe(204)
     expect(keyOf(await asClient('GET', '/api/company-data/whoami'))).toBe('auth.token_invalid')
     expect(keyOf(await askToken(world, client_id, client_secret))).toBe('oauth.bad_client')
-    for (const [method, route] of [
-      ['GET', path],
-      ['PUT', path],
-      ['DELETE', path],
-      ['POST', `${path}/regenerate-secret`],
-    ] as const) {
-      const response = await portal(method, route, method === 'PUT' ? { body: { redirect_uri: null } } : {})
+    for (const [method, suffix] of CLIENT_CALLS) {
+      const response = await portal(method, path + suffix, method === 'PUT' ? { body: { redirect_uri: null } } : {})
       expect([response.status, keyOf(response)]).toEqual([404, 'services.client_not_found'])
     }
     const next = await portal('POST', path)
@@ -249,7 +245,7 @@ async function patternsOf(clientId: unknown): Promise<unknown> {
 async function recoverText(body: Record<string, unknown>): Promise<unknown> {
   const platform = createCryptoPlatform(globalThis)
   const { wrapKey } = await deriveLogin(owner.password, owner.kdf)
-  const privateKey = await openPrivateKey(body['encrypted_recovery_key'], wrapKey)
+  const privateKey = await openPrivateKey(body['encrypted_recovery_key'], wrapKey, 'recovery')
   const key = await importOpeningKey(platform, privateKey)
   if (!key.ok) expect.fail(key.refusal)
   const opened = await openWrapper(platform, key.value, String(body['sealed']))

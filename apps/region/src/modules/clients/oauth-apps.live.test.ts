@@ -1,6 +1,7 @@
 import { type Answer, askToken, keyOf, listOf, openWorld } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { patternsFor } from '../access/index.ts'
+import { CLIENT_CALLS } from './testing/client-calls.ts'
 
 const APPS = '/api/account/oauth-apps'
 
@@ -181,13 +182,8 @@ describe('an app', () => {
     expect(renewed.body).toEqual({ client_id, client_secret: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) })
     expect(renewed.body['client_secret']).not.toBe(client_secret)
     expect((await portal('DELETE', path)).status).toBe(204)
-    for (const [method, route] of [
-      ['GET', path],
-      ['PUT', path],
-      ['DELETE', path],
-      ['POST', `${path}/regenerate-secret`],
-    ] as const) {
-      const response = await portal(method, route, method === 'PUT' ? { body: {} } : {})
+    for (const [method, suffix] of CLIENT_CALLS) {
+      const response = await portal(method, path + suffix, method === 'PUT' ? { body: {} } : {})
       expect([response.status, keyOf(response)]).toEqual([404, 'oauth_apps.not_found'])
     }
     expect((await portal('GET', `${APPS}?limit=500`)).text).not.toContain(client_id)
@@ -196,12 +192,7 @@ describe('an app', () => {
   test('another company’s app answers the same bytes as an unknown one', async () => {
     const { portal: other } = harborline
     const theirs = String((await other('POST', APPS, { body: wanted })).body['client_id'])
-    for (const [method, suffix] of [
-      ['GET', ''],
-      ['PUT', ''],
-      ['DELETE', ''],
-      ['POST', '/regenerate-secret'],
-    ] as const) {
+    for (const [method, suffix] of CLIENT_CALLS) {
       const answers = await Promise.all(
         [`idw_${'u'.repeat(24)}`, theirs, 'x', northwind.clientId].map((id) =>
           portal(method, `${APPS}/${id}${suffix}`, method === 'PUT' ? { body: { claims: 'all' } } : {}),

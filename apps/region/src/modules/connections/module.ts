@@ -14,6 +14,8 @@ import {
 } from './customer-side/index.ts'
 import {
   bindServiceSideRoutes,
+  createCodeCache,
+  createRowCache,
   findRecordRows,
   type ServiceSideContext,
   serviceSideMigrations,
@@ -42,8 +44,8 @@ export function openConnections(
     messages: serviceMessages(platform.bus),
     directory,
     listCompanyKeys,
-    rows: new Map(),
-    codes: new Map(),
+    rows: createRowCache(),
+    codes: createCodeCache(platform.clock),
     findRecord: batchReads(platform.database, findRecordRows),
   }
   const customer: CustomerContext = {

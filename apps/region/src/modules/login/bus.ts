@@ -71,6 +71,7 @@ function answerRegistrations(context: LoginContext): void {
     admit(from)
     await refuseWhilePaused(context)
     await beginRegistration(context, {
+      tokenHash: Buffer.from(body.token_hash, 'hex'),
       isTaken: body.is_taken,
       userType: body.user_type,
       email: body.email,
@@ -91,7 +92,8 @@ function answerRegistrations(context: LoginContext): void {
   bus.onRead(confirmRegistrationAsk, async ({ from, body }) => {
     admit(from)
     await refuseWhilePaused(context)
-    const account = await confirmRegistration(context, body.email_hash, body.code)
+    const name = { tokenHash: Buffer.from(body.token_hash, 'hex'), emailHash: body.email_hash }
+    const account = await confirmRegistration(context, name, body.code)
     if (account === null) return { account: null }
     return { account: { user_id: account.userId, user_type: account.userType, share_code: account.shareCode } }
   })

@@ -38,10 +38,11 @@ function withDirectory(putAccount: PutAccount): typeof context {
 }
 
 test.each(stops)('a confirmation that stopped %s succeeds when it is repeated', async (_when, putAccount) => {
-  const { user, code, emailHash } = await beginRegistration(world)
-  await expect(confirmRegistration(withDirectory(putAccount), emailHash, code)).rejects.toThrow(stopped)
-  const one = await endRegistration(world, user.email, code)
-  const again = await endRegistration(world, user.email, code)
+  const begun = await beginRegistration(world)
+  const { user, code, name } = begun
+  await expect(confirmRegistration(withDirectory(putAccount), name, code)).rejects.toThrow(stopped)
+  const one = await endRegistration(world, begun)
+  const again = await endRegistration(world, begun)
   expect(one.status).toBe(201)
   expect([again.status, again.text]).toEqual([one.status, one.text])
   expect((await tryLogIn(world, user)).status).toBe(200)
@@ -50,8 +51,8 @@ test.each(stops)('a confirmation that stopped %s succeeds when it is repeated', 
 test.each(stops)(
   'a confirmation that stopped %s is completed by the periodic tidying, also after the code expired',
   async (_when, putAccount) => {
-    const { user, code, emailHash } = await beginRegistration(world)
-    await expect(confirmRegistration(withDirectory(putAccount), emailHash, code)).rejects.toThrow(stopped)
+    const { user, code, name } = await beginRegistration(world)
+    await expect(confirmRegistration(withDirectory(putAccount), name, code)).rejects.toThrow(stopped)
     world.clock.advance(11 * 60_000)
     await tidyLogins(context)
     await tidyLogins(context)
@@ -60,34 +61,35 @@ test.each(stops)(
 )
 
 test('a late confirmation does not restore a password that was changed meanwhile', async () => {
-  const { user, code, emailHash, userId } = await beginRegistration(world)
+  const begun = await beginRegistration(world)
+  const { user, code, name, userId } = begun
   const chosen = Buffer.alloc(32, 9).toString('base64')
   const late = withDirectory(async (account) => {
     const listing = await context.directory.putAccount(account)
-    expect((await endRegistration(world, user.email, code)).status).toBe(201)
+    expect((await endRegistration(world, begun)).status).toBe(201)
     const credential = await makeCredential(context, userId, new Secret(chosen))
     await context.database.transaction((tx) => setCredential(context, tx, credential))
     return listing
   })
-  expect(await confirmRegistration(late, emailHash, code)).toMatchObject({ userId })
+  expect(await confirmRegistration(late, name, code)).toMatchObject({ userId })
   expect((await tryLogIn(world, { email: user.email, authVerifier: chosen })).status).toBe(200)
   expect((await tryLogIn(world, user)).status).toBe(401)
 })
 
 test('an unconfirmed registration is deleted', async () => {
-  const { emailHash } = await beginRegistration(world)
+  const { user } = await beginRegistration(world)
   world.clock.advance(11 * 60_000)
   await tidyLogins(context)
-  expect(await world.rows('select 1 from login.registration where email_hash = $1', [emailHash])).toEqual([])
+  expect(await world.rows('select 1 from login.registration where email = $1', [user.email])).toEqual([])
 })
 
 test('expired registrations are deleted in one run, however many there are', async () => {
   await context.database.transaction((tx) =>
     runStatement(
       tx,
-      `insert into login.registration (email_hash, user_id, user_type, is_taken, email, details, salt, key_id, sealed,
-        code_key_id, code_hash, expires_at)
-      select 'piled-' || n, gen_random_uuid(), 'person', false, 'x', '{}', '', 'k', '', 'k', '',
+      `insert into login.registration (token_hash, email_hash, user_id, user_type, is_taken, email, details, salt, key_id,
+        sealed, code_key_id, code_hash, expires_at)
+      select sha256(n::text::bytea), 'piled-' || n, gen_random_uuid(), 'person', false, 'x', '{}', '', 'k', '', 'k', '',
         to_timestamp($1 / 1000.0) - interval '1 minute' from generate_series(1, 1234) n`,
       [world.clock.now()],
     ),
@@ -133,17 +135,19 @@ test('a login seals a credential under the active key, and then works without th
 })
 
 test('no stored row contains a verifier, a code or a token', async () => {
-  const { user, code } = await beginRegistration(world)
-  expect((await endRegistration(world, user.email, code)).status).toBe(201)
+  const begun = await beginRegistration(world)
+  const { user } = begun
+  expect((await endRegistration(world, begun)).status).toBe(201)
   const { cookies } = await logIn(world, user)
   const rows = []
   for (const name of ['credential', 'device', 'session_family', 'session_token', 'registration']) {
     rows.push(...(await world.rows(`select t::text as row from login.${name} t`)))
   }
+  rows.push(...(await world.rows('select t::text as row from sessions.registration t', [], 'directory')))
   const tables = JSON.stringify(rows)
   expect(tables.length).toBeGreaterThan(1000)
   const token = cookies[0]?.split('=')[1] ?? ''
-  for (const text of [user.authVerifier, user.password, token, token.slice(3)]) {
+  for (const text of [user.authVerifier, user.password, begun.token, token, token.slice(3)]) {
     expect(tables).not.toContain(text)
     expect(tables).not.toContain(Buffer.from(text).toString('hex'))
   }

@@ -59,8 +59,10 @@ export const loginMigrations: MigrationSet = {
     create index session_token_family on login.session_token (user_id, family_id);
     create index session_token_replaced on login.session_token (replaced_at) where replaced_at is not null;
 
+    -- One registration that waits for its code. Several may wait for one address: a code confirms only its own.
     create table login.registration (
-      email_hash text primary key,
+      token_hash bytea primary key,
+      email_hash text not null,
       user_id uuid not null,
       user_type text not null check (user_type in ('person', 'company')),
       is_taken boolean not null,

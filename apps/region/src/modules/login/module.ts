@@ -12,6 +12,8 @@ export function openLogin(
   const { settings } = platform
   const login: LoginContext = {
     ...platform,
+    // Ordinary calls of other tenants must not keep anyone from logging in.
+    database: platform.database.reserved,
     account,
     directory: account.directory,
     webAuthn: { rpId: settings.WEBAUTHN_RP_ID, origins: settings.APP_ORIGINS },
@@ -23,6 +25,6 @@ export function openLogin(
     name: 'login',
     routes: (bind) => bindSecurityRoutes(bind, login),
     onBus: () => answerLogins(login),
-    chores: [{ what: 'logins', run: () => tidyLogins(login) }],
+    chores: [{ what: 'logins', run: () => tidyLogins({ ...login, database: platform.database }) }],
   }
 }

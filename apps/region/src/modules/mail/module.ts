@@ -1,5 +1,6 @@
 import { openMailer } from '@sealpost/mail'
 import type { Module, Platform } from '../../platform/module.ts'
+import { removeAll } from '../../platform/remove-all.ts'
 import { handleMails, tidyMails } from './operations/send-mails.ts'
 
 const MAILS_AT_ONCE = 1000
@@ -11,7 +12,9 @@ export function openMail(platform: Platform): Platform & Module {
     ...platform,
     name: 'mail',
     onJobs: (jobs) => handleMails({ ...platform, mailer }, jobs),
-    chores: [{ what: 'mails without a job', run: () => tidyMails(platform, MAILS_AT_ONCE) }],
+    chores: [
+      { what: 'mails without a job', run: () => removeAll(MAILS_AT_ONCE, (limit) => tidyMails(platform, limit)) },
+    ],
     close: async () => mailer.close(),
   }
 }

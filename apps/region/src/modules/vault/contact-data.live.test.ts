@@ -147,6 +147,18 @@ describe('a file of a person', () => {
     expect(await world.anonymous('GET', `${path}/file`, { url: person.apiUrl })).toMatchObject({ status: 401 })
   })
 
+  test('of more than a megabyte is stored as it was sent', async () => {
+    const path = pathOf('proof_of_address')
+    const value = await person.sealToSelf('é"'.repeat(1_500_000))
+    const put = await bodyOf(person.calls('PUT', path, { body: { value } }))
+    const file = await person.calls('GET', `${path}/file`)
+    expect(file).toMatchObject({ status: 200, body: { encrypted: true, value } })
+    const digest = createHash('sha256').update(file.text).digest('hex')
+    expect(put['file']).toEqual({ content_sha256: digest, bytes: Buffer.byteLength(file.text) })
+    const again = await bodyOf(person.calls('PUT', path, { body: { value } }))
+    expect(again['updated_at']).toBe(put['updated_at'])
+  })
+
   test('that is not private is served as its envelope; an invalid envelope is refused', async () => {
     const path = pathOf('proof_of_address')
     const envelope = (bytes: Uint8Array, mimeType: string) =>

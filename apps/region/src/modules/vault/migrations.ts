@@ -71,6 +71,32 @@ const valueMigrations: MigrationSet = {
     );
     create index verification_expires on vault.verification (expires_at);
   `),
+  // The signed statement of a provider, so that services can verify it themselves.
+  '1500_vault_verified_statement': sqlMigration(`
+    alter table vault.value add column verified_statement text;
+  `),
 }
 
-export const vaultMigrations: MigrationSet = joinMigrations(valueMigrations, garbageMigrations, photoMigrations)
+const storedBytesMigrations: MigrationSet = {
+  '1030_vault_stored_bytes_create': sqlMigration(`
+    -- The bytes of an account's own objects: files of its values, and photos. Changed with them, in one transaction.
+    create table vault.stored_bytes (
+      account_id uuid primary key,
+      bytes bigint not null check (bytes >= 0),
+      checked_at timestamptz not null
+    );
+    create index stored_bytes_checked on vault.stored_bytes (checked_at);
+    insert into vault.stored_bytes (account_id, bytes, checked_at)
+    select account_id, sum(bytes), to_timestamp(0) from (
+      select account_id, bytes::bigint from vault.value where kind = 'object'
+      union all select account_id, full_bytes::bigint + card_bytes from vault.photo
+    ) as objects group by account_id;
+  `),
+}
+
+export const vaultMigrations: MigrationSet = joinMigrations(
+  valueMigrations,
+  garbageMigrations,
+  photoMigrations,
+  storedBytesMigrations,
+)

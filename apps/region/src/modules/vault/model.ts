@@ -57,6 +57,8 @@ export type SlotName = Pick<LiveSlot, 'connectionId' | 'slug'>
 export interface Share extends SlotName {
   readonly value: string | null
   readonly file: StagedFile | null
+  /** Of the device; opaque here. */
+  readonly senderSignature: string | null
 }
 
 /** The new value for one slot in the clear: the object holds exactly what the service will be served. */

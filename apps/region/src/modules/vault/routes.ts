@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream'
-import { answer } from '@sealpost/http'
 import { type ConnectionId, parseUuid } from '@sealpost/kernel'
 import {
   deleteContactData,
@@ -12,6 +10,7 @@ import {
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../platform/bind-route.ts'
 import type { Caller } from '../../platform/caller.ts'
+import { sendFile } from '../../platform/downloads.ts'
 import { listPage } from '../../platform/page.ts'
 import { digestHeader } from '../../settings.ts'
 import type { VaultContext } from './context.ts'
@@ -32,7 +31,7 @@ export function bindVaultRoutes(bind: BindRoute, vault: VaultContext): void {
 }
 
 function bindReads(bind: BindRoute, vault: VaultContext): void {
-  const { database, clock, objects } = vault
+  const { database, clock } = vault
   const sha256Header = digestHeader(vault.settings)
   bind({
     operation: listContactData,
@@ -43,7 +42,7 @@ function bindReads(bind: BindRoute, vault: VaultContext): void {
         idOf: ({ fieldId }: VaultValue) => fieldId,
         toWire: (value: VaultValue) => valueToWire(value, now),
       }
-      return database.read((read) => listPage(list, query, (slice) => listVaultValues(read, caller.accountId, slice)))
+      return listPage(list, query, (slice) => database.read((read) => listVaultValues(read, caller.accountId, slice)))
     },
   })
   bind({
@@ -54,12 +53,11 @@ function bindReads(bind: BindRoute, vault: VaultContext): void {
   bind({
     operation: readContactFile,
     locate: ({ caller, params }) => locateValue(vault, caller.accountId, params.fieldId),
-    async handle({ located: { content } }) {
+    async handle({ caller, located: { content } }) {
       if (content.kind !== 'object') throw refuse('request.not_found')
-      const opened = await objects.open(content.objectKey, content.sha256)
-      if (!opened.ok) throw new Error('the file of a value is not in the object store')
-      const headers = { [sha256Header]: content.sha256, 'content-length': opened.value.sizeBytes }
-      return answer(Readable.from(opened.value.bytes, { objectMode: false }), { headers })
+      const sent = await sendFile(vault, caller, content, { [sha256Header]: content.sha256 })
+      if (sent === null) throw new Error('the file of a value is not in the object store')
+      return sent
     },
   })
 }
@@ -97,10 +95,12 @@ interface WireShare {
   readonly slug: string
   readonly value?: unknown
   readonly file?: string
+  readonly sender_signature?: string
 }
 
-function readShare({ connection_id: text, slug, value, file }: WireShare, place: number): GivenShare {
+function readShare(share: WireShare, place: number): GivenShare {
+  const { connection_id: text, slug, value, file, sender_signature: senderSignature = null } = share
   const connectionId = parseUuid<ConnectionId>(text)
   if (connectionId === null) throw invalid(`/body/shares/${place}/connection_id`, 'is not an id')
-  return { connectionId, slug, value, file }
+  return { connectionId, slug, value, file, senderSignature }
 }

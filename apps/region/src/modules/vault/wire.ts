@@ -34,7 +34,7 @@ function contentToWire({ content }: VaultValue) {
 function attestationToWire(value: VaultValue, now: Instant) {
   const attestation = liveAttestation(value.attestation, now)
   if (attestation === null) return {}
-  const { hash, salt, verifiedAt, expiresAt, source } = attestation
+  const { hash, salt, verifiedAt, expiresAt, source, statement } = attestation
   return {
     verified_hash: hash,
     verified_salt: salt,
@@ -47,6 +47,7 @@ function attestationToWire(value: VaultValue, now: Instant) {
           verified_provider: source.provider,
           verification_id: source.verificationId,
         }),
+    ...(statement === undefined ? {} : { verified_statement: statement }),
   }
 }
 

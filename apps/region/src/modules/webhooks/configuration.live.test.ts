@@ -1,4 +1,4 @@
-import { demand, keyOf, openWorld } from '@sealpost/testkit'
+import { bodyOf, keyOf, openWorld } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 
 const URL = 'https://receiver.example/hooks'
@@ -15,11 +15,11 @@ describe('creating', () => {
     const own = await world.service([], { company })
     const made = [await own.makeWebhook(SILENT), await own.makeWebhook(SILENT), await own.makeWebhook(SILENT)]
     const path = `${own.path}/webhooks`
-    const listed = await demand(portal('GET', path))
+    const listed = await bodyOf(portal('GET', path))
     expect(listed).toMatchObject({ total: 3, items: made.map(({ id }) => ({ id })), next_cursor: null })
-    const first = await demand(portal('GET', `${path}?limit=2`))
+    const first = await bodyOf(portal('GET', `${path}?limit=2`))
     expect(first).toMatchObject({ total: 3, items: [{ id: made[0]?.id }, { id: made[1]?.id }] })
-    const rest = await demand(portal('GET', `${path}?cursor=${String(first['next_cursor'])}`))
+    const rest = await bodyOf(portal('GET', `${path}?cursor=${String(first['next_cursor'])}`))
     expect(rest).toMatchObject({ items: [{ id: made[2]?.id }], next_cursor: null })
     expect(keyOf(await portal('GET', `${path}?cursor=deliveries~${made[0]?.id ?? ''}`))).toBe('request.invalid')
     expect(keyOf(await portal('GET', `${path}?limit=0`))).toBe('request.invalid')
@@ -51,8 +51,8 @@ describe('creating', () => {
         last_error: null,
       },
     })
-    expect(await demand(portal('GET', path))).toEqual(made)
-    await demand(portal('DELETE', path), 204)
+    expect(await bodyOf(portal('GET', path))).toEqual(made)
+    await bodyOf(portal('DELETE', path), 204)
   })
 
   test.each(['ftp://receiver.example', 'https://', '/hooks', 'https://user:pass@receiver.example', 7, null, undefined])(
@@ -65,7 +65,7 @@ describe('creating', () => {
       ]) {
         expect(refused).toMatchObject({ status: 400, body: { error_key: 'services.webhook_url_invalid' } })
       }
-      await demand(portal('DELETE', path), 204)
+      await bodyOf(portal('DELETE', path), 204)
     },
   )
 
@@ -95,12 +95,12 @@ describe('creating', () => {
     const refused = answers.filter(({ status }) => status !== 201)
     expect(refused.map(keyOf)).toEqual(Array.from({ length: 4 }, () => 'services.webhook_limit'))
     expect(refused.map(({ status }) => status)).toEqual([409, 409, 409, 409])
-    const { total, items } = await demand(portal('GET', `${own.path}/webhooks`))
+    const { total, items } = await bodyOf(portal('GET', `${own.path}/webhooks`))
     expect([total, Array.isArray(items) ? items.length : 0]).toEqual([10, 10])
     const [{ id }] = answers.flatMap(({ body }) => ('id' in body ? [{ id: String(body['id']) }] : [])) as [
       { id: string },
     ]
-    await demand(portal('DELETE', `${own.path}/webhooks/${id}`), 204)
+    await bodyOf(portal('DELETE', `${own.path}/webhooks/${id}`), 204)
     await own.makeWebhook(SILENT)
   })
 
@@ -113,7 +113,7 @@ describe('creating', () => {
     ]
     expect(first.body['hmac_secret_once']).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(again.body).toEqual({ ...first.body, hmac_secret_once: null })
-    expect(await demand(portal('GET', `${own.path}/webhooks`))).toMatchObject({ total: 1 })
+    expect(await bodyOf(portal('GET', `${own.path}/webhooks`))).toMatchObject({ total: 1 })
   })
 
   test('a level without webhooks cannot create one, but can read, change and delete existing ones', async () => {
@@ -124,9 +124,9 @@ describe('creating', () => {
       status: 403,
       body: { error_key: 'account.level_required', required_level: 'basic' },
     })
-    expect(await demand(poor.portal('GET', `${poor.path}/webhooks`))).toMatchObject({ total: 1 })
-    await demand(poor.portal('PUT', path, { body: { ...SILENT, format: 'xml' } }))
-    await demand(poor.portal('DELETE', path), 204)
+    expect(await bodyOf(poor.portal('GET', `${poor.path}/webhooks`))).toMatchObject({ total: 1 })
+    await bodyOf(poor.portal('PUT', path, { body: { ...SILENT, format: 'xml' } }))
+    await bodyOf(poor.portal('DELETE', path), 204)
     await poor.company.setLevel('basic')
     await poor.makeWebhook(SILENT)
   })
@@ -136,10 +136,10 @@ describe('changing', () => {
   test('a replacement gives absent members their defaults, and its repetition changes nothing', async () => {
     const full = { ...SILENT, events: ['field_updated'], format: 'xml', auth_type: 'none', encrypt_payload: true }
     const { path } = await service.makeWebhook(full)
-    expect(await demand(portal('GET', path))).toMatchObject(full)
+    expect(await bodyOf(portal('GET', path))).toMatchObject(full)
     const plain = { url: 'https://other.example/', enabled: false }
     for (const body of [plain, plain]) {
-      expect(await demand(portal('PUT', path, { body }))).toMatchObject({
+      expect(await bodyOf(portal('PUT', path, { body }))).toMatchObject({
         ...plain,
         events: [],
         format: 'json',
@@ -147,21 +147,21 @@ describe('changing', () => {
         encrypt_payload: false,
       })
     }
-    const { items } = await demand(portal('GET', `${service.path}/logs?type=webhook&limit=2`))
+    const { items } = await bodyOf(portal('GET', `${service.path}/logs?type=webhook&limit=2`))
     expect(items).toMatchObject([
       { message: 'The configuration of a webhook was changed' },
       { message: 'A webhook was made' },
     ])
-    await demand(portal('DELETE', path), 204)
+    await bodyOf(portal('DELETE', path), 204)
   })
 
   test('the audit of the company names caller and action', async () => {
     const { id, path } = await service.makeWebhook(SILENT)
-    await demand(portal('PUT', path, { body: { ...SILENT, format: 'xml' } }))
-    await demand(portal('POST', `${path}/regenerate-hmac-secret`))
-    await demand(portal('POST', `${path}/pause`))
-    await demand(portal('DELETE', path), 204)
-    const { items } = await demand(portal('GET', '/api/portal/audit?limit=5'))
+    await bodyOf(portal('PUT', path, { body: { ...SILENT, format: 'xml' } }))
+    await bodyOf(portal('POST', `${path}/regenerate-hmac-secret`))
+    await bodyOf(portal('POST', `${path}/pause`))
+    await bodyOf(portal('DELETE', path), 204)
+    const { items } = await bodyOf(portal('GET', '/api/portal/audit?limit=5'))
     const actions = ['delete', 'pause', 'regenerate_hmac_secret', 'change', 'create']
     const { userId } = company
     expect(items).toMatchObject(actions.map((action) => ({ action: `webhooks.${action}`, ref: id, actor_id: userId })))
@@ -176,11 +176,11 @@ describe('changing', () => {
       auth_username: `username-${no}`,
       auth_password: `password-${no}`,
     }))
-    await Promise.all(changes.map((body) => demand(portal('PUT', path, { body }))))
-    const now = await demand(portal('GET', path))
+    await Promise.all(changes.map((body) => bodyOf(portal('PUT', path, { body }))))
+    const now = await bodyOf(portal('GET', path))
     const no = String(now['url']).slice('https://receiver'.length)[0]
     expect(now).toMatchObject({ auth_username: `••••me-${no}`, auth_password: `••••rd-${no}` })
-    await demand(portal('DELETE', path), 204)
+    await bodyOf(portal('DELETE', path), 204)
   })
 })
 
@@ -188,21 +188,21 @@ test("a service's backend reads and publishes its request fields and reads its l
   const own = await world.service([], { company })
   const { id, path } = await own.makeWebhook(SILENT)
   const fields = '/api/company-data/request-fields'
-  const { config_token, request_fields } = await demand(own.data('GET', fields))
+  const { config_token, request_fields } = await bodyOf(own.data('GET', fields))
   expect(request_fields).toEqual([])
   const row = { slug: 'email', label: 'E-mail', type: 'email' }
-  const published = await demand(own.data('PUT', fields, { body: { config_token, request_fields: [row] } }))
+  const published = await bodyOf(own.data('PUT', fields, { body: { config_token, request_fields: [row] } }))
   expect(published).toMatchObject({ request_fields: [row] })
-  expect(await demand(own.data('GET', fields))).toEqual(published)
+  expect(await bodyOf(own.data('GET', fields))).toEqual(published)
   const logs = '/api/company-data/logs'
-  expect(await demand(own.data('GET', `${logs}?type=webhook`))).toMatchObject({
+  expect(await bodyOf(own.data('GET', `${logs}?type=webhook`))).toMatchObject({
     items: [{ type: 'webhook', message: 'A webhook was made', metadata: { webhook_id: id } }],
   })
-  const { items } = await demand(own.data('GET', logs))
+  const { items } = await bodyOf(own.data('GET', logs))
   expect(new Set(Array.isArray(items) ? items.map(({ type }) => type) : [])).toEqual(
     new Set(['config', 'webhook', 'client']),
   )
-  await demand(portal('DELETE', path), 204)
+  await bodyOf(portal('DELETE', path), 204)
 })
 
 describe('access', () => {
@@ -238,15 +238,15 @@ describe('access', () => {
       const none = await portal(method, route.replace(path, missing), sent)
       expect([crossed.status, keyOf(crossed)]).toEqual([404, 'services.webhook_not_found'])
       expect(crossed.body).toEqual(none.body)
-      await demand(other.portal('DELETE', own.path), 204)
+      await bodyOf(other.portal('DELETE', own.path), 204)
     }
-    await demand(portal('DELETE', path), 204)
+    await bodyOf(portal('DELETE', path), 204)
   })
 
   test('a path without a valid id answers like a missing webhook; a second deletion answers 404', async () => {
     expect(keyOf(await portal('GET', `${WEBHOOKS}/none`))).toBe('services.webhook_not_found')
     const { path } = await service.makeWebhook(SILENT)
-    await demand(portal('DELETE', path), 204)
+    await bodyOf(portal('DELETE', path), 204)
     expect(keyOf(await portal('DELETE', path))).toBe('services.webhook_not_found')
     expect(keyOf(await portal('GET', path))).toBe('services.webhook_not_found')
   })

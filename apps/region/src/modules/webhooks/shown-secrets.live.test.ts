@@ -1,5 +1,5 @@
 import { createCryptoPlatform, importOpeningKey, openWrapper } from '@sealpost/crypto'
-import { demand, keyOf, openWorld } from '@sealpost/testkit'
+import { bodyOf, keyOf, openWorld } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 
 const SILENT = { url: 'https://receiver.example/hooks', enabled: false }
@@ -26,21 +26,26 @@ const service = await world.service()
 const { portal, company } = service
 const WEBHOOKS = `${service.path}/webhooks`
 
+/** The answer to the creation of a webhook with these members, which is deleted again. */
+async function shown(members: object): Promise<object> {
+  const { path, ...made } = await service.makeWebhook({ ...SILENT, ...members })
+  await bodyOf(portal('DELETE', path), 204)
+  return made
+}
+
 describe('reading', () => {
   test('all six secrets are masked on every read: four bullets and the last four characters [HOOK-08] [HOOK-09]', async () => {
     const { path, ...made } = await service.makeWebhook({ ...SILENT, ...SECRETS })
     expect(made).toMatchObject({ ...MASKS, hmac_secret_once: null })
-    expect(await demand(portal('GET', path))).toMatchObject(MASKS)
-    expect(await demand(portal('GET', WEBHOOKS))).toMatchObject({ items: [MASKS] })
-    expect(await demand(portal('POST', `${path}/pause`))).toMatchObject(MASKS)
-    await demand(portal('DELETE', path), 204)
+    expect(await bodyOf(portal('GET', path))).toMatchObject(MASKS)
+    expect(await bodyOf(portal('GET', WEBHOOKS))).toMatchObject({ items: [MASKS] })
+    expect(await bodyOf(portal('POST', `${path}/pause`))).toMatchObject(MASKS)
+    await bodyOf(portal('DELETE', path), 204)
   })
 
   test('the mask of a short secret contains nothing of it', async () => {
     const short = { auth_type: 'basic', auth_username: 'shop', auth_password: '1234567' }
-    const { path, ...made } = await service.makeWebhook({ ...SILENT, ...short })
-    expect(made).toMatchObject({ auth_username: '••••', auth_password: '••••' })
-    await demand(portal('DELETE', path), 204)
+    expect(await shown(short)).toMatchObject({ auth_username: '••••', auth_password: '••••' })
   })
 })
 
@@ -50,26 +55,26 @@ describe('changing', () => {
     const sealed = await sealedOf(id)
     for (const given of [{}, MASKS, { auth_password: '' }]) {
       const body = { ...SILENT, ...given, format: 'xml', auth_type: 'basic' }
-      expect(await demand(portal('PUT', path, { body }))).toMatchObject({ ...MASKS, hmac_secret_once: null })
+      expect(await bodyOf(portal('PUT', path, { body }))).toMatchObject({ ...MASKS, hmac_secret_once: null })
     }
     // Read, changed and sent back, like a portal.
-    const read = await demand(portal('GET', path))
-    expect(await demand(portal('PUT', path, { body: read }))).toMatchObject({ ...MASKS, auth_type: 'basic' })
+    const read = await bodyOf(portal('GET', path))
+    expect(await bodyOf(portal('PUT', path, { body: read }))).toMatchObject({ ...MASKS, auth_type: 'basic' })
     const body = { ...SILENT, auth_type: 'basic', auth_password: 'another-one-7777', auth_token: null }
-    expect(await demand(portal('PUT', path, { body }))).toMatchObject({
+    expect(await bodyOf(portal('PUT', path, { body }))).toMatchObject({
       ...MASKS,
       auth_password: '••••7777',
       auth_token: null,
     })
     expect(await sealedOf(id)).not.toEqual(sealed)
-    await demand(portal('DELETE', path), 204)
+    await bodyOf(portal('DELETE', path), 204)
   })
 
   test('a mask of another secret is refused instead of stored', async () => {
     const { path } = await service.makeWebhook({ ...SILENT, ...SECRETS })
     const answer = await portal('PUT', path, { body: { ...SILENT, auth_token: '••••9999' } })
     expect([answer.status, keyOf(answer)]).toEqual([400, 'services.webhook_auth_invalid'])
-    await demand(portal('DELETE', path), 204)
+    await bodyOf(portal('DELETE', path), 204)
   })
 
   test('a type without its secret is refused, on creation and on a change', async () => {
@@ -80,7 +85,7 @@ describe('changing', () => {
         expect([answer.status, keyOf(answer)]).toEqual([400, 'services.webhook_auth_invalid'])
       }
     }
-    await demand(portal('DELETE', path), 204)
+    await bodyOf(portal('DELETE', path), 204)
   })
 })
 
@@ -100,14 +105,12 @@ describe('a custom header', () => {
     for (const answer of [await portal('POST', WEBHOOKS, { body }), await portal('PUT', path, { body })]) {
       expect([answer.status, keyOf(answer)]).toEqual([400, 'services.webhook_auth_invalid'])
     }
-    await demand(portal('DELETE', path), 204)
+    await bodyOf(portal('DELETE', path), 204)
   })
 
   test('may be Authorization [HOOK-39]', async () => {
     const named = { auth_type: 'header', auth_header_name: 'Authorization', auth_header_value: 'ApiKey 12345678' }
-    const { path, ...made } = await service.makeWebhook({ ...SILENT, ...named })
-    expect(made).toMatchObject({ auth_header_name: '••••tion', auth_header_value: '••••5678' })
-    await demand(portal('DELETE', path), 204)
+    expect(await shown(named)).toMatchObject({ auth_header_name: '••••tion', auth_header_value: '••••5678' })
   })
 })
 
@@ -125,37 +128,37 @@ describe('the signing secret', () => {
       expect(answer.text).not.toContain(secret)
     }
     expect(await recovered(made.id)).toBe(secret)
-    await demand(portal('DELETE', made.path), 204)
+    await bodyOf(portal('DELETE', made.path), 204)
     expect(await recovered(made.id)).toBeNull()
   })
 
   test('is generated by the first change to hmac without one, and by no other', async () => {
     const made = await service.makeWebhook({ ...SILENT, auth_type: 'none' })
     expect(made).toMatchObject({ hmac_secret: null, hmac_secret_once: null })
-    const first = await demand(portal('PUT', made.path, { body: SILENT }))
+    const first = await bodyOf(portal('PUT', made.path, { body: SILENT }))
     expect(first['hmac_secret_once']).toMatch(/^whsec_/)
     expect(await recovered(made.id)).toBe(first['hmac_secret_once'])
     const none = { ...SILENT, auth_type: 'none' }
-    expect(await demand(portal('PUT', made.path, { body: none }))).toMatchObject({ hmac_secret_once: null })
-    const again = await demand(portal('PUT', made.path, { body: SILENT }))
+    expect(await bodyOf(portal('PUT', made.path, { body: none }))).toMatchObject({ hmac_secret_once: null })
+    const again = await bodyOf(portal('PUT', made.path, { body: SILENT }))
     expect(again).toMatchObject({ hmac_secret: first['hmac_secret'], hmac_secret_once: null })
-    await demand(portal('DELETE', made.path), 204)
+    await bodyOf(portal('DELETE', made.path), 204)
   })
 
   test('is answered once when it is regenerated, the old one stays valid for the grace, and the copy is replaced', async () => {
     const made = await service.makeWebhook(SILENT)
     const path = `${made.path}/regenerate-hmac-secret`
-    const rotated = await demand(portal('POST', path))
+    const rotated = await bodyOf(portal('POST', path))
     expect(rotated).toEqual({
       hmac_secret_once: expect.stringMatching(/^whsec_/),
       previous_valid_until: world.time(86_400_000),
     })
     expect(rotated['hmac_secret_once']).not.toBe(made['hmac_secret_once'])
     expect(await recovered(made.id)).toBe(rotated['hmac_secret_once'])
-    expect(await demand(portal('POST', path, { body: { grace_seconds: 60 } }))).toMatchObject({
+    expect(await bodyOf(portal('POST', path, { body: { grace_seconds: 60 } }))).toMatchObject({
       previous_valid_until: world.time(60_000),
     })
-    expect(await demand(portal('POST', path, { body: { grace_seconds: 0 } }))).toMatchObject({
+    expect(await bodyOf(portal('POST', path, { body: { grace_seconds: 0 } }))).toMatchObject({
       previous_valid_until: null,
     })
     for (const grace_seconds of [-1, 604_801, 1.5, '60', null]) {
@@ -165,7 +168,7 @@ describe('the signing secret', () => {
     const [first, again] = [await portal('POST', path, { key }), await portal('POST', path, { key })]
     expect(again.body).toEqual({ ...first.body, hmac_secret_once: null })
     expect(await recovered(made.id)).toBe(first.body['hmac_secret_once'])
-    await demand(portal('DELETE', made.path), 204)
+    await bodyOf(portal('DELETE', made.path), 204)
   })
 
   test('is never answered if the company chose it, and the copy of a replaced generated one is deleted', async () => {
@@ -174,12 +177,12 @@ describe('the signing secret', () => {
     expect(answer.body).toMatchObject({ hmac_secret: '••••pany', hmac_secret_once: null })
     expect(answer.text).not.toContain('chosen')
     expect(await recovered(made.id)).toBeNull()
-    await demand(portal('DELETE', made.path), 204)
+    await bodyOf(portal('DELETE', made.path), 204)
   })
 
   test('a client secret, a service passphrase and a signing secret are each answered once only [ACCT-08]', async () => {
     const { path, client } = await world.service([], { company })
-    const hook = await demand(portal('POST', `${path}/webhooks`, { body: SILENT }), 201)
+    const hook = await bodyOf(portal('POST', `${path}/webhooks`, { body: SILENT }), 201)
     expect(client.clientSecret).toMatch(/^[\w-]{43}$/)
     const reads = ['', '/client', '/webhooks', `/webhooks/${String(hook['id'])}`, '/private-key', '/logs']
     const texts = await Promise.all(reads.map(async (read) => (await portal('GET', path + read)).text))
@@ -194,8 +197,8 @@ describe('the signing secret', () => {
 
 test('no table, log or trace contains a secret in the clear', async () => {
   const { path } = await service.makeWebhook({ ...SILENT, ...SECRETS, auth_type: 'header' })
-  const made = await demand(portal('POST', WEBHOOKS, { body: SILENT, key: 'once' }), 201)
-  const rotated = await demand(portal('POST', `${path}/regenerate-hmac-secret`, { key: 'once' }))
+  const made = await bodyOf(portal('POST', WEBHOOKS, { body: SILENT, key: 'once' }), 201)
+  const rotated = await bodyOf(portal('POST', `${path}/regenerate-hmac-secret`, { key: 'once' }))
   await portal('PUT', path, { body: { ...SILENT, ...SECRETS, auth_type: 'nonsense' } })
   await portal('PUT', path, { body: { ...SILENT, ...SECRETS, auth_header_name: 'planted header 8888' } })
   const once = [made, rotated].map(({ hmac_secret_once: secret }) => String(secret))

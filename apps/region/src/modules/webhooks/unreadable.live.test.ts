@@ -1,16 +1,10 @@
 import { runStatement } from '@sealpost/postgres'
 import { keyOf, openWorld, type Service, type Webhook } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
+import { SECRET_NAMES } from './model.ts'
 import { idsOf } from './testing/webhooks.ts'
 
-const NO_SECRET = {
-  hmac_secret: null,
-  auth_token: null,
-  auth_username: null,
-  auth_password: null,
-  auth_header_name: null,
-  auth_header_value: null,
-}
+const NO_SECRET = Object.fromEntries(SECRET_NAMES.map((name) => [name, null]))
 const UNREADABLE = 'its secrets cannot be opened; set them again'
 
 const world = await openWorld()

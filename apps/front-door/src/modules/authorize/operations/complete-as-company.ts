@@ -1,7 +1,8 @@
+import { addressName } from '@sealpost/http'
 import { mayAuthorizeAsk, proveLoginAsk } from '@sealpost/protocol'
-import { requireFromBuckets } from '../../../platform/limits.ts'
+import { bucketsOfAddress, requireFromBuckets } from '../../../platform/limits.ts'
 import { findAddressee, openParty } from '../../directory/index.ts'
-import { takeFromAccount } from '../../sessions/index.ts'
+import { countFailures } from '../../sessions/index.ts'
 import type { Authorize, AuthorizeRequest, CompanyLogin, Destination, Fault } from '../model.ts'
 import { deliver, deny } from './deliver-outcome.ts'
 import { openGrant, termsOf } from './issue-code.ts'
@@ -21,13 +22,16 @@ export async function completeAsCompany(
 ): Promise<Destination> {
   // The same bucket as for logins to the web apps.
   const quota = context.settings.RATE_LOGIN_IP
-  await requireFromBuckets(context, [{ policy: 'login', key: `ip:${ip}`, quota }])
-  const { emailHash, userId, region: home } = await findAddressee(context, login.email)
-  await takeFromAccount(context, emailHash)
-  const user = await context.bus.ask(proveLoginAsk, {
-    to: await openParty(context, home),
-    body: { user_id: userId, auth_verifier: login.verifier.reveal(), otp: login.otp },
-  })
+  await requireFromBuckets(context, bucketsOfAddress('login', ip, quota))
+  const addressee = await findAddressee(context, login.email)
+  const { userId, region: home } = addressee
+  // The cookies of known devices are for the session routes only.
+  const user = await countFailures(context, addressee, { address: addressName(ip), knownDevices: [] }, async () =>
+    context.bus.ask(proveLoginAsk, {
+      to: await openParty(context, home),
+      body: { user_id: userId, auth_verifier: login.verifier.reveal(), otp: login.otp },
+    }),
+  )
   if (!(await mayAct(context, request, userId, user.user_type))) return deny(context, request, NOT_YOURS)
   const grantId = await openGrant(context, {
     userId,

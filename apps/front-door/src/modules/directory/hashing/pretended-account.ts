@@ -14,17 +14,36 @@ export interface PretendedAccount {
   readonly kdf: Kdf
 }
 
-/** The cost is the one that the web apps choose for new passwords, so that a pretended account looks like a real one. */
 type Derivation = Pick<FrontDoorSettings, 'DIRECTORY_KEY' | 'REGIONS' | 'KDF_MEMORY_KIB' | 'KDF_PASSES'>
 
-export function pretendAccount(settings: Derivation, emailHash: string): PretendedAccount {
+/** What a password costs to derive. */
+export type KdfCost = Omit<Kdf, 'salt'>
+
+/**
+ * `cost` is the one of a drawn account: see `pointOfCost`. Null while there is no account: then it is the one that the
+ * web apps choose for new passwords.
+ */
+export function pretendAccount(settings: Derivation, emailHash: string, cost: KdfCost | null): PretendedAccount {
   const { KDF_MEMORY_KIB: memory_kib, KDF_PASSES: passes } = settings
-  const salt = derive(settings, 'salt', emailHash).subarray(0, 16).toString('base64')
   return {
     userId: pretendId(derive(settings, 'id', emailHash)),
     region: pretendHome(settings, emailHash),
-    kdf: { alg: 'argon2id', memory_kib, passes, lanes: 1, salt },
+    kdf: pretendKdf(settings, emailHash, cost ?? { alg: 'argon2id', memory_kib, passes, lanes: 1 }),
   }
+}
+
+/**
+ * Where an address draws its cost: the next account after this point, in the order of e-mail hashes. So pretended costs
+ * are spread like those in use, and a changed setting does not tell new and pretended accounts from older ones.
+ */
+export function pointOfCost(settings: Pick<Derivation, 'DIRECTORY_KEY'>, emailHash: string): string {
+  return derive(settings, 'cost', emailHash).toString('hex')
+}
+
+/** Another cost has another salt, as after a change of password. */
+function pretendKdf(settings: Derivation, emailHash: string, { alg, memory_kib, passes, lanes }: KdfCost): Kdf {
+  const bytes = derive(settings, `salt:${memory_kib}:${passes}:${lanes}`, emailHash)
+  return { alg, memory_kib, passes, lanes, salt: bytes.subarray(0, 16).toString('base64') }
 }
 
 /** Rendezvous hashing: a region that is added takes its share and leaves all other addresses where they are. */
@@ -43,6 +62,6 @@ function pretendId(bytes: Buffer): UserId {
   return id
 }
 
-function derive({ DIRECTORY_KEY: key }: Derivation, purpose: string, emailHash: string): Buffer {
+function derive({ DIRECTORY_KEY: key }: Pick<Derivation, 'DIRECTORY_KEY'>, purpose: string, emailHash: string): Buffer {
   return createHmac('sha256', key.reveal()).update(`pretended ${purpose}:${emailHash}`).digest()
 }

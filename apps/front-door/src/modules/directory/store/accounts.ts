@@ -1,5 +1,5 @@
 import type { Instant, RegionCode, UserId } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { columns, type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Kdf, Level } from '@sealpost/protocol'
 
 export interface AccountRow {
@@ -15,22 +15,46 @@ export interface AccountRow {
 
 const ACCOUNT = `user_id as "userId", user_type as "userType", region, level, email_hash as "emailHash", kdf,
   public_key as "publicKey", share_code as "shareCode"`
+const ACCOUNT_ROW = columns<AccountRow>({
+  userId: 'uuid',
+  userType: 'text',
+  region: 'text',
+  level: 'text',
+  emailHash: 'text',
+  kdf: 'json',
+  publicKey: 'text?',
+  shareCode: 'text',
+})
 
 export async function findAccountByEmail(read: Read, emailHash: string): Promise<AccountRow | null> {
   const sql = `select ${ACCOUNT} from directory.account where email_hash = $1 and deleted_at is null`
-  const [row] = await runStatement<AccountRow>(read, sql, [emailHash])
+  const [row] = await runStatement(read, sql, [emailHash], ACCOUNT_ROW)
   return row ?? null
+}
+
+/** The parameters of the next account in the order of e-mail hashes, which is a ring; null while there is none. */
+export async function findKdfAfter(read: Read, point: string): Promise<Kdf | null> {
+  const [row] = await runStatement<{ kdf: Kdf }>(
+    read,
+    `select kdf from (
+      (select kdf, 0 as turn from directory.account where email_hash >= $1 order by email_hash limit 1)
+      union all
+      (select kdf, 1 as turn from directory.account where email_hash < $1 order by email_hash limit 1)
+    ) next order by turn limit 1`,
+    [point],
+  )
+  return row?.kdf ?? null
 }
 
 export async function findAccountByShareCode(read: Read, shareCode: string): Promise<AccountRow | null> {
   const sql = `select ${ACCOUNT} from directory.account where share_code = $1 and deleted_at is null`
-  const [row] = await runStatement<AccountRow>(read, sql, [shareCode])
+  const [row] = await runStatement(read, sql, [shareCode], ACCOUNT_ROW)
   return row ?? null
 }
 
 export async function findDirectoryAccount(read: Read, userId: UserId): Promise<AccountRow | null> {
   const sql = `select ${ACCOUNT} from directory.account where user_id = $1 and deleted_at is null`
-  const [row] = await runStatement<AccountRow>(read, sql, [userId])
+  const [row] = await runStatement(read, sql, [userId], ACCOUNT_ROW)
   return row ?? null
 }
 
@@ -109,6 +133,12 @@ export async function retireAccount(
     tx,
     `delete from directory.client c using directory.account a
     where c.user_id = $1 and a.user_id = c.user_id and a.region = $2`,
+    [userId, region],
+  )
+  await runStatement(
+    tx,
+    `delete from directory.known_source s using directory.account a
+    where s.user_id = $1 and a.user_id = s.user_id and a.region = $2`,
     [userId, region],
   )
   await runStatement(

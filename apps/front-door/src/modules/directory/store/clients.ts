@@ -1,5 +1,5 @@
 import type { ClientId, ClientKind, Instant, RegionCode, ServiceId, UserId } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { columns, type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { DirectoryClient, Level } from '@sealpost/protocol'
 import type { SecretHash } from '../hashing/client-secret.ts'
 
@@ -63,9 +63,25 @@ const FIND_CLIENTS = `
     round(extract(epoch from a.level_changed_at) * 1000)::float8 as level_changed_at
   from directory.client c join directory.account a using (user_id)
   where c.client_id = any($1)`
+const CLIENT = columns<ClientRow>({
+  client_id: 'text',
+  kind: 'text',
+  user_id: 'uuid',
+  user_type: 'text',
+  service_id: 'uuid?',
+  name: 'text',
+  redirect_uris: 'text[]',
+  is_confidential: 'boolean',
+  secret_key_id: 'text?',
+  secret_hash: 'bytes?',
+  epoch: 'integer',
+  region: 'text',
+  level: 'text',
+  level_changed_at: 'float?',
+})
 
 export function findClients(read: Read, clientIds: readonly ClientId[]): Promise<readonly ClientRow[]> {
-  return runStatement<ClientRow>(read, FIND_CLIENTS, [clientIds])
+  return runStatement(read, FIND_CLIENTS, [clientIds], CLIENT)
 }
 
 export async function findClient(read: Read, clientId: ClientId): Promise<ClientRow | null> {
@@ -77,10 +93,26 @@ export async function findClient(read: Read, clientId: ClientId): Promise<Client
 const COPIED = `c.client_id, c.kind, c.user_id, c.service_id, c.name, c.purpose, c.capabilities, c.patterns,
   c.redirect_uris, c.is_confidential, c.epoch, c.rev::float8 as rev, c.secret_id,
   round(extract(epoch from c.created_at) * 1000)::float8 as created_at`
+const COPIED_ROW = columns<DirectoryClient>({
+  client_id: 'text',
+  kind: 'text',
+  user_id: 'uuid',
+  service_id: 'uuid?',
+  name: 'text',
+  purpose: 'text?',
+  capabilities: 'text[]',
+  patterns: 'text[]',
+  redirect_uris: 'text[]',
+  is_confidential: 'boolean',
+  epoch: 'integer',
+  rev: 'float',
+  secret_id: 'uuid?',
+  created_at: 'float',
+})
 
 /** Null when a client of that id, or a data client of that service, exists already. */
 export async function insertClient(tx: Tx, client: NewClientRow): Promise<DirectoryClient | null> {
-  const [row] = await runStatement<DirectoryClient>(
+  const [row] = await runStatement(
     tx,
     `insert into directory.client as c (client_id, kind, user_id, service_id, name, purpose, capabilities, patterns,
       redirect_uris, is_confidential, secret_id, secret_key_id, secret_hash, created_at)
@@ -100,13 +132,14 @@ export async function insertClient(tx: Tx, client: NewClientRow): Promise<Direct
       ...secretColumns(client.secret),
       client.createdAt,
     ],
+    COPIED_ROW,
   )
   return row ?? null
 }
 
 /** Replaces the secret of the same client; null when owner, kind, service or confidentiality differ. */
 export async function replaceSecret(tx: Tx, client: NewClientRow): Promise<DirectoryClient | null> {
-  const [row] = await runStatement<DirectoryClient>(
+  const [row] = await runStatement(
     tx,
     `update directory.client c set secret_id = $6, secret_key_id = $7, secret_hash = $8, rev = c.rev + 1
     where c.client_id = $1 and c.kind = $2 and c.user_id = $3 and c.service_id is not distinct from $4
@@ -120,13 +153,14 @@ export async function replaceSecret(tx: Tx, client: NewClientRow): Promise<Direc
       client.isConfidential,
       ...secretColumns(client.secret),
     ],
+    COPIED_ROW,
   )
   return row ?? null
 }
 
 /** Null when no account of this region has the client, when its revision is past `ifRev`, or when a public app is given a secret. */
 export async function updateClient(tx: Tx, region: RegionCode, change: ClientChange): Promise<DirectoryClient | null> {
-  const [row] = await runStatement<DirectoryClient>(
+  const [row] = await runStatement(
     tx,
     `update directory.client c set
       name = coalesce($4, c.name),
@@ -158,6 +192,7 @@ export async function updateClient(tx: Tx, region: RegionCode, change: ClientCha
       change.least.rev,
       change.ifRev ?? null,
     ],
+    COPIED_ROW,
   )
   return row ?? null
 }
@@ -184,15 +219,18 @@ export function listClients(
   { clientId, serviceId, after }: ClientFilter,
   limit: number,
 ): Promise<readonly DirectoryClient[]> {
-  return runStatement<DirectoryClient>(
+  return runStatement(
     read,
     `select ${COPIED} from directory.client c join directory.account a using (user_id)
     where a.region = $1 and ($2::text is null or c.client_id = $2)
       and ($3::uuid is null or (c.kind = 'svc' and c.service_id = $3)) and ($4::text is null or c.client_id > $4)
     order by c.client_id limit $5`,
     [region, clientId ?? null, serviceId ?? null, after ?? null, limit + 1],
+    COPIED_ROW,
   )
 }
+
+const EPOCH = columns({ epoch: 'integer' })
 
 /** Null when no account of this region has the client. */
 export async function raiseEpoch(
@@ -201,12 +239,13 @@ export async function raiseEpoch(
   clientId: ClientId,
   userId: UserId,
 ): Promise<number | null> {
-  const [row] = await runStatement<{ epoch: number }>(
+  const [row] = await runStatement(
     tx,
     `update directory.client c set epoch = c.epoch + 1, rev = c.rev + 1 from directory.account a
     where c.client_id = $1 and c.user_id = $2 and a.user_id = c.user_id and a.region = $3
     returning c.epoch`,
     [clientId, userId, region],
+    EPOCH,
   )
   return row?.epoch ?? null
 }

@@ -1,5 +1,7 @@
 import type { ClientId, RegionCode, UserId } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { columns, type Read, runStatement, type Tx } from '@sealpost/postgres'
+
+const REGION = columns<{ readonly region: RegionCode }>({ region: 'text' })
 
 /** The home region of an account, or of a client's owner. */
 export async function findHome(
@@ -7,11 +9,12 @@ export async function findHome(
   userId: UserId | null,
   clientId: ClientId | null,
 ): Promise<RegionCode | null> {
-  const [row] = await runStatement<{ region: RegionCode }>(
+  const [row] = await runStatement(
     read,
     `select a.region from directory.account a
     where a.user_id = coalesce($1, (select c.user_id from directory.client c where c.client_id = $2))`,
     [userId, clientId],
+    REGION,
   )
   return row?.region ?? null
 }
@@ -19,16 +22,12 @@ export async function findHome(
 /** FOR SHARE: the account can neither move nor be erased until the transaction ends. */
 export async function lockHome(tx: Tx, userId: UserId): Promise<RegionCode | null> {
   const sql = 'select region from directory.account where user_id = $1 and deleted_at is null for share'
-  const [row] = await runStatement<{ region: RegionCode }>(tx, sql, [userId])
+  const [row] = await runStatement(tx, sql, [userId], REGION)
   return row?.region ?? null
 }
 
 export async function listRegionsOutOfOrder(read: Read): Promise<readonly RegionCode[]> {
-  const rows = await runStatement<{ region: RegionCode }>(
-    read,
-    'select region from directory.region_switch where out_of_order',
-    [],
-  )
+  const rows = await runStatement(read, 'select region from directory.region_switch where out_of_order', [], REGION)
   return rows.map((row) => row.region)
 }
 

@@ -22,16 +22,13 @@ afterAll(async () => {
   unusedPort.release()
 })
 
-test('without its directory the token endpoint answers 500 and logs the cause', async () => {
+test('without its directory the token endpoint answers 503 with Retry-After and logs the cause', async () => {
   const { status, headers, body } = await server.ask(northwind)
-  expect(status).toBe(500)
-  expect(body).toEqual({
-    error: 'server_error',
-    error_description: 'An internal error occurred',
-    error_key: 'platform.internal_error',
-  })
-  const logged = telemetry.lines().find(({ msg }) => msg === 'the OAuth engine failed')
-  expect(logged).toMatchObject({ level: 'error', route: 'token', request_id: headers.get('x-request-id') })
+  expect(status).toBe(503)
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(body).toMatchObject({ error_key: 'platform.busy' })
+  const logged = telemetry.lines().find(({ msg }) => msg.endsWith('failed a call'))
+  expect(logged).toMatchObject({ level: 'warn', request_id: headers.get('x-request-id') })
   expect(JSON.stringify(logged?.['err'])).toContain(String(unusedPort.port))
   expect(telemetry.text()).not.toContain(northwind.clientSecret)
 })

@@ -1,6 +1,6 @@
 import { AUDIENCE } from '@sealpost/access-token'
-import { Secret } from '@sealpost/kernel'
-import { ApiError, readJwks, requestToken, revokeToken, startAuthorization } from '@sealpost/protocol'
+import { EngineError, Secret } from '@sealpost/kernel'
+import { ApiError, readJwks, refusalOfEngine, requestToken, revokeToken, startAuthorization } from '@sealpost/protocol'
 import Provider, { type Configuration, type ResourceServer } from 'oidc-provider'
 import { ACCESS_TOKEN_SECONDS } from '../../../platform/access-token-signer.ts'
 import type { Platform } from '../../../platform/module.ts'
@@ -25,12 +25,15 @@ export function createOAuthProvider(platform: Platform): Provider {
   provider.use(shapeAnswer(platform))
   provider.use(shapeDiscovery)
   provider.on('server_error', (ctx, error) => {
-    if (error instanceof ApiError) {
-      rememberRefusal(ctx, error)
-      return
-    }
     const request_id = ctx.response.get('x-request-id')
-    platform.telemetry.log.error({ err: error, route: ctx.oidc.route, request_id }, 'the OAuth engine failed')
+    if (error instanceof ApiError) rememberRefusal(ctx, error)
+    else if (error instanceof EngineError) {
+      rememberRefusal(ctx, refusalOfEngine(error))
+      platform.telemetry.log.warn(
+        { err: error, route: ctx.oidc.route, request_id },
+        `the ${error.engine} failed a call`,
+      )
+    } else platform.telemetry.log.error({ err: error, route: ctx.oidc.route, request_id }, 'the OAuth engine failed')
   })
   return provider
 }

@@ -2,6 +2,7 @@ import { DIRECTORY, openBus } from '@sealpost/bus'
 import { type Gates, openServer, wireOptions } from '@sealpost/http'
 import { readSettings } from '@sealpost/kernel'
 import type { Limiter } from '@sealpost/redis'
+import { openGates } from '@sealpost/testkit/open-gates'
 import { exportJWK, generateKeyPair } from 'jose'
 import { tokenServices } from '../../../platform/engines.ts'
 import type { Platform } from '../../../platform/module.ts'
@@ -35,13 +36,12 @@ export async function startTokenServer(
   const platform: Platform = { ...given, ...tokenServices(settings, given), settings, bus, limiter: UNLIMITED }
   const { telemetry, ids } = given
   const server = openServer({ telemetry, ids, ...wireOptions(settings) })
-  bindOAuth(server, OPEN_GATES, createOAuthProvider(platform), settings.PUBLIC_URL)
+  bindOAuth(server, OAUTH_GATES, createOAuthProvider(platform), settings.PUBLIC_URL)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,
     async ask({ clientId, clientSecret }) {
       const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
-      // oxlint-disable-next-line sealpost/egress -- a test that calls its own server on loopback
       const answer = await fetch(`${url}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
       return { status: answer.status, headers: answer.headers, body: await answer.json() }
     },
@@ -51,21 +51,16 @@ export async function startTokenServer(
 
 const UNLIMITED: Limiter = {
   take: () => Promise.resolve({ outcome: 'allowed', states: [] }),
+  giveBack: () => Promise.resolve(),
   isShared: () => true,
   close() {},
 }
 
-const OPEN_GATES: Gates<never> = {
-  checkPlatform() {},
+const OAUTH_GATES: Gates<never> = {
+  ...openGates,
   authenticate() {
     throw new Error('OAuth routes take no bearer token')
   },
-  checkHome() {},
-  checkAccess() {},
-  takeFromLimits: () => [],
-  checkWrites() {},
-  checkLevel() {},
-  nameOf: () => 'unused',
 }
 
 async function environmentOf(pepper: string): Promise<Readonly<Record<string, string>>> {

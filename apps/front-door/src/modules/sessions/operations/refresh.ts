@@ -26,7 +26,7 @@ export async function refresh(
   const reply = await askTwice((timeoutMs) =>
     platform.bus.ask(refreshSessionAsk, { to, body: { ...body, acting_region: company?.region ?? null }, timeoutMs }),
   )
-  return { ...(await toSession(platform, reply, region, company)), device: null }
+  return { ...(await toSession(platform, reply, region, company)), device: null, known: null }
 }
 
 /** A company that does not exist and one that does not let this user in get the same refusal. */

@@ -1,31 +1,46 @@
 import { createCryptoPlatform, isPublicKey } from '@sealpost/crypto'
-import { instant, type RegionCode } from '@sealpost/kernel'
+import { instant, type RegionCode, Secret } from '@sealpost/kernel'
 import { beginRegistrationAsk, refuse } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
 import { findRegion } from '../../../platform/regions.ts'
-import { findAddressee, openParty } from '../../directory/index.ts'
+import { sha256 } from '../../../platform/sha256.ts'
+import { findAddressee, hashSource, openParty } from '../../directory/index.ts'
 import type { RegistrationBody } from '../model.ts'
-import { recordRegistration } from '../store/registrations.ts'
-import { takeMail } from './take-from-account.ts'
+import { choosePlace } from '../rules/pending.ts'
+import {
+  deleteExpired,
+  deletePending,
+  insertPending,
+  listPending,
+  lockAddress,
+  type PendingRegistration,
+} from '../store/registrations.ts'
+import { takeMail } from './take-mail.ts'
 
 /** Slightly longer than a code is valid. */
 const REMEMBERED_MS = 15 * 60_000
 const crypto = createCryptoPlatform(globalThis)
 
-/** Asks the region where the account will live, whether the address has an account or not: it mails the code. */
-export async function register(platform: Platform, body: RegistrationBody): Promise<void> {
+/**
+ * Asks the region where the account will live, whether the address has an account or not: it mails the code. The answer
+ * is the token without which that code is worth nothing.
+ */
+export async function register(platform: Platform, body: RegistrationBody, address: string): Promise<Secret<string>> {
   const region = validate(platform, body)
   const { emailHash, isKnown } = await findAddressee(platform, body.email)
-  await takeMail(platform, emailHash)
+  const source = hashSource(platform.settings.DIRECTORY_KEY, emailHash, address)
+  await takeMail(platform, emailHash, source)
   const to = await openParty(platform, region)
-  const now = platform.clock.now()
-  const expiresAt = instant(now + REMEMBERED_MS)
-  await platform.database.transaction((tx) => recordRegistration(tx, emailHash, region, now, expiresAt))
+  const token = new Secret(platform.ids.clientSecret())
+  const tokenHash = sha256(token.reveal())
+  // Before the mail: its code must find the registration.
+  await recordPending(platform, { tokenHash, emailHash, region, source })
   const isCompany = body.user_type === 'company'
   await platform.bus.ask(beginRegistrationAsk, {
     to,
     body: {
       is_taken: isKnown,
+      token_hash: tokenHash,
       user_type: body.user_type,
       email: body.email.trim(),
       email_hash: emailHash,
@@ -39,10 +54,22 @@ export async function register(platform: Platform, body: RegistrationBody): Prom
       encrypted_recovery_key: (isCompany ? body.encrypted_recovery_key : null) ?? null,
     },
   })
+  return token
 }
 
 export function invalid(path: string, message: string): Error {
   return refuse('request.invalid', { details: [{ path, message }] })
+}
+
+async function recordPending({ database, clock }: Platform, registration: PendingRegistration): Promise<void> {
+  const now = clock.now()
+  await database.transaction(async (tx) => {
+    await deleteExpired(tx, now)
+    await lockAddress(tx, registration.emailHash)
+    const displaced = choosePlace(await listPending(tx, registration.emailHash, now), registration.source)
+    if (displaced !== null) await deletePending(tx, displaced)
+    await insertPending(tx, registration, now, instant(now + REMEMBERED_MS))
+  })
 }
 
 function validate(platform: Platform, body: RegistrationBody): RegionCode {

@@ -20,7 +20,7 @@ export async function toSession(
   reply: SessionReply,
   home: RegionCode,
   company: Company | null,
-): Promise<Omit<OpenedSession, 'device'>> {
+): Promise<Omit<OpenedSession, 'device' | 'known'>> {
   const region = company?.region ?? home
   const isPortal = company !== null || reply.user_type === 'company'
   const accessToken = await platform.signer.sign({

@@ -8,7 +8,7 @@ import type { ClientState, Guard } from '../guard/index.ts'
 import { isLevelReached, validateAccess } from '../rules/access.ts'
 import type { Home } from './home.ts'
 import { identify, whenKnown } from './identify.ts'
-import { type Quotas, takeFromLimits } from './limits.ts'
+import { ownerOf, type Quotas, takeFromLimits } from './limits.ts'
 
 export interface GateOptions {
   readonly region: RegionCode
@@ -40,6 +40,7 @@ export function createGates(options: GateOptions): Gates<Caller> {
       const verdict = validateAccess(caller, { path, operation })
       if (verdict !== 'granted') throw refuse(verdict)
     },
+    ownerOf: ({ ip }, caller) => ownerOf(ip, caller),
     takeFromLimits: (call, caller) => takeFromLimits(options, call, caller),
     checkWrites(call) {
       if (!isWrite(call.operation)) return undefined

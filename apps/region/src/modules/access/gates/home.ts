@@ -1,5 +1,5 @@
 import { type AccessClaims, accountOfToken } from '@sealpost/access-token'
-import type { Clock, RegionCode } from '@sealpost/kernel'
+import { type Clock, createBoundedCache, type RegionCode } from '@sealpost/kernel'
 import { ApiError, refuse, type RegionAddress } from '@sealpost/protocol'
 import type { ClientDirectory, HomeQuestion } from '../model.ts'
 
@@ -24,17 +24,21 @@ const REMEMBERED = 10_000
  * ask per call; no longer, because a caller that follows the answer must not be sent back.
  */
 export function createHomeFinder(options: HomeOptions): (claims: AccessClaims) => Promise<Home> {
-  const remembered = new Map<string, { readonly region: RegionCode | null; readonly untilMs: number }>()
+  const { clock } = options
+  const remembered = createBoundedCache<string, RegionCode | null>({
+    most: REMEMBERED,
+    expiry: { keepMs: REMEMBER_MS, now: () => clock.now() },
+  })
   return async (claims) => {
-    const nowMs = options.clock.now()
     const question = questionOf(claims)
     // By account, not by client: all users of a first-party app share its client id.
     const key = question.userId ?? question.clientId
     const known = remembered.get(key)
-    if (known !== undefined && known.untilMs > nowMs) return homeAt(options, known.region ?? claims.region)
+    if (known !== undefined) return homeAt(options, known ?? claims.region)
+    const askedAt = clock.now()
     const region = await findRegion(options, question)
-    if (remembered.size >= REMEMBERED) remembered.clear()
-    remembered.set(key, { region, untilMs: nowMs + REMEMBER_MS })
+    // Counted from the ask: the answer may be as old as that.
+    remembered.set(key, region, askedAt + REMEMBER_MS - clock.now())
     return homeAt(options, region ?? claims.region)
   }
 }

@@ -1,6 +1,6 @@
-import type { Call, LimitState } from '@sealpost/http'
+import { addressBuckets, addressName, type Call, type LimitState } from '@sealpost/http'
 import { type RateClass, refuse } from '@sealpost/protocol'
-import { checkBucketSize, type Limiter } from '@sealpost/redis'
+import { checkBucketSize, type Limiter, type TakeRequest } from '@sealpost/redis'
 import type { Caller } from '../../../platform/caller.ts'
 
 export interface Quota {
@@ -57,11 +57,29 @@ export async function takeFromLimits(
 ): Promise<readonly LimitState[]> {
   const { rate: policy } = operation
   if (policy === null) return []
-  const first = { policy, key: limitKey(policy, ip, caller), ...quotas[policy] }
-  const requests = policy === 'login' ? [{ ...first, failClosed: true }, ...loginOfAccount(quotas, caller)] : [first]
-  const answer = await limiter.take(requests)
+  const answer = await limiter.take(requestsFor(quotas, policy, ip, caller))
   if (answer.outcome === 'unavailable') throw refuse('rate.unavailable')
   return answer.states
+}
+
+function requestsFor(
+  quotas: Quotas,
+  policy: RateClass,
+  ip: string,
+  caller: Caller | null,
+): readonly TakeRequest<RateClass>[] {
+  const { quota, windowSeconds } = quotas[policy]
+  const isByAddress = caller === null || policy === 'token' || policy === 'login'
+  if (!isByAddress) return [{ policy, key: ownerOf(ip, caller, policy), quota, windowSeconds }]
+  const failClosed = policy === 'login'
+  const byAddress = addressBuckets(ip).map(({ key, times }) => ({
+    policy,
+    key,
+    quota: quota * times,
+    windowSeconds,
+    failClosed,
+  }))
+  return policy === 'login' ? [...byAddress, ...loginOfAccount(quotas, caller)] : byAddress
 }
 
 function loginOfAccount(quotas: Quotas, caller: Caller | null) {
@@ -69,8 +87,9 @@ function loginOfAccount(quotas: Quotas, caller: Caller | null) {
   return [{ policy: 'login' as const, key: `account:${caller.userId}`, ...quotas.login_account, failClosed: true }]
 }
 
-function limitKey(policy: RateClass, ip: string, caller: Caller | null): string {
-  if (caller === null || policy === 'token' || policy === 'login') return `ip:${ip}`
+/** The owner of the calls and of the quota: a service, a client, a user of an app, a user, or an address. */
+export function ownerOf(ip: string, caller: Caller | null, policy: RateClass = 'data'): string {
+  if (caller === null) return addressName(ip)
   const { kind, client, accountId, userId } = caller
   // Sign-ins through an app of a service must not use up the quota of the service's backend.
   if (kind === 'signin_app') return `app_user:${caller.claims.clientId}:${userId}`

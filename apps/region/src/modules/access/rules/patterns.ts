@@ -1,3 +1,5 @@
+import { createBoundedCache } from '@sealpost/kernel'
+
 /** fnmatch with `*` alone, which also crosses `/`; linear in both lengths, whatever the pattern. */
 export function matchesPattern(pattern: string, path: string): boolean {
   const { head, middle, tail } = partsOf(pattern)
@@ -19,16 +21,13 @@ interface PatternParts {
   readonly tail: string | null
 }
 
-const REMEMBERED_PATTERNS = 1000
-const knownParts = new Map<string, PatternParts>()
-
 /** Every call asks about the same few patterns. */
+const knownParts = createBoundedCache<string, PatternParts>({ most: 1000 })
+
 function partsOf(pattern: string): PatternParts {
-  const known = knownParts.get(pattern)
-  if (known !== undefined) return known
-  const [head = '', ...middle] = pattern.split('*')
-  const tail = middle.pop() ?? null
-  if (knownParts.size >= REMEMBERED_PATTERNS) knownParts.clear()
-  knownParts.set(pattern, { head, middle, tail })
-  return { head, middle, tail }
+  return knownParts.remember(pattern, () => {
+    const [head = '', ...middle] = pattern.split('*')
+    const tail = middle.pop() ?? null
+    return { head, middle, tail }
+  })
 }

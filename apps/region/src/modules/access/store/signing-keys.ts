@@ -1,9 +1,11 @@
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { columns, type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { JWK } from 'jose'
+
+const KEY = columns<{ readonly jwk: JWK }>({ jwk: 'json' })
 
 /** The last published keys: with them a region starts and serves while the directory cannot be reached. */
 export async function listStoredKeys(read: Read): Promise<readonly JWK[]> {
-  const rows = await runStatement<{ jwk: JWK }>(read, 'select jwk from access.signing_key order by kid', [])
+  const rows = await runStatement(read, 'select jwk from access.signing_key order by kid', [], KEY)
   return rows.map((row) => row.jwk)
 }
 

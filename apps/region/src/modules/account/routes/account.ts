@@ -21,7 +21,10 @@ export function bindProfileRoutes(bind: BindRoute, account: AccountContext): voi
   bind({
     operation: readAccount,
     async handle({ caller }) {
-      const own = await account.database.read((read) => requireAccount(read, caller.accountId))
+      const { own, storage } = await account.database.read(async (read) => ({
+        own: await requireAccount(read, caller.accountId),
+        storage: await account.hooks.storage(read, caller.accountId),
+      }))
       return {
         id: own.id,
         user_type: own.userType,
@@ -31,6 +34,7 @@ export function bindProfileRoutes(bind: BindRoute, account: AccountContext): voi
         share_code: own.shareCode,
         region: account.region,
         public_key: own.publicKey,
+        storage: { stored_bytes: storage.storedBytes, quota_bytes: storage.quotaBytes },
       }
     },
   })

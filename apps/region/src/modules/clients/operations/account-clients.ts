@@ -1,3 +1,4 @@
+import type { ListAnswer } from '@sealpost/http'
 import type { UserId } from '@sealpost/kernel'
 import { type PageQueryText, refuse } from '@sealpost/protocol'
 import { listPage, type Page } from '../../../platform/page.ts'
@@ -79,14 +80,12 @@ export function listAccountClients(
   { database }: ClientsContext,
   companyId: UserId,
   query: PageQueryText,
-): Promise<Page<ReturnType<typeof accountClientToWire>>> {
-  return database.read((read) =>
-    listPage(
-      accountClients,
-      query,
-      (slice) => listClients(read, companyId, 'acct', slice),
-      () => countClients(read, companyId, 'acct'),
-    ),
+): Promise<ListAnswer<Page<ReturnType<typeof accountClientToWire>>>> {
+  return listPage(
+    accountClients,
+    query,
+    (slice) => database.read((read) => listClients(read, companyId, 'acct', slice)),
+    () => database.read((read) => countClients(read, companyId, 'acct')),
   )
 }
 

@@ -1,5 +1,6 @@
 import { createCryptoPlatform, isPassphraseWrap, isPublicKey } from '@sealpost/crypto'
 import { buildRegistry, claimableTypes, seedRows } from '@sealpost/field-types'
+import type { ListAnswer } from '@sealpost/http'
 import { parseUuid, type ServiceId, type UserId } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
 import { type ClaimsDelivery, type PageQueryText, refuse } from '@sealpost/protocol'
@@ -94,14 +95,13 @@ export function listOwnApps(
   { database }: ClientsContext,
   companyId: UserId,
   query: PageQueryText,
-): Promise<Page<ReturnType<typeof appToWire>>> {
-  return database.read((read) =>
-    listPage(
-      apps,
-      query,
-      async (slice) => withSettings(read, companyId, await listClients(read, companyId, 'idw', slice)),
-      () => countClients(read, companyId, 'idw'),
-    ),
+): Promise<ListAnswer<Page<ReturnType<typeof appToWire>>>> {
+  return listPage(
+    apps,
+    query,
+    (slice) =>
+      database.read(async (read) => withSettings(read, companyId, await listClients(read, companyId, 'idw', slice))),
+    () => database.read((read) => countClients(read, companyId, 'idw')),
   )
 }
 

@@ -41,8 +41,10 @@ describe('the look-up of a service', () => {
   })
 
   test('requires a service code besides the company code [SERVICE-11]', async () => {
-    const looked = await person.calls('GET', `${CONNECTIONS}/lookup/${company.shareCode}`)
-    expect([looked.status, keyOf(looked)]).toEqual([400, 'profile.company_code_requires_service'])
+    for (const path of [company.shareCode, `${company.shareCode}/%20`]) {
+      const looked = await person.calls('GET', `${CONNECTIONS}/lookup/${path}`)
+      expect([looked.status, keyOf(looked)]).toEqual([400, 'profile.company_code_requires_service'])
+    }
     const connect = { body: { code: company.shareCode, decisions: [] } }
     const connected = await person.calls('POST', CONNECTIONS, connect)
     expect([connected.status, keyOf(connected)]).toEqual([400, 'profile.company_code_requires_service'])

@@ -60,7 +60,7 @@ describe('a change of an account waits for its deletion before it locks a row th
     const { person, accountId, id } = opened
     const decisions = await person.decide(service, [LINKED])
     const erasure = await erase(opened)
-    const { result } = await untilBlocked(database, changeMappings(context, { accountId, id }, decisions))
+    const { result } = await untilBlocked(database, changeMappings(context, { accountId, id }, { decisions }))
     expect(await erasure.finish()).toBe(true)
     await result
   })
@@ -79,7 +79,7 @@ describe('an edit and a new mapping at the same moment', () => {
       },
     }
     const decisions = await person.decide(service, [LINKED])
-    const mapping = changeMappings({ ...context, messages }, { accountId, id }, decisions)
+    const mapping = changeMappings({ ...context, messages }, { accountId, id }, { decisions })
     await reached.promise
     const editing = await untilBlocked(database, person.put('first_name', 'Grace'))
     expect(editing.isOver).toBe(false)
@@ -125,5 +125,5 @@ test('a call that waits too long for a lock answers 503 with Retry-After', async
   const locking = await holdTransaction(database, (tx) => lockAccount(tx, accountId))
   const answer = await person.calls('PUT', `/api/contact-data/${fieldId}`, { url: hasty.url ?? '', body })
   await locking.finish()
-  expect([answer.status, keyOf(answer), answer.headers.get('retry-after')]).toEqual([503, 'region.unreachable', '5'])
+  expect([answer.status, keyOf(answer), answer.headers.get('retry-after')]).toEqual([503, 'platform.busy', '1'])
 })

@@ -90,4 +90,8 @@ export const customerMigrations: MigrationSet = {
     create index connect_request_service on connections_customer.connect_request (service_id);
     create index connect_request_expires_at on connections_customer.connect_request (expires_at);
   `),
+  // A note of the customer's device to the account's other devices, under a key that no server has.
+  '1510_connections_customer_device_record': sqlMigration(`
+    alter table connections_customer.connection add column device_record text;
+  `),
 }

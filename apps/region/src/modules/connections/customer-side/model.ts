@@ -25,6 +25,8 @@ export interface Connection extends Customer, ServiceAddress {
   readonly displayName: string
   readonly openedBy: string | null
   readonly requestId: string | null
+  /** A note of the customer's device to the account's other devices; opaque here. */
+  readonly deviceRecord: string | null
   /** The last number given to a change of one of its slots. */
   readonly rev: number
   readonly createdAt: Instant

@@ -41,6 +41,7 @@ async function open(owner: UserId, displayName: string): Promise<Connection> {
     displayName,
     openedBy: null,
     requestId: null,
+    deviceRecord: null,
     rev: 1,
     createdAt: world.clock.now(),
     connectedAt: null,

@@ -9,6 +9,7 @@ import { findCard } from './store/cards.ts'
 import { insertConnection } from './store/connections.ts'
 import { changeCount, countConnections } from './store/customers.ts'
 import { listMappings, putMapping } from './store/mappings.ts'
+import { askedRow } from './testing/asked-row.ts'
 
 const CONNECTIONS = '/api/company-connections'
 const IN_TIME = { timeout: scaled(20_000) }
@@ -75,21 +76,7 @@ describe('a change of a whole service', () => {
   const [serviceId, companyId] = [ids.uuid<ServiceId>(), ids.uuid<UserId>()]
   const address: ServiceAddress = { serviceId, companyId, companyRegion: 'eu' }
   const rowIds = Array.from({ length: 4 }, () => ids.uuid<RequestFieldId>())
-  const row = (no: number): AskedRow => ({
-    id: rowIds[no] ?? expect.fail('no row'),
-    slug: `row_${no}`,
-    label: 'A row',
-    type: 'text',
-    field_type: {},
-    lane: 'inline',
-    one_time: false,
-    mandatory_provide: false,
-    mandatory_connected: false,
-    audience: 'both',
-    verified: false,
-    verified_max_age_days: null,
-    plugin: null,
-  })
+  const row = (no: number): AskedRow => askedRow(`row_${no}`, { id: rowIds[no] ?? expect.fail('no row') })
   const facts = (rev: number, more: Partial<ServiceFacts> = {}): ServiceFacts => ({
     company_id: companyId,
     service_id: serviceId,
@@ -116,6 +103,7 @@ describe('a change of a whole service', () => {
     displayName: 'A customer',
     openedBy: null,
     requestId: null,
+    deviceRecord: null,
     rev: 1,
     createdAt: instant(0),
     connectedAt: instant(0),

@@ -25,6 +25,7 @@ export function connectionToWire(known: KnownConnection): CustomerConnection {
     company_profile: [...card.facts.card],
     services: [linkToWire(known)],
     documents: [],
+    ...(connection.deviceRecord === null ? {} : { device_record: connection.deviceRecord }),
   }
 }
 
@@ -98,7 +99,7 @@ export function offerToWire({ companyId, facts }: FoundService, { userType }: Cu
 
 /** A decision, as the service side is told of it. */
 export function answerToWire(
-  { row, live, source, content }: Planned,
+  { row, live, source, content, senderSignature }: Planned,
   file: MadeFile | null,
   { rev, at }: { readonly rev: number; readonly at: Instant },
 ): SlotAnswer {
@@ -109,9 +110,14 @@ export function answerToWire(
     is_private: source?.value.isPrivate ?? false,
     value: content.from === 'wrapper' ? content.wrapper : null,
     file: file === null ? null : fileToWire(file),
+    ...signatureToWire(senderSignature),
     attested: attestationToWire(source?.attestation ?? null),
     at: formatInstant(at),
   }
+}
+
+export function signatureToWire(signature: string | null): { readonly sender_signature?: string } {
+  return signature === null ? {} : { sender_signature: signature }
 }
 
 export function fileToWire({ form, contentType, sha256, bytes }: Omit<MadeFile, 'objectKey'>) {
@@ -120,7 +126,7 @@ export function fileToWire({ form, contentType, sha256, bytes }: Omit<MadeFile, 
 
 export function attestationToWire(attestation: Source['attestation']): Attested | null {
   if (attestation === null) return null
-  const { hash, salt, verifiedAt, expiresAt, source } = attestation
+  const { hash, salt, verifiedAt, expiresAt, source, statement } = attestation
   return {
     verified_hash: hash,
     verified_salt: salt,
@@ -129,6 +135,7 @@ export function attestationToWire(attestation: Source['attestation']): Attested 
     verified_method: source?.method ?? null,
     verified_provider: source?.provider ?? null,
     verification_id: source?.verificationId ?? null,
+    ...(statement === undefined ? {} : { verified_statement: statement }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Instant, ServiceId, UserId } from '@sealpost/kernel'
+import type { BoundedCache, Instant, ServiceId, UserId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
 import type { ServiceFacts } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
@@ -38,10 +38,10 @@ export interface ServiceMessages {
  * The request rows of services by revision. Every read of connections brings the current revision, so each process sees a
  * removed row as gone from its first read after the removal.
  */
-export type RowCache = Map<ServiceId, KnownRows>
+export type RowCache = BoundedCache<ServiceId, KnownRows>
 
 /**
  * Answers of the directory and of other regions about codes. A key is never replaced, but an account or a service may
  * end, so entries expire. A missing one is not cached: it may be created at any time.
  */
-export type CodeCache = Map<string, { readonly answer: object; readonly until: Instant }>
+export type CodeCache = BoundedCache<string, object>

@@ -4,6 +4,8 @@ export type { CustomerType, StoredConnection } from './model.ts'
 export { changeSlots, type SlotChanges } from './operations/change-slots.ts'
 export { endRequests } from './operations/connect-requests.ts'
 export { changeOpenContracts } from './operations/end-connection.ts'
+export { createCodeCache } from './operations/keys.ts'
+export { createRowCache } from './operations/request-rows.ts'
 export { slotResolver } from './operations/resolve-slots.ts'
 export {
   countConnections,

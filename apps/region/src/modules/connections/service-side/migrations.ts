@@ -87,4 +87,8 @@ export const serviceSideMigrations: MigrationSet = {
     );
     create index taken_file_age on connections_service.taken_file (created_at);
   `),
+  // The signature of the customer's device over the sealed value; null without one.
+  '1505_connections_service_sender_signature': sqlMigration(`
+    alter table connections_service.slot add column sender_signature text;
+  `),
 }

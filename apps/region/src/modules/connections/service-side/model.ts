@@ -46,6 +46,8 @@ export interface SlotContent {
   readonly isPrivate: boolean
   readonly value: string | null
   readonly file: StoredFile | null
+  /** Of the customer's device; opaque here. */
+  readonly senderSignature: string | null
   readonly attested: Attested | null
   readonly at: Instant
   /** Null unless it is a file that was shared once. */
@@ -96,6 +98,7 @@ export interface RecordSlot {
   readonly isPrivate: boolean
   readonly value: string | null
   readonly sha256: string | null
+  readonly senderSignature: string | null
   readonly attested: Attested | null
   readonly updatedAt: Instant
   readonly providedAt: Instant
@@ -113,6 +116,7 @@ export interface SlotRow {
   readonly field: RequestFieldId
   readonly live: boolean
   readonly value: string | null
+  readonly senderSignature: string | null
   readonly attested: Attested | null
 }
 

@@ -48,7 +48,12 @@ function valueToWire(slot: RecordSlot, id: ConnectionId, now: Instant): Connecti
     live: slot.live,
     updated_at: formatInstant(slot.updatedAt),
     ...(slot.attested ?? NOT_ATTESTED),
+    ...signatureToWire(slot.senderSignature),
   }
+}
+
+function signatureToWire(signature: string | null): { readonly sender_signature?: string } {
+  return signature === null ? {} : { sender_signature: signature }
 }
 
 function fileToWire({ field, sha256, expiresAt }: RecordSlot, id: ConnectionId, now: Instant) {
@@ -70,7 +75,7 @@ const NOT_ATTESTED = {
   verified_method: null,
   verified_provider: null,
   verification_id: null,
-} as const satisfies { readonly [Member in keyof Attested]: null }
+} as const satisfies { readonly [Member in Exclude<keyof Attested, 'verified_statement'>]: null }
 
 /** Has no values: managers of the service see it. */
 export function summaryToWire(summary: ConnectionSummary) {
@@ -89,9 +94,9 @@ export function summaryToWire(summary: ConnectionSummary) {
 
 /** The members of an event about an answered slot. */
 export function slotToWire(slot: SlotRow, { slug, type }: RequestRow): JsonObject {
-  const { connectionId, field, live, value, attested } = slot
+  const { connectionId, field, live, value, attested, senderSignature } = slot
   const content = value === null ? { value_url: fileUrl(connectionId, field) } : { value }
-  return { slug, type, live, ...content, ...attestedToWire(attested) }
+  return { slug, type, live, ...content, ...attestedToWire(attested), ...signatureToWire(senderSignature) }
 }
 
 /** Empty without an attestation. Method, provider and id are either all present or all absent. */

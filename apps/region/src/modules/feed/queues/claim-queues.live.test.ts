@@ -1,13 +1,10 @@
 import { runStatement } from '@sealpost/postgres'
-import { openTables } from '@sealpost/testkit'
 import { afterEach, expect, test } from 'vitest'
-import { feedMigrations } from '../migrations.ts'
 import { takeDueHeads } from '../store/heads.ts'
 import type { ClaimedQueue, ClaimPosition } from './index.ts'
-import { openFeedFixture, openTestService, openTestWorker, type TestService } from './testing/queues.ts'
+import { openFeedFixture, type TestService } from './testing/queues.ts'
 
-const tables = await openTables('feed', feedMigrations)
-const fixture = openFeedFixture(tables)
+const fixture = await openFeedFixture()
 
 afterEach(() => execute('truncate feed.head, feed.channel, feed.subscription'))
 
@@ -16,7 +13,7 @@ function execute(sql: string): Promise<void> {
 }
 
 async function busyService(queues: number): Promise<TestService> {
-  const service = openTestService(fixture)
+  const service = fixture.service()
   for (let made = 0; made < queues; made += 1) await service.open()
   await service.append({}, {})
   return service
@@ -27,12 +24,12 @@ const companiesOf = (claimed: readonly ClaimedQueue[]) => claimed.map(({ name })
 test('each company gets one slot before any gets two', async () => {
   const [big, small] = [await busyService(6), await busyService(1)]
   const shares = { held: new Map(), free: 10 }
-  const claimed = await openTestWorker(fixture).claim({ live: 2, shares })
+  const claimed = await fixture.worker().claim({ live: 2, shares })
   expect(new Set(companiesOf(claimed))).toEqual(new Set([big.owner.companyId, small.owner.companyId]))
 })
 
 test('queues beyond the share of a company wait and block no other company, however long they have waited', async () => {
-  const worker = openTestWorker(fixture)
+  const worker = fixture.worker()
   const big = await busyService(6)
   const bigId = big.owner.companyId
   const first = await worker.claim({ live: 100, shares: { held: new Map(), free: 4 } })
@@ -47,7 +44,7 @@ test('queues beyond the share of a company wait and block no other company, howe
 })
 
 test('a queue with a lapsed lease comes before those that have waited less', async () => {
-  const worker = openTestWorker(fixture)
+  const worker = fixture.worker()
   await busyService(3)
   const [dead] = await worker.claim({ live: 1 })
   await execute(`update feed.channel set lease_until = clock_timestamp() where lease_until is not null`)
@@ -57,7 +54,7 @@ test('a queue with a lapsed lease comes before those that have waited less', asy
 })
 
 test('a report of a worker that lost the queue does not renew its lease', async () => {
-  const worker = openTestWorker(fixture)
+  const worker = fixture.worker()
   await busyService(1)
   const [late] = await worker.claim()
   await execute(`update feed.channel set lease_until = clock_timestamp() where lease_until is not null`)
@@ -84,7 +81,7 @@ test('services that grow all the time do not starve the others', async () => {
 })
 
 test('a worker continues after the service where it stopped, and wraps around after the last one', async () => {
-  const worker = openTestWorker(fixture)
+  const worker = fixture.worker()
   const position: ClaimPosition = { lastService: null }
   const services = await Promise.all([1, 2, 3].map(() => busyService(1)))
   const ids = services.map(({ owner }) => owner.serviceId).toSorted()

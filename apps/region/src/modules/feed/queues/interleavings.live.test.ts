@@ -1,60 +1,23 @@
 import { runStatement } from '@sealpost/postgres'
-import { openTables } from '@sealpost/testkit'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { feedMigrations } from '../migrations.ts'
-import type { Page } from '../model.ts'
-import { acknowledge, release, drainPage } from '../operations/drain.ts'
-import type { ClaimedQueue } from './index.ts'
-import {
-  PROBE_DELAY_MS,
-  openFeedFixture,
-  openTestService,
-  openTestWorker,
-  type TestQueue,
-  type TestService,
-  type TestWorker,
-} from './testing/queues.ts'
+import { describe, expect, test } from 'vitest'
+import { acknowledge, release } from '../operations/drain.ts'
+import { leaseOf, openFeedFixture, PROBE_DELAY_MS, type TestQueue } from './testing/queues.ts'
 
-const tables = await openTables('feed', feedMigrations)
-const fixture = openFeedFixture(tables)
-const { clock } = tables
-let service: TestService
-let queue: TestQueue
-let worker: TestWorker
-
-beforeEach(async () => {
-  service = openTestService(fixture)
-  queue = await service.open()
-  worker = openTestWorker(fixture)
-})
-
-async function claimOne(): Promise<ClaimedQueue> {
-  const [held, ...more] = await worker.claim()
-  if (held === undefined || more.length > 0) throw new Error('expected exactly one claimed queue')
-  return held
-}
-
-function drain(attemptId: string | null = null): Promise<Page> {
-  const { owner } = service
-  return drainPage(fixture.feed, { owner, limit: 10, listener: null, webhookId: queue.name.webhookId, attemptId })
-}
-
-function leaseOf({ lease }: Page): NonNullable<Page['lease']> {
-  if (lease === null) throw new Error('no event was leased')
-  return lease
-}
+const fixture = await openFeedFixture()
+const { clock } = fixture
 
 describe('a worker that waits for a manual drain', () => {
   test.each([
     ['was answered', acknowledge, 1],
     ['failed', release, 3],
   ])('continues at once when the drain %s, also during its own release', async (_how, end, left) => {
+    const { service, queue, worker } = await fixture.queue()
     await queue.change({ command: 'pause' })
     await service.append({}, {})
-    const page = await drain()
+    const page = await queue.drain()
     await queue.change({ command: 'resume' })
     await service.append({})
-    const held = await claimOne()
+    const held = await worker.claimOne()
     const { scannedTo, blockedForMs } = await worker.read(held)
     expect(blockedForMs).toEqual(expect.any(Number))
     await end(fixture.feed, leaseOf(page))
@@ -66,14 +29,15 @@ describe('a worker that waits for a manual drain', () => {
 
 describe('an attempt that is repeated after it was acknowledged', () => {
   test('does not remove events that a replay has brought back since', async () => {
+    const { service, queue, worker } = await fixture.queue()
     await queue.change({ command: 'pause' })
     const since = fixture.clock.now()
     const ids = await service.append({ key: 'k' }, { key: 'k' }, {})
-    const page = await drain('a')
+    const page = await queue.drain({ attemptId: 'a' })
     expect(page.events.map(({ id }) => id)).toEqual(ids.slice(1))
     await acknowledge(fixture.feed, leaseOf(page))
     await queue.change({ command: 'replay', since })
-    const again = await drain('a')
+    const again = await queue.drain({ attemptId: 'a' })
     expect([again.isRepeated, again.events.map(({ id }) => id)]).toEqual([true, ids.slice(1)])
     await acknowledge(fixture.feed, leaseOf(again))
     await queue.change({ command: 'resume' })
@@ -91,12 +55,13 @@ describe('queues whose worker died', () => {
   }
 
   test('and that must be probed take no slot of running ones', async () => {
+    const { service, queue, worker } = await fixture.queue()
     const second = await service.open()
     await service.append({})
     await worker.run(() => 'failed')
     clock.advance(PROBE_DELAY_MS)
     expect(await worker.claim()).toHaveLength(2)
-    const healthy = openTestService(fixture)
+    const healthy = fixture.service()
     const running = await healthy.open()
     await healthy.append({})
     expect(await worker.claim()).toHaveLength(1)
@@ -107,7 +72,8 @@ describe('queues whose worker died', () => {
 })
 
 test('services that are always busy do not starve the others', async () => {
-  const services = [service, ...Array.from({ length: 200 }, () => openTestService(fixture))]
+  const { service, worker } = await fixture.queue()
+  const services = [service, ...Array.from({ length: 200 }, () => fixture.service())]
   for (const one of services.slice(1)) await one.open()
   const served = new Set<string>()
   for (let polls = 0; polls < 20 && served.size < services.length; polls += 1) {

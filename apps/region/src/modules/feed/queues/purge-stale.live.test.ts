@@ -1,19 +1,16 @@
-import { openTables } from '@sealpost/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { feedMigrations } from '../migrations.ts'
 import { resumeQueuesOf, type StaleQueue, suspendQueuesOf, purgeStaleQueues } from './index.ts'
-import { openFeedFixture, openTestService, openTestWorker, type TestService } from './testing/queues.ts'
+import { openFeedFixture, type OpenedQueue, type TestService } from './testing/queues.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-const tables = await openTables('feed', feedMigrations)
-const fixture = openFeedFixture(tables)
-const { clock } = tables
+const fixture = await openFeedFixture()
+const { clock } = fixture
 let service: TestService
 
 beforeEach(() => {
-  service = openTestService(fixture)
+  service = fixture.service()
 })
 
 function purge(): Promise<readonly StaleQueue[]> {
@@ -31,11 +28,21 @@ async function purgeFor(ms: number): Promise<readonly StaleQueue[]> {
   return alerts
 }
 
+/** A queue whose two events failed and have expired since; no purge has run. */
+async function openExpired(): Promise<Pick<OpenedQueue, 'queue' | 'worker'>> {
+  const [queue, worker] = [await service.open(), fixture.worker()]
+  await service.append({}, {})
+  await worker.run(() => 'failed')
+  clock.advance(8 * DAY_MS)
+  expect(await worker.run()).toEqual([])
+  return { queue, worker }
+}
+
 describe('an old backlog', () => {
   test('raises daily alerts from two days, hourly from five, and its events expire one by one at seven', async () => {
     const queue = await service.open()
     await service.append({})
-    await openTestWorker(fixture).run(() => 'failed')
+    await fixture.worker().run(() => 'failed')
     expect(await purgeFor(2 * DAY_MS - 600_000)).toEqual([])
     await service.append({})
     const daily = await purgeFor(3 * DAY_MS - 600_000)
@@ -52,12 +59,7 @@ describe('an old backlog', () => {
   })
 
   test('is reported as lost when all of it expired, also if a worker found nothing to send before', async () => {
-    const queue = await service.open()
-    const worker = openTestWorker(fixture)
-    await service.append({}, {})
-    await worker.run(() => 'failed')
-    clock.advance(8 * DAY_MS)
-    expect(await worker.run()).toEqual([])
+    const { queue, worker } = await openExpired()
     expect(await queue.explain()).toMatchObject({ state: 'running', backlogCount: 0 })
     const alerts = (await purge()).filter(({ name }) => name.webhookId === queue.name.webhookId)
     expect(alerts).toMatchObject([{ alert: 'purged', purgedCount: 2, backlogCount: 0, oldestAt: null }])
@@ -67,12 +69,7 @@ describe('an old backlog', () => {
   })
 
   test('is reported as lost when all of it expired, also if new events were sent before the check', async () => {
-    const queue = await service.open()
-    const worker = openTestWorker(fixture)
-    await service.append({}, {})
-    await worker.run(() => 'failed')
-    clock.advance(8 * DAY_MS)
-    expect(await worker.run()).toEqual([])
+    const { queue, worker } = await openExpired()
     const sent = [...(await service.append({}, {})), ...(await service.append({}))]
     expect((await worker.run()).map(({ id, isParked }) => [id, isParked])).toEqual(sent.map((id) => [id, false]))
     const alerts = (await purge()).filter(({ name }) => name.webhookId === queue.name.webhookId)
@@ -83,7 +80,7 @@ describe('an old backlog', () => {
 
   test('is checked before it is probed: expired events are counted, not skipped', async () => {
     const queue = await service.open()
-    const worker = openTestWorker(fixture)
+    const worker = fixture.worker()
     await service.append({})
     await worker.run(() => 'failed')
     clock.advance(DAY_MS)
@@ -115,7 +112,7 @@ describe('an old backlog', () => {
 
   test.each(['pause', 'disable'] as const)('reports each new loss (%s)', async (command) => {
     const queue = await service.open()
-    await openTestWorker(fixture).run()
+    await fixture.worker().run()
     const lostIn = async (days: number) => {
       const alerts: StaleQueue[] = []
       for (let hours = 0; hours < 24 * days; hours += 1) {
@@ -142,7 +139,7 @@ describe('an old backlog', () => {
     const queue = await service.open()
     const since = clock.now()
     await service.append({})
-    await openTestWorker(fixture).run()
+    await fixture.worker().run()
     clock.advance(6 * DAY_MS)
     await queue.change({ command: 'pause' })
     await purgeFor(2 * HOUR_MS)
@@ -165,7 +162,7 @@ describe('an old backlog', () => {
     await queue.change({ command: 'pause' })
     await service.append({})
     await queue.change({ command: 'resume' })
-    await openTestWorker(fixture).run()
+    await fixture.worker().run()
     expect(await queue.explain()).toMatchObject({ alertAt: null, state: 'running' })
   })
 })
@@ -173,7 +170,7 @@ describe('an old backlog', () => {
 describe('an account whose level has no webhooks', () => {
   test('has its queues suspended, and gets them back unchanged', async () => {
     const [queue, paused] = [await service.open(), await service.open()]
-    const worker = openTestWorker(fixture)
+    const worker = fixture.worker()
     await paused.change({ command: 'pause' })
     const { companyId } = service.owner
     await fixture.database.transaction((tx) => suspendQueuesOf(fixture, tx, companyId))

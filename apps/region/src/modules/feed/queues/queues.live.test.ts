@@ -1,25 +1,15 @@
 import { instant } from '@sealpost/kernel'
-import { openTables } from '@sealpost/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { feedMigrations } from '../migrations.ts'
-import {
-  PROBE_DELAY_MS,
-  openFeedFixture,
-  openTestService,
-  openTestWorker,
-  type TestService,
-  type TestWorker,
-} from './testing/queues.ts'
+import { PROBE_DELAY_MS, openFeedFixture, type TestService, type TestWorker } from './testing/queues.ts'
 
-const tables = await openTables('feed', feedMigrations)
-const fixture = openFeedFixture(tables)
-const { clock } = tables
+const fixture = await openFeedFixture()
+const { clock } = fixture
 let service: TestService
 let worker: TestWorker
 
 beforeEach(() => {
-  service = openTestService(fixture)
-  worker = openTestWorker(fixture)
+  service = fixture.service()
+  worker = fixture.worker()
 })
 
 const DAY_MS = 86_400_000

@@ -1,19 +1,17 @@
 import { runStatement, type Tx } from '@sealpost/postgres'
-import { openTables, waitUntil } from '@sealpost/testkit'
+import { waitUntil } from '@sealpost/testkit'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { feedMigrations } from '../migrations.ts'
 import { appendEvents } from '../operations/append-events.ts'
 import { connectionDeleted } from '../testing/feeds.ts'
 import { type QueueChange, resumeQueuesOf, suspendQueuesOf } from './index.ts'
-import { openFeedFixture, openTestService, openTestWorker, type TestQueue, type TestService } from './testing/queues.ts'
+import { openFeedFixture, type TestQueue, type TestService } from './testing/queues.ts'
 
-const tables = await openTables('feed', feedMigrations)
-const fixture = openFeedFixture(tables)
+const fixture = await openFeedFixture()
 let service: TestService
 let queue: TestQueue
 
 beforeEach(async () => {
-  service = openTestService(fixture)
+  service = fixture.service()
   queue = await service.open({ kinds: ['connection_request_accepted'] })
 })
 
@@ -122,7 +120,7 @@ describe('an append between the scan and the change', () => {
   test('is not scanned when it is large: a worker scans it, and sends nothing if no event is pending', async () => {
     await resumeDuringAppend(Array.from({ length: 600 }, () => ({})))
     expect(await queue.explain()).toMatchObject({ state: 'unknown', backlogCount: 0 })
-    const sent = await openTestWorker(fixture).run()
+    const sent = await fixture.worker().run()
     expect(sent.filter(({ webhookId }) => webhookId === queue.name.webhookId)).toEqual([])
     expect(await queue.explain()).toMatchObject({ state: 'running', backlogCount: 0 })
   })
@@ -131,7 +129,7 @@ describe('an append between the scan and the change', () => {
 test('a replay answers the number of events that are then pending, including kinds no longer subscribed to', async () => {
   await queue.change({ command: 'subscribe', kinds: null })
   await service.append({}, {})
-  await openTestWorker(fixture).run()
+  await fixture.worker().run()
   await queue.change({ command: 'pause' })
   await service.append({}, { key: 'a' }, { key: 'a' })
   await queue.change({ command: 'subscribe', kinds: ['connection_request_accepted'] })

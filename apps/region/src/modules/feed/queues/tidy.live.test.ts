@@ -1,14 +1,11 @@
 import type { ServiceId, UserId, WebhookId } from '@sealpost/kernel'
 import { runStatement, type Tx } from '@sealpost/postgres'
-import { openTables } from '@sealpost/testkit'
 import { expect, onTestFinished, test } from 'vitest'
-import { feedMigrations } from '../migrations.ts'
 import { tidyFeed } from '../operations/tidy.ts'
 import { openQueue, type WebhookName, suspendQueuesOf } from './index.ts'
 import { openFeedFixture } from './testing/queues.ts'
 
-const tables = await openTables('feed', feedMigrations)
-const fixture = openFeedFixture(tables)
+const fixture = await openFeedFixture()
 
 /** A queue whose cursor has passed a closed run. */
 async function openPassed(companyId: UserId, serviceId: ServiceId): Promise<WebhookName> {

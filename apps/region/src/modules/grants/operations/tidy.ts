@@ -1,6 +1,7 @@
 import { instant } from '@sealpost/kernel'
+import { removeAll } from '../../../platform/remove-all.ts'
 import type { GrantsContext } from '../context.ts'
-import { deleteExpired, listEnded } from '../store/grants.ts'
+import { deleteExpiredGrants, deleteExpiredTokens, listEnded } from '../store/grants.ts'
 import { deleteForgotten } from '../store/results.ts'
 import { endGrants } from './end-grants.ts'
 
@@ -12,9 +13,12 @@ const IN_PROGRESS_MS = 60_000
 export async function tidyGrants(grants: GrantsContext): Promise<void> {
   const { database, clock } = grants
   const now = clock.now()
-  await database.transaction(async (tx) => {
-    await deleteExpired(tx, now, BATCH)
-    await deleteForgotten(tx, now)
+  for (const deleteSome of [deleteExpiredGrants, deleteExpiredTokens, deleteForgotten]) {
+    await removeAll(BATCH, (limit) => database.transaction((tx) => deleteSome(tx, now, limit)))
+  }
+  await removeAll(BATCH, async (limit) => {
+    const ended = await database.read((read) => listEnded(read, instant(now - IN_PROGRESS_MS), limit))
+    await endGrants(grants, ended)
+    return ended.length
   })
-  await endGrants(grants, await database.read((read) => listEnded(read, instant(now - IN_PROGRESS_MS), BATCH)))
 }

@@ -107,18 +107,26 @@ export async function listEnded(read: Read, before: Instant, limit: number): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Access tokens of an expired grant have expired long before. */
-export async function deleteExpired(tx: Tx, now: Instant, limit: number): Promise<void> {
-  await runStatement(
+/** Access tokens of an expired grant have expired long before. Answers how many, as the other deletions do. */
+export async function deleteExpiredGrants(tx: Tx, now: Instant, limit: number): Promise<number> {
+  const rows = await runStatement(
     tx,
     `delete from grants.grant where id in (
-      select id from grants.grant where expires_at < to_timestamp($1 / 1000.0) and ended_at is null limit $2)`,
+      select id from grants.grant where expires_at < to_timestamp($1 / 1000.0) and ended_at is null
+      limit $2 for update skip locked)
+    returning id`,
     [now, limit],
   )
-  await runStatement(
+  return rows.length
+}
+
+export async function deleteExpiredTokens(tx: Tx, now: Instant, limit: number): Promise<number> {
+  const rows = await runStatement(
     tx,
     `delete from grants.token where sha256 in (
-      select sha256 from grants.token where expires_at < to_timestamp($1 / 1000.0) limit $2)`,
+      select sha256 from grants.token where expires_at < to_timestamp($1 / 1000.0) limit $2 for update skip locked)
+    returning 1`,
     [now, limit],
   )
+  return rows.length
 }

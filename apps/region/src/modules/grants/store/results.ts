@@ -49,6 +49,14 @@ export async function takeResult(tx: Tx, name: ResultName, now: Instant): Promis
   return rows.length === 1
 }
 
-export async function deleteForgotten(tx: Tx, now: Instant): Promise<void> {
-  await runStatement(tx, 'delete from grants.result where forgotten_at < to_timestamp($1 / 1000.0)', [now])
+export async function deleteForgotten(tx: Tx, now: Instant, limit: number): Promise<number> {
+  const rows = await runStatement(
+    tx,
+    `delete from grants.result where (company_id, client_id, state_sha256) in (
+      select company_id, client_id, state_sha256 from grants.result where forgotten_at < to_timestamp($1 / 1000.0)
+      limit $2 for update skip locked)
+    returning 1`,
+    [now, limit],
+  )
+  return rows.length
 }

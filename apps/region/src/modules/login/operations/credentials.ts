@@ -1,7 +1,9 @@
 import { createHash, scrypt, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { announceSlowCall, type Keyring, type Secret, type UserId } from '@sealpost/kernel'
+import { announceSlowCall, EngineError, type Keyring, type Secret, type UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
+import { createTurns } from '@sealpost/process'
 import { openUnder, resealUnder, sealUnder } from '@sealpost/sealing'
 import type { LoginContext } from '../context.ts'
 import { type Credential, findCredential, lockCredential, putCredential, replaceSeal } from '../store/credentials.ts'
@@ -9,6 +11,8 @@ import { type Credential, findCredential, lockCredential, putCredential, replace
 const COST = { N: 16_384, r: 8, p: 1 }
 const HASH_BYTES = 32
 const SALT_BYTES = 16
+/** One thread of Node's four stays free for others, and more hashes than cores only make each slower. */
+const turns = createTurns(Math.min(3, availableParallelism()))
 const stretch = promisify<string, Uint8Array, number, typeof COST, Buffer>(scrypt)
 
 /**
@@ -21,7 +25,7 @@ export async function makeCredential(
   verifier: Secret<string>,
 ): Promise<Credential> {
   const salt = context.random.bytes(SALT_BYTES)
-  const hash = await hashVerifier(verifier, salt)
+  const hash = await hashVerifier(context, verifier, salt)
   return { userId, salt, sealed: sealUnder(context.settings.SECRET_PEPPER, hash, credentialContext(userId)) }
 }
 
@@ -57,7 +61,7 @@ export async function matchCredential(
   const found = await context.database.read((read) => findCredential(read, userId))
   const credential = found ?? decoyOf(context.settings.SECRET_PEPPER)
   const isRight = await context.telemetry.span('check credential', {}, async () => {
-    const hash = await hashVerifier(verifier, credential.salt)
+    const hash = await hashVerifier(context, verifier, credential.salt)
     return timingSafeEqual(
       hash,
       openUnder(context.settings.SECRET_PEPPER, credential.sealed, credentialContext(credential.userId)),
@@ -99,9 +103,18 @@ async function renewSeal(
   }
 }
 
-function hashVerifier(verifier: Secret<string>, salt: Uint8Array): Promise<Buffer> {
+/** Waits for half of the time that askers wait, see [Note: turns]; the other half is for the hash and the answer. */
+function hashVerifier(
+  { settings }: Pick<LoginContext, 'settings'>,
+  verifier: Secret<string>,
+  salt: Uint8Array,
+): Promise<Buffer> {
   announceSlowCall('scrypt')
-  return stretch(verifier.reveal(), salt, HASH_BYTES, COST)
+  return turns.take(settings.ASK_TIMEOUT_MS / 2, () => stretch(verifier.reveal(), salt, HASH_BYTES, COST), tooBusy)
+}
+
+function tooBusy(): EngineError {
+  return new EngineError('too many passwords are checked at the same time', { engine: 'password check', state: 'busy' })
 }
 
 const decoys = new WeakMap<Keyring, Credential>()

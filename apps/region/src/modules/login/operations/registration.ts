@@ -5,11 +5,12 @@ import { CODE_MINUTES, CODE_TRIES, codeEnd, hashCode, matchesCode, newCode, queu
 import type { LoginContext } from '../context.ts'
 import {
   countTry,
+  insertRegistration,
   lockRegistration,
   markActivated,
   markConfirmed,
-  putRegistration,
   type RegistrationDetails,
+  type RegistrationName,
   removeRegistration,
   type StoredRegistration,
 } from '../store/registrations.ts'
@@ -17,6 +18,7 @@ import type { UserType } from '../store/sessions.ts'
 import { makeCredential, setCredential } from './credentials.ts'
 
 export interface BegunRegistration {
+  readonly tokenHash: Uint8Array
   readonly isTaken: boolean
   readonly userType: UserType
   readonly email: string
@@ -36,36 +38,37 @@ export interface ConfirmedAccount {
  * the same row written, so that only the mail differs; the code of such a row is never sent.
  */
 export async function beginRegistration(context: LoginContext, begun: BegunRegistration): Promise<void> {
-  const { emailHash, isTaken, userType, email, details } = begun
+  const { tokenHash, emailHash, isTaken, userType, email, details } = begun
   const credential = await makeCredential(context, context.ids.uuid<UserId>(), begun.verifier)
   const code = newCode(context.random)
   await context.database.transaction(async (tx) => {
-    const isStored = await putRegistration(tx, {
+    await insertRegistration(tx, {
+      tokenHash,
       emailHash,
       userType,
       isTaken,
       email,
       details,
       credential,
-      code: hashCode(context.settings.SECRET_PEPPER, code, purposeOf(emailHash)),
+      code: hashCode(context.settings.SECRET_PEPPER, code, purposeOf(tokenHash)),
       expiresAt: codeEnd(context.clock.now()),
     })
-    if (isStored && !isTaken) await mailCode(context, tx, begun, code)
-    else await mailTaken(context, tx, email, details.language)
+    if (isTaken) await mailTaken(context, tx, email, details.language)
+    else await mailCode(context, tx, begun, code)
   })
 }
 
 /**
- * Creates the account; null for a wrong or expired code. The directory assigns the address before the account exists
+ * Creates the account; null for a code that is wrong, expired or of another registration. The directory assigns the address before the account exists
  * here. Every step can be repeated: the same code again, or the periodic tidying after a crash, continues at the
  * missing step.
  */
 export async function confirmRegistration(
   context: LoginContext,
-  emailHash: string,
+  name: RegistrationName,
   code: string,
 ): Promise<ConfirmedAccount | null> {
-  const confirmed = await context.database.transaction((tx) => takeCode(context, tx, emailHash, code))
+  const confirmed = await context.database.transaction((tx) => takeCode(context, tx, name, code))
   return confirmed === null ? null : finishRegistration(context, confirmed)
 }
 
@@ -74,7 +77,7 @@ export async function finishRegistration(
   context: LoginContext,
   registration: StoredRegistration,
 ): Promise<ConfirmedAccount | null> {
-  const { emailHash, userType, credential, shareCode } = registration
+  const { userType, credential, shareCode } = registration
   const { userId } = credential
   if (shareCode !== null) return { userId, userType, shareCode }
   const account = accountOf(registration)
@@ -93,7 +96,7 @@ export async function finishRegistration(
   }
   await context.database.transaction(async (tx) => {
     // Once: a late repetition must neither restore a password that was changed since nor a deleted account.
-    if (!(await markActivated(tx, emailHash, userId, listing.shareCode))) return
+    if (!(await markActivated(tx, registration, userId, listing.shareCode))) return
     await insertAccount(tx, { ...account, ...listing, createdAt: context.clock.now() })
     await setCredential(context, tx, credential)
   })
@@ -104,25 +107,26 @@ export async function finishRegistration(
 async function takeCode(
   context: LoginContext,
   tx: Tx,
-  emailHash: string,
+  name: RegistrationName,
   code: string,
 ): Promise<StoredRegistration | null> {
-  const found = await lockRegistration(tx, emailHash)
+  const found = await lockRegistration(tx, name)
   const now = context.clock.now()
   if (found === null || now >= found.expiresAt || found.tries >= CODE_TRIES) return null
-  const isRight = matchesCode(context.settings.SECRET_PEPPER, found.code, code, purposeOf(emailHash)) && !found.isTaken
+  const isRight =
+    matchesCode(context.settings.SECRET_PEPPER, found.code, code, purposeOf(found.tokenHash)) && !found.isTaken
   if (!isRight) {
-    await countTry(tx, emailHash)
+    await countTry(tx, name)
     return null
   }
-  await markConfirmed(tx, emailHash, now)
+  await markConfirmed(tx, name, now)
   return found
 }
 
-/** Another region registered the same address first. */
+/** Another registration of the same address was completed first. */
 async function giveUp(context: LoginContext, tx: Tx, registration: StoredRegistration): Promise<void> {
-  const { emailHash, credential, email, details } = registration
-  const isRemoved = await removeRegistration(tx, emailHash, credential.userId)
+  const { credential, email, details } = registration
+  const isRemoved = await removeRegistration(tx, registration, credential.userId)
   if (isRemoved) await mailTaken(context, tx, email, details.language)
 }
 
@@ -152,6 +156,6 @@ function mailTaken(context: LoginContext, tx: Tx, to: string, language: string):
   return queueMail(context, tx, { to, template: 'register_taken', values: {}, language })
 }
 
-function purposeOf(emailHash: string): string {
-  return `register:${emailHash}`
+function purposeOf(tokenHash: Uint8Array): string {
+  return `register:${Buffer.from(tokenHash).toString('hex')}`
 }

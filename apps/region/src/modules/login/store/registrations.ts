@@ -16,8 +16,13 @@ export interface RegistrationDetails {
   readonly encryptedRecoveryKey: PasswordWrap | null
 }
 
-export interface Registration {
+/** Only the device that began the registration has the token. */
+export interface RegistrationName {
+  readonly tokenHash: Uint8Array
   readonly emailHash: string
+}
+
+export interface Registration extends RegistrationName {
   readonly userType: UserType
   /** The address belongs to an account: no code is right. */
   readonly isTaken: boolean
@@ -35,21 +40,15 @@ export interface StoredRegistration extends Registration {
   readonly shareCode: string | null
 }
 
-/** False when an earlier registration of this address is being completed: that one stays. */
-export async function putRegistration(tx: Tx, registration: Registration): Promise<boolean> {
+export async function insertRegistration(tx: Tx, registration: Registration): Promise<void> {
   const { credential, code } = registration
-  const rows = await runStatement(
+  await runStatement(
     tx,
-    `insert into login.registration as known (email_hash, user_id, user_type, is_taken, email, details, salt, key_id,
+    `insert into login.registration (token_hash, email_hash, user_id, user_type, is_taken, email, details, salt, key_id,
       sealed, code_key_id, code_hash, expires_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, to_timestamp($12 / 1000.0))
-    on conflict (email_hash) do update set user_id = excluded.user_id, user_type = excluded.user_type,
-      is_taken = excluded.is_taken, email = excluded.email, details = excluded.details, salt = excluded.salt,
-      key_id = excluded.key_id, sealed = excluded.sealed, code_key_id = excluded.code_key_id,
-      code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries = 0
-    where known.confirmed_at is null
-    returning user_id`,
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, to_timestamp($13 / 1000.0))`,
     [
+      registration.tokenHash,
       registration.emailHash,
       credential.userId,
       registration.userType,
@@ -64,10 +63,10 @@ export async function putRegistration(tx: Tx, registration: Registration): Promi
       registration.expiresAt,
     ],
   )
-  return rows.length === 1
 }
 
 interface RegistrationRow {
+  readonly token_hash: Buffer
   readonly email_hash: string
   readonly user_id: UserId
   readonly user_type: UserType
@@ -85,45 +84,53 @@ interface RegistrationRow {
   readonly share_code: string | null
 }
 
-const COLUMNS = `email_hash, user_id, user_type, is_taken, email, details, salt, key_id, sealed, code_key_id, code_hash, tries,
-  (extract(epoch from expires_at) * 1000)::float8 as expires_at,
+const COLUMNS = `token_hash, email_hash, user_id, user_type, is_taken, email, details, salt, key_id, sealed, code_key_id,
+  code_hash, tries, (extract(epoch from expires_at) * 1000)::float8 as expires_at,
   (extract(epoch from confirmed_at) * 1000)::float8 as confirmed_at, share_code`
 
-export async function lockRegistration(tx: Tx, emailHash: string): Promise<StoredRegistration | null> {
-  const sql = `select ${COLUMNS} from login.registration where email_hash = $1 for update`
-  const [row] = await runStatement<RegistrationRow>(tx, sql, [emailHash])
+export async function lockRegistration(
+  tx: Tx,
+  { tokenHash, emailHash }: RegistrationName,
+): Promise<StoredRegistration | null> {
+  const sql = `select ${COLUMNS} from login.registration where token_hash = $1 and email_hash = $2 for update`
+  const [row] = await runStatement<RegistrationRow>(tx, sql, [tokenHash, emailHash])
   return row === undefined ? null : registrationOf(row)
 }
 
-export async function countTry(tx: Tx, emailHash: string): Promise<void> {
-  await runStatement(tx, 'update login.registration set tries = tries + 1 where email_hash = $1', [emailHash])
+export async function countTry(tx: Tx, { tokenHash }: RegistrationName): Promise<void> {
+  await runStatement(tx, 'update login.registration set tries = tries + 1 where token_hash = $1', [tokenHash])
 }
 
-export async function markConfirmed(tx: Tx, emailHash: string, now: Instant): Promise<void> {
+export async function markConfirmed(tx: Tx, { tokenHash }: RegistrationName, now: Instant): Promise<void> {
   await runStatement(
     tx,
     `update login.registration set confirmed_at = coalesce(confirmed_at, to_timestamp($2 / 1000.0))
-    where email_hash = $1`,
-    [emailHash, now],
+    where token_hash = $1`,
+    [tokenHash, now],
   )
 }
 
 /** False when a concurrent call has done it, or when the registration is deleted. */
-export async function markActivated(tx: Tx, emailHash: string, userId: UserId, shareCode: string): Promise<boolean> {
+export async function markActivated(
+  tx: Tx,
+  { tokenHash }: RegistrationName,
+  userId: UserId,
+  shareCode: string,
+): Promise<boolean> {
   const rows = await runStatement(
     tx,
     `update login.registration set share_code = $3
-    where email_hash = $1 and user_id = $2 and share_code is null returning user_id`,
-    [emailHash, userId, shareCode],
+    where token_hash = $1 and user_id = $2 and share_code is null returning user_id`,
+    [tokenHash, userId, shareCode],
   )
   return rows.length === 1
 }
 
-export async function removeRegistration(tx: Tx, emailHash: string, userId: UserId): Promise<boolean> {
+export async function removeRegistration(tx: Tx, { tokenHash }: RegistrationName, userId: UserId): Promise<boolean> {
   const rows = await runStatement(
     tx,
-    'delete from login.registration where email_hash = $1 and user_id = $2 returning user_id',
-    [emailHash, userId],
+    'delete from login.registration where token_hash = $1 and user_id = $2 returning user_id',
+    [tokenHash, userId],
   )
   return rows.length === 1
 }
@@ -147,7 +154,7 @@ export async function listUnfinishedRegistrations(
 export async function pruneRegistrations(tx: Tx, now: Instant, limit: number): Promise<number> {
   const rows = await runStatement(
     tx,
-    `delete from login.registration where email_hash in (select email_hash from login.registration
+    `delete from login.registration where token_hash in (select token_hash from login.registration
       where expires_at < to_timestamp($1 / 1000.0) and (confirmed_at is null or share_code is not null) limit $2)
     returning user_id`,
     [now, limit],
@@ -157,6 +164,7 @@ export async function pruneRegistrations(tx: Tx, now: Instant, limit: number): P
 
 function registrationOf(row: RegistrationRow): StoredRegistration {
   return {
+    tokenHash: row.token_hash,
     emailHash: row.email_hash,
     userType: row.user_type,
     isTaken: row.is_taken,

@@ -9,6 +9,7 @@ import {
   rowReasons,
   seedRows,
 } from '@sealpost/field-types'
+import { createBoundedCache } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
 import type { RegistryContext } from '../context.ts'
 import { findDigest, lockRevision, insertOperatorRow, listOperatorRows, setDigest } from '../store/types.ts'
@@ -26,8 +27,7 @@ export interface BuiltRegistry {
  * digest, and a row that any process adds is seen by the next call of every other one. Two databases in one process share
  * an entry only if they hold the same rows.
  */
-const built = new Map<string, BuiltRegistry>()
-const REMEMBERED = 8
+const built = createBoundedCache<string, BuiltRegistry>({ most: 8 })
 
 export async function loadRegistry(read: Read): Promise<Registry> {
   return (await loadBuiltRegistry(read)).registry
@@ -39,7 +39,6 @@ export async function loadBuiltRegistry(read: Read): Promise<BuiltRegistry> {
   if (known !== undefined) return known
   const rows = await readOperatorRows(read)
   const fresh = build(rows)
-  if (built.size >= REMEMBERED) built.clear()
   // Keyed by the rows that were read: some may have been added after the digest was.
   built.set(digestOf(rows), fresh)
   return fresh

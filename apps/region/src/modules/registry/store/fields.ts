@@ -1,30 +1,39 @@
 import type { FieldId, Instant, UserId } from '@sealpost/kernel'
-import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import { columns, type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { OwnField } from '../model.ts'
 
 const FIELD = 'id, slug, label, type, usertype, false as "isSystem", owner_id as owner'
+const FIELD_ROW = columns<OwnField>({
+  id: 'uuid',
+  slug: 'text',
+  label: 'text',
+  type: 'text',
+  usertype: 'text',
+  isSystem: 'boolean',
+  owner: 'uuid',
+})
 const FIND = `select ${FIELD} from registry.contact_field where owner_id = $1 and id = $2`
 
 /** Oldest first, without paging: an account has few. */
 export function listOwnFields(read: Read, owner: UserId): Promise<readonly OwnField[]> {
   const sql = `select ${FIELD} from registry.contact_field where owner_id = $1 order by id`
-  return runStatement<OwnField>(read, sql, [owner])
+  return runStatement(read, sql, [owner], FIELD_ROW)
 }
 
 export async function findOwnField(read: Read, owner: UserId, id: FieldId): Promise<OwnField | null> {
-  const [row] = await runStatement<OwnField>(read, FIND, [owner, id])
+  const [row] = await runStatement(read, FIND, [owner, id], FIELD_ROW)
   return row ?? null
 }
 
 /** FOR SHARE, before a value of the field is stored. */
 export async function lockOwnFieldForShare(tx: Tx, owner: UserId, id: FieldId): Promise<OwnField | null> {
-  const [row] = await runStatement<OwnField>(tx, `${FIND} for share`, [owner, id])
+  const [row] = await runStatement(tx, `${FIND} for share`, [owner, id], FIELD_ROW)
   return row ?? null
 }
 
 /** FOR UPDATE, before the field is changed or deleted: waits for transactions that store a value of it. */
 export async function lockOwnField(tx: Tx, owner: UserId, id: FieldId): Promise<OwnField | null> {
-  const [row] = await runStatement<OwnField>(tx, `${FIND} for update`, [owner, id])
+  const [row] = await runStatement(tx, `${FIND} for update`, [owner, id], FIELD_ROW)
   return row ?? null
 }
 

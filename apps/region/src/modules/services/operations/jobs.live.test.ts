@@ -37,7 +37,8 @@ async function removing(connections: number): Promise<ServiceName> {
 }
 
 async function stateOf({ companyId, serviceId }: ServiceName) {
-  const { items } = await listServices(site.services, { accountId: companyId, services: [serviceId] }, {})
+  const page = await listServices(site.services, { accountId: companyId, services: [serviceId] }, {})
+  const { items } = await page.collect()
   return items.map(({ state, progress }) => ({ state, progress }))[0]
 }
 
@@ -180,7 +181,8 @@ describe('deleting a service', () => {
     await deleteService(site.services, actor(service), service)
     const find = () => database.read((read) => findServiceByCode(read, companyId, shareCode))
     expect(await find()).toBeNull()
-    expect((await listServices(site.services, { accountId: companyId, services: null }, {})).total).toBe(0)
+    const page = await listServices(site.services, { accountId: companyId, services: null }, {})
+    expect((await page.collect()).total).toBe(0)
     expect(site.calls).toEqual(['facts', 'facts', 'deleted'])
     const again = () =>
       seedService(site.services, {

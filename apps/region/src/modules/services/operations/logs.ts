@@ -2,6 +2,7 @@ import { instant, parseInstant } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import type { PageQueryText } from '@sealpost/protocol'
 import { invalidQuery, listPage } from '../../../platform/page.ts'
+import { removeAll } from '../../../platform/remove-all.ts'
 import type { ServicesContext } from '../context.ts'
 import type { LogEntry, LogRow, LogType, ServiceName } from '../model.ts'
 import { countLogs, deleteOldLogs, insertLogs, listLogRows, type LogFilter } from '../store/logs.ts'
@@ -45,13 +46,11 @@ export async function listLogs({ database }: Pick<ServicesContext, 'database'>, 
   const name = `logs.${query.type ?? ''}.${query.since ?? ''}`
   const list = { name, idOf: ({ id }: LogRow) => id, toWire: logToWire }
   const isFiltered = filter.type !== null || filter.since !== null
-  return database.read((read) =>
-    listPage(
-      list,
-      query,
-      (slice) => listLogRows(read, service, filter, slice),
-      isFiltered ? undefined : () => countLogs(read, service),
-    ),
+  return listPage(
+    list,
+    query,
+    (slice) => database.read((read) => listLogRows(read, service, filter, slice)),
+    isFiltered ? undefined : () => database.read((read) => countLogs(read, service)),
   )
 }
 
@@ -61,8 +60,7 @@ export async function tidyLogs(
   limit: number,
 ): Promise<void> {
   const before = instant(clock.now() - KEPT_DAYS * DAY_MS)
-  let removed = limit
-  while (removed === limit) removed = await database.transaction((tx) => deleteOldLogs(tx, before, limit))
+  await removeAll(limit, (most) => database.transaction((tx) => deleteOldLogs(tx, before, most)))
 }
 
 function readFilter({ type, since }: LogQuery): LogFilter {

@@ -1,7 +1,7 @@
 import type { Read } from '@sealpost/postgres'
 import { type PageQueryText, refuse } from '@sealpost/protocol'
 import type { Caller } from '../../../platform/caller.ts'
-import { listPage } from '../../../platform/page.ts'
+import { listPage, type Slice } from '../../../platform/page.ts'
 import { findDelegateKey } from '../../account/index.ts'
 import type { ServicesContext } from '../context.ts'
 import { nameOfService, type Progress, type Service } from '../model.ts'
@@ -26,18 +26,17 @@ export async function listServices(
   { accountId, services: only }: Pick<Caller, 'accountId' | 'services'>,
   query: PageQueryText,
 ) {
-  return database.read((read) =>
-    listPage(
-      list,
-      query,
-      async (slice): Promise<readonly ListedService[]> => {
-        const rows = await listServiceRows(read, accountId, only, slice)
-        const ids = rows.map(({ id }) => id)
-        const progress = await jobs.progress(read, removeRowsJob, accountId, ids)
-        return rows.map((service) => ({ service, progress: progress.get(service.id) ?? null }))
-      },
-      only === null ? () => countServices(read, accountId) : undefined,
-    ),
+  const load = async (read: Read, slice: Slice): Promise<readonly ListedService[]> => {
+    const rows = await listServiceRows(read, accountId, only, slice)
+    const ids = rows.map(({ id }) => id)
+    const progress = await jobs.progress(read, removeRowsJob, accountId, ids)
+    return rows.map((service) => ({ service, progress: progress.get(service.id) ?? null }))
+  }
+  return listPage(
+    list,
+    query,
+    (slice) => database.read((read) => load(read, slice)),
+    only === null ? () => database.read((read) => countServices(read, accountId)) : undefined,
   )
 }
 

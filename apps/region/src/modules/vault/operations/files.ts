@@ -4,6 +4,7 @@ import type { Tx } from '@sealpost/postgres'
 import type { Platform } from '../../../platform/module.ts'
 import { announceObject, discardObjects } from '../garbage/index.ts'
 import type { StagedFile, VaultValue } from '../model.ts'
+import { putFileAnswer } from './file-answer.ts'
 
 /** Time for readers that opened a file before it was replaced. */
 const READERS_LEAVE_MS = 10 * 60_000
@@ -16,9 +17,8 @@ export async function storeFile(
   isSealed: boolean,
   text: string,
 ): Promise<StagedFile> {
-  const content = Buffer.from(JSON.stringify({ encrypted: isSealed, value: text }))
   const objectKey = await announceObject(vault)
-  const stored = await vault.objects.put(objectKey, content, { contentType: 'application/json' })
+  const stored = await putFileAnswer(vault.objects, objectKey, isSealed, text)
   if (!stored.ok) throw new Error('a file changed while it was stored')
   return { objectKey, sha256: stored.value.sha256, bytes: stored.value.sizeBytes }
 }

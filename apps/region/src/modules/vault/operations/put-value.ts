@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
@@ -26,11 +26,13 @@ import {
   type ValidatedShare,
   validateShares,
 } from '../rules/shares.ts'
-import { keptAttestation, laneOf, type ValidatedValue, validateValue } from '../rules/values.ts'
+import { keptAttestation, laneOf, validateFiles, validateForm, type ValidatedValue } from '../rules/values.ts'
 import { takeShare } from '../store/shares.ts'
 import { findValueRow, insertValue, lockValueRow, type NewValue, replaceValue } from '../store/values.ts'
+import { sha256OfTexts } from './file-answer.ts'
 import { discardLater, storeFile } from './files.ts'
 import { nameValue } from './read-value.ts'
+import { countStored, requireRoom } from './stored-bytes.ts'
 
 export interface ValueOwner {
   readonly accountId: UserId
@@ -70,6 +72,8 @@ interface Draft {
   readonly validated: ValidatedValue
   readonly shares: readonly ValidatedShare[]
   readonly callSha256: string
+  /** Of the file that the new one replaces. */
+  readonly beforeBytes: number
 }
 
 interface PreparedDraft extends Draft {
@@ -98,13 +102,18 @@ async function validateEdit(
   }))
   const caps = fileCaps(settings)
   const isPrivate = choosePrivacy(userType, edit.isPrivate, before)
-  const validated = validateValue({ registry, type: field.type, userType, isPrivate, value: edit.value, caps })
+  const given = { registry, type: field.type, userType, isPrivate, value: edit.value, caps }
+  const formed = validateForm(given)
+  if (!formed.ok) throw refuseValue(formed.refusal, '/body/value')
+  await nextTurn()
+  const validated = validateFiles(given, formed.value)
   if (!validated.ok) throw refuseValue(validated.refusal, '/body/value')
-  const callSha256 = digestCall(validated.value.text, isPrivate, edit.shares)
+  await nextTurn()
+  const callSha256 = await digestCall(validated.value.text, isPrivate, edit.shares)
   if (before?.callSha256 === callSha256) return { unchanged: nameValue(before, field) }
   const shares = validateShares(edit.shares, validated.value, laneOf(registry, field.type), caps)
   if (validated.value.form !== 'clear_file') requireShares(slots, shares)
-  return { isPrivate, validated: validated.value, shares, callSha256 }
+  return { isPrivate, validated: validated.value, shares, callSha256, beforeBytes: bytesOf(before?.content) }
 }
 
 function choosePrivacy(
@@ -118,24 +127,30 @@ function choosePrivacy(
 }
 
 /** Equal for a repeated call, so that a repeat after a lost answer is recognised. */
-function digestCall(text: string, isPrivate: boolean, shares: readonly GivenShare[]): string {
-  const hash = createHash('sha256').update(`${isPrivate} ${text.length} `).update(text)
-  for (const { connectionId, slug, value, file } of shares) {
-    hash.update(JSON.stringify([connectionId, slug, file ?? null, typeof value === 'string' ? value : null]))
+function digestCall(text: string, isPrivate: boolean, shares: readonly GivenShare[]): Promise<string> {
+  return sha256OfTexts(textsOfCall(text, isPrivate, shares))
+}
+
+function* textsOfCall(text: string, isPrivate: boolean, shares: readonly GivenShare[]): Generator<string> {
+  yield `${isPrivate} ${text.length} `
+  yield text
+  for (const { connectionId, slug, value, file, senderSignature } of shares) {
+    const sealed = typeof value === 'string' ? value : null
+    yield JSON.stringify([connectionId, slug, file ?? null, sealed, senderSignature])
   }
-  return hash.digest('hex')
 }
 
 async function prepareFiles(
   vault: VaultContext,
   { accountId }: ValueOwner,
   { id: fieldId }: ContactField,
-  { validated: { form, text }, shares }: Draft,
+  { validated: { form, text }, shares, beforeBytes }: Draft,
 ): Promise<Pick<PreparedDraft, 'content' | 'sealedFiles' | 'clearFiles'>> {
   const noFiles = { sealedFiles: new Map(), clearFiles: [] }
   if (form === 'wrapper') return { content: { kind: 'sealed', wrapper: text }, ...noFiles }
   if (form === 'text') return { content: { kind: 'plain', text }, ...noFiles }
   const isSealed = form === 'sealed_file'
+  await vault.database.read((read) => requireRoom(vault, read, accountId, Buffer.byteLength(text) - beforeBytes))
   const own = await storeFile(vault, isSealed, text)
   const content = { kind: 'object', form: isSealed ? 'sealed' : 'clear', ...own } as const
   if (!isSealed) {
@@ -174,6 +189,7 @@ async function writeValue(
   if (rev === null) return null
   if (content.kind === 'object') await keepObject(tx, content.objectKey)
   if (before?.content.kind === 'object') await discardLater(tx, [before.content.objectKey], at)
+  await countStored(vault, tx, accountId, bytesOf(content) - bytesOf(before?.content))
   const value = nameValue({ ...fresh, rev, updatedAt: at }, locked)
   const shares = await takeShares(tx, { accountId, fieldId: field.id, at }, draft)
   for (const { objectKey } of clearFiles) await keepObject(tx, objectKey)
@@ -181,6 +197,10 @@ async function writeValue(
   const isPlain = content.kind === 'plain' || before?.content.kind === 'plain'
   if (isPlain) await vault.hooks.onPlainValueChanged(tx, { accountId, fieldId: field.id })
   return value
+}
+
+function bytesOf(content: VaultContent | undefined): number {
+  return content?.kind === 'object' ? content.bytes : 0
 }
 
 /** The prepared files of the slots that are live now; null when one is missing. Files of other slots stay garbage. */
@@ -201,16 +221,16 @@ async function takeShares(
 ): Promise<readonly Share[]> {
   const taken: Share[] = []
   for (const [place, share] of shares.entries()) {
-    const { connectionId, slug, content } = share
+    const { connectionId, slug, content, senderSignature } = share
     if (content.kind === 'wrapper') {
-      taken.push({ connectionId, slug, value: content.text, file: null })
+      taken.push({ connectionId, slug, value: content.text, file: null, senderSignature })
       continue
     }
     const stored = sealedFiles.get(slotKey(share)) ?? null
     if (stored !== null) await keepObject(tx, stored.objectKey)
     const file = content.kind === 'staged' ? await takeShare(tx, { accountId, fieldId, id: content.id }, at) : stored
     if (file === null) throw unknownHandle(`/body/shares/${place}`)
-    taken.push({ connectionId, slug, value: null, file })
+    taken.push({ connectionId, slug, value: null, file, senderSignature })
   }
   return taken
 }

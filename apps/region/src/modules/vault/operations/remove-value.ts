@@ -5,6 +5,7 @@ import { type Account, lockAccount, lockAccountForShare } from '../../account/in
 import type { VaultContext } from '../context.ts'
 import type { FieldChange } from '../model.ts'
 import { deleteShares } from '../store/shares.ts'
+import { addStoredBytes, deleteStoredBytes } from '../store/stored-bytes.ts'
 import { deleteAllValues, deleteValue, findValueRow, lockValueRow } from '../store/values.ts'
 import { deleteVerifications } from '../verification/store/verifications.ts'
 import { discardLater } from './files.ts'
@@ -31,7 +32,10 @@ async function deleteWithShares({ hooks }: Pick<VaultContext, 'hooks'>, tx: Tx, 
   await discardLater(tx, staged, at)
   if (before === null) return false
   await deleteValue(tx, accountId, fieldId)
-  if (before.content.kind === 'object') await discardLater(tx, [before.content.objectKey], at)
+  if (before.content.kind === 'object') {
+    await discardLater(tx, [before.content.objectKey], at)
+    await addStoredBytes(tx, accountId, -before.content.bytes, at)
+  }
   await hooks.onValueDeleted(tx, change)
   if (before.content.kind === 'plain') await hooks.onPlainValueChanged(tx, { accountId, fieldId })
   return true
@@ -63,5 +67,6 @@ export async function forgetValues({ clock }: Pick<VaultContext, 'clock'>, tx: T
   const values = await deleteAllValues(tx, id)
   const staged = await deleteShares(tx, id, null)
   await deleteVerifications(tx, id, null)
+  await deleteStoredBytes(tx, id)
   await discardLater(tx, [...values, ...staged], clock.now())
 }

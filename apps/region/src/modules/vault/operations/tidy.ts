@@ -1,4 +1,6 @@
+import type { Instant } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
+import { removeAll } from '../../../platform/remove-all.ts'
 import type { VaultContext } from '../context.ts'
 import { pruneShares } from '../store/shares.ts'
 import { listExpiredAttestations } from '../store/values.ts'
@@ -14,7 +16,6 @@ const AT_ONCE = 100
  */
 export async function tidyVault(vault: VaultContext): Promise<void> {
   const now = vault.clock.now()
-  const expired = await vault.database.read((read) => listExpiredAttestations(read, now, AT_ONCE))
   await runAll([
     () =>
       inBatches(vault, async (tx) => {
@@ -23,12 +24,22 @@ export async function tidyVault(vault: VaultContext): Promise<void> {
         return keys.length
       }),
     () => inBatches(vault, (tx) => pruneVerifications(tx, now, AT_ONCE)),
-    ...expired.map(
+    () => removeAll(AT_ONCE, (limit) => withdrawExpired(vault, now, limit)),
+  ])
+}
+
+async function withdrawExpired(vault: VaultContext, now: Instant, limit: number): Promise<number> {
+  const expired = await vault.database.read((read) => listExpiredAttestations(read, now, limit))
+  const hasExpired = ({ expiresAt }: { readonly expiresAt: Instant | null }): boolean =>
+    expiresAt !== null && expiresAt <= now
+  await runAll(
+    expired.map(
       ({ accountId, fieldId }) =>
         () =>
-          withdrawAttestation(vault, accountId, fieldId, ({ expiresAt }) => expiresAt !== null && expiresAt <= now),
+          withdrawAttestation(vault, accountId, fieldId, hasExpired),
     ),
-  ])
+  )
+  return expired.length
 }
 
 async function runAll(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
@@ -47,6 +58,5 @@ async function inBatches(
   { database }: Pick<VaultContext, 'database'>,
   batch: (tx: Tx) => Promise<number>,
 ): Promise<void> {
-  let done = AT_ONCE
-  while (done >= AT_ONCE) done = await database.transaction(batch)
+  await removeAll(AT_ONCE, () => database.transaction(batch))
 }

@@ -1,4 +1,4 @@
-import { type DataUri, isPdf, type Lane, parseDataUri } from '@sealpost/field-types'
+import { type DataUri, isPdf, type Lane, splitDataUri } from '@sealpost/field-types'
 
 /** A fault of a file inside an envelope, and its place. */
 export interface FileFault {
@@ -29,16 +29,18 @@ const LONGEST_START_BYTES = 12
 /** Complements `validateWrite`: checks that the files of an envelope in the clear have the type that they state. */
 export function faultsOfFiles(envelope: string, lane: Lane): readonly FileFault[] {
   return filesOf(parseObject(envelope)).flatMap(({ path, text, mimeType }) => {
-    const file = typeof text === 'string' && text !== '' ? parseDataUri(text) : null
+    const file = typeof text === 'string' && text !== '' ? splitDataUri(text) : null
     const message = file === null ? null : validateFile(file, mimeType, lane)
     return message === null ? [] : [{ path, message }]
   })
 }
 
-function validateFile(file: DataUri, stated: unknown, lane: Lane): string | null {
-  const { mimeType, byteLength } = file
+type File = Pick<DataUri, 'mimeType' | 'base64'>
+
+function validateFile(file: File, stated: unknown, lane: Lane): string | null {
+  const { mimeType, base64 } = file
   // Nothing could be served, and an empty object cannot travel between regions.
-  if (byteLength === 0) return 'is empty'
+  if (base64 === '') return 'is empty'
   if (typeof stated === 'string' && stated !== '' && stated !== mimeType)
     return 'has another type than mime_type states'
   const isImage = mimeType.startsWith('image/')
@@ -62,7 +64,7 @@ function filesOf(envelope: Readonly<Record<string, unknown>>): readonly FoundFil
   ]
 }
 
-function startOf({ base64 }: DataUri): Uint8Array {
+function startOf({ base64 }: File): Uint8Array {
   return Buffer.from(base64.slice(0, LONGEST_START_BYTES * 2), 'base64').subarray(0, LONGEST_START_BYTES)
 }
 

@@ -10,12 +10,14 @@ export interface GivenShare {
   readonly slug: string
   readonly value: unknown
   readonly file: string | undefined
+  readonly senderSignature: string | null
 }
 
 /** A share that has the right form: a wrapper for the row, the sealed text of a file, or the id of a staged file. */
 export interface ValidatedShare {
   readonly connectionId: ConnectionId
   readonly slug: string
+  readonly senderSignature: string | null
   readonly content:
     | { readonly kind: 'wrapper'; readonly text: string }
     | { readonly kind: 'sealed_file'; readonly text: string }
@@ -41,7 +43,8 @@ export function validateShares(
   }
   return shares.map((share, place) => {
     const content = validateShare(share, `/body/shares/${place}`, form === 'sealed_file' ? { lane, caps } : null)
-    return { connectionId: share.connectionId, slug: share.slug, content }
+    const { connectionId, slug, senderSignature } = share
+    return { connectionId, slug, senderSignature, content }
   })
 }
 

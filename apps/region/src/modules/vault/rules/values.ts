@@ -54,6 +54,12 @@ export function laneOf(registry: Registry, type: string): Lane {
 
 /** A person's device seals the value; only a file of a field that is not private comes in the clear. */
 export function validateValue(given: GivenValue): Result<ValidatedValue, ValueRefusal> {
+  const formed = validateForm(given)
+  return formed.ok ? validateFiles(given, formed.value) : formed
+}
+
+/** The first half of `validateValue`. Each half reads megabytes; a caller that can wait lets other work run in between. */
+export function validateForm(given: GivenValue): Result<ValidatedValue, ValueRefusal> {
   const { registry, type, userType, isPrivate, value, caps } = given
   const lane = laneOf(registry, type)
   if (isBinary({ lane })) {
@@ -84,8 +90,18 @@ function validateClearFile(
   if (value.length > longestFile(lane, caps)) return decline({ kind: 'too_large' })
   const verdict = validateWrite(registry, type, value, { caps })
   if (!verdict.ok) return declineProblems(verdict.refusal)
-  const faults = faultsOfFiles(value, lane).map(({ path, message }) => ({ path: pointer(path), message }))
-  return faults.length > 0 ? decline({ kind: 'faults', faults }) : accept({ form: 'clear_file', text: value })
+  return accept({ form: 'clear_file', text: value })
+}
+
+/** The second half: files in the clear have the type that they state. */
+export function validateFiles(
+  { registry, type }: Pick<GivenValue, 'registry' | 'type'>,
+  formed: ValidatedValue,
+): Result<ValidatedValue, ValueRefusal> {
+  if (formed.form !== 'clear_file') return accept(formed)
+  const found = faultsOfFiles(formed.text, laneOf(registry, type))
+  const faults = found.map(({ path, message }) => ({ path: pointer(path), message }))
+  return faults.length > 0 ? decline({ kind: 'faults', faults }) : accept(formed)
 }
 
 function validateText({ registry, type, value, caps }: GivenValue): Result<ValidatedValue, ValueRefusal> {

@@ -22,6 +22,7 @@ export interface ValueRow {
   readonly verifiedMethod: AttestationMethod | null
   readonly verifiedProvider: string | null
   readonly verificationId: string | null
+  readonly verifiedStatement: string | null
   readonly updatedAt: Instant
 }
 
@@ -53,7 +54,8 @@ function contentOf({ kind, content, objectKey, sha256, bytes, form }: ValueRow):
 function attestationOf(row: ValueRow): Attestation | null {
   const { verifiedHash: hash, verifiedSalt: salt, verifiedAt, verifiedExpiresAt: expiresAt } = row
   if (hash === null || salt === null || verifiedAt === null) return null
-  return { hash, salt, verifiedAt, expiresAt, source: sourceOf(row) }
+  const statement = row.verifiedStatement === null ? {} : { statement: row.verifiedStatement }
+  return { hash, salt, verifiedAt, expiresAt, source: sourceOf(row), ...statement }
 }
 
 function sourceOf({
@@ -76,5 +78,6 @@ export function attestationParameters(attestation: Attestation | null): readonly
     source?.method ?? null,
     source?.provider ?? null,
     source?.verificationId ?? null,
+    attestation?.statement ?? null,
   ]
 }

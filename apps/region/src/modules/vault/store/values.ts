@@ -9,7 +9,7 @@ import { attestationParameters, readStoredValue, type ValueRow } from './value-r
 const COLUMNS = `account_id as "accountId", field_id as "fieldId", rev::float8 as rev, is_private as "isPrivate", kind,
   content, object_key as "objectKey", sha256, bytes, form, call_sha256 as "callSha256",
   verified_hash as "verifiedHash", verified_salt as "verifiedSalt", verified_method as "verifiedMethod",
-  verified_provider as "verifiedProvider", verification_id as "verificationId",
+  verified_provider as "verifiedProvider", verification_id as "verificationId", verified_statement as "verifiedStatement",
   (extract(epoch from verified_at) * 1000)::float8 as "verifiedAt",
   (extract(epoch from verified_expires_at) * 1000)::float8 as "verifiedExpiresAt",
   (extract(epoch from updated_at) * 1000)::float8 as "updatedAt"`
@@ -109,7 +109,8 @@ export async function setAttestation(
   await runStatement(
     tx,
     `update vault.value set verified_hash = $3, verified_salt = $4, verified_at = to_timestamp($5 / 1000.0),
-      verified_expires_at = to_timestamp($6 / 1000.0), verified_method = $7, verified_provider = $8, verification_id = $9
+      verified_expires_at = to_timestamp($6 / 1000.0), verified_method = $7, verified_provider = $8, verification_id = $9,
+      verified_statement = $10
     where account_id = $1 and field_id = $2`,
     [accountId, fieldId, ...attestationParameters(attestation)],
   )

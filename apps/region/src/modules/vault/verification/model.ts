@@ -60,4 +60,6 @@ export interface Proven {
   readonly salt: string
   readonly verifiedAt: Instant
   readonly expiresAt: Instant | null
+  /** As the provider signed it. */
+  readonly statement?: string
 }

@@ -17,6 +17,16 @@ async function workersHavePolled(): Promise<void> {
   await hook.receiver.take(1)
 }
 
+/** A webhook whose receiver has refused an event. */
+async function openFailed() {
+  const service = await open()
+  const hook = await service.webhook()
+  hook.receiver.behave(() => 500)
+  const [id] = await service.append()
+  await hook.becomes('bad')
+  return { service, hook, id }
+}
+
 describe('pause', () => {
   test('queues events without sending; resume sends them in order [HOOK-35]', async () => {
     const service = await open()
@@ -102,11 +112,7 @@ describe('test', () => {
 
 describe('probe', () => {
   test('probes a failed webhook without the probe delay [HOOK-36]', async () => {
-    const service = await open()
-    const hook = await service.webhook()
-    hook.receiver.behave(() => 500)
-    const [id] = await service.append()
-    await hook.becomes('bad')
+    const { hook, id } = await openFailed()
     hook.receiver.behave(() => 200)
     expect((await hook.post('probe')).status).toBe(200)
     expect(idsOf(await hook.receiver.take(2))).toEqual([id, id])
@@ -119,11 +125,7 @@ describe('probe', () => {
 
 describe('replay', () => {
   test('sends the parked events now [HOOK-37]', async () => {
-    const service = await open()
-    const hook = await service.webhook()
-    hook.receiver.behave(() => 500)
-    const [first] = await service.append()
-    await hook.becomes('bad')
+    const { service, hook, id: first } = await openFailed()
     const rest = await service.append({}, {})
     hook.receiver.behave(() => 200)
     expect(await hook.post('replay')).toMatchObject({ status: 202, body: { queued: 3 } })

@@ -40,6 +40,8 @@ export const ERROR_CLASSES = [
   'tls',
   'timeout',
   'protocol',
+  /** One of the four above, at a port where the cause is not shown. */
+  'no_answer',
   /** The configuration of the webhook does not allow sending. */
   'config',
   /** Aborted by the worker. */

@@ -1,7 +1,7 @@
 import { parseUuid, type WebhookId } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
 import { type PageQueryText, refuse } from '@sealpost/protocol'
-import { pageOf, readSlice } from '../../../platform/page.ts'
+import { listPage, type Slice } from '../../../platform/page.ts'
 import { listQueueHealth, readQueueHealth, type WebhookName } from '../../feed/index.ts'
 import { nameOfService, requireService, type ServiceName } from '../../services/index.ts'
 import type { WebhooksContext } from '../context.ts'
@@ -23,28 +23,31 @@ export async function locateWebhook(
   return name
 }
 
-const LIST = 'webhooks'
-
 export async function listWebhooks(
   { database, clock, settings }: WebhooksContext,
   service: ServiceName,
   query: PageQueryText,
 ) {
-  const slice = readSlice(query, LIST)
-  return database.read(async (read) => {
-    const rows = await listEndpoints(read, service, { ...slice, limit: slice.limit + 1 })
+  const load = async (read: Read, slice: Slice) => {
+    // Before the rows: a webhook that is deleted in between has a state that no row asks for.
     const health = await listQueueHealth(read, service, clock.now())
-    const page = pageOf({ name: LIST, idOf: ({ webhookId }) => webhookId, toWire: (row) => row }, slice, rows)
-    return {
-      ...page,
-      total: await countEndpoints(read, service),
-      items: page.items.flatMap((row) => {
-        const state = health.get(row.webhookId)
-        // Deleted between the two reads.
-        return state === undefined ? [] : [webhookToWire(openWebhook(settings.DATA_KEY, row), state)]
-      }),
-    }
-  })
+    const rows = await listEndpoints(read, service, slice)
+    return rows.flatMap((row) => {
+      const state = health.get(row.webhookId)
+      return state === undefined ? [] : [{ row, state }]
+    })
+  }
+  type Listed = Awaited<ReturnType<typeof load>>[number]
+  return listPage(
+    {
+      name: 'webhooks',
+      idOf: ({ row }: Listed) => row.webhookId,
+      toWire: ({ row, state }: Listed) => webhookToWire(openWebhook(settings.DATA_KEY, row), state),
+    },
+    query,
+    (slice) => database.read((read) => load(read, slice)),
+    () => database.read((read) => countEndpoints(read, service)),
+  )
 }
 
 export async function readWebhook(

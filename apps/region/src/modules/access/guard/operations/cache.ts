@@ -1,3 +1,5 @@
+import { createBoundedCache } from '@sealpost/kernel'
+
 /** States by subject; `undefined` means that a subject is not cached, null that it does not exist. */
 export interface Cache<State> {
   find(subject: string): State | null | undefined
@@ -14,7 +16,7 @@ export interface CacheOptions {
 }
 
 export function createCache<State>({ most, remembersAbsence }: CacheOptions): Cache<State> {
-  const states = new Map<string, State | null>()
+  const states = createBoundedCache<string, State | null>({ most })
   const loading = new Map<string, { isStale: boolean }[]>()
 
   function forget(subject: string): void {
@@ -33,7 +35,6 @@ export function createCache<State>({ most, remembersAbsence }: CacheOptions): Ca
           const state = await read()
           // The row changed while it was read: this may be the old state.
           if (ticket.isStale) continue
-          if (states.size >= most) states.clear()
           if (state !== null || remembersAbsence) states.set(subject, state)
           return state
         } finally {
@@ -44,7 +45,8 @@ export function createCache<State>({ most, remembersAbsence }: CacheOptions): Ca
       }
     },
     clear() {
-      for (const subject of [...states.keys(), ...loading.keys()]) forget(subject)
+      states.clear()
+      for (const subject of loading.keys()) forget(subject)
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Planned } from '../rules/decisions.ts'
 import { connectionNotFound } from '../rules/refusals.ts'
 import { type Cause, mappingOf, planConsent, planRemap, type Remap } from '../rules/remap.ts'
 import { rowsFor } from '../rules/rows.ts'
-import { lockConnection, takeRevs } from '../store/connections.ts'
+import { lockConnection, setDeviceRecord, takeRevs } from '../store/connections.ts'
 import { deleteMappings, putMapping } from '../store/mappings.ts'
 import { answerToWire, connectionToWire, withdrawalToWire } from '../wire.ts'
 import { makeFile } from './make-file.ts'
@@ -19,13 +19,19 @@ import { type OutgoingChange, tellChanges } from './tell-changes.ts'
 /** Each attempt validates again; it fails when the connection or a value changed before the transaction locked it. */
 const ATTEMPTS = 5
 
+export interface MappingChanges {
+  readonly decisions: readonly Decision[]
+  /** Replaces the present one; it stays when this is left out. */
+  readonly device_record?: string
+}
+
 /** See [Note: what a re-map replaces]. */
 export function changeMappings(
   context: CustomerContext,
   name: ConnectionName,
-  decisions: readonly Decision[],
+  changes: MappingChanges,
 ): Promise<CustomerConnection> {
-  return change(context, name, decisions, ({ connection, card, mappings }, planned) => {
+  return change(context, name, changes, ({ connection, card, mappings }, planned) => {
     // A row that no longer asks this customer cannot be named by a decision, so it is not required to stay.
     const remap = planRemap(rowsFor(card.facts.rows, connection.userType), mappings, planned)
     if (remap.missing.length > 0) throw refuse('company_connections.mandatory_missing', { slugs: [...remap.missing] })
@@ -36,9 +42,9 @@ export function changeMappings(
 export function provideConsent(
   context: CustomerContext,
   name: ConnectionName,
-  decisions: readonly Decision[],
+  changes: MappingChanges,
 ): Promise<CustomerConnection> {
-  return change(context, name, decisions, ({ mappings }, planned) => planConsent(mappings, planned))
+  return change(context, name, changes, ({ mappings }, planned) => planConsent(mappings, planned))
 }
 
 type Plan = (known: KnownConnection, planned: readonly Planned[]) => Remap
@@ -47,9 +53,10 @@ type Plan = (known: KnownConnection, planned: readonly Planned[]) => Remap
 async function change(
   context: CustomerContext,
   name: ConnectionName,
-  decisions: readonly Decision[],
+  changes: MappingChanges,
   plan: Plan,
 ): Promise<CustomerConnection> {
+  const { decisions, device_record: deviceRecord = null } = changes
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const known = await requireKnown(context, name)
     const { connection, card, mappings } = known
@@ -58,7 +65,9 @@ async function change(
     const remap = plan(known, planned)
     const sets: FiledSet[] = []
     for (const set of remap.sets) sets.push({ ...set, file: await makeFile(context, registry, set.planned) })
-    const isDone = await context.database.transaction((tx) => apply(context, tx, known, { ...remap, sets }, planned))
+    const isDone = await context.database.transaction((tx) =>
+      apply(context, tx, known, { ...remap, sets, deviceRecord }, planned),
+    )
     if (isDone) return connectionToWire(await requireKnown(context, name))
   }
   throw new Error(`connection ${name.id}: its values changed during each of ${ATTEMPTS} attempts`)
@@ -70,12 +79,17 @@ interface FiledSet {
   readonly file: MadeFile | null
 }
 
+interface Applied extends Pick<Remap, 'withdrawals'> {
+  readonly sets: readonly FiledSet[]
+  readonly deviceRecord: string | null
+}
+
 /** False when the connection, the card or a value changed since validation. */
 async function apply(
   context: CustomerContext,
   tx: Tx,
   { connection, card }: KnownConnection,
-  { sets, withdrawals }: { readonly sets: readonly FiledSet[]; readonly withdrawals: Remap['withdrawals'] },
+  { sets, withdrawals, deviceRecord }: Applied,
   planned: readonly Planned[],
 ): Promise<boolean> {
   // The account first, as its deletion does: see the lock order in README.md.
@@ -86,6 +100,7 @@ async function apply(
   const present = await findKnown(tx, connection)
   if (present === null) throw connectionNotFound()
   if (locked.rev !== connection.rev || present.card.rev !== card.rev) return false
+  if (deviceRecord !== null) await setDeviceRecord(tx, locked, deviceRecord)
   const count = sets.length + withdrawals.length
   if (count === 0) return true
   const at = context.clock.now()

@@ -1,10 +1,10 @@
 import type { Tx } from '@sealpost/postgres'
-import { type CustomerConnection, type Decision, refuse } from '@sealpost/protocol'
+import { type CustomerConnection, refuse } from '@sealpost/protocol'
 import { findAccount } from '../../../account/index.ts'
 import type { CustomerContext } from '../context.ts'
 import type { ConnectRequest, Customer } from '../model.ts'
 import { deleteRequest, insertRequest } from '../store/requests.ts'
-import { connect } from './connect.ts'
+import { connect, type ConnectInput } from './connect.ts'
 import { findService } from './find-service.ts'
 
 /** Handles the tell; ignored unless the customer is a person of this region. */
@@ -18,7 +18,7 @@ export async function acceptRequest(
   context: CustomerContext,
   customer: Customer,
   { id, companyCode, companyId, serviceId }: ConnectRequest,
-  input: { readonly decisions: readonly Decision[]; readonly openedBy: string | null },
+  input: Omit<ConnectInput, 'requestId'>,
 ): Promise<CustomerConnection> {
   if (companyCode === null) throw refuse('services.not_found')
   const service = await findService(context, companyCode, { serviceId })

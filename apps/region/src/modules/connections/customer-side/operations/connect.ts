@@ -21,6 +21,7 @@ import { findKnown } from './read-connections.ts'
 
 export interface ConnectInput {
   readonly decisions: readonly Decision[]
+  readonly deviceRecord: string | null
   /** The connect request that the call accepts. */
   readonly requestId: string | null
   /** Identifies the call, so that a repetition is recognised; null without an Idempotency-Key. */
@@ -117,6 +118,7 @@ async function writeOpening(
       displayName: account.displayName,
       openedBy: input.openedBy,
       requestId: input.requestId,
+      deviceRecord: input.deviceRecord,
       rev: at,
       createdAt: at,
       connectedAt: null,

@@ -1,55 +1,53 @@
+import type { ListAnswer } from '@sealpost/http'
 import type { ConnectionId, UserId } from '@sealpost/kernel'
 import type { Consent, CustomerConnection, PageQueryText, ReceivedConnectRequest } from '@sealpost/protocol'
-import { pageOf, readSlice, type Slice } from '../../../../platform/page.ts'
+import { listPage, type Page, type Slice } from '../../../../platform/page.ts'
 import type { CustomerContext } from '../context.ts'
+import type { KnownConnection } from '../model.ts'
 import { countConnections } from '../store/customers.ts'
 import { listRequests } from '../store/requests.ts'
 import { connectionToWire, consentToWire, requestToWire } from '../wire.ts'
 import { listKnown } from './read-connections.ts'
 
-const CONNECTIONS = 'connections'
-const CONSENTS = 'consents'
-const REQUESTS = 'requests'
+const connections = {
+  name: 'connections',
+  member: 'connections',
+  idOf: ({ connection }: KnownConnection) => connection.id,
+  toWire: connectionToWire,
+} as const
 
-/** Rows that are in wire form already. */
-function listOf<Item extends { readonly id: string }>(name: string) {
-  return { name, idOf: ({ id }: Item) => id, toWire: (item: Item) => item }
-}
-
-interface Paged {
-  readonly total: number
-  readonly next_cursor: string | null
-}
-
-export async function listConnectionPage(
+export function listConnectionPage(
   { database }: CustomerContext,
   accountId: UserId,
   query: PageQueryText,
-): Promise<Paged & { readonly connections: CustomerConnection[] }> {
-  const slice = readSlice<ConnectionId>(query, CONNECTIONS)
-  const { known, total } = await database.read(async (read) => ({
-    known: await listKnown(read, accountId, { ...slice, limit: slice.limit + 1 }),
-    total: await countConnections(read, accountId),
-  }))
-  const { items, next_cursor } = pageOf(listOf<CustomerConnection>(CONNECTIONS), slice, known.map(connectionToWire))
-  return { connections: items, total, next_cursor }
+): Promise<ListAnswer<Page<CustomerConnection, 'connections'>>> {
+  return listPage(
+    connections,
+    query,
+    (slice: Slice<ConnectionId>) => database.read((read) => listKnown(read, accountId, slice)),
+    () => database.read((read) => countConnections(read, accountId)),
+  )
 }
+
+const consents = {
+  name: 'consents',
+  member: 'consents',
+  idOf: ({ id }: Consent) => id,
+  toWire: (consent: Consent) => consent,
+} as const
 
 /** Connections per read in the scan for pending consents. */
 const SCANNED_AT_ONCE = 200
 
-export async function listConsentPage(
+export function listConsentPage(
   context: CustomerContext,
   accountId: UserId,
   query: PageQueryText,
-): Promise<Paged & { readonly consents: Consent[] }> {
-  const slice = readSlice<ConnectionId>(query, CONSENTS)
-  const found = await findConsents(context, accountId, slice)
-  const { items, ...page } = pageOf(listOf<Consent>(CONSENTS), slice, found.slice(slice.offset))
-  return { consents: items, ...page }
+): Promise<ListAnswer<Page<Consent, 'consents'>>> {
+  return listPage(consents, query, (slice: Slice<ConnectionId>) => findConsents(context, accountId, slice))
 }
 
-/** Scans until it has one consent more than the slice. */
+/** Scans until it has the consents of the slice. */
 async function findConsents(
   { database }: CustomerContext,
   accountId: UserId,
@@ -57,23 +55,33 @@ async function findConsents(
 ): Promise<readonly Consent[]> {
   const found: Consent[] = []
   let after = start
+  let skipped = 0
   for (;;) {
     const from = { after, offset: 0, limit: SCANNED_AT_ONCE }
     const known = await database.read((read) => listKnown(read, accountId, from))
-    found.push(...known.flatMap((each) => consentToWire(each) ?? []))
+    for (const consent of known.flatMap((each) => consentToWire(each) ?? [])) {
+      if (skipped < offset) skipped += 1
+      else if (found.length < limit) found.push(consent)
+    }
     after = known.at(-1)?.connection.id ?? null
-    if (after === null || known.length < SCANNED_AT_ONCE || found.length > offset + limit) return found
+    if (after === null || known.length < SCANNED_AT_ONCE || found.length === limit) return found
   }
 }
 
-export async function listRequestPage(
+const requests = {
+  name: 'requests',
+  member: 'connect_requests',
+  idOf: ({ id }: ReceivedConnectRequest) => id,
+  toWire: (request: ReceivedConnectRequest) => request,
+} as const
+
+export function listRequestPage(
   { database, clock }: CustomerContext,
   accountId: UserId,
   query: PageQueryText,
-): Promise<Paged & { readonly connect_requests: ReceivedConnectRequest[] }> {
-  const slice = readSlice(query, REQUESTS)
-  const more = { ...slice, limit: slice.limit + 1, now: clock.now() }
-  const found = await database.read((read) => listRequests(read, accountId, more))
-  const { items, ...page } = pageOf(listOf<ReceivedConnectRequest>(REQUESTS), slice, found.map(requestToWire))
-  return { connect_requests: items, ...page }
+): Promise<ListAnswer<Page<ReceivedConnectRequest, 'connect_requests'>>> {
+  return listPage(requests, query, async (slice) => {
+    const found = await database.read((read) => listRequests(read, accountId, { ...slice, now: clock.now() }))
+    return found.map(requestToWire)
+  })
 }

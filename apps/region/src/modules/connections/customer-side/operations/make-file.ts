@@ -1,6 +1,8 @@
 import type { FileCaps, Registry } from '@sealpost/field-types'
+import type { Result } from '@sealpost/kernel'
+import type { ObjectKey, StoredObject } from '@sealpost/objects'
 import type { DecisionFile, SlotFile } from '@sealpost/protocol'
-import { announceObject, validateValue, readClearEnvelope, refuseValue } from '../../../vault/index.ts'
+import { announceObject, putFileAnswer, validateValue, readClearEnvelope, refuseValue } from '../../../vault/index.ts'
 import type { CustomerContext } from '../context.ts'
 import type { MadeFile } from '../model.ts'
 import { type ClearFile, clearFileOf, envelopeOf } from '../rules/clear-file.ts'
@@ -18,7 +20,7 @@ export async function makeFile(
     case 'kept':
       return null
     case 'sealed_file':
-      return storeServed(context, 'sealed', 'application/json', answerText(true, content.wrapper))
+      return storeText(context, 'sealed', content.wrapper)
     case 'vault':
       return storeClear(context, await readClearFile(context, registry, content))
     case 'call':
@@ -28,9 +30,9 @@ export async function makeFile(
 
 export async function storeClear(context: CustomerContext, file: ClearFile): Promise<MadeFile> {
   if (file.form === 'envelope') {
-    return storeServed(context, 'envelope', 'application/json', answerText(false, file.envelope))
+    return storeText(context, 'envelope', file.envelope)
   }
-  return storeServed(context, 'raw', file.mimeType, Buffer.from(file.base64, 'base64'))
+  return storeRaw(context, file.mimeType, Buffer.from(file.base64, 'base64'))
 }
 
 /** Validates the clear files of a call, before any is stored. */
@@ -63,18 +65,23 @@ function validatedFile(registry: Registry, type: string, given: DecisionFile): C
   return file
 }
 
-async function storeServed(
-  context: CustomerContext,
-  form: SlotFile['form'],
-  contentType: string,
-  content: Uint8Array,
-): Promise<MadeFile> {
+async function storeText(context: CustomerContext, form: 'sealed' | 'envelope', text: string): Promise<MadeFile> {
   const objectKey = await announceObject(context)
-  const stored = await context.objects.put(objectKey, content, { contentType })
-  if (!stored.ok) throw new Error('the stored object differs from the file')
-  return { objectKey, sha256: stored.value.sha256, bytes: stored.value.sizeBytes, form, contentType }
+  const stored = await putFileAnswer(context.objects, objectKey, form === 'sealed', text)
+  return madeFile(objectKey, form, 'application/json', stored)
 }
 
-function answerText(encrypted: boolean, value: string): Uint8Array {
-  return Buffer.from(JSON.stringify({ encrypted, value }))
+async function storeRaw(context: CustomerContext, contentType: string, content: Uint8Array): Promise<MadeFile> {
+  const objectKey = await announceObject(context)
+  return madeFile(objectKey, 'raw', contentType, await context.objects.put(objectKey, content, { contentType }))
+}
+
+function madeFile(
+  objectKey: ObjectKey,
+  form: SlotFile['form'],
+  contentType: string,
+  stored: Result<StoredObject, 'damaged'>,
+): MadeFile {
+  if (!stored.ok) throw new Error('the stored object differs from the file')
+  return { objectKey, sha256: stored.value.sha256, bytes: stored.value.sizeBytes, form, contentType }
 }

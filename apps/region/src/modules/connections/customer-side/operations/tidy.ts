@@ -1,4 +1,5 @@
 import { instant } from '@sealpost/kernel'
+import { removeAll } from '../../../../platform/remove-all.ts'
 import type { CustomerContext } from '../context.ts'
 import { deleteOldOpenings } from '../store/connections.ts'
 import { deleteLapsedRequests } from '../store/requests.ts'
@@ -9,6 +10,7 @@ const AT_ONCE = 1000
 /** Removes openings that no service confirmed within a week, and lapsed requests. */
 export async function tidyCustomerSide({ database, clock }: CustomerContext): Promise<void> {
   const now = clock.now()
-  await database.transaction((tx) => deleteOldOpenings(tx, instant(now - OPENING_MAX_MS), AT_ONCE))
-  await database.transaction((tx) => deleteLapsedRequests(tx, now, AT_ONCE))
+  const before = instant(now - OPENING_MAX_MS)
+  await removeAll(AT_ONCE, (limit) => database.transaction((tx) => deleteOldOpenings(tx, before, limit)))
+  await removeAll(AT_ONCE, (limit) => database.transaction((tx) => deleteLapsedRequests(tx, now, limit)))
 }

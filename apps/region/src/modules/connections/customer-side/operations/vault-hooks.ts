@@ -17,7 +17,7 @@ import { clearFileOf } from '../rules/clear-file.ts'
 import { rowIdOf } from '../rules/rows.ts'
 import { lockConnections, takeRevs } from '../store/connections.ts'
 import { deleteMappings, listFedConnections, listFollowing, markStale, setMappingRev } from '../store/mappings.ts'
-import { attestationToWire, fileToWire, withdrawalToWire } from '../wire.ts'
+import { attestationToWire, fileToWire, signatureToWire, withdrawalToWire } from '../wire.ts'
 import { storeClear } from './make-file.ts'
 import { type OutgoingChange, tellChanges } from './tell-changes.ts'
 
@@ -63,6 +63,7 @@ export async function shareValue(context: CustomerContext, tx: Tx, change: Value
       is_private: value.isPrivate,
       value: 'value' in share ? share.value : null,
       file: file === null ? null : file.member,
+      ...signatureToWire('senderSignature' in share ? share.senderSignature : null),
       attested,
       at: formatInstant(at),
     }

@@ -38,10 +38,10 @@ export function bindConnecting(bind: BindRoute, context: CustomerContext): void 
   })
   bind({
     operation: connectRoute,
-    async handle({ caller, call, body: { code, decisions } }) {
+    async handle({ caller, call, body: { code, decisions, device_record: deviceRecord = null } }) {
       const service = await findByCode(context, code)
       const openedBy = markOf(callerName(caller), call.path, call.idempotencyKey)
-      return connect(context, customerOf(caller), service, { decisions, requestId: null, openedBy })
+      return connect(context, customerOf(caller), service, { decisions, deviceRecord, requestId: null, openedBy })
     },
   })
 }
@@ -69,7 +69,7 @@ export function bindConnections(bind: BindRoute, context: CustomerContext): void
       if (serviceLinkId !== id) throw connectionNotFound()
       return locateConnection(context, caller, id)
     },
-    handle: ({ located, body }) => changeMappings(context, located.connection, body.decisions),
+    handle: ({ located, body }) => changeMappings(context, located.connection, body),
   })
   bind({
     operation: readCardPhotoRoute,

@@ -19,7 +19,7 @@ export function bindConsents(bind: BindRoute, context: CustomerContext): void {
   bind({
     operation: provideConsentRoute,
     locate: ({ caller, params }) => locateConnection(context, caller, params.id),
-    handle: ({ located, body }) => provideConsent(context, located.connection, body.decisions),
+    handle: ({ located, body }) => provideConsent(context, located.connection, body),
   })
   bind({
     operation: declineConsentRoute,

@@ -19,9 +19,9 @@ export function bindRequests(bind: BindRoute, context: CustomerContext): void {
   bind({
     operation: acceptConnectRequest,
     locate: ({ caller, params }) => locateRequest(context, caller, params.id),
-    handle({ caller, call, located, body: { decisions } }) {
+    handle({ caller, call, located, body: { decisions, device_record: deviceRecord = null } }) {
       const openedBy = markOf(callerName(caller), call.path, call.idempotencyKey)
-      return acceptRequest(context, customerOf(caller), located, { decisions, openedBy })
+      return acceptRequest(context, customerOf(caller), located, { decisions, deviceRecord, openedBy })
     },
   })
   bind({

@@ -4,6 +4,7 @@ import type { ObjectKey, Sha256 } from '@sealpost/objects'
 import type { AskedRow, Decision } from '@sealpost/protocol'
 import { describe, expect, test } from 'vitest'
 import type { Answered } from '../model.ts'
+import { askedRow } from '../testing/asked-row.ts'
 import { type DecisionContext, validateDecisions, type Source } from './decisions.ts'
 import { INLINE_MAX_CHARS } from './sealed.ts'
 
@@ -11,24 +12,19 @@ const DAY_MS = 86_400_000
 const NOW = instant(100 * DAY_MS)
 const wrapper = sealedOf(16)
 
-const name = row('name')
-const mail = row('mail', { type: 'email', verified: true, verified_max_age_days: 30 })
-const once = row('once', { one_time: true })
-const scan = row('scan', { type: 'legal_document', lane: 'document' })
-const face = row('face', { type: 'photo', lane: 'photo' })
+const name = askedRow('name')
+const mail = askedRow('mail', { type: 'email', verified: true, verified_max_age_days: 30 })
+const once = askedRow('once', { one_time: true })
+const scan = askedRow('scan', { type: 'legal_document', lane: 'document' })
+const face = askedRow('face', { type: 'photo', lane: 'photo' })
 
 describe('a decision is valid:', () => {
   test.each([
-    ['linked', decide(name, { kind: 'linked', value: wrapper, source_field_id: 'text' }), 'wrapper', true],
+    ['linked', link(name, 'text'), 'wrapper', true],
     ['typed', decide(name, { value: wrapper }), 'wrapper', true],
     ['shared once', decide(once, { kind: 'one_time', value: wrapper }), 'wrapper', false],
     ['as an object', decide(name, { value: JSON.parse(wrapper) }), 'wrapper', true],
-    [
-      'of a verified value',
-      decide(mail, { kind: 'linked', value: wrapper, source_field_id: 'verified' }),
-      'wrapper',
-      true,
-    ],
+    ['of a verified value', link(mail, 'verified'), 'wrapper', true],
     [
       'of a sealed file',
       decide(scan, { kind: 'linked', file: { value: wrapper }, source_field_id: 'sealed' }),
@@ -69,36 +65,16 @@ describe('a decision is valid:', () => {
 
 describe('a decision is refused:', () => {
   test.each([
-    ['a row that the service does not ask for', decide(row('unknown'), { value: wrapper }), 'request_field_id'],
+    ['a row that the service does not ask for', decide(askedRow('unknown'), { value: wrapper }), 'request_field_id'],
     ['a live answer to a row shared once', decide(once, { value: wrapper }), 'kind'],
     ['a snapshot of a live row', decide(name, { kind: 'one_time', value: wrapper }), 'kind'],
     ['linked without a field', decide(name, { kind: 'linked', value: wrapper }), 'source_field_id'],
     ['typed with a field', decide(name, { value: wrapper, source_field_id: 'text' }), 'source_field_id'],
-    [
-      'a field without a value',
-      decide(name, { kind: 'linked', value: wrapper, source_field_id: 'empty' }),
-      'source_field_id',
-    ],
-    [
-      'a field of another type',
-      decide(mail, { kind: 'linked', value: wrapper, source_field_id: 'text' }),
-      'source_field_id',
-    ],
-    [
-      'a field of companies',
-      decide(name, { kind: 'linked', value: wrapper, source_field_id: 'company' }),
-      'source_field_id',
-    ],
-    [
-      'an unverified field',
-      decide(mail, { kind: 'linked', value: wrapper, source_field_id: 'unverified' }),
-      'source_field_id',
-    ],
-    [
-      'one verified too long ago',
-      decide(mail, { kind: 'linked', value: wrapper, source_field_id: 'old' }),
-      'source_field_id',
-    ],
+    ['a field without a value', link(name, 'empty'), 'source_field_id'],
+    ['a field of another type', link(mail, 'text'), 'source_field_id'],
+    ['a field of companies', link(name, 'company'), 'source_field_id'],
+    ['an unverified field', link(mail, 'unverified'), 'source_field_id'],
+    ['one verified too long ago', link(mail, 'old'), 'source_field_id'],
     ['a verified row without a field', decide(mail, { value: wrapper }), 'source_field_id'],
     ['no value', decide(name, {}), 'value'],
     ['a long value', decide(name, { value: sealedOf(INLINE_MAX_CHARS) }), 'value'],
@@ -137,7 +113,7 @@ describe('a decision is refused:', () => {
   })
 
   test('a field that changed since it was read', () => {
-    const decision = decide(name, { kind: 'linked', value: wrapper, source_field_id: 'text' })
+    const decision = link(name, 'text')
     const validateAt = (at: number) =>
       validateDecisions([{ ...decision, source_updated_at: formatInstant(instant(at)) }], context())
     expect(validateAt(NOW - 1)).toEqual({ ok: false, refusal: { kind: 'source_changed' } })
@@ -163,7 +139,7 @@ test("a file cannot answer a text row, even if its type descends from the row's 
   }))
   const registry = buildRegistry([...seedRows, ...rows])
   const sources = new Map([['scan', source('scan', 'scan', { form: 'sealed' })]])
-  const decision = decide(name, { kind: 'linked', value: wrapper, source_field_id: 'scan' })
+  const decision = link(name, 'scan')
   expect(validateDecisions([decision], context({ registry, sources }))).toMatchObject({
     ok: false,
     refusal: { kind: 'invalid', details: [{ path: '/body/decisions/0/source_field_id' }] },
@@ -223,27 +199,13 @@ function source(id: string, type: string, { usertype = 'any', verifiedAt, form }
   }
 }
 
-function row(slug: string, more: Partial<AskedRow> = {}): AskedRow {
-  return {
-    id: `row ${slug}`,
-    slug,
-    label: slug,
-    type: 'text',
-    field_type: {},
-    lane: 'inline',
-    one_time: false,
-    mandatory_provide: false,
-    mandatory_connected: false,
-    audience: 'both',
-    verified: false,
-    verified_max_age_days: null,
-    plugin: null,
-    ...more,
-  }
-}
-
 function decide({ id }: AskedRow, more: Partial<Decision>): Decision {
   return { request_field_id: id, kind: 'typed', ...more }
+}
+
+/** Shares the sealed value of a field. */
+function link(row: AskedRow, field: string): Decision {
+  return decide(row, { kind: 'linked', value: wrapper, source_field_id: field })
 }
 
 function sealedOf(bytes: number): string {

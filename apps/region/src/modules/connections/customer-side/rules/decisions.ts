@@ -45,6 +45,8 @@ export interface Planned {
   readonly live: boolean
   readonly source: Source | null
   readonly content: Content
+  /** Of the device, over a sealed content; null for others. */
+  readonly senderSignature: string | null
 }
 
 export type DecisionRefusal =
@@ -95,7 +97,17 @@ function validateDecision(decision: Decision, place: string, asked: DecisionCont
   const content = validateContent(row, decision, place, source.value, asked)
   if (!content.ok) return content
   const live = decision.kind !== 'one_time'
-  return accept({ place, row, kind: decision.kind, live, source: source.value, content: content.value })
+  const isSealed = content.value.from === 'wrapper' || content.value.from === 'sealed_file'
+  const senderSignature = isSealed ? (decision.sender_signature ?? null) : null
+  return accept({
+    place,
+    row,
+    kind: decision.kind,
+    live,
+    source: source.value,
+    content: content.value,
+    senderSignature,
+  })
 }
 
 function validateKind(row: AskedRow, { kind }: Decision, place: string): Result<never, DecisionRefusal> | null {

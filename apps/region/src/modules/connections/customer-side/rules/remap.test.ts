@@ -1,27 +1,11 @@
 import { instant, type FieldId, type RequestFieldId } from '@sealpost/kernel'
-import type { AskedRow, DecisionKind } from '@sealpost/protocol'
+import type { DecisionKind } from '@sealpost/protocol'
 import { describe, expect, test } from 'vitest'
 import type { Mapping } from '../model.ts'
+import { askedRow } from '../testing/asked-row.ts'
 import type { Content, Planned } from './decisions.ts'
 import { planConsent, planRemap } from './remap.ts'
 import { missingAtConnect, pendingRows } from './rows.ts'
-
-const row = (slug: string, more: Partial<AskedRow> = {}): AskedRow => ({
-  id: slug,
-  slug,
-  label: slug,
-  type: 'text',
-  field_type: {},
-  lane: 'inline',
-  one_time: false,
-  mandatory_provide: false,
-  mandatory_connected: false,
-  audience: 'both',
-  verified: false,
-  verified_max_age_days: null,
-  plugin: null,
-  ...more,
-})
 
 const answered = (slug: string, live = true): Mapping => ({
   state: 'answered',
@@ -42,11 +26,12 @@ const declined = (slug: string): Mapping => ({
 
 const planned = (slug: string, from: Content['from'] = 'wrapper', kind: DecisionKind = 'typed'): Planned => ({
   place: '/body/decisions/0',
-  row: row(slug),
+  row: askedRow(slug),
   kind,
   live: kind !== 'one_time',
   source: null,
   content: from === 'kept' ? { from } : { from: 'wrapper', wrapper: '{}' },
+  senderSignature: null,
 })
 
 const summary = ({ sets, withdrawals, missing }: ReturnType<typeof planRemap>) => ({
@@ -56,7 +41,12 @@ const summary = ({ sets, withdrawals, missing }: ReturnType<typeof planRemap>) =
 })
 
 describe('a re-map', () => {
-  const rows = [row('a'), row('b'), row('c', { mandatory_connected: true }), row('d', { mandatory_provide: true })]
+  const rows = [
+    askedRow('a'),
+    askedRow('b'),
+    askedRow('c', { mandatory_connected: true }),
+    askedRow('d', { mandatory_provide: true }),
+  ]
 
   test('sets named slots, withdraws live slots without a decision, and keeps repeated ones', () => {
     const plan = planRemap(rows, [answered('a'), answered('b'), answered('d')], [planned('a'), planned('d', 'kept')])
@@ -92,10 +82,10 @@ describe('a consent', () => {
 
 describe('a request row', () => {
   const rows = [
-    row('both', { mandatory_provide: true }),
-    row('persons', { audience: 'person', mandatory_connected: true }),
-    row('companies', { audience: 'company', mandatory_provide: true }),
-    row('optional'),
+    askedRow('both', { mandatory_provide: true }),
+    askedRow('persons', { audience: 'person', mandatory_connected: true }),
+    askedRow('companies', { audience: 'company', mandatory_provide: true }),
+    askedRow('optional'),
   ]
 
   test('is pending for its audience until it is answered or declined', () => {

@@ -6,7 +6,7 @@ import type { Connection, ConnectionName, OpenConnection } from '../model.ts'
 const CONNECTION = `c.account_id as "accountId", c.id, c.user_type as "userType", c.state, c.service_id as "serviceId",
   c.company_id as "companyId", c.company_region as "companyRegion", c.company_public_key as "companyPublicKey",
   c.service_public_key as "servicePublicKey", c.display_name as "displayName", c.opened_by as "openedBy",
-  c.request_id as "requestId", c.rev::float8 as rev,
+  c.request_id as "requestId", c.device_record as "deviceRecord", c.rev::float8 as rev,
   round(extract(epoch from c.created_at) * 1000)::float8 as "createdAt",
   round(extract(epoch from c.connected_at) * 1000)::float8 as "connectedAt"`
 
@@ -15,9 +15,9 @@ export async function insertConnection(tx: Tx, connection: Connection): Promise<
     tx,
     `insert into connections_customer.connection (account_id, id, user_type, state, service_id, company_id,
       company_region, company_public_key, service_public_key, display_name, opened_by, request_id, rev, created_at,
-      connected_at)
+      connected_at, device_record)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, to_timestamp($14 / 1000.0),
-      to_timestamp($15::float8 / 1000.0))`,
+      to_timestamp($15::float8 / 1000.0), $16)`,
     [
       connection.accountId,
       connection.id,
@@ -34,7 +34,16 @@ export async function insertConnection(tx: Tx, connection: Connection): Promise<
       connection.rev,
       connection.createdAt,
       connection.connectedAt,
+      connection.deviceRecord,
     ],
+  )
+}
+
+export async function setDeviceRecord(tx: Tx, { accountId, id }: ConnectionName, record: string): Promise<void> {
+  await runStatement(
+    tx,
+    'update connections_customer.connection set device_record = $3 where account_id = $1 and id = $2',
+    [accountId, id, record],
   )
 }
 

@@ -1,8 +1,8 @@
-import { instant, type ServiceId, type UserId } from '@sealpost/kernel'
+import { type Clock, createBoundedCache, type ServiceId, type UserId } from '@sealpost/kernel'
 import { sha256Of } from '@sealpost/objects'
 import { refuse } from '@sealpost/protocol'
 import type { FoundAccount } from '../../../account/index.ts'
-import type { ServiceSideContext } from '../context.ts'
+import type { CodeCache, ServiceSideContext } from '../context.ts'
 import { listKeys } from '../store/connections.ts'
 
 export interface PublishedKey {
@@ -38,25 +38,24 @@ export async function findServiceKey(
 }
 
 const CACHED_MS = 180_000
-const CACHED_CODES = 10_000
+
+export function createCodeCache(clock: Clock): CodeCache {
+  return createBoundedCache({ most: 10_000, expiry: { keepMs: CACHED_MS, now: () => clock.now() } })
+}
 
 async function findCached<T extends object>(
   { codes, clock }: ServiceSideContext,
   question: string,
   ask: () => Promise<T | null>,
 ): Promise<T | null> {
-  const now = clock.now()
   const known = codes.get(question)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the question determines the type of its answer
-  if (known !== undefined && known.until > now) return known.answer as T
+  if (known !== undefined) return known as T
+  const askedAt = clock.now()
   const answer = await ask()
-  codes.delete(question)
-  if (answer === null) return null
-  codes.set(question, { answer, until: instant(now + CACHED_MS) })
-  for (const oldest of codes.keys()) {
-    if (codes.size <= CACHED_CODES) break
-    codes.delete(oldest)
-  }
+  // Counted from the ask: the answer may be as old as that.
+  if (answer === null) codes.delete(question)
+  else codes.set(question, answer, askedAt + CACHED_MS - clock.now())
   return answer
 }
 

@@ -1,29 +1,58 @@
+import type { ListAnswer } from '@sealpost/http'
 import type { ConnectionId, RequestFieldId } from '@sealpost/kernel'
+import type { Read } from '@sealpost/postgres'
 import { type Connection, type PageQueryText, refuse } from '@sealpost/protocol'
-import { listPage, type Page, pageOf, readSlice, type Slice } from '../../../../platform/page.ts'
+import { type Batch, listBatches, listPage, type Page, type Slice } from '../../../../platform/page.ts'
 import type { ServiceName } from '../../../services/index.ts'
 import type { ServiceSideContext } from '../context.ts'
-import type { ConnectionSummary, FileRow, RecordRow } from '../model.ts'
+import type { ConnectionSummary, FileRow, KnownRows, RecordRow } from '../model.ts'
 import { findFileRow, listRecordRows, listSummaryRows } from '../store/records.ts'
 import { countCustomers } from '../store/regions.ts'
 import { connectionToWire, summaryToWire } from '../wire.ts'
 import { cachedRowsAt, readRowsAt } from './request-rows.ts'
 
-export async function listRecords(
+/** A connection has up to 100 values of 16 KB: the rows of a page do not fit into memory together. */
+const BATCH_BYTES = 2_000_000
+
+interface ListedRecord {
+  readonly row: RecordRow
+  readonly known: KnownRows
+}
+
+export function listRecords(
   { database, rows: cache, clock }: ServiceSideContext,
   name: ServiceName,
   query: PageQueryText,
-): Promise<Page<Connection>> {
-  const slice = readSlice<ConnectionId>(query, 'connections')
-  return database.read(async (read) => {
-    const rows = await listRecordRows(read, name.serviceId, { ...slice, limit: slice.limit + 1 })
-    const [first] = rows
-    if (first === undefined) return { total: await countCustomers(read, name.serviceId), items: [], next_cursor: null }
+): Promise<ListAnswer<Page<Connection>>> {
+  let total: number | null = null
+  let rowsAtOnce = Infinity
+  const load = async (read: Read, slice: Slice<ConnectionId>): Promise<Batch<ListedRecord, ConnectionId>> => {
+    const limit = Math.min(slice.limit, rowsAtOnce)
+    const found = await listRecordRows(read, name.serviceId, { ...slice, limit: limit + 1 }, BATCH_BYTES)
+    const [first] = found
+    total ??= first?.total ?? (await countCustomers(read, name.serviceId))
+    if (first === undefined) return { rows: [], next: null }
     const known = await readRowsAt(read, cache, name, first.rev)
-    const now = clock.now()
-    const toWire = (row: RecordRow): Connection => connectionToWire(row, known, now)
-    return { ...pageOf({ name: 'connections', idOf: ({ id }) => id, toWire }, slice, rows), total: first.total }
-  })
+    const rows = found.filter(({ fits }) => fits).slice(0, limit)
+    // The next statement does not measure many more connections than it can return.
+    if (rows.length < found.length) rowsAtOnce = 4 * rows.length
+    return {
+      rows: rows.map((row) => ({ row, known })),
+      next: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null,
+    }
+  }
+  const now = clock.now()
+  const list = {
+    name: 'connections',
+    idOf: ({ row }: ListedRecord) => row.id,
+    toWire: ({ row, known }: ListedRecord): Connection => connectionToWire(row, known, now),
+  }
+  return listBatches(
+    list,
+    query,
+    (slice: Slice<ConnectionId>) => database.read((read) => load(read, slice)),
+    async () => total ?? database.read((read) => countCustomers(read, name.serviceId)),
+  )
 }
 
 export async function readRecord(
@@ -41,13 +70,11 @@ export async function readRecord(
 const summaries = { name: 'listed', idOf: ({ id }: ConnectionSummary) => id, toWire: summaryToWire }
 
 export function listSummaries({ database }: ServiceSideContext, { serviceId }: ServiceName, query: PageQueryText) {
-  return database.read((read) =>
-    listPage(
-      summaries,
-      query,
-      (slice: Slice<ConnectionId>) => listSummaryRows(read, serviceId, slice),
-      () => countCustomers(read, serviceId),
-    ),
+  return listPage(
+    summaries,
+    query,
+    (slice: Slice<ConnectionId>) => database.read((read) => listSummaryRows(read, serviceId, slice)),
+    () => database.read((read) => countCustomers(read, serviceId)),
   )
 }
 

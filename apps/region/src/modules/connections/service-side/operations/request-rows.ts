@@ -1,23 +1,20 @@
+import { createBoundedCache } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
 import { findService, listRequestRows, type ServiceName } from '../../../services/index.ts'
 import type { RowCache } from '../context.ts'
 import type { KnownRows } from '../model.ts'
 import { arrangeRows } from '../rules/rows.ts'
 
-const CACHED_SERVICES = 1000
+export function createRowCache(): RowCache {
+  return createBoundedCache({ most: 1000 })
+}
 
 /** At `rev` or later. */
 export async function readRowsAt(read: Read, cache: RowCache, name: ServiceName, rev: number): Promise<KnownRows> {
   const known = cachedRowsAt(cache, name, rev)
   if (known !== null) return known
   const fresh = await loadRows(read, name)
-  cache.delete(name.serviceId)
   cache.set(name.serviceId, fresh)
-  // A map keeps insertion order, so the first entry is the oldest.
-  for (const oldest of cache.keys()) {
-    if (cache.size <= CACHED_SERVICES) break
-    cache.delete(oldest)
-  }
   return fresh
 }
 

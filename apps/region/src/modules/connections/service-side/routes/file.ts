@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream'
-import { answer } from '@sealpost/http'
 import { type ConnectionId, formatInstant, parseUuid, type RequestFieldId } from '@sealpost/kernel'
 import { readSlotFile, refuse } from '@sealpost/protocol'
 import type { BindRoute } from '../../../../platform/bind-route.ts'
+import { sendFile } from '../../../../platform/downloads.ts'
 import { digestHeader } from '../../../../settings.ts'
 import type { ServiceName } from '../../../services/index.ts'
 import type { ServiceSideContext } from '../context.ts'
@@ -14,14 +13,10 @@ export function bindFileRoute(bind: BindRoute, context: ServiceSideContext): voi
   bind({
     operation: readSlotFile,
     locate: ({ caller, params }) => locateFile(context, serviceOf(caller), params),
-    async handle({ located: file }) {
+    async handle({ caller, located: file }) {
       const { objectKey, sha256, contentType, form } = file
-      const opened = objectKey === null ? null : await context.objects.open(objectKey, sha256)
-      if (opened === null || !opened.ok) throw refuse('company_data.file_not_found')
-      const { bytes, sizeBytes } = opened.value
       const headers = {
         'content-type': form === 'raw' ? contentType : 'application/json; charset=utf-8',
-        'content-length': sizeBytes,
         [digestHeader(context.settings)]: sha256,
         // The customer made this file: no browser may render it as a page of this site.
         'content-disposition': 'attachment',
@@ -29,7 +24,9 @@ export function bindFileRoute(bind: BindRoute, context: ServiceSideContext): voi
         // The digest covers these bytes, so no proxy may compress them.
         'cache-control': 'private, no-store, no-transform',
       }
-      return answer(Readable.from(bytes, { objectMode: false }), { headers })
+      const sent = objectKey === null ? null : await sendFile(context, caller, { objectKey, sha256 }, headers)
+      if (sent === null) throw refuse('company_data.file_not_found')
+      return sent
     },
   })
 }

@@ -20,6 +20,7 @@ export function contentOf(
     isPrivate: answer.is_private,
     value: answer.value,
     file,
+    senderSignature: answer.sender_signature ?? null,
     attested: liveAttested(answer.attested, now),
     at,
     expiresAt: isSharedOnce ? instant(at + shareOnceDays * DAY_MS) : null,

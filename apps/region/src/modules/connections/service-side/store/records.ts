@@ -16,8 +16,9 @@ const UNIT = '\u001f'
 const RECORD = '\u001e'
 const SLOTS = `(select string_agg(concat_ws(e'\\x1f', request_field_id, state, live, is_private, coalesce(value, ''),
     coalesce(content_sha256, ''), coalesce(attested::text, ''), extract(epoch from updated_at) * 1000,
-    extract(epoch from provided_at) * 1000, coalesce(extract(epoch from expires_at) * 1000, 0)), e'\\x1e')
-  from connections_service.slot where service_id = c.service_id and connection_id = c.id) as slots`
+    extract(epoch from provided_at) * 1000, coalesce(extract(epoch from expires_at) * 1000, 0),
+    coalesce(sender_signature, '')), e'\\x1e')
+  from connections_service.slot where service_id = c.service_id and connection_id = c.id)`
 // All rows of a service have the same revision: one statement raises it for all.
 const REVISION = `(select rev from connections_service.customer_region where service_id = $1 limit 1) as rev`
 const CONNECTION = `c.id, c.customer_id as "customerId", c.customer_type as "customerType", c.share_code as "shareCode",
@@ -25,20 +26,33 @@ const CONNECTION = `c.id, c.customer_id as "customerId", c.customer_type as "cus
 
 export interface TotalRow {
   readonly total: number
+  /** False for a connection whose slots were not read. */
+  readonly fits: boolean
 }
 
-/** In the order of their ids. */
+/**
+ * In the order of their ids, until their values have `maxBytes`: later connections come without slots and with `fits`
+ * false. The first one always fits. The length of a stored value or signature is known without reading it; the other
+ * members of a slot have about 300 bytes.
+ */
 export function listRecordRows(
   read: Read,
   serviceId: ServiceId,
   { after, offset, limit }: Slice<ConnectionId>,
+  maxBytes: number,
 ): Promise<readonly (RecordRow & TotalRow)[]> {
   return runStatement<RecordRow & TotalRow & Record<string, unknown>>(
     read,
-    `select ${REVISION}, (select sum(customers)::float8 from connections_service.customer_region
-      where service_id = $1) as total, ${CONNECTION}, ${SLOTS}
-    from connections_service.connection c where c.service_id = $1 and c.id > $2 order by c.id offset $3 limit $4`,
-    [serviceId, after ?? FIRST, offset, limit],
+    `with listed as (
+      select service_id, id, customer_id, customer_type, share_code, display_name, connected_at,
+        (select coalesce(sum(300 + coalesce(octet_length(value), 0) + coalesce(octet_length(sender_signature), 0)), 0)
+        from connections_service.slot s where s.service_id = $1 and s.connection_id = connection.id) as bytes
+      from connections_service.connection where service_id = $1 and id > $2 order by id offset $3 limit $4),
+    sized as (select *, sum(bytes) over (order by id) - bytes < $5 as fits from listed)
+    select ${REVISION}, (select sum(customers)::float8 from connections_service.customer_region
+      where service_id = $1) as total, ${CONNECTION}, fits, case when fits then ${SLOTS} end as slots
+    from sized c order by id`,
+    [serviceId, after ?? FIRST, offset, limit, maxBytes],
   )
 }
 
@@ -47,7 +61,7 @@ export async function findRecordRows(read: Read, names: readonly RecordName[]): 
   const rows = await runStatement<RecordRow & { readonly at: number } & Record<string, unknown>>(
     read,
     `select (wanted.at)::int4 as at, (select rev from connections_service.customer_region r where r.service_id = c.service_id
-      limit 1) as rev, ${CONNECTION}, ${SLOTS}
+      limit 1) as rev, ${CONNECTION}, ${SLOTS} as slots
     from unnest($1::uuid[], $2::uuid[]) with ordinality as wanted (service_id, id, at)
     join connections_service.connection c on c.service_id = wanted.service_id and c.id = wanted.id`,
     [names.map(({ serviceId }) => serviceId), names.map(({ id }) => id)],
@@ -63,8 +77,9 @@ export function readSlots(text: string | null): readonly RecordSlot[] {
 }
 
 function readSlot(text: string): RecordSlot {
-  const [field = '', state, live, isPrivate, value, sha256, attested = '', updatedAt, providedAt, expiresAt] =
+  const [field = '', state, live, isPrivate, value, sha256, attested = '', updatedAt, providedAt, ...more] =
     text.split(UNIT)
+  const [expiresAt, signature = ''] = more
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the column holds request field ids
     field: field as RequestFieldId,
@@ -73,6 +88,7 @@ function readSlot(text: string): RecordSlot {
     isPrivate: isPrivate === 't',
     value: value === '' ? null : (value ?? null),
     sha256: sha256 === '' ? null : (sha256 ?? null),
+    senderSignature: signature === '' ? null : signature,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated before it was stored
     attested: attested === '' ? null : (JSON.parse(attested) as Attested),
     updatedAt: instant(Number(updatedAt)),
@@ -91,7 +107,7 @@ export async function listSlotRows(
   const rows = await runStatement<{ connectionId: ConnectionId; packed: string }>(
     read,
     `select connection_id as "connectionId", string_agg(concat_ws(e'\\x1f', request_field_id, live, coalesce(value, ''),
-      coalesce(attested::text, '')), e'\\x1e') as packed
+      coalesce(attested::text, ''), coalesce(sender_signature, '')), e'\\x1e') as packed
     from connections_service.slot where service_id = $1 and connection_id = any($2::uuid[])
       and request_field_id = any($3::uuid[]) and state = 'answered' group by connection_id`,
     [serviceId, connections, fields],
@@ -100,13 +116,14 @@ export async function listSlotRows(
 }
 
 function readSlotRow(connectionId: ConnectionId, text: string): SlotRow {
-  const [field = '', live, value = '', attested = ''] = text.split(UNIT)
+  const [field = '', live, value = '', attested = '', signature = ''] = text.split(UNIT)
   return {
     connectionId,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the column holds request field ids
     field: field as RequestFieldId,
     live: live === 't',
     value: value === '' ? null : value,
+    senderSignature: signature === '' ? null : signature,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated before it was stored
     attested: attested === '' ? null : (JSON.parse(attested) as Attested),
   }

@@ -76,7 +76,14 @@ export function deleteRequestsOf(tx: Tx, serviceId: ServiceId, limit: number): P
   )
 }
 
-export async function deleteOldRequests(tx: Tx, expiredBefore: Instant): Promise<void> {
-  const sql = 'delete from connections_service.connect_request where expires_at < to_timestamp($1 / 1000.0)'
-  await runStatement(tx, sql, [expiredBefore])
+export async function deleteOldRequests(tx: Tx, expiredBefore: Instant, limit: number): Promise<number> {
+  const rows = await runStatement(
+    tx,
+    `delete from connections_service.connect_request where (service_id, customer_id) in (
+      select service_id, customer_id from connections_service.connect_request
+      where expires_at < to_timestamp($1 / 1000.0) limit $2 for update skip locked)
+    returning 1`,
+    [expiredBefore, limit],
+  )
+  return rows.length
 }

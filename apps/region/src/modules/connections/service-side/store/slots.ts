@@ -29,15 +29,16 @@ export async function putSlot(
   await runStatement(
     tx,
     `insert into connections_service.slot as s (service_id, connection_id, request_field_id, state, rev, live, is_private,
-      value, object_key, content_sha256, bytes, content_type, form, attested, updated_at, provided_at, expires_at)
+      value, object_key, content_sha256, bytes, content_type, form, attested, updated_at, provided_at, expires_at,
+      sender_signature)
     values ($1, $2, $3, 'answered', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, to_timestamp($14 / 1000.0),
-      to_timestamp($14 / 1000.0), to_timestamp($15 / 1000.0))
+      to_timestamp($14 / 1000.0), to_timestamp($15 / 1000.0), $16)
     on conflict (service_id, connection_id, request_field_id) do update set state = excluded.state, rev = excluded.rev,
       live = excluded.live, is_private = excluded.is_private, value = excluded.value, object_key = excluded.object_key,
       content_sha256 = excluded.content_sha256, bytes = excluded.bytes, content_type = excluded.content_type,
       form = excluded.form, attested = excluded.attested, updated_at = excluded.updated_at,
       provided_at = case s.state when 'answered' then s.provided_at else excluded.provided_at end,
-      expires_at = excluded.expires_at`,
+      expires_at = excluded.expires_at, sender_signature = excluded.sender_signature`,
     [
       serviceId,
       connectionId,
@@ -54,6 +55,7 @@ export async function putSlot(
       slot.attested,
       slot.at,
       slot.expiresAt,
+      slot.senderSignature,
     ],
   )
 }
@@ -66,7 +68,8 @@ export async function putDeclinedSlot(tx: Tx, name: SlotName, rev: number, at: I
     values ($1, $2, $3, 'declined', $4, false, true, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0))
     on conflict (service_id, connection_id, request_field_id) do update set state = excluded.state, rev = excluded.rev,
       live = false, is_private = true, value = null, object_key = null, content_sha256 = null, bytes = null,
-      content_type = null, form = null, attested = null, updated_at = excluded.updated_at, expires_at = null`,
+      content_type = null, form = null, attested = null, updated_at = excluded.updated_at, expires_at = null,
+      sender_signature = null`,
     [name.serviceId, name.connectionId, name.requestFieldId, rev, at],
   )
 }

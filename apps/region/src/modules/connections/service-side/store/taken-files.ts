@@ -36,7 +36,14 @@ export async function deleteTakenFiles(tx: Tx, serviceId: ServiceId, keys: reado
 }
 
 /** Their objects were put into the vault's garbage when they were taken. */
-export async function deleteOldTakenFiles(tx: Tx, takenBefore: Instant): Promise<void> {
-  const sql = 'delete from connections_service.taken_file where created_at <= to_timestamp($1 / 1000.0)'
-  await runStatement(tx, sql, [takenBefore])
+export async function deleteOldTakenFiles(tx: Tx, takenBefore: Instant, limit: number): Promise<number> {
+  const rows = await runStatement(
+    tx,
+    `delete from connections_service.taken_file where (service_id, object_key) in (
+      select service_id, object_key from connections_service.taken_file
+      where created_at <= to_timestamp($1 / 1000.0) limit $2 for update skip locked)
+    returning 1`,
+    [takenBefore, limit],
+  )
+  return rows.length
 }

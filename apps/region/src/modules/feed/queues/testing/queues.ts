@@ -1,7 +1,10 @@
-import type { Clock, ServiceId, UserId, WebhookId } from '@sealpost/kernel'
+import type { ServiceId, UserId, WebhookId } from '@sealpost/kernel'
 import type { Database } from '@sealpost/postgres'
+import { type FixedClock, openTables } from '@sealpost/testkit'
 import { type FeedContext, feedContext } from '../../context.ts'
-import type { NewEvent } from '../../model.ts'
+import { feedMigrations } from '../../migrations.ts'
+import type { NewEvent, Page } from '../../model.ts'
+import { drainPage } from '../../operations/drain.ts'
 import { appendTo, type TestFeed } from '../../testing/feeds.ts'
 import {
   changeQueue,
@@ -24,16 +27,40 @@ import {
 
 export const PROBE_DELAY_MS = 600_000
 
-/** A feed without a region around it. */
+/** The tables of a feed without a region around them. */
 export interface FeedFixture {
   readonly feed: FeedContext
   readonly database: Database
-  readonly clock: Clock
+  readonly clock: FixedClock
+  service(): TestService
+  worker(): TestWorker
+  /** A new service with one queue, and a worker. */
+  queue(): Promise<OpenedQueue>
 }
 
-export function openFeedFixture(tables: Pick<FeedContext, 'database' | 'clock' | 'ids' | 'log'>): FeedFixture {
+export interface OpenedQueue {
+  readonly service: TestService
+  readonly queue: TestQueue
+  readonly worker: TestWorker
+}
+
+export async function openFeedFixture(): Promise<FeedFixture> {
+  const tables = await openTables('feed', feedMigrations)
   const { database, clock } = tables
-  return { feed: feedContext(tables, { resolvers: {} }), database, clock }
+  const feed = feedContext(tables, { resolvers: {} })
+  const service = (): TestService => openTestService(feed)
+  const worker = (): TestWorker => openTestWorker(feed)
+  return {
+    feed,
+    database,
+    clock,
+    service,
+    worker,
+    async queue() {
+      const made = service()
+      return { service: made, queue: await made.open(), worker: worker() }
+    },
+  }
 }
 
 export interface TestService {
@@ -46,10 +73,18 @@ export interface TestQueue {
   readonly name: WebhookName
   change(...changes: readonly QueueChange[]): Promise<QueueChanged>
   explain(): Promise<QueueExplanation>
+  /** A page of its backlog, as a call of the service reads it. */
+  drain(wish?: { readonly limit?: number; readonly attemptId?: string }): Promise<Page>
 }
 
-export function openTestService({ feed, database, clock }: FeedFixture): TestService {
-  const { ids } = feed
+/** The lease of a page that has events. */
+export function leaseOf({ lease }: Page): NonNullable<Page['lease']> {
+  if (lease === null) throw new Error('no event was leased')
+  return lease
+}
+
+function openTestService(feed: FeedContext): TestService {
+  const { database, clock, ids } = feed
   const owner = { kind: 'service', companyId: ids.uuid<UserId>(), serviceId: ids.uuid<ServiceId>() } as const
   return {
     owner,
@@ -67,6 +102,8 @@ export function openTestService({ feed, database, clock }: FeedFixture): TestSer
           if (explanation === null) throw new Error(`no queue of webhook ${name.webhookId}`)
           return explanation
         },
+        drain: ({ limit = 10, attemptId = null } = {}) =>
+          drainPage(feed, { owner, limit, listener: null, webhookId: name.webhookId, attemptId }),
       }
     },
   }
@@ -75,6 +112,8 @@ export function openTestService({ feed, database, clock }: FeedFixture): TestSer
 /** A worker whose steps the test calls one by one. */
 export interface TestWorker {
   claim(request?: Partial<ClaimRequest>): Promise<readonly ClaimedQueue[]>
+  /** The only queue that is due. */
+  claimOne(): Promise<ClaimedQueue>
   read(held: ClaimedQueue): Promise<PendingBatch>
   report(held: ClaimedQueue, report: Partial<OutcomeReport>): Promise<RecordedOutcome>
   /** Claims, sends and releases until no queue is due; answers all sent events. */
@@ -89,11 +128,16 @@ export interface Sent {
   readonly state: string
 }
 
-export function openTestWorker({ database, clock }: FeedFixture): TestWorker {
+function openTestWorker({ database, clock }: FeedContext): TestWorker {
   const context = { clock, probeDelayMs: PROBE_DELAY_MS }
   const worker: TestWorker = {
     claim: (request = {}) =>
       database.transaction((tx) => claimQueues({ clock }, tx, { live: 100, probes: 100, ...request })),
+    async claimOne() {
+      const [held, ...more] = await worker.claim()
+      if (held === undefined || more.length > 0) throw new Error('expected exactly one claimed queue')
+      return held
+    },
     async read(held) {
       const batch = (await readPendingEvents({ database, clock }, [held])).get(held.name.webhookId)
       if (batch === undefined) throw new Error(`no queue of webhook ${held.name.webhookId}`)

@@ -4,6 +4,8 @@ import type { Tx } from '@sealpost/postgres'
 import type { Platform } from '../../../../platform/module.ts'
 import { deleteKept, deleteTaken, insertGarbage, putLast, setDue, takeDue } from '../store/garbage.ts'
 
+/** Calls to the storage at a time. */
+const REMOVED_AT_ONCE = 8
 /** Longer than any call or job takes from storing an object to the transaction that refers to it. */
 const UNUSED_MS = 60 * 60_000
 
@@ -48,15 +50,24 @@ export async function sweepGarbage(
   limit: number,
 ): Promise<number> {
   const keys = await database.transaction((tx) => takeDue(tx, clock.now(), limit))
-  for (const key of keys) {
-    try {
-      await objects.remove(key)
-    } catch (error) {
+  for (let from = 0; from < keys.length; from += REMOVED_AT_ONCE) {
+    const some = keys.slice(from, from + REMOVED_AT_ONCE)
+    const outcomes = await Promise.allSettled(some.map((key) => objects.remove(key)))
+    const failed = some.filter((_key, at) => outcomes[at]?.status === 'rejected')
+    await database.transaction(async (tx) => {
+      await deleteTaken(
+        tx,
+        some.filter((key) => !failed.includes(key)),
+      )
       // To the end of the list, so that an object that cannot be removed does not block the others.
-      await database.transaction((tx) => putLast(tx, key, clock.now()))
-      throw error
-    }
-    await database.transaction((tx) => deleteTaken(tx, [key]))
+      for (const key of failed) await putLast(tx, key, clock.now())
+    })
+    // The storage may be away: the rest waits for the next round.
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw asError(outcome.reason)
   }
   return keys.length
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(`an object could not be removed: ${String(reason)}`)
 }

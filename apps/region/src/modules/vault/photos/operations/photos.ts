@@ -6,6 +6,8 @@ import type { Platform } from '../../../../platform/module.ts'
 import { findAccount, lockAccount } from '../../../account/index.ts'
 import type { VaultContext } from '../../context.ts'
 import { announceObject, discardObjects, keepObject } from '../../garbage/index.ts'
+import { countStored, requireRoom } from '../../operations/stored-bytes.ts'
+import { addStoredBytes, deleteStoredBytes } from '../../store/stored-bytes.ts'
 import { photoToWire } from '../../wire.ts'
 import type { CardPhoto, Photo, PhotoId, PhotoObject } from '../model.ts'
 import { readUpload, refuseImage } from '../rules/upload.ts'
@@ -28,6 +30,9 @@ export async function addPhoto(vault: VaultContext, accountId: UserId, file: str
   const maxBytes = vault.settings.PHOTO_MAX_MB * MB
   const drawn = await vault.images.redrawPhoto(readUpload(file, maxBytes), { maxBytes })
   if (!drawn.ok) throw refuseImage(drawn.refusal, maxBytes)
+  const pictures = [drawn.value.full, drawn.value.card]
+  const bytes = pictures.reduce((sum, picture) => sum + picture.bytes.length, 0)
+  await vault.database.read((read) => requireRoom(vault, read, accountId, bytes))
   const full = await storePicture(vault, drawn.value.full)
   const card = await storePicture(vault, drawn.value.card)
   const photo: Photo = { accountId, id: vault.ids.uuid<PhotoId>(), full, card, createdAt: vault.clock.now() }
@@ -38,6 +43,7 @@ export async function addPhoto(vault: VaultContext, accountId: UserId, file: str
     if ((await listPhotoRows(tx, accountId)).length >= MAX_PHOTOS) throw tooMany()
     for (const { objectKey } of [full, card]) await keepObject(tx, objectKey)
     await insertPhoto(tx, photo)
+    await countStored(vault, tx, accountId, bytes)
     await tx.storeAnswer(photoToWire(photo))
   })
   return photo
@@ -62,6 +68,7 @@ export async function removePhoto(
     const photo = await deletePhotoRow(tx, accountId, photoId)
     if (photo === null) throw refuse('request.not_found')
     await discardPictures(tx, [photo], clock.now())
+    await addStoredBytes(tx, accountId, -(photo.full.bytes + photo.card.bytes), clock.now())
     await hooks.onPhotoDeleted(tx, { accountId, photoId })
   })
 }
@@ -73,6 +80,7 @@ export async function forgetPhotos(
 ): Promise<void> {
   await lockAccount(tx, accountId)
   await discardPictures(tx, await deletePhotoRows(tx, accountId), at)
+  await deleteStoredBytes(tx, accountId)
 }
 
 function discardPictures(tx: Tx, photos: readonly Photo[], at: Instant): Promise<void> {

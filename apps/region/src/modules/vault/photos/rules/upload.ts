@@ -34,7 +34,7 @@ export function refuseImage(refusal: ImageRefusal, maxBytes: number): ApiError {
     case 'damaged':
       return broken('is damaged: the picture cannot be decoded; save it anew and send that')
     case 'busy':
-      return refuse('region.unreachable', undefined, { sentence: 'Too many photos are being drawn; try again shortly' })
+      return refuse('platform.busy', undefined, { sentence: 'Too many photos are being drawn; try again shortly' })
   }
 }
 

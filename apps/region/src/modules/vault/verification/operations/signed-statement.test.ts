@@ -1,22 +1,8 @@
-import { formatInstant, instant } from '@sealpost/kernel'
 import { CompactSign, type CryptoKey, exportJWK, generateKeyPair } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { VerifierKey } from '../../../../platform/verifiers.ts'
+import { ISSUER, NOW, STATEMENT, VERIFICATION } from '../testing/statement.ts'
 import { signedStatement } from './signed-statement.ts'
-
-const NOW = instant(Date.UTC(2026, 0, 1))
-const ISSUER = 'https://id.example'
-const verification = { id: 'a', challenge: 'the challenge', fieldType: 'passport' }
-const right = {
-  iss: ISSUER,
-  verification_id: 'a',
-  challenge: 'the challenge',
-  field_type: 'passport',
-  hash: 'a'.repeat(64),
-  salt: 'b'.repeat(32),
-  verified_at: formatInstant(NOW),
-  expires_at: formatInstant(instant(NOW + 1)),
-}
 
 describe('a provider with two keys', () => {
   interface Pair {
@@ -38,10 +24,10 @@ describe('a provider with two keys', () => {
 
   async function proves(keys: readonly VerifierKey[], by: CryptoKey, kid?: string): Promise<boolean> {
     const header = { alg: 'ES256', ...(kid === undefined ? {} : { kid }) }
-    const statement = await new CompactSign(Buffer.from(JSON.stringify(right))).setProtectedHeader(header).sign(by)
+    const statement = await new CompactSign(Buffer.from(JSON.stringify(STATEMENT))).setProtectedHeader(header).sign(by)
     const platform = { clock: { now: () => NOW }, random: { bytes: (size: number) => new Uint8Array(size) } }
     const provider = signedStatement(platform, { name: 'id', method: 'id_document', issuer: ISSUER, keys })
-    const asked = { ...verification } as unknown as Parameters<typeof provider.prove>[0]
+    const asked = { ...VERIFICATION } as unknown as Parameters<typeof provider.prove>[0]
     return (await provider.prove(asked, { statement }, NOW)) !== null
   }
 

@@ -27,7 +27,8 @@ export function signedStatement(
     async prove(verification, { statement }, now) {
       if (statement === undefined) return null
       const members = await openStatement(statement, await keys)
-      return members === null ? null : readStatement(members, verifier.issuer, verification, now)
+      const proven = members === null ? null : readStatement(members, verifier.issuer, verification, now)
+      return proven === null ? null : { ...proven, statement }
     },
   }
 }

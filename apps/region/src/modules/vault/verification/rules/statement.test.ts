@@ -1,25 +1,13 @@
 import { formatInstant, instant } from '@sealpost/kernel'
 import { expect, test } from 'vitest'
+import { ISSUER, NOW, STATEMENT, VERIFICATION } from '../testing/statement.ts'
 import { readStatement } from './statement.ts'
 
-const NOW = instant(Date.UTC(2026, 0, 1))
-const ISSUER = 'https://id.example'
-const verification = { id: 'a', challenge: 'the challenge', fieldType: 'passport' }
-const right = {
-  iss: ISSUER,
-  verification_id: 'a',
-  challenge: 'the challenge',
-  field_type: 'passport',
-  hash: 'a'.repeat(64),
-  salt: 'b'.repeat(32),
-  verified_at: formatInstant(NOW),
-  expires_at: formatInstant(instant(NOW + 1)),
-}
 const at = (ms: number): string => formatInstant(instant(NOW + ms))
 
 test('a statement about this verification is accepted', () => {
-  const { hash, salt } = right
-  const read = (change: object) => readStatement({ ...right, ...change }, ISSUER, verification, NOW)
+  const { hash, salt } = STATEMENT
+  const read = (change: object) => readStatement({ ...STATEMENT, ...change }, ISSUER, VERIFICATION, NOW)
   expect(read({})).toEqual({ hash, salt, verifiedAt: NOW, expiresAt: NOW + 1 })
   expect(read({ expires_at: null })).toMatchObject({ expiresAt: null })
   expect(read({ verified_at: at(30_000), expires_at: null })).toMatchObject({ verifiedAt: NOW + 30_000 })
@@ -40,5 +28,5 @@ test.each([
   ['an end of another kind', { expires_at: 1_798_761_600 }],
   ['an end before its beginning', { verified_at: at(50_000), expires_at: at(40_000) }],
 ])('a statement with %s is refused', (_, change) => {
-  expect(readStatement({ ...right, ...change }, ISSUER, verification, NOW)).toBeNull()
+  expect(readStatement({ ...STATEMENT, ...change }, ISSUER, VERIFICATION, NOW)).toBeNull()
 })

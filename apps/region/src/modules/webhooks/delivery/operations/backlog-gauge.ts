@@ -1,7 +1,7 @@
+import { startLoop } from '@sealpost/process'
 import { measureQueues } from '../../../feed/index.ts'
 import type { WebhooksContext } from '../../context.ts'
 import type { BacklogMeasure } from './metrics.ts'
-import { startPoll } from './poll.ts'
 
 /** Measures the backlog of the region periodically: a measurement per scrape would be too expensive. */
 export interface BacklogGauge {
@@ -17,15 +17,16 @@ export function startBacklogGauge({
   log,
 }: Pick<WebhooksContext, 'database' | 'clock' | 'log'>): BacklogGauge {
   let last: BacklogMeasure = { parkedCount: 0, oldestAgeSeconds: 0 }
-  const poll = startPoll(
-    EVERY_MS,
-    async () => {
+  const loop = startLoop({
+    name: 'the measurement of the backlog of webhooks',
+    log,
+    everyMs: EVERY_MS,
+    backoff: { firstMs: EVERY_MS, longestMs: EVERY_MS },
+    async work() {
       const now = clock.now()
       const { parkedCount, oldestPendingAt } = await database.read((read) => measureQueues(read, now))
       last = { parkedCount, oldestAgeSeconds: oldestPendingAt === null ? 0 : (now - oldestPendingAt) / 1_000 }
-      return false
     },
-    (error) => log.warn({ err: error }, 'the backlog of webhooks could not be measured'),
-  )
-  return { last: () => last, close: () => poll.stop() }
+  })
+  return { last: () => last, close: () => loop.close() }
 }

@@ -1,3 +1,4 @@
+import { startLoop } from '@sealpost/process'
 import type { Closable } from '../../../../platform/module.ts'
 import {
   type ClaimedQueue,
@@ -15,11 +16,11 @@ import { openBatcher } from './batch.ts'
 import { openEndpointCache } from './endpoint-cache.ts'
 import { deliveryMetrics } from './metrics.ts'
 import { openOutcomeWriter } from './outcome-writer.ts'
-import { startPoll } from './poll.ts'
 import { runSender, type SenderContext } from './sender.ts'
 import { openSenders } from './senders.ts'
 
 const POLL_EVERY_MS = 50
+const LONGEST_BACKOFF_MS = 5_000
 /** The size of one claim, so that several workers share the due queues and the transaction stays short. */
 const MAX_CLAIMED = 256
 const READ_BATCH = 100
@@ -71,15 +72,19 @@ export function startDelivery(webhooks: WebhooksContext): Closable {
     return claimed.length >= MAX_CLAIMED
   }
 
-  const poll = startPoll(POLL_EVERY_MS, claim, (error) => {
-    log.warn({ err: error }, 'due webhooks could not be claimed')
+  const poll = startLoop({
+    name: 'the claim of due webhooks',
+    log,
+    everyMs: POLL_EVERY_MS,
+    backoff: { firstMs: 2 * POLL_EVERY_MS, longestMs: LONGEST_BACKOFF_MS },
+    work: async () => ((await claim()) ? 0 : POLL_EVERY_MS),
   })
   return {
     /** Waits for the POSTs in flight and releases all queues, so that other workers continue. */
     async close() {
       stopping.abort()
       outcomes.hurry()
-      await poll.stop()
+      await poll.close()
       await senders.ended()
       await outcomes.drained()
       await gauge.close()

@@ -1,4 +1,4 @@
-import type { Result, WebhookId } from '@sealpost/kernel'
+import { createBoundedCache, type Result, type WebhookId } from '@sealpost/kernel'
 import type { WebhookName } from '../../../feed/index.ts'
 import type { WebhooksContext } from '../../context.ts'
 import { loadEndpoints } from '../../operations/load-endpoints.ts'
@@ -22,7 +22,7 @@ const MAX_CACHED = 10_000
 const BATCH = 500
 
 export function openEndpointCache(webhooks: Pick<WebhooksContext, 'database' | 'settings'>): EndpointCache {
-  const cached = new Map<WebhookId, Cached>()
+  const cached = createBoundedCache<WebhookId, Cached>({ most: MAX_CACHED })
   const batcher = openBatcher<WebhookName, FoundEndpoint>(BATCH, async (names) => {
     const loaded = await loadEndpoints(webhooks, names)
     return Promise.all(
@@ -37,18 +37,9 @@ export function openEndpointCache(webhooks: Pick<WebhooksContext, 'database' | '
       const before = cached.get(name.webhookId)
       if (before?.epoch === epoch) return before.endpoint
       const endpoint = await batcher.load(name)
-      cached.delete(name.webhookId)
-      if (endpoint === null) return null
-      if (cached.size >= MAX_CACHED) deleteOldest(cached)
-      cached.set(name.webhookId, { epoch, endpoint })
+      if (endpoint === null) cached.delete(name.webhookId)
+      else cached.set(name.webhookId, { epoch, endpoint })
       return endpoint
     },
-  }
-}
-
-function deleteOldest(cached: Map<WebhookId, Cached>): void {
-  for (const oldest of cached.keys()) {
-    cached.delete(oldest)
-    return
   }
 }

@@ -5,6 +5,7 @@ import { readXml } from '@sealpost/http'
 import { type EventId, instant, Secret, type ServiceId, type UserId, type WebhookId } from '@sealpost/kernel'
 import type { QueuedEvent } from '@sealpost/protocol'
 import { fixedClock, fixedIds, TEST_START } from '@sealpost/testkit'
+import type { SignCase } from '@sealpost/testkit/vectors/webhook-signatures'
 import { describe, expect, test } from 'vitest'
 import type { Endpoint, EndpointAuth } from '../model.ts'
 import { buildMessage, type DeliveryContent, type Message, prepareEndpoint } from './message.ts'
@@ -27,6 +28,14 @@ const event: QueuedEvent = {
   connection_id: ids.uuid(),
   service_id: name.serviceId,
 }
+const ENDPOINT: Endpoint = {
+  name,
+  url: 'https://hooks.example/in',
+  format: 'json',
+  isEncrypted: false,
+  accountKey: null,
+  auth: { type: 'none' },
+}
 const SECRET = 'whsec_ENhuDri+wDol8qDCLJ7zju0e2BQFYjGa5iOJUGExQ0Q='
 
 async function build(
@@ -34,16 +43,7 @@ async function build(
   content: Partial<DeliveryContent> = {},
   vendor = 'Platform',
 ): Promise<Message> {
-  const endpoint: Endpoint = {
-    name,
-    url: 'https://hooks.example/in',
-    format: 'json',
-    isEncrypted: false,
-    accountKey: null,
-    auth: { type: 'none' },
-    ...of,
-  }
-  const prepared = await prepareEndpoint(vendor, endpoint)
+  const prepared = await prepareEndpoint(vendor, { ...ENDPOINT, ...of })
   if (!prepared.ok) throw new Error(prepared.refusal)
   const durableId = event.id as EventId
   return buildMessage(ids, prepared.value, { event, durableId, isLive: true, at: TEST_START, ...content })
@@ -108,24 +108,14 @@ test('a custom header with the name of ours is sent once', async () => {
   expect(Object.keys(headers).filter((key) => key.toLowerCase() === 'user-agent')).toEqual(['user-agent'])
 })
 
-interface SignVector {
-  readonly name: string
-  readonly secrets: readonly string[]
-  readonly id: string
-  readonly timestamp: number
-  readonly body: string
-  readonly platform: string
-  readonly standard: string
-}
-
-function signVectors(): readonly SignVector[] {
+function signCases(): readonly SignCase[] {
   const file = new URL('../../../../../../../vectors/webhook-signatures.json', import.meta.url)
-  const { sign } = JSON.parse(readFileSync(file, 'utf8')) as { readonly sign: readonly SignVector[] }
+  const { sign } = JSON.parse(readFileSync(file, 'utf8')) as { readonly sign: readonly SignCase[] }
   return sign
 }
 
 describe('signatures', () => {
-  test.each(signVectors())('$name', ({ secrets, id, timestamp, body, platform: hex, standard }) => {
+  test.each(signCases())('$name', ({ secrets, id, timestamp, body, platform: hex, standard }) => {
     const keys = secrets.map((secret) => signingKey(platform, new Secret(secret)))
     const delivery = { id, timestampSeconds: timestamp, body: Buffer.from(body) }
     expect(signDelivery(keys as [SigningKey], delivery)).toEqual({ platform: hex, standard })
@@ -176,13 +166,6 @@ test('without readable secrets nothing is sent unauthenticated', async () => {
 })
 
 test('a printed endpoint contains no secret', async () => {
-  const endpoint: Endpoint = {
-    name,
-    url: 'https://hooks.example/in',
-    format: 'json',
-    isEncrypted: false,
-    accountKey: null,
-    auth: { type: 'bearer', token: new Secret('very-secret') },
-  }
+  const endpoint: Endpoint = { ...ENDPOINT, auth: { type: 'bearer', token: new Secret('very-secret') } }
   expect(JSON.stringify(await prepareEndpoint('Platform', endpoint))).not.toContain('very-secret')
 })

@@ -10,6 +10,8 @@ export const TOTAL_TIMEOUT_MS = 10_000
 /** An answer is read up to here, so that its connection can be reused, and discarded. */
 const READ_BYTES = 16_384
 
+export type CauseSettings = Pick<WebhooksContext['settings'], 'WEBHOOK_CAUSES'>
+
 export interface SentAttempt extends Attempt {
   readonly durationMs: number
   /** From the call until the connection was ready; null without one. */
@@ -18,7 +20,7 @@ export interface SentAttempt extends Attempt {
 
 /** One POST: no redirect is followed and nothing is retried. */
 export async function sendMessage(
-  { webhookEgress, clock }: Pick<WebhooksContext, 'webhookEgress' | 'clock'>,
+  { webhookEgress, clock, settings }: Pick<WebhooksContext, 'webhookEgress' | 'clock'> & { settings: CauseSettings },
   build: () => Message | Promise<Message>,
   mayLeave?: () => boolean,
 ): Promise<SentAttempt> {
@@ -36,7 +38,8 @@ export async function sendMessage(
       ...(mayLeave === undefined ? {} : { mayLeave }),
     })
     const leftAfterMs = result.ok ? result.value.timings.connectedMs : null
-    return { ...readAttempt(result), durationMs: clock.now() - startedAt, leftAfterMs }
+    const sent = { ...readAttempt(result), durationMs: clock.now() - startedAt, leftAfterMs }
+    return settings.WEBHOOK_CAUSES === 'all' ? sent : concealCause(url, sent)
   } catch (error) {
     const attempt = failedAttempt('internal', 'the delivery could not be made; the operator of this platform is told')
     return { ...attempt, cause: error, durationMs: clock.now() - startedAt, leftAfterMs: null }
@@ -51,6 +54,20 @@ export function readAttempt(result: Result<Pick<EgressStatus, 'status'>, EgressF
   const { status } = result.value
   if (status === 200) return DELIVERED
   return { isDelivered: false, httpStatus: status, errorClass: 'status', error: `answered ${status}` }
+}
+
+const STANDARD_PORTS: readonly string[] = ['', '80', '443']
+const SHOWS_A_PORT: readonly (ErrorClass | null)[] = ['connect', 'tls', 'timeout', 'protocol']
+
+/**
+ * [Note: webhooks do not scan ports] Whether a port refuses, drops or speaks another protocol is of no concern to a
+ * company that does not own it. At other ports than those of HTTP all causes without an HTTP answer look alike, and last
+ * the whole time limit.
+ */
+export function concealCause<T extends SentAttempt>(url: string, sent: T): T {
+  if (!SHOWS_A_PORT.includes(sent.errorClass) || STANDARD_PORTS.includes(new URL(url).port)) return sent
+  const error = 'the endpoint sent no HTTP answer; the cause is shown for ports 80 and 443 only'
+  return { ...sent, ...failedAttempt('no_answer', error), durationMs: TOTAL_TIMEOUT_MS }
 }
 
 export function failedAttempt(errorClass: ErrorClass, error: string): Attempt {

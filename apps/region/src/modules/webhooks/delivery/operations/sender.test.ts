@@ -39,6 +39,7 @@ async function run(
   const context: SenderContext = {
     clock,
     ids,
+    settings: { WEBHOOK_CAUSES: 'all' },
     log: quietTelemetry().log,
     webhookEgress: {
       sendForStatus: async () => accept({ status: ((sent += 1), 200), timings: TIMINGS }),

@@ -16,12 +16,13 @@ import type { EndpointCache, FoundEndpoint } from './endpoint-cache.ts'
 import { buildMessage } from './message.ts'
 import type { DeliveryMetrics } from './metrics.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
-import { failedAttempt, sendMessage, type SentAttempt, TOTAL_TIMEOUT_MS } from './send-message.ts'
+import { type CauseSettings, failedAttempt, sendMessage, type SentAttempt, TOTAL_TIMEOUT_MS } from './send-message.ts'
 
 export interface SenderContext extends Pick<
   WebhooksContext,
   'clock' | 'ids' | 'webhookEgress' | 'feed' | 'log' | 'isPaused' | 'monotonicMs'
 > {
+  readonly settings: CauseSettings
   readonly batches: Batcher<ClaimedQueue, PendingBatch | null>
   readonly endpoints: EndpointCache
   readonly outcomes: OutcomeWriter

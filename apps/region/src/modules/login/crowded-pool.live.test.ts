@@ -1,0 +1,32 @@
+import { openWorld, scaled } from '@sealpost/testkit'
+import { expect, onTestFinished, test } from 'vitest'
+
+const POOL = 8
+const world = await openWorld({ settings: { DATABASE_POOL: String(POOL), DATABASE_WAIT_MS: '2000' } })
+const { database } = world.us.platform
+const person = await world.person({ region: 'us' })
+
+/** Ordinary work that takes every connection it can get and keeps it until the test ends. */
+async function crowd(): Promise<void> {
+  const end = Promise.withResolvers<void>()
+  const hold = (): Promise<void> => end.promise
+  const held = Array.from({ length: 3 * POOL }, () => [database.transaction(hold), database.read(hold)]).flat()
+  const ended = Promise.allSettled(held)
+  onTestFinished(async () => {
+    end.resolve()
+    await ended
+  })
+  const isCrowded = (): boolean => Object.values(database.poolUse()).every(({ waiting }) => waiting > 0)
+  await expect.poll(isCrowded).toBe(true)
+}
+
+test(
+  'logins and token checks find a connection while ordinary calls hold all that they may have',
+  async () => {
+    await crowd()
+    for (let login = 0; login < 3; login += 1) expect((await person.logIn()).token).toEqual(expect.any(String))
+    const refused = await person.calls('PUT', '/api/profile', { body: { display_name: 'Another' } })
+    expect(refused.status).toBe(503)
+  },
+  scaled(30_000),
+)

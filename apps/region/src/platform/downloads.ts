@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+import { type Answer, answer } from '@sealpost/http'
+import type { ObjectKey, Objects, Sha256 } from '@sealpost/objects'
+import { refuse } from '@sealpost/protocol'
+import type { Caller } from './caller.ts'
+
+/** The downloads that this process is sending, by caller. */
+export interface Downloads {
+  /** Refuses a caller that has too many; call the result when the download is over. */
+  begin(caller: Caller): () => void
+}
+
+/** A download holds a connection to the file store until its reader has it, so one caller may have only a few. */
+export function openDownloads(mostPerCaller: number): Downloads {
+  const sending = new Map<string, number>()
+  return {
+    begin(caller) {
+      const name = nameOf(caller)
+      const before = sending.get(name) ?? 0
+      if (before >= mostPerCaller) throw tooMany(before)
+      sending.set(name, before + 1)
+      return () => {
+        const left = (sending.get(name) ?? 0) - 1
+        if (left > 0) sending.set(name, left)
+        else sending.delete(name)
+      }
+    },
+  }
+}
+
+function tooMany(count: number): Error {
+  const sentence = `${count} downloads of this caller are not finished; finish or close one first`
+  return refuse('rate.limited', undefined, { retryAfterSeconds: 1, sentence })
+}
+
+/** All clients of a service count together, as they do for limits of rates. */
+function nameOf({ client, userId, accountId }: Caller): string {
+  if (client === null) return `user:${accountId}:${userId}`
+  return client.serviceId === null ? `client:${client.clientId}` : `service:${client.serviceId}`
+}
+
+interface Stored {
+  readonly objectKey: ObjectKey
+  readonly sha256: Sha256
+}
+
+/** The file as an answer; null when the store does not have it. */
+export async function sendFile(
+  { objects, downloads }: { readonly objects: Objects; readonly downloads: Downloads },
+  caller: Caller,
+  { objectKey, sha256 }: Stored,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer<Readable> | null> {
+  const end = downloads.begin(caller)
+  try {
+    const opened = await objects.open(objectKey, sha256)
+    if (opened.ok) {
+      const { bytes, sizeBytes } = opened.value
+      const body = Readable.from(bytes, { objectMode: false })
+      return answer(body, { headers: { ...headers, 'content-length': sizeBytes }, onClosed: end })
+    }
+  } catch (error) {
+    end()
+    throw error
+  }
+  end()
+  return null
+}

@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs'
+import { Secret, type UserId } from '@sealpost/kernel'
+import { openDatabase } from '@sealpost/postgres'
+import { systemIds } from '@sealpost/process'
+import {
+  atLeastOne,
+  type Figures,
+  hundredths,
+  mara,
+  median,
+  medianRatio,
+  type Scenario,
+  type ScenarioContext,
+  zero,
+} from '@sealpost/testkit'
+import { createAccount, openOperations } from '../accounts.ts'
+import { requireOk } from '../calls.ts'
+import { openServices } from '../roles/services.ts'
+import { type RoleSite, startRoleSite } from '../roles/site.ts'
+import type { HostilePlan, HostileReport, NeighboursPlan, NeighboursReport } from './plan.ts'
+import { type Program, startProgram } from './programs.ts'
+import { addCustomers, type Customers, openNeighbour, storeFile } from './tenants.ts'
+
+interface Size {
+  readonly pairs: number
+  readonly callsPerTenant: number
+  readonly perSecond: number
+  readonly customers: Customers
+  readonly fileBytes: number
+  readonly load: Omit<HostilePlan, 'apiUrl' | 'dataToken' | 'portalToken' | 'fileFieldId' | 'configToken'>
+}
+
+const NEIGHBOURS = 9
+const MB = 1_048_576
+/** Limits per tenant that leave room for the calls of a run: 1,000 in a minute. */
+const SETTINGS = { DATABASE_POOL: '10', RATE_DATA: '1200', RATE_CONNECTIONS: '60', RATE_CHANGES: '120' }
+const LOGIN_EVERY_MS = 1000
+const WATCH_MS = 200
+
+/**
+ * One tenant at all of its limits at once, beside nine others. Pairs of runs with and without it are compared by the latency
+ * from the due time of a call of the others to its answer.
+ */
+export const fairnessScenario: Scenario<Size> = {
+  name: 'fairness',
+  about: 'one tenant at all of its limits beside nine others: their calls and logins stay as fast as without it',
+  sizes: {
+    small: {
+      pairs: 1,
+      callsPerTenant: 150,
+      perSecond: 5,
+      customers: { connections: 60, rows: 30, characters: 15_000 },
+      fileBytes: 6_000_000,
+      load: {
+        bodyBytes: 8 * MB,
+        callsInFlight: 40,
+        bodiesInFlight: 8,
+        pagesInFlight: 4,
+        unreadDownloads: 40,
+        slowReaders: 4,
+        halfOpen: 50,
+      },
+    },
+    full: {
+      pairs: 5,
+      callsPerTenant: 1000,
+      perSecond: 16,
+      customers: { connections: 100, rows: 90, characters: 15_000 },
+      fileBytes: 15_000_000,
+      load: {
+        bodyBytes: 40 * MB,
+        callsInFlight: 200,
+        bodiesInFlight: 24,
+        pagesInFlight: 6,
+        unreadDownloads: 90,
+        slowReaders: 10,
+        halfOpen: 300,
+      },
+    },
+  },
+  bars: [
+    ...zero('failed', 'logins_refused'),
+    // Otherwise the run proves nothing about that load.
+    ...atLeastOne(
+      'hostile_calls',
+      'hostile_bodies',
+      'hostile_pages',
+      'hostile_downloads',
+      'hostile_half_open',
+      'logins',
+    ),
+    { figure: 'median_ratio', atMost: 1.5, small: 6 },
+    { figure: 'p99_ratio', atMost: 3, small: 20 },
+    { figure: 'rss_mb', atMost: 1000 },
+  ],
+  run: runFairness,
+}
+
+async function runFairness(context: ScenarioContext, size: Size): Promise<Figures> {
+  const fairness = await openFairness(context, size)
+  // Warms up caches and connections.
+  await measure(fairness, false, Math.ceil(size.callsPerTenant / 10))
+  const pairs: { readonly without: Measured; readonly beside: Measured }[] = []
+  for (let number = 0; number < size.pairs; number += 1) {
+    // Alternate the order, so that a drift of the machine's speed favours neither.
+    const isHostileFirst = number % 2 === 1
+    const first = await measure(fairness, isHostileFirst, size.callsPerTenant)
+    const second = await measure(fairness, !isHostileFirst, size.callsPerTenant)
+    const pair = isHostileFirst ? { beside: first, without: second } : { without: first, beside: second }
+    pairs.push(pair)
+    context.progress(`pair ${number + 1}: without ${describe(pair.without)}; beside it ${describe(pair.beside)}`)
+  }
+  return summarize(pairs)
+}
+
+interface Fairness {
+  readonly context: ScenarioContext
+  readonly site: RoleSite
+  readonly neighbours: Omit<NeighboursPlan, 'callsPerTenant'>
+  readonly hostile: HostilePlan
+}
+
+async function openFairness(context: ScenarioContext, size: Size): Promise<Fairness> {
+  const site = await startRoleSite(context, { workers: 1, settings: SETTINGS })
+  const [hostile, ...others] = await openServices(site, NEIGHBOURS + 1, 1)
+  if (hostile === undefined) throw new Error('no services')
+  const database = openDatabase({ url: site.databaseUrl, poolSize: 2, applicationName: 'chaos-seed' })
+  context.onEnd(() => database.close())
+  const tenants = await Promise.all(others.map((service) => openNeighbour(database, service)))
+  await addCustomers(database, hostile, size.customers)
+  const fileFieldId = await storeFile(hostile, size.fileBytes)
+  const { config_token } = await requireOk(hostile.data('GET', '/api/company-data/request-fields'))
+  const { dataToken, portalToken } = hostile
+  const urls = { frontDoorUrl: site.frontDoor.url, apiUrl: site.api.url }
+  const login = { ...(await openLogin(site)), everyMs: LOGIN_EVERY_MS }
+  context.progress(`${tenants.length} tenants and the one at its limits are ready`)
+  return {
+    context,
+    site,
+    neighbours: { ...urls, tenants, perSecond: size.perSecond, login },
+    hostile: {
+      ...size.load,
+      apiUrl: urls.apiUrl,
+      dataToken,
+      portalToken,
+      fileFieldId,
+      configToken: String(config_token),
+    },
+  }
+}
+
+/** A person who logs in during the runs. */
+async function openLogin(site: RoleSite): Promise<{ readonly email: string; readonly authVerifier: string }> {
+  const id = systemIds().uuid<UserId>()
+  const operations = await openOperations(site, 'eu')
+  try {
+    await createAccount(operations, { id, userType: 'person', name: 'login' })
+    await operations.setPassword(id, new Secret(mara.login.authVerifier))
+  } finally {
+    await operations.close()
+  }
+  return { email: 'login@chaos.example', authVerifier: mara.login.authVerifier }
+}
+
+interface Measured extends Omit<NeighboursReport, 'latencies'> {
+  readonly calls: number
+  readonly median: number
+  readonly p99: number
+  readonly rssMb: number
+  readonly hostile: HostileReport
+}
+
+async function measure(fairness: Fairness, isHostile: boolean, callsPerTenant: number): Promise<Measured> {
+  const { context, site, neighbours } = fairness
+  const hostile = isHostile ? startProgram<HostileReport>('hostile', fairness.hostile) : null
+  const load = startProgram<NeighboursReport>('neighbours', { ...neighbours, callsPerTenant })
+  for (const program of [hostile, load]) if (program !== null) context.onEnd(() => program.end())
+  const watched = watchMemory(site.api.pid())
+  const { latencies, ...report } = await load.report.finally(() => watched.stop())
+  const times = latencies.toSorted((one, other) => one - other)
+  const at = (share: number): number => times[Math.floor(share * (times.length - 1))] ?? Number.NaN
+  return {
+    ...report,
+    calls: times.length,
+    median: at(0.5),
+    p99: at(0.99),
+    rssMb: watched.mostMb(),
+    hostile: hostile === null ? {} : await stop(hostile),
+  }
+}
+
+async function stop(hostile: Program<HostileReport>): Promise<HostileReport> {
+  hostile.stop()
+  return hostile.report
+}
+
+/** The largest resident memory of a process while it is watched. */
+function watchMemory(pid: number): { readonly stop: () => void; readonly mostMb: () => number } {
+  let most = 0
+  const look = (): void => {
+    const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    most = Math.max(most, Number(kilobytes ?? 0) / 1024)
+  }
+  const timer = setInterval(look, WATCH_MS)
+  return { stop: () => clearInterval(timer), mostMb: () => Math.round(most) }
+}
+
+function summarize(pairs: readonly { readonly without: Measured; readonly beside: Measured }[]): Figures {
+  const all = pairs.flatMap(({ without, beside }) => [without, beside])
+  const figures = (figure: 'median' | 'p99') => ({
+    without: pairs.map((pair) => pair.without[figure]),
+    beside: pairs.map((pair) => pair.beside[figure]),
+  })
+  const [medians, p99s] = [figures('median'), figures('p99')]
+  const hostile = (prefix: string): number =>
+    sum(pairs, ({ beside }) =>
+      sum(Object.entries(beside.hostile), ([name, times]) => (name.startsWith(prefix) ? times : 0)),
+    )
+  return {
+    pairs: pairs.length,
+    calls: sum(all, ({ calls }) => calls),
+    failed: sum(all, ({ failures }) => sum(Object.values(failures), (times) => times)),
+    logins: sum(all, ({ logins }) => logins),
+    logins_refused: sum(all, ({ loginsRefused }) => loginsRefused),
+    hostile_calls: hostile('call_'),
+    hostile_bodies: hostile('body_') + hostile('held_body'),
+    hostile_pages: hostile('page_'),
+    hostile_downloads: hostile('download') + hostile('slow_reader'),
+    hostile_half_open: hostile('half_open'),
+    hostile_refused: hostile('call_429') + hostile('body_429') + hostile('page_429'),
+    median_ms: hundredths(median(medians.without)),
+    median_ms_beside: hundredths(median(medians.beside)),
+    p99_ms: hundredths(median(p99s.without)),
+    p99_ms_beside: hundredths(median(p99s.beside)),
+    median_ratio: medianRatio(medians.beside, medians.without),
+    p99_ratio: medianRatio(p99s.beside, p99s.without),
+    rss_mb: Math.max(...all.map(({ rssMb }) => rssMb)),
+  }
+}
+
+function describe({ median: middle, p99, calls, failures, logins, loginsRefused, rssMb, hostile }: Measured): string {
+  const times = `median ${hundredths(middle)} ms, p99 ${hundredths(p99)} ms of ${calls}, failures ${JSON.stringify(failures)}`
+  const rest = `${loginsRefused} of ${logins} logins refused, ${rssMb} MB`
+  return Object.keys(hostile).length === 0 ? `${times}, ${rest}` : `${times}, ${rest}, ${JSON.stringify(hostile)}`
+}
+
+function sum<T>(all: readonly T[], of: (one: T) => number): number {
+  return all.reduce((total, one) => total + of(one), 0)
+}

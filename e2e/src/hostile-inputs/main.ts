@@ -1,0 +1,61 @@
+import { randomInt } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import Type from 'typebox'
+import Value from 'typebox/value'
+import { runSlice } from './run.ts'
+
+/** As many as one installation gets. */
+const SLICE = 25_000
+const FOLDER = join(import.meta.dirname, '../../../.local/hostile-inputs')
+
+const Progress = Type.Object({
+  done: Type.Integer(),
+  statuses: Type.Record(Type.String(), Type.Integer()),
+  findings: Type.Array(Type.String()),
+})
+type Progress = Type.Static<typeof Progress>
+
+/**
+ * `npm run hostile-inputs -- [--count N] [--seed S]`: hostile requests to all routes. No answer may be a 500, take longer
+ * than 10 s, or contain a secret or an id of another tenant. The same seed goes on where the last run stopped.
+ */
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { count: { type: 'string' }, seed: { type: 'string' } } })
+  const count = Number(values.count ?? 1_000_000)
+  const seed = Number(values.seed ?? randomInt(2 ** 31))
+  const file = join(FOLDER, `${seed}.json`)
+  let progress = readProgress(file)
+  console.log(`${count} inputs, --seed ${seed}${progress.done > 0 ? `, of which ${progress.done} are done` : ''}`)
+  const startedMs = performance.now()
+  while (progress.done < count) {
+    const from = progress.done
+    const to = Math.min(from + SLICE, count)
+    const { findings, statuses } = await runSlice({ seed, from, to }, (done) => {
+      if (done % 5_000 === 0)
+        console.log(`  ${from + done} sent, ${Math.round((performance.now() - startedMs) / 1000)} s`)
+    })
+    for (const finding of findings) console.log(finding)
+    progress = { done: to, statuses: add(progress.statuses, statuses), findings: [...progress.findings, ...findings] }
+    mkdirSync(FOLDER, { recursive: true })
+    writeFileSync(file, JSON.stringify(progress))
+  }
+  const counts = Object.entries(progress.statuses).map(([status, times]) => `${status}=${times}`)
+  console.log(
+    `hostile-inputs: seed=${seed} sent=${progress.done} findings=${progress.findings.length} ${counts.join(' ')}`,
+  )
+  return progress.findings.length === 0 ? 0 : 1
+}
+
+function readProgress(file: string): Progress {
+  if (!existsSync(file)) return { done: 0, statuses: {}, findings: [] }
+  return Value.Parse(Progress, JSON.parse(readFileSync(file, 'utf8')))
+}
+
+function add(one: Progress['statuses'], other: Progress['statuses']): Progress['statuses'] {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return Object.fromEntries([...names].map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]))
+}
+
+process.exit(await main())

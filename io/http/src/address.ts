@@ -1,0 +1,48 @@
+import { isIPv6 } from 'node:net'
+
+/** A bucket of a limit by address: its key, and how many times the size of the limit it has. */
+export interface AddressBucket {
+  readonly key: string
+  readonly times: number
+}
+
+const WIDER = 10
+const GROUPS = 8
+
+/**
+ * The buckets in which a call counts where a limit is by address. One IPv6 customer has a /64 at least and often a /48,
+ * and may use a new address for every call: the /64 counts as one address, the /48 as ten.
+ */
+export function addressBuckets(ip: string): readonly AddressBucket[] {
+  if (!isIPv6(ip)) return [{ key: `ip:${ip}`, times: 1 }]
+  const groups = groupsOf(ip)
+  return [
+    { key: `ip:${groups.slice(0, 4).join(':')}::/64`, times: 1 },
+    { key: `ip:${groups.slice(0, 3).join(':')}::/48`, times: WIDER },
+  ]
+}
+
+/** The address as one caller: an IPv6 address is named by its /64. */
+export function addressName(ip: string): string {
+  const [first] = addressBuckets(ip)
+  return first?.key ?? `ip:${ip}`
+}
+
+/** The eight groups of an IPv6 address, without leading zeros. */
+function groupsOf(ip: string): readonly string[] {
+  const [address = ''] = ip.toLowerCase().split('%')
+  const [head = '', tail] = address.split('::')
+  const before = partsOf(head)
+  const after = tail === undefined ? [] : partsOf(tail)
+  const zeros = Array.from({ length: Math.max(0, GROUPS - before.length - after.length) }, () => '0')
+  return [...before, ...zeros, ...after]
+}
+
+function partsOf(text: string): readonly string[] {
+  // An IPv4 address at the end has the place of two groups; they are not part of a prefix.
+  return text === '' ? [] : text.split(':').flatMap((part) => (part.includes('.') ? ['0', '0'] : [withoutZeros(part)]))
+}
+
+function withoutZeros(group: string): string {
+  return group.replace(/^0+(?=.)/, '')
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http'
+
+export class BodyTooLarge extends Error {}
+
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * Reads at most `limit` bytes; `onBytes` is told of them before they are kept, and may throw. The declared length counts
+ * as arrived: a caller who declares 64 MiB gets the room, or a refusal, at once. After a refusal Node reads and discards
+ * the rest, so that a caller who is still sending gets the answer; the request's time limit bounds this.
+ */
+export function readBytes(raw: IncomingMessage, limit: number, onBytes: (count: number) => void): Promise<Buffer> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
+  if (encoding === undefined && (length === undefined || length === '0')) return Promise.resolve(NOTHING)
+  const declared = encoding === undefined ? Number(length) : null
+  if (declared !== null && declared > limit) return Promise.reject(new BodyTooLarge())
+  // The caller may have left while a gate was waiting; no further event would come.
+  if (raw.destroyed) return Promise.reject(new Error('the body was cut off'))
+  return declared === null ? collect(raw, openList(limit, onBytes)) : fill(raw, declared, onBytes)
+}
+
+/** Where arriving bytes are kept. */
+interface Vessel {
+  add(chunk: Buffer): void
+  whole(): Buffer
+}
+
+async function fill(raw: IncomingMessage, length: number, onBytes: (count: number) => void): Promise<Buffer> {
+  onBytes(length)
+  return collect(raw, openBlock(length))
+}
+
+/** One block of the declared length: joining chunks at the end would hold the body twice. */
+function openBlock(length: number): Vessel {
+  // Not zeroed, so that memory is taken as bytes arrive; each is overwritten before the block is read.
+  const block = Buffer.allocUnsafeSlow(length)
+  let size = 0
+  return {
+    add: (chunk) => void (size += chunk.copy(block, size)),
+    whole: () => block.subarray(0, size),
+  }
+}
+
+/** For a body of unknown length. */
+function openList(limit: number, onBytes: (count: number) => void): Vessel {
+  const chunks: Buffer[] = []
+  let size = 0
+  return {
+    add(chunk) {
+      size += chunk.length
+      if (size > limit) throw new BodyTooLarge()
+      onBytes(chunk.length)
+      chunks.push(chunk)
+    },
+    whole: () => Buffer.concat(chunks),
+  }
+}
+
+function collect(raw: IncomingMessage, vessel: Vessel): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const onData = (chunk: Buffer): void => {
+    try {
+      vessel.add(chunk)
+    } catch (error) {
+      stop(() => reject(error))
+    }
+  }
+  const onEnd = (): void => stop(() => resolve(vessel.whole()))
+  const onCut = (): void => stop(() => reject(new Error('the body was cut off')))
+  const stop = (finish: () => void): void => {
+    raw.off('data', onData).off('end', onEnd).off('close', onCut)
+    raw.resume()
+    finish()
+  }
+  raw.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut)
+  return promise
+}
