@@ -1,5 +1,5 @@
 import { guardTransactions } from '@sealpost/postgres'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import { describeAsks } from './bus/asks.ts'
 import { describeAttachments } from './bus/attachments.ts'
 import { describeFaults } from './bus/faults.ts'
@@ -16,6 +16,7 @@ export function describeBus(openBus: OpenBus): void {
     guardTransactions()
     site = await openSite(openBus)
   })
+  afterEach(() => site.tidy())
   afterAll(() => site.close())
   describe('a tell', () => describeTells(() => site))
   describe('an ask', () => describeAsks(() => site))

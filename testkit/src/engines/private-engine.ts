@@ -2,6 +2,7 @@
 export interface PrivateEngine {
   /** How clients reach it; the same after a restart. */
   readonly url: string
+  isRunning(): boolean
   /** SIGKILL, then waits until the process is gone. */
   kill(): Promise<void>
   /** SIGSTOP: connections stay open and nothing is answered. */

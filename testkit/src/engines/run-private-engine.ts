@@ -32,6 +32,7 @@ export function preparePrivateEngine(recipe: EngineRecipe): PrivateEngine {
   const processes = superviseProcesses(logFile)
   return {
     url: recipe.url,
+    isRunning: () => processes.running(),
     kill: () => processes.kill(),
     freeze: () => processes.signal('SIGSTOP'),
     thaw: () => processes.signal('SIGCONT'),

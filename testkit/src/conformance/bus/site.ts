@@ -46,6 +46,8 @@ export interface BusSite {
   open(party: Party, options?: OpenPartyOptions): Promise<BusParty>
   /** A backup: the database as it is now, under the name that is answered. Its party must be closed. */
   backUp(database: string): Promise<string>
+  /** Closes what a failed test left open and brings both NATS back: the tests after it must not fail too. */
+  tidy(): Promise<void>
   close(): Promise<void>
 }
 
@@ -119,6 +121,10 @@ export async function openSite(openBus: OpenBus): Promise<BusSite> {
   const open: BusParty[] = []
   const connections: NatsConnection[] = []
   let made = 0
+  const closeClients = async (): Promise<void> => {
+    for (const party of open.splice(0)) await party.close()
+    for (const connection of connections.splice(0)) await connection.close()
+  }
   return {
     nats: { eu, us },
     logins,
@@ -162,9 +168,15 @@ export async function openSite(openBus: OpenBus): Promise<BusSite> {
       await administer(postgres.url, `create database ${name} template ${database}`)
       return name
     },
+    async tidy() {
+      for (const nats of [eu, us]) {
+        nats.thaw()
+        if (!nats.isRunning()) await nats.start()
+      }
+      await closeClients()
+    },
     async close() {
-      for (const party of open) await party.close()
-      for (const connection of connections) await connection.close()
+      await closeClients()
       await Promise.all([postgres.remove(), eu.remove(), us.remove()])
     },
   }
