@@ -3,7 +3,10 @@ import { openWorld, type Person, scaled } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 
 const PER_CALLER = 2
-const world = await openWorld({ settings: { DOWNLOADS_CALLER: String(PER_CALLER), READER_WINDOW_SECONDS: '3' } })
+const world = await openWorld({
+  // Three of four connections to the file store may be used for downloads.
+  settings: { DOWNLOADS_CALLER: String(PER_CALLER), READER_WINDOW_SECONDS: '3', S3_SOCKETS: '4', S3_WAIT_MS: '1000' },
+})
 const [ana, ben] = [await world.person(), await world.person()]
 /** Larger than the buffers of a connection. */
 const scan = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(15_000_000, 'x')])
@@ -46,5 +49,15 @@ test('a caller with unread downloads gets no further one, other callers do, and 
   await expect
     .poll(async () => (await ana.calls('GET', pathOf(ana))).status, { timeout: scaled(20_000), interval: 500 })
     .toBe(200)
+  for (const socket of silent) socket.destroy()
+})
+
+test('a download that finds no free connection to the file store is 503 with Retry-After, and uploads go on', async () => {
+  await store(ana, scan)
+  const silent = await Promise.all([stall(ana), stall(ana), stall(ben)])
+  const refused = await ben.calls('GET', pathOf(ben))
+  expect(refused).toMatchObject({ status: 503, body: { error_key: 'platform.busy' } })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await store(ben, scan.subarray(0, 1000))).status).toBe(200)
   for (const socket of silent) socket.destroy()
 })

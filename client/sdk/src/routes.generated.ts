@@ -1072,7 +1072,7 @@ export const putContactData: Route<
 export const readAccount: Route<NoInput, ReadAccountAnswer> = {
   method: 'GET',
   path: '/api/account',
-  answers: ['id', 'user_type', 'email', 'level', 'display_name', 'share_code', 'region', 'public_key', 'storage'],
+  answers: ['id', 'user_type', 'email', 'level', 'display_name', 'share_code', 'region', 'public_key'],
 }
 
 /** The key pair of the company account. */

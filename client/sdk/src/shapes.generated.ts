@@ -3265,7 +3265,8 @@ export type ReadAccountAnswer = {
   readonly region: string
   /** Null until a key bundle is stored. */
   readonly public_key: string | null
-  readonly storage: {
+  /** Absent from answers of regions with an earlier release. */
+  readonly storage?: {
     /** Files of its own values, and photos; copies for connections do not count. */
     readonly stored_bytes: number
     /** Of its level; null for no limit. */

@@ -37,7 +37,7 @@ export const objectsSettings = {
   }),
   S3_WAIT_MS: integerSetting({
     about:
-      'Milliseconds that a call waits for the S3 API to answer, retries included, before it is answered 503; uploads get more by their size',
+      'Milliseconds that a call waits for a free connection to the S3 API, and then for its answer, retries included, before it is answered 503; uploads get more by their size',
     fallback: String(PATIENCE.answerMs),
     min: 100,
     max: 60_000,

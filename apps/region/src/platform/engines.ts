@@ -61,7 +61,7 @@ export async function openEngines(
   const parties = partiesOf(settings.REGIONS, settings)
   if (settings.STRICT_CONTRACT) checkRows()
   const { database, checkSchema } = await openRegionDatabase(settings, region, log, migrations)
-  const sockets = { sockets: settings.S3_SOCKETS, waitMs: settings.DATABASE_WAIT_MS }
+  const sockets = { sockets: settings.S3_SOCKETS, waitMs: settings.S3_WAIT_MS }
   const objects = openObjects(objectsPlace(settings), objectsPatience(settings), sockets)
   const egress = openEgress({ policy: egressPolicy(settings), clock, telemetry })
   const webhookPolicy = customerPolicy(settings, publicUrls(settings))

@@ -17,12 +17,17 @@ const AccountInfo = Type.Object(
     share_code: ShareCode,
     region: Type.String({ description: 'The code of the home region.' }),
     public_key: Type.Union([PublicKey, Type.Null()], { description: 'Null until a key bundle is stored.' }),
-    storage: Type.Object({
-      stored_bytes: Type.Integer({
-        description: 'Files of its own values, and photos; copies for connections do not count.',
-      }),
-      quota_bytes: Type.Union([Type.Integer(), Type.Null()], { description: 'Of its level; null for no limit.' }),
-    }),
+    storage: Type.Optional(
+      Type.Object(
+        {
+          stored_bytes: Type.Integer({
+            description: 'Files of its own values, and photos; copies for connections do not count.',
+          }),
+          quota_bytes: Type.Union([Type.Integer(), Type.Null()], { description: 'Of its level; null for no limit.' }),
+        },
+        { description: 'Absent from answers of regions with an earlier release.' },
+      ),
+    ),
   },
   { title: 'Account' },
 )
