@@ -3,7 +3,6 @@ import { checkCommands, checkDocumented } from './documented.ts'
 import { checkInstallScripts, checkLicences } from './installed.ts'
 import { checkModules } from './modules.ts'
 import { checkCycles, checkLayers, checkNames, checkPins } from './package-graph.ts'
-import { checkProjects, checkPurity } from './projects.ts'
 import { type Check, readWorkspace } from './workspace.ts'
 
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -12,8 +11,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'folder and name agree': checkNames,
   'every module in the table, with README and index': checkModules,
   'exact versions': checkPins,
-  'every package type-checked': checkProjects,
-  'pure packages use tsconfig.pure.json': checkPurity,
   'permissive licences': checkLicences,
   'no install scripts': checkInstallScripts,
   'dependencies explained': checkDocumented,

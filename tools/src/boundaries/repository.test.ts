@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkCommands, checkDocumented } from './documented.ts'
 import { checkInstallScripts, checkLicences } from './installed.ts'
 import { checkModules } from './modules.ts'
-import { checkProjects, checkPurity } from './projects.ts'
 import { readWorkspace } from './workspace.ts'
 
 let root = ''
@@ -15,32 +14,10 @@ beforeEach(() => {
   write('package.json', { name: 'made', workspaces: [] })
   write('package-lock.json', { packages: {} })
   write('tools/node/package-lock.json', { packages: {} })
-  write('tsconfig.json', { references: [] })
 })
 
 afterEach(() => {
   rmSync(root, { recursive: true })
-})
-
-test('a package without type check is reported, and the tests of a pure one', () => {
-  write('pure/text/package.json', { name: '@sealpost/text' })
-  write('io/mail/package.json', { name: '@sealpost/mail' })
-  write('tsconfig.json', { references: [{ path: './pure/text' }] })
-  expect(checkProjects(readWorkspace(root))).toEqual([
-    'tsconfig.json does not reference ./pure/text/tsconfig.test.json: it would never be type-checked',
-    'tsconfig.json does not reference ./io/mail: it would never be type-checked',
-  ])
-})
-
-test('a pure package whose tsconfig allows I/O is reported', () => {
-  write('pure/text/package.json', { name: '@sealpost/text' })
-  write('pure/text/tsconfig.json', {
-    extends: '../../tsconfig.base.json',
-    compilerOptions: { types: ['node'] },
-    include: ['src'],
-    exclude: ['src/**/*.test.ts', 'src/impure.ts'],
-  })
-  expect(checkPurity(readWorkspace(root))).toHaveLength(3)
 })
 
 test('a module without table row, README.md or index.ts, or with another document, is reported', () => {
