@@ -9,6 +9,7 @@ import { isolationScenario } from './isolation/scenario.ts'
 import { restoreScenario } from './restore/scenario.ts'
 import { rotationScenario } from './rotation/scenario.ts'
 import { sharingScenario } from './sharing/scenario.ts'
+import { soakScenario } from './soak/scenario.ts'
 
 /** `npm run chaos -- NAME [--small]` */
 const scenarios = [
@@ -22,5 +23,6 @@ const scenarios = [
   fairnessScenario,
   failoverScenario,
   frozenScenario,
+  soakScenario,
 ]
 process.exit(await runScenario(scenarios, process.argv.slice(2)))

@@ -22,7 +22,7 @@ export const connectionsScenario: Scenario<Size> = {
   name: 'connections',
   about: 'CPU of pages and single reads of a service with a million connections, and beside a million of others',
   sizes: {
-    small: { connections: 20_000, others: 20_000, otherServices: 20, samples: 7, pages: 4, reads: 300 },
+    small: { connections: 20_000, others: 20_000, otherServices: 20, samples: 5, pages: 3, reads: 250 },
     full: { connections: 1_000_000, others: 1_000_000, otherServices: 100, samples: 25, pages: 8, reads: 1500 },
   },
   bars: [
@@ -35,7 +35,7 @@ export const connectionsScenario: Scenario<Size> = {
     const site = await startSite(context)
     await seedOwn(context, site, size.connections)
     const targets = await openTargets(context, site, size.connections)
-    await warmUp(context, targets, size, 10)
+    await warmUp(context, targets, size, 8)
     const alone = await measureAll(context, targets, size, 'alone')
     await seedOthers(context, site, size)
     // Code is compiled by now; only the database caches must be warmed again.

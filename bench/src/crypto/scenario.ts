@@ -33,7 +33,7 @@ export const cryptoScenario: Scenario<Size> = {
   name: 'crypto',
   about: 'seal and open against bare WebCrypto at 1 KB and 5 MB; opening many values on all cores',
   sizes: {
-    small: { samples: 15, operations: 100, slices: 3 },
+    small: { samples: 7, operations: 100, slices: 2 },
     full: { samples: 31, operations: 200, slices: 10 },
   },
   bars: [

@@ -23,7 +23,7 @@ const WARM_UPS = 4
 export const webhooksScenario: Scenario<Size> = {
   name: 'webhooks',
   about: 'events that one worker delivers per CPU second, against a bare loop of POSTs',
-  sizes: { small: { services: 5, events: 40, samples: 7 }, full: { services: 20, events: 50, samples: 15 } },
+  sizes: { small: { services: 5, events: 40, samples: 5 }, full: { services: 20, events: 50, samples: 15 } },
   bars: [{ figure: 'rate_to_bare', atLeast: 0.6, small: 0.35 }],
   async run(context, size) {
     const site = await startWebhookSite(context, size.services)

@@ -1,22 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { Secret, type UserId } from '@sealpost/kernel'
 import { openDatabase } from '@sealpost/postgres'
-import { systemIds } from '@sealpost/process'
 import {
   atLeastOne,
   type Figures,
   hundredths,
-  mara,
   median,
   medianRatio,
   type Scenario,
   type ScenarioContext,
   zero,
 } from '@sealpost/testkit'
-import { createAccount, openOperations } from '../accounts.ts'
 import { requireOk } from '../calls.ts'
 import { openServices } from '../roles/services.ts'
 import { type RoleSite, startRoleSite } from '../roles/site.ts'
+import { openLogin } from './login.ts'
 import type { HostilePlan, HostileReport, NeighboursPlan, NeighboursReport } from './plan.ts'
 import { type Program, startProgram } from './programs.ts'
 import { addCustomers, type Customers, openNeighbour, storeFile } from './tenants.ts'
@@ -147,19 +144,6 @@ async function openFairness(context: ScenarioContext, size: Size): Promise<Fairn
       configToken: String(config_token),
     },
   }
-}
-
-/** A person who logs in during the runs. */
-async function openLogin(site: RoleSite): Promise<{ readonly email: string; readonly authVerifier: string }> {
-  const id = systemIds().uuid<UserId>()
-  const operations = await openOperations(site, 'eu')
-  try {
-    await createAccount(operations, { id, userType: 'person', name: 'login' })
-    await operations.setPassword(id, new Secret(mara.login.authVerifier))
-  } finally {
-    await operations.close()
-  }
-  return { email: 'login@chaos.example', authVerifier: mara.login.authVerifier }
 }
 
 interface Measured extends Omit<NeighboursReport, 'latencies'> {
