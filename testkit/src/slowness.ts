@@ -3,11 +3,11 @@ const VARIABLE = 'SEALPOST_TEST_SLOWNESS'
 /** Wall time of the calibration loop on the reference machine: two quiet cores, where all limits were chosen. */
 const REFERENCE_MS = 45
 /** A machine that is quiet at the start may lose its cores to others later; only a failing test waits that long. */
-const MIN_FACTOR = 6
-const MAX_FACTOR = 12
+const MIN_FACTOR = 10
+const MAX_FACTOR = 20
 
 /**
- * How many times slower this machine is than the reference, from 6 to 12. Time limits of tests are multiplied by it, so
+ * How many times slower this machine is than the reference, from 10 to 20. Time limits of tests are multiplied by it, so
  * that a busy machine does not fail them. The wall time of a fixed amount of work is measured: other processes that take
  * the CPU make it longer.
  */

@@ -23,7 +23,12 @@ export interface InstallationEnvironment {
 const DEVELOPMENT_PEPPER = 'dev1:a-pepper-for-development-and-tests-only'
 const DEVELOPMENT_DATA_KEY = 'dev1:a-data-key-for-development-and-tests-only'
 /** A busy machine is no outage: three programs and the tests may share two cores. */
-export const PATIENT = { ASK_TIMEOUT_MS: '15000', REDIS_TIMEOUT_MS: '5000', DATABASE_WAIT_MS: '20000' }
+export const PATIENT = {
+  ASK_TIMEOUT_MS: '15000',
+  REDIS_TIMEOUT_MS: '15000',
+  DATABASE_WAIT_MS: '40000',
+  S3_WAIT_MS: '40000',
+}
 /** No balancer stands in front that would need time to look elsewhere, and no test waits long for a download it has left. */
 const NO_DRAIN = { DRAIN_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: '10' }
 
