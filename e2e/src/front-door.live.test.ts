@@ -1,4 +1,4 @@
-import { type CompanyPersona, openWorld } from '@sealpost/testkit'
+import { call, type CompanyPersona, logIn, openWorld, signUp } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { bearer, get, postForm, type WireAnswer, WHOAMI } from './wire.ts'
 
@@ -153,3 +153,54 @@ describe('tokens', () => {
     for (const company of companies) expect((await ask(company, '203.0.113.8')).status).toBe(200)
   })
 })
+
+describe('the data of a company', () => {
+  test.each(['eu', 'us'] as const)(
+    'rests in its home region %s and is served there; the front door gives tokens and refers to it [REGION-01]',
+    async (home) => {
+      const away = home === 'eu' ? 'us' : 'eu'
+      const [homeUrl, awayUrl] = home === 'eu' ? [eu, us] : [us, eu]
+      const user = await signUp(world, { userType: 'company', region: home, displayName: `Resident of ${home}` })
+      const session = await logIn(world, user)
+      expect(session.apiUrl).toBe(homeUrl)
+      const made = await call(session, 'POST', '/api/account/clients', { body: { name: 'Reader', capabilities: [] } })
+      const { client_id, client_secret } = made.body
+      const form = { ...credentials, client_id: String(client_id), client_secret: String(client_secret) }
+      const { body } = await postForm(`${front}/oauth2/token`, form)
+      expect(body['api_url']).toBe(homeUrl)
+      const headers = bearer(String(body['access_token']))
+      const served = await get(`${homeUrl}/api/account`, headers)
+      expect([served.status, served.body['id'], served.body['region']]).toEqual([200, user.userId, home])
+      for (const url of [front, awayUrl]) {
+        const { status, body: refused } = await get(`${url}/api/account`, headers)
+        expect([status, refused]).toEqual([
+          421,
+          expect.objectContaining({ error_key: 'region.rebase_required', api_url: homeUrl }),
+        ])
+      }
+      expect(await tablesWith(user.userId, home)).toContain('account.account')
+      expect(await tablesWith(user.userId, away)).toEqual([])
+      for (const secret of [user.displayName, user.email]) {
+        expect(await tablesWith(secret, home)).not.toEqual([])
+        expect(await tablesWith(secret, away)).toEqual([])
+        expect(await tablesWith(secret, 'directory')).toEqual([])
+      }
+    },
+  )
+})
+
+/** The tables with a row that contains the text. */
+async function tablesWith(text: string, place: 'eu' | 'us' | 'directory'): Promise<readonly string[]> {
+  const tables = await world.rows<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    [],
+    place,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const sql = `select 1 from ${name} x where strpos(x::text, $1) > 0 limit 1`
+    if ((await world.rows(sql, [text], place)).length > 0) found.push(name)
+  }
+  return found
+}

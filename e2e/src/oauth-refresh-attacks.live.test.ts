@@ -12,6 +12,7 @@ import {
   obtainCode,
   obtainTokens,
   renew,
+  token,
   type Tokens,
   tokensOf,
 } from './oauth/relying-party.ts'
@@ -130,15 +131,27 @@ describe('the client’s secret', () => {
     expect((await postForm(`${target.front}/oauth2/token`, form, headers)).status).toBe(200)
   })
 
-  test('is required for codes and refresh tokens [CLIENT-04]', async () => {
-    const made = attempt(target.acct)
-    const code = await obtainCode(world, made, northwind)
-    for (const clientSecret of ['wrong', null]) {
-      const refused = await exchange(world, { ...target.acct, clientSecret }, made, code)
-      expect([refused.status, refused.body['error_key']]).toEqual([401, 'oauth.bad_client'])
-    }
-    expect((await exchange(world, target.acct, made, code)).status).toBe(200)
-  })
+  test.each(['svc', 'acct'] as const)(
+    'is required for every grant of a client of kind %s [CLIENT-04]',
+    async (kind) => {
+      const client = target[kind]
+      const made = attempt(client)
+      const code = await obtainCode(world, made, northwind)
+      const { refresh } = await obtainTokens(world, client, northwind)
+      for (const clientSecret of ['wrong', '', null]) {
+        const caller = { ...client, clientSecret }
+        for (const answer of [
+          await token(world, caller, { grant_type: 'client_credentials' }),
+          await exchange(world, caller, made, code),
+          await renew(world, caller, refresh),
+        ])
+          expect([answer.status, answer.body['error_key']]).toEqual([401, 'oauth.bad_client'])
+      }
+      // The refused calls have consumed nothing.
+      expect((await exchange(world, client, made, code)).status).toBe(200)
+      expect((await renew(world, client, refresh)).status).toBe(200)
+    },
+  )
 })
 
 function revoke({ clientId, clientSecret }: OAuthClient, refreshToken: string): Promise<Response> {

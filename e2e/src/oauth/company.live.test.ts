@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { runStatement } from '@sealpost/postgres'
 import { claimsOf, openWorld } from '@sealpost/testkit'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -72,7 +74,7 @@ describe('the authorization-code grant', () => {
     })
   })
 
-  test('gives an account client a token of the user who logged in, and a refresh token [AUTH-06] [TOKEN-13] [TOKEN-25]', async () => {
+  test('gives an account client a token of the user who logged in, and a refresh token [TOKEN-13] [TOKEN-25]', async () => {
     const { access, refresh } = await obtainTokens(world, acct, northwind)
     const claims = claimsOf(access)
     expect(claims).toMatchObject({
@@ -94,6 +96,30 @@ describe('the authorization-code grant', () => {
       'token_type',
     ])
     expect(claimsOf(tokensOf(renewed).access)).toMatchObject({ sub: northwind.companyId, sid: claims['sid'] })
+  })
+
+  test('the user who logged in is in the token of an account client, and not the company that the client is bound to [AUTH-06]', async () => {
+    const made = attempt(acct)
+    const code = await obtainCode(world, made, northwind)
+    // Only the owner can log in for an account client, and has the id of the company: the grant is given to another user.
+    const colleague = world.eu.platform.ids.uuid()
+    const sql = `with code as (
+        update grants.token set payload = jsonb_set(payload, '{accountId}', to_jsonb($2::text))
+        where sha256 = $1 returning grant_id
+      )
+      update grants.grant set payload = jsonb_set(payload, '{accountId}', to_jsonb($2::text))
+      where id = (select grant_id from code) returning id`
+    const sha256 = createHash('sha256').update(code).digest()
+    const { database } = world.eu.platform
+    const given = await database.transaction((tx) => runStatement(tx, sql, [sha256, colleague]))
+    expect(given).toHaveLength(1)
+    const { access, refresh } = tokensOf(await exchange(world, acct, made, code))
+    const renewed = tokensOf(await renew(world, acct, refresh))
+    for (const issued of [access, renewed.access]) {
+      expect(claimsOf(issued)).toMatchObject({ sub: colleague, ut: 'company', client_id: acct.clientId })
+    }
+    const machine = await token(world, acct, { grant_type: 'client_credentials' })
+    expect(claimsOf(String(machine.body['access_token']))['sub']).toBe(northwind.companyId)
   })
 
   test('client_credentials gives an account client a token of the company itself [AUTH-05]', async () => {

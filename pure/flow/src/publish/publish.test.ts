@@ -105,8 +105,13 @@ const rules = [
   },
   {
     rule: 'PUB-15',
-    guarantee: 'a template tag that names nothing',
-    vectors: ['template tag names nothing', 'template tag of a plugin value'],
+    guarantee: 'a template tag that names nothing at its leaf',
+    vectors: [
+      'template tag names nothing',
+      'template tag of another branch',
+      'template tag of a constant of another branch',
+      'template tag of a plugin value',
+    ],
   },
   {
     rule: 'PUB-16',
@@ -130,7 +135,13 @@ const rules = [
   {
     rule: 'PUB-19',
     guarantee: 'a source connection whose request field does not fit',
-    vectors: ['request field is for companies only', 'request field is no PDF', 'request field does not exist'],
+    vectors: [
+      'request field is for companies only',
+      'request field is for persons only',
+      'request field is another kind of file',
+      'request field is no PDF',
+      'request field does not exist',
+    ],
   },
   {
     rule: 'PUB-20',

@@ -1,6 +1,6 @@
 import { parseClientId } from '@sealpost/kernel'
 import { runStatement } from '@sealpost/postgres'
-import { type Answer, call, claimsOf, openWorld, tryLogIn } from '@sealpost/testkit'
+import { type Answer, call, claimsOf, listOf, openWorld, tryLogIn } from '@sealpost/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { awaitGuards, findClientState, putClientState, recordChange, turnSwitches } from '../../modules/access/index.ts'
 import { runCommand } from '../testing/run-command.ts'
@@ -49,6 +49,35 @@ describe('platform:pause-writes', () => {
     expect(await world.token(northwind)).toEqual(expect.any(String))
     await operate('platform:pause-writes', 'off')
     expect(await everywhere(write)).toEqual(twice([200, undefined]))
+  })
+
+  test('a refused call has written nothing and can be repeated with the same Idempotency-Key [ERR-02]', async () => {
+    const clients = '/api/account/clients'
+    const made = { key: 'made-while-paused', body: { name: 'Made while paused', capabilities: [] } }
+    const renamed = { key: 'renamed-while-paused', body: { display_name: 'Renamed while paused' } }
+    const create = () => northwind.calls('POST', clients, made)
+    const rename = () => northwind.calls('PUT', '/api/profile', renamed)
+    const stored = async () => {
+      const { body } = await northwind.calls('GET', `${clients}?limit=500`)
+      const names = listOf(body['items']).map(({ name }) => name)
+      const { display_name } = (await northwind.calls('GET', '/api/profile')).body
+      return { clients: names.filter((name) => name === made.body.name).length, display_name }
+    }
+    const before = await stored()
+    expect(before).toEqual({ clients: 0, display_name: northwind.companyName })
+    await operate('platform:pause-writes', 'on')
+    for (const refused of [await create(), await rename(), await create(), await rename()]) {
+      expect([refused.status, refused.body['error_key']]).toEqual([503, 'db.writes_paused'])
+      expect(refused.headers.get('retry-after')).toBe('30')
+    }
+    expect(await stored()).toEqual(before)
+    await operate('platform:pause-writes', 'off')
+    expect(await stored()).toEqual(before)
+    const [created, changed] = [await create(), await rename()]
+    expect([created.status, changed.status]).toEqual([201, 200])
+    for (const { headers } of [created, changed]) expect(headers.get('idempotent-replayed')).toBeNull()
+    expect(await stored()).toEqual({ clients: 1, display_name: renamed.body.display_name })
+    await write(northwind.apiUrl)
   })
 })
 

@@ -1,6 +1,6 @@
 import { type ClientKind, parseClientId, type RegionCode, type ServiceId, type UserId } from '@sealpost/kernel'
 import { allOperations } from '@sealpost/protocol'
-import { type Answer, callsWith, claimsOf, forge, openWorld } from '@sealpost/testkit'
+import { type Answer, type Calls, callsWith, claimsOf, forge, openWorld } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { awaitGuards, findClientState, putClientState, recordChange } from './guard/index.ts'
 
@@ -46,22 +46,35 @@ describe('a service client is granted', () => {
   test.each([
     ['the whole data API', ['/api/company-data/a', '/api/company-data/flow-runs/a/answers'], 'WHITELIST-02'],
     ['the field catalog', ['/api/contact-fields', '/api/contact-fields/a'], 'WHITELIST-03'],
-    ['the field types, by a pattern of their own', ['/api/contact-field-types'], 'WHITELIST-04'],
     ['public keys', ['/api/keys/ABC234', '/api/keys/ABC234/MAIN'], 'WHITELIST-05'],
     ['challenges', ['/api/service-2fa/challenges', '/api/service-2fa/challenges/a'], 'WHITELIST-06'],
-  ])('%s, and an account client without capabilities is not: %s [%s]', async (_what, paths, id) => {
+  ])('%s, and an account client without capabilities is not: %s [%s]', async (_what, paths) => {
     const other = await client([])
     for (const path of paths) {
       expect(outcome(await serviceClient('GET', path))).not.toEqual(FORBIDDEN)
-      // The field types are in the baseline of account clients, too.
-      if (id !== 'WHITELIST-04') expect(outcome(await other.calls('GET', path))).toEqual(FORBIDDEN)
+      expect(outcome(await other.calls('GET', path))).toEqual(FORBIDDEN)
     }
   })
 
+  test('the field types by a pattern of their own, beside that of the field catalog and not below a common one [WHITELIST-04]', async () => {
+    expect(outcome(await serviceClient('GET', '/api/contact-field-types'))).toEqual(OPEN)
+    for (const path of ['/api/contact-field', '/api/contact-field-a', '/api/contact-data/a'])
+      expect(outcome(await serviceClient('GET', path))).toEqual(FORBIDDEN)
+    const { patterns } = await stateOf(await world.token(northwind))
+    expect(patterns.filter((pattern) => pattern.startsWith('/api/contact'))).toEqual([
+      '/api/contact-fields*',
+      '/api/contact-field-types*',
+    ])
+    const types = await olderClient(['/api/contact-field-types*'])
+    expect(outcome(await types('GET', '/api/contact-field-types'))).toEqual(OPEN)
+    expect(outcome(await types('GET', '/api/contact-fields'))).toEqual(FORBIDDEN)
+    const fields = await olderClient(['/api/contact-fields*'])
+    expect(outcome(await fields('GET', '/api/contact-fields'))).toEqual(OPEN)
+    expect(outcome(await fields('GET', '/api/contact-field-types'))).toEqual(FORBIDDEN)
+  })
+
   test('each of them by its own pattern: a row without one of them loses only its paths', async () => {
-    const clientId = await addClient('svc', ['/api/contact-fields*'])
-    const claims = { sub: clientId, client_id: clientId, rgn: EU, ut: 'company', ep: 1, sid: 'an older client' }
-    const older = callsWith(northwind.apiUrl, await forge(world, claims))
+    const older = await olderClient(['/api/contact-fields*'])
     expect(outcome(await older('GET', '/api/contact-fields'))).not.toEqual(FORBIDDEN)
     for (const path of [
       '/api/contact-field-types',
@@ -72,6 +85,13 @@ describe('a service client is granted', () => {
       expect(outcome(await older('GET', path))).toEqual(FORBIDDEN)
   })
 })
+
+/** Calls of a service client whose row has these patterns. */
+async function olderClient(patterns: readonly string[]): Promise<Calls> {
+  const clientId = await addClient('svc', patterns)
+  const claims = { sub: clientId, client_id: clientId, rgn: EU, ut: 'company', ep: 1, sid: 'an older client' }
+  return callsWith(northwind.apiUrl, await forge(world, claims))
+}
 
 describe('an account client is granted', () => {
   test('the baseline without any capability, exactly [WHITELIST-10]', async () => {

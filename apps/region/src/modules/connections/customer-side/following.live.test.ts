@@ -118,22 +118,49 @@ describe('a re-map', () => {
   })
 })
 
-test('deleting a value empties every slot that followed it, also a mandatory one', async () => {
-  const fields = [
-    { slug: 'phone', type: 'phone', mandatory_connected: true },
-    { slug: 'once', type: 'phone', one_time: true },
-  ]
-  const service = await world.service(fields, { company })
-  const text = '+31612345678'
-  expect(await person.put('phone', text)).toMatchObject({ status: 200 })
-  const id = await person.connected(service, [
-    { slug: 'phone', kind: 'linked', source: 'phone', text },
-    { slug: 'once', kind: 'one_time', source: 'phone', text },
-  ])
-  await service.drain()
-  expect(await person.calls('DELETE', `/api/contact-data/${person.field('phone')}`)).toMatchObject({ status: 204 })
-  await service.waitForValue(id, 'phone', null)
-  expect(await service.value(id, 'once')).toBe(text)
-  expect(await service.events(1)).toEqual([expect.objectContaining({ event: 'field_deleted', slug: 'phone' })])
-  expect(await person.connection(id)).toMatchObject({ pending_consent: ['phone'] })
+describe('a deletion', () => {
+  test.each(['contact-data', 'contact-fields'])(
+    'under /api/%s empties every slot that followed the value, also a mandatory one, and no snapshot [CONN-22]',
+    async (what) => {
+      const { fieldId, text } = await ownField()
+      const fields = [
+        { slug: 'phone', type: 'phone', mandatory_connected: true },
+        { slug: 'second', type: 'phone' },
+      ]
+      const service = await world.service([...fields, { slug: 'once', type: 'phone', one_time: true }], { company })
+      const decide = async (slug: string, kind: 'linked' | 'one_time') => ({
+        request_field_id: service.row(slug),
+        kind,
+        source_field_id: fieldId,
+        value: await service.seal(text),
+      })
+      const id = await person.connected(service, [
+        await decide('phone', 'linked'),
+        await decide('second', 'linked'),
+        await decide('once', 'one_time'),
+      ])
+      await service.drain()
+      expect(await service.value(id, 'phone')).toBe(text)
+      expect(await person.calls('DELETE', `/api/${what}/${fieldId}`)).toMatchObject({ status: 204 })
+      for (const slug of ['phone', 'second']) await service.waitForValue(id, slug, null)
+      expect(await service.value(id, 'once')).toBe(text)
+      expect(await service.read(id)).toMatchObject({ pending_consent: ['phone', 'second'] })
+      expect(await person.connection(id)).toMatchObject({ pending_consent: ['phone', 'second'] })
+      const events = await service.events(2)
+      expect(events.map(({ event, slug }) => `${event} ${String(slug)}`).toSorted()).toEqual([
+        'field_deleted phone',
+        'field_deleted second',
+      ])
+    },
+  )
 })
+
+/** A field that the person has added, with a value. */
+async function ownField(): Promise<{ fieldId: string; text: string }> {
+  const text = '+31612345678'
+  const made = await person.calls('POST', '/api/contact-fields', { body: { label: 'Boat', type: 'phone' } })
+  const fieldId = String(made.body['id'])
+  const body = { value: await person.sealToSelf(text), shares: [] }
+  expect(await person.calls('PUT', `/api/contact-data/${fieldId}`, { body })).toMatchObject({ status: 200 })
+  return { fieldId, text }
+}

@@ -101,11 +101,6 @@ describe('GET /api/company-data/connections/{connectionId}', () => {
     ])
   })
 
-  test('the id of the source field is not in the answer [FTYPE-18]', async () => {
-    const { text } = await service.data('GET', path())
-    expect(text).not.toContain(person.field('address'))
-  })
-
   test('values_private says by slug whether the source field is private [CONN-04]', async () => {
     const other = await world.person()
     expect((await other.put('address', street, [], { isPrivate: false })).status).toBe(200)
@@ -243,6 +238,20 @@ describe('DELETE /api/company-data/connections/{connectionId}', () => {
     const again = await service.data('DELETE', path(ending))
     expect([again.status, keyOf(again)]).toEqual([404, 'company_data.connection_not_found'])
     expect((await service.data('GET', path(ending))).status).toBe(404)
+  })
+
+  test('notifies a customer company in its feed, with the codes of the service [CONN-15]', async () => {
+    const open = await world.service([], { company })
+    const customer = await world.company({ region: 'us' })
+    const ending = await customer.connected(open)
+    const changes = async () => listOf((await bodyOf(customer.calls('GET', '/api/customer/changes')))['changes'])
+    const [company_share_code, service_share_code] = open.code.split('/')
+    const codes = { connection_id: ending, company_share_code, service_share_code }
+    const common = { id: expect.any(String), at: expect.stringMatching(TIME), ...codes }
+    await expect.poll(changes, { timeout: scaled(20_000) }).toEqual([{ ...common, event: 'connection_created' }])
+    expect((await open.data('DELETE', path(ending))).status).toBe(204)
+    await expect.poll(changes, { timeout: scaled(20_000) }).toEqual([{ ...common, event: 'connection_deleted' }])
+    expect(await customer.connections()).toEqual([])
   })
 
   test('is refused while a contract is open', async () => {

@@ -78,7 +78,7 @@ describe('the feed of a service', () => {
     for (const { value } of events) expect(await service.open(value)).toBe('fourth@mara.example')
   })
 
-  test('a withdrawn mapping or a deleted value is a deletion event without a value [EVENT-07]', async () => {
+  test('a withdrawn mapping, a deleted value and a deleted field are a deletion event without a value [EVENT-07]', async () => {
     expect(await person.remap(service, id, [{ slug: 'mail', kind: 'linked', source: 'email' }])).toMatchObject({
       status: 200,
     })
@@ -89,6 +89,18 @@ describe('the feed of a service', () => {
       values: { birthday: { live: false } },
       pending_consent: ['mail', 'second_mail'],
     })
+    const made = await person.calls('POST', '/api/contact-fields', { body: { label: 'Work', type: 'email' } })
+    const source_field_id = String(made.body['id'])
+    const sealed = { value: await person.sealToSelf('work@mara.example'), shares: [] }
+    expect(await person.calls('PUT', `/api/contact-data/${source_field_id}`, { body: sealed })).toMatchObject({
+      status: 200,
+    })
+    const value = await service.seal('work@mara.example')
+    const decision = { request_field_id: service.row('mail'), kind: 'linked', source_field_id, value } as const
+    expect(await person.provide(service, id, [decision])).toMatchObject({ status: 200 })
+    expect(await service.events(1)).toMatchObject([{ event: 'consent_accepted', slug: 'mail' }])
+    expect(await person.calls('DELETE', `/api/contact-fields/${source_field_id}`)).toMatchObject({ status: 204 })
+    expect(await service.events(1)).toEqual([{ ...common('field_deleted'), slug: 'mail' }])
   })
 
   test('an update whose value is deleted before it is read becomes a deletion [FEED-08]', async () => {

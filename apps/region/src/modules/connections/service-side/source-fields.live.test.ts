@@ -1,5 +1,5 @@
 import { runStatement } from '@sealpost/postgres'
-import { type FeedEvent, openWorld, scaled, waitUntil } from '@sealpost/testkit'
+import { type FeedEvent, membersOf, openWorld, type ReceivedHook, scaled, waitUntil } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 
 const world = await openWorld()
@@ -51,6 +51,43 @@ test("no event and no other data in the service's region contains the id of the 
   expect(await tablesWith(service.row('name'), 'eu')).toContain('services.request_row')
   await person.connected(service)
 })
+
+test('delivered data has the slug and the type of the request row, and nothing of the field behind it [FTYPE-18]', async () => {
+  const asking = await world.service([{ slug: 'reference', label: 'Your reference' }])
+  const hook = await asking.webhook()
+  const label = 'Number in the old register'
+  const body = { label, slug: 'old_register', type: 'personal_number' }
+  const own = await person.calls('POST', '/api/contact-fields', { body })
+  const source_field_id = String(own.body['id'])
+  const path = `/api/contact-data/${source_field_id}`
+  const put = async (text: string, shares: readonly object[]) =>
+    person.calls('PUT', path, { body: { value: await person.sealToSelf(text), shares } })
+  expect(await put('4711', [])).toMatchObject({ status: 200 })
+  const row = { request_field_id: asking.row('reference'), kind: 'linked', source_field_id } as const
+  const id = await person.connected(asking, [{ ...row, value: await asking.seal('4711') }])
+  const edited = { connection_id: id, slug: 'reference', value: await asking.seal('4712') }
+  expect(await put('4712', [edited])).toMatchObject({ status: 200 })
+  await asking.waitForValue(id, 'reference', '4712')
+
+  const record = await asking.read(id)
+  expect(Object.keys(membersOf(record?.['values']))).toEqual(['reference'])
+  expect(record?.['values_private']).toEqual({ reference: true })
+  expect(record?.['fields']).toMatchObject([{ slug: 'reference', label: 'Your reference', type: 'text' }])
+  const listed = await asking.data('GET', '/api/company-data/connections')
+  const [, update] = await asking.events(2)
+  expect(update).toMatchObject({ event: 'field_updated', slug: 'reference', type: 'text', live: true })
+  const hooks = await hook.receiver.take(2)
+  expect(hooks[1]?.json).toMatchObject({ event: 'field_updated', slug: 'reference', type: 'text' })
+
+  const delivered = [JSON.stringify(record), listed.text, JSON.stringify(update), ...hooks.map(bytesOfHook)]
+  for (const text of delivered) {
+    for (const hidden of [source_field_id, 'old_register', label, 'personal_number']) expect(text).not.toContain(hidden)
+  }
+})
+
+function bytesOfHook({ headers, body }: ReceivedHook): string {
+  return JSON.stringify(headers) + body.toString()
+}
 
 async function tablesWith(text: string, region: 'eu' | 'us'): Promise<readonly string[]> {
   return world[region].platform.database.read(async (read) => {
