@@ -3606,6 +3606,11 @@ export type ReadRequestFieldsParams = {
   readonly id: string
 }
 
+export type ReadRequestFieldsQuery = {
+  /** Adds `value_count` to each row. Slower for a service with many customers. */
+  readonly include?: 'value_counts'
+}
+
 export type ReadRequestFieldsAnswer = {
   readonly request_fields: readonly {
     /** A lower-case UUIDv7; opaque. */
@@ -3628,6 +3633,8 @@ export type ReadRequestFieldsAnswer = {
     /** `{plugin_name, field_type, snapshot}` of a row that a plugin answers; null otherwise. */
     readonly plugin: { readonly [name: string]: unknown } | null
     readonly audience: 'person' | 'company' | 'both'
+    /** How many customers have given a value, which a removal of the row deletes; with `include=value_counts` only. */
+    readonly value_count?: number
   }[]
   /** Identifies the published state; send it back with the next publication. */
   readonly config_token: string

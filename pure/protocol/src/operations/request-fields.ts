@@ -30,6 +30,22 @@ const RequestFieldOfPortal = Type.Object(
   { title: 'RequestFieldWithAudience' },
 )
 
+/** Only in an answer to `include=value_counts`: counting visits every connection of the service. */
+const CountedRequestField = Type.Object(
+  {
+    ...rowMembers,
+    audience: Type.Enum([...audiences]),
+    value_count: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'How many customers have given a value, which a removal of the row deletes; with `include=value_counts` only.',
+      }),
+    ),
+  },
+  { title: 'RequestFieldWithCount' },
+)
+
 const ConfigToken = Type.String({
   description: 'Identifies the published state; send it back with the next publication.',
 })
@@ -41,6 +57,11 @@ const RequestFields = Type.Object(
 const RequestFieldsOfPortal = Type.Object(
   { request_fields: Type.Array(RequestFieldOfPortal), config_token: ConfigToken },
   { title: 'RequestFieldsWithAudience' },
+)
+
+const CountedRequestFields = Type.Object(
+  { request_fields: Type.Array(CountedRequestField), config_token: ConfigToken },
+  { title: 'RequestFieldsWithCounts' },
 )
 
 const RowGiven = Type.Object({
@@ -123,7 +144,14 @@ export const readRequestFields = defineOperation({
   delegateRole: 'operator',
   rate: 'data',
   params: serviceId,
-  success: { status: 200, about: 'The published rows', body: RequestFieldsOfPortal },
+  query: Type.Object({
+    include: Type.Optional(
+      Type.Enum(['value_counts'], {
+        description: 'Adds `value_count` to each row. Slower for a service with many customers.',
+      }),
+    ),
+  }),
+  success: { status: 200, about: 'The published rows', body: CountedRequestFields },
   errors: ['services.not_found', 'services.second_factor_required'],
 })
 

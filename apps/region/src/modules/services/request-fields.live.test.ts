@@ -132,6 +132,40 @@ describe('published rows', () => {
   })
 })
 
+describe('value_count', () => {
+  test('is how many customers have given a value of a row, for callers of the portal that ask for it', async () => {
+    const service = await world.service([{ slug: 'name' }, { slug: 'phone', type: 'phone' }, { slug: 'note' }], {
+      company,
+    })
+    const other = await world.service([{ slug: 'name' }], { company })
+    await world.customer(other, [{ slug: 'name', text: 'Ida' }])
+    await world.customer(service, [{ slug: 'name', text: 'Ana' }])
+    const { person, connectionId } = await world.customer(service, [
+      { slug: 'name', text: 'Ben' },
+      { slug: 'phone', text: '+4930123456' },
+    ])
+    await person.calls('POST', `/api/company-connections/consents/${connectionId}/decline`)
+    const path = `${service.path}/request-fields`
+    const counted = async () => {
+      const rows = rowsOf(await portal('GET', `${path}?include=value_counts`))
+      return rows.map(({ slug, value_count: count }) => [slug, count])
+    }
+    await expect.poll(() => service.read(connectionId)).toMatchObject({ pending_consent: [] })
+    expect(await counted()).toEqual([
+      ['name', 2],
+      ['phone', 1],
+      ['note', 0],
+    ])
+    const plain = await portal('GET', path)
+    expect(plain.text).not.toContain('value_count')
+    expect((await portal('GET', `${path}?include=value_counts`)).body['config_token']).toBe(plain.body['config_token'])
+    expect(keyOf(await portal('GET', `${path}?include=values`))).toBe('request.invalid')
+    expect((await service.data('GET', `${OWN}?include=value_counts`)).text).not.toContain('value_count')
+    // Rows as they were read can be published.
+    expect((await publish(portal, rowsOf(await portal('GET', `${path}?include=value_counts`)), path)).status).toBe(200)
+  })
+})
+
 describe('publishing is refused and changes nothing', () => {
   test.each([
     [{ ...email, slug: '1st' }, 400, 'services.request_field_slug_invalid'],
