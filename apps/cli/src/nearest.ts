@@ -16,10 +16,10 @@ function bareOf(name: string): string {
 /** The number of characters to insert, delete or replace. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
-  for (const [line, character] of [...from].entries()) {
+  for (let line = 0; line < from.length; line += 1) {
     const next = [line + 1]
-    for (const [at, other] of [...to].entries()) {
-      const replaced = (row[at] ?? 0) + (character === other ? 0 : 1)
+    for (let at = 0; at < to.length; at += 1) {
+      const replaced = (row[at] ?? 0) + (from[line] === to[at] ? 0 : 1)
       next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
     }
     row = next

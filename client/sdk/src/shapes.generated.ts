@@ -3047,13 +3047,14 @@ export type ProvideConsentAnswer = {
 export type PublishOwnRequestFieldsBody = {
   readonly config_token: string
   readonly request_fields?: readonly {
-    /** The id of a published row; its type never changes, its slug may. */
+    /** The id of a published row; its type and `one_time` never change, its slug may. */
     readonly id?: string | null
     /** `^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank. */
     readonly slug?: unknown
     readonly label: string
     /** A type of `GET /api/contact-field-types`, or `plugin`. */
     readonly type?: unknown
+    /** When absent, that of the published row; false for a new row. */
     readonly one_time?: boolean
     /** Alone it means `mandatory_provide`. */
     readonly mandatory?: boolean
@@ -3070,13 +3071,14 @@ export type PublishOwnRequestFieldsBody = {
   }[]
   /** An older name of `request_fields`. */
   readonly fields?: readonly {
-    /** The id of a published row; its type never changes, its slug may. */
+    /** The id of a published row; its type and `one_time` never change, its slug may. */
     readonly id?: string | null
     /** `^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank. */
     readonly slug?: unknown
     readonly label: string
     /** A type of `GET /api/contact-field-types`, or `plugin`. */
     readonly type?: unknown
+    /** When absent, that of the published row; false for a new row. */
     readonly one_time?: boolean
     /** Alone it means `mandatory_provide`. */
     readonly mandatory?: boolean
@@ -3127,13 +3129,14 @@ export type PublishRequestFieldsParams = {
 export type PublishRequestFieldsBody = {
   readonly config_token: string
   readonly request_fields?: readonly {
-    /** The id of a published row; its type never changes, its slug may. */
+    /** The id of a published row; its type and `one_time` never change, its slug may. */
     readonly id?: string | null
     /** `^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank. */
     readonly slug?: unknown
     readonly label: string
     /** A type of `GET /api/contact-field-types`, or `plugin`. */
     readonly type?: unknown
+    /** When absent, that of the published row; false for a new row. */
     readonly one_time?: boolean
     /** Alone it means `mandatory_provide`. */
     readonly mandatory?: boolean
@@ -3150,13 +3153,14 @@ export type PublishRequestFieldsBody = {
   }[]
   /** An older name of `request_fields`. */
   readonly fields?: readonly {
-    /** The id of a published row; its type never changes, its slug may. */
+    /** The id of a published row; its type and `one_time` never change, its slug may. */
     readonly id?: string | null
     /** `^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank. */
     readonly slug?: unknown
     readonly label: string
     /** A type of `GET /api/contact-field-types`, or `plugin`. */
     readonly type?: unknown
+    /** When absent, that of the published row; false for a new row. */
     readonly one_time?: boolean
     /** Alone it means `mandatory_provide`. */
     readonly mandatory?: boolean

@@ -65,11 +65,15 @@ const CountedRequestFields = Type.Object(
 )
 
 const RowGiven = Type.Object({
-  id: Type.Optional(nullableText({ description: 'The id of a published row; its type never changes, its slug may.' })),
+  id: Type.Optional(
+    nullableText({ description: 'The id of a published row; its type and `one_time` never change, its slug may.' }),
+  ),
   slug: checkedByRule('`^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank.'),
   label: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
   type: checkedByRule('A type of `GET /api/contact-field-types`, or `plugin`.'),
-  one_time: Type.Optional(Type.Boolean()),
+  one_time: Type.Optional(
+    Type.Boolean({ description: 'When absent, that of the published row; false for a new row.' }),
+  ),
   mandatory: Type.Optional(Type.Boolean({ description: 'Alone it means `mandatory_provide`.' })),
   mandatory_provide: Type.Optional(Type.Boolean()),
   mandatory_connected: Type.Optional(Type.Boolean()),

@@ -97,6 +97,24 @@ describe('published rows', () => {
     }
   })
 
+  test('never change between live and shared once; a new row may', async () => {
+    const { service, path } = await newService()
+    const before = await publish(service, [email, { ...phone, one_time: true }])
+    for (const [calls, at] of [[service, OWN] as const, [portal, path] as const]) {
+      for (const rows of [
+        [{ ...email, one_time: true }, phone],
+        [email, { ...phone, one_time: false }],
+      ]) {
+        const refused = await publish(calls, rows, at)
+        expect([refused.status, keyOf(refused)]).toEqual([409, 'services.request_field_type_locked'])
+        expect(refused.body['error']).toMatch(/^Nothing was published: .* never changes/)
+      }
+    }
+    expect((await publish(service, [email, phone])).body).toEqual(before.body)
+    await publish(service, [email])
+    expect(rowsOf(await publish(service, [email, phone]))).toMatchObject([{}, { slug: 'phone', one_time: false }])
+  })
+
   test('without a slug get one from their label', async () => {
     const { service } = await newService()
     const response = await publish(service, [
