@@ -341,7 +341,7 @@ export const changeEmail: Route<{ readonly body: ChangeEmailBody }, ChangeEmailA
   answers: ['status'],
 }
 
-/** Replace the shared values of a connection. */
+/** Change the shared values of a connection. */
 export const changeMappings: Route<
   { readonly params: ChangeMappingsParams; readonly body: ChangeMappingsBody },
   ChangeMappingsAnswer

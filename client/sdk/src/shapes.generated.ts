@@ -7,7 +7,8 @@ export type AcceptConnectRequestParams = {
 export type AcceptConnectRequestBody = {
   readonly decisions: readonly {
     readonly request_field_id: string
-    readonly kind: 'linked' | 'typed' | 'one_time'
+    /** `none` withdraws the answer of a re-map; elsewhere it is the same as no decision. */
+    readonly kind: 'linked' | 'typed' | 'one_time' | 'none'
     /** A wrapper to the key of the service, as an object or as its JSON text. */
     readonly value?: unknown
     readonly file?: {
@@ -295,7 +296,8 @@ export type ChangeMappingsParams = {
 export type ChangeMappingsBody = {
   readonly decisions: readonly {
     readonly request_field_id: string
-    readonly kind: 'linked' | 'typed' | 'one_time'
+    /** `none` withdraws the answer of a re-map; elsewhere it is the same as no decision. */
+    readonly kind: 'linked' | 'typed' | 'one_time' | 'none'
     /** A wrapper to the key of the service, as an object or as its JSON text. */
     readonly value?: unknown
     readonly file?: {
@@ -831,7 +833,8 @@ export type ConnectBody = {
   readonly code: string
   readonly decisions: readonly {
     readonly request_field_id: string
-    readonly kind: 'linked' | 'typed' | 'one_time'
+    /** `none` withdraws the answer of a re-map; elsewhere it is the same as no decision. */
+    readonly kind: 'linked' | 'typed' | 'one_time' | 'none'
     /** A wrapper to the key of the service, as an object or as its JSON text. */
     readonly value?: unknown
     readonly file?: {
@@ -2946,7 +2949,8 @@ export type ProvideConsentParams = {
 export type ProvideConsentBody = {
   readonly decisions: readonly {
     readonly request_field_id: string
-    readonly kind: 'linked' | 'typed' | 'one_time'
+    /** `none` withdraws the answer of a re-map; elsewhere it is the same as no decision. */
+    readonly kind: 'linked' | 'typed' | 'one_time' | 'none'
     /** A wrapper to the key of the service, as an object or as its JSON text. */
     readonly value?: unknown
     readonly file?: {
