@@ -49,21 +49,27 @@ test('request fields are pushed from a file, pulled, and refused after a concurr
   ]
   writeFileSync(inFolder('fields.json'), JSON.stringify(rows))
   const push = ['services', 'request-fields', 'push', serviceId, '--file', 'fields.json']
-  expect(await terminal.run(...push)).toMatchObject({ code: 0, logged: 'published 2 rows' })
+  expect(await terminal.run(...push)).toMatchObject({
+    code: 0,
+    logged: expect.stringContaining('published 2 rows'),
+  })
+  expect(readFile('fields.json')).toBe(JSON.stringify(rows))
   const pulled = await terminal.run('services', 'request-fields', 'pull', serviceId)
-  expect(JSON.parse(pulled.out)).toEqual(JSON.parse(readFile('fields.json')))
+  expect(JSON.parse(pulled.out)).toMatchObject({ request_fields: rows, config_token: expect.any(String) })
 
-  const stale = readFile('fields.json')
+  const stale = pulled.out
   const { config_token, request_fields } = JSON.parse(stale)
-  const changed = { config_token, request_fields: [...request_fields, { label: 'Phone', type: 'phone' }] }
+  const changed = {
+    config_token,
+    request_fields: [...request_fields, { slug: 'phone', label: 'Phone', type: 'phone' }],
+  }
   writeFileSync(inFolder('fields.json'), JSON.stringify(changed))
   expect((await terminal.run(...push)).code).toBe(0)
   writeFileSync(inFolder('fields.json'), stale)
   const late = await terminal.run(...push)
   expect(late).toMatchObject({ code: 1, logged: expect.stringContaining('services.config_conflict') })
-  expect(await terminal.run(...push, '--force')).toMatchObject({ code: 0, logged: 'published 2 rows' })
-  writeFileSync(inFolder('fields.json'), '{"rows":[]}')
-  expect((await terminal.run(...push)).logged).toContain('must contain a list of rows')
+  expect(await terminal.run(...push, '--force')).toMatchObject({ code: 1, logged: expect.stringContaining('--remove') })
+  expect((await terminal.run(...push, '--force', '--remove', 'phone')).logged).toContain('published 2 rows')
 })
 
 test('connections, files and changes are read and decrypted with the key file', async () => {

@@ -6,6 +6,8 @@ export interface Option {
   readonly type: 'boolean' | 'string'
   /** The name of its value in the help. */
   readonly value?: string
+  /** May be given several times; read with `texts`. */
+  readonly isRepeatable?: true
   readonly about: string
 }
 
@@ -26,6 +28,8 @@ export interface Given {
   readonly positionals: readonly string[]
   /** Null when the option was left out. */
   readonly text: (option: string) => string | null
+  /** All values of a repeatable option. */
+  readonly texts: (option: string) => readonly string[]
   readonly flag: (option: string) => boolean
 }
 

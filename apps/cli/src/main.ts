@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os'
+import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '@sealpost/process'
 import { run } from './run.ts'
@@ -26,6 +27,16 @@ const code = await run(
       // Once each, so that a second Ctrl-C kills the process at once.
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
       return interruption.signal
+    },
+    isInteractive: process.stdin.isTTY && process.stderr.isTTY,
+    async ask(question) {
+      const lines = createInterface({ input: process.stdin, output: process.stderr })
+      const { promise, resolve } = Promise.withResolvers<string>()
+      lines.once('close', () => resolve(''))
+      lines.question(question, resolve)
+      const answer = await promise
+      lines.close()
+      return answer
     },
   },
   process.argv.slice(2),

@@ -8,7 +8,7 @@ import {
   SealingError,
   UnexpectedAnswerError,
 } from '@sealpost/sdk'
-import { type Command, commonOptions, type Given } from './command.ts'
+import { type Command, commonOptions, type Given, type Option } from './command.ts'
 import { commands } from './commands/index.ts'
 import { openContext, readSettings } from './config.ts'
 import { helpOf, overview } from './help.ts'
@@ -58,7 +58,10 @@ async function dispatch(terminal: Terminal, words: readonly string[]): Promise<n
 
 function readArguments(command: Command, words: readonly string[]): { given: Given; values: Values } {
   const options = Object.fromEntries(
-    Object.entries({ ...commonOptions, ...command.options }).map(([name, { type }]) => [name, { type }]),
+    Object.entries<Option>({ ...commonOptions, ...command.options }).map(([name, { type, isRepeatable = false }]) => [
+      name,
+      { type, multiple: isRepeatable },
+    ]),
   )
   const parsed = parse(command, { args: [...words], options, allowPositionals: true, strict: true })
   const values: Values = parsed.values
@@ -67,6 +70,10 @@ function readArguments(command: Command, words: readonly string[]): { given: Giv
     text: (name) => {
       const value = values[name]
       return typeof value === 'string' ? value : null
+    },
+    texts: (name) => {
+      const value = values[name]
+      return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
     },
     flag: (name) => values[name] === true,
   }

@@ -16,6 +16,10 @@ export interface Terminal {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
   /** Handles Ctrl-C from now on by aborting the signal; without this call, Ctrl-C kills the process. */
   readonly untilInterrupted: () => AbortSignal
+  /** A user sits at the terminal and can be asked. */
+  readonly isInteractive: boolean
+  /** Asks on standard error and returns the typed line; empty after Ctrl-C or at the end of the input. */
+  readonly ask: (question: string) => Promise<string>
 }
 
 /** Wrong usage: exit code 2. */

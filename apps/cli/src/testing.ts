@@ -11,6 +11,8 @@ import type { Terminal } from './terminal.ts'
 export interface TestTerminal extends Disposable {
   readonly folder: string
   readonly environment: Record<string, string>
+  /** What the user types at the next questions; null: nobody sits at the terminal. */
+  typed: string[] | null
   /** Returns standard output, standard error and the exit code. */
   run(...words: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly logged: string }>
   /** For a command that runs until Ctrl-C. */
@@ -35,6 +37,7 @@ const SHORT_MS = 20
 export function openTerminal(environment: Readonly<Record<string, string>> = {}): TestTerminal {
   const folder = mkdtempSync(join(tmpdir(), 'sealpost-cli-'))
   const own = { ...environment }
+  const keyboard: { typed: string[] | null } = { typed: null }
   function start(...words: readonly string[]): RunningCommand {
     const [out, logged, waits]: [string[], string[], number[]] = [[], [], []]
     const interruption = new AbortController()
@@ -52,6 +55,11 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
         await shortly(signal)
       },
       untilInterrupted: () => interruption.signal,
+      isInteractive: keyboard.typed !== null,
+      async ask(question) {
+        logged.push(question)
+        return keyboard.typed?.shift() ?? ''
+      },
     }
     const ended = run(terminal, words)
     return {
@@ -66,17 +74,17 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
       ended,
     }
   }
-  return {
+  return Object.assign(keyboard, {
     folder,
     environment: own,
     start,
-    async run(...words) {
+    async run(...words: readonly string[]) {
       const { out, logged, ended } = start(...words)
       const code = await ended
       return { code, out: out.join('\n'), logged: logged.join('\n') }
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
-  }
+  })
 }
 
 interface TerminalPlace {

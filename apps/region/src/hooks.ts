@@ -3,6 +3,7 @@ import { awaitGuards, recordAccountChange } from './modules/access/index.ts'
 import { endClientsOfAccount, endClientsOfService } from './modules/clients/index.ts'
 import {
   countConnections,
+  countValues,
   deleteSlotsOfRows,
   endConnections,
   endRequests,
@@ -100,6 +101,7 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
     onServiceGone: [(tx, service) => deleteFeed(modules().feed, tx, { kind: 'service', ...service })],
     hasOpenContracts,
     countConnections,
+    countValues,
     deleteSlotsOfRows: (tx, ...step) => deleteSlotsOfRows(modules().connections.service, tx, ...step),
     endConnections: (tx, ...step) => endConnections(modules().connections.service, tx, ...step),
     endRequests: (tx, ...step) => endRequests(modules().connections.service, tx, ...step),

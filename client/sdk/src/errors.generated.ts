@@ -140,7 +140,7 @@ export interface ErrorDetailsByKey {
   readonly 'services.request_field_slug_duplicate': NoDetails
   /** 400: A request field has a type that cannot be requested. Use a type of `GET /api/contact-field-types`; choice types need options. */
   readonly 'services.request_field_type_invalid': NoDetails
-  /** 409: The type of a published request field never changes. Publish once without the field; then publish a new field without the old id. */
+  /** 409: The type of a published request field, and whether it is shared once, never change. Publish once without the field; then publish a new field without the old id. */
   readonly 'services.request_field_type_locked': NoDetails
   /** 400: A plugin request field cannot be used. `error` names the reason; such a field is shared once and needs a known plugin with a field type that has no required inputs. */
   readonly 'services.request_field_plugin_invalid': NoDetails

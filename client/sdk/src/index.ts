@@ -9,7 +9,12 @@ export type {
 export type { AccountSecurity, TrustedDeviceRecord } from './account-security.ts'
 export type { ContactFields } from './account/contact-fields.ts'
 export type { PhotoRecord, Photos } from './account/photos.ts'
-export type { ManagedRequestField, ManagedRequestFields, ShareFields } from './account/service-config.ts'
+export type {
+  ManagedRequestField,
+  ManagedRequestFields,
+  ReadRequestFieldsOptions,
+  ShareFields,
+} from './account/service-config.ts'
 export type { MadeService, NewService, ServiceRecord, Services } from './account/services.ts'
 export type { WebhookDeliveryRecord, WebhookRecord, Webhooks, WebhookSettings } from './account/webhooks.ts'
 export type { ChangePage, Changes, CustomerChange, DrainOptions, PageOptions, ServiceChange } from './changes.ts'

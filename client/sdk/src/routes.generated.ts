@@ -194,6 +194,7 @@ import type {
   ReadProfileKeysAnswer,
   ReadRecoveryKeyAnswer,
   ReadRequestFieldsParams,
+  ReadRequestFieldsQuery,
   ReadRequestFieldsAnswer,
   ReadSecondFactorAnswer,
   ReadServiceParams,
@@ -340,7 +341,7 @@ export const changeEmail: Route<{ readonly body: ChangeEmailBody }, ChangeEmailA
   answers: ['status'],
 }
 
-/** Replace the shared values of a connection. */
+/** Change the shared values of a connection. */
 export const changeMappings: Route<
   { readonly params: ChangeMappingsParams; readonly body: ChangeMappingsBody },
   ChangeMappingsAnswer
@@ -1198,11 +1199,10 @@ export const readRecoveryKey: Route<NoInput, ReadRecoveryKeyAnswer> = {
 }
 
 /** The request fields of a service. */
-export const readRequestFields: Route<{ readonly params: ReadRequestFieldsParams }, ReadRequestFieldsAnswer> = {
-  method: 'GET',
-  path: '/api/services/{id}/request-fields',
-  answers: ['request_fields', 'config_token'],
-}
+export const readRequestFields: Route<
+  { readonly params: ReadRequestFieldsParams; readonly query?: ReadRequestFieldsQuery },
+  ReadRequestFieldsAnswer
+> = { method: 'GET', path: '/api/services/{id}/request-fields', answers: ['request_fields', 'config_token'] }
 
 /** Whether logins require a one-time code. */
 export const readSecondFactor: Route<NoInput, ReadSecondFactorAnswer> = {

@@ -7,7 +7,8 @@ export type AcceptConnectRequestParams = {
 export type AcceptConnectRequestBody = {
   readonly decisions: readonly {
     readonly request_field_id: string
-    readonly kind: 'linked' | 'typed' | 'one_time'
+    /** `none` withdraws the answer of a re-map; elsewhere it is the same as no decision. */
+    readonly kind: 'linked' | 'typed' | 'one_time' | 'none'
     /** A wrapper to the key of the service, as an object or as its JSON text. */
     readonly value?: unknown
     readonly file?: {
@@ -295,7 +296,8 @@ export type ChangeMappingsParams = {
 export type ChangeMappingsBody = {
   readonly decisions: readonly {
     readonly request_field_id: string
-    readonly kind: 'linked' | 'typed' | 'one_time'
+    /** `none` withdraws the answer of a re-map; elsewhere it is the same as no decision. */
+    readonly kind: 'linked' | 'typed' | 'one_time' | 'none'
     /** A wrapper to the key of the service, as an object or as its JSON text. */
     readonly value?: unknown
     readonly file?: {
@@ -831,7 +833,8 @@ export type ConnectBody = {
   readonly code: string
   readonly decisions: readonly {
     readonly request_field_id: string
-    readonly kind: 'linked' | 'typed' | 'one_time'
+    /** `none` withdraws the answer of a re-map; elsewhere it is the same as no decision. */
+    readonly kind: 'linked' | 'typed' | 'one_time' | 'none'
     /** A wrapper to the key of the service, as an object or as its JSON text. */
     readonly value?: unknown
     readonly file?: {
@@ -2946,7 +2949,8 @@ export type ProvideConsentParams = {
 export type ProvideConsentBody = {
   readonly decisions: readonly {
     readonly request_field_id: string
-    readonly kind: 'linked' | 'typed' | 'one_time'
+    /** `none` withdraws the answer of a re-map; elsewhere it is the same as no decision. */
+    readonly kind: 'linked' | 'typed' | 'one_time' | 'none'
     /** A wrapper to the key of the service, as an object or as its JSON text. */
     readonly value?: unknown
     readonly file?: {
@@ -3047,13 +3051,14 @@ export type ProvideConsentAnswer = {
 export type PublishOwnRequestFieldsBody = {
   readonly config_token: string
   readonly request_fields?: readonly {
-    /** The id of a published row; its type never changes, its slug may. */
+    /** The id of a published row; its type and `one_time` never change, its slug may. */
     readonly id?: string | null
     /** `^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank. */
     readonly slug?: unknown
     readonly label: string
     /** A type of `GET /api/contact-field-types`, or `plugin`. */
     readonly type?: unknown
+    /** When absent, that of the published row; false for a new row. */
     readonly one_time?: boolean
     /** Alone it means `mandatory_provide`. */
     readonly mandatory?: boolean
@@ -3070,13 +3075,14 @@ export type PublishOwnRequestFieldsBody = {
   }[]
   /** An older name of `request_fields`. */
   readonly fields?: readonly {
-    /** The id of a published row; its type never changes, its slug may. */
+    /** The id of a published row; its type and `one_time` never change, its slug may. */
     readonly id?: string | null
     /** `^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank. */
     readonly slug?: unknown
     readonly label: string
     /** A type of `GET /api/contact-field-types`, or `plugin`. */
     readonly type?: unknown
+    /** When absent, that of the published row; false for a new row. */
     readonly one_time?: boolean
     /** Alone it means `mandatory_provide`. */
     readonly mandatory?: boolean
@@ -3127,13 +3133,14 @@ export type PublishRequestFieldsParams = {
 export type PublishRequestFieldsBody = {
   readonly config_token: string
   readonly request_fields?: readonly {
-    /** The id of a published row; its type never changes, its slug may. */
+    /** The id of a published row; its type and `one_time` never change, its slug may. */
     readonly id?: string | null
     /** `^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank. */
     readonly slug?: unknown
     readonly label: string
     /** A type of `GET /api/contact-field-types`, or `plugin`. */
     readonly type?: unknown
+    /** When absent, that of the published row; false for a new row. */
     readonly one_time?: boolean
     /** Alone it means `mandatory_provide`. */
     readonly mandatory?: boolean
@@ -3150,13 +3157,14 @@ export type PublishRequestFieldsBody = {
   }[]
   /** An older name of `request_fields`. */
   readonly fields?: readonly {
-    /** The id of a published row; its type never changes, its slug may. */
+    /** The id of a published row; its type and `one_time` never change, its slug may. */
     readonly id?: string | null
     /** `^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank. */
     readonly slug?: unknown
     readonly label: string
     /** A type of `GET /api/contact-field-types`, or `plugin`. */
     readonly type?: unknown
+    /** When absent, that of the published row; false for a new row. */
     readonly one_time?: boolean
     /** Alone it means `mandatory_provide`. */
     readonly mandatory?: boolean
@@ -3606,6 +3614,11 @@ export type ReadRequestFieldsParams = {
   readonly id: string
 }
 
+export type ReadRequestFieldsQuery = {
+  /** Adds `value_count` to each row. Slower for a service with many customers. */
+  readonly include?: 'value_counts'
+}
+
 export type ReadRequestFieldsAnswer = {
   readonly request_fields: readonly {
     /** A lower-case UUIDv7; opaque. */
@@ -3628,6 +3641,8 @@ export type ReadRequestFieldsAnswer = {
     /** `{plugin_name, field_type, snapshot}` of a row that a plugin answers; null otherwise. */
     readonly plugin: { readonly [name: string]: unknown } | null
     readonly audience: 'person' | 'company' | 'both'
+    /** How many customers have given a value, which a removal of the row deletes; with `include=value_counts` only. */
+    readonly value_count?: number
   }[]
   /** Identifies the published state; send it back with the next publication. */
   readonly config_token: string

@@ -11,7 +11,7 @@ export interface Decision {
   /** Of the request field. */
   readonly slug: string
   /** `typed` unless told. */
-  readonly kind?: 'linked' | 'typed' | 'one_time'
+  readonly kind?: 'linked' | 'typed' | 'one_time' | 'none'
   readonly text?: string
   readonly file?: object
   /** The slug of the contact field behind it. */
@@ -21,7 +21,7 @@ export interface Decision {
 /** A decision as the wire has it. */
 export interface SealedDecision {
   readonly request_field_id: string
-  readonly kind: 'linked' | 'typed' | 'one_time'
+  readonly kind: 'linked' | 'typed' | 'one_time' | 'none'
   readonly value?: string
   readonly file?: object
   readonly source_field_id?: string
@@ -56,7 +56,7 @@ export interface Customer {
   /** The record of a connection, its first service link laid over it. */
   connection(connectionId: string): Promise<Record<string, unknown>>
   connections(): Promise<readonly Record<string, unknown>[]>
-  /** Replaces what is shared over a connection. */
+  /** Changes what is shared over a connection; what is not named stays. */
   remap(service: PublishedService, connectionId: string, decisions: readonly AnyDecision[]): Promise<Answer>
   /** Answers request fields that were published after the connect. */
   provide(service: PublishedService, connectionId: string, decisions: readonly AnyDecision[]): Promise<Answer>

@@ -17,6 +17,8 @@ function watch(): { readonly terminal: Terminal; readonly logged: string[]; read
     clock: { now: () => instant(0) },
     wait: (ms) => Promise.resolve(void waits.push(ms)),
     untilInterrupted: () => never,
+    isInteractive: false,
+    ask: () => Promise.resolve(''),
   }
   return { terminal, logged, waits }
 }

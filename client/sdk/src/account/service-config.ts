@@ -15,6 +15,11 @@ import type { ReadRequestFieldsAnswer, ReadShareFieldsAnswer } from '../shapes.g
 export type ManagedRequestField = ReadRequestFieldsAnswer['request_fields'][number]
 type Rows = readonly RequestFieldToPublish[]
 
+export interface ReadRequestFieldsOptions extends CallOptions {
+  /** Adds `value_count` to each row: how many customers have given a value. Slower for a service with many customers. */
+  readonly countsValues?: boolean
+}
+
 /** The fields that a service requests from its customers. */
 export class ManagedRequestFields {
   readonly #send: Send
@@ -23,8 +28,12 @@ export class ManagedRequestFields {
     this.#send = send
   }
 
-  read(serviceId: string, options?: CallOptions): Promise<ReadRequestFieldsAnswer> {
-    return this.#send(readRequestFields, { params: { id: serviceId } }, options)
+  read(
+    serviceId: string,
+    { countsValues = false, ...options }: ReadRequestFieldsOptions = {},
+  ): Promise<ReadRequestFieldsAnswer> {
+    const query = countsValues ? ({ include: 'value_counts' } as const) : {}
+    return this.#send(readRequestFields, { params: { id: serviceId }, query }, options)
   }
 
   /** Refused with `services.config_conflict` if another user published since `configToken` was read. */

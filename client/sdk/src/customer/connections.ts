@@ -63,10 +63,14 @@ export class OwnConnections {
     const links = { ...Object.fromEntries(staying), ...linksOf(link.request_fields, answers) }
     const record = nextRecord(this.#session, before, links)
     const asking = { publicKey: link.public_key, rows: link.request_fields, record }
-    const kept = keptMappings(link, changes)
+    const withdrawn = withdrawalsOf(link, changes)
     const params = { id: connectionId, serviceLinkId: link.service_link_id }
     return sendDecisions(this.#session, this.#contactData, asking, answers, options, ({ decisions, ...members }) =>
-      this.#session.send(changeMappings, { params, body: { decisions: [...kept, ...decisions], ...members } }, options),
+      this.#session.send(
+        changeMappings,
+        { params, body: { decisions: [...withdrawn, ...decisions], ...members } },
+        options,
+      ),
     )
   }
 
@@ -95,7 +99,7 @@ export class OwnConnections {
     const asking = { publicKey: link.public_key, rows: link.request_fields, record }
     const params = { id: connectionId, serviceLinkId: link.service_link_id }
     return sendDecisions(this.#session, this.#contactData, asking, {}, options, (members) =>
-      this.#session.send(changeMappings, { params, body: { ...members, decisions: keptMappings(link, {}) } }, options),
+      this.#session.send(changeMappings, { params, body: members }, options),
     )
   }
 }
@@ -116,9 +120,9 @@ export function linkOf({ id, services }: OwnConnection): OwnConnection['services
   return link
 }
 
-/** Decisions that change nothing. */
-function keptMappings(link: OwnConnection['services'][number], changes: Readonly<Record<string, unknown>>) {
+/** Decisions that withdraw the answers with these slugs. */
+function withdrawalsOf(link: OwnConnection['services'][number], changes: Readonly<Record<string, unknown>>) {
   return link.mappings
-    .filter(({ slug, live }) => live && !(slug in changes))
-    .map(({ request_field_id, kind, source_field_id }) => ({ request_field_id, kind, source_field_id }))
+    .filter(({ slug }) => changes[slug] === null)
+    .map(({ request_field_id }) => ({ request_field_id, kind: 'none' as const }))
 }

@@ -14,6 +14,7 @@ export interface RequestFieldToPublish {
   readonly label: string
   /** Cannot be changed once published. */
   readonly type: string
+  /** Cannot be changed once published; when absent it stays, and is false for a new row. */
   readonly one_time?: boolean
   readonly mandatory?: boolean
   readonly mandatory_provide?: boolean

@@ -81,7 +81,7 @@ export const servicesErrors = area({
   },
   'services.request_field_type_locked': {
     status: 409,
-    sentence: 'The type of a published request field never changes',
+    sentence: 'The type of a published request field, and whether it is shared once, never change',
     remedy: 'Publish once without the field; then publish a new field without the old id.',
   },
   'services.request_field_plugin_invalid': {

@@ -128,11 +128,11 @@ export const changeMappings = defineOperation({
   method: 'PUT',
   path: '/api/company-connections/{id}/services/{serviceLinkId}/mappings',
   document: 'customer',
-  summary: 'Replace the shared values of a connection',
+  summary: 'Change the shared values of a connection',
   description:
-    'Replaces the live mappings. A field that is named with a value or file gets it. One that is named with neither, and ' +
-    'with the kind and source it has, stays unchanged. A live field that is not named is withdrawn; a snapshot and a ' +
-    'declined field that are not named stay.',
+    'A field that is named with a value or file gets it. One that is named with neither, and with the kind and source it ' +
+    'has, stays unchanged, as does every field that is not named. `kind: none` withdraws an answer, which is refused ' +
+    'for a mandatory field.',
   callers: customers,
   rate: 'data',
   maxBodyBytes: decisionsMaxBytes,

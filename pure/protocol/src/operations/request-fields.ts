@@ -30,6 +30,22 @@ const RequestFieldOfPortal = Type.Object(
   { title: 'RequestFieldWithAudience' },
 )
 
+/** Only in an answer to `include=value_counts`: counting visits every connection of the service. */
+const CountedRequestField = Type.Object(
+  {
+    ...rowMembers,
+    audience: Type.Enum([...audiences]),
+    value_count: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'How many customers have given a value, which a removal of the row deletes; with `include=value_counts` only.',
+      }),
+    ),
+  },
+  { title: 'RequestFieldWithCount' },
+)
+
 const ConfigToken = Type.String({
   description: 'Identifies the published state; send it back with the next publication.',
 })
@@ -43,12 +59,21 @@ const RequestFieldsOfPortal = Type.Object(
   { title: 'RequestFieldsWithAudience' },
 )
 
+const CountedRequestFields = Type.Object(
+  { request_fields: Type.Array(CountedRequestField), config_token: ConfigToken },
+  { title: 'RequestFieldsWithCounts' },
+)
+
 const RowGiven = Type.Object({
-  id: Type.Optional(nullableText({ description: 'The id of a published row; its type never changes, its slug may.' })),
+  id: Type.Optional(
+    nullableText({ description: 'The id of a published row; its type and `one_time` never change, its slug may.' }),
+  ),
   slug: checkedByRule('`^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank.'),
   label: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
   type: checkedByRule('A type of `GET /api/contact-field-types`, or `plugin`.'),
-  one_time: Type.Optional(Type.Boolean()),
+  one_time: Type.Optional(
+    Type.Boolean({ description: 'When absent, that of the published row; false for a new row.' }),
+  ),
   mandatory: Type.Optional(Type.Boolean({ description: 'Alone it means `mandatory_provide`.' })),
   mandatory_provide: Type.Optional(Type.Boolean()),
   mandatory_connected: Type.Optional(Type.Boolean()),
@@ -123,7 +148,14 @@ export const readRequestFields = defineOperation({
   delegateRole: 'operator',
   rate: 'data',
   params: serviceId,
-  success: { status: 200, about: 'The published rows', body: RequestFieldsOfPortal },
+  query: Type.Object({
+    include: Type.Optional(
+      Type.Enum(['value_counts'], {
+        description: 'Adds `value_count` to each row. Slower for a service with many customers.',
+      }),
+    ),
+  }),
+  success: { status: 200, about: 'The published rows', body: CountedRequestFields },
   errors: ['services.not_found', 'services.second_factor_required'],
 })
 

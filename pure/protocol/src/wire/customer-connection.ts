@@ -8,6 +8,9 @@ import { deviceRecordMember, senderMember } from './sender.ts'
 export const decisionKinds = ['linked', 'typed', 'one_time'] as const
 export type DecisionKind = (typeof decisionKinds)[number]
 
+/** The kind of a decision that gives no answer. */
+const WITHDRAWAL = 'none'
+
 export const DecisionFile = Type.Object(
   {
     value: Type.Optional(Type.Unknown({ description: 'A wrapper over the envelope; from a private field.' })),
@@ -25,7 +28,9 @@ export type DecisionFile = Static<typeof DecisionFile>
 export const Decision = Type.Object(
   {
     request_field_id: Type.String({ format: 'uuid' }),
-    kind: Type.Enum([...decisionKinds]),
+    kind: Type.Enum([...decisionKinds, WITHDRAWAL], {
+      description: '`none` withdraws the answer of a re-map; elsewhere it is the same as no decision.',
+    }),
     value: Type.Optional(
       Type.Unknown({ description: 'A wrapper to the key of the service, as an object or as its JSON text.' }),
     ),

@@ -12,6 +12,7 @@ export {
   changeOpenContracts,
   changeSlots,
   countConnections,
+  countValues,
   type CustomerType,
   deleteSlotsOfRows,
   endConnections,

@@ -1,4 +1,4 @@
-import type { ConnectionId, UserId } from '@sealpost/kernel'
+import type { ConnectionId, RequestFieldId, UserId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
 import type { Platform } from '../../platform/module.ts'
 import type { RequestRow, ServiceName } from './model.ts'
@@ -17,6 +17,8 @@ export interface ServicesHooks extends ServiceJobSteps {
   readonly onServiceGone: readonly ((tx: Tx, service: ServiceName) => Promise<void>)[]
   readonly hasOpenContracts: (tx: Tx, service: ServiceName) => Promise<boolean>
   readonly countConnections: (read: Read, service: ServiceName) => Promise<number>
+  /** How many customers have given a value, by request row; rows without one may be absent. */
+  readonly countValues: (read: Read, service: ServiceName) => Promise<ReadonlyMap<RequestFieldId, number>>
   /** Ends the data client of a service, last in the transaction; answers the revision for `awaitGuards`. */
   endClients(tx: Tx, service: ServiceName): Promise<number | null>
   /** Whether this user's logins ask for a second factor. `companyId`: the company whose portal the user works in. */

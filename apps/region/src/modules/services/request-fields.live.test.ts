@@ -97,6 +97,24 @@ describe('published rows', () => {
     }
   })
 
+  test('never change between live and shared once; a new row may', async () => {
+    const { service, path } = await newService()
+    const before = await publish(service, [email, { ...phone, one_time: true }])
+    for (const [calls, at] of [[service, OWN] as const, [portal, path] as const]) {
+      for (const rows of [
+        [{ ...email, one_time: true }, phone],
+        [email, { ...phone, one_time: false }],
+      ]) {
+        const refused = await publish(calls, rows, at)
+        expect([refused.status, keyOf(refused)]).toEqual([409, 'services.request_field_type_locked'])
+        expect(refused.body['error']).toMatch(/^Nothing was published: .* never changes/)
+      }
+    }
+    expect((await publish(service, [email, phone])).body).toEqual(before.body)
+    await publish(service, [email])
+    expect(rowsOf(await publish(service, [email, phone]))).toMatchObject([{}, { slug: 'phone', one_time: false }])
+  })
+
   test('without a slug get one from their label', async () => {
     const { service } = await newService()
     const response = await publish(service, [
@@ -129,6 +147,40 @@ describe('published rows', () => {
     const [second] = rowsOf(await publish(service, [{ ...email, type: 'text' }]))
     expect(second).toMatchObject({ slug: 'email', type: 'text' })
     expect(second?.['id']).not.toBe(first?.['id'])
+  })
+})
+
+describe('value_count', () => {
+  test('is how many customers have given a value of a row, for callers of the portal that ask for it', async () => {
+    const service = await world.service([{ slug: 'name' }, { slug: 'phone', type: 'phone' }, { slug: 'note' }], {
+      company,
+    })
+    const other = await world.service([{ slug: 'name' }], { company })
+    await world.customer(other, [{ slug: 'name', text: 'Ida' }])
+    await world.customer(service, [{ slug: 'name', text: 'Ana' }])
+    const { person, connectionId } = await world.customer(service, [
+      { slug: 'name', text: 'Ben' },
+      { slug: 'phone', text: '+4930123456' },
+    ])
+    await person.calls('POST', `/api/company-connections/consents/${connectionId}/decline`)
+    const path = `${service.path}/request-fields`
+    const counted = async () => {
+      const rows = rowsOf(await portal('GET', `${path}?include=value_counts`))
+      return rows.map(({ slug, value_count: count }) => [slug, count])
+    }
+    await expect.poll(() => service.read(connectionId)).toMatchObject({ pending_consent: [] })
+    expect(await counted()).toEqual([
+      ['name', 2],
+      ['phone', 1],
+      ['note', 0],
+    ])
+    const plain = await portal('GET', path)
+    expect(plain.text).not.toContain('value_count')
+    expect((await portal('GET', `${path}?include=value_counts`)).body['config_token']).toBe(plain.body['config_token'])
+    expect(keyOf(await portal('GET', `${path}?include=values`))).toBe('request.invalid')
+    expect((await service.data('GET', `${OWN}?include=value_counts`)).text).not.toContain('value_count')
+    // Rows as they were read can be published.
+    expect((await publish(portal, rowsOf(await portal('GET', `${path}?include=value_counts`)), path)).status).toBe(200)
   })
 })
 

@@ -72,6 +72,14 @@ export function rowsWithAudienceToWire(rows: readonly RequestRow[]): {
   return { request_fields: fields, config_token: tokenOfRows(rows) }
 }
 
+export function countedRowsToWire(rows: readonly (RequestRow & { readonly valueCount: number })[]) {
+  const { request_fields: fields, config_token } = rowsWithAudienceToWire(rows)
+  return {
+    request_fields: fields.map((field, place) => ({ ...field, value_count: rows[place]?.valueCount ?? 0 })),
+    config_token,
+  }
+}
+
 function rowToWire(row: RequestRow): WireRow {
   return {
     id: row.id,

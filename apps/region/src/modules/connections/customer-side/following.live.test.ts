@@ -64,13 +64,17 @@ describe('an edit', () => {
 })
 
 describe('a re-map', () => {
-  test('moves a slot to another field, keeps repeated slots and withdraws omitted ones [CONN-22]', async () => {
+  test('moves a slot to another field, keeps what it does not name and withdraws what it says [CONN-22]', async () => {
     const { service, id } = await connected()
     const decision = { slug: 'name', kind: 'linked', source: 'last_name' } as const
     expect((await person.remap(service, id, [{ ...decision, text: 'Lovelace' }])).status).toBe(200)
     await service.waitForValue(id, 'name', 'Lovelace')
-    await service.waitForValue(id, 'note', null)
+    expect(await service.value(id, 'note')).toBe('hello')
     expect(await service.value(id, 'snapshot')).toBe('Ada')
+    expect(await person.connection(id)).toMatchObject({ pending_consent: [] })
+    expect(await person.remap(service, id, [{ slug: 'note', kind: 'none' }])).toMatchObject({ status: 200 })
+    await service.waitForValue(id, 'note', null)
+    expect([await service.value(id, 'name'), await service.value(id, 'snapshot')]).toEqual(['Lovelace', 'Ada'])
     expect(await person.connection(id)).toMatchObject({ pending_consent: ['note'] })
     expect(await service.events(2)).toEqual(
       expect.arrayContaining([
@@ -78,7 +82,9 @@ describe('a re-map', () => {
         expect.objectContaining({ event: 'field_deleted', slug: 'note' }),
       ]),
     )
-    expect((await person.remap(service, id, [decision])).status).toBe(200)
+    expect((await person.remap(service, id, [decision, { slug: 'note', kind: 'none' }])).status).toBe(200)
+    expect((await person.remap(service, id, [{ slug: 'snapshot', kind: 'none' }])).status).toBe(200)
+    await service.waitForValue(id, 'snapshot', null)
     expect(await person.put('last_name', 'King', [{ service, connectionId: id, slug: 'name' }])).toMatchObject({
       status: 200,
     })
@@ -86,7 +92,7 @@ describe('a re-map', () => {
     expect((await person.put('first_name', 'Ada')).status).toBe(200)
   })
 
-  test('cannot withdraw a row that must stay connected', async () => {
+  test('cannot withdraw a mandatory row', async () => {
     const fields = [
       { slug: 'stays', mandatory_connected: true },
       { slug: 'given', mandatory_provide: true },
@@ -96,14 +102,17 @@ describe('a re-map', () => {
       { slug: 'stays', text: 'a' },
       { slug: 'given', text: 'b' },
     ])
-    const refused = await person.remap(service, id, [])
-    expect([refused.status, refused.body]).toMatchObject([
-      400,
-      { error_key: 'company_connections.mandatory_missing', slugs: ['stays'] },
-    ])
-    expect((await person.remap(service, id, [{ slug: 'stays' }])).status).toBe(200)
-    await service.waitForValue(id, 'given', null)
-    expect(await service.value(id, 'stays')).toBe('a')
+    for (const slug of ['stays', 'given']) {
+      const refused = await person.remap(service, id, [{ slug, kind: 'none' }])
+      expect([refused.status, refused.body]).toMatchObject([
+        400,
+        { error_key: 'company_connections.mandatory_missing', slugs: [slug] },
+      ])
+    }
+    expect((await person.remap(service, id, [])).status).toBe(200)
+    expect((await person.remap(service, id, [{ slug: 'stays', text: 'c' }])).status).toBe(200)
+    await service.waitForValue(id, 'stays', 'c')
+    expect(await service.value(id, 'given')).toBe('b')
   })
 
   test('is refused if it is unsealed or names another link', async () => {

@@ -69,7 +69,7 @@ test('an empty file is refused and does not block the lane', async () => {
   await service.waitForValue(id, 'town', 'London')
 })
 
-test('a mandatory row that no longer asks persons does not prevent a re-map', async () => {
+test('the answer to a mandatory row that no longer asks persons stays, and can be withdrawn', async () => {
   const service = await world.service([{ slug: 'name' }, { slug: 'vat', mandatory_connected: true }], { company })
   const id = await person.connected(service, [
     { slug: 'name', text: 'Ada' },
@@ -80,7 +80,9 @@ test('a mandatory row that no longer asks persons does not prevent a re-map', as
   await expect.poll(asked, IN_TIME).toEqual(['name'])
   expect((await person.remap(service, id, [{ slug: 'name', text: 'Grace' }])).status).toBe(200)
   await service.waitForValue(id, 'name', 'Grace')
-  await service.waitForValue(id, 'vat', null)
+  const withdrawal = { slug: 'vat', kind: 'none' } as const
+  expect(await person.remap(service, id, [withdrawal])).toMatchObject({ status: 200 })
+  await expect.poll(async () => listOf((await person.connection(id))['mappings'])).toMatchObject([{ slug: 'name' }])
 })
 
 test('verified files and long values above the size of one connect are refused as too large', async () => {

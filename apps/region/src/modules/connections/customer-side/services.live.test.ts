@@ -64,7 +64,8 @@ describe('an edit and a new mapping at the same moment', () => {
           await person.put('first_name', `attempt ${attempt}`, [{ service, connectionId, slug: 'name' }]),
         ).toMatchObject({ status: 200 })
         await service.waitForValue(connectionId, 'name', `attempt ${attempt}`)
-        expect(await person.remap(service, connectionId, [])).toMatchObject({ status: 200 })
+        const withdrawal = { slug: 'name', kind: 'none' } as const
+        expect(await person.remap(service, connectionId, [withdrawal])).toMatchObject({ status: 200 })
       } else
         expect([mapped.status, keyOf(mapped), edited.status]).toEqual([409, 'company_connections.source_changed', 200])
     }

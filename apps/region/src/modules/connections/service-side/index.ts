@@ -9,6 +9,7 @@ export { createRowCache } from './operations/request-rows.ts'
 export { slotResolver } from './operations/resolve-slots.ts'
 export {
   countConnections,
+  countValues,
   deleteSlotsOfRows,
   endConnections,
   hasOpenContracts,

@@ -26,6 +26,20 @@ export async function readRows(
   return database.read((read) => listRequestRows(read, companyId, serviceId))
 }
 
+export type CountedRow = RequestRow & { readonly valueCount: number }
+
+/** Each row with the number of customers who have given a value of it. */
+export async function readCountedRows(
+  { database, hooks }: Pick<ServicesContext, 'database' | 'hooks'>,
+  service: ServiceName,
+): Promise<readonly CountedRow[]> {
+  return database.read(async (read) => {
+    const rows = await listRequestRows(read, service.companyId, service.serviceId)
+    const counts = await hooks.countValues(read, service)
+    return rows.map((row) => ({ ...row, valueCount: counts.get(row.id) ?? 0 }))
+  })
+}
+
 /** The second of two concurrent publications is refused: its `config_token` is outdated. */
 export async function publishRows(
   services: ServicesContext,

@@ -7,9 +7,9 @@ import {
 import type { BindRoute } from '../../../platform/bind-route.ts'
 import type { ServicesContext } from '../context.ts'
 import { nameOfService } from '../model.ts'
-import { publishRows, readRows } from '../operations/publish-rows.ts'
+import { publishRows, readCountedRows, readRows } from '../operations/publish-rows.ts'
 import { requireOwnService, requireService } from '../operations/require-service.ts'
-import { rowsToWire, rowsWithAudienceToWire } from '../wire.ts'
+import { countedRowsToWire, rowsToWire, rowsWithAudienceToWire } from '../wire.ts'
 import { actorOf } from './actor.ts'
 
 export function bindRequestFieldRoutes(bind: BindRoute, services: ServicesContext): void {
@@ -29,7 +29,12 @@ export function bindRequestFieldRoutes(bind: BindRoute, services: ServicesContex
   bind({
     operation: readRequestFields,
     locate: ({ caller, params }) => requireService(services, caller, params.id),
-    handle: async ({ located }) => rowsWithAudienceToWire(await readRows(services, nameOfService(located))),
+    async handle({ located, query }) {
+      const service = nameOfService(located)
+      return query.include === 'value_counts'
+        ? countedRowsToWire(await readCountedRows(services, service))
+        : rowsWithAudienceToWire(await readRows(services, service))
+    },
   })
   bind({
     operation: publishRequestFields,

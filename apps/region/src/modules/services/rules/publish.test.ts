@@ -99,6 +99,28 @@ describe('audience', () => {
   })
 })
 
+describe('one_time', () => {
+  const [once] = rowsOf([{ ...email, one_time: true }])
+  const published = once === undefined ? [] : [once]
+
+  test('of a published row stays when absent', () => {
+    expect(accepted([email], published)).toEqual({ rows: published, removed: [] })
+    expect(accepted([{ ...email, one_time: true, label: 'Mail' }], published).rows).toMatchObject([{ oneTime: true }])
+  })
+
+  test('of a published row never changes, whether it is named by its id or by its slug', () => {
+    for (const named of [{ slug: 'mail', id: once?.id ?? '' }, {}]) {
+      const refused = publish([{ ...email, ...named, one_time: false }], published)
+      expect(refused).toMatchObject({ ok: false, refusal: { key: 'services.request_field_type_locked' } })
+    }
+  })
+
+  test('of a published row that stays absent cannot be combined with a row that must stay connected', () => {
+    const refused = publish([{ ...email, mandatory_connected: true }], published)
+    expect(refused).toMatchObject({ ok: false, refusal: { key: 'services.request_field_invalid' } })
+  })
+})
+
 describe('mandatory', () => {
   test.each([
     [{ mandatory: true }, true, false],
@@ -159,6 +181,7 @@ describe('a publication', () => {
     ['a row without a type', [{ slug: 'a', label: 'A' }], 'type_invalid'],
     ['a type that cannot be requested', [{ ...phone, type: 'select' }], 'type_invalid'],
     ['another type for a published id', [{ ...email, id: emailId, type: 'text' }], 'type_locked'],
+    ['a published row that becomes shared once', [{ ...email, one_time: true }], 'type_locked'],
     ['another type for a published slug', [{ ...email, type: 'text' }], 'type_locked'],
     [
       'a row that is shared once and must stay connected',

@@ -142,7 +142,7 @@ function validateRow(
   at: string,
   { requestable, newId }: PublishContext,
 ): Result<RequestRow, PublishRefusal> {
-  const { label, type, one_time: oneTime = false } = given
+  const { label, type, one_time: oneTime = before?.oneTime ?? false } = given
   if (type === PLUGIN || (given.plugin ?? null) !== null) {
     if (!oneTime)
       return refused('services.request_field_plugin_invalid', `${at} is answered by a plugin and must be shared once`)
@@ -158,6 +158,11 @@ function validateRow(
   const mandatory = mandatoryOf(given)
   if (oneTime && mandatory.mandatoryConnected) {
     return refused('services.request_field_invalid', `${slug} is shared once and cannot also have to stay connected`)
+  }
+  // Customers have decided on a value that stays live, or on a snapshot.
+  if (before !== null && oneTime !== before.oneTime) {
+    const how = before.oneTime ? 'is shared once' : 'stays live'
+    return refused('services.request_field_type_locked', `${slug} ${how} and never changes in this; make a new row`)
   }
   return accept({
     id: before?.id ?? newId(),

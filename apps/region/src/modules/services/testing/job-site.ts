@@ -117,6 +117,7 @@ function hooksOn(calls: string[], query: Query): ServicesHooks {
     onServiceDeleted: [note('deleted')],
     onServiceGone: [note('gone')],
     hasOpenContracts: async () => false,
+    countValues: async () => new Map(),
     endClients: async () => null,
     hasSecondFactor: async () => true,
     ...stepsOn(query),

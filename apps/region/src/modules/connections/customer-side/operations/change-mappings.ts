@@ -4,7 +4,7 @@ import { lockAccountForShare } from '../../../account/index.ts'
 import { keepObject } from '../../../vault/index.ts'
 import type { CustomerContext } from '../context.ts'
 import type { ConnectionName, KnownConnection, MadeFile } from '../model.ts'
-import type { Planned } from '../rules/decisions.ts'
+import { type Planned, withdrawnRows } from '../rules/decisions.ts'
 import { connectionNotFound } from '../rules/refusals.ts'
 import { type Cause, mappingOf, planConsent, planRemap, type Remap } from '../rules/remap.ts'
 import { rowsFor } from '../rules/rows.ts'
@@ -25,15 +25,16 @@ export interface MappingChanges {
   readonly device_record?: string
 }
 
-/** See [Note: what a re-map replaces]. */
+/** See [Note: what a re-map changes]. */
 export function changeMappings(
   context: CustomerContext,
   name: ConnectionName,
   changes: MappingChanges,
 ): Promise<CustomerConnection> {
   return change(context, name, changes, ({ connection, card, mappings }, planned) => {
-    // A row that no longer asks this customer cannot be named by a decision, so it is not required to stay.
-    const remap = planRemap(rowsFor(card.facts.rows, connection.userType), mappings, planned)
+    // A row that no longer asks this customer is not required to stay.
+    const rows = rowsFor(card.facts.rows, connection.userType)
+    const remap = planRemap(rows, mappings, planned, withdrawnRows(changes.decisions))
     if (remap.missing.length > 0) throw refuse('company_connections.mandatory_missing', { slugs: [...remap.missing] })
     return remap
   })

@@ -44,6 +44,31 @@ describe('a decision is valid:', () => {
     expect(validated).toMatchObject({ ok: true, value: [{ content: { from }, live }] })
   })
 
+  test('to withdraw an answer, which plans nothing and keeps the places of the others', () => {
+    const withdrawal = decide(once, { kind: 'none' })
+    expect(validateDecisions([withdrawal, link(name, 'text')], context())).toMatchObject({
+      ok: true,
+      value: [{ place: '/body/decisions/1', row: name }],
+    })
+    const gone: Answered = {
+      state: 'answered',
+      requestFieldId: 'no longer asked' as RequestFieldId,
+      kind: 'typed',
+      live: true,
+      sourceFieldId: null,
+      rev: 1,
+      providedAt: NOW,
+    }
+    const former = { request_field_id: gone.requestFieldId, kind: 'none' } as const
+    expect(validateDecisions([former], context()).ok).toBe(false)
+    const answers = new Map([[gone.requestFieldId, gone]])
+    expect(validateDecisions([former], context({ answered: answers }))).toEqual({ ok: true, value: [] })
+    for (const more of [{ value: wrapper }, { file: { value: wrapper } }, { source_field_id: 'text' }]) {
+      expect(validateDecisions([{ ...withdrawal, ...more }], context()).ok).toBe(false)
+    }
+    expect(validateDecisions([withdrawal, withdrawal], context()).ok).toBe(false)
+  })
+
   test('keeps the slot if it repeats kind and source without a value', () => {
     const decision = decide(name, { kind: 'linked', source_field_id: 'text' })
     const earlier: Answered = {

@@ -77,9 +77,9 @@ export function validateDecisions(
     const place = `/body/decisions/${index}`
     const validated = seen.has(decision.request_field_id)
       ? invalidAt(place, 'decides on a request field that an earlier entry decides on')
-      : validateDecision(decision, place, asked)
+      : validateEntry(decision, place, asked)
     seen.add(decision.request_field_id)
-    if (validated.ok) planned.push(validated.value)
+    if (validated.ok) planned.push(...validated.value)
     // Reported before anything else: an unsealed value is the most serious mistake.
     else if (validated.refusal.kind !== 'invalid') return validated
     else details.push(...validated.refusal.details)
@@ -87,7 +87,46 @@ export function validateDecisions(
   return details.length === 0 ? accept(planned) : decline({ kind: 'invalid', details })
 }
 
-function validateDecision(decision: Decision, place: string, asked: DecisionContext): Result<Planned, DecisionRefusal> {
+/** The rows whose answers are withdrawn. */
+export function withdrawnRows(decisions: readonly Decision[]): ReadonlySet<string> {
+  return new Set(decisions.filter((decision) => !isAnswer(decision)).map(({ request_field_id: id }) => id))
+}
+
+type AnswerDecision = Decision & { readonly kind: DecisionKind }
+
+function isAnswer(decision: Decision): decision is AnswerDecision {
+  return decision.kind !== 'none'
+}
+
+function validateEntry(
+  decision: Decision,
+  place: string,
+  asked: DecisionContext,
+): Result<readonly Planned[], DecisionRefusal> {
+  if (!isAnswer(decision)) return validateWithdrawal(decision, place, asked)
+  const validated = validateDecision(decision, place, asked)
+  return validated.ok ? accept([validated.value]) : validated
+}
+
+/** Also of an answer to a row that no longer asks this customer. */
+function validateWithdrawal(
+  { request_field_id: id, value, file, source_field_id: source = null }: Decision,
+  place: string,
+  { rows, answered }: DecisionContext,
+): Result<readonly [], DecisionRefusal> {
+  if (!answered.has(id) && !rows.some((row) => row.id === id))
+    return invalidAt(`${place}/request_field_id`, 'is not a field that this service asks of you')
+  const brings = value !== undefined || file !== undefined || source !== null
+  return brings
+    ? invalidAt(place, 'withdraws an answer, so value, file and source_field_id must be absent')
+    : accept([])
+}
+
+function validateDecision(
+  decision: AnswerDecision,
+  place: string,
+  asked: DecisionContext,
+): Result<Planned, DecisionRefusal> {
   const row = asked.rows.find(({ id }) => id === decision.request_field_id)
   if (row === undefined) return invalidAt(`${place}/request_field_id`, 'is not a field that this service asks of you')
   const kind = validateKind(row, decision, place)

@@ -48,28 +48,25 @@ describe('a re-map', () => {
     askedRow('d', { mandatory_provide: true }),
   ]
 
-  test('sets named slots, withdraws live slots without a decision, and keeps repeated ones', () => {
-    const plan = planRemap(rows, [answered('a'), answered('b'), answered('d')], [planned('a'), planned('d', 'kept')])
-    expect(summary(plan)).toEqual({ sets: ['a remap'], withdrawals: ['b'], missing: [] })
-  })
-
-  test('leaves snapshots and declined rows without a decision', () => {
-    expect(summary(planRemap(rows, [answered('a', false), declined('b')], []))).toEqual({
-      sets: [],
-      withdrawals: [],
-      missing: [],
-    })
+  test('sets named slots, withdraws those that it says, and keeps all others', () => {
+    const before = [answered('a'), answered('b'), answered('e', false), declined('f')]
+    const some = planRemap(rows, before, [planned('a')], new Set(['b', 'e', 'f', 'unanswered']))
+    expect(summary(some)).toEqual({ sets: ['a remap'], withdrawals: ['b', 'e'], missing: [] })
+    const none = planRemap(rows, [...before, answered('c'), answered('d')], [planned('d', 'kept')], new Set())
+    expect(summary(none)).toEqual({ sets: [], withdrawals: [], missing: [] })
   })
 
   test('counts as consent for a row without an answer', () => {
-    expect(summary(planRemap(rows, [declined('b')], [planned('a'), planned('b')])).sets).toEqual([
+    expect(summary(planRemap(rows, [declined('b')], [planned('a'), planned('b')], new Set())).sets).toEqual([
       'a consent',
       'b consent',
     ])
   })
 
-  test('can withdraw a row that had to be provided, but not one that must stay connected', () => {
-    expect(planRemap(rows, [answered('c'), answered('d')], []).missing).toEqual(['c'])
+  test('cannot withdraw the answer to a mandatory row', () => {
+    const both = new Set(['c', 'd'])
+    expect(planRemap(rows, [answered('c'), answered('d')], [], both).missing).toEqual(['c', 'd'])
+    expect(planRemap(rows, [declined('c')], [], both).missing).toEqual([])
   })
 })
 

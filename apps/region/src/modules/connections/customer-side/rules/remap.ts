@@ -2,28 +2,32 @@ import type { Instant } from '@sealpost/kernel'
 import type { AskedRow, SlotChange } from '@sealpost/protocol'
 import type { Answered, Mapping } from '../model.ts'
 import type { Planned } from './decisions.ts'
-import { rowIdOf } from './rows.ts'
+import { isMandatory, rowIdOf } from './rows.ts'
 
 export type Cause = Extract<SlotChange, { readonly act: 'set' }>['cause']
 
 export interface Remap {
   readonly sets: readonly { readonly planned: Planned; readonly cause: Cause }[]
   readonly withdrawals: readonly Answered[]
-  /** Slugs of withdrawn rows that must stay connected. */
+  /** Slugs of mandatory rows whose answer would be withdrawn. */
   readonly missing: readonly string[]
 }
 
 /**
- * [Note: what a re-map replaces] A re-map replaces the live mappings. A decision that repeats the current answer keeps the
- * slot; any other decision sets it. A live slot that no decision names is withdrawn. Snapshots and declined rows stay
- * unless a decision names them. Setting a slot without an answer counts as consent, not as a re-map.
+ * [Note: what a re-map changes] A re-map changes the slots that its decisions name, and no others. A decision that repeats
+ * the current answer keeps the slot, `none` withdraws it, any other decision sets it. Setting a slot without an answer
+ * counts as consent, not as a re-map; withdrawing one has no effect.
  */
-export function planRemap(rows: readonly AskedRow[], mappings: readonly Mapping[], planned: readonly Planned[]): Remap {
-  const named = new Set<string>(planned.map(({ row }) => row.id))
+export function planRemap(
+  rows: readonly AskedRow[],
+  mappings: readonly Mapping[],
+  planned: readonly Planned[],
+  withdrawn: ReadonlySet<string>,
+): Remap {
   const answered = mappings.filter(isAnswered)
-  const withdrawals = answered.filter(({ live, requestFieldId }) => live && !named.has(requestFieldId))
-  const withdrawn = new Set<string>(withdrawals.map(({ requestFieldId }) => requestFieldId))
-  const missing = rows.filter(({ id, mandatory_connected: must }) => must && withdrawn.has(id)).map(({ slug }) => slug)
+  const withdrawals = answered.filter(({ requestFieldId }) => withdrawn.has(requestFieldId))
+  const gone = new Set<string>(withdrawals.map(({ requestFieldId }) => requestFieldId))
+  const missing = rows.filter((row) => isMandatory(row) && gone.has(row.id)).map(({ slug }) => slug)
   return { sets: planSets(answered, planned), withdrawals, missing }
 }
 

@@ -1,4 +1,4 @@
-import type { ConnectionId } from '@sealpost/kernel'
+import type { ConnectionId, RequestFieldId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
 import { refuse, type ServiceFacts } from '@sealpost/protocol'
 import { appendEvents } from '../../../feed/index.ts'
@@ -7,7 +7,7 @@ import type { ServiceSideContext } from '../context.ts'
 import { slotEvent } from '../rules/events.ts'
 import { deleteConnections, hasContracts, lockConnectionsAfter } from '../store/connections.ts'
 import { countCustomers, listRegions, raiseRevision, removeCustomers } from '../store/regions.ts'
-import { deleteSlots } from '../store/slots.ts'
+import { countAnswers, deleteSlots } from '../store/slots.ts'
 import { discardFiles } from './end-connection.ts'
 import { readFacts } from './read-facts.ts'
 
@@ -42,6 +42,10 @@ export function hasOpenContracts(read: Read, { serviceId }: ServiceName): Promis
 
 export function countConnections(read: Read, { serviceId }: ServiceName): Promise<number> {
   return countCustomers(read, serviceId)
+}
+
+export function countValues(read: Read, { serviceId }: ServiceName): Promise<ReadonlyMap<RequestFieldId, number>> {
+  return countAnswers(read, serviceId)
 }
 
 export interface DeletedRows {

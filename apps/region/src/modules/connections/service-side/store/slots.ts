@@ -1,6 +1,6 @@
 import type { ConnectionId, Instant, RequestFieldId, ServiceId } from '@sealpost/kernel'
 import type { ObjectKey } from '@sealpost/objects'
-import { runStatement, type Tx } from '@sealpost/postgres'
+import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Attested } from '@sealpost/protocol'
 import type { DeletedSlot, PresentSlot, SlotContent, SlotName } from '../model.ts'
 
@@ -16,6 +16,17 @@ export function listPresentSlots(
     where service_id = $1 and connection_id = $2 and request_field_id = any($3::uuid[])`,
     [serviceId, connectionId, fields],
   )
+}
+
+/** How many connections have an answer, by request row. Reads all slots of the service. */
+export async function countAnswers(read: Read, serviceId: ServiceId): Promise<ReadonlyMap<RequestFieldId, number>> {
+  const rows = await runStatement<{ id: RequestFieldId; answers: number }>(
+    read,
+    `select request_field_id as id, count(*)::float8 as answers from connections_service.slot
+    where service_id = $1 and state = 'answered' group by request_field_id`,
+    [serviceId],
+  )
+  return new Map(rows.map(({ id, answers }) => [id, answers]))
 }
 
 /** `provided_at` keeps the time of the first answer while the slot is answered. */
