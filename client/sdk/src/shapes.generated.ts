@@ -1456,9 +1456,10 @@ export type DrainChangesAnswer = {
         readonly service_id: string
         readonly slug: string
         readonly type?: string
-        readonly live: boolean
-        /** The JSON text of a Wrapper. */
-        readonly value?: string
+        /** Absent when the value is gone. */
+        readonly live?: boolean
+        /** The JSON text of a Wrapper, or null. */
+        readonly value?: string | null
         /** Path-absolute; relative to `api_url`. */
         readonly value_url?: string
         /** A SHA-256 digest in lower-case hex. */

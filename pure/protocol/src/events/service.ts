@@ -13,7 +13,7 @@ import {
   Uuid,
 } from '../wire/scalars.ts'
 import { senderMember } from '../wire/sender.ts'
-import { WrapperString } from '../wire/wrapper.ts'
+import { NullableWrapperString, WrapperString } from '../wire/wrapper.ts'
 import { type EventEntry, perAskedPerson, perChallengedPerson, perDocument, perField } from './entry.ts'
 
 /** The events of a service, on its pull feed and its webhooks. `test` is only sent by the test of a webhook. */
@@ -57,6 +57,13 @@ const slotValue = {
   ...senderMember,
 } as const
 
+/** The customer may have withdrawn the value before the event is delivered. */
+const providedValue = {
+  ...slotValue,
+  live: Type.Optional(Type.Boolean({ description: 'Absent when the value is gone.' })),
+  value: Type.Optional(NullableWrapperString),
+} as const
+
 export const serviceEvents = {
   connection_created: {
     about: 'A customer connected.',
@@ -79,8 +86,9 @@ export const serviceEvents = {
     collapse: perField,
   },
   consent_accepted: {
-    about: 'A customer provided a field that was requested after they had connected.',
-    schema: serviceEvent('consent_accepted', { slug: Type.String(), ...slotValue }),
+    about:
+      'A customer provided a field that was requested after they had connected. Shows the value at delivery, or null.',
+    schema: serviceEvent('consent_accepted', { slug: Type.String(), ...providedValue }),
     collapse: null,
   },
   consent_declined: {
