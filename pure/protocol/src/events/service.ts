@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox'
-import { attestationMembers } from '../wire/attestation.ts'
+import { eventAttestationMembers } from '../wire/attestation.ts'
 import {
   NullableSha256,
   NullableShareCode,
@@ -53,7 +53,7 @@ const slotValue = {
   live: Type.Boolean(),
   value: Type.Optional(WrapperString),
   value_url: Type.Optional(Type.String({ description: 'Path-absolute; relative to `api_url`.' })),
-  ...attestationMembers,
+  ...eventAttestationMembers,
   ...senderMember,
 } as const
 

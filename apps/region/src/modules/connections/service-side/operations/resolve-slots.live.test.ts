@@ -2,7 +2,7 @@ import { type ConnectionId, instant, parseUuid } from '@sealpost/kernel'
 import { openWorld } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import type { StoredEvent } from '../../../feed/index.ts'
-import { slotResolver } from './resolve-slots.ts'
+import { resolveSlots } from './resolve-slots.ts'
 
 const world = await openWorld()
 const service = await world.service([{ slug: 'mail', type: 'email' }])
@@ -36,7 +36,7 @@ test('an event with an unreadable payload becomes a deletion; the other events a
     event({ slug: 'mail', request_field_id: row }, 12),
   ]
   const owner = { kind: 'service', companyId: service.company.companyId, serviceId: service.serviceId } as const
-  const resolved = await world.eu.platform.database.read((read) => slotResolver.resolve(read, owner, events))
+  const resolved = await world.eu.platform.database.read((read) => resolveSlots(world, read, owner, events))
   expect(events.map(({ id }) => resolved.get(id)?.event)).toEqual([
     ...Array.from({ length: 7 }, () => 'field_deleted'),
     'field_updated',

@@ -1,7 +1,8 @@
-import type { ConnectionId } from '@sealpost/kernel'
+import type { ConnectionId, EventId, Instant } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
-import type { FeedOwner, FeedResolver, ResolvedEvent, StoredEvent } from '../../../feed/index.ts'
+import type { FeedOwner, ResolvedEvent, StoredEvent } from '../../../feed/index.ts'
 import { listRequestRows, type RequestRow } from '../../../services/index.ts'
+import type { ServiceSideContext } from '../context.ts'
 import type { SlotRow } from '../model.ts'
 import { listSlotRows } from '../store/records.ts'
 import { slotToWire } from '../wire.ts'
@@ -11,14 +12,18 @@ import { slotToWire } from '../wire.ts'
  * update of a value that has been deleted since becomes a deletion, and the other way round; an accepted consent keeps its
  * kind. The slot is that of the request row: a later row with the same slug has events of its own.
  */
-export const slotResolver: FeedResolver = {
-  async resolve(read, owner, events) {
-    if (owner.kind !== 'service') return new Map()
-    const rows = await listRequestRows(read, owner.companyId, owner.serviceId)
-    const slots = await loadSlots(read, owner, rows, events)
-    const published = new Map<unknown, RequestRow>(rows.map((row) => [row.id, row]))
-    return new Map(events.map((event) => [event.id, resolve(event, published.get(fieldOf(event)), slots)] as const))
-  },
+export async function resolveSlots(
+  { clock }: Pick<ServiceSideContext, 'clock'>,
+  read: Read,
+  owner: FeedOwner,
+  events: readonly StoredEvent[],
+): Promise<ReadonlyMap<EventId, ResolvedEvent>> {
+  if (owner.kind !== 'service') return new Map()
+  const rows = await listRequestRows(read, owner.companyId, owner.serviceId)
+  const slots = await loadSlots(read, owner, rows, events)
+  const published = new Map<unknown, RequestRow>(rows.map((row) => [row.id, row]))
+  const now = clock.now()
+  return new Map(events.map((event) => [event.id, resolve(event, published.get(fieldOf(event)), slots, now)] as const))
 }
 
 /** A connection has few slots, so the one that an event names is searched linearly. */
@@ -37,11 +42,16 @@ async function loadSlots(
   return Map.groupBy(slots, ({ connectionId }) => connectionId)
 }
 
-function resolve(event: StoredEvent, row: RequestRow | undefined, byConnection: SlotsByConnection): ResolvedEvent {
+function resolve(
+  event: StoredEvent,
+  row: RequestRow | undefined,
+  byConnection: SlotsByConnection,
+  now: Instant,
+): ResolvedEvent {
   const slot = byConnection.get(event.connectionId)?.find(({ field }) => field === row?.id)
   const isConsent = event.kind === 'consent_accepted'
   if (row !== undefined && slot !== undefined)
-    return { event: isConsent ? 'consent_accepted' : 'field_updated', members: slotToWire(slot, row) }
+    return { event: isConsent ? 'consent_accepted' : 'field_updated', members: slotToWire(slot, row, now) }
   const slug = row?.slug ?? slugOf(event)
   if (!isConsent) return { event: 'field_deleted', members: { slug } }
   return { event: 'consent_accepted', members: { slug, ...(row === undefined ? {} : { type: row.type }), value: null } }
