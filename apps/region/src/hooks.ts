@@ -11,15 +11,15 @@ import {
   hasOpenContracts,
   listFollowing,
   prepareClearFiles,
+  resolveSlots,
   shareAttestation,
   shareValue,
-  slotResolver,
   tellFactsChanged,
   tellRenamed,
   tellServiceDeleted,
   withdrawValue,
 } from './modules/connections/index.ts'
-import { deleteFeed } from './modules/feed/index.ts'
+import { deleteFeed, type FeedResolver } from './modules/feed/index.ts'
 import { endGrantsInTransaction, endGrantsOfUser } from './modules/grants/index.ts'
 import { askSecondFactor, forgetLogin, recoveryProof } from './modules/login/index.ts'
 import { deleteContactFields } from './modules/registry/index.ts'
@@ -38,6 +38,8 @@ import { applyLevel, deleteWebhooksOf } from './modules/webhooks/index.ts'
  * order of their list. `modules` is read when a hook runs: the upper modules are opened after the lower ones.
  */
 export function regionHooks(modules: () => Modules): Hooks {
+  // One object for its kinds: the feed calls each resolver once per page.
+  const slots: FeedResolver = { resolve: (...page) => resolveSlots(modules().connections.service, ...page) }
   return {
     account: accountHooks(modules),
     login: {
@@ -58,7 +60,7 @@ export function regionHooks(modules: () => Modules): Hooks {
       onPhotoDeleted: (tx, photo) => cardPhotoGone(modules().services, tx, photo),
     },
     feed: {
-      resolvers: { field_updated: slotResolver, field_deleted: slotResolver, consent_accepted: slotResolver },
+      resolvers: { field_updated: slots, field_deleted: slots, consent_accepted: slots },
     },
     services: servicesHooks(modules),
   }

@@ -40,7 +40,10 @@ export function makeEvent(ids: Ids, owner: EventOwner, kind: Kind, person: numbe
   if (kind === 'field_updated') {
     if (slot === null) throw new Error('a field event needs a connection')
     const { connectionId, slug, requestFieldId } = slot
-    const key = collapseKey(serviceEvents[kind].collapse, { connection_id: connectionId, slug })
+    const key = collapseKey(serviceEvents[kind].collapse, {
+      connection_id: connectionId,
+      request_field_id: requestFieldId,
+    })
     const payload = { ...who, slug, request_field_id: requestFieldId }
     return { event: { ...base, connectionId, payload, key }, mark: null }
   }

@@ -1415,15 +1415,13 @@ export type DrainChangesAnswer = {
         readonly value?: string
         /** Path-absolute; relative to `api_url`. */
         readonly value_url?: string
-        /** A SHA-256 digest in lower-case hex. */
-        readonly verified_hash?: string
-        readonly verified_salt?: string
-        /** UTC with milliseconds and an explicit offset. */
-        readonly verified_at?: string
+        readonly verified_hash?: string | null
+        readonly verified_salt?: string | null
+        readonly verified_at?: string | null
         readonly verified_expires_at?: string | null
-        readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
-        readonly verified_provider?: string
-        readonly verification_id?: string
+        readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid' | null
+        readonly verified_provider?: string | null
+        readonly verification_id?: string | null
         /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
         readonly verified_statement?: string
         /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
@@ -1459,20 +1457,19 @@ export type DrainChangesAnswer = {
         readonly service_id: string
         readonly slug: string
         readonly type?: string
-        readonly live: boolean
-        /** The JSON text of a Wrapper. */
-        readonly value?: string
+        /** Absent when the value is gone. */
+        readonly live?: boolean
+        /** The JSON text of a Wrapper, or null. */
+        readonly value?: string | null
         /** Path-absolute; relative to `api_url`. */
         readonly value_url?: string
-        /** A SHA-256 digest in lower-case hex. */
-        readonly verified_hash?: string
-        readonly verified_salt?: string
-        /** UTC with milliseconds and an explicit offset. */
-        readonly verified_at?: string
+        readonly verified_hash?: string | null
+        readonly verified_salt?: string | null
+        readonly verified_at?: string | null
         readonly verified_expires_at?: string | null
-        readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
-        readonly verified_provider?: string
-        readonly verification_id?: string
+        readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid' | null
+        readonly verified_provider?: string | null
+        readonly verification_id?: string | null
         /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
         readonly verified_statement?: string
         /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */

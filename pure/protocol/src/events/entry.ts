@@ -2,7 +2,7 @@ import type { TObject } from 'typebox'
 
 /**
  * When queued events of one family agree in all `by` members, only the latest is delivered. Live
- * deliveries never collapse.
+ * deliveries never collapse. `request_field_id` is stored with an event and never delivered.
  */
 export interface CollapseRule {
   readonly family: 'field' | 'document_status' | 'connection_request' | 'challenge'
@@ -16,7 +16,8 @@ export interface EventEntry {
   readonly collapse: CollapseRule | null
 }
 
-export const perField = { family: 'field', by: ['connection_id', 'slug'] } as const satisfies CollapseRule
+/** The slot is the request row: a slug may pass from a removed row to a new one. */
+export const perField = { family: 'field', by: ['connection_id', 'request_field_id'] } as const satisfies CollapseRule
 export const perDocument = { family: 'document_status', by: ['document_id'] } as const satisfies CollapseRule
 export const perAskedPerson = { family: 'connection_request', by: ['service_id', 'person_user_id'] } as const
 export const perChallengedPerson = { family: 'challenge', by: ['service_id', 'person_user_id'] } as const

@@ -17,14 +17,15 @@ test.each(Object.entries(channels))(
 
 test.each(Object.entries(channels))('%s: an event that collapses requires the members it collapses by', (_, events) => {
   for (const entry of Object.values<EventEntry>(events)) {
-    expect(entry.schema.required).toEqual(expect.arrayContaining([...(entry.collapse?.by ?? [])]))
+    const delivered = entry.collapse?.by.filter((name) => name !== 'request_field_id')
+    expect(entry.schema.required).toEqual(expect.arrayContaining([...(delivered ?? [])]))
   }
 })
 
-test('an update and a deletion of one slot collapse, those of two slots or connections do not', () => {
-  expect(fieldKey('field_updated', 'c1', 'iban')).toBe(fieldKey('field_deleted', 'c1', 'iban'))
-  expect(fieldKey('field_updated', 'c1', 'iban')).not.toBe(fieldKey('field_updated', 'c1', 'email'))
-  expect(fieldKey('field_updated', 'c1', 'iban')).not.toBe(fieldKey('field_updated', 'c2', 'iban'))
+test('an update and a deletion of one slot collapse, those of two rows or connections do not, also under one slug', () => {
+  expect(fieldKey('field_updated', 'c1', 'r1')).toBe(fieldKey('field_deleted', 'c1', 'r1'))
+  expect(fieldKey('field_updated', 'c1', 'r1')).not.toBe(fieldKey('field_updated', 'c1', 'r2'))
+  expect(fieldKey('field_updated', 'c1', 'r1')).not.toBe(fieldKey('field_updated', 'c2', 'r1'))
   expect(fieldKey('field_updated', 'c","1', 'x')).not.toBe(fieldKey('field_updated', 'c', '1","x'))
 })
 
@@ -42,7 +43,7 @@ test('messages, runs and connections never collapse', () => {
 })
 
 test('an event that lacks a member it collapses by is refused instead of replacing others', () => {
-  expect(() => collapseKey(serviceEvents.field_updated.collapse, { connection_id: 'c1' })).toThrow(/slug/)
+  expect(() => collapseKey(serviceEvents.field_updated.collapse, { connection_id: 'c1' })).toThrow(/request_field_id/)
 })
 
 test('a webhook may subscribe to every event but the test', () => {
@@ -51,6 +52,6 @@ test('a webhook may subscribe to every event but the test', () => {
   expect(isSubscribable('hasOwnProperty')).toBe(false)
 })
 
-function fieldKey(kind: 'field_updated' | 'field_deleted', connection_id: string, slug: string): string | null {
-  return collapseKey(serviceEvents[kind].collapse, { connection_id, slug })
+function fieldKey(kind: 'field_updated' | 'field_deleted', connection_id: string, row: string): string | null {
+  return collapseKey(serviceEvents[kind].collapse, { connection_id, request_field_id: row, slug: 'contact' })
 }

@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox'
-import { attestationMembers } from '../wire/attestation.ts'
+import { eventAttestationMembers } from '../wire/attestation.ts'
 import {
   NullableSha256,
   NullableShareCode,
@@ -13,7 +13,7 @@ import {
   Uuid,
 } from '../wire/scalars.ts'
 import { senderMember } from '../wire/sender.ts'
-import { WrapperString } from '../wire/wrapper.ts'
+import { NullableWrapperString, WrapperString } from '../wire/wrapper.ts'
 import { type EventEntry, perAskedPerson, perChallengedPerson, perDocument, perField } from './entry.ts'
 
 /** The events of a service, on its pull feed and its webhooks. `test` is only sent by the test of a webhook. */
@@ -53,8 +53,15 @@ const slotValue = {
   live: Type.Boolean(),
   value: Type.Optional(WrapperString),
   value_url: Type.Optional(Type.String({ description: 'Path-absolute; relative to `api_url`.' })),
-  ...attestationMembers,
+  ...eventAttestationMembers,
   ...senderMember,
+} as const
+
+/** The customer may have withdrawn the value before the event is delivered. */
+const providedValue = {
+  ...slotValue,
+  live: Type.Optional(Type.Boolean({ description: 'Absent when the value is gone.' })),
+  value: Type.Optional(NullableWrapperString),
 } as const
 
 export const serviceEvents = {
@@ -79,8 +86,9 @@ export const serviceEvents = {
     collapse: perField,
   },
   consent_accepted: {
-    about: 'A customer provided a field that was requested after they had connected.',
-    schema: serviceEvent('consent_accepted', { slug: Type.String(), ...slotValue }),
+    about:
+      'A customer provided a field that was requested after they had connected. Shows the value at delivery, or null.',
+    schema: serviceEvent('consent_accepted', { slug: Type.String(), ...providedValue }),
     collapse: null,
   },
   consent_declined: {

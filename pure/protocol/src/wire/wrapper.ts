@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { nullableText } from './scalars.ts'
 
 const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'
 
@@ -19,4 +20,10 @@ export const WrapperString = Type.String({
   title: 'WrapperString',
   contentMediaType: 'application/json',
   description: 'The JSON text of a Wrapper.',
+})
+
+export const NullableWrapperString = nullableText({
+  title: 'NullableWrapperString',
+  contentMediaType: 'application/json',
+  description: 'The JSON text of a Wrapper, or null.',
 })

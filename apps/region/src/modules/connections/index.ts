@@ -19,9 +19,9 @@ export {
   endRequests,
   findConnection,
   hasOpenContracts,
+  resolveSlots,
   type StoredConnection,
   type SlotChanges,
-  slotResolver,
   tellFactsChanged,
   tellServiceDeleted,
 } from './service-side/index.ts'

@@ -43,6 +43,8 @@ export interface StoredEvent {
   readonly connectionId: ConnectionId | null
   readonly payload: JsonObject
   readonly at: Instant
+  /** The kinds that its reader, a webhook, subscribes to; absent or null: all. It decides about the delivered kind. */
+  readonly kinds?: readonly string[] | null
 }
 
 export interface ResolvedEvent {

@@ -37,6 +37,39 @@ describe('events', () => {
     await hook.receiver.take(2)
     expect(idsOf(hook.receiver.all)).toEqual([second, third])
   })
+
+  test('the kind that is delivered decides, sent or drained, not the kind at the time of the change [HOOK-03]', async () => {
+    const service = await world.service([{ slug: 'mail', type: 'email' }], { company })
+    const person = await world.person()
+    expect(await person.put('email', 'first@mara.example')).toMatchObject({ status: 200 })
+    const linked = { slug: 'mail', kind: 'linked', text: 'first@mara.example', source: 'email' } as const
+    const connectionId = await person.connected(service, [linked])
+    await service.events(1)
+    const updates = { events: ['field_updated', 'connection_deleted'] }
+    const [sent, drained, deletions] = [
+      await service.webhook(updates),
+      await service.webhook(updates),
+      await service.webhook({ events: ['field_deleted', 'connection_deleted'] }),
+    ]
+    for (const hook of [sent, drained, deletions]) await hook.post('pause')
+    const shares = [{ service, connectionId, slug: 'mail' }]
+    expect(await person.put('email', 'second@mara.example', shares)).toMatchObject({ status: 200 })
+    await service.waitForValue(connectionId, 'mail', 'second@mara.example')
+    expect(await person.calls('DELETE', `/api/contact-data/${person.field('email')}`)).toMatchObject({ status: 204 })
+    await service.waitForValue(connectionId, 'mail', null)
+    const [last] = await service.append(deleted)
+    for (const hook of [sent, deletions]) await hook.post('resume')
+    await deletions.receiver.take(2)
+    await sent.receiver.take(1)
+    await sent.becomes('running')
+    expect(deletions.receiver.all.map(({ json }) => json['event'])).toEqual(['field_deleted', 'connection_deleted'])
+    expect(sent.receiver.all.map(({ json }) => json['event'])).toEqual(['connection_deleted'])
+    for (const attempt of ['once', 'again']) {
+      const path = `/api/company-data/changes?webhook_id=${drained.id}&attempt_id=page`
+      const { body } = await service.data('GET', path)
+      expect({ attempt, body }).toMatchObject({ attempt, body: { changes: [{ id: last }], has_more: false } })
+    }
+  })
 })
 
 describe('disabled', () => {

@@ -6,7 +6,7 @@ export { endRequests } from './operations/connect-requests.ts'
 export { changeOpenContracts } from './operations/end-connection.ts'
 export { createCodeCache } from './operations/keys.ts'
 export { createRowCache } from './operations/request-rows.ts'
-export { slotResolver } from './operations/resolve-slots.ts'
+export { resolveSlots } from './operations/resolve-slots.ts'
 export {
   countConnections,
   countValues,

@@ -118,6 +118,8 @@ export interface SlotRow {
   readonly value: string | null
   readonly senderSignature: string | null
   readonly attested: Attested | null
+  /** It has an attestation, or had one. */
+  readonly wasAttested: boolean
 }
 
 export interface FileRow {

@@ -119,6 +119,22 @@ test('a file has a URL and a digest; it has expired from its expiry time on', ()
   expect(rendered(now)).toMatchObject({ value_url: url, expired: true, expired_at: formatInstant(now) })
 })
 
+test('an attestation is rendered until its end and as nulls from then on', () => {
+  const attested = {
+    verified_hash: sha256,
+    verified_salt: 'b'.repeat(32),
+    verified_at: formatInstant(earlier),
+    verified_expires_at: formatInstant(now),
+    verified_method: null,
+    verified_provider: null,
+    verification_id: null,
+  }
+  const slots = [{ number: 1, value: wrapper, attested: JSON.stringify(attested) }]
+  const shown = (at: Instant) => connectionToWire(record(slots), known, at).values['mail']
+  expect(shown(instant(now - 1))).toMatchObject(attested)
+  expect(shown(now)).toMatchObject({ value: wrapper, verified_hash: null, verified_expires_at: null })
+})
+
 test('an attestation is rendered member by member, its absence as nulls', () => {
   const attested = {
     verified_hash: sha256,

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../feed/index.ts'
 import type { RequestRow } from '../../services/index.ts'
 import type { ConnectionSummary, KnownRows, RecordRow, RecordSlot, SlotRow } from './model.ts'
 import { laneOf } from './rules/rows.ts'
+import { liveAttested } from './rules/slot-content.ts'
 import { readSlots } from './store/records.ts'
 
 /** Slots of rows that are no longer published are left out. */
@@ -47,7 +48,7 @@ function valueToWire(slot: RecordSlot, id: ConnectionId, now: Instant): Connecti
     ...(slot.value === null ? fileToWire(slot, id, now) : { value: slot.value }),
     live: slot.live,
     updated_at: formatInstant(slot.updatedAt),
-    ...(slot.attested ?? NOT_ATTESTED),
+    ...(liveAttested(slot.attested, now) ?? NOT_ATTESTED),
     ...signatureToWire(slot.senderSignature),
   }
 }
@@ -93,15 +94,20 @@ export function summaryToWire(summary: ConnectionSummary) {
 }
 
 /** The members of an event about an answered slot. */
-export function slotToWire(slot: SlotRow, { slug, type }: RequestRow): JsonObject {
-  const { connectionId, field, live, value, attested, senderSignature } = slot
+export function slotToWire(slot: SlotRow, { slug, type }: RequestRow, now: Instant): JsonObject {
+  const { connectionId, field, live, value, senderSignature } = slot
   const content = value === null ? { value_url: fileUrl(connectionId, field) } : { value }
-  return { slug, type, live, ...content, ...attestedToWire(attested), ...signatureToWire(senderSignature) }
+  return { slug, type, live, ...content, ...attestedToWire(slot, now), ...signatureToWire(senderSignature) }
 }
 
-/** Empty without an attestation. Method, provider and id are either all present or all absent. */
-function attestedToWire(attested: Attested | null): JsonObject {
-  if (attested === null || attested.verified_method !== null) return { ...attested }
+/**
+ * Empty for a value that never had an attestation, nulls after it was lost or has expired. Method, provider and id are
+ * either all present or all absent.
+ */
+function attestedToWire({ attested: stored, wasAttested }: SlotRow, now: Instant): JsonObject {
+  const attested = liveAttested(stored, now)
+  if (attested === null) return wasAttested ? NOT_ATTESTED : {}
+  if (attested.verified_method !== null) return { ...attested }
   const { verified_hash, verified_salt, verified_at, verified_expires_at } = attested
   return { verified_hash, verified_salt, verified_at, verified_expires_at }
 }

@@ -7,11 +7,15 @@ import {
   EMPTY_PAGE,
   type FeedOwner,
   type Lease,
+  type NumberSet,
   ownerIdOf,
   type Page,
   type QueueKey,
+  type StoredEvent,
 } from '../model.ts'
 import { completeBacklog, hasFreeBacklog, leaseBacklog } from '../queues/operations/manual-drain.ts'
+import { kindsAt } from '../queues/rules/subscription-runs.ts'
+import { readRuns } from '../queues/store/subscriptions.ts'
 import { LEASE_SECONDS, oldestAttempt } from '../rules/leases.ts'
 import { oldestVisible } from '../rules/retention.ts'
 import { type AttemptedPage, type ChannelState, findChannel, PLAIN, readPosition } from '../store/channels.ts'
@@ -87,11 +91,18 @@ async function repeatPage(
   if (leaseNo === null) return null
   const lease: Lease = { ownerId, channel, id, leaseNo, covers, attemptId, queue }
   return database.read(async (read) => ({
-    events: await readChosen(read, ownerId, chosen),
+    events: await readAgain(read, lease, chosen),
     hasMore: await hasFreeEvents(read, lease, clock.now()),
     isRepeated: true,
     lease,
   }))
+}
+
+async function readAgain(read: Read, { ownerId, queue }: Lease, chosen: NumberSet): Promise<readonly StoredEvent[]> {
+  const events = await readChosen(read, ownerId, chosen)
+  if (queue === null) return events
+  const runs = await readRuns(read, queue)
+  return events.map((event) => ({ ...event, kinds: kindsAt(runs, event.no) }))
 }
 
 async function hasFreeEvents(read: Read, lease: Lease, now: Instant): Promise<boolean> {

@@ -2,7 +2,15 @@ import { type EventId, formatInstant } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
 import type { EventColumns } from '@sealpost/protocol'
 import type { FeedContext } from '../context.ts'
-import type { FeedOwner, FeedResolver, FeedResolvers, JsonObject, ResolvedEvent, StoredEvent } from '../model.ts'
+import type {
+  EventKind,
+  FeedOwner,
+  FeedResolver,
+  FeedResolvers,
+  JsonObject,
+  ResolvedEvent,
+  StoredEvent,
+} from '../model.ts'
 
 const NOTHING: ReadonlyMap<EventId, ResolvedEvent> = new Map()
 
@@ -25,11 +33,17 @@ export async function renderEvents<Event>(
   for (const event of events) {
     const answer = resolved.get(event.id)
     if (answer === undefined && resolvers[event.kind] !== undefined) continue
+    if (!isWanted(event, answer?.event ?? event.kind)) continue
     const shaped = shape(columnsOf(owner, event, answer?.event), event.payload, answer?.members ?? null)
     if (shaped !== null) rendered.push(shaped)
     else log.error({ event_id: event.id, kind: event.kind }, 'an event does not match its schema and was left out')
   }
   return rendered
+}
+
+/** A webhook gets the kinds that it lists: an event may have become another kind since it was appended. */
+function isWanted({ kinds = null }: StoredEvent, delivered: EventKind): boolean {
+  return kinds === null || kinds.includes(delivered)
 }
 
 /** One call per resolver for all its events. */

@@ -136,7 +136,7 @@ export interface OutcomeReport {
   /** Null when the batch was empty. */
   readonly sent: {
     readonly no: number
-    /** Skipped: its resolver left it out. */
+    /** Skipped: its resolver left it out, or it became a kind that the webhook does not list. */
     readonly outcome: 'delivered' | 'failed' | 'skipped'
   } | null
   /** The end of the batch, with its last event or without any; null before that. */

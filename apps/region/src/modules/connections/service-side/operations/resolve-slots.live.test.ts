@@ -2,11 +2,12 @@ import { type ConnectionId, instant, parseUuid } from '@sealpost/kernel'
 import { openWorld } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import type { StoredEvent } from '../../../feed/index.ts'
-import { slotResolver } from './resolve-slots.ts'
+import { resolveSlots } from './resolve-slots.ts'
 
 const world = await openWorld()
 const service = await world.service([{ slug: 'mail', type: 'email' }])
 const customer = await world.customer(service, [{ slug: 'mail', text: 'mara@home.example' }])
+const row = service.row('mail')
 const connectionId = parseUuid<ConnectionId>(customer.connectionId)
 
 /** A feed would stop at an event that cannot be resolved, so every stored payload must resolve. */
@@ -30,13 +31,14 @@ test('an event with an unreadable payload becomes a deletion; the other events a
   }
   const events = [
     ...odd.map((payload, no) => event(payload, no)),
-    event({ slug: 'mail' }, 10, null),
+    event({ slug: 'mail', request_field_id: row }, 10, null),
     event({ slug: 'mail' }, 11),
+    event({ slug: 'mail', request_field_id: row }, 12),
   ]
   const owner = { kind: 'service', companyId: service.company.companyId, serviceId: service.serviceId } as const
-  const resolved = await world.eu.platform.database.read((read) => slotResolver.resolve(read, owner, events))
+  const resolved = await world.eu.platform.database.read((read) => resolveSlots(world, read, owner, events))
   expect(events.map(({ id }) => resolved.get(id)?.event)).toEqual([
-    ...Array.from({ length: 6 }, () => 'field_deleted'),
+    ...Array.from({ length: 7 }, () => 'field_deleted'),
     'field_updated',
   ])
 })

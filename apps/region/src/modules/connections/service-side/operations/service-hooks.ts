@@ -2,10 +2,11 @@ import type { ConnectionId, RequestFieldId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
 import { refuse, type ServiceFacts } from '@sealpost/protocol'
 import { appendEvents } from '../../../feed/index.ts'
-import { findService, type RequestRow, type ServiceName } from '../../../services/index.ts'
+import { findService, listRequestRows, type RequestRow, type ServiceName } from '../../../services/index.ts'
 import type { ServiceSideContext } from '../context.ts'
 import { slotEvent } from '../rules/events.ts'
 import { deleteConnections, hasContracts, lockConnectionsAfter } from '../store/connections.ts'
+import { listSlotRows } from '../store/records.ts'
 import { countCustomers, listRegions, raiseRevision, removeCustomers } from '../store/regions.ts'
 import { countAnswers, deleteSlots } from '../store/slots.ts'
 import { discardFiles } from './end-connection.ts'
@@ -58,26 +59,56 @@ export interface DeletedRows {
 export async function deleteSlotsOfRows(
   context: ServiceSideContext,
   tx: Tx,
-  { serviceId }: ServiceName,
+  service: ServiceName,
   rows: readonly RequestRow[],
   after: ConnectionId | null,
   limit: number,
 ): Promise<DeletedRows> {
+  const { serviceId } = service
   const connections = await lockConnectionsAfter(tx, serviceId, after, limit)
   const ids = connections.map(({ id }) => id)
   const fields = rows.map(({ id }) => id)
   const deleted = await deleteSlots(tx, serviceId, ids, fields)
   await discardFiles(context, tx, deleted)
+  const successors = await listSuccessors(tx, service, rows, ids)
   const customers = new Map(connections.map((connection) => [connection.id, connection]))
   const rowsById = new Map(rows.map((row) => [row.id, row]))
   const events = deleted.flatMap(({ connectionId, requestFieldId, state }) => {
     const customer = customers.get(connectionId)
     const row = rowsById.get(requestFieldId)
-    const hadValue = state === 'answered' && customer !== undefined && row !== undefined
-    return hadValue ? [slotEvent('field_deleted', customer, row)] : []
+    if (state !== 'answered' || customer === undefined || row === undefined) return []
+    const next = successors.find((one) => one.connectionId === connectionId && one.row.slug === row.slug)
+    const deletion = slotEvent('field_deleted', customer, row)
+    return next === undefined ? [deletion] : [deletion, slotEvent('field_updated', customer, next.row)]
   })
   if (events.length > 0) await appendEvents(context, tx, events)
   return { after: connections.length < limit ? null : (ids.at(-1) ?? null), connections: connections.length }
+}
+
+interface Successor {
+  readonly connectionId: ConnectionId
+  readonly row: RequestRow
+}
+
+/**
+ * Answered slots of published rows that have the slug of a removed one. Readers know a slot by its slug: the deletion of the
+ * old value must not be the last event that they get about the slug.
+ */
+async function listSuccessors(
+  tx: Tx,
+  { companyId, serviceId }: ServiceName,
+  removed: readonly RequestRow[],
+  connections: readonly ConnectionId[],
+): Promise<readonly Successor[]> {
+  const slugs = new Set(removed.map(({ slug }) => slug))
+  const published = await listRequestRows(tx, companyId, serviceId)
+  const rows = new Map(published.filter(({ slug }) => slugs.has(slug)).map((row) => [row.id, row]))
+  if (rows.size === 0) return []
+  const slots = await listSlotRows(tx, serviceId, connections, [...rows.keys()])
+  return slots.flatMap(({ connectionId, field }) => {
+    const row = rows.get(field)
+    return row === undefined ? [] : [{ connectionId, row }]
+  })
 }
 
 /** One step of the deletion of a service. No tell and no event: the customers' regions were told, and the feed has ended. */

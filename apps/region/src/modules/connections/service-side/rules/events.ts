@@ -24,7 +24,7 @@ export function slotEvent(kind: SlotEventKind, customer: Customer, row: Pick<Req
     ...aboutCustomer(customer),
     kind,
     payload: { ...who(customer), slug: row.slug, request_field_id: row.id },
-    key: keyOf(kind, { connection_id: customer.id, slug: row.slug }),
+    key: keyOf(kind, { connection_id: customer.id, request_field_id: row.id }),
   }
 }
 

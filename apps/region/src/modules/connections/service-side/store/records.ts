@@ -90,7 +90,7 @@ function readSlot(text: string): RecordSlot {
     sha256: sha256 === '' ? null : (sha256 ?? null),
     senderSignature: signature === '' ? null : signature,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated before it was stored
-    attested: attested === '' ? null : (JSON.parse(attested) as Attested),
+    attested: attested === '' ? null : (JSON.parse(attested) as Attested | null),
     updatedAt: instant(Number(updatedAt)),
     providedAt: instant(Number(providedAt)),
     expiresAt: Number(expiresAt) === 0 ? null : instant(Number(expiresAt)),
@@ -125,7 +125,9 @@ function readSlotRow(connectionId: ConnectionId, text: string): SlotRow {
     value: value === '' ? null : value,
     senderSignature: signature === '' ? null : signature,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated before it was stored
-    attested: attested === '' ? null : (JSON.parse(attested) as Attested),
+    attested: attested === '' ? null : (JSON.parse(attested) as Attested | null),
+    // See [Note: lost attestations].
+    wasAttested: attested !== '',
   }
 }
 

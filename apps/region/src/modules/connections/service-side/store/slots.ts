@@ -29,6 +29,9 @@ export async function countAnswers(read: Read, serviceId: ServiceId): Promise<Re
   return new Map(rows.map(({ id, answers }) => [id, answers]))
 }
 
+/** [Note: lost attestations] The JSON null in an answered slot `s` that had an attestation; an SQL null: it never had one. */
+const LOST = `case when s.state = 'answered' and s.attested is not null then 'null'::jsonb end`
+
 /** `provided_at` keeps the time of the first answer while the slot is answered. */
 export async function putSlot(
   tx: Tx,
@@ -47,7 +50,7 @@ export async function putSlot(
     on conflict (service_id, connection_id, request_field_id) do update set state = excluded.state, rev = excluded.rev,
       live = excluded.live, is_private = excluded.is_private, value = excluded.value, object_key = excluded.object_key,
       content_sha256 = excluded.content_sha256, bytes = excluded.bytes, content_type = excluded.content_type,
-      form = excluded.form, attested = excluded.attested, updated_at = excluded.updated_at,
+      form = excluded.form, attested = coalesce(excluded.attested, ${LOST}), updated_at = excluded.updated_at,
       provided_at = case s.state when 'answered' then s.provided_at else excluded.provided_at end,
       expires_at = excluded.expires_at, sender_signature = excluded.sender_signature`,
     [
@@ -92,7 +95,7 @@ export async function attestSlot(
 ): Promise<void> {
   await runStatement(
     tx,
-    `update connections_service.slot set attested = $4, rev = $5, updated_at = to_timestamp($6 / 1000.0)
+    `update connections_service.slot s set attested = coalesce($4::jsonb, ${LOST}), rev = $5, updated_at = to_timestamp($6 / 1000.0)
     where service_id = $1 and connection_id = $2 and request_field_id = $3`,
     [name.serviceId, name.connectionId, name.requestFieldId, change.attested, change.rev, change.at],
   )

@@ -9,6 +9,13 @@ export interface SubscriptionRun {
   readonly kinds: readonly string[] | null
 }
 
+/** The kinds of all runs that hold this number; null: every kind. Also null without a run: it was read and is deleted. */
+export function kindsAt(runs: readonly SubscriptionRun[], no: number): readonly string[] | null {
+  const its = runs.filter(({ from, to }) => from < no && no <= to)
+  const kinds = its.flatMap((run) => run.kinds ?? [])
+  return its.length === 0 || its.some((run) => run.kinds === null) ? null : kinds
+}
+
 /** Pending ranges only, so that a rewind does not resend delivered events. */
 export function unfinished(runs: readonly SubscriptionRun[], { cursor, gone }: Progress): readonly SubscriptionRun[] {
   return runs.flatMap(({ from, to, kinds }) =>

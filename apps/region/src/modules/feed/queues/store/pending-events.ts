@@ -3,7 +3,8 @@ import { type Read, runStatement } from '@sealpost/postgres'
 import type { NumberSet, QueueKey, StoredEvent } from '../../model.ts'
 import { parseRanges, type Ranges, union } from '../../rules/ranges.ts'
 import type { PendingEvent } from '../model.ts'
-import { IS_LATER_SUBSCRIBED, IS_SUBSCRIBED } from './subscriptions.ts'
+import { kindsAt, type SubscriptionRun } from '../rules/subscription-runs.ts'
+import { IS_LATER_SUBSCRIBED, IS_SUBSCRIBED, RUNS, runOf, type RunRow } from './subscriptions.ts'
 
 /** [Note: scans], for queues: most have only a few pending events. */
 const SCAN_SIZES = [40, 400, 4000] as const
@@ -18,7 +19,7 @@ const MAY_COLLAPSE = `e.key is not null and e.no > c.replay_to and (c.parked_to 
  */
 const ahead = (size: string): string => `
 select search.i as search, c.parked_to as "parkedTo", page.leased, page."leasedForMs", run.to_no as "scannedTo",
-  run.to_no >= head.last_no as "isWhole", found.*
+  run.to_no >= head.last_no as "isWhole", ${RUNS} as runs, found.*
 from unnest($1::int[], $2::uuid[], $3::int[], $4::bigint[], $5::text[]) as search (i, owner_id, no, beyond, excluded)
 join feed.channel c on c.owner_id = search.owner_id and c.no = search.no and c.webhook_id is not null
 join feed.head head on head.owner_id = c.owner_id
@@ -54,6 +55,8 @@ interface AheadFacts {
   /** The scan reached the end of the feed. */
   readonly isWhole: boolean
   readonly scannedTo: number
+  /** Null without a subscription. */
+  readonly runs: readonly RunRow[] | null
 }
 
 type AheadRow = AheadFacts & (StoredEvent | { readonly [member in keyof StoredEvent]: null })
@@ -124,7 +127,8 @@ export async function scanAhead(
 }
 
 function join(search: Search | undefined, before: Ahead | undefined, rows: readonly AheadRow[], limit: number): Ahead {
-  const events = [...(before?.events ?? []), ...rows.flatMap(eventOf)].slice(0, limit)
+  const runs = rows[0]?.runs?.map(runOf) ?? []
+  const events = [...(before?.events ?? []), ...rows.flatMap((row) => eventOf(row, runs))].slice(0, limit)
   const [facts] = rows
   if (facts === undefined)
     throw new Error(`no row for webhook queue ${search?.key.channel} of service ${search?.key.serviceId}`)
@@ -141,8 +145,19 @@ function join(search: Search | undefined, before: Ahead | undefined, rows: reado
   }
 }
 
-function eventOf(row: AheadRow): readonly PendingEvent[] {
+function eventOf(row: AheadRow, runs: readonly SubscriptionRun[]): readonly PendingEvent[] {
   if (row.id === null) return []
   const { id, no, kind, connectionId, payload, at, parkedTo } = row
-  return [{ id, no, kind, connectionId, payload, at, isParked: parkedTo === null || no <= parkedTo }]
+  return [
+    {
+      id,
+      no,
+      kind,
+      connectionId,
+      payload,
+      at,
+      isParked: parkedTo === null || no <= parkedTo,
+      kinds: kindsAt(runs, no),
+    },
+  ]
 }

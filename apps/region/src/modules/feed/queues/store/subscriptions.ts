@@ -18,14 +18,28 @@ export const IS_SUBSCRIBED = isSubscribed('e')
 /** For an event `later` and a channel `c`. */
 export const IS_LATER_SUBSCRIBED = isSubscribed('later')
 
+/** The runs of a channel `c` as JSON. */
+export const RUNS = `(select json_agg(json_build_object('fromNo', s.from_no, 'toNo', s.to_no, 'kinds', s.kinds))
+  from feed.subscription s where s.owner_id = c.owner_id and s.channel = c.no)`
+
+export interface RunRow {
+  readonly fromNo: number
+  readonly toNo: number | null
+  readonly kinds: readonly string[] | null
+}
+
+export function runOf({ fromNo, toNo, kinds }: RunRow): SubscriptionRun {
+  return { from: fromNo, to: toNo ?? END, kinds }
+}
+
 /** Stable only under the lock of the feed's head. */
 export async function readRuns(read: Read, { serviceId, channel }: QueueKey): Promise<readonly SubscriptionRun[]> {
-  const rows = await runStatement<{ fromNo: number; toNo: number | null; kinds: readonly string[] | null }>(
+  const rows = await runStatement<RunRow & Record<string, unknown>>(
     read,
     'select from_no as "fromNo", to_no as "toNo", kinds from feed.subscription where owner_id = $1 and channel = $2',
     [serviceId, channel],
   )
-  return rows.map(({ fromNo, toNo, kinds }) => ({ from: fromNo, to: toNo ?? END, kinds }))
+  return rows.map(runOf)
 }
 
 /** Runs may overlap. */

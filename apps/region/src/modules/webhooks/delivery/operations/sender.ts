@@ -206,7 +206,7 @@ function deliveryOf({ ids, clock }: SenderContext, { claimed }: Sender, event: P
   }
 }
 
-/** Renders the rest of the batch at once, and again when that is old. Null for an event that its resolver left out. */
+/** Renders the rest of the batch at once, and again when that is old. Null for an event that is skipped. */
 function openRenderer(
   { feed, monotonicMs }: SenderContext,
   { claimed }: Sender,
