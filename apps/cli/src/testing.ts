@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts'
 export interface TestTerminal extends Disposable {
   readonly folder: string
   readonly environment: Record<string, string>
-  /** What the user types at the next questions; null: nobody sits at the terminal. */
+  /** What the user types at the next questions; null: no user sits at the terminal. */
   typed: string[] | null
   /** Returns standard output, standard error and the exit code. */
   run(...words: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly logged: string }>

@@ -56,7 +56,12 @@ export const soakScenario: Scenario<Size> = {
 async function runSoak(context: ScenarioContext, size: Size): Promise<Figures> {
   const site = await startRoleSite(context, { workers: 1 })
   const services = await openServices(site, SERVICES, 1)
-  const database = openDatabase({ url: site.databaseUrl, poolSize: 6, connectTimeoutMs: 60_000, applicationName: 'chaos-soak' })
+  const database = openDatabase({
+    url: site.databaseUrl,
+    poolSize: 6,
+    connectTimeoutMs: 60_000,
+    applicationName: 'chaos-soak',
+  })
   context.onEnd(() => database.close())
   const tenants = await Promise.all(services.map((service) => openNeighbour(database, service)))
   const sink = await openSink(() => false)
