@@ -16,6 +16,8 @@ export interface NatsLine {
   /** False when it has come back without asking for the login that we have: its messages may be anyone's. */
   isTrusted: boolean
   isClosed: boolean
+  /** How often the connection was lost: a request may be answered only on the connection that brought it. */
+  losses: number
   /** Links whose queue is known to exist; cleared when a send fails or the connection was lost. */
   readonly queues: Map<string, Promise<void>>
   readonly onReconnect: (() => void)[]
@@ -44,6 +46,7 @@ export function openLine({ server, self, region, log }: LineOptions): NatsLine {
     isConnected: false,
     isTrusted: true,
     isClosed: false,
+    losses: 0,
     queues: new Map(),
     onReconnect: [],
     waiting: new Set(),
@@ -87,6 +90,7 @@ async function watchConnection(line: NatsLine, mustAskForLogin: boolean): Promis
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') {
       line.isConnected = false
+      line.losses += 1
       for (const giveUp of line.waiting) giveUp()
       line.log.warn({ server: status.server }, 'NATS is unreachable; reconnecting')
     }

@@ -221,9 +221,13 @@ function serve(line: NatsLine, subject: string, asking: Party, answer: AnswerReq
 }
 
 async function respond(line: NatsLine, message: Msg, answer: AnswerRequest): Promise<void> {
+  const { losses } = line
   try {
     const reply = await answer(message.data)
-    if (reply !== null && !line.isClosed) message.respond(reply)
+    if (reply === null || line.isClosed) return
+    // The permission to respond ends with the connection that brought the request.
+    if (line.losses === losses) message.respond(reply)
+    else line.log.warn({ subject: message.subject }, 'an answer was dropped: the connection of its request was lost')
   } catch (error) {
     line.log.error({ subject: message.subject, error: String(error) }, 'a malformed request was not answered')
   }
