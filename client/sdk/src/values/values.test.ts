@@ -144,4 +144,6 @@ test('a value is attested only if the hash of salt and exact text matches; other
   expect(opened).toMatchObject({ attestation: 'attested', value: { city: 'Madrid' } })
   const other = await values.decryptValue({ value: await seal('{"city":"Toledo"}'), ...attestation }, 'address', key)
   expect(other).toMatchObject({ attestation: 'not_attested', problems: [], value: { city: 'Toledo' } })
+  await expect(values.decryptValue({ value: null }, 'address', key)).rejects.toThrow('there is no value')
+  await expect(values.decryptValue({ value_url: '/api/x' }, 'photo', key)).rejects.toThrow('this value is a file')
 })

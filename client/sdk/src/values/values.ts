@@ -24,7 +24,7 @@ export interface AttestationMembers {
 
 /** A value of a connection, or an event about one. */
 export interface ValueMembers extends AttestationMembers {
-  /** A sealed text; absent for files. */
+  /** A sealed text; absent for files, null in an event whose value is gone at delivery. */
   readonly value?: string | null
   /** Only for files. */
   readonly value_url?: string | null
@@ -177,7 +177,7 @@ export class Values {
   }
 
   async #plain(types: FieldTypes, { value, type, place }: GivenValue, key: ServiceKey): Promise<PlainValue> {
-    if (typeof value.value !== 'string') throw new TypeError('this value is a file: read it with files.read')
+    if (typeof value.value !== 'string') throw unopenable(value)
     const shown = { wrapper: value.value, signature: value.sender_signature ?? null }
     const text = await key.open(value.value)
     const authenticity = place === null ? 'unchecked' : await this.#rules.senders.check({ ...place, ...shown }, key)
@@ -207,6 +207,12 @@ interface GivenValue {
   readonly value: ValueMembers
   readonly type: string
   readonly place: ValuePlace | null
+}
+
+function unopenable({ value, value_url: url = null }: ValueMembers): TypeError {
+  if (value === null && url === null)
+    return new TypeError('there is no value: the customer has deleted it since the event')
+  return new TypeError('this value is a file: read it with files.read')
 }
 
 function factsOf(value: ValueMembers, type: string): ValueFacts {
