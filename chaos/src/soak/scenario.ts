@@ -156,25 +156,29 @@ function judge(
   { heapWindow }: Size,
 ): { readonly figures: Figures; readonly lines: readonly string[] } {
   const lines: string[] = []
-  const growing = (kind: keyof Sample, isKept: (name: string) => boolean = () => false): number => {
+  const growing = (kind: keyof Sample): number => {
     const names = Object.keys(samples.at(-1)?.[kind] ?? {})
     const found = names.filter((name) => {
       const values = samples.map((sample) => sample[kind][name] ?? 0)
       const series = kind === 'heap' ? lowest(values, heapWindow) : values
       const isUp = isGrowing(series, TOLERANCES[kind])
-      if (isUp) lines.push(lineOf(kind, name, series, isKept(name)))
-      return isUp && !isKept(name)
+      const isExpected = kind === 'rows' && isKept(name)
+      if (isUp) lines.push(lineOf(kind, name, series, isExpected))
+      return isUp && !isExpected
     })
     return found.length
   }
-  const isKept = (name: string): boolean => KEPT.some((prefix) => name.startsWith(prefix))
   const figures = {
     growing_heaps: growing('heap'),
     growing_descriptors: growing('descriptors'),
     growing_queues: growing('queues'),
-    growing_tables: growing('rows', isKept),
+    growing_tables: growing('rows'),
   }
   return { figures, lines }
+}
+
+function isKept(table: string): boolean {
+  return KEPT.some((prefix) => table.startsWith(prefix))
 }
 
 function lineOf(kind: keyof Sample, name: string, series: readonly number[], isKept: boolean): string {
