@@ -181,9 +181,9 @@ function isKept(table: string): boolean {
   return KEPT.some((prefix) => table.startsWith(prefix))
 }
 
-function lineOf(kind: keyof Sample, name: string, series: readonly number[], isKept: boolean): string {
+function lineOf(kind: keyof Sample, name: string, series: readonly number[], isExpected: boolean): string {
   const rise = `${Math.round(increaseOf(series))} over a median of ${Math.round(median(series))}`
-  return `${kind} of ${name} grow by ${rise}${isKept ? '; it keeps what it gets for days' : ''}`
+  return `${kind} of ${name} grow by ${rise}${isExpected ? '; it keeps what it gets for days' : ''}`
 }
 
 function describe({ heap, descriptors, queues }: Sample): string {
