@@ -208,8 +208,8 @@ export function describeAsks(site: () => BusSite): void {
   test('a NATS that was frozen for longer than its connections live is used again at once', async () => {
     const eu = await site().open(EU)
     const us = await site().open(US, { register: registerRecord })
-    const ask = () => eu.bus.ask(record, { to: US, id: ids.uuid(), body: { text: 'x' }, timeoutMs: 1_000 })
-    await ask()
+    const ask = (timeoutMs = 1_000) => eu.bus.ask(record, { to: US, id: ids.uuid(), body: { text: 'x' }, timeoutMs })
+    await ask(10_000)
     site().nats.us.freeze()
     await waitUntil('the loss is noticed', scaled(20_000), async () =>
       (await eu.bus.health()).awayCarriers.includes(US),

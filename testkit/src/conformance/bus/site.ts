@@ -142,7 +142,7 @@ export async function openSite(openBus: OpenBus): Promise<BusSite> {
         await administer(postgres.url, `create database ${name}`)
         await migrate(url, testMigrations)
       }
-      const database = openDatabase({ url, poolSize: 10 })
+      const database = openDatabase({ url, poolSize: 10, connectTimeoutMs: WAIT_MS, lockTimeoutMs: WAIT_MS })
       const bus = openBus({
         self,
         parties: options.parties ?? partiesFor(self),
