@@ -9,6 +9,7 @@ import {
   type InstallationEnvironment,
   installationEnvironment,
   listening,
+  PATIENT,
 } from './environment.ts'
 import { freeAddress, freeAddresses } from './installation.ts'
 import { type IsolatedEngines, startIsolatedEngines } from './isolated-engines.ts'
@@ -51,7 +52,7 @@ async function start(options: ClusterOptions, opened: Opened): Promise<Cluster> 
   const mail = await startMailSink()
   opened.defer(() => mail.close())
   const addresses = await freeAddresses()
-  const settings = { ...MANY_PROCESSES, ...options.settings }
+  const settings = { ...PATIENT, ...MANY_PROCESSES, ...options.settings }
   const keys = await createSigningKeys()
   const environment = installationEnvironment(isolated.engines, addresses, keys, mail.url, settings)
   const group = (name: string, app: 'front-door' | 'region', count: number, of: keyof InstallationEnvironment) =>
