@@ -1,4 +1,4 @@
-import { openPlaces } from '@sealpost/kernel'
+import { once, openPlaces } from '@sealpost/kernel'
 import { ObjectStorageError } from './storage-error.ts'
 
 export interface SocketLimits {
@@ -50,13 +50,5 @@ function openLine(size: number, waitMs: number): Line {
       }
       return once(() => places.put())
     },
-  }
-}
-
-function once(act: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (!isDone) act()
-    isDone = true
   }
 }

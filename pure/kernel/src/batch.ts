@@ -1,3 +1,4 @@
+import { once } from './once.ts'
 import type { Scheduler } from './scheduler.ts'
 
 export interface Batch<Ask, Answer> {
@@ -85,14 +86,5 @@ async function runGroup<Ask, Answer>(
     for (const [index, { resolve }] of group.entries()) resolve(answers[index] as Answer)
   } catch (error) {
     for (const { reject } of group) reject(error)
-  }
-}
-
-function once(act: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (isDone) return
-    isDone = true
-    act()
   }
 }

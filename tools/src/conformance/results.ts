@@ -20,7 +20,7 @@ interface Report {
 
 /** Reads the file that vitest's JSON reporter writes. */
 export function parseResults(json: string): Report {
-  const files = listOf(recordOf(JSON.parse(json))['testResults']).map(recordOf)
+  const files = filesOf(json)
   const outcomes = files.flatMap((file) =>
     listOf(file['assertionResults']).map((test) => parseOutcome(recordOf(test), file['status'] === 'passed')),
   )
@@ -37,9 +37,29 @@ export function countTests({ outcomes, brokenFiles }: Report): TestCounts {
   }
 }
 
+/** The files in which a test, a hook or the import failed. */
+export function failedFiles(json: string): readonly string[] {
+  return filesOf(json)
+    .filter((file) => file['status'] !== 'passed')
+    .map((file) => String(file['name']))
+}
+
+/** The first results, with those of the second run for the files that it has. */
+export function replaceResults(first: string, second: string): string {
+  const later = new Map(filesOf(second).map((file) => [file['name'], file]))
+  const testResults = filesOf(first).map((file) => later.get(file['name']) ?? file)
+  return JSON.stringify({ ...recordOf(JSON.parse(first)), testResults })
+}
+
 /** `a test [FEED-01] [FEED-02, HOOK-03]` names three rules. */
 export function ruleIds(testName: string): readonly string[] {
   return [...testName.matchAll(/\[([A-Z]+-\d+(?:, *[A-Z]+-\d+)*)\]/g)].flatMap(([, list = '']) => list.split(/, */))
+}
+
+function filesOf(json: string): readonly Readonly<Record<string, unknown>>[] {
+  const files = listOf(recordOf(JSON.parse(json))['testResults']).map(recordOf)
+  if (!files.every((file) => 'name' in file && 'status' in file)) throw notResults()
+  return files
 }
 
 function parseOutcome(test: Readonly<Record<string, unknown>>, isFilePassing: boolean): TestOutcome {
@@ -52,11 +72,15 @@ function parseOutcome(test: Readonly<Record<string, unknown>>, isFilePassing: bo
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) throw new Error('this is not a file of vitest’s JSON reporter')
+  if (typeof value !== 'object' || value === null) throw notResults()
   return { ...value }
 }
 
 function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Error('this is not a file of vitest’s JSON reporter')
+  if (!Array.isArray(value)) throw notResults()
   return value
+}
+
+function notResults(): Error {
+  return new Error('this is not a file of vitest’s JSON reporter')
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { failedFiles, replaceResults } from '../conformance/results.ts'
 import { runTool } from '../run-tool.ts'
-import { failedFiles, replaceResults } from './results-file.ts'
 
 /** More files than these do not fail by chance. */
 const MOST_FILES = 20

@@ -1,5 +1,5 @@
 import type { ManagedRequestField, RequestFieldToPublish } from '@sealpost/sdk'
-import { isBlank } from './read-rows.ts'
+import { isBlank, PUBLISHED_MEMBERS } from './read-rows.ts'
 
 /** What a publication of the given rows changes. */
 export interface Difference {
@@ -15,21 +15,7 @@ interface ChangedRow {
   readonly members: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
 }
 
-/** The members that a row has on the platform. `mandatory` follows from the two that are here. */
-const MEMBERS = [
-  'slug',
-  'label',
-  'type',
-  'one_time',
-  'mandatory_provide',
-  'mandatory_connected',
-  'audience',
-  'verified',
-  'verified_max_age_days',
-  'plugin',
-] as const
-
-type Row = Readonly<Record<(typeof MEMBERS)[number], unknown>>
+type Row = Readonly<Record<(typeof PUBLISHED_MEMBERS)[number], unknown>>
 
 /** Matches as the platform does: by id, else by slug. Rows of flows take no part. */
 export function differenceOf(
@@ -134,7 +120,7 @@ function rowOf(given: RequestFieldToPublish, old: ManagedRequestField | null): R
 }
 
 function changesOf(old: ManagedRequestField, row: Row): readonly ChangedRow[] {
-  const differing = MEMBERS.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(row[name]))
+  const differing = PUBLISHED_MEMBERS.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(row[name]))
   if (differing.length === 0) return []
   const members = Object.fromEntries(differing.map((name) => [name, { before: old[name], after: row[name] }]))
   return [{ slug: shown(row.slug), members }]

@@ -10,24 +10,22 @@ export interface RowsFile {
 
 const FILE_MEMBERS = ['config_token', 'request_fields'] as const
 
-/** Those that are published, and those that a pull adds. */
-const ROW_MEMBERS = [
-  'id',
+/** The members that a row has on the platform. `mandatory` follows from the two that are here. */
+export const PUBLISHED_MEMBERS = [
   'slug',
   'label',
   'type',
   'one_time',
-  'mandatory',
   'mandatory_provide',
   'mandatory_connected',
   'audience',
   'verified',
   'verified_max_age_days',
   'plugin',
-  'flow_id',
-  'flow_name',
-  'flow_version',
 ] as const
+
+/** Those, and the ones that a pull adds. */
+const ROW_MEMBERS = ['id', 'mandatory', ...PUBLISHED_MEMBERS, 'flow_id', 'flow_name', 'flow_version'] as const
 
 /**
  * Reads the document of `pull`, or a bare list of rows. A misspelled member is refused: the platform ignores members that

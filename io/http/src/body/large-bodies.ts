@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { once } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
 import type { Telemetry } from '@sealpost/telemetry'
 import type { ThreadAnswer, ThreadTask } from './thread-messages.ts'
@@ -129,13 +130,4 @@ function askWorker(worker: Worker, task: ThreadTask): Promise<ThreadAnswer> {
 
 function busy() {
   return refuse('platform.busy', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS })
-}
-
-function once(act: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (isDone) return
-    isDone = true
-    act()
-  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failedFiles, replaceResults } from './results-file.ts'
+import { failedFiles, replaceResults } from './results.ts'
 
 const file = (name: string, status: string, tests: readonly string[]) => ({
   name,
