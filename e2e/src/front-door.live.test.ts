@@ -1,4 +1,5 @@
-import { call, type CompanyPersona, logIn, openWorld, signUp } from '@sealpost/testkit'
+import { errorCatalog } from '@sealpost/protocol'
+import { call, type CompanyPersona, listOf, logIn, openWorld, signUp } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { bearer, get, postForm, type WireAnswer, WHOAMI } from './wire.ts'
 
@@ -71,6 +72,70 @@ describe('the front door, without any login', () => {
     const page = await fetch(`${front}/api/docs`)
     expect(page.status).toBe(200)
     expect(await page.text()).toContain('swagger-ui')
+  })
+
+  test('leads from its root to the API reference, which has our name and icon', async () => {
+    const root = await fetch(front, { redirect: 'manual' })
+    expect([root.status, root.headers.get('location')]).toEqual([303, '/api/docs'])
+    const page = await (await fetch(front)).text()
+    expect(page).toContain('<title>Sealpost API reference</title>')
+    const [, icon = ''] = /<link rel="icon" [^>]*href="([^"]+)"/.exec(page) ?? []
+    const answer = await fetch(`${front}${icon}`)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    expect(await answer.text()).toContain('<svg')
+  })
+
+  test('the page of the API reference may call every server of its documents, and their regions let it', async () => {
+    const { headers } = await fetch(`${front}/api/docs`)
+    const [, allowed = ''] = /connect-src ([^;]+)/.exec(headers.get('content-security-policy') ?? '') ?? []
+    for (const name of ['company-data', 'account', 'customer', 'front-door']) {
+      const { body } = await get(`${front}/api/openapi/${name}.json`)
+      const servers = listOf(body['servers']).map(({ url }) => String(url))
+      expect(allowed.split(' ')).toEqual(expect.arrayContaining(servers))
+      for (const server of servers) {
+        const preflight = await fetch(`${server}${WHOAMI}`, {
+          method: 'OPTIONS',
+          headers: {
+            origin: front,
+            'access-control-request-method': 'GET',
+            'access-control-request-headers': 'authorization,x-request-id',
+          },
+        })
+        expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, front])
+      }
+    }
+  })
+
+  test('publishes a page with an entry for every error key, and every refusal links to its entry', async () => {
+    const page = await fetch(`${front}/docs/errors`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const text = await page.text()
+    expect(Object.keys(errorCatalog).filter((key) => !text.includes(`<section id="${key}">`))).toEqual([])
+    const stranger = { headers: bearer('nothing') }
+    const refusals = [
+      await fetch(`${eu}${WHOAMI}`),
+      await fetch(`${us}${WHOAMI}`, { headers: { ...stranger.headers, accept: 'application/xml' } }),
+      await fetch(`${front}/nowhere`),
+      await fetch(`${front}/api/docs/static/nothing.js`),
+      await fetch(`${front}/api/regions`, { method: 'POST' }),
+      await fetch(`${front}/oauth2/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'password' }) }),
+      await fetch(`${front}/oauth2/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ ...credentials, client_secret: 'wrong' }),
+      }),
+    ]
+    const links = refusals.map(({ headers }) => /^<(.+)#(.+)>; rel="help"$/.exec(headers.get('link') ?? '')?.slice(1))
+    const keys = await Promise.all(refusals.map(async (answer) => keyIn(await answer.text())))
+    expect(links).toEqual(keys.map((key) => [`${front}/docs/errors`, key]))
+    expect(keys).toEqual([
+      'auth.token_missing',
+      'auth.token_invalid',
+      'request.not_found',
+      'request.not_found',
+      'request.method_not_allowed',
+      expect.stringMatching(/^oauth\./),
+      'oauth.bad_client',
+    ])
   })
 
   test('answers JSON even when XML is requested [ERR-05]', async () => {
@@ -188,6 +253,11 @@ describe('the data of a company', () => {
     },
   )
 })
+
+/** The error key of a body in JSON or XML. */
+function keyIn(body: string): string {
+  return /"error_key":"([^"]+)"|<error_key>([^<]+)/.exec(body)?.slice(1).join('') ?? body
+}
 
 /** The tables with a row that contains the text. */
 async function tablesWith(text: string, place: 'eu' | 'us' | 'directory'): Promise<readonly string[]> {

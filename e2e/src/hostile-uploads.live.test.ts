@@ -13,7 +13,14 @@ import {
   webpWithHeader,
   zlibBomb,
 } from '@sealpost/images/testing'
-import { type Installation, type LoggedIn, logIn, northwind, startInstallation } from '@sealpost/testkit'
+import {
+  type Installation,
+  type LoggedIn,
+  logIn,
+  northwind,
+  processMegabytes,
+  startInstallation,
+} from '@sealpost/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /** Limits of an upload for the API process and the decoding process. */
@@ -163,35 +170,34 @@ async function withinLimits<T>(name: string, send: () => Promise<T>): Promise<T>
   const pid = installation.eu.pid()
   // Resets the peak memory of the process.
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
-  const before = megabytes(pid, 'VmRSS')
+  const before = processMegabytes(pid, 'VmRSS')
   let decoder = 0
   const sampling = setInterval(() => {
-    for (const child of childrenOf(pid)) decoder = Math.max(decoder, megabytes(child, 'VmHWM'))
+    for (const child of descendantsOf(pid)) decoder = Math.max(decoder, processMegabytes(child, 'VmHWM'))
   }, SAMPLE_EVERY_MS)
   const began = performance.now()
   const outcome = await send()
   const ms = Math.round(performance.now() - began)
   clearInterval(sampling)
-  const growth = megabytes(pid, 'VmHWM') - before
+  const growth = processMegabytes(pid, 'VmHWM') - before
   process.stdout.write(`${name}: ${ms} ms, region +${growth} MB, decoder ${decoder} MB\n`)
   expect(growth).toBeLessThan(MAX_GROWTH_MB)
   expect(decoder).toBeLessThan(MAX_DECODER_MB)
   return outcome
 }
 
-/** 0 for a process that has exited. */
-function megabytes(pid: number, mark: 'VmRSS' | 'VmHWM'): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return Math.round(Number(new RegExp(`${mark}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
-  } catch {
-    return 0
-  }
+/** The decoder is a child of the program that makes its namespaces. */
+function descendantsOf(pid: number): readonly number[] {
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 }
 
 function childrenOf(pid: number): readonly number[] {
-  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-  return text === '' ? [] : text.split(' ').map(Number)
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    // It has ended.
+    return []
+  }
 }
 
 function half(bytes: Buffer): Buffer {

@@ -30,6 +30,7 @@ export {
   UNLIMITED_RATES,
 } from './installation/environment.ts'
 export { type AppProcess, appProcess, ROOT } from './installation/app-process.ts'
+export { bundledPrograms } from './installation/bundles.ts'
 export { checkOutRelease, type Release } from './installation/release.ts'
 export { type Cluster, type ClusterOptions, startCluster } from './installation/cluster.ts'
 export {
@@ -39,10 +40,12 @@ export {
   startInstallation,
 } from './installation/installation.ts'
 export { type MailSink, type SinkMail, startMailSink } from './mail-sink.ts'
+export { type SinkSms, type SmsSink, startSmsSink } from './sms-sink.ts'
 export * from './people/index.ts'
 export type { PersonaKeys, PersonaLogin } from './persona-logins.ts'
 export type { PersonaService } from './persona-services.ts'
 export { companies, type CompanyPersona, harborline, mara, northwind, type PersonPersona, persons } from './personas.ts'
+export { processMegabytes } from './process-memory.ts'
 export { scaled } from './slowness.ts'
 export { forge, type Forged, type ForgePlace, type LoginClaims, loginClaims, payloadOf, publicKey } from './forge.ts'
 export { reservePort } from './engines/ports.ts'

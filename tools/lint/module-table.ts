@@ -23,7 +23,7 @@ export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, reado
     grants: ['account', 'access', 'services', 'login', 'clients'],
     connections: ['account', 'access', 'registry', 'vault', 'services', 'feed'],
     webhooks: ['account', 'access', 'mail', 'services', 'feed'],
-    documents: ['connections', 'feed', 'vault'],
+    documents: ['account', 'login', 'mail', 'connections', 'services', 'feed', 'vault'],
     messages: ['connections', 'feed'],
     twofa: ['connections', 'feed'],
     plugins: ['account', 'services'],
@@ -42,12 +42,13 @@ export const SUB_MACHINES: Readonly<Record<string, Readonly<Record<string, SubMa
     login: { security: 'same shape' },
     vault: { photos: 'same shape', verification: 'same shape', garbage: 'same shape' },
     clients: { 'pending-changes': 'same shape' },
-    feed: { queues: 'same shape' },
+    feed: { queues: 'same shape', quarantine: 'same shape' },
     webhooks: { delivery: 'same shape', alerts: 'same shape' },
   },
   'front-door': {
     authorize: { page: 'any names' },
     directory: { hashing: 'any names' },
+    information: { page: 'any names' },
     oauth: { engine: 'any names' },
   },
 }

@@ -113,6 +113,12 @@ test('a refusal prints a sentence, a key and a hint', async () => {
   expect(refused).toMatchObject({ code: 1, logged: expect.stringContaining('check the client id and its secret') })
   expect(refused.logged).not.toContain('wrong-secret')
   terminal.environment['SEALPOST_ACCOUNT_CLIENT_SECRET'] = secret
+  const narrow = openAccountTerminal(world, await company.accountClient(['oauth_apps']))
+  const lacking = await narrow.run('services', 'list')
+  expect(lacking).toMatchObject({
+    code: 1,
+    logged: expect.stringContaining('this client lacks the capability service_management'),
+  })
 })
 
 test('after hours of sleep, listen logs in again, reports the gap and goes on', async () => {

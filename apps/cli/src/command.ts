@@ -37,6 +37,7 @@ export interface Given {
 export interface Context {
   readonly terminal: Terminal
   readonly isJson: boolean
+  readonly frontDoorUrl: () => string
   readonly account: () => AccountClient
   readonly service: (options?: ClientOptions) => ServiceClient
   /** The passphrase of the service's key, from the configuration. */

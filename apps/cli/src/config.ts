@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { AccountClient, type SdkEvent, ServiceClient, ServiceKey } from '@sealpost/sdk'
+import { AccountClient, type SdkEvent, type SdkWarning, ServiceClient, ServiceKey } from '@sealpost/sdk'
 import { filePins } from '@sealpost/sdk/file-store'
 import type { Context } from './command.ts'
-import { pathOf, readJson, readText } from './files.ts'
+import { pathOf, readJson, readSecret, readText } from './files.ts'
 import { CliError, type Terminal } from './terminal.ts'
 
 /** The names of each setting in the file and in the environment, which takes precedence. */
@@ -43,11 +43,14 @@ export function openContext(terminal: Terminal, isJson: boolean, read: Settings)
   const log = (event: SdkEvent): void => {
     if (event.kind === 'waiting') terminal.log(`waiting ${event.seconds} s (${event.reason})`)
   }
+  const onWarning = ({ method, address, message }: SdkWarning): void =>
+    terminal.log(`warning: ${method} ${address}: ${message}`)
   const pinsOf = (clientId: string) => filePins(join(pinsFolder(terminal, read), clientId))
   const frontDoorUrl = (): string => read('front_door') ?? missing('front_door')
   return {
     terminal,
     isJson,
+    frontDoorUrl,
     account() {
       const url = frontDoorUrl()
       const clientId = read('account_client_id') ?? missing('account_client_id')
@@ -57,6 +60,7 @@ export function openContext(terminal: Terminal, isJson: boolean, read: Settings)
         clientSecret: secretOf(terminal, read, 'account_client_secret', 'account_client_secret_file'),
         pins: pinsOf(clientId),
         log,
+        onWarning,
       })
     },
     service(options = {}) {
@@ -68,6 +72,7 @@ export function openContext(terminal: Terminal, isJson: boolean, read: Settings)
         clientSecret: secretOf(terminal, read, 'client_secret', 'client_secret_file'),
         pins: pinsOf(clientId),
         log,
+        onWarning,
         ...options,
       })
     },
@@ -94,7 +99,7 @@ function secretOf(terminal: Terminal, read: Settings, name: Setting, fileName: S
   if (given !== null) return given
   const file = read(fileName)
   if (file === null) return missing(name)
-  return readText(terminal, file, settings[name].about).replace(/\r?\n$/, '')
+  return readSecret(terminal, file, settings[name].about)
 }
 
 function findFile(terminal: Terminal): string | null {

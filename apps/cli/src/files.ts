@@ -14,6 +14,11 @@ export function readText(terminal: Terminal, path: string, what: string): string
   }
 }
 
+/** A secret in a file, without the final line break. */
+export function readSecret(terminal: Terminal, path: string, what: string): string {
+  return readText(terminal, path, what).replace(/\r?\n$/, '')
+}
+
 export function readJson(terminal: Terminal, path: string, what: string): unknown {
   const text = readText(terminal, path, what)
   try {

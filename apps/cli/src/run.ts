@@ -6,6 +6,7 @@ import {
   KeyChangedError,
   NetworkError,
   SealingError,
+  type SealpostError,
   UnexpectedAnswerError,
 } from '@sealpost/sdk'
 import { type Command, commonOptions, type Given, type Option } from './command.ts'
@@ -107,11 +108,13 @@ function isExpected(error: unknown): error is Error {
 
 function hintsFor(error: Error): readonly string[] {
   if (isSealpostError(error, 'oauth.bad_client')) return ['check the client id and its secret, or create a new secret']
-  if (isSealpostError(error, 'auth.client_endpoint_forbidden')) {
-    return [
-      'this client lacks the permission: an account client needs the capability, a data client only reads its service',
-    ]
-  }
+  if (isSealpostError(error, 'auth.client_endpoint_forbidden')) return [hintForForbidden(error)]
   if (isSealpostError(error, 'region.rebase_required')) return ['front_door must name the front door, not a region']
   return []
+}
+
+function hintForForbidden({ details }: SealpostError<'auth.client_endpoint_forbidden'>): string {
+  const { required_capability: missing } = details
+  if (missing !== undefined) return `this client lacks the capability ${missing}; grant it in the portal`
+  return 'this client lacks the permission: an account client needs the capability, a data client only reads its service'
 }

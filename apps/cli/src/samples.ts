@@ -13,15 +13,20 @@ const UNOPENABLE = JSON.stringify({
   d: Buffer.alloc(24, 3).toString('base64'),
 })
 
-const person = { person_user_id: idOf(1), share_code: 'MARA01', connection_id: idOf(2) }
+const person = {
+  person_user_id: idOf(1),
+  share_code: 'MARA01',
+  connection_id: idOf(2),
+  customer_type: 'person',
+} as const
 const unconnected = { ...person, connection_id: null }
 const document = { document_id: idOf(3), name: 'Lease 2026', kind: 'agreement', payload_kind: 'file' } as const
 const run = { flow_run_id: idOf(5) }
 
 /** One plausible event of each kind; the types of the protocol decide about the members. */
 const samples = {
-  connection_created: () => ({ ...person, customer_type: 'person' }),
-  connection_deleted: () => ({ ...person, customer_type: 'person' }),
+  connection_created: () => person,
+  connection_deleted: () => person,
   field_updated: () => ({ ...person, slug: 'email', type: 'email', live: true, value: UNOPENABLE }),
   field_deleted: () => ({ ...person, slug: 'email' }),
   consent_accepted: () => ({ ...person, slug: 'phone', type: 'phone', live: true, value: UNOPENABLE }),
@@ -60,7 +65,7 @@ const samples = {
     created_at: at,
     body: UNOPENABLE,
   }),
-  test: () => ({ person_user_id: null, share_code: null, connection_id: null }),
+  test: () => ({ person_user_id: null, share_code: null, connection_id: null, customer_type: null }),
 } as const satisfies Samples
 
 export const sampleKinds: readonly string[] = Object.keys(samples)

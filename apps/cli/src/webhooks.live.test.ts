@@ -88,6 +88,9 @@ test('another authentication comes from a file; another company’s service answ
   expect((await terminal.run('webhooks', 'list', ids[0])).out).toContain('disabled')
   writeFileSync(join(terminal.folder, 'auth.json'), '{"auth_type":"magic"}')
   expect(await terminal.run(...create)).toMatchObject({ code: 1, logged: expect.stringContaining('must be one of') })
+  writeFileSync(join(terminal.folder, 'auth.json'), '{"auth_type":"bearer","auth_tokn":"let-me-in"}')
+  const misspelled = 'auth.json is not used: unknown member "auth_tokn", did you mean "auth_token"?'
+  expect(await terminal.run(...create)).toMatchObject({ code: 1, logged: expect.stringContaining(misspelled) })
   const { serviceId: foreign } = await world.service()
   for (const id of [foreign, '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182']) {
     const refused = await terminal.run('webhooks', 'list', id)

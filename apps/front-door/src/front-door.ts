@@ -1,5 +1,7 @@
+import { parseParty } from '@sealpost/bus'
 import { type HttpServer, openInternalServer, openServer, proxyAdvice, wireOptions } from '@sealpost/http'
 import { ping, requireSteps } from '@sealpost/postgres'
+import { type EngineCheck, knownState, watchEngines } from '@sealpost/process'
 import { composeFrontDoor, frontDoorMigrations } from './compose.ts'
 import { findHomeUrl } from './modules/directory/index.ts'
 import { openRouteBinder } from './platform/bind-route.ts'
@@ -19,7 +21,7 @@ export interface RunningFrontDoor {
 
 /** Opens the engines, binds the modules and listens. */
 export async function startFrontDoor(settings: FrontDoorSettings, options: EngineOptions): Promise<RunningFrontDoor> {
-  const { platform, close } = await openEngines(settings, options)
+  const { platform, isRedisUsed, close } = await openEngines(settings, options)
   const checkSchema = (): Promise<void> => requireSteps(platform.database, frontDoorMigrations, 'front-door')
   await checkSchema().catch(async (error: unknown) => {
     await close()
@@ -28,10 +30,12 @@ export async function startFrontDoor(settings: FrontDoorSettings, options: Engin
   const server = await openApi(platform)
   await platform.bus.start()
   const url = await server.listen({ host: settings.LISTEN_HOST, port: settings.LISTEN_PORT })
-  const internal = openInternalServer(options.telemetry, [
+  const engines = watchEngines(options, engineChecks(platform, isRedisUsed))
+  const checks = [
     { name: 'database', run: () => ping(platform.database) },
     { name: 'schema', run: checkSchema },
-  ])
+  ]
+  const internal = openInternalServer(options.telemetry, checks, () => engines.degraded())
   const internalUrl = await internal.listen({ host: settings.INTERNAL_HOST, port: settings.INTERNAL_PORT })
   return {
     platform,
@@ -44,11 +48,21 @@ export async function startFrontDoor(settings: FrontDoorSettings, options: Engin
     async close() {
       // First: regions ask another process from now on, and this one still answers what it was asked.
       await platform.bus.leave()
-      await server.close(settings.SHUTDOWN_GRACE_SECONDS * 1000)
+      await Promise.all([server.close(settings.SHUTDOWN_GRACE_SECONDS * 1000), engines.close()])
       await close()
       await internal.close()
     },
   }
+}
+
+/** Engines without which a front door is degraded: logins need Redis, asks need the NATS of their region. */
+function engineChecks({ bus, settings }: Platform, isRedisUsed: () => boolean): readonly EngineCheck[] {
+  return [
+    knownState('redis', isRedisUsed, 'logins are refused'),
+    ...settings.REGIONS.map(({ code }) =>
+      knownState(`nats of ${code}`, () => !bus.awayCarriers().includes(parseParty(code)), 'not connected'),
+    ),
+  ]
 }
 
 /** Binds the modules to the bus and to a server that does not listen yet. */
@@ -56,7 +70,7 @@ async function openApi(platform: Platform): Promise<HttpServer> {
   const { settings, telemetry, ids, bus } = platform
   const advice = proxyAdvice(settings.PUBLIC_URL, settings.TRUSTED_PROXIES)
   if (advice !== null) telemetry.log.warn({}, advice)
-  const server = openServer({ telemetry, ids, ...wireOptions(settings) })
+  const server = openServer({ telemetry, ids, ...wireOptions(settings, settings.PUBLIC_URL) })
   const gates = createGates(platform, (claims) => findHomeUrl(platform, claims))
   const http = openRouteBinder(server, gates)
   for (const module of composeFrontDoor(platform)) {

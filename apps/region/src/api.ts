@@ -20,6 +20,7 @@ import {
   type Guard,
   loadSigningKeys,
   quotasOf,
+  type TokenRequest,
   tokenRoute,
 } from './modules/access/index.ts'
 import { routeBinder } from './platform/bind-route.ts'
@@ -38,6 +39,8 @@ export interface ServedRegion {
 export interface Api extends Closable {
   readonly server: HttpServer
   readonly guard: Guard
+  /** False while limits are counted in this process, because Redis is away. */
+  readonly isRedisUsed: () => boolean
 }
 
 const RELOAD_KEYS_EVERY_MS = 60_000
@@ -73,7 +76,12 @@ export async function openApi(region: ServedRegion): Promise<Api> {
     homeOf: createHomeFinder({ directory, regions: settings.REGIONS, frontDoorUrl: settings.FRONT_DOOR_URL, clock }),
   })
 
-  const server = openServer({ telemetry, ids, ...wireOptions(settings), idempotency: region.idempotency })
+  const server = openServer({
+    telemetry,
+    ids,
+    ...wireOptions(settings, settings.FRONT_DOOR_URL),
+    idempotency: region.idempotency,
+  })
   const bind = routeBinder(server, gates)
   for (const module of listModules(modules)) module.routes?.(bind)
   bindInEveryState(region, server, gates)
@@ -81,6 +89,7 @@ export async function openApi(region: ServedRegion): Promise<Api> {
   return {
     server,
     guard,
+    isRedisUsed: () => redis.isReady() && limiter.isShared(),
     async close() {
       await reloading.close()
       await server.close(settings.SHUTDOWN_GRACE_SECONDS * 1000)
@@ -94,12 +103,10 @@ export async function openApi(region: ServedRegion): Promise<Api> {
 function bindInEveryState({ platform, modules, guard }: ServedRegion, server: HttpServer, gates: Gates<Caller>): void {
   const { region, settings } = platform
   const inEveryState = { ...gates, checkPlatform() {} }
-  const { FRONT_DOOR_URL: frontDoorUrl } = settings
-  bindRoute(
-    server,
-    inEveryState,
-    tokenRoute({ guard, frontDoorUrl, relay: (request) => modules.access.directory.relayToken(request) }),
-  )
+  const { FRONT_DOOR_URL: frontDoorUrl, REGIONS: regions } = settings
+  const apiUrl = regions.find(({ code }) => code === region)?.apiUrl ?? null
+  const relay = (request: TokenRequest) => modules.access.directory.relayToken(request)
+  bindRoute(server, inEveryState, tokenRoute({ guard, apiUrl, frontDoorUrl, relay }))
   // Health reports the state, so it answers in every state, also without the database.
   bindRoute(server, inEveryState, {
     operation: readHealth,

@@ -5,10 +5,11 @@ import { joinMigrations } from '@sealpost/postgres'
 import { accessMigrations, openAccess } from './modules/access/index.ts'
 import { type AccountHooks, accountMigrations, openAccount } from './modules/account/index.ts'
 import { clientsMigrations, openClients } from './modules/clients/index.ts'
-import { connectionsMigrations, openConnections } from './modules/connections/index.ts'
+import { type ConnectionsHooks, connectionsMigrations, openConnections } from './modules/connections/index.ts'
+import { documentsMigrations, openDocuments } from './modules/documents/index.ts'
 import { type FeedHooks, feedMigrations, openFeed } from './modules/feed/index.ts'
 import { grantsMigrations, openGrants } from './modules/grants/index.ts'
-import { type LoginHooks, loginMigrations, openLogin } from './modules/login/index.ts'
+import { type LoginHooks, loginMigrations, openLogin, secondFactorOf } from './modules/login/index.ts'
 import { mailMigrations, openMail } from './modules/mail/index.ts'
 import { openRegistry, type RegistryHooks, registryMigrations } from './modules/registry/index.ts'
 import { openServices, type ServicesHooks, servicesMigrations } from './modules/services/index.ts'
@@ -33,6 +34,7 @@ export const regionMigrations = joinMigrations(
   grantsMigrations,
   connectionsMigrations,
   webhooksMigrations,
+  documentsMigrations,
 )
 
 /** The modules of a region by name: each is its own context, the first argument of its operations. */
@@ -46,6 +48,7 @@ export interface Hooks {
   readonly vault: VaultHooks
   readonly feed: FeedHooks
   readonly services: ServicesHooks
+  readonly connections: ConnectionsHooks
 }
 
 /** Opens all modules and registers their handlers of messages and jobs. */
@@ -73,9 +76,29 @@ function openModules(platform: Platform, hooks: Hooks) {
   const services = openServices(platform, hooks.services)
   const clients = openClients(platform, { services })
   const grants = openGrants(platform, { login })
-  const connections = openConnections(platform, { account, services })
+  const connections = openConnections(platform, {
+    account,
+    services,
+    secondFactor: secondFactorOf(login),
+    hooks: hooks.connections,
+  })
   const webhooks = openWebhooks(platform, { mail, feed, services })
-  return { account, mail, access, login, registry, vault, feed, services, clients, grants, connections, webhooks }
+  const documents = openDocuments(platform, { login, sealer: null })
+  return {
+    account,
+    mail,
+    access,
+    login,
+    registry,
+    vault,
+    feed,
+    services,
+    clients,
+    grants,
+    connections,
+    webhooks,
+    documents,
+  }
 }
 
 export function listModules(modules: Modules): readonly Module[] {

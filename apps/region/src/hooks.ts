@@ -19,6 +19,15 @@ import {
   tellServiceDeleted,
   withdrawValue,
 } from './modules/connections/index.ts'
+import {
+  deleteDocumentsOfService,
+  endOffers,
+  forgetBroadcasts,
+  forgetCopies,
+  forgetUnsigned,
+  introduceBroadcasts,
+  listSummaries,
+} from './modules/documents/index.ts'
 import { deleteFeed, type FeedResolver } from './modules/feed/index.ts'
 import { endGrantsInTransaction, endGrantsOfUser } from './modules/grants/index.ts'
 import { askSecondFactor, forgetLogin, recoveryProof } from './modules/login/index.ts'
@@ -63,6 +72,7 @@ export function regionHooks(modules: () => Modules): Hooks {
       resolvers: { field_updated: slots, field_deleted: slots, consent_accepted: slots },
     },
     services: servicesHooks(modules),
+    connections: connectionsHooks(modules),
   }
 }
 
@@ -84,6 +94,7 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
       (tx, account) => endServicesOfAccount(modules().services, tx, account.id),
       (tx, account) => endGrantsOfUser(modules().grants, tx, account.id),
       (tx, account) => forgetCustomer(modules().connections.customer, tx, account),
+      (tx, account) => forgetCopies(modules().documents.customer, tx, account),
       (tx, account) => forgetValues(modules().vault, tx, account),
       (tx, { id }) => forgetPhotos(tx, { accountId: id, at: modules().vault.clock.now() }),
       (tx, { id }) => deleteContactFields(tx, id),
@@ -106,8 +117,23 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
     countValues,
     deleteSlotsOfRows: (tx, ...step) => deleteSlotsOfRows(modules().connections.service, tx, ...step),
     endConnections: (tx, ...step) => endConnections(modules().connections.service, tx, ...step),
+    deleteDocuments: (tx, ...step) => deleteDocumentsOfService(modules().documents.service, tx, ...step),
     endRequests: (tx, ...step) => endRequests(modules().connections.service, tx, ...step),
     endClients: (tx, { companyId, serviceId }) => endClientsOfService(modules().clients, tx, companyId, serviceId),
     hasSecondFactor: (companyId, userId) => askSecondFactor(modules().login, companyId, userId),
+  }
+}
+
+function connectionsHooks(modules: () => Modules): Hooks['connections'] {
+  return {
+    service: {
+      onEnded: (tx, ended) => endOffers(modules().documents.service, tx, ended),
+      onFirstCustomer: (tx, connection) => introduceBroadcasts(modules().documents.service, tx, connection),
+    },
+    customer: {
+      onEnded: (tx, ...ended) => forgetUnsigned(modules().documents.customer, tx, ...ended),
+      onServiceEnded: (tx, serviceId) => forgetBroadcasts(modules().documents.customer, tx, serviceId),
+      listDocuments: listSummaries,
+    },
   }
 }

@@ -1,6 +1,8 @@
+import { parseParty } from '@sealpost/bus'
 import { openInternalServer, postgresIdempotency } from '@sealpost/http'
 import { SettingsError } from '@sealpost/kernel'
 import { ping } from '@sealpost/postgres'
+import { type EngineCheck, knownState, watchEngines } from '@sealpost/process'
 import { type Api, openApi } from './api.ts'
 import { bindOperations, type RegionOperations } from './commands/operations.ts'
 import { compose, listModules, type Modules, regionMigrations } from './compose.ts'
@@ -69,11 +71,13 @@ export async function startRegion(
   const worker = roles.worker ? await startWorker(region) : null
   const api = roles.api ? await openApi({ ...region, guard: requireGuard(region) }) : null
   const url = api === null ? null : await api.server.listen({ host: settings.LISTEN_HOST, port: settings.LISTEN_PORT })
-  // Without its bus or Redis a region is degraded; without its database it serves nothing.
-  const internal = openInternalServer(platform.telemetry, [
+  // Without its bus, Redis or file store a region is degraded; without its database it serves nothing.
+  const engines = watchEngines(platform, engineChecks(platform, api))
+  const checks = [
     { name: 'database', run: () => ping(platform.database.reserved) },
     { name: 'schema', run: region.checkSchema },
-  ])
+  ]
+  const internal = openInternalServer(platform.telemetry, checks, () => engines.degraded())
   const internalUrl = await internal.listen({ host: settings.INTERNAL_HOST, port: settings.INTERNAL_PORT })
   return {
     ...region,
@@ -88,11 +92,24 @@ export async function startRegion(
       // First: other processes take the asks from now on, while everything that answers them is still open.
       await platform.bus.leave()
       // At the same time: a long download must not keep the jobs from ending well.
-      await Promise.all([api?.close(), worker?.close()])
+      await Promise.all([api?.close(), worker?.close(), engines.close()])
       await region.close()
       await internal.close()
     },
   }
+}
+
+function engineChecks(
+  { bus, objects, settings }: Platform,
+  api: Pick<Api, 'isRedisUsed'> | null,
+): readonly EngineCheck[] {
+  return [
+    ...(api === null ? [] : [knownState('redis', api.isRedisUsed, 'limits are counted in this process')]),
+    ...settings.REGIONS.map(({ code }) =>
+      knownState(`nats of ${code}`, () => !bus.awayCarriers().includes(parseParty(code)), 'not connected'),
+    ),
+    { engine: 'file store', run: () => objects.ping() },
+  ]
 }
 
 /** The worker role: jobs, upkeep, and what each module runs in the background. */

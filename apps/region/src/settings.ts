@@ -19,6 +19,7 @@ import { processSettings } from '@sealpost/process'
 import { regionsSetting } from '@sealpost/protocol'
 import { redisSettings } from '@sealpost/redis'
 import { quotaSetting } from './platform/quota.ts'
+import { smsSettings } from './platform/sms-gateway.ts'
 import { verifiersSetting } from './platform/verifiers.ts'
 
 /** Every setting of a region; `docs/settings.md` is printed from this table. */
@@ -58,6 +59,7 @@ export const regionSettings = {
   }),
   ...objectsSettings,
   ...mailSettings,
+  ...smsSettings,
   ...egressSettings,
   DOCUMENT_MAX_MB: integerSetting({
     about: 'The largest document of a field, in megabytes of 1,048,576 bytes.',
@@ -135,6 +137,19 @@ export const regionSettings = {
     about: 'Concurrent probes of failed webhooks per worker process; they use no slot of healthy webhooks.',
     fallback: '256',
     min: 1,
+  }),
+  WEBHOOK_CONNECT_MS: integerSetting({
+    about: 'Milliseconds in which an endpoint of a webhook must accept the connection.',
+    fallback: '5000',
+    min: 100,
+    max: 15_000,
+  }),
+  WEBHOOK_TOTAL_MS: integerSetting({
+    about: 'Milliseconds for one delivery to a webhook, from the DNS query to the end of the answer.',
+    fallback: '10000',
+    min: 100,
+    // The lease of a webhook queue is renewed below 20 seconds: a delivery and the record of it must fit into the rest.
+    max: 15_000,
   }),
   WEBHOOK_CAUSES: choiceSetting(
     {

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Installation, ScenarioContext } from '@sealpost/testkit'
+import { type Installation, processMegabytes, type ScenarioContext } from '@sealpost/testkit'
 import { sealedText } from './kinds.ts'
-import { memoryMb } from './process-figures.ts'
 import type { User } from './user.ts'
 
 const MIB = 1_048_576
@@ -16,13 +15,13 @@ const DEADLINE_MS = 300_000
 
 /** Sends bodies up to their last byte, then lets them all end at once; answers the most memory that the region took. */
 export async function holdBodies(context: ScenarioContext, { eu }: Installation, users: readonly User[]) {
-  const before = memoryMb(eu.pid())
+  const before = processMegabytes(eu.pid())
   const body = Buffer.from(JSON.stringify({ value: sealedText(CHARACTERS) }))
   const held: HeldBody[] = []
   for (const user of users) {
     for (let sent = 0; sent < BODIES_EACH; sent += 1) held.push(await sendAllButTheEnd(user, body))
   }
-  const heldMb = memoryMb(eu.pid())
+  const heldMb = processMegabytes(eu.pid())
   context.progress(
     `${held.length} bodies of ${Math.round(body.length / MIB)} MiB: ${before} MB before, ${heldMb} MB held`,
   )
@@ -73,7 +72,7 @@ async function statusOf(socket: Socket): Promise<number> {
 
 function sampleMemory(pid: number): { readonly end: () => number } {
   let top = 0
-  const sampling = setInterval(() => (top = Math.max(top, memoryMb(pid))), SAMPLE_MS)
+  const sampling = setInterval(() => (top = Math.max(top, processMegabytes(pid))), SAMPLE_MS)
   return {
     end() {
       clearInterval(sampling)

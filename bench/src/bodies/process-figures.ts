@@ -1,11 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** Resident memory of a process. */
-export function memoryMb(pid: number): number {
-  const [, kib = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Math.round(Number(kib) / 1024)
-}
-
 /** Time that the thread of the event loop had a CPU, and time that it waited for one, in nanoseconds. */
 export interface LoopTime {
   readonly run: number

@@ -1,6 +1,7 @@
 import {
   type LoggedIn,
   logIn,
+  processMegabytes,
   type Scenario,
   type ScenarioContext,
   signUp,
@@ -11,7 +12,7 @@ import {
 } from '@sealpost/testkit'
 import { holdBodies } from './held-bodies.ts'
 import { expensiveKinds, type Kind } from './kinds.ts'
-import { loopTime, memoryMb, shareOf } from './process-figures.ts'
+import { loopTime, shareOf } from './process-figures.ts'
 import type { User } from './user.ts'
 
 interface Size {
@@ -98,7 +99,7 @@ async function sendAll(context: ScenarioContext, loop: Loop, rounds: number) {
       longestDelay = Math.max(longestDelay, delayMs)
       seen.push(`${status} in ${ms} ms, held for ${delayMs} ms, ${cpuMs} of them on a CPU`)
     }
-    context.progress(`${kind.name}: ${seen.join('; ')}; ${memoryMb(loop.installation.eu.pid())} MB`)
+    context.progress(`${kind.name}: ${seen.join('; ')}; ${processMegabytes(loop.installation.eu.pid())} MB`)
   }
   return {
     requests: kinds.length * rounds,

@@ -30,6 +30,7 @@ async function serveBound(telemetry: Telemetry): Promise<void> {
     ids,
     headerVendor: 'Platform',
     apiVersion: '1',
+    errorsUrl: 'https://front.example/docs/errors',
     trustedProxies: [],
     appOrigins: [],
   })

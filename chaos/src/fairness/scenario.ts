@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { openDatabase } from '@sealpost/postgres'
 import {
   atLeastOne,
@@ -6,14 +5,15 @@ import {
   hundredths,
   median,
   medianRatio,
+  processMegabytes,
   type Scenario,
   type ScenarioContext,
   zero,
 } from '@sealpost/testkit'
 import { requireOk } from '../calls.ts'
+import { openLogin } from '../roles/login.ts'
 import { openServices } from '../roles/services.ts'
 import { type RoleSite, startRoleSite } from '../roles/site.ts'
-import { openLogin } from './login.ts'
 import type { HostilePlan, HostileReport, NeighboursPlan, NeighboursReport } from './plan.ts'
 import { type Program, startProgram } from './programs.ts'
 import { addCustomers, type Customers, openNeighbour, storeFile } from './tenants.ts'
@@ -181,12 +181,8 @@ async function stop(hostile: Program<HostileReport>): Promise<HostileReport> {
 /** The largest resident memory of a process while it is watched. */
 function watchMemory(pid: number): { readonly stop: () => void; readonly mostMb: () => number } {
   let most = 0
-  const look = (): void => {
-    const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    most = Math.max(most, Number(kilobytes ?? 0) / 1024)
-  }
-  const timer = setInterval(look, WATCH_MS)
-  return { stop: () => clearInterval(timer), mostMb: () => Math.round(most) }
+  const timer = setInterval(() => (most = Math.max(most, processMegabytes(pid))), WATCH_MS)
+  return { stop: () => clearInterval(timer), mostMb: () => most }
 }
 
 function summarize(pairs: readonly { readonly without: Measured; readonly beside: Measured }[]): Figures {

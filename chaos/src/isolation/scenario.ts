@@ -12,10 +12,10 @@ import {
 } from '@sealpost/testkit'
 import { requireOk } from '../calls.ts'
 import type { EventOwner } from '../roles/events.ts'
+import { type Load, type SentEvent, sendAtRate, sendToEach } from '../roles/load.ts'
 import { inBatches, openServices, type SiteService } from '../roles/services.ts'
+import { openSink, type Sink, type SinkArrival } from '../roles/sink.ts'
 import { startRoleSite } from '../roles/site.ts'
-import { type Load, type SentEvent, sendAtRate, sendToEach } from './load.ts'
-import { openSink, type Sink, type SinkArrival } from './sink.ts'
 
 interface Size extends Load {
   readonly services: number

@@ -46,7 +46,9 @@ test('an operation is printed as a route with the types of all its parts', () =>
   expect(routes).toContain(
     'Route<{ readonly params: CreateThingParams; readonly query?: CreateThingQuery; readonly body: CreateThingBody }, void>',
   )
-  expect(routes).toContain('{"method":"POST","path":"/api/things/{id}","creates":true,"answers":[]}')
+  expect(routes).toContain(
+    '{"method":"POST","path":"/api/things/{id}","creates":true,"answers":[],"takes":{"name":null}}',
+  )
 })
 
 test('an error with two statuses is printed with both', () => {

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLIENT_ID, CLIENT_SECRET, refusal, startFrontDoor, startRegion, WHO } from '../test/stub-platform.ts'
-import { buildPackage } from './build-package.ts'
 
 const run = promisify(execFile)
 const TSC = join(import.meta.dirname, '../../../node_modules/.bin/tsc')
@@ -30,7 +29,8 @@ try {
 `
 
 beforeAll(async () => {
-  await buildPackage(dist)
+  const { stdout: built } = await run('npm', ['run', 'build', '--', dist], { cwd: join(import.meta.dirname, '..') })
+  expect(built).toMatch(/^index\.js: \d+ bytes, \d+ gzipped$/m)
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{"name":"consumer","private":true,"type":"module"}')
   writeFileSync(join(project, 'main.ts'), PROGRAM)

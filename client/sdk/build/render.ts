@@ -69,7 +69,10 @@ type Part = 'params' | 'query' | 'body' | 'answer'
 
 function shapesOf({ params, query, body, success }: Operation): readonly { part: Part; schema: unknown }[] {
   const parts = { params, query, body, answer: success.body } satisfies Record<Part, unknown>
-  return PARTS.flatMap((part) => (parts[part] === undefined ? [] : [{ part, schema: parts[part] }]))
+  return PARTS.flatMap((part) => {
+    const schema = parts[part]
+    return schema === undefined ? [] : [{ part, schema: protocol.documentedSchema(schema) }]
+  })
 }
 
 function renderRoute(name: string, operation: Operation): string {
@@ -82,7 +85,14 @@ function renderRoute(name: string, operation: Operation): string {
   const answer = operation.success.body === undefined ? 'void' : typeName(name, 'answer')
   const { method, path } = operation
   const creates = operation.creates === true ? { creates: true } : {}
-  const route = { method, path, ...creates, answers: requiredMembers(operation.success.body) }
+  const takes = protocol.memberTreeOf(operation)
+  const route = {
+    method,
+    path,
+    ...creates,
+    answers: requiredMembers(operation.success.body),
+    ...(takes === null ? {} : { takes }),
+  }
   const about = comment(sentence(operation.summary))
   return `${about}export const ${name}: Route<${input}, ${answer}> = ${JSON.stringify(route)}\n`
 }

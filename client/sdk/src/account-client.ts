@@ -12,6 +12,7 @@ import { DataClients } from './data-clients.ts'
 import { Delegates } from './delegates.ts'
 import { Keys } from './keys/keys.ts'
 import { pinsWhenUsed } from './keys/pins.ts'
+import { accountPemOf, type OpenAccountKey } from './keys/private-keys.ts'
 import type { AccountClientOptions, CallOptions } from './options.ts'
 import { everyItem, pageQuery } from './pages.ts'
 import { RecoveryCopies } from './recovery-copies.ts'
@@ -110,6 +111,15 @@ export class AccountClient {
   /** The key pair of the account; its private key is wrapped by the password. Portal logins only. */
   readKey(options?: CallOptions): Promise<ReadAccountKeyAnswer> {
     return this.#send(readAccountKey, {}, options)
+  }
+
+  /**
+   * The private key of the account as an encrypted file, like that of a service: it opens webhooks with `encrypt_payload`
+   * and what the company gets as a customer. Portal logins only.
+   */
+  async exportAccountPem(open: OpenAccountKey, passphrase: string, options?: CallOptions): Promise<string> {
+    const { encrypted_private_key: wrapped } = await this.readKey(options)
+    return accountPemOf(wrapped, open, passphrase)
   }
 
   /** All audit entries, newest first, read page by page. Portal logins only. */

@@ -10,6 +10,7 @@ import {
   enableSecondFactor,
   listTrustedDevices,
   readSecondFactor,
+  readTrustedDevice,
   removeTrustedDevice,
   requestDeletion,
   requestDeviceOptions,
@@ -60,6 +61,10 @@ export class AccountSecurity {
   /** All trusted devices, oldest first, read page by page. */
   listDevices(options?: CallOptions): AsyncGenerator<TrustedDeviceRecord, void, undefined> {
     return everyItem((cursor) => this.#send(listTrustedDevices, { query: pageQuery(cursor) }, options))
+  }
+
+  readDevice(deviceId: string, options?: CallOptions): Promise<TrustedDeviceRecord> {
+    return this.#send(readTrustedDevice, { params: { id: deviceId } }, options)
   }
 
   requestDeviceOptions(wanted: RequestDeviceOptionsBody, options?: CallOptions): Promise<RequestDeviceOptionsAnswer> {

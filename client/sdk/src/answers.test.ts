@@ -12,9 +12,11 @@ import {
 import { type Reply, startServer } from '../test/stub-server.ts'
 import { isSealpostError, NetworkError, SealpostError, ServiceClient, UnexpectedAnswerError } from './index.ts'
 
-test('a refusal has its key, details and request id', async () => {
+test('a refusal has its key, details, request id and the address of its page', async () => {
   const reply = refusal(400, 'request.invalid', { details: [{ path: '/name', message: 'missing' }] })
-  await using region = await startRegion(() => ({ ...reply, headers: { 'x-request-id': 'req-1' } }))
+  const helpUrl = 'https://door.example/docs/errors#request.invalid'
+  const headers = { 'x-request-id': 'req-1', link: `<${helpUrl}>; rel="help"` }
+  await using region = await startRegion(() => ({ ...reply, headers }))
   await using frontDoor = await startFrontDoor(() => region.url)
 
   const error = await failureOf(new ServiceClient(optionsFor(frontDoor)))
@@ -26,6 +28,7 @@ test('a refusal has its key, details and request id', async () => {
     requestId: 'req-1',
     message: 'A sentence: /name missing (request.invalid, request req-1)',
     retryAfterSeconds: undefined,
+    helpUrl,
   })
   if (!isSealpostError(error, 'request.invalid')) throw new Error('not narrowed')
   expectTypeOf(error.details.details).toEqualTypeOf<readonly { readonly path: string; readonly message: string }[]>()

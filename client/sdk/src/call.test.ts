@@ -207,3 +207,43 @@ async function attemptsOf(server: StubServer, send: () => Promise<unknown>): Pro
 function htmlPage(status: number): Reply {
   return { status, text: '<html><h1>Sorry</h1></html>', headers: { 'content-type': 'text/html' } }
 }
+
+const takingThing: Route<{ body: { name: string } }, { id: string }> = {
+  ...createThing,
+  takes: { name: null, events: null, rows: { slug: null }, id: false },
+}
+
+test('a body with an unknown member is refused before it is sent, with the member that was probably meant', async () => {
+  await using region = await startRegion(() => ({ status: 201, json: { id: 'x' } }))
+  await using frontDoor = await startFrontDoor(() => region.url)
+  const caller = openCaller(optionsFor(frontDoor))
+  const send = (body: object) => call(caller, takingThing, { body: { name: 'n', ...body } })
+
+  await expect(send({ evnts: [], rows: [{ slg: 'a' }] })).rejects.toThrow(
+    new TypeError(
+      'POST /api/company-data/things was not sent: unknown member "evnts", did you mean "events"?; ' +
+        'unknown member "rows[0].slg", did you mean "slug"?',
+    ),
+  )
+  expect(region.received).toEqual([])
+  expect(await send({ id: 'as it was read', events: undefined })).toEqual({ id: 'x' })
+})
+
+test('a warning of the platform reaches onWarning, and no call fails without one', async () => {
+  const warned = { status: 201, json: { id: 'x' }, headers: { 'x-platform-warning': 'unknown member "new"' } }
+  await using region = await startRegion(() => warned)
+  await using frontDoor = await startFrontDoor(() => region.url)
+  const warnings: unknown[] = []
+  const caller = openCaller(optionsFor(frontDoor, { onWarning: (warning) => warnings.push(warning) }))
+
+  await call(caller, createThing, { body: { name: 'n' } })
+  expect(warnings).toEqual([
+    {
+      message: 'unknown member "new"',
+      method: 'POST',
+      address: `${region.url}/api/company-data/things`,
+      requestId: expect.any(String),
+    },
+  ])
+  expect(await call(openCaller(optionsFor(frontDoor)), createThing, { body: { name: 'n' } })).toEqual({ id: 'x' })
+})

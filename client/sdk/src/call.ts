@@ -1,3 +1,4 @@
+import { describeUnknownMember, findUnknownMembers } from '@sealpost/kernel'
 import { currentAccess, forgetAccess, rebaseAccess, secretsOf } from './access.ts'
 import { addressOf, parseApiUrl } from './address.ts'
 import type { Access, Caller } from './caller.ts'
@@ -8,7 +9,7 @@ import { allowRepeats, type RepeatPolicy, type Repeats, waitToRepeat } from './r
 import type { Route, RouteInput } from './route.ts'
 
 interface Plan {
-  readonly route: Pick<Route<RouteInput, unknown>, 'method' | 'path' | 'answers'>
+  readonly route: Pick<Route<RouteInput, unknown>, 'method' | 'path' | 'answers' | 'takes'>
   readonly input: RouteInput
   readonly idempotencyKey: string | undefined
   readonly signal: AbortSignal | undefined
@@ -28,12 +29,27 @@ export async function call<Input extends RouteInput, Answer>(
   input: Input,
   options: CallOptions = {},
 ): Promise<Answer> {
+  refuseUnknownMembers(route, input)
   const idempotencyKey = idempotencyKeyOf(route, options)
   const plan: Plan = { route, input, idempotencyKey, signal: options.signal }
   const policy = policyOf(plan)
   return attempt(caller, policy, plan.signal, async (access) =>
     answerOf<Answer>(plan, access, await send(caller, access, plan)),
   )
+}
+
+/** Members that a message of an error names. */
+const MOST_NAMED = 5
+
+/** The platform ignores members that it does not know, so a misspelled one would be lost. */
+function refuseUnknownMembers(
+  { method, path, takes }: Pick<Route<RouteInput, unknown>, 'method' | 'path' | 'takes'>,
+  { body }: RouteInput,
+): void {
+  if (takes === undefined) return
+  const unknown = findUnknownMembers(takes, body, MOST_NAMED)
+  if (unknown.length === 0) return
+  throw new TypeError(`${method} ${path} was not sent: ${unknown.map(describeUnknownMember).join('; ')}`)
 }
 
 /** Runs a request with a token, and repeats it while the policy allows. */

@@ -1,7 +1,14 @@
 import { Secret } from '@sealpost/kernel'
 import { untilAborted } from './abort.ts'
 import { type Address, parseAddress } from './address.ts'
-import type { AccountClientOptions, ClientCredentials, ClientOptions, FreshAccess, SdkEvent } from './options.ts'
+import type {
+  AccountClientOptions,
+  ClientCredentials,
+  ClientOptions,
+  FreshAccess,
+  SdkEvent,
+  SdkWarning,
+} from './options.ts'
 import { SDK_VERSION } from './version.ts'
 
 /** The environment of requests: network, clock, waits, log. */
@@ -13,6 +20,7 @@ export interface Wire {
   readonly requestTimeoutMs: number
   readonly userAgent: string | null
   readonly log: (event: SdkEvent) => void
+  readonly warn: (warning: SdkWarning) => void
 }
 
 /** A token and the base address that it is valid for. */
@@ -63,7 +71,7 @@ function handedSource(ask: () => Promise<FreshAccess>): AccessSource {
 }
 
 function openWire(options: ClientOptions): Wire {
-  const { fetch: ownFetch, clock = systemClock, log } = options
+  const { fetch: ownFetch, clock = systemClock, log, onWarning } = options
   return {
     // Browsers refuse `fetch` with another `this` than the global object.
     fetch: ownFetch ?? ((input, init) => globalThis.fetch(input, init)),
@@ -73,6 +81,7 @@ function openWire(options: ClientOptions): Wire {
     requestTimeoutMs: inRange('requestTimeoutMs', options.requestTimeoutMs ?? 60_000, 1, LONGEST_TIMER_MS),
     userAgent: options.userAgent === undefined ? ownUserAgent() : headerText('userAgent', options.userAgent),
     log: (event) => log?.(event),
+    warn: (warning) => onWarning?.(warning),
   }
 }
 

@@ -6,7 +6,7 @@ import { ReceivedConnectRequests } from './customer/connect-requests.ts'
 import { OwnConnections } from './customer/connections.ts'
 import { Consents } from './customer/consents.ts'
 import { ContactData } from './customer/contact-data.ts'
-import { type CustomerAnswers, sendDecisions } from './customer/decisions.ts'
+import { type ConnectOptions, type CustomerAnswers, secondFactorMembers, sendDecisions } from './customer/decisions.ts'
 import { askingOf, readOffer } from './customer/offers.ts'
 import { openSession } from './customer/open-session.ts'
 import type { OwnConnection } from './customer/own-connections.ts'
@@ -98,10 +98,10 @@ export class CustomerClient {
   }
 
   /** Connects and shares the answers, each sealed to the service. Throws a `ValueError` before a request is sent. */
-  async connect(code: string, answers: CustomerAnswers, options?: CallOptions): Promise<OwnConnection> {
+  async connect(code: string, answers: CustomerAnswers, options?: ConnectOptions): Promise<OwnConnection> {
     const asking = await askingOf(this.#session, code, answers, options)
     return sendDecisions(this.#session, this.contactData, asking, answers, options, (members) =>
-      this.#session.send(connect, { body: { code, ...members } }, options),
+      this.#session.send(connect, { body: { code, ...members, ...secondFactorMembers(options) } }, options),
     )
   }
 }

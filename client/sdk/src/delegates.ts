@@ -1,7 +1,7 @@
 import { type KeyPins, pinKey } from './keys/pins.ts'
 import type { CallOptions } from './options.ts'
 import { everyItem, pageQuery } from './pages.ts'
-import { createDelegate, deleteDelegate, handOverServiceKey, listDelegates } from './routes.generated.ts'
+import { createDelegate, deleteDelegate, handOverServiceKey, listDelegates, readDelegate } from './routes.generated.ts'
 import type { Send } from './send.ts'
 import type {
   CreateDelegateAnswer,
@@ -25,6 +25,10 @@ export class Delegates {
   /** All delegates, oldest first, read page by page. */
   list(options?: CallOptions): AsyncGenerator<DelegateRecord, void, undefined> {
     return everyItem((cursor) => this.#send(listDelegates, { query: pageQuery(cursor) }, options))
+  }
+
+  read(delegateId: string, options?: CallOptions): Promise<DelegateRecord> {
+    return this.#send(readDelegate, { params: { id: delegateId } }, options)
   }
 
   /** The user is identified by share code, under which the key is pinned: passphrases will be sealed to it. */

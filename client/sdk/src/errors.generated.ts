@@ -20,8 +20,16 @@ export interface ErrorDetailsByKey {
   readonly 'auth.token_invalid': NoDetails
   /** 401: The access token has expired. Request a new token; they live 3600 seconds. */
   readonly 'auth.expired': NoDetails
-  /** 403: Client not authorized for this endpoint. Check that the path is meant for this kind of client and that the client was registered after the path was added. */
-  readonly 'auth.client_endpoint_forbidden': NoDetails
+  /** 403: Client not authorized for this endpoint. Check that the path is meant for this kind of client and that the client was registered after the path was added. An account client that lacks a capability finds it in `required_capability`: grant it in the portal. */
+  readonly 'auth.client_endpoint_forbidden': {
+    /** For account clients: a capability that opens the path. */
+    readonly required_capability?:
+      | 'service_management'
+      | 'company_profile_fields'
+      | 'customer_connections'
+      | 'oauth_apps'
+      | 'delegate_management'
+  }
   /** 421: This request belongs to another base address. Repeat the request once at the address in `api_url`; a second 421 is an error, not a loop. */
   readonly 'region.rebase_required': {
     readonly api_url: string
@@ -30,7 +38,7 @@ export interface ErrorDetailsByKey {
   readonly 'request.not_found': NoDetails
   /** 405: This address does not support this method. Use one of the methods in the `Allow` header. */
   readonly 'request.method_not_allowed': NoDetails
-  /** 413: The request body is too large. Send at most the size that the route documents. */
+  /** 413: The request body is too large. Send at most what `error` names: 4 MiB, or 64 MiB where files and decisions are sent; a field of files has its own limit. See docs/limits.md. */
   readonly 'request.too_large': NoDetails
   /** 415: The request body has an unsupported media type. Send `application/json`, or a form at `/oauth2/*`. */
   readonly 'request.unsupported_media_type': NoDetails
@@ -62,7 +70,7 @@ export interface ErrorDetailsByKey {
   readonly 'oauth.unauthorized_client': NoDetails
   /** 400: This grant type is not supported. Use `client_credentials`, `authorization_code` or `refresh_token`. */
   readonly 'oauth.unsupported_grant_type': NoDetails
-  /** 400: The sign-in app has no service that a person could connect to. Set `service_id` on the app, or use another mode than `connect`. */
+  /** 400: The sign-in app has no service that a person could connect to or enrol for. Set `service_id` on the app, or use another mode than `connect` and `2fa_enroll`. */
   readonly 'oauth.connect_no_service': NoDetails
   /** 403: The person refused. Stop polling, and ask again only when the person starts a new request. */
   readonly 'oauth.access_denied': NoDetails
@@ -112,7 +120,7 @@ export interface ErrorDetailsByKey {
   readonly 'profile.company_code_requires_service': NoDetails
   /** 404: There is no such service. Compare the id with the list of services of this account. */
   readonly 'services.not_found': NoDetails
-  /** 403: This service requires a login with a second factor. Switch on one-time codes for your own account at `POST /api/account/2fa`, then try again. */
+  /** 403: This service requires a login with a second factor. Switch on one-time codes for your own account at `POST /api/account/2fa` and log in with one. A person may sign a challenge with a trusted device instead. */
   readonly 'services.second_factor_required': NoDetails
   /** 400: The public key or the wrapped private key cannot be used. Send `public_key` as base64 DER of an RSA-2048 key that no other service has, and `encrypted_private_key` with `iter` 100000, `salt`, `iv` and `data`. */
   readonly 'services.key_invalid': NoDetails
@@ -152,13 +160,13 @@ export interface ErrorDetailsByKey {
   readonly 'services.webhook_invalid': NoDetails
   /** 400: The webhook lacks a secret or header that its `auth_type` requires. Send the secret of the chosen `auth_type`; a custom header must not be Host, `Content-*`, `webhook-*` or one of the platform. A mask keeps the stored secret only while it matches: read the webhook again. */
   readonly 'services.webhook_auth_invalid': NoDetails
-  /** 409: The service has reached its limit of webhooks. Delete one of the 10 first, or let one endpoint serve several purposes. */
+  /** 409: The service has reached its limit of 10 webhooks. Delete one of them first, or let one endpoint serve several purposes. */
   readonly 'services.webhook_limit': NoDetails
   /** 409: Nine earlier signing secrets of the webhook are still valid. Wait until the grace of one has ended, or regenerate with `grace_seconds` 0, which ends all earlier ones at once. */
   readonly 'services.webhook_secret_limit': NoDetails
   /** 404: There is no such sign-in app. Compare the id with the list of apps of this account. */
   readonly 'oauth_apps.not_found': NoDetails
-  /** 400: A redirect URI of the app cannot be used. Send absolute URIs without a fragment: https, or http on loopback. */
+  /** 400: A redirect URI of the app cannot be used. Send at most 50 absolute URIs of at most 2,000 characters, without a fragment: https, or http on loopback. */
   readonly 'oauth_apps.redirect_uri_invalid': NoDetails
   /** 400: The list of claims cannot be used. Send at most 15 claims with unique names and inline types; `error` names the first problem. */
   readonly 'oauth_apps.claims_invalid': NoDetails

@@ -15,6 +15,8 @@ export class SealpostError<Key extends string = AnyKey> extends Error {
   readonly details: ErrorDetails<Key>
   readonly requestId: string
   readonly retryAfterSeconds: number | undefined
+  /** The page about this error. */
+  readonly helpUrl: string | undefined
 
   constructor(sentence: string, refusal: Refusal<Key>) {
     super(`${sentence} (${refusal.key}, request ${refusal.requestId})`)
@@ -23,6 +25,7 @@ export class SealpostError<Key extends string = AnyKey> extends Error {
     this.details = refusal.details
     this.requestId = refusal.requestId
     this.retryAfterSeconds = refusal.retryAfterSeconds
+    this.helpUrl = refusal.helpUrl
   }
 }
 
@@ -32,6 +35,7 @@ export interface Refusal<Key extends string> {
   readonly details: ErrorDetails<Key>
   readonly requestId: string
   readonly retryAfterSeconds: number | undefined
+  readonly helpUrl?: string | undefined
 }
 
 /** No answer: no connection, a broken one, or a timeout. `cause` is the error of `fetch`. */

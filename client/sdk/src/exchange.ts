@@ -112,6 +112,7 @@ async function send<T extends { readonly requestId: string }>(
       signal,
     })
     const answer = await read(response, sending)
+    warn(wire, outgoing, response, answer.requestId)
     wire.log({
       kind: 'answered',
       method: outgoing.method,
@@ -125,6 +126,12 @@ async function send<T extends { readonly requestId: string }>(
     deadline.end()
     throw unanswered(sending, error)
   }
+}
+
+/** The platform accepted the call, and says what it ignored. */
+function warn(wire: Wire, { method, url }: Outgoing, { headers }: Response, requestId: string): void {
+  const message = headers.get('x-platform-warning')
+  if (message !== null) wire.warn({ message, method, address: withoutQuery(url), requestId })
 }
 
 /** The reason of the caller's signal, or a `NetworkError`. */
@@ -179,7 +186,15 @@ function refuse(answer: Answer): never {
     details,
     requestId: answer.requestId,
     retryAfterSeconds: answer.retryAfterSeconds,
+    helpUrl: helpOf(answer),
   })
+}
+
+/** The address in `Link: <…>; rel="help"`. */
+function helpOf({ outgoing, response }: Answer): string | undefined {
+  const link = response.headers.get('link') ?? ''
+  if (formsOf(outgoing.secrets).some((form) => link.includes(form))) return undefined
+  return /<(https?:\/\/[^>\s]+)>;\s*rel="?help\b/.exec(link)?.[1]
 }
 
 /** The faulty members of a request, for the message: a reader of the log needs them first. */
@@ -210,11 +225,15 @@ function unexpected(answer: Answer, how: string): UnexpectedAnswerError {
 
 /** A server may send the request back: its secrets must not reach an error log. */
 function parseWithoutSecrets(text: string, secrets: readonly Secret<string>[]): unknown {
-  const forms = secrets.flatMap((secret) => [secret.reveal(), formEncoded(secret.reveal())])
+  const forms = formsOf(secrets)
   return JSON.parse(text, (_, value: unknown) => {
     if (typeof value !== 'string') return value
     return forms.reduce((masked, form) => masked.replaceAll(form, '[secret]'), value)
   })
+}
+
+function formsOf(secrets: readonly Secret<string>[]): readonly string[] {
+  return secrets.flatMap((secret) => [secret.reveal(), formEncoded(secret.reveal())])
 }
 
 function formEncoded(text: string): string {

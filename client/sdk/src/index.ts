@@ -23,7 +23,7 @@ export type { ReceivedConnectRequest, ReceivedConnectRequests } from './customer
 export type { OwnConnections } from './customer/connections.ts'
 export type { Consent, Consents } from './customer/consents.ts'
 export type { ContactData, ContactField, ContactValue, OwnValue, PutOptions } from './customer/contact-data.ts'
-export type { CustomerAnswer, CustomerAnswers, RequestedField } from './customer/decisions.ts'
+export type { ConnectOptions, CustomerAnswer, CustomerAnswers, RequestedField } from './customer/decisions.ts'
 export type { OwnConnection } from './customer/own-connections.ts'
 export type { UserType } from './customer/session.ts'
 export type { Verifications } from './customer/verifications.ts'
@@ -38,7 +38,15 @@ export type { FilesToShare, FileToShare } from './files/new-envelope.ts'
 export { ContentMismatchError, type OpenFile } from './files/open-file.ts'
 export type { Keys } from './keys/keys.ts'
 export { KeyChangedError, type KeyPins, memoryPins } from './keys/pins.ts'
-export { AccountKey, type SealedValue, ServiceKey, type WrappedPrivateKey } from './keys/private-keys.ts'
+export {
+  AccountKey,
+  type AccountKeyFile,
+  type OpenAccountKey,
+  type SealedValue,
+  ServiceKey,
+  type WrappedAccountKey,
+  type WrappedPrivateKey,
+} from './keys/private-keys.ts'
 export { PublicKey } from './keys/public-key.ts'
 export { SealingError, type SealingRefusal } from './keys/sealing-error.ts'
 export type {
@@ -50,6 +58,7 @@ export type {
   HandedAccess,
   ReadingOptions,
   SdkEvent,
+  SdkWarning,
   ServiceClientOptions,
   VerifierKey,
 } from './options.ts'

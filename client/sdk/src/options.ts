@@ -66,8 +66,21 @@ export interface ClientOptions {
    * your own, or `memoryPins()` where nothing has to be remembered. Calls that need it are refused without it.
    */
   readonly pins?: KeyPins
+  /**
+   * Receives warnings of the platform about calls that it accepted, such as members that it does not know and ignored.
+   * By default they are dropped: the SDK writes nothing to the console.
+   */
+  readonly onWarning?: (warning: SdkWarning) => void
   /** Receives events of the client, without secrets, tokens, queries and bodies. */
   readonly log?: (event: SdkEvent) => void
+}
+
+export interface SdkWarning {
+  /** `unknown member "evnts", did you mean "events"?`; several are separated by `; `. */
+  readonly message: string
+  readonly method: string
+  readonly address: string
+  readonly requestId: string
 }
 
 export type SdkEvent =

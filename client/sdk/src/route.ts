@@ -3,6 +3,11 @@ declare const types: unique symbol
 export type PathParams = Readonly<Record<string, string>>
 export type Query = Readonly<Record<string, string | undefined>>
 
+/** A tree for objects below, null for any other content, false for a member that the platform ignores on purpose. */
+export interface BodyMembers {
+  readonly [name: string]: BodyMembers | null | false
+}
+
 export interface RouteInput {
   readonly params?: PathParams
   readonly query?: Query
@@ -19,5 +24,7 @@ export interface Route<Input extends RouteInput, Answer> {
   readonly creates?: true
   /** Members that every answer has; an answer without them did not come from this route. */
   readonly answers: readonly string[]
+  /** The members that a body may have; absent without a body. */
+  readonly takes?: BodyMembers
   readonly [types]?: (input: Input) => Answer
 }

@@ -5,6 +5,9 @@ import type {
   AcceptConnectRequestParams,
   AcceptConnectRequestBody,
   AcceptConnectRequestAnswer,
+  AcceptDocumentParams,
+  AcceptDocumentBody,
+  AcceptDocumentAnswer,
   AddPhotoBody,
   AddPhotoAnswer,
   AddSharePhotoParams,
@@ -17,6 +20,9 @@ import type {
   BatchServiceKeysParams,
   BatchServiceKeysBody,
   BatchServiceKeysAnswer,
+  CancelDocumentParams,
+  CancelDocumentBody,
+  CancelDocumentAnswer,
   ChangeAccountClientParams,
   ChangeAccountClientBody,
   ChangeAccountClientAnswer,
@@ -26,6 +32,9 @@ import type {
   ChangeDataClientParams,
   ChangeDataClientBody,
   ChangeDataClientAnswer,
+  ChangeDocumentParams,
+  ChangeDocumentBody,
+  ChangeDocumentAnswer,
   ChangeEmailBody,
   ChangeEmailAnswer,
   ChangeMappingsParams,
@@ -79,6 +88,8 @@ import type {
   CreateDataClientAnswer,
   CreateDelegateBody,
   CreateDelegateAnswer,
+  CreateDocumentBody,
+  CreateDocumentAnswer,
   CreateOAuthAppBody,
   CreateOAuthAppAnswer,
   CreateServiceBody,
@@ -89,12 +100,16 @@ import type {
   DeclineConsentParams,
   DeclineConsentBody,
   DeclineConsentAnswer,
+  DeclineDocumentParams,
+  DeclineDocumentBody,
+  DeclineDocumentAnswer,
   DeleteAccountClientParams,
   DeleteConnectionParams,
   DeleteContactDataParams,
   DeleteContactFieldParams,
   DeleteDataClientParams,
   DeleteDelegateParams,
+  DeleteDocumentParams,
   DeleteOAuthAppParams,
   DeletePhotoParams,
   DeleteServiceParams,
@@ -112,6 +127,8 @@ import type {
   HandOverServiceKeyAnswer,
   ListAccountClientsQuery,
   ListAccountClientsAnswer,
+  ListAllCustomerDocumentsQuery,
+  ListAllCustomerDocumentsAnswer,
   ListAuditQuery,
   ListAuditAnswer,
   ListCompanyConnectionsQuery,
@@ -124,11 +141,16 @@ import type {
   ListContactDataAnswer,
   ListContactFieldsQuery,
   ListContactFieldsAnswer,
+  ListCustomerDocumentsParams,
+  ListCustomerDocumentsQuery,
+  ListCustomerDocumentsAnswer,
   ListDelegatesQuery,
   ListDelegatesAnswer,
   ListDeliveriesParams,
   ListDeliveriesQuery,
   ListDeliveriesAnswer,
+  ListDocumentsQuery,
+  ListDocumentsAnswer,
   ListFieldTypesAnswer,
   ListLogsParams,
   ListLogsQuery,
@@ -183,13 +205,21 @@ import type {
   ReadContactDataAnswer,
   ReadContactFieldParams,
   ReadContactFieldAnswer,
+  ReadCustomerDocumentParams,
+  ReadCustomerDocumentAnswer,
   ReadDataClientParams,
   ReadDataClientAnswer,
+  ReadDelegateParams,
+  ReadDelegateAnswer,
+  ReadDocumentParams,
+  ReadDocumentAnswer,
   ReadKeyParams,
   ReadKeyAnswer,
   ReadOAuthAppParams,
   ReadOAuthAppAnswer,
   ReadOwnRequestFieldsAnswer,
+  ReadPhotoParams,
+  ReadPhotoAnswer,
   ReadProfileAnswer,
   ReadProfileKeysAnswer,
   ReadRecoveryKeyAnswer,
@@ -205,6 +235,8 @@ import type {
   ReadServicePrivateKeyAnswer,
   ReadShareFieldsParams,
   ReadShareFieldsAnswer,
+  ReadTrustedDeviceParams,
+  ReadTrustedDeviceAnswer,
   ReadWebhookParams,
   ReadWebhookAnswer,
   RegenerateAccountClientSecretParams,
@@ -234,6 +266,11 @@ import type {
   RequestRecoveryCodeAnswer,
   ResumeWebhookParams,
   ResumeWebhookAnswer,
+  SendSignCodeParams,
+  SendSignCodeBody,
+  SignDocumentParams,
+  SignDocumentBody,
+  SignDocumentAnswer,
   StageShareParams,
   StageShareBody,
   StageShareAnswer,
@@ -246,6 +283,9 @@ import type {
   StoreRecoveryCopyAnswer,
   TestWebhookParams,
   TestWebhookAnswer,
+  UploadDocumentFileParams,
+  UploadDocumentFileBody,
+  UploadDocumentFileAnswer,
   WhoamiAnswer,
 } from './shapes.generated.ts'
 
@@ -267,6 +307,91 @@ export const acceptConnectRequest: Route<
     'services',
     'documents',
   ],
+  takes: {
+    decisions: {
+      request_field_id: null,
+      kind: null,
+      value: null,
+      file: { value: null, file: null, original_name: null, envelope: null },
+      sender_signature: null,
+      source_field_id: null,
+      source_updated_at: null,
+    },
+    device_record: null,
+    assertion_challenge: null,
+    assertion: {
+      device_id: null,
+      signature: null,
+      id: null,
+      rawId: null,
+      type: null,
+      response: { clientDataJSON: null, authenticatorData: null, signature: null },
+    },
+    id: false,
+    company_connection_id: false,
+    customer_type: false,
+    connected_at: false,
+    company: false,
+    company_profile: false,
+    services: false,
+    documents: false,
+  },
+}
+
+/** Accept an offer. */
+export const acceptDocument: Route<
+  { readonly params: AcceptDocumentParams; readonly body: AcceptDocumentBody },
+  AcceptDocumentAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/documents/{docId}/accept',
+  creates: true,
+  answers: [
+    'id',
+    'name',
+    'description',
+    'payload_kind',
+    'kind',
+    'is_private',
+    'requires_signature',
+    'requires_acceptance',
+    'status',
+    'metadata',
+    'plain_sha256',
+    'sealed_at',
+    'cancel_effective_date',
+    'created_at',
+    'updated_at',
+    'signatures',
+    'connection_id',
+    'service_id',
+    'value',
+    'content_sha256',
+  ],
+  takes: {
+    content_sha256: null,
+    plain_sha256: null,
+    otk: null,
+    pdf: null,
+    id: false,
+    name: false,
+    description: false,
+    payload_kind: false,
+    kind: false,
+    is_private: false,
+    requires_signature: false,
+    requires_acceptance: false,
+    status: false,
+    metadata: false,
+    sealed_at: false,
+    cancel_effective_date: false,
+    created_at: false,
+    updated_at: false,
+    signatures: false,
+    connection_id: false,
+    service_id: false,
+    value: false,
+  },
 }
 
 /** Add a profile photo. */
@@ -275,6 +400,16 @@ export const addPhoto: Route<{ readonly body: AddPhotoBody }, AddPhotoAnswer> = 
   path: '/api/photos',
   creates: true,
   answers: ['id', 'mime_type', 'width', 'height', 'size', 'content_sha256', 'created_at'],
+  takes: {
+    file: null,
+    id: false,
+    mime_type: false,
+    width: false,
+    height: false,
+    size: false,
+    content_sha256: false,
+    created_at: false,
+  },
 }
 
 /** Show a photo of the company to the customers of a service. */
@@ -286,13 +421,33 @@ export const addSharePhoto: Route<
   path: '/api/services/{id}/share-photos',
   creates: true,
   answers: ['config_token', 'fields', 'photo_ids'],
+  takes: { photo_id: null, config_token: false, fields: false, photo_ids: false },
 }
 
 /** Add a device that can approve. */
 export const addTrustedDevice: Route<{ readonly body: AddTrustedDeviceBody }, AddTrustedDeviceAnswer> = {
   method: 'POST',
   path: '/api/account/trusted-devices',
+  creates: true,
   answers: ['id', 'kind', 'name', 'created_at', 'last_seen_at', 'expires_at'],
+  takes: {
+    auth_verifier: null,
+    kind: null,
+    name: null,
+    challenge: null,
+    credential: {
+      id: null,
+      rawId: null,
+      type: null,
+      response: { clientDataJSON: null, attestationObject: null, transports: null },
+    },
+    public_key: null,
+    signature: null,
+    id: false,
+    created_at: false,
+    last_seen_at: false,
+    expires_at: false,
+  },
 }
 
 /** The public keys of the users you are connected with. */
@@ -300,13 +455,69 @@ export const batchKeys: Route<{ readonly body: BatchKeysBody }, BatchKeysAnswer>
   method: 'POST',
   path: '/api/keys/batch',
   answers: ['keys'],
+  takes: { user_ids: null, keys: false },
 }
 
 /** The public keys of the users who are connected to a service. */
 export const batchServiceKeys: Route<
   { readonly params: BatchServiceKeysParams; readonly body: BatchServiceKeysBody },
   BatchServiceKeysAnswer
-> = { method: 'POST', path: '/api/services/{id}/keys/batch', answers: ['keys'] }
+> = { method: 'POST', path: '/api/services/{id}/keys/batch', answers: ['keys'], takes: { user_ids: null, keys: false } }
+
+/** Cancel a contract. */
+export const cancelDocument: Route<
+  { readonly params: CancelDocumentParams; readonly body: CancelDocumentBody },
+  CancelDocumentAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/documents/{docId}/cancel',
+  creates: true,
+  answers: [
+    'id',
+    'name',
+    'description',
+    'payload_kind',
+    'kind',
+    'is_private',
+    'requires_signature',
+    'requires_acceptance',
+    'status',
+    'metadata',
+    'plain_sha256',
+    'sealed_at',
+    'cancel_effective_date',
+    'created_at',
+    'updated_at',
+    'signatures',
+    'connection_id',
+    'service_id',
+    'value',
+    'content_sha256',
+  ],
+  takes: {
+    note: null,
+    id: false,
+    name: false,
+    description: false,
+    payload_kind: false,
+    kind: false,
+    is_private: false,
+    requires_signature: false,
+    requires_acceptance: false,
+    status: false,
+    metadata: false,
+    plain_sha256: false,
+    sealed_at: false,
+    cancel_effective_date: false,
+    created_at: false,
+    updated_at: false,
+    signatures: false,
+    connection_id: false,
+    service_id: false,
+    value: false,
+    content_sha256: false,
+  },
+}
 
 /** Replace the capabilities of an account client. */
 export const changeAccountClient: Route<
@@ -316,6 +527,7 @@ export const changeAccountClient: Route<
   method: 'PUT',
   path: '/api/account/clients/{id}/capabilities',
   answers: ['client_id', 'name', 'purpose', 'capabilities', 'redirect_uri', 'created_at'],
+  takes: { capabilities: null, redirect_uri: null, client_id: false, name: false, purpose: false, created_at: false },
 }
 
 /** Change a field of your own. */
@@ -326,19 +538,79 @@ export const changeContactField: Route<
   method: 'PUT',
   path: '/api/contact-fields/{id}',
   answers: ['id', 'slug', 'label', 'type', 'usertype', 'is_system', 'owner'],
+  takes: { slug: null, label: null, type: null, usertype: null, id: false, is_system: false, owner: false },
 }
 
 /** Set where the data client receives authorization codes. */
 export const changeDataClient: Route<
   { readonly params: ChangeDataClientParams; readonly body: ChangeDataClientBody },
   ChangeDataClientAnswer
-> = { method: 'PUT', path: '/api/services/{id}/client', answers: ['client_id', 'grant_types', 'redirect_uri'] }
+> = {
+  method: 'PUT',
+  path: '/api/services/{id}/client',
+  answers: ['client_id', 'grant_types', 'redirect_uri'],
+  takes: { redirect_uri: null, client_id: false, grant_types: false },
+}
+
+/** Change status, name, description or metadata. */
+export const changeDocument: Route<
+  { readonly params: ChangeDocumentParams; readonly body: ChangeDocumentBody },
+  ChangeDocumentAnswer
+> = {
+  method: 'PUT',
+  path: '/api/company-data/documents/{id}',
+  answers: [
+    'id',
+    'name',
+    'description',
+    'payload_kind',
+    'kind',
+    'is_private',
+    'requires_signature',
+    'requires_acceptance',
+    'status',
+    'metadata',
+    'plain_sha256',
+    'sealed_at',
+    'cancel_effective_date',
+    'created_at',
+    'updated_at',
+    'signatures',
+    'connection_id',
+    'person_user_id',
+    'value',
+    'content_sha256',
+  ],
+  takes: {
+    status: null,
+    cancel_effective_date: null,
+    name: null,
+    description: null,
+    metadata: null,
+    id: false,
+    payload_kind: false,
+    kind: false,
+    is_private: false,
+    requires_signature: false,
+    requires_acceptance: false,
+    plain_sha256: false,
+    sealed_at: false,
+    created_at: false,
+    updated_at: false,
+    signatures: false,
+    connection_id: false,
+    person_user_id: false,
+    value: false,
+    content_sha256: false,
+  },
+}
 
 /** Begin to change the e-mail address. */
 export const changeEmail: Route<{ readonly body: ChangeEmailBody }, ChangeEmailAnswer> = {
   method: 'PUT',
   path: '/api/account/email',
   answers: ['status'],
+  takes: { email: null, auth_verifier: null, status: false },
 }
 
 /** Change the shared values of a connection. */
@@ -358,6 +630,26 @@ export const changeMappings: Route<
     'services',
     'documents',
   ],
+  takes: {
+    decisions: {
+      request_field_id: null,
+      kind: null,
+      value: null,
+      file: { value: null, file: null, original_name: null, envelope: null },
+      sender_signature: null,
+      source_field_id: null,
+      source_updated_at: null,
+    },
+    device_record: null,
+    id: false,
+    company_connection_id: false,
+    customer_type: false,
+    connected_at: false,
+    company: false,
+    company_profile: false,
+    services: false,
+    documents: false,
+  },
 }
 
 /** Set whether approving a login requires typing two digits. */
@@ -379,6 +671,19 @@ export const changeNumberMatching: Route<
     'created_at',
     'state',
   ],
+  takes: {
+    number_matching: null,
+    id: false,
+    name: false,
+    share_code: false,
+    admin_email: false,
+    audience: false,
+    require_2fa: false,
+    public_key: false,
+    created_at: false,
+    state: false,
+    progress: false,
+  },
 }
 
 /** Change a sign-in app. */
@@ -400,6 +705,18 @@ export const changeOAuthApp: Route<
     'public_key',
     'created_at',
   ],
+  takes: {
+    claims: null,
+    service_id: null,
+    require_2fa: null,
+    claims_delivery: null,
+    redirect_uris: null,
+    name: null,
+    confidential: null,
+    client_id: false,
+    public_key: false,
+    created_at: false,
+  },
 }
 
 /** Change the password. */
@@ -407,6 +724,14 @@ export const changePassword: Route<{ readonly body: ChangePasswordBody }, Change
   method: 'PUT',
   path: '/api/account/password',
   answers: ['status'],
+  takes: {
+    current_auth_verifier: null,
+    auth_verifier: null,
+    kdf: { alg: null, memory_kib: null, passes: null, lanes: null, salt: null },
+    encrypted_private_key: { iv: null, data: null },
+    encrypted_recovery_key: { iv: null, data: null },
+    status: false,
+  },
 }
 
 /** Change display name or language. */
@@ -414,6 +739,7 @@ export const changeProfile: Route<{ readonly body: ChangeProfileBody }, ChangePr
   method: 'PUT',
   path: '/api/profile',
   answers: ['display_name', 'language'],
+  takes: { display_name: null, language: null },
 }
 
 /** Set whether the portal requires a login with two factors for a service. */
@@ -435,6 +761,19 @@ export const changeRequiredSecondFactor: Route<
     'created_at',
     'state',
   ],
+  takes: {
+    require_2fa: null,
+    id: false,
+    name: false,
+    share_code: false,
+    admin_email: false,
+    audience: false,
+    number_matching: false,
+    public_key: false,
+    created_at: false,
+    state: false,
+    progress: false,
+  },
 }
 
 /** Rename a service or change its audience. */
@@ -456,6 +795,19 @@ export const changeService: Route<
     'created_at',
     'state',
   ],
+  takes: {
+    name: null,
+    audience: null,
+    id: false,
+    share_code: false,
+    admin_email: false,
+    number_matching: false,
+    require_2fa: false,
+    public_key: false,
+    created_at: false,
+    state: false,
+    progress: false,
+  },
 }
 
 /** Change the alert address of a service. */
@@ -477,6 +829,19 @@ export const changeServiceAdminEmail: Route<
     'created_at',
     'state',
   ],
+  takes: {
+    admin_email: null,
+    id: false,
+    name: false,
+    share_code: false,
+    audience: false,
+    number_matching: false,
+    require_2fa: false,
+    public_key: false,
+    created_at: false,
+    state: false,
+    progress: false,
+  },
 }
 
 /** Change the share code of a service. */
@@ -498,13 +863,31 @@ export const changeServiceShareCode: Route<
     'created_at',
     'state',
   ],
+  takes: {
+    share_code: null,
+    id: false,
+    name: false,
+    admin_email: false,
+    audience: false,
+    number_matching: false,
+    require_2fa: false,
+    public_key: false,
+    created_at: false,
+    state: false,
+    progress: false,
+  },
 }
 
 /** Choose the fields of the business card of a service. */
 export const changeShareFields: Route<
   { readonly params: ChangeShareFieldsParams; readonly body: ChangeShareFieldsBody },
   ChangeShareFieldsAnswer
-> = { method: 'PUT', path: '/api/services/{id}/share-fields', answers: ['config_token', 'fields', 'photo_ids'] }
+> = {
+  method: 'PUT',
+  path: '/api/services/{id}/share-fields',
+  answers: ['config_token', 'fields', 'photo_ids'],
+  takes: { config_token: null, fields: { field_id: null, slug: false, label: false, type: false }, photo_ids: false },
+}
 
 /** Replace the configuration of a webhook. */
 export const changeWebhook: Route<
@@ -532,6 +915,25 @@ export const changeWebhook: Route<
     'health',
     'hmac_secret_once',
   ],
+  takes: {
+    url: null,
+    events: null,
+    format: null,
+    auth_type: null,
+    encrypt_payload: null,
+    enabled: null,
+    hmac_secret: null,
+    auth_token: null,
+    auth_username: null,
+    auth_password: null,
+    auth_header_name: null,
+    auth_header_value: null,
+    id: false,
+    created_at: false,
+    paused: false,
+    health: false,
+    hmac_secret_once: false,
+  },
 }
 
 /** Delete the account. */
@@ -539,6 +941,7 @@ export const confirmDeletion: Route<{ readonly body: ConfirmDeletionBody }, Conf
   method: 'POST',
   path: '/api/account/confirm-delete',
   answers: ['status'],
+  takes: { code: null, status: false },
 }
 
 /** Confirm the new e-mail address. */
@@ -546,6 +949,7 @@ export const confirmEmail: Route<{ readonly body: ConfirmEmailBody }, ConfirmEma
   method: 'POST',
   path: '/api/account/email/confirm',
   answers: ['email'],
+  takes: { code: null, email: false },
 }
 
 /** Confirm a verification. */
@@ -556,6 +960,26 @@ export const confirmVerification: Route<
   method: 'POST',
   path: '/api/contact-data/{fieldId}/verifications/{id}/confirm',
   answers: ['field_id', 'slug', 'label', 'type', 'is_private', 'updated_at'],
+  takes: {
+    code: null,
+    statement: null,
+    field_id: false,
+    slug: false,
+    label: false,
+    type: false,
+    is_private: false,
+    value: false,
+    file: false,
+    verified_hash: false,
+    verified_salt: false,
+    verified_at: false,
+    verified_expires_at: false,
+    verified_method: false,
+    verified_provider: false,
+    verification_id: false,
+    verified_statement: false,
+    updated_at: false,
+  },
 }
 
 /** Connect to a service. */
@@ -573,6 +997,36 @@ export const connect: Route<{ readonly body: ConnectBody }, ConnectAnswer> = {
     'services',
     'documents',
   ],
+  takes: {
+    code: null,
+    decisions: {
+      request_field_id: null,
+      kind: null,
+      value: null,
+      file: { value: null, file: null, original_name: null, envelope: null },
+      sender_signature: null,
+      source_field_id: null,
+      source_updated_at: null,
+    },
+    device_record: null,
+    assertion_challenge: null,
+    assertion: {
+      device_id: null,
+      signature: null,
+      id: null,
+      rawId: null,
+      type: null,
+      response: { clientDataJSON: null, authenticatorData: null, signature: null },
+    },
+    id: false,
+    company_connection_id: false,
+    customer_type: false,
+    connected_at: false,
+    company: false,
+    company_profile: false,
+    services: false,
+    documents: false,
+  },
 }
 
 /** Make an account client. */
@@ -581,6 +1035,7 @@ export const createAccountClient: Route<{ readonly body: CreateAccountClientBody
   path: '/api/account/clients',
   creates: true,
   answers: ['client_id', 'name', 'purpose', 'capabilities', 'redirect_uri', 'client_secret'],
+  takes: { name: null, capabilities: null, redirect_uri: null, purpose: null, client_id: false, client_secret: false },
 }
 
 /** Invite a person to connect. */
@@ -589,6 +1044,7 @@ export const createConnectRequest: Route<{ readonly body: CreateConnectRequestBo
   path: '/api/company-data/connect-requests',
   creates: true,
   answers: ['request_id', 'status'],
+  takes: { share_code: null, message: null, request_id: false, status: false },
 }
 
 /** Add a field of your own. */
@@ -597,6 +1053,7 @@ export const createContactField: Route<{ readonly body: CreateContactFieldBody }
   path: '/api/contact-fields',
   creates: true,
   answers: ['id', 'slug', 'label', 'type', 'usertype', 'is_system', 'owner'],
+  takes: { slug: null, label: null, type: null, usertype: null, id: false, is_system: false, owner: false },
 }
 
 /** Register the data client of a service. */
@@ -608,6 +1065,7 @@ export const createDataClient: Route<
   path: '/api/services/{id}/client',
   creates: true,
   answers: ['client_id', 'grant_types', 'redirect_uri', 'client_secret'],
+  takes: { redirect_uri: null, client_id: false, grant_types: false, client_secret: false },
 }
 
 /** Give another user access to the portal. */
@@ -616,6 +1074,68 @@ export const createDelegate: Route<{ readonly body: CreateDelegateBody }, Create
   path: '/api/delegates',
   creates: true,
   answers: ['id', 'user_id', 'share_code', 'role', 'services', 'keyed_services', 'public_key', 'created_at'],
+  takes: {
+    share_code: null,
+    role: null,
+    services: null,
+    id: false,
+    user_id: false,
+    keyed_services: false,
+    public_key: false,
+    created_at: false,
+  },
+}
+
+/** Create a document or contract. */
+export const createDocument: Route<{ readonly body: CreateDocumentBody }, CreateDocumentAnswer> = {
+  method: 'POST',
+  path: '/api/company-data/documents',
+  creates: true,
+  answers: [
+    'id',
+    'name',
+    'description',
+    'payload_kind',
+    'kind',
+    'is_private',
+    'requires_signature',
+    'requires_acceptance',
+    'status',
+    'metadata',
+    'plain_sha256',
+    'sealed_at',
+    'cancel_effective_date',
+    'created_at',
+    'updated_at',
+    'signatures',
+    'connection_id',
+    'person_user_id',
+    'value',
+    'content_sha256',
+  ],
+  takes: {
+    name: null,
+    payload_kind: null,
+    kind: null,
+    target: { connection_id: null, person_user_id: null, share_code: null },
+    is_private: null,
+    requires_signature: null,
+    requires_acceptance: null,
+    description: null,
+    metadata: null,
+    value: null,
+    plain_sha256: null,
+    id: false,
+    status: false,
+    sealed_at: false,
+    cancel_effective_date: false,
+    created_at: false,
+    updated_at: false,
+    signatures: false,
+    connection_id: false,
+    person_user_id: false,
+    content_sha256: false,
+  },
 }
 
 /** Make a sign-in app. */
@@ -636,6 +1156,20 @@ export const createOAuthApp: Route<{ readonly body: CreateOAuthAppBody }, Create
     'created_at',
     'client_secret',
   ],
+  takes: {
+    claims: null,
+    service_id: null,
+    require_2fa: null,
+    claims_delivery: null,
+    redirect_uris: null,
+    name: null,
+    confidential: null,
+    public_key: null,
+    encrypted_private_key: null,
+    client_id: false,
+    created_at: false,
+    client_secret: false,
+  },
 }
 
 /** Make a service. */
@@ -655,6 +1189,20 @@ export const createService: Route<{ readonly body: CreateServiceBody }, CreateSe
     'created_at',
     'state',
   ],
+  takes: {
+    name: null,
+    admin_email: null,
+    public_key: null,
+    encrypted_private_key: null,
+    share_code: null,
+    audience: null,
+    id: false,
+    number_matching: false,
+    require_2fa: false,
+    created_at: false,
+    state: false,
+    progress: false,
+  },
 }
 
 /** Make a webhook. */
@@ -684,6 +1232,25 @@ export const createWebhook: Route<
     'health',
     'hmac_secret_once',
   ],
+  takes: {
+    url: null,
+    events: null,
+    format: null,
+    auth_type: null,
+    encrypt_payload: null,
+    enabled: null,
+    hmac_secret: null,
+    auth_token: null,
+    auth_username: null,
+    auth_password: null,
+    auth_header_name: null,
+    auth_header_value: null,
+    id: false,
+    created_at: false,
+    paused: false,
+    health: false,
+    hmac_secret_once: false,
+  },
 }
 
 /** Decline requested fields. */
@@ -703,6 +1270,73 @@ export const declineConsent: Route<
     'services',
     'documents',
   ],
+  takes: {
+    request_field_ids: null,
+    id: false,
+    company_connection_id: false,
+    customer_type: false,
+    connected_at: false,
+    company: false,
+    company_profile: false,
+    services: false,
+    documents: false,
+    device_record: false,
+  },
+}
+
+/** Decline an offer. */
+export const declineDocument: Route<
+  { readonly params: DeclineDocumentParams; readonly body: DeclineDocumentBody },
+  DeclineDocumentAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/documents/{docId}/decline',
+  creates: true,
+  answers: [
+    'id',
+    'name',
+    'description',
+    'payload_kind',
+    'kind',
+    'is_private',
+    'requires_signature',
+    'requires_acceptance',
+    'status',
+    'metadata',
+    'plain_sha256',
+    'sealed_at',
+    'cancel_effective_date',
+    'created_at',
+    'updated_at',
+    'signatures',
+    'connection_id',
+    'service_id',
+    'value',
+    'content_sha256',
+  ],
+  takes: {
+    reason: null,
+    id: false,
+    name: false,
+    description: false,
+    payload_kind: false,
+    kind: false,
+    is_private: false,
+    requires_signature: false,
+    requires_acceptance: false,
+    status: false,
+    metadata: false,
+    plain_sha256: false,
+    sealed_at: false,
+    cancel_effective_date: false,
+    created_at: false,
+    updated_at: false,
+    signatures: false,
+    connection_id: false,
+    service_id: false,
+    value: false,
+    content_sha256: false,
+  },
 }
 
 /** Delete an account client. */
@@ -747,6 +1381,13 @@ export const deleteDelegate: Route<{ readonly params: DeleteDelegateParams }, vo
   answers: [],
 }
 
+/** Delete a document. */
+export const deleteDocument: Route<{ readonly params: DeleteDocumentParams }, void> = {
+  method: 'DELETE',
+  path: '/api/company-data/documents/{id}',
+  answers: [],
+}
+
 /** Delete a sign-in app. */
 export const deleteOAuthApp: Route<{ readonly params: DeleteOAuthAppParams }, void> = {
   method: 'DELETE',
@@ -780,6 +1421,7 @@ export const disableSecondFactor: Route<{ readonly body: DisableSecondFactorBody
   method: 'DELETE',
   path: '/api/account/2fa',
   answers: [],
+  takes: { auth_verifier: null, code: null },
 }
 
 /** Disconnect. */
@@ -808,6 +1450,7 @@ export const enableSecondFactor: Route<{ readonly body: EnableSecondFactorBody }
   method: 'POST',
   path: '/api/account/2fa',
   answers: ['enabled'],
+  takes: { auth_verifier: null, code: null, enabled: false, secret: false, otpauth_url: false, backup_codes: false },
 }
 
 /** Hand a delegate the passphrase of a service. */
@@ -818,6 +1461,17 @@ export const handOverServiceKey: Route<
   method: 'PUT',
   path: '/api/delegates/{id}/services/{serviceId}/key',
   answers: ['id', 'user_id', 'share_code', 'role', 'services', 'keyed_services', 'public_key', 'created_at'],
+  takes: {
+    sealed: null,
+    id: false,
+    user_id: false,
+    share_code: false,
+    role: false,
+    services: false,
+    keyed_services: false,
+    public_key: false,
+    created_at: false,
+  },
 }
 
 /** The account clients. */
@@ -826,6 +1480,12 @@ export const listAccountClients: Route<{ readonly query?: ListAccountClientsQuer
   path: '/api/account/clients',
   answers: ['total', 'items', 'next_cursor'],
 }
+
+/** Your copies of documents, of all services. */
+export const listAllCustomerDocuments: Route<
+  { readonly query?: ListAllCustomerDocumentsQuery },
+  ListAllCustomerDocumentsAnswer
+> = { method: 'GET', path: '/api/customer/documents', answers: ['total', 'items', 'next_cursor'] }
 
 /** The changes in this account, and who made them. */
 export const listAudit: Route<{ readonly query?: ListAuditQuery }, ListAuditAnswer> = {
@@ -868,6 +1528,12 @@ export const listContactFields: Route<{ readonly query?: ListContactFieldsQuery 
   answers: ['total', 'items', 'next_cursor'],
 }
 
+/** The documents of one service. */
+export const listCustomerDocuments: Route<
+  { readonly params: ListCustomerDocumentsParams; readonly query?: ListCustomerDocumentsQuery },
+  ListCustomerDocumentsAnswer
+> = { method: 'GET', path: '/api/company-connections/{id}/documents', answers: ['total', 'items', 'next_cursor'] }
+
 /** The users with access to the portal. */
 export const listDelegates: Route<{ readonly query?: ListDelegatesQuery }, ListDelegatesAnswer> = {
   method: 'GET',
@@ -882,6 +1548,13 @@ export const listDeliveries: Route<
 > = {
   method: 'GET',
   path: '/api/services/{id}/webhooks/{webhookId}/deliveries',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
+/** The documents of the service. */
+export const listDocuments: Route<{ readonly query?: ListDocumentsQuery }, ListDocumentsAnswer> = {
+  method: 'GET',
+  path: '/api/company-data/documents',
   answers: ['total', 'items', 'next_cursor'],
 }
 
@@ -978,6 +1651,7 @@ export const openRecoveryCopy: Route<{ readonly body: OpenRecoveryCopyBody }, Op
   method: 'POST',
   path: '/api/account/recover',
   answers: ['sealed', 'encrypted_recovery_key'],
+  takes: { copy_id: null, auth_verifier: null, code: null, sealed: false, encrypted_recovery_key: false },
 }
 
 /** Pause a webhook. */
@@ -1045,19 +1719,125 @@ export const provideConsent: Route<
     'services',
     'documents',
   ],
+  takes: {
+    decisions: {
+      request_field_id: null,
+      kind: null,
+      value: null,
+      file: { value: null, file: null, original_name: null, envelope: null },
+      sender_signature: null,
+      source_field_id: null,
+      source_updated_at: null,
+    },
+    device_record: null,
+    id: false,
+    company_connection_id: false,
+    customer_type: false,
+    connected_at: false,
+    company: false,
+    company_profile: false,
+    services: false,
+    documents: false,
+  },
 }
 
 /** Publish the request fields of this service. */
 export const publishOwnRequestFields: Route<
   { readonly body: PublishOwnRequestFieldsBody },
   PublishOwnRequestFieldsAnswer
-> = { method: 'PUT', path: '/api/company-data/request-fields', answers: ['request_fields', 'config_token'] }
+> = {
+  method: 'PUT',
+  path: '/api/company-data/request-fields',
+  answers: ['request_fields', 'config_token'],
+  takes: {
+    config_token: null,
+    request_fields: {
+      id: null,
+      slug: null,
+      label: null,
+      type: null,
+      one_time: null,
+      mandatory: null,
+      mandatory_provide: null,
+      mandatory_connected: null,
+      audience: null,
+      verified: null,
+      verified_max_age_days: null,
+      plugin: null,
+      flow_id: null,
+      flow_name: null,
+      flow_version: null,
+      value_count: null,
+    },
+    fields: {
+      id: null,
+      slug: null,
+      label: null,
+      type: null,
+      one_time: null,
+      mandatory: null,
+      mandatory_provide: null,
+      mandatory_connected: null,
+      audience: null,
+      verified: null,
+      verified_max_age_days: null,
+      plugin: null,
+      flow_id: null,
+      flow_name: null,
+      flow_version: null,
+      value_count: null,
+    },
+  },
+}
 
 /** Publish the request fields of a service. */
 export const publishRequestFields: Route<
   { readonly params: PublishRequestFieldsParams; readonly body: PublishRequestFieldsBody },
   PublishRequestFieldsAnswer
-> = { method: 'PUT', path: '/api/services/{id}/request-fields', answers: ['request_fields', 'config_token'] }
+> = {
+  method: 'PUT',
+  path: '/api/services/{id}/request-fields',
+  answers: ['request_fields', 'config_token'],
+  takes: {
+    config_token: null,
+    request_fields: {
+      id: null,
+      slug: null,
+      label: null,
+      type: null,
+      one_time: null,
+      mandatory: null,
+      mandatory_provide: null,
+      mandatory_connected: null,
+      audience: null,
+      verified: null,
+      verified_max_age_days: null,
+      plugin: null,
+      flow_id: null,
+      flow_name: null,
+      flow_version: null,
+      value_count: null,
+    },
+    fields: {
+      id: null,
+      slug: null,
+      label: null,
+      type: null,
+      one_time: null,
+      mandatory: null,
+      mandatory_provide: null,
+      mandatory_connected: null,
+      audience: null,
+      verified: null,
+      verified_max_age_days: null,
+      plugin: null,
+      flow_id: null,
+      flow_name: null,
+      flow_version: null,
+      value_count: null,
+    },
+  },
+}
 
 /** Set the value of a field. */
 export const putContactData: Route<
@@ -1067,6 +1847,25 @@ export const putContactData: Route<
   method: 'PUT',
   path: '/api/contact-data/{fieldId}',
   answers: ['field_id', 'slug', 'label', 'type', 'is_private', 'updated_at'],
+  takes: {
+    value: null,
+    is_private: null,
+    shares: { connection_id: null, slug: null, value: null, sender_signature: null, file: null },
+    field_id: false,
+    slug: false,
+    label: false,
+    type: false,
+    file: false,
+    verified_hash: false,
+    verified_salt: false,
+    verified_at: false,
+    verified_expires_at: false,
+    verified_method: false,
+    verified_provider: false,
+    verification_id: false,
+    verified_statement: false,
+    updated_at: false,
+  },
 }
 
 /** The account behind the token. */
@@ -1137,11 +1936,75 @@ export const readContactField: Route<{ readonly params: ReadContactFieldParams }
   answers: ['id', 'slug', 'label', 'type', 'usertype', 'is_system', 'owner'],
 }
 
+/** One document. */
+export const readCustomerDocument: Route<{ readonly params: ReadCustomerDocumentParams }, ReadCustomerDocumentAnswer> =
+  {
+    method: 'GET',
+    path: '/api/company-connections/{id}/documents/{docId}',
+    answers: [
+      'id',
+      'name',
+      'description',
+      'payload_kind',
+      'kind',
+      'is_private',
+      'requires_signature',
+      'requires_acceptance',
+      'status',
+      'metadata',
+      'plain_sha256',
+      'sealed_at',
+      'cancel_effective_date',
+      'created_at',
+      'updated_at',
+      'signatures',
+      'connection_id',
+      'service_id',
+      'value',
+      'content_sha256',
+    ],
+  }
+
 /** The data client of a service. */
 export const readDataClient: Route<{ readonly params: ReadDataClientParams }, ReadDataClientAnswer> = {
   method: 'GET',
   path: '/api/services/{id}/client',
   answers: ['client_id', 'grant_types', 'redirect_uri'],
+}
+
+/** One user with access to the portal. */
+export const readDelegate: Route<{ readonly params: ReadDelegateParams }, ReadDelegateAnswer> = {
+  method: 'GET',
+  path: '/api/delegates/{id}',
+  answers: ['id', 'user_id', 'share_code', 'role', 'services', 'keyed_services', 'public_key', 'created_at'],
+}
+
+/** One document. */
+export const readDocument: Route<{ readonly params: ReadDocumentParams }, ReadDocumentAnswer> = {
+  method: 'GET',
+  path: '/api/company-data/documents/{id}',
+  answers: [
+    'id',
+    'name',
+    'description',
+    'payload_kind',
+    'kind',
+    'is_private',
+    'requires_signature',
+    'requires_acceptance',
+    'status',
+    'metadata',
+    'plain_sha256',
+    'sealed_at',
+    'cancel_effective_date',
+    'created_at',
+    'updated_at',
+    'signatures',
+    'connection_id',
+    'person_user_id',
+    'value',
+    'content_sha256',
+  ],
 }
 
 /** The public key of a person or company. */
@@ -1175,6 +2038,13 @@ export const readOwnRequestFields: Route<NoInput, ReadOwnRequestFieldsAnswer> = 
   method: 'GET',
   path: '/api/company-data/request-fields',
   answers: ['request_fields', 'config_token'],
+}
+
+/** One profile photo. */
+export const readPhoto: Route<{ readonly params: ReadPhotoParams }, ReadPhotoAnswer> = {
+  method: 'GET',
+  path: '/api/photos/{id}',
+  answers: ['id', 'mime_type', 'width', 'height', 'size', 'content_sha256', 'created_at'],
 }
 
 /** Display name and language. */
@@ -1253,6 +2123,13 @@ export const readShareFields: Route<{ readonly params: ReadShareFieldsParams }, 
   answers: ['config_token', 'fields', 'photo_ids'],
 }
 
+/** One device that this account trusts. */
+export const readTrustedDevice: Route<{ readonly params: ReadTrustedDeviceParams }, ReadTrustedDeviceAnswer> = {
+  method: 'GET',
+  path: '/api/account/trusted-devices/{id}',
+  answers: ['id', 'kind', 'name', 'created_at', 'last_seen_at', 'expires_at'],
+}
+
 /** One webhook. */
 export const readWebhook: Route<{ readonly params: ReadWebhookParams }, ReadWebhookAnswer> = {
   method: 'GET',
@@ -1308,6 +2185,7 @@ export const regenerateHmacSecret: Route<
   path: '/api/services/{id}/webhooks/{webhookId}/regenerate-hmac-secret',
   creates: true,
   answers: ['hmac_secret_once', 'previous_valid_until'],
+  takes: { grace_seconds: null, hmac_secret_once: false, previous_valid_until: false },
 }
 
 /** Give a confidential app a new secret. */
@@ -1325,13 +2203,18 @@ export const regenerateOAuthAppSecret: Route<
 export const rejectConnectRequest: Route<
   { readonly params: RejectConnectRequestParams; readonly body: RejectConnectRequestBody },
   RejectConnectRequestAnswer
-> = { method: 'POST', path: '/api/customer/connect-requests/{id}/reject', answers: ['request_id', 'status'] }
+> = {
+  method: 'POST',
+  path: '/api/customer/connect-requests/{id}/reject',
+  answers: ['request_id', 'status'],
+  takes: { request_id: false, status: false },
+}
 
 /** Stop showing a photo to the customers of a service. */
 export const removeSharePhoto: Route<
   { readonly params: RemoveSharePhotoParams; readonly body: RemoveSharePhotoBody },
   void
-> = { method: 'DELETE', path: '/api/services/{id}/share-photos', answers: [] }
+> = { method: 'DELETE', path: '/api/services/{id}/share-photos', answers: [], takes: { photo_id: null } }
 
 /** Stop trusting a device. */
 export const removeTrustedDevice: Route<{ readonly params: RemoveTrustedDeviceParams }, void> = {
@@ -1351,13 +2234,20 @@ export const removeVerification: Route<{ readonly params: RemoveVerificationPara
 export const replayWebhook: Route<
   { readonly params: ReplayWebhookParams; readonly body: ReplayWebhookBody },
   ReplayWebhookAnswer
-> = { method: 'POST', path: '/api/services/{id}/webhooks/{webhookId}/replay', creates: true, answers: ['queued'] }
+> = {
+  method: 'POST',
+  path: '/api/services/{id}/webhooks/{webhookId}/replay',
+  creates: true,
+  answers: ['queued'],
+  takes: { since: null, queued: false },
+}
 
 /** Request the code that deletes the account. */
 export const requestDeletion: Route<{ readonly body: RequestDeletionBody }, RequestDeletionAnswer> = {
   method: 'POST',
   path: '/api/account/delete-request',
   answers: ['status'],
+  takes: { status: false },
 }
 
 /** A challenge for adding a device, or for approving with one. */
@@ -1365,6 +2255,7 @@ export const requestDeviceOptions: Route<{ readonly body: RequestDeviceOptionsBo
   method: 'POST',
   path: '/api/account/trusted-devices/options',
   answers: ['challenge', 'public_key'],
+  takes: { kind: null, challenge: false, public_key: false },
 }
 
 /** Request a mailed code that opens a recovery copy. */
@@ -1372,6 +2263,7 @@ export const requestRecoveryCode: Route<{ readonly body: RequestRecoveryCodeBody
   method: 'POST',
   path: '/api/account/recover/code',
   answers: ['status'],
+  takes: { status: false },
 }
 
 /** Resume a paused webhook. */
@@ -1398,9 +2290,89 @@ export const resumeWebhook: Route<{ readonly params: ResumeWebhookParams }, Resu
   ],
 }
 
+/** Mail a code to sign with. */
+export const sendSignCode: Route<{ readonly params: SendSignCodeParams; readonly body: SendSignCodeBody }, void> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/documents/{docId}/sign-code',
+  answers: [],
+  takes: {},
+}
+
+/** Sign a contract. */
+export const signDocument: Route<
+  { readonly params: SignDocumentParams; readonly body: SignDocumentBody },
+  SignDocumentAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/documents/{docId}/sign',
+  creates: true,
+  answers: [
+    'id',
+    'name',
+    'description',
+    'payload_kind',
+    'kind',
+    'is_private',
+    'requires_signature',
+    'requires_acceptance',
+    'status',
+    'metadata',
+    'plain_sha256',
+    'sealed_at',
+    'cancel_effective_date',
+    'created_at',
+    'updated_at',
+    'signatures',
+    'connection_id',
+    'service_id',
+    'value',
+    'content_sha256',
+  ],
+  takes: {
+    method: null,
+    content_sha256: null,
+    plain_sha256: null,
+    otk: null,
+    pdf: null,
+    assertion: {
+      device_id: null,
+      signature: null,
+      id: null,
+      rawId: null,
+      type: null,
+      response: { clientDataJSON: null, authenticatorData: null, signature: null },
+    },
+    code: null,
+    id: false,
+    name: false,
+    description: false,
+    payload_kind: false,
+    kind: false,
+    is_private: false,
+    requires_signature: false,
+    requires_acceptance: false,
+    status: false,
+    metadata: false,
+    sealed_at: false,
+    cancel_effective_date: false,
+    created_at: false,
+    updated_at: false,
+    signatures: false,
+    connection_id: false,
+    service_id: false,
+    value: false,
+  },
+}
+
 /** Stage the share of a large file. */
 export const stageShare: Route<{ readonly params: StageShareParams; readonly body: StageShareBody }, StageShareAnswer> =
-  { method: 'POST', path: '/api/contact-data/{fieldId}/shares', creates: true, answers: ['file'] }
+  {
+    method: 'POST',
+    path: '/api/contact-data/{fieldId}/shares',
+    creates: true,
+    answers: ['file'],
+    takes: { value: null, file: false },
+  }
 
 /** Begin to have a value verified. */
 export const startVerification: Route<
@@ -1409,7 +2381,16 @@ export const startVerification: Route<
 > = {
   method: 'POST',
   path: '/api/contact-data/{fieldId}/verifications',
+  creates: true,
   answers: ['verification_id', 'provider', 'challenge', 'provider_url', 'expires_at'],
+  takes: {
+    provider: null,
+    phone: null,
+    verification_id: false,
+    challenge: false,
+    provider_url: false,
+    expires_at: false,
+  },
 }
 
 /** Store the key bundle of the person. */
@@ -1418,6 +2399,7 @@ export const storeProfileKeys: Route<{ readonly body: StoreProfileKeysBody }, St
   path: '/api/profile/keys',
   creates: true,
   answers: ['public_key', 'encrypted_private_key'],
+  takes: { public_key: null, encrypted_private_key: { iv: null, data: null } },
 }
 
 /** Store a secret for recovery. */
@@ -1426,6 +2408,7 @@ export const storeRecoveryCopy: Route<{ readonly body: StoreRecoveryCopyBody }, 
   path: '/api/account/recovery-copies',
   creates: true,
   answers: ['id', 'kind', 'ref_id', 'created_at'],
+  takes: { kind: null, ref_id: null, sealed: null, id: false, created_at: false },
 }
 
 /** Send a test event to a webhook. */
@@ -1433,6 +2416,17 @@ export const testWebhook: Route<{ readonly params: TestWebhookParams }, TestWebh
   method: 'POST',
   path: '/api/services/{id}/webhooks/{webhookId}/test',
   answers: ['http_status', 'duration_ms', 'error_class'],
+}
+
+/** Upload the file of a document. */
+export const uploadDocumentFile: Route<
+  { readonly params: UploadDocumentFileParams; readonly body: UploadDocumentFileBody },
+  UploadDocumentFileAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-data/documents/{id}/file',
+  answers: ['id'],
+  takes: { value: null, file: null, original_name: null, plain_sha256: null, id: false },
 }
 
 /** Who this client is. */

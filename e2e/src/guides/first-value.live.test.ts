@@ -1,12 +1,16 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { APP_ORIGIN, openWorld, scaled } from '@sealpost/testkit'
+import { seedDemo } from '@sealpost/testkit/demo'
 import { expect, test } from 'vitest'
+import { publishedService } from './published-service.ts'
 import { openGuide } from './snippets.ts'
 
 // Of its own, because the guide logs the fixed personas in.
 const world = await openWorld({ own: true })
 const guide = openGuide('docs/guides/first-value.md', world)
+// As `npm run dev` leaves it: the person of the guide is connected with another service already.
+await seedDemo(world, join(guide.folder, 'demo'))
 const ran = new Set<string>()
 
 function run(name: string): Promise<string> {
@@ -38,6 +42,14 @@ test('a person of another region connects, and the backend reads what she shares
   await run('mara')
   expect(await run('connect')).toBe('Rentals')
   expect(await run('read')).toBe('Mara Lindqvist → Mara in Portland\nlease.pdf 16 bytes')
+})
+
+test('a person who shares the mandatory field only does not stop the backend', async () => {
+  const { public_key: publicKey } = JSON.parse(read('service.json'))
+  const service = publishedService('NRTHWD/RENTALS', JSON.parse(read('published.json')), publicKey)
+  const person = await world.person({ displayName: 'Ana Silva' })
+  await person.connected(service, [{ slug: 'name', text: 'Ana' }])
+  expect(await run('read')).toContain('Ana Silva → Ana in a place that stays private')
 })
 
 test('she changes her address, and the feed and the list have the new one', async () => {

@@ -41,6 +41,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'account_security.enable_second_factor': region('portal', 'person'),
   'account_security.disable_second_factor': region('portal', 'person'),
   'account_security.list_devices': region('portal', 'person'),
+  'account_security.read_device': region('portal', 'person'),
   'account_security.request_device_options': region('portal', 'person'),
   'account_security.add_device': region('portal', 'person'),
   'account_security.remove_device': region('portal', 'person'),
@@ -118,6 +119,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'registry.delete_field': region('account:company_profile_fields', 'portal', 'person'),
   'photos.list': region('account:company_profile_fields', 'portal', 'person'),
   'photos.add': region('account:company_profile_fields', 'portal', 'person'),
+  'photos.read': region('account:company_profile_fields', 'portal', 'person'),
   'photos.read_file': region('account:company_profile_fields', 'portal', 'person'),
   'photos.delete': region('account:company_profile_fields', 'portal', 'person'),
 
@@ -131,6 +133,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   // Delegates: a delegate cannot add one.
   'delegates.list': region('account:delegate_management', 'portal'),
   'delegates.create': region('account:delegate_management', 'portal'),
+  'delegates.read': region('account:delegate_management', 'portal'),
   'delegates.delete': region('account:delegate_management', 'portal'),
   'delegates.hand_over_key': region('account:delegate_management', 'portal'),
 
@@ -172,7 +175,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'account.register': open('front door'),
   'account.confirm_registration': open('front door'),
 
-  // OAuth: clients authenticate themselves in the request. A region forwards token requests of its own clients.
+  // OAuth: clients authenticate themselves in the request. A region relays token requests.
   'oauth.request_token': open('both'),
   'oauth.revoke_token': open('front door'),
   'oauth.poll_result': open('front door'),
@@ -187,9 +190,29 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   // Discovery.
   'front_door.list_regions': open('front door'),
   'platform.read_health': open('both'),
+  'reference.read_root': open('front door'),
   'reference.read_page': open('front door'),
+  'reference.read_errors_page': open('front door'),
   'reference.read_company_data': open('front door'),
   'reference.read_account': open('front door'),
   'reference.read_customer': open('front door'),
   'reference.read_front_door': open('front door'),
+
+  // Documents of a service, and the copies of its customers. Machine clients pass the gates and cannot sign or accept.
+  'documents.create': region('service'),
+  'documents.list': region('service'),
+  'documents.read': region('service'),
+  'documents.change': region('service'),
+  'documents.delete': region('service'),
+  'documents.upload_file': region('service'),
+  'documents.read_file': region('service'),
+  'customer_documents.list': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_documents.list_all': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_documents.read': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_documents.read_file': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_documents.send_code': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_documents.sign': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_documents.accept': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_documents.decline': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_documents.cancel': region('account:customer_connections', 'portal', 'admin', 'person'),
 }

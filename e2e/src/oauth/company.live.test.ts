@@ -246,7 +246,7 @@ test('every endpoint of the discovery document answers', async () => {
     revocation_endpoint: `${front}/oauth2/revoke`,
     userinfo_endpoint: `${front}/api/oauth/userinfo`,
     jwks_uri: `${front}/oauth2/jwks`,
-    scopes_supported: ['openid'],
+    scopes_supported: ['openid', 'profile', 'email'],
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'detached'],
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],

@@ -1,5 +1,5 @@
 import { importOpeningKey, openWrapper } from '@sealpost/crypto'
-import { callSession, claimsOf, openWorld, softDeviceKey } from '@sealpost/testkit'
+import { callSession, claimsOf, openWorld } from '@sealpost/testkit'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { bearer, get } from '../wire.ts'
@@ -123,7 +123,7 @@ describe('a sign-in app', () => {
     expect([withSecret.status, withSecret.body['error_key']]).toEqual([401, 'oauth.bad_client'])
   })
 
-  test('that accepts plaintext gets text, and a name and address in the ID token', async () => {
+  test('that accepts plaintext gets text in claims, and a name and address, also in the ID token', async () => {
     const made = attempt(apps.plainApp, { scope: 'openid' })
     const values = { mail: 'mara@elsewhere.example' }
     for (const [email, email_verified] of [
@@ -139,7 +139,17 @@ describe('a sign-in app', () => {
       )
       expect(claimsOf(String(reply.body['id_token']))).toMatchObject({ name: 'Mara', email, email_verified })
       const info = await get(`${apps.front}/api/oauth/userinfo`, bearer(tokensOf(reply).access))
-      expect(info.body['values']).toEqual(values)
+      expect(info.body).toEqual({
+        sub: mara.shareCode,
+        share_code: mara.shareCode,
+        mode: 'signin',
+        two_factor: false,
+        values: {},
+        values_attestation: {},
+        claims: values,
+        ...id_claims,
+        email_verified,
+      })
     }
     const once = attempt(apps.plainApp, { mode: 'one_time' })
     expect((await apps.decide(once, { decision: 'approve', values })).body['error_key']).toBe('oauth.invalid_request')
@@ -191,6 +201,30 @@ describe('the values that a person hands over', () => {
     expect((await apps.view(attempt(apps.app, once))).body['error_key']).toBe('oauth.invalid_request')
   })
 
+  test('may include claims that only the request names, by app_claims and by scope', async () => {
+    const made = attempt(apps.plainApp, {
+      scope: 'openid profile email',
+      app_claims: JSON.stringify([{ name: 'born', type: 'date_of_birth', required: true }]),
+    })
+    const viewed = await apps.view(made)
+    expect(viewed.body['claims']).toEqual([
+      shownClaim({ name: 'mail', type: 'email', required: true }),
+      shownClaim({ name: 'phone', type: 'phone' }),
+      shownClaim({ name: 'born', type: 'date_of_birth', required: true }),
+      shownClaim({ name: 'name', type: 'text' }),
+      shownClaim({ name: 'email', type: 'email' }),
+    ])
+    const values = { mail: 'm@example.com', name: 'Mara', email: mara.email }
+    expect((await apps.decide(made, { decision: 'approve', values })).body['error_key']).toBe('oauth.invalid_request')
+    const all = { ...values, born: '1990-01-31' }
+    const code = codeOf(await apps.decide(made, { decision: 'approve', values: all }))
+    const reply = await exchange(world, apps.plainApp, made, code)
+    const known = { name: 'Mara', email: mara.email, email_verified: true }
+    expect(claimsOf(String(reply.body['id_token']))).toMatchObject(known)
+    const info = await get(`${apps.front}/api/oauth/userinfo`, bearer(tokensOf(reply).access))
+    expect(info.body).toMatchObject({ values: {}, claims: all, ...known })
+  })
+
   test('a denial is redirected to the app', async () => {
     const made = attempt(apps.app)
     const reply = await apps.decide(made, { decision: 'deny' })
@@ -202,8 +236,11 @@ describe('the values that a person hands over', () => {
     ])
   })
 
-  test('mode connect requires a service and is refused until connections support it', async () => {
-    expect((await apps.view(attempt(apps.app, { mode: 'connect' }))).body['error_key']).toBe('oauth.connect_no_service')
+  test('modes connect and 2fa_enroll require a service and are refused until they are supported', async () => {
+    for (const mode of ['connect', '2fa_enroll']) {
+      const refused = await apps.view(attempt(apps.app, { mode }))
+      expect([refused.status, refused.body['error_key']]).toEqual([400, 'oauth.connect_no_service'])
+    }
     const connecting = await apps.createApp({ service_id: northwind.serviceId })
     const viewed = await apps.view(attempt(connecting, { mode: 'connect' }))
     expect(viewed.body['service']).toEqual({ id: northwind.serviceId, name: northwind.serviceName })
@@ -216,36 +253,6 @@ describe('the values that a person hands over', () => {
       )
     }
   })
-})
-
-test('an app that requires a second factor gets an assertion of a device of the person, once', async () => {
-  const strict = await apps.createApp({ require_2fa: true })
-  const { device, deviceId } = await addDevice()
-  const challengeOf = async () => String((await apps.view(attempt(strict))).body['assertion_challenge'])
-  const approve = (challenge: string, signed = challenge) =>
-    apps.decide(attempt(strict), {
-      decision: 'approve',
-      assertion_challenge: challenge,
-      assertion: { device_id: deviceId, signature: device.sign(signed) },
-    })
-  for (const refused of [
-    await apps.decide(attempt(strict), { decision: 'approve' }),
-    await approve('an unknown challenge'),
-    await approve(await challengeOf(), 'something else'),
-  ]) {
-    expect([refused.status, refused.body['error_key']]).toEqual([400, 'oauth.invalid_request'])
-  }
-  const challenge = await challengeOf()
-  const approved = await approve(challenge)
-  expect(approved.status).toBe(200)
-  expect((await approve(challenge)).status).toBe(400)
-
-  const made = attempt(strict)
-  const fresh = await challengeOf()
-  const assertion = { device_id: deviceId, signature: device.sign(fresh) }
-  const reply = await apps.decide(made, { decision: 'approve', assertion_challenge: fresh, assertion })
-  const { access } = tokensOf(await exchange(world, strict, made, codeOf(reply)))
-  expect((await get(`${apps.front}/api/oauth/userinfo`, bearer(access))).body['two_factor']).toBe(true)
 })
 
 describe('only a person', () => {
@@ -269,24 +276,6 @@ describe('only a person', () => {
     }
   })
 })
-
-async function addDevice() {
-  const path = '/api/account/trusted-devices'
-  const device = softDeviceKey()
-  const options = await mara.calls('POST', `${path}/options`, { body: { kind: 'device_key' } })
-  const challenge = String(options.body['challenge'])
-  const body = {
-    auth_verifier: mara.login.authVerifier,
-    kind: 'device_key',
-    name: 'A phone',
-    challenge,
-    public_key: device.publicKey,
-    signature: device.sign(challenge),
-  }
-  const added = await mara.calls('POST', path, { body })
-  if (added.status !== 201) throw new Error(`no device: ${added.text}`)
-  return { device, deviceId: String(added.body['id']) }
-}
 
 function shownClaim(claim: object) {
   return { label: null, suggest: null, required: false, verified: false, verified_max_age_days: null, ...claim }

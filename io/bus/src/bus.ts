@@ -17,7 +17,7 @@ import type {
   TellContract,
   TellHandler,
 } from './contracts.ts'
-import { type BusHealth, readHealth } from './health.ts'
+import { awayOf, type BusHealth, readHealth } from './health.ts'
 import { registerTell, type TellHandlers } from './inbox/handlers.ts'
 import { writeTell } from './outbox/tell.ts'
 import { createWaker } from './outbox/waker.ts'
@@ -56,6 +56,8 @@ export interface Bus {
   /** Joins the database to the bus and starts the roles. Register handlers before. */
   start(): Promise<void>
   health(): Promise<BusHealth>
+  /** Regions whose NATS cannot be reached from here right now. */
+  awayCarriers(): readonly Party[]
   /** Accepts no more asks and resolves when pending ones are answered; asking and telling continue. */
   leave(): Promise<void>
   /** Ends pending work and closes the connections; the database stays open. */
@@ -108,6 +110,7 @@ export function openBus(options: BusOptions): Bus {
       })
     },
     health: () => readHealth(context, carriers),
+    awayCarriers: () => awayOf(carriers),
     async leave() {
       await station?.leave()
     },

@@ -1,8 +1,10 @@
 import type { Tx } from '@sealpost/postgres'
 import type { Party } from './parties.ts'
 
-/** Larger bodies are sent as an attachment; the same limit applies to asks and their answers. */
+/** Larger bodies of tells, asks and answers go through the object store of their sender: [Note: bodies over the limit]. */
 export const INLINE_BODY_BYTES = 256 * 1024
+/** The largest body; as much as the largest body of an HTTP call. */
+export const LARGEST_BODY_BYTES = 64 * 1024 * 1024
 
 /** Parses a message body into the handler's input type; throws when it is malformed. */
 export type Parse<T> = (value: unknown) => T
@@ -44,6 +46,8 @@ export interface Attachment {
 export interface Attachments {
   /** A link with which another party can read the object for a few minutes. */
   presign(objectKey: string): Promise<string>
+  /** False when the store no longer has the object. */
+  has(objectKey: string): Promise<boolean>
   /**
    * Copies the linked bytes into the own store, verifying `sha256`; returns the own object key. The owner of the store
    * deletes copies that no transaction kept, for example after a crash.
@@ -55,6 +59,10 @@ export interface Attachments {
   keep(tx: Tx, objectKey: string): Promise<void>
   /** Deleting a missing object is no error. */
   remove(objectKey: string): Promise<void>
+  /** Stores bytes that nothing will own; the owner of the store deletes them after about an hour. */
+  store(bytes: Uint8Array): Promise<string>
+  /** Reads the linked bytes, verifying `sha256`. */
+  fetch(url: string, expected: { readonly sha256: string; readonly bytes: number }): Promise<Uint8Array>
 }
 
 export interface Tell<Body> {

@@ -20,8 +20,12 @@ export interface BusHealth {
 
 const SHOWN = 100
 
+export function awayOf(carriers: Carriers): readonly Party[] {
+  return carriers.all().flatMap(({ region, carrier }) => (carrier.isConnected() ? [] : [region]))
+}
+
 export async function readHealth(context: BusContext, carriers: Carriers): Promise<BusHealth> {
-  const awayCarriers = carriers.all().flatMap(({ region, carrier }) => (carrier.isConnected() ? [] : [region]))
+  const awayCarriers = awayOf(carriers)
   return context.database.read(async (read) => ({
     awayCarriers,
     failingLanes: await readFailingLanes(read, SHOWN),

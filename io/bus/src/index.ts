@@ -6,6 +6,7 @@ export {
   type Attachment,
   type Attachments,
   INLINE_BODY_BYTES,
+  LARGEST_BODY_BYTES,
   type Loss,
   type LossHandler,
   type Parse,
@@ -22,4 +23,5 @@ export { DIRECTORY, type NatsServer, type Parties, type Party, parseParty } from
 export { raiseIncarnation } from './session/meet.ts'
 export { busSettings, partiesOf } from './settings.ts'
 export type { BusRoles } from './station.ts'
+export { listAttachedObjects } from './store/days.ts'
 export type { BusSwitches } from './switches.ts'

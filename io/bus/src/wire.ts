@@ -1,4 +1,5 @@
 import type { Attachment } from './contracts.ts'
+import type { LinkedBody } from './large-bodies.ts'
 
 /** A tell between two databases. The body stays text until the handler's parser reads it. */
 export interface CarriedTell {
@@ -17,6 +18,8 @@ export interface CarriedTell {
   readonly kind: string
   readonly version: number
   readonly body: string
+  /** In place of `body`, which is then empty: [Note: bodies over the limit]. */
+  readonly largeBody?: LinkedBody
   readonly attachment: (Attachment & { readonly url: string }) | null
   readonly traceparent: string | null
 }

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
+import type { ErrorKey } from '@sealpost/protocol'
 
 export interface AnswerExtras {
   readonly headers?: OutgoingHttpHeaders
@@ -33,18 +34,26 @@ export class BrowserAnswer {
   readonly status: number
   readonly headers: OutgoingHttpHeaders
   readonly html: string
+  /** Of a refusal that is shown as a page or sent with a redirect, for the log. */
+  readonly errorKey: ErrorKey | null
 
-  constructor(status: number, headers: OutgoingHttpHeaders, html: string) {
+  constructor(status: number, headers: OutgoingHttpHeaders, html: string, errorKey: ErrorKey | null = null) {
     this.status = status
     this.headers = headers
     this.html = html
+    this.errorKey = errorKey
   }
 }
 
-export function page(status: number, html: string, headers: OutgoingHttpHeaders = {}): BrowserAnswer {
-  return new BrowserAnswer(status, { ...headers, 'content-type': 'text/html; charset=utf-8' }, html)
+export function page(
+  status: number,
+  html: string,
+  headers: OutgoingHttpHeaders = {},
+  errorKey: ErrorKey | null = null,
+): BrowserAnswer {
+  return new BrowserAnswer(status, { ...headers, 'content-type': 'text/html; charset=utf-8' }, html, errorKey)
 }
 
-export function redirect(status: 302 | 303, location: string): BrowserAnswer {
-  return new BrowserAnswer(status, { location }, '')
+export function redirect(status: 302 | 303, location: string, errorKey: ErrorKey | null = null): BrowserAnswer {
+  return new BrowserAnswer(status, { location }, '', errorKey)
 }

@@ -21,7 +21,7 @@ describeBadRequests(
         path: `/api/things/${THING}`,
         type: 'application/json',
         sample: '{"name":"thing"}',
-        maxBodyBytes: 1024 * 1024,
+        maxBodyBytes: 4 * 1024 * 1024,
       },
     ],
   }),

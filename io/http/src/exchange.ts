@@ -1,3 +1,4 @@
+import type { ClientId, UnknownMember } from '@sealpost/kernel'
 import type { ErrorKey } from '@sealpost/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BoundOperation } from './bound-operation.ts'
@@ -22,6 +23,8 @@ export interface Exchange {
   located: unknown
   query: unknown
   body: unknown
+  /** Members of the body that the operation does not know: they are ignored, and an accepted call names them. */
+  unknownMembers: readonly UnknownMember[]
   /** Of the body of a call with an Idempotency-Key. */
   bodySha256: string | null
   /** Its place among the calls in flight; null for a route without one. */
@@ -36,6 +39,8 @@ export interface Exchange {
   replay: StoredAnswer | null
   answer: unknown
   errorKey: ErrorKey | null
+  /** The client that a refused OAuth call names, which is not authenticated. */
+  namedClient: ClientId | null
   onClosed: ((delivered: boolean) => void) | null
 }
 
@@ -65,6 +70,7 @@ export function openExchange(options: ServerOptions, request: FastifyRequest, re
     located: undefined,
     query: undefined,
     body: undefined,
+    unknownMembers: [],
     bodySha256: null,
     ticket: null,
     isWorking: false,
@@ -74,6 +80,7 @@ export function openExchange(options: ServerOptions, request: FastifyRequest, re
     replay: null,
     answer: undefined,
     errorKey: null,
+    namedClient: null,
     onClosed: null,
   }
 }

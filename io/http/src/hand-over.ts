@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Operation } from '@sealpost/protocol'
+import type { ClientId } from '@sealpost/kernel'
+import type { ErrorKey, Operation } from '@sealpost/protocol'
 import type { Served } from './exchange.ts'
 import { gateSteps, methodStep } from './gate-steps.ts'
 import type { Gates } from './gates.ts'
@@ -8,9 +9,12 @@ import { mount } from './mount.ts'
 
 export interface HandedOver {
   readonly operation: Operation
-  /** Reads the body and writes the answer itself. */
-  readonly handOver: (request: IncomingMessage, response: ServerResponse) => void
+  /** Reads the body and writes the answer itself. A refusal is noted before its last byte is written. */
+  readonly handOver: (request: IncomingMessage, response: ServerResponse, note: NoteRefusal) => void
 }
+
+/** Tells the log line which client was refused, and why. Null: the request names no client. */
+export type NoteRefusal = (errorKey: ErrorKey, clientId: ClientId | null) => void
 
 /** For an operation that a library answers on the raw request: gates, headers and log line stay ours. */
 export function bindHandOver<Caller>(server: HttpServer, gates: Gates<Caller>, route: HandedOver): void {
@@ -31,7 +35,8 @@ function countBody({ ticket, request, route }: Served): void {
 }
 
 /** Waits until the answer is complete: the library chooses its status, and span and log record the final one. */
-async function leaveTo({ reply, request }: Served, handOver: HandedOver['handOver']): Promise<void> {
+async function leaveTo(exchange: Served, handOver: HandedOver['handOver']): Promise<void> {
+  const { reply, request } = exchange
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   reply.raw.once('close', resolve)
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -40,6 +45,9 @@ async function leaveTo({ reply, request }: Served, handOver: HandedOver['handOve
   reply.hijack()
   // A caller who left during the gates has already closed the response, so no further event would come.
   if (reply.raw.closed) return
-  handOver(request.raw, reply.raw)
+  handOver(request.raw, reply.raw, (errorKey, clientId) => {
+    exchange.errorKey = errorKey
+    exchange.namedClient = clientId
+  })
   await closed
 }

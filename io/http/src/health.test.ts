@@ -1,11 +1,12 @@
 import { quietTelemetry } from '@sealpost/telemetry'
 import { afterAll, expect, test } from 'vitest'
-import { openInternalServer } from './health.ts'
+import { type DegradedEngine, openInternalServer } from './health.ts'
 
 let reason: string | null = null
 const telemetry = quietTelemetry()
 telemetry.counter('test_total', 'For tests').add(1)
-const internal = openInternalServer(telemetry, [
+const degraded: DegradedEngine[] = []
+const checks = [
   { name: 'postgres', run: async () => {} },
   {
     name: 'redis',
@@ -13,7 +14,8 @@ const internal = openInternalServer(telemetry, [
       if (reason !== null) throw new Error(reason)
     },
   },
-])
+]
+const internal = openInternalServer(telemetry, checks, () => degraded)
 const url = await internal.listen({ port: 0 })
 afterAll(() => internal.close())
 
@@ -42,8 +44,17 @@ test('it is not ready when a check fails, and names the check and the reason', a
         { name: 'postgres', ok: true },
         { name: 'redis', ok: false, reason: 'connection refused' },
       ],
+      degraded: [],
     },
   ])
+})
+
+test('it stays ready without an engine that it can serve without, and names the engine', async () => {
+  const away = { engine: 'file store', since: '2026-01-02T00:00:00.000+00:00', reason: 'no answer' }
+  degraded.push(away)
+  const ready = await fetch(`${url}/internal/ready`)
+  degraded.pop()
+  expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'ready', degraded: [away] }])
 })
 
 test('it serves the metrics and nothing else', async () => {

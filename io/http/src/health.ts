@@ -7,6 +7,18 @@ export interface ReadinessCheck {
   readonly run: () => Promise<void>
 }
 
+/** An engine that is away and without which the process still serves. */
+export interface DegradedEngine {
+  readonly engine: string
+  readonly since: string
+  readonly reason: string
+}
+
+interface ProcessState {
+  readonly checks: readonly ReadinessCheck[]
+  readonly degraded: () => readonly DegradedEngine[]
+}
+
 export interface InternalServer {
   /** Loopback by default: these endpoints are not for external callers. */
   listen(address: { readonly host?: string; readonly port: number }): Promise<string>
@@ -29,12 +41,15 @@ const CHECK_TIMEOUT_MS = 2000
  * `/internal/live`, `/internal/ready` and `/internal/metrics` on a port of their own: they name engines and their
  * failures, and must answer while the public listener is overloaded.
  */
-export function openInternalServer(telemetry: Telemetry, checks: readonly ReadinessCheck[]): InternalServer {
+export function openInternalServer(
+  telemetry: Telemetry,
+  checks: readonly ReadinessCheck[],
+  degraded: () => readonly DegradedEngine[] = () => [],
+): InternalServer {
   let isDraining = false
   const http = createServer((request, response) => {
-    void answerSafely(request, telemetry, isDraining ? [...checks, draining] : checks).then((given) =>
-      send(response, given),
-    )
+    const state = { checks: isDraining ? [...checks, draining] : checks, degraded }
+    void answerSafely(request, telemetry, state).then((given) => send(response, given))
   })
   return {
     listen: ({ host = '127.0.0.1', port }) =>
@@ -61,32 +76,33 @@ const draining: ReadinessCheck = {
 async function answerSafely(
   request: IncomingMessage,
   telemetry: Telemetry,
-  checks: readonly ReadinessCheck[],
+  state: ProcessState,
 ): Promise<InternalAnswer> {
   try {
-    return await answer(request, telemetry, checks)
+    return await answer(request, telemetry, state)
   } catch (error) {
     telemetry.log.error({ err: error }, 'an internal request failed')
     return plain(500, 'failed; see the log')
   }
 }
 
-async function answer(
-  request: IncomingMessage,
-  telemetry: Telemetry,
-  checks: readonly ReadinessCheck[],
-): Promise<InternalAnswer> {
+async function answer(request: IncomingMessage, telemetry: Telemetry, state: ProcessState): Promise<InternalAnswer> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET is supported here')
   if (request.url === '/internal/live') return json(200, { status: 'ok' })
-  if (request.url === '/internal/ready') return readiness(checks)
+  if (request.url === '/internal/ready') return readiness(state)
   if (request.url === '/internal/metrics') return metrics(await telemetry.prometheus())
   return plain(404, 'available paths: /internal/live, /internal/ready and /internal/metrics')
 }
 
-async function readiness(checks: readonly ReadinessCheck[]): Promise<InternalAnswer> {
+/** 503 only when a call cannot be served here: a balancer finds no better process while an engine of all is away. */
+async function readiness({ checks, degraded }: ProcessState): Promise<InternalAnswer> {
   const outcomes = await Promise.all(checks.map(runCheck))
   const isReady = outcomes.every((outcome) => outcome.ok)
-  return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not_ready', checks: outcomes })
+  return json(isReady ? 200 : 503, {
+    status: isReady ? 'ready' : 'not_ready',
+    checks: outcomes,
+    degraded: degraded(),
+  })
 }
 
 interface CheckOutcome {

@@ -10,11 +10,19 @@ export interface HouseHeaders {
 
 export function houseHeaders(options: ServerOptions): HouseHeaders {
   const vendor = options.headerVendor
-  const exposed = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'Idempotent-Replayed', 'ETag']
+  const exposed = [
+    'Retry-After',
+    'RateLimit',
+    'RateLimit-Policy',
+    'X-Request-Id',
+    'Idempotent-Replayed',
+    'ETag',
+    'Link',
+  ]
   return {
     versionHeader: `x-${vendor.toLowerCase()}-api-version`,
     apiVersion: options.apiVersion,
     origins: new Set(options.appOrigins),
-    exposed: [`X-${vendor}-Content-Sha256`, ...exposed].join(', '),
+    exposed: [`X-${vendor}-Content-Sha256`, `X-${vendor}-Warning`, ...exposed].join(', '),
   }
 }

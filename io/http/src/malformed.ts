@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ApiError, refuse } from '@sealpost/protocol'
+import { helpLink } from './help-link.ts'
 import type { HttpServer } from './http-server.ts'
 import { JSON_TYPE } from './refusal.ts'
 
@@ -55,7 +56,7 @@ function hasAnswerUnderWay(socket: Duplex): boolean {
   return typeof response === 'object' && response !== null && Reflect.get(response, '_headerSent') === true
 }
 
-function responseText({ house }: HttpServer, refusal: ApiError, requestId: string): string {
+function responseText({ house, options }: HttpServer, refusal: ApiError, requestId: string): string {
   const body = JSON.stringify(refusal.body())
   return [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
@@ -63,6 +64,7 @@ function responseText({ house }: HttpServer, refusal: ApiError, requestId: strin
     `Content-Type: ${JSON_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    `Link: ${helpLink(options.errorsUrl, refusal.key)}`,
     `${house.versionHeader}: ${house.apiVersion}`,
     '',
     body,

@@ -9,7 +9,7 @@ import {
 import { refuse } from '@sealpost/protocol'
 import { describe, expect, test } from 'vitest'
 import { errorKeyOf, postJson } from './testing/requests.ts'
-import { openTestServer, OTHERS_THING, THING } from './testing/server.ts'
+import { ERRORS_URL, openTestServer, OTHERS_THING, THING } from './testing/server.ts'
 import { readXml } from './xml.ts'
 
 const api = await openTestServer()
@@ -40,6 +40,12 @@ describe('a refusal', () => {
     })
   })
 
+  test.each([['application/json'], ['application/xml']])('as %s links to the page about its key', async (accept) => {
+    const response = await api.send('/api/things', { headers: { accept, authorization: 'Bearer old' } })
+    expect(response.headers.get('link')).toBe(`<${ERRORS_URL}#auth.expired>; rel="help"`)
+    expect(await response.text()).not.toContain(ERRORS_URL)
+  })
+
   test.each([
     [{ authorization: '' }, 'auth.token_missing', 'Bearer'],
     [{ authorization: 'Basic eDp5' }, 'auth.token_missing', 'Bearer'],
@@ -49,6 +55,22 @@ describe('a refusal', () => {
     const response = await api.send(`/api/things/${THING}`, { headers })
     expect([response.status, await errorKeyOf(response)]).toEqual([401, key])
     expect(response.headers.get('www-authenticate')).toBe(challenge)
+  })
+
+  test.each([
+    ['platform', 'platform.out_of_order'],
+    ['writes', 'db.writes_paused'],
+  ] as const)('by a switch of the operator (%s) is no error in the log, and is counted', async (gate, key) => {
+    api.refusals.set(gate, () => refuse(key))
+    const send = () => api.send('/api/things', postJson({ name: 'a' }))
+    expect((await send()).status).toBe(503)
+    await expect
+      .poll(() => api.telemetry.lines().filter((line) => line['error_key'] === key))
+      .toMatchObject([{ level: 'info', status: 503 }])
+    expect(await api.telemetry.prometheus()).toMatch(new RegExp(`http_planned_refusals[^ ]*reason="${key}"[^ ]* 1`))
+    api.refusals.set(gate, () => refuse('platform.busy'))
+    expect((await send()).status).toBe(503)
+    await expect.poll(() => api.telemetry.lines().at(-1)).toMatchObject({ error_key: 'platform.busy', level: 'error' })
   })
 
   test('carries Retry-After', async () => {
@@ -151,7 +173,7 @@ describe('formats', () => {
   })
 
   test('files and their refusals are never XML', async () => {
-    api.refusals.set('access', () => refuse('auth.client_endpoint_forbidden'))
+    api.refusals.set('access', () => refuse('auth.client_endpoint_forbidden', {}))
     const response = await api.send('/api/files/x', { headers: xml })
     expect([response.status, await errorKeyOf(response)]).toEqual([403, 'auth.client_endpoint_forbidden'])
   })

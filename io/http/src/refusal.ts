@@ -3,6 +3,7 @@ import { ApiError, oauthErrorBody, refusalOfEngine, refuse } from '@sealpost/pro
 import type { BoundOperation } from './bound-operation.ts'
 import { pathOf } from './call.ts'
 import type { Exchange } from './exchange.ts'
+import { helpLink } from './help-link.ts'
 import { prefersXml } from './negotiation.ts'
 import { invalid } from './validation.ts'
 import { writeXml } from './xml.ts'
@@ -33,6 +34,7 @@ export function sendRefusal(exchange: Exchange, refusal: ApiError, about = excha
   }
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
   reply.headers(refusal.headers)
+  reply.header('link', helpLink(exchange.options.errorsUrl, refusal.key))
   const challenge = challengeFor(exchange, refusal)
   if (challenge !== null) reply.header('www-authenticate', challenge)
   reply.code(refusal.status)

@@ -1,6 +1,8 @@
+import type { ErrorKey } from '@sealpost/protocol'
 import type { BoundCounter, BoundHistogram, Telemetry } from '@sealpost/telemetry'
 import type { OperationRecorder } from './bound-operation.ts'
 import type { Exchange } from './exchange.ts'
+import { namedClientOf } from './named-client.ts'
 
 export interface RequestRecorder {
   forOperation(id: string): OperationRecorder
@@ -17,6 +19,7 @@ const CALLER_LEFT = 499
 export function openRecorder(telemetry: Telemetry): RequestRecorder {
   const requests = telemetry.counter('http_requests', 'Requests by operation and status')
   const durations = telemetry.histogram('http_request_duration_seconds', 'Time from first hook to last byte')
+  const planned = telemetry.counter('http_planned_refusals', 'Requests refused because an operator turned a switch')
   const forOperation = (id: string): OperationRecorder => {
     const byStatus = new Map<number, BoundCounter>()
     const duration: BoundHistogram = durations.bind({ operation: id })
@@ -42,6 +45,7 @@ export function openRecorder(telemetry: Telemetry): RequestRecorder {
       const ms = performance.now() - exchange.startedAtMs
       const status = statusOf(exchange)
       recorder.record(status, ms / 1000)
+      if (isPlanned(exchange)) planned.add(1, { reason: exchange.errorKey ?? '' })
       logRequest(telemetry, exchange, recorder.name, status, ms)
     },
   }
@@ -61,7 +65,20 @@ function logRequest(telemetry: Telemetry, exchange: Exchange, operation: string,
     request_id: exchange.request.id,
     caller: exchange.callerName,
     error_key: exchange.errorKey,
+    ...clientMember(exchange),
   }
-  if (status >= 500) telemetry.log.error(fields, 'request')
+  if (status >= 500 && !isPlanned(exchange)) telemetry.log.error(fields, 'request')
   else telemetry.log.info(fields, 'request')
+}
+
+/** Refusals while an operator has turned a switch. They are no failures: see docs/runbooks/logs-and-readiness.md. */
+const PLANNED = ['db.writes_paused', 'platform.out_of_order'] as const satisfies readonly ErrorKey[]
+
+function isPlanned({ errorKey }: Exchange): boolean {
+  return PLANNED.some((key) => key === errorKey)
+}
+
+function clientMember(exchange: Exchange): { readonly client_id?: string } {
+  const clientId = exchange.errorKey === null || exchange.callerName !== null ? null : namedClientOf(exchange)
+  return clientId === null ? {} : { client_id: clientId }
 }

@@ -15,6 +15,7 @@ import { sendList } from './send-list.ts'
 import type { ServedRoute } from './served-route.ts'
 import { runSteps } from './steps.ts'
 import { refusePath } from './unmatched.ts'
+import { setWarnings, withdrawWarnings } from './warnings.ts'
 import { writeXml } from './xml.ts'
 
 /** Handles a request whose route is known. */
@@ -87,6 +88,7 @@ async function sendAnswer(exchange: Served): Promise<void> {
   watchDelivery(exchange, extras)
   if (sendUnchanged(exchange, tagAnswer(exchange, schema !== undefined && wantsXml(exchange, route)), body)) return
   reply.code(extras.status ?? status)
+  setWarnings(exchange, reply.statusCode)
   // A file may set its own media type.
   if (mediaType !== undefined && !reply.hasHeader('content-type')) reply.header('content-type', mediaType)
   if (body instanceof Readable) logCut(exchange, body)
@@ -96,7 +98,9 @@ async function sendAnswer(exchange: Served): Promise<void> {
   else sendText(exchange, answerText(exchange, body, extras))
 }
 
-function sendToBrowser({ reply, route }: Served, { status, headers, html }: BrowserAnswer): void {
+function sendToBrowser(exchange: Served, { status, headers, html, errorKey }: BrowserAnswer): void {
+  const { reply, route } = exchange
+  exchange.errorKey = errorKey
   if (route.operation.success.browser !== true) throw new Error(`${route.operation.id} declares no answer for browsers`)
   reply.code(status).headers(headers).send(html)
 }
@@ -114,6 +118,7 @@ function sendText(exchange: Served, json: string): void {
 function withdrawAnswer(exchange: Served): void {
   const { headers } = unpackAnswer(exchange.answer).extras
   for (const name of Object.keys(headers ?? {})) exchange.reply.removeHeader(name)
+  withdrawWarnings(exchange)
   setRouteHeaders(exchange)
 }
 
@@ -130,6 +135,7 @@ function watchDelivery(exchange: Served, { onClosed }: AnswerExtras): void {
 function sendReplay(exchange: Served, { status, headers, body }: StoredAnswer): void {
   const { reply } = exchange
   reply.code(status).headers(headers).header('idempotent-replayed', 'true')
+  setWarnings(exchange, status)
   if (body === null) reply.send()
   else sendText(exchange, body)
 }

@@ -11,6 +11,8 @@ export interface ServerOptions {
   /** The word in `X-<Vendor>-Api-Version`. */
   readonly headerVendor: string
   readonly apiVersion: string
+  /** The address of the page about errors, at the front door. */
+  readonly errorsUrl: string
   /** Addresses and networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
   /** Origins of the web apps; all others get no CORS headers. */

@@ -19,7 +19,7 @@ describe('pages of the web apps', () => {
     const { headers } = await api.send('/api/open', { headers: { origin: APP_ORIGIN } })
     expect(headers.get('access-control-allow-origin')).toBe(APP_ORIGIN)
     expect(headers.get('access-control-expose-headers')).toBe(
-      'X-Platform-Content-Sha256, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Idempotent-Replayed, ETag',
+      'X-Platform-Content-Sha256, X-Platform-Warning, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Idempotent-Replayed, ETag, Link',
     )
     expect(headers.get('access-control-allow-credentials')).toBeNull()
   })

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { refuse } from '@sealpost/protocol'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Fault } from './body/json.ts'
 import { openLargeBodies } from './body/large-bodies.ts'
@@ -85,6 +86,10 @@ function install(server: HttpServer): void {
   })
   fastify.setErrorHandler((error, request) => {
     sendRefusal(request.exchange, toRefusal(request.exchange, error))
+  })
+  // For a route of a plugin that finds no file; `receive` answers addresses without a route.
+  fastify.setNotFoundHandler((request) => {
+    sendRefusal(request.exchange, refuse('request.not_found'))
   })
   // Node would answer an unknown `Expect` with an empty 417; RFC 9110 also allows ignoring it.
   fastify.server.on('checkExpectation', (raw, response) => fastify.server.emit('request', raw, response))

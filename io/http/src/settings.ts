@@ -1,5 +1,5 @@
 import { integerSetting, listSetting, type Settings, switchSetting, textSetting } from '@sealpost/kernel'
-import { API_VERSION } from '@sealpost/protocol'
+import { API_VERSION, readErrorsPage } from '@sealpost/protocol'
 import type { ServerOptions } from './server-options.ts'
 
 const MIB = 1_048_576
@@ -7,7 +7,11 @@ const MIB = 1_048_576
 /** The settings of an app's HTTP interface. */
 export const httpSettings = {
   HEADER_VENDOR: textSetting({ about: 'The word in `X-<word>-…` header names.', fallback: 'Platform' }),
-  APP_ORIGINS: listSetting({ about: 'Origins of the web apps that may call from a browser.', fallback: '' }),
+  APP_ORIGINS: listSetting({
+    about:
+      'Origins of the web apps that may call from a browser. With that of the front door, calls can be tried in its API reference.',
+    fallback: '',
+  }),
   TRUSTED_PROXIES: listSetting({
     about:
       'Addresses or ranges of the proxies in front, whose X-Forwarded-For is trusted. If it is empty behind a proxy, ' +
@@ -73,6 +77,7 @@ type WireOptions = Pick<
   | 'inflight'
   | 'headerVendor'
   | 'apiVersion'
+  | 'errorsUrl'
   | 'trustedProxies'
   | 'appOrigins'
   | 'pageBytes'
@@ -81,11 +86,12 @@ type WireOptions = Pick<
 >
 
 /** The server options that follow from these settings, the same in every app. */
-export function wireOptions(settings: Settings<typeof httpSettings>): WireOptions {
+export function wireOptions(settings: Settings<typeof httpSettings>, frontDoorUrl: string): WireOptions {
   return {
     headerVendor: settings.HEADER_VENDOR,
     // The header carries the major number only.
     apiVersion: API_VERSION.slice(0, API_VERSION.indexOf('.')),
+    errorsUrl: `${frontDoorUrl}${readErrorsPage.path}`,
     trustedProxies: settings.TRUSTED_PROXIES,
     appOrigins: settings.APP_ORIGINS,
     pageBytes: settings.PAGE_KB * 1000,

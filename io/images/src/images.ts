@@ -1,6 +1,6 @@
 import { decline, type Result } from '@sealpost/kernel'
+import type { Layer, Sandbox } from '@sealpost/process/sandbox'
 import { decodeApart, findDecoderSandbox } from './decoder/process.ts'
-import type { Layer, Sandbox } from './decoder/sandbox.ts'
 import { readHeader } from './header/header.ts'
 import type { DrawnPhoto } from './photo.ts'
 import type { ImageRefusal } from './refusal.ts'

@@ -7,15 +7,17 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { accept, announceSlowCall, decline, Secret, type Result } from '@sealpost/kernel'
+import { asked, limitsOfCall } from './asked.ts'
 import { headObject, openObject, readObject, type ObjectFacts, type OpenedObject } from './download.ts'
 import { parseObjectKey, type ObjectKey } from './object-key.ts'
 import { PATIENCE, type Patience } from './patience.ts'
-import { type Bucket, createS3Client, deadline } from './s3-client.ts'
+import { type Bucket, createS3Client } from './s3-client.ts'
 import type { ObjectsPlace } from './settings.ts'
 import { sha256InSlices, type Sha256 } from './sha256.ts'
-import { openLines, type Line, SOCKET_LIMITS, type SocketLimits } from './sockets.ts'
+import { openLines, SOCKET_LIMITS, type SocketLimits } from './sockets.ts'
 import { DamagedObjectError, factsOf, isMissingObject, ObjectStorageError } from './storage-error.ts'
 import { uploadBytes, uploadStream } from './upload.ts'
+import { eraseObject, isVersionedBucket, recoverObject } from './versions.ts'
 
 /**
  * Sealed files by key. A storage that is down, slow or misconfigured throws `ObjectStorageError`; expected results are
@@ -35,12 +37,20 @@ export interface Objects {
   /** The object as a stream that throws `DamagedObjectError` before its last bytes if it does not match. */
   open(key: ObjectKey, sha256: Sha256): Promise<Result<OpenedObject, 'not_found'>>
   head(key: ObjectKey): Promise<Result<ObjectFacts, 'not_found'>>
-  /** A missing object is no error. */
+  /** Readers find it no longer; a bucket with versioning keeps its bytes. A missing object is no error. */
   remove(key: ObjectKey): Promise<void>
+  /** Deletes the bytes too, with all versions. A missing object is no error. */
+  erase(key: ObjectKey): Promise<void>
+  /** Undoes `remove` in a bucket with versioning; false when nothing is left of the object. */
+  recover(key: ObjectKey): Promise<boolean>
+  /** True when `remove` keeps the bytes. */
+  isVersioned(): Promise<boolean>
   /** A URL with which any holder can read this object for a while. */
   presignGet(key: ObjectKey, validSeconds: number): Promise<Secret<string>>
   /** In the order of keys, for maintenance. */
   list(page: ListPage): Promise<ListedPage>
+  /** Rejects while the bucket cannot be reached. */
+  ping(): Promise<void>
   /** Creates the bucket if it is missing. */
   ensureBucket(): Promise<void>
   close(): void
@@ -120,11 +130,18 @@ export function openObjects(
       const command = new DeleteObjectCommand({ Bucket: place.bucket, Key: key })
       await asked('remove', lines.others, () => client.send(command, limitsOfCall(bucket)))
     },
+    erase: (key) => eraseObject(bucket, key),
+    recover: (key) => recoverObject(bucket, key),
+    isVersioned: () => isVersionedBucket(bucket),
     async presignGet(key, validSeconds) {
       const command = new GetObjectCommand({ Bucket: place.bucket, Key: key })
       return new Secret(await getSignedUrl(presigner, command, { expiresIn: validSeconds }))
     },
     list: (page) => listObjects(bucket, page),
+    async ping() {
+      const command = new HeadBucketCommand({ Bucket: place.bucket })
+      await asked('finding the bucket', lines.others, () => client.send(command, limitsOfCall(bucket)))
+    },
     ensureBucket: () => ensureBucket(bucket),
     close() {
       client.destroy()
@@ -168,21 +185,5 @@ async function createBucket(bucket: Bucket): Promise<void> {
   } catch (error) {
     // Two processes that start together both try.
     if (factsOf(error).code !== 'BucketAlreadyOwnedByYou') throw new ObjectStorageError('creating the bucket', error)
-  }
-}
-
-function limitsOfCall(bucket: Bucket): { readonly abortSignal: AbortSignal } {
-  return { abortSignal: deadline(bucket) }
-}
-
-async function asked<T>(operation: string, line: Line, call: () => Promise<T>): Promise<T> {
-  announceSlowCall('object storage')
-  const free = await line.take(operation)
-  try {
-    return await call()
-  } catch (error) {
-    throw new ObjectStorageError(operation, error)
-  } finally {
-    free()
   }
 }

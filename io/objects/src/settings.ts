@@ -35,6 +35,12 @@ export const objectsSettings = {
     about: 'Puts the bucket into the path instead of the host name',
     fallback: '1',
   }),
+  BACKUP_DAYS: integerSetting({
+    about:
+      'Days for which backups of the database are kept. A file that was replaced stays as long, so that a restored database finds it; one that was deleted goes at once',
+    fallback: '35',
+    max: 3650,
+  }),
   S3_WAIT_MS: integerSetting({
     about:
       'Milliseconds that a call waits for a free connection to the S3 API, and then for its answer, retries included, before it is answered 503; uploads get more by their size',
@@ -49,7 +55,9 @@ export function objectsPatience({ S3_WAIT_MS: answerMs }: { readonly S3_WAIT_MS:
   return { answerMs }
 }
 
-export function objectsPlace(settings: Omit<Settings<typeof objectsSettings>, 'S3_WAIT_MS'>): ObjectsPlace {
+export function objectsPlace(
+  settings: Omit<Settings<typeof objectsSettings>, 'S3_WAIT_MS' | 'BACKUP_DAYS'>,
+): ObjectsPlace {
   const { S3_PRESIGN_ENDPOINT: presignEndpoint } = settings
   return {
     endpoint: settings.S3_ENDPOINT,

@@ -1,4 +1,5 @@
-import { once, openPlaces } from '@sealpost/kernel'
+import { openPlaces } from '@sealpost/kernel'
+import { takeInTime } from '@sealpost/process'
 import { ObjectStorageError } from './storage-error.ts'
 
 export interface SocketLimits {
@@ -36,19 +37,5 @@ export function openLines({ sockets, waitMs }: SocketLimits): { readonly downloa
 
 function openLine(size: number, waitMs: number): Line {
   const places = openPlaces(size)
-  return {
-    async take(operation) {
-      const turn = places.take()
-      const late = Promise.withResolvers<never>()
-      const timer = setTimeout(() => late.reject(new StorageBusyError(operation)), waitMs)
-      try {
-        await Promise.race([turn.granted, late.promise])
-      } catch (error) {
-        if (turn.giveUp()) throw error
-      } finally {
-        clearTimeout(timer)
-      }
-      return once(() => places.put())
-    },
-  }
+  return { take: (operation) => takeInTime(places, waitMs, () => new StorageBusyError(operation)) }
 }

@@ -35,6 +35,7 @@ export {
   truncatePartition,
 } from './partitions.ts'
 export type { PoolUse } from './primary-pools.ts'
+export { readReplication, type Replication, type Standby } from './replication.ts'
 export { requireSteps } from './schema.ts'
 export { type AnswerStore, type Read, runStatement, type Tx, withAnswerStore } from './scope.ts'
 export { databaseLimits, databaseSettings } from './settings.ts'

@@ -1,4 +1,5 @@
 import { openPlaces, type Places } from '@sealpost/kernel'
+import { takeInTime } from '@sealpost/process'
 import { PoolExhaustedError } from './errors.ts'
 import type { PoolUse, Use } from './primary-pools.ts'
 
@@ -29,10 +30,7 @@ export function openPoolLines(options: LineOptions): PoolLines | null {
   const places = { write: openPlaces(poolSize - reserve), read: openPlaces(poolSize - reserve) }
   return {
     places,
-    async enter(use) {
-      await inTime(places[use], connectTimeoutMs)
-      return () => places[use].put()
-    },
+    enter: (use) => takeInTime(places[use], connectTimeoutMs, () => exhausted(connectTimeoutMs)),
   }
 }
 
@@ -46,19 +44,6 @@ export function withLines(
   return {
     write: { ...use.write, waiting: use.write.waiting + write.waiting },
     read: { ...use.read, waiting: use.read.waiting + read.waiting },
-  }
-}
-
-async function inTime(line: Places, waitMs: number): Promise<void> {
-  const turn = line.take()
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(exhausted(waitMs)), waitMs)
-  try {
-    await Promise.race([turn.granted, late.promise])
-  } catch (error) {
-    if (turn.giveUp()) throw error
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -3,4 +3,6 @@ export { type App, type AppContext, type CommonSettings, runApp, type RunningApp
 export { runCommand } from './run-command.ts'
 export { processSettings } from './settings.ts'
 export { systemClock, systemIds, systemRandom, systemScheduler } from './system.ts'
+export { takeInTime } from './take-in-time.ts'
 export { createTurns, type Turns } from './turns.ts'
+export { type Degradation, type EngineCheck, type EngineWatch, knownState, watchEngines } from './watch-engines.ts'

@@ -13,6 +13,7 @@ export const ATTRIBUTE_KEYS = [
   'db.operation.name',
   'db.system.name',
   'error.type',
+  'event.kind',
   'http.request.method',
   'http.response.status_code',
   'http.route',

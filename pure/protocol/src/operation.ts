@@ -30,8 +30,10 @@ export interface Success {
   readonly about: string
   /** Absent for 204 and for answers that are not JSON. */
   readonly body?: TSchema
-  /** The media type of an answer that is not JSON. */
+  /** The media type of an answer that is not JSON, or is JSON that is sent as it is stored. */
   readonly mediaType?: string
+  /** The answer of a route with a `mediaType` where it is JSON. */
+  readonly jsonForm?: TSchema
   /** A browser may get a page or a redirect instead. */
   readonly browser?: true
   /** The answer carries an ETag; a caller that sends it back gets 304 without a body. */
@@ -75,7 +77,7 @@ export interface Operation {
   readonly drains?: boolean
   /** Served while writes are paused, so that a pause logs no user out. */
   readonly ignoresPause?: boolean
-  /** File routes answer JSON errors whatever the caller accepts. */
+  /** Answers JSON whatever the caller accepts, also its errors: file routes and those whose JSON form is fixed. */
   readonly jsonOnly?: boolean
   readonly success: Success
   /** Refusals of the route itself, beside those of its gates (`gateErrors`). */
@@ -94,7 +96,7 @@ export function isWrite(operation: Operation): boolean {
   return operation.method !== 'GET' || operation.drains === true
 }
 
-/** Whether a caller may ask for XML: authenticated routes under /api, files excepted. */
+/** Whether a caller may ask for XML: authenticated routes under /api that are not `jsonOnly`. */
 export function answersXml(operation: Operation): boolean {
   return !isPublic(operation) && operation.jsonOnly !== true && operation.path.startsWith('/api/')
 }

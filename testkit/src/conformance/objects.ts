@@ -6,6 +6,7 @@ import { describeLargeObjects } from './objects/large.ts'
 import { describeReading } from './objects/reading.ts'
 import type { OpenObjects, Storage } from './objects/storage.ts'
 import { describeStoring } from './objects/storing.ts'
+import { describeVersions } from './objects/versions.ts'
 
 /** What every S3 server and every adapter to one must hold. It works in a bucket of its own and leaves that one empty. */
 export function objectsConformance(open: OpenObjects, readPlace: () => Omit<ObjectsPlace, 'bucket'>): void {
@@ -24,6 +25,7 @@ export function objectsConformance(open: OpenObjects, readPlace: () => Omit<Obje
     describeReading(() => storage)
     describeCopying(() => storage)
     describeLargeObjects(() => storage)
+    describeVersions(() => storage)
   })
 }
 

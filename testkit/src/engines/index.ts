@@ -10,6 +10,7 @@ export {
 } from './endpoints.ts'
 export type { CephSite } from './ceph-config.ts'
 export { answersHttp, type CephDaemon, createS3User, launchCeph, type S3User } from './ceph.ts'
+export { makeBucket, type TestBucket } from './bucket.ts'
 export { type BusLogins, createBusLogins, type NatsAccount } from './bus-logins.ts'
 export { claimFile } from './claim-file.ts'
 export { withClient } from './client.ts'

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { waitUntil } from '../engines/index.ts'
 import { isPortFree } from '../engines/ports.ts'
 import { tiedToUs } from '../engines/processes.ts'
+import { bundledPrograms } from './bundles.ts'
 import { baseUrl } from './environment.ts'
 
 /** A real process of one of our apps, as an operator would run it. */
@@ -71,7 +72,8 @@ export function appProcess(options: AppProcessOptions): AppProcess {
     async start(changed = {}) {
       environment = { ...environment, ...changed }
       for (const address of [url, internalUrl]) await refuseTaken(name, address)
-      child = launch({ ...options, environment }, (line) => {
+      const program = await programOf(options)
+      child = launch({ ...options, environment }, program, (line) => {
         lines.push(line)
         if (lines.length > TAIL_LINES) lines.shift()
         options.onLine?.(line)
@@ -99,15 +101,20 @@ async function refuseTaken(name: string, address: string): Promise<void> {
   )
 }
 
+/** Bundled, as an operator runs it; the source where it may change, and of another release. */
+async function programOf({ app, root, watch }: AppProcessOptions): Promise<string> {
+  if (root !== undefined || watch === true) return `apps/${app}/src/main.ts`
+  return join(await bundledPrograms(), app, 'main.js')
+}
+
 /**
  * `node --watch` runs the app as a child of its own, which outlives it when it is killed. Each app
  * so leads a process group that is killed as one; a plain end goes to the watcher, which passes it on.
  */
-function launch(options: AppProcessOptions, onLine: (line: string) => void): ChildProcess {
+function launch(options: AppProcessOptions, program: string, onLine: (line: string) => void): ChildProcess {
   const isWatched = options.watch === true
   const flags = isWatched ? ['--watch', '--watch-preserve-output'] : []
-  const program = { file: process.execPath, args: [...flags, `apps/${options.app}/src/main.ts`] }
-  const [file, args] = tiedToUs(program, isWatched ? 'TERM' : 'KILL')
+  const [file, args] = tiedToUs({ file: process.execPath, args: [...flags, program] }, isWatched ? 'TERM' : 'KILL')
   const child = spawn(file, args, {
     cwd: options.root ?? ROOT,
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILE_CACHE, ...options.environment },

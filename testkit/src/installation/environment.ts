@@ -48,9 +48,11 @@ export function installationEnvironment(
     `eu|Europe|${baseUrl(addresses.eu)}|${engines.eu.natsUrl}`,
     `us|United States|${baseUrl(addresses.us)}|${engines.us.natsUrl}`,
   ].join(',')
+  // The API reference calls the regions from the page of the front door.
+  const APP_ORIGINS = [APP_ORIGIN, baseUrl(addresses.frontDoor)].join(',')
   const frontDoor = {
     ...NO_DRAIN,
-    APP_ORIGINS: APP_ORIGIN,
+    APP_ORIGINS,
     KDF_MEMORY_KIB: String(TEST_KDF.memoryKib),
     KDF_PASSES: String(TEST_KDF.passes),
     ...extra,
@@ -68,7 +70,7 @@ export function installationEnvironment(
   const stores = [engines.eu, engines.us].map(({ s3 }) => new URL(s3.endpoint).host)
   const shared = {
     ...NO_DRAIN,
-    APP_ORIGINS: APP_ORIGIN,
+    APP_ORIGINS,
     SECRET_PEPPER: DEVELOPMENT_PEPPER,
     DATA_KEY: DEVELOPMENT_DATA_KEY,
     WEBAUTHN_RP_ID: new URL(APP_ORIGIN).hostname,
@@ -81,8 +83,8 @@ export function installationEnvironment(
   }
   return {
     frontDoor,
-    eu: { ...shared, ...listening(addresses.eu), ...regionEnvironment('eu', engines.eu) },
-    us: { ...shared, ...listening(addresses.us), ...regionEnvironment('us', engines.us) },
+    eu: { ...shared, ...listening(addresses.eu), ...regionEnvironment('eu', engines.eu), ...ownBucket(extra) },
+    us: { ...shared, ...listening(addresses.us), ...regionEnvironment('us', engines.us), ...ownBucket(extra) },
   }
 }
 
@@ -99,6 +101,11 @@ export async function createSigningKeys(name = 'dev'): Promise<string> {
 
 export function listening({ port, internalPort }: AppAddress): Record<string, string> {
   return { LISTEN_PORT: String(port), INTERNAL_PORT: String(internalPort) }
+}
+
+/** A test may have a bucket of its own, made by `makeBucket`, instead of the one that installations share. */
+function ownBucket({ S3_BUCKET }: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return S3_BUCKET === undefined ? {} : { S3_BUCKET }
 }
 
 function regionEnvironment(code: string, engines: RegionEngines): Record<string, string> {

@@ -12,6 +12,8 @@ const PERMISSIVE = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  // Fonts: they may be embedded and shipped, but not sold alone.
+  'OFL-1.1',
   'Python-2.0',
   'Unlicense',
   'Zlib',

@@ -1,5 +1,7 @@
 import { companies, persons, startInstallation } from '@sealpost/testkit'
+import { seedDemo } from '@sealpost/testkit/demo'
 import { knownEngines } from '../infra/known-engines.ts'
+import { localFolder } from '../infra/local-folder.ts'
 import { devAddresses } from './addresses.ts'
 import { readable } from './readable.ts'
 
@@ -26,6 +28,12 @@ const installation = await startInstallation({
 })
 stop = () => installation.stop()
 
+const demo = localFolder('demo')
+await seedDemo(installation, demo).catch((error: unknown) => {
+  // The data of an earlier run may be in the way; everything else works.
+  console.error('the demo connection could not be made; `npm run reset` deletes the data of earlier runs:', error)
+})
+
 console.log(`
 Sealpost is ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s. Sources are watched; Ctrl-C ends it.
 
@@ -34,7 +42,7 @@ Sealpost is ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s
   region eu      ${installation.eu.url}       metrics ${installation.eu.internalUrl}/internal/metrics
   region us      ${installation.us.url}       metrics ${installation.us.internalUrl}/internal/metrics
 
-Demo credentials (public, for this machine only):`)
+Demo credentials (public, for this machine only); key file and settings of the first service are in ${demo}:`)
 for (const { companyName, region, clientId, clientSecret, email, login } of companies) {
   console.log(`  ${companyName} (${region})
     client_id      ${clientId}

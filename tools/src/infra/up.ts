@@ -6,6 +6,7 @@ import { type EnginePlan, makeReady, type ReadyEngine, surveyEngine } from './en
 import { localFolder } from './local-folder.ts'
 import { checkNats, type NatsAddress, planNats } from './nats.ts'
 import { installPackages } from './packages.ts'
+import { planPdfTools } from './pdf-tools.ts'
 import { ensureDatabase, planPostgres } from './postgres.ts'
 import { checkRedis, planRedis } from './redis.ts'
 import { ensureBucket, localS3, planS3 } from './s3.ts'
@@ -67,6 +68,7 @@ function wantedEngines(): readonly Wanted[] {
     { engine: 'Redis', givenBy: ofEverySite('redisUrl'), plan: planRedis() },
     { engine: 'S3', givenBy: REGIONS.map((region) => variableName([region, 's3', 'endpoint'])), plan: planS3(REGIONS) },
     { engine: 'Chromium', givenBy: [variableName(['chromium'])], plan: planBrowser() },
+    { engine: 'PDF tools', givenBy: [variableName(['pdfTools'])], plan: planPdfTools() },
   ]
 }
 

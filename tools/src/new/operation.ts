@@ -47,11 +47,15 @@ export function planOperation(root: string, { id, method, path }: NewOperation):
 }
 
 function operationText(constant: string, { id, method, path }: NewOperation): string {
-  const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => `${name}: Type.String()`)
+  const params = [...path.matchAll(/\{(\w+)\}/g)].map(
+    ([, name = '']) => `${name}: Type.String({ description: 'Which one.' })`,
+  )
   const isData = path.startsWith('/api/company-data/')
   const hasBody = method === 'POST' || method === 'PUT'
   const success =
-    method === 'DELETE' ? `{ status: 204, about: 'Deleted' }` : `{ status: 200, about: 'Done', body: Type.Object({}) }`
+    method === 'DELETE'
+      ? `{ status: 204, about: 'Deleted' }`
+      : `{ status: 200, about: 'Done', body: Type.Object({ id: Type.String() }) }`
   return `
 export const ${constant} = defineOperation({
   id: '${id}',
@@ -61,7 +65,7 @@ export const ${constant} = defineOperation({
   summary: '${sentenceOf(id)}',
   callers: ['${isData ? 'service_client' : 'portal'}'],
   rate: 'data',
-${params.length === 0 ? '' : `  params: Type.Object({ ${params.join(', ')} }),\n`}${hasBody ? '  body: Type.Object({}),\n' : ''}  success: ${success},
+${params.length === 0 ? '' : `  params: Type.Object({ ${params.join(', ')} }),\n`}${hasBody ? '  body: Type.Object({ name: Type.String() }),\n' : ''}  success: ${success},
   errors: [],
 })
 `

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { accountCommands } from './account.ts'
 import { changesCommand } from './changes.ts'
 import { connectionCommands } from './connections.ts'
 import { listenCommand } from './listen.ts'
@@ -10,6 +11,7 @@ import { webhookCommands } from './webhooks.ts'
 /** In the order of the help. */
 export const commands: readonly Command[] = [
   ...serviceCommands,
+  ...accountCommands,
   ...requestFieldCommands,
   ...connectionCommands,
   changesCommand,

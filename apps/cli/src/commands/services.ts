@@ -1,6 +1,6 @@
 import type { MadeService, NewService, ServiceRecord } from '@sealpost/sdk'
 import type { Command, Context, Given } from '../command.ts'
-import { readText, refuseExisting, writeSecret } from '../files.ts'
+import { readSecret, refuseExisting, writeSecret } from '../files.ts'
 import { columns } from '../help.ts'
 import { UsageError } from '../terminal.ts'
 import { missingOption, secretPlaceOf } from './options.ts'
@@ -70,9 +70,9 @@ const pem: Command = {
     const out = text('out') ?? missingOption('out')
     refuseExisting(terminal, out)
     const file = text('passphrase-file')
-    const passphrase = file === null ? context.passphrase() : readSecret(context, file)
+    const passphrase = file === null ? context.passphrase() : readSecret(terminal, file, 'the passphrase')
     const newFile = text('new-passphrase-file')
-    const newPassphrase = newFile === null ? passphrase : readSecret(context, newFile)
+    const newPassphrase = newFile === null ? passphrase : readSecret(terminal, newFile, 'the passphrase')
     writeSecret(terminal, out, await context.account().services.exportPem(serviceId, passphrase, newPassphrase))
     terminal.log(`wrote ${out}`)
   },
@@ -135,8 +135,4 @@ function printMade({ terminal, isJson }: Context, made: MadeService, withPassphr
 
 function lineOf({ id, share_code: code, name, state }: ServiceRecord): string {
   return `${id}  ${code.padEnd(8)}  ${name}${state === 'active' ? '' : `  (${state})`}`
-}
-
-function readSecret({ terminal }: Context, file: string): string {
-  return readText(terminal, file, 'the passphrase').replace(/\r?\n$/, '')
 }

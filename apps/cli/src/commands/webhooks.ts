@@ -1,4 +1,4 @@
-import { parseInstant } from '@sealpost/kernel'
+import { describeUnknownMember, findUnknownMembers, type MemberTree, parseInstant } from '@sealpost/kernel'
 import { isSubscribable, queuedEvents, type SubscribableEventKind } from '@sealpost/protocol'
 import type { WebhookDeliveryRecord, WebhookRecord, Webhooks, WebhookSettings } from '@sealpost/sdk'
 import type { Command, Context, Given } from '../command.ts'
@@ -194,10 +194,14 @@ const AUTH_MEMBERS = [
   'auth_header_value',
 ] as const
 
+const AUTH_TREE: MemberTree = Object.fromEntries(['auth_type', ...AUTH_MEMBERS].map((name) => [name, null]))
+
 function authOf(document: unknown, file: string): Partial<WebhookSettings> {
   const members: Readonly<Record<string, unknown>> = typeof document === 'object' ? { ...document } : {}
   const authType = AUTH_TYPES.find((type) => type === members['auth_type'])
   if (authType === undefined) throw new CliError(`auth_type in ${file} must be one of ${AUTH_TYPES.join(', ')}`)
+  const [unknown] = findUnknownMembers(AUTH_TREE, members, 1)
+  if (unknown !== undefined) throw new CliError(`${file} is not used: ${describeUnknownMember(unknown)}`)
   const secrets = AUTH_MEMBERS.map((name) => [name, members[name]] as const)
   return {
     auth_type: authType,

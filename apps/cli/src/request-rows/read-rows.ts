@@ -1,5 +1,5 @@
+import { nearest } from '@sealpost/kernel'
 import type { RequestFieldToPublish } from '@sealpost/sdk'
-import { nearest } from '../nearest.ts'
 import { CliError } from '../terminal.ts'
 
 export interface RowsFile {

@@ -11,6 +11,8 @@ export type EngineOptions = Pick<Platform, 'clock' | 'ids' | 'telemetry'>
 
 export interface Engines {
   readonly platform: Platform
+  /** False while limits are counted in this process, because Redis is away. */
+  readonly isRedisUsed: () => boolean
   readonly close: () => Promise<void>
 }
 
@@ -34,6 +36,7 @@ export async function openEngines(settings: FrontDoorSettings, options: EngineOp
   const limiter = openLimiter({ redis, clock, telemetry })
   return {
     platform: { ...options, ...tokenServices(settings, options), settings, database, bus, limiter },
+    isRedisUsed: () => redis.isReady() && limiter.isShared(),
     async close() {
       await bus.close()
       limiter.close()

@@ -1,7 +1,7 @@
-import { runStatement } from '@sealpost/postgres'
 import { askToken, type Calls, clientCalls, keyOf, openWorld } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { runCommand } from './testing/run-command.ts'
+import { backUpTables } from './testing/table-backup.ts'
 
 const CLIENTS = '/api/account/clients'
 const wanted = { name: 'Importer', capabilities: ['oauth_apps'] }
@@ -15,7 +15,7 @@ const { portal } = company
 
 test('clients of a restored region are what the directory says they are', async () => {
   const [ended, renewed, changed, same] = [await made(), await made(), await made(), await made()]
-  const backup = await copyRows()
+  const backup = await backUpTables(world, TABLES)
   await portal('DELETE', `${CLIENTS}/${ended.id}`)
   const { body: regenerated } = await portal('POST', `${CLIENTS}/${renewed.id}/regenerate-secret`)
   await portal('PUT', `${CLIENTS}/${changed.id}/capabilities`, { body: { capabilities: [] } })
@@ -26,9 +26,9 @@ test('clients of a restored region are what the directory says they are', async 
   const { publicKey: public_key, encryptedPrivateKey: encrypted_private_key } = service
   const wantedApp = { name: 'Late app', redirect_uris: [], public_key, encrypted_private_key }
   const { body: app } = await portal('POST', '/api/account/oauth-apps', { body: wantedApp })
-  await putBack(backup)
+  await backup.putBack()
 
-  const stdout = await runCommand('restored.ts', world.environment.eu)
+  const stdout = await runCommand('restored', world.environment.eu)
   expect(stdout).toContain('1 removed, 2 put back, 2 renewed')
   expect(stdout).toContain(String(app['client_id']))
   expect(stdout).toMatch(/incarnation \d+/)
@@ -49,34 +49,11 @@ test('clients of a restored region are what the directory says they are', async 
   expect((await portal('DELETE', `${CLIENTS}/${late.id}`)).status).toBe(204)
   expect((await portal('DELETE', `${service.path}/client`)).status).toBe(204)
 
-  expect(await runCommand('restored.ts', world.environment.eu)).toContain('0 removed, 0 put back, 0 renewed')
+  expect(await runCommand('restored', world.environment.eu)).toContain('0 removed, 0 put back, 0 renewed')
 })
 
 async function made(body: object = wanted): Promise<{ readonly id: string; readonly calls: Calls }> {
   const response = await portal('POST', CLIENTS, { body })
   const id = String(response.body['client_id'])
   return { id, calls: await clientCalls(world, id, response.body['client_secret']) }
-}
-
-type Backup = ReadonlyMap<string, string>
-
-async function copyRows(): Promise<Backup> {
-  const copies = new Map<string, string>()
-  for (const table of TABLES) {
-    const sql = `select coalesce(jsonb_agg(to_jsonb(t)), '[]')::text as rows from ${table} t`
-    const [found] = await world.rows<{ rows: string }>(sql)
-    copies.set(table, found?.rows ?? '[]')
-  }
-  return copies
-}
-
-async function putBack(backup: Backup): Promise<void> {
-  await world.eu.platform.database.transaction(async (tx) => {
-    await runStatement(tx, `truncate ${TABLES.join(', ')}`, [])
-    for (const [table, rows] of backup) {
-      await runStatement(tx, `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`, [
-        rows,
-      ])
-    }
-  })
 }

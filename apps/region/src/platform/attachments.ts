@@ -1,7 +1,15 @@
-import type { Attachments } from '@sealpost/bus'
+import { type Attachments, LARGEST_BODY_BYTES } from '@sealpost/bus'
 import { describeFailure } from '@sealpost/egress'
 import { Secret } from '@sealpost/kernel'
-import { copyIn, type CopyInRefusal, type ObjectKey, parseObjectKey, parseSha256, type Sha256 } from '@sealpost/objects'
+import {
+  copyIn,
+  type CopyInRefusal,
+  type ObjectKey,
+  parseObjectKey,
+  parseSha256,
+  type Sha256,
+  sha256Of,
+} from '@sealpost/objects'
 import { announceObject, keepObject } from '../modules/vault/index.ts'
 import type { Platform } from './module.ts'
 
@@ -21,6 +29,9 @@ export function objectAttachments(
     async presign(objectKey) {
       return (await objects.presignGet(readKey(objectKey), LINK_SECONDS)).reveal()
     },
+    async has(objectKey) {
+      return (await objects.head(readKey(objectKey))).ok
+    },
     async copyIn(url, sha256) {
       const digest = readDigest(sha256)
       const copied = await copyIn(platform, new Secret(url), {
@@ -33,8 +44,33 @@ export function objectAttachments(
       throw new Error(`an attachment could not be copied: ${reasonOf(copied.refusal)}`)
     },
     keep: (tx, objectKey) => keepObject(tx, readKey(objectKey)),
-    remove: (objectKey) => objects.remove(readKey(objectKey)),
+    remove: (objectKey) => objects.erase(readKey(objectKey)),
+    async store(bytes) {
+      const key = await announceObject(platform)
+      const stored = await objects.put(key, bytes, { contentType: 'application/json' })
+      if (!stored.ok) throw new Error('the stored object differs from the body of the message')
+      return key
+    },
+    fetch: (url, expected) => fetchBody(platform, url, expected),
   }
+}
+
+const CONNECT_MS = 5_000
+const TOTAL_MS = 25_000
+
+async function fetchBody(
+  { egress }: Pick<Platform, 'egress'>,
+  url: string,
+  { sha256, bytes }: { readonly sha256: string; readonly bytes: number },
+): Promise<Uint8Array> {
+  const maxResponseBytes = Math.min(bytes, LARGEST_BODY_BYTES)
+  const times = { connectTimeoutMs: CONNECT_MS, totalTimeoutMs: TOTAL_MS }
+  const answered = await egress.send({ method: 'GET', url, ...times, maxResponseBytes })
+  if (!answered.ok) throw new Error(`a large body could not be read: ${describeFailure(answered.refusal)}`)
+  const { status, body } = answered.value
+  if (status !== 200) throw new Error(`a large body could not be read: the sender's store answered ${status}`)
+  if (body.length !== bytes || sha256Of(body) !== sha256) throw new Error('a large body is not the announced one')
+  return body
 }
 
 function readKey(text: string): ObjectKey {

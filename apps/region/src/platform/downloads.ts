@@ -2,7 +2,9 @@ import { Readable } from 'node:stream'
 import { type Answer, answer } from '@sealpost/http'
 import type { ObjectKey, Objects, Sha256 } from '@sealpost/objects'
 import { refuse } from '@sealpost/protocol'
+import type { Telemetry } from '@sealpost/telemetry'
 import type { Caller } from './caller.ts'
+import { reportMissing } from './missing-object.ts'
 
 /** The downloads that this process is sending, by caller. */
 export interface Downloads {
@@ -46,11 +48,12 @@ interface Stored {
 
 /** The file as an answer; null when the store does not have it. */
 export async function sendFile(
-  { objects, downloads }: { readonly objects: Objects; readonly downloads: Downloads },
+  platform: { readonly objects: Objects; readonly downloads: Downloads; readonly telemetry: Telemetry },
   caller: Caller,
   { objectKey, sha256 }: Stored,
   headers: Readonly<Record<string, string>>,
 ): Promise<Answer<Readable> | null> {
+  const { objects, downloads } = platform
   const end = downloads.begin(caller)
   try {
     const opened = await objects.open(objectKey, sha256)
@@ -64,5 +67,6 @@ export async function sendFile(
     throw error
   }
   end()
+  reportMissing(platform, objectKey)
   return null
 }

@@ -2,7 +2,7 @@ import { dataUriOf, type FileToShare } from '../files/new-envelope.ts'
 import { readPhoto } from '../files/read-photo.ts'
 import type { CallOptions } from '../options.ts'
 import { everyItem, pageQuery } from '../pages.ts'
-import { addPhoto, deletePhoto, listPhotos } from '../routes.generated.ts'
+import { addPhoto, deletePhoto, listPhotos, readPhoto as readPhotoRecord } from '../routes.generated.ts'
 import type { Send } from '../send.ts'
 import type { ListPhotosAnswer } from '../shapes.generated.ts'
 import type { ReadStream } from '../streamed.ts'
@@ -26,6 +26,11 @@ export class Photos {
   /** JPEG, PNG or WebP. */
   add(photo: Pick<FileToShare, 'bytes' | 'mimeType'>, options?: CallOptions): Promise<PhotoRecord> {
     return this.#send(addPhoto, { body: { file: dataUriOf({ ...photo, originalName: '' }) } }, options)
+  }
+
+  /** The members of a photo, without the picture. */
+  find(photoId: string, options?: CallOptions): Promise<PhotoRecord> {
+    return this.#send(readPhotoRecord, { params: { id: photoId } }, options)
   }
 
   /** The photo, a JPEG. */

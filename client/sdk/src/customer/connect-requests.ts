@@ -3,7 +3,7 @@ import { everyItem, pageQuery } from '../pages.ts'
 import { acceptConnectRequest, listReceivedConnectRequests, rejectConnectRequest } from '../routes.generated.ts'
 import type { ListReceivedConnectRequestsAnswer, RejectConnectRequestAnswer } from '../shapes.generated.ts'
 import type { ContactData } from './contact-data.ts'
-import { type CustomerAnswers, sendDecisions } from './decisions.ts'
+import { type ConnectOptions, type CustomerAnswers, secondFactorMembers, sendDecisions } from './decisions.ts'
 import { askingOf } from './offers.ts'
 import type { OwnConnection } from './own-connections.ts'
 import type { CustomerSession } from './session.ts'
@@ -32,13 +32,17 @@ export class ReceivedConnectRequests {
   async accept(
     request: ReceivedConnectRequest,
     answers: CustomerAnswers,
-    options?: CallOptions,
+    options?: ConnectOptions,
   ): Promise<OwnConnection> {
     const { send } = this.#session
     const code = `${request.company.share_code ?? ''}/${request.service.code}`
     const asking = await askingOf(this.#session, code, answers, options)
-    return sendDecisions(this.#session, this.#contactData, asking, answers, options, (body) =>
-      send(acceptConnectRequest, { params: { id: request.id }, body }, options),
+    return sendDecisions(this.#session, this.#contactData, asking, answers, options, (members) =>
+      send(
+        acceptConnectRequest,
+        { params: { id: request.id }, body: { ...members, ...secondFactorMembers(options) } },
+        options,
+      ),
     )
   }
 

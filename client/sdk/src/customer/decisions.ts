@@ -38,6 +38,22 @@ export interface Asking {
   readonly record: ConnectionRecord
 }
 
+export interface ConnectOptions extends CallOptions {
+  /**
+   * For a service that requires a second factor, unless the login had a one-time code: a challenge for an `approval` and
+   * what a trusted device made of it.
+   */
+  readonly secondFactor?: {
+    readonly challenge: string
+    readonly assertion: NonNullable<ConnectBody['assertion']>
+  }
+}
+
+export function secondFactorMembers({ secondFactor }: ConnectOptions = {}) {
+  if (secondFactor === undefined) return {}
+  return { assertion_challenge: secondFactor.challenge, assertion: secondFactor.assertion }
+}
+
 export interface Sent {
   readonly decisions: readonly Decision[]
   readonly device_record?: string

@@ -20,6 +20,11 @@ export class Verifications {
     return this.#send(startVerification, { params: { fieldId }, body: { provider } }, options)
   }
 
+  /** `platform_sms` sends a code to `phone`: exactly the text of the field, with a country code. */
+  beginBySms(fieldId: string, phone: string, options?: CallOptions): Promise<StartVerificationAnswer> {
+    return this.#send(startVerification, { params: { fieldId }, body: { provider: 'platform_sms', phone } }, options)
+  }
+
   /** With the mailed code, or with the statement that the provider signed. */
   confirm(
     fieldId: string,

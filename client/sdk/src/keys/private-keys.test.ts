@@ -1,10 +1,10 @@
 import { createPrivateKey } from 'node:crypto'
 import { inspect } from 'node:util'
-import { createServiceKey, type refusalSentences } from '@sealpost/crypto'
+import { createServiceKey, generateKeyPair, type refusalSentences } from '@sealpost/crypto'
 import { expect, expectTypeOf, test } from 'vitest'
-import { SealingError, type SealingRefusal, ServiceKey } from '../index.ts'
+import { AccountKey, SealingError, type SealingRefusal, ServiceKey } from '../index.ts'
 import { hostPlatform } from './host.ts'
-import { pemOf } from './private-keys.ts'
+import { accountPemOf, pemOf } from './private-keys.ts'
 import { PublicKey } from './public-key.ts'
 
 test('the key opens from the wrap and from the exported file, under the same or another passphrase', async () => {
@@ -19,6 +19,20 @@ test('the key opens from the wrap and from the exported file, under the same or 
   const other = await pemOf(encryptedPrivateKey, passphrase.reveal(), 'a phrase of my own')
   expect(await (await ServiceKey.fromPem(other, 'a phrase of my own')).open(sealed)).toBe('a value')
   expect(createPrivateKey({ key: other, passphrase: 'a phrase of my own' }).asymmetricKeyType).toBe('rsa')
+})
+
+test('the key of an account is exported when its owner unwraps it, and opens from the file', async () => {
+  const { publicKey, privateKey } = await generateKeyPair(hostPlatform())
+  const wrapped = { iv: 'iv', data: 'data' }
+  const pem = await accountPemOf(
+    wrapped,
+    (given) => (expect(given).toBe(wrapped), Promise.resolve(privateKey)),
+    'a phrase',
+  )
+  expect(createPrivateKey({ key: pem, passphrase: 'a phrase' }).asymmetricKeyType).toBe('rsa')
+  expect((await AccountKey.fromPem(pem, 'a phrase')).publicKey).toBe(publicKey)
+  const refused = accountPemOf(wrapped, () => Promise.reject(new Error('wrong password')), 'a phrase')
+  await expect(refused).rejects.toThrow('wrong password')
 })
 
 test('a wrong passphrase, an invalid file and a damaged wrap are different refusals', async () => {

@@ -73,11 +73,43 @@ export class ServiceKey extends OpensWrappers {
 export class AccountKey extends OpensWrappers {
   /** `pkcs8`: the private key as an app unwraps it with the password. */
   static async fromPkcs8(pkcs8: Uint8Array): Promise<AccountKey> {
-    const secret = new Secret(Uint8Array.from(pkcs8))
-    const key = new AccountKey(await openKey(secret))
-    keepSecrets(key, secret)
+    return AccountKey.#of(new Secret(Uint8Array.from(pkcs8)))
+  }
+
+  /** From the file that `exportAccountPem` of an `AccountClient` made. */
+  static async fromPem(pem: string, passphrase: string): Promise<AccountKey> {
+    return AccountKey.#of(orThrow(await importPrivateKeyPem(hostPlatform(), pem, new Secret(passphrase))))
+  }
+
+  static async #of(pkcs8: Secret<Bytes>): Promise<AccountKey> {
+    const key = new AccountKey(await openKey(pkcs8))
+    keepSecrets(key, pkcs8)
     return key
   }
+}
+
+/** The private key of an account as an encrypted file, and its passphrase. */
+export interface AccountKeyFile {
+  readonly pem: string
+  readonly passphrase: string
+}
+
+/** The private key of an account under the password, as the platform stores it. */
+export interface WrappedAccountKey {
+  readonly iv: string
+  readonly data: string
+}
+
+/** Unwraps it with the password: `(wrapped) => openPrivateKey(wrapped, wrapKey)` of `@sealpost/vault`. Answers PKCS#8. */
+export type OpenAccountKey = (wrapped: WrappedAccountKey) => Promise<{ reveal(): Uint8Array }>
+
+export async function accountPemOf(
+  wrapped: WrappedAccountKey,
+  open: OpenAccountKey,
+  passphrase: string,
+): Promise<string> {
+  const pkcs8 = new Secret(Uint8Array.from((await open(wrapped)).reveal()))
+  return orThrow(await exportPrivateKeyPem(hostPlatform(), pkcs8, new Secret(passphrase)))
 }
 
 /** The key file under the same passphrase or another one; the platform has no passphrase, so it is made on this side. */

@@ -22,7 +22,7 @@ export interface RequestFieldToPublish {
   readonly audience?: 'person' | 'company' | 'both'
   readonly verified?: boolean
   readonly verified_max_age_days?: number | null
-  readonly plugin?: Readonly<Record<string, unknown>> | null
+  readonly plugin?: { readonly plugin_name: string; readonly field_type: string } | null
 }
 
 type Rows = readonly RequestFieldToPublish[]

@@ -1,7 +1,9 @@
-import { type Bytes, importAccountOpeningKey, openAccountEnvelope } from '@sealpost/crypto'
+import { type Bytes, importAccountOpeningKey, importPrivateKeyPem, openAccountEnvelope } from '@sealpost/crypto'
 import { accept, decline, type Result, Secret } from '@sealpost/kernel'
 import { isRecord } from '../exchange.ts'
 import { hostPlatform } from '../keys/host.ts'
+import { orThrow } from '../keys/or-throw.ts'
+import type { AccountKeyFile } from '../keys/private-keys.ts'
 import type { ReceiverAnswer } from './received-request.ts'
 
 type Event = Readonly<Record<string, unknown>>
@@ -9,9 +11,9 @@ type Event = Readonly<Record<string, unknown>>
 /** The event of a body whose signature was checked. */
 export type OpenBody = (body: Bytes) => Promise<Result<Event, ReceiverAnswer>>
 
-export async function openBodies(accountKey: Uint8Array | undefined): Promise<OpenBody> {
+export async function openBodies(accountKey: Uint8Array | AccountKeyFile | undefined): Promise<OpenBody> {
   const platform = hostPlatform()
-  const secret = accountKey === undefined ? null : new Secret(Uint8Array.from(accountKey))
+  const secret = accountKey === undefined ? null : await readKey(accountKey)
   const key = secret === null ? null : await importAccountOpeningKey(platform, secret)
   if (key?.ok === false) throw new TypeError('accountKey must be the PKCS#8 bytes of the account’s private key')
 
@@ -26,6 +28,12 @@ export async function openBodies(accountKey: Uint8Array | undefined): Promise<Op
     const inner = parse(opened.value)
     return inner === null ? refuse(opened.value) : accept(inner)
   }
+}
+
+async function readKey(accountKey: Uint8Array | AccountKeyFile): Promise<Secret<Bytes>> {
+  if (accountKey instanceof Uint8Array) return new Secret(Uint8Array.from(accountKey))
+  const { pem, passphrase } = accountKey
+  return orThrow(await importPrivateKeyPem(hostPlatform(), pem, new Secret(passphrase)))
 }
 
 function refuse(text: string | null): Result<never, ReceiverAnswer> {

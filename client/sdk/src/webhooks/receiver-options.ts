@@ -1,4 +1,5 @@
 import type { ServiceChange } from '../changes.ts'
+import type { AccountKeyFile } from '../keys/private-keys.ts'
 import type { SeenDeliveries } from './seen.ts'
 
 /** The events of a webhook: those of the feed, and `test`, which a user can send from the portal. */
@@ -15,8 +16,8 @@ export interface ReceiverOptions {
   readonly secrets: readonly [newest: string, previous?: string]
   /** When it resolves, the answer is 200; when it throws, 500, and the platform sends the event again. */
   readonly handle: (event: WebhookEvent, delivery: Delivery) => void | Promise<void>
-  /** PKCS#8 of the company's account key, for webhooks with `encrypt_payload`. */
-  readonly accountKey?: Uint8Array
+  /** The company's account key for webhooks with `encrypt_payload`: its encrypted file with the passphrase, or PKCS#8. */
+  readonly accountKey?: Uint8Array | AccountKeyFile
   /** The allowed distance of `webhook-timestamp` from now; 300 by default. */
   readonly toleranceSeconds?: number
   /** Stores which deliveries were handled; in memory by default. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { generateKeyPair, importAccountSealingKey, sealAccountEnvelope } from '@sealpost/crypto'
+import { exportPrivateKeyPem, generateKeyPair, importAccountSealingKey, sealAccountEnvelope } from '@sealpost/crypto'
+import { Secret } from '@sealpost/kernel'
 import { describe, expect, test } from 'vitest'
 import { CLOCK, OTHER_SECRET, SECRET, SIGNED_AT, signDelivery } from '../../test/signed-delivery.ts'
 import { hostPlatform } from '../keys/host.ts'
@@ -297,9 +298,11 @@ describe('encrypt_payload', () => {
     const platform = hostPlatform()
     const { publicKey, privateKey } = await generateKeyPair(platform)
     const key = await importAccountSealingKey(platform, publicKey)
-    if (!key.ok) throw new Error(key.refusal)
+    const pem = await exportPrivateKeyPem(platform, privateKey, new Secret('a phrase'))
+    if (!key.ok || !pem.ok) throw new Error('no key of an account')
     return {
       pkcs8: privateKey.reveal(),
+      pem: pem.value,
       async seal(text: string): Promise<string> {
         const sealed = await sealAccountEnvelope(platform, key.value, text)
         if (!sealed.ok) throw new Error(sealed.refusal)
@@ -310,7 +313,7 @@ describe('encrypt_payload', () => {
 
   test('an envelope is opened after its signature was checked, and deduplicated by its content', async () => {
     const account = await newAccount()
-    const { receiver, events } = await open({ accountKey: account.pkcs8 })
+    const { receiver, events } = await open({ accountKey: { pem: account.pem, passphrase: 'a phrase' } })
     const send = async (text: string, eventId: string) =>
       receiver.receive(await signDelivery(await account.seal(text), { eventId }))
 
@@ -325,10 +328,8 @@ describe('encrypt_payload', () => {
     const other = await newAccount()
     const delivery = await signDelivery(await account.seal(JSON.stringify(EVENT)))
     const { receiver: without } = await open({ handle: NEVER })
-    expect(await without.receive(delivery)).toMatchObject({
-      status: 400,
-      text: expect.stringMatching(/without accountKey/),
-    })
+    const missing = { status: 400, text: expect.stringMatching(/without accountKey/) }
+    expect(await without.receive(delivery)).toMatchObject(missing)
     const { receiver: wrong } = await open({ handle: NEVER, accountKey: other.pkcs8 })
     expect(await wrong.receive(delivery)).toMatchObject({ status: 400, text: expect.stringMatching(/wrong_key/) })
   })

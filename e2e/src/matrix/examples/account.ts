@@ -27,6 +27,7 @@ export const accountExamples: Examples = {
       return { body: await visitorBody(world.visitor, owner) }
     },
   },
+  'delegates.read': { make: async (making) => ({ params: { id: await visitorOf(making) } }) },
   'delegates.delete': { make: async (making) => ({ params: { id: await visitorOf(making) } }) },
   'delegates.hand_over_key': {
     make: async (making): Promise<Parts> => ({

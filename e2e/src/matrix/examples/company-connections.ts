@@ -79,7 +79,7 @@ export const companyConnectionExamples: Examples = {
 }
 
 /** All callers are customers of the world's owner, who is a customer of the company abroad: no account connects to itself. */
-function hostOf({ world, owner }: Making): WorldOwner {
+export function hostOf({ world, owner }: Making): WorldOwner {
   if (owner.userId !== world.owner.userId) return world.owner
   const abroad = world.callers.filter(isKnown).find((caller) => caller.owner.home !== owner.home)?.owner
   if (abroad === undefined) throw new Error('the world has no company abroad')
@@ -101,7 +101,7 @@ async function findConnection(making: Making): Promise<string | null> {
 }
 
 /** The owner's connection with its host; created if needed. */
-async function connectionOf(making: Making): Promise<string> {
+export async function connectionOf(making: Making): Promise<string> {
   const known = await findConnection(making)
   if (known !== null) return known
   const body = { code: await codeFor(making), decisions: [] }

@@ -16,12 +16,8 @@ export const oauthExamples: Examples = {
         client_secret: world.owner.clientSecret,
       },
     }),
-    // The client lives in one region; the other region sends it to the front door.
-    answers: ({ caller, place }) => {
-      if (place === 'front door') return twoProofs(caller)
-      const isClientsHome = ('owner' in caller ? caller.owner.home : 'eu') === (place === 'home' ? 'eu' : 'us')
-      return isClientsHome ? undefined : { status: 421, key: 'region.rebase_required' }
-    },
+    // A region relays the form without a bearer token.
+    answers: ({ caller, place }) => (place === 'front door' ? twoProofs(caller) : undefined),
   },
   'oauth.revoke_token': {
     make: ({ world }) => ({

@@ -18,6 +18,7 @@ export const registryExamples: Examples = {
   },
   'registry.delete_field': { make: async ({ owner }) => ({ params: { id: await fieldOf(owner) } }) },
   'photos.add': { make: () => ({ body: photoBody }) },
+  'photos.read': { make: async ({ owner }) => ({ params: { id: await photoOf(owner) } }) },
   'photos.read_file': { make: async ({ owner }) => ({ params: { id: await photoOf(owner) } }) },
   'photos.delete': { make: async ({ owner }) => ({ params: { id: await photoOf(owner) } }) },
 }

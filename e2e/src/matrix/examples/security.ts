@@ -21,6 +21,7 @@ export const securityExamples: Examples = {
   },
   'account_security.request_device_options': { make: () => ({ body: { kind: 'device_key' } }) },
   'account_security.add_device': { make: async ({ owner }) => ({ body: await deviceBody(owner) }) },
+  'account_security.read_device': { make: async (making) => ({ params: { id: await deviceOf(making) } }) },
   'account_security.remove_device': { make: async (making) => ({ params: { id: await deviceOf(making) } }) },
   'account_security.change_password': {
     make: ({ owner }): Parts => ({

@@ -3,7 +3,7 @@ import type { Tx } from '@sealpost/postgres'
 import { ApiError, refusalOfEngine, refuse } from '@sealpost/protocol'
 import type { BusContext } from '../context.ts'
 import type { Asked, AskContract, ReadAskHandler, StoredAskHandler } from '../contracts.ts'
-import { refuseLargeBody } from '../outbox/tell.ts'
+import { isLarge, linkTo, readLinked, requireSendable, storeBody } from '../large-bodies.ts'
 import type { Party } from '../parties.ts'
 import { type AskName, claimAsk, markEffects, readOutcome, storeOutcome, undoEffects } from '../store/asks.ts'
 import { encodeJson } from '../wire.ts'
@@ -66,10 +66,9 @@ export async function answerAsk(
       throw otherRelease()
     }
     const attributes = { operation: command, 'region.peer': from }
-    const run = (): Promise<AskOutcome> => answer(context, from, request)
+    const run = async (): Promise<AskOutcome> => answer(context, from, await wholeRequest(context, request))
     const outcome = await context.telemetry.trace('bus answer', attributes, run, request.traceparent)
-    refuseLargeBody(`the answer to ${command}`, JSON.stringify(outcome))
-    return encodeJson(outcome)
+    return encodeJson(await sendableOutcome(context, command, outcome))
   } catch (error) {
     if (error instanceof ApiError) return encodeJson(refusalOf(error))
     if (error instanceof EngineError) {
@@ -79,6 +78,26 @@ export async function answerAsk(
     context.telemetry.log.error({ command, error: nameAndMessage(error) }, 'an ask could not be answered')
     return encodeJson(refusalOf(refuse('platform.internal_error')))
   }
+}
+
+async function wholeRequest(context: BusContext, request: AskRequest): Promise<AskRequest> {
+  if (request.largeBody === undefined) return request
+  try {
+    return { ...request, body: JSON.parse(await readLinked(context, request.largeBody)) }
+  } catch (error) {
+    const fields = { command: request.command, error: nameAndMessage(error) }
+    context.telemetry.log.warn(fields, 'the large body of an ask cannot be read')
+    throw refuse('region.unreachable')
+  }
+}
+
+async function sendableOutcome(context: BusContext, command: string, outcome: AskOutcome): Promise<AskOutcome> {
+  if (!outcome.ok) return outcome
+  const reply = JSON.stringify(outcome.reply)
+  // A reply of nothing has no JSON.
+  if (reply === undefined || !isLarge(reply)) return outcome
+  requireSendable(context, `the answer to ${command}`, reply)
+  return { ok: true, reply: null, largeReply: await linkTo(context, await storeBody(context, reply)) }
 }
 
 /** Runs the effect at most once per ask id; the outcome is written with it, refusals too. */

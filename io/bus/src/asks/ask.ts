@@ -1,12 +1,15 @@
 import { refuse } from '@sealpost/protocol'
 import type { BusContext } from '../context.ts'
 import type { Ask, AskContract } from '../contracts.ts'
-import { refuseLargeBody } from '../outbox/tell.ts'
+import { isLarge, linkTo, readLinked, requireSendable, storeBody, type StoredBody } from '../large-bodies.ts'
 import { carrierOfAsk, type Party } from '../parties.ts'
 import { subjectOf } from '../subjects.ts'
-import { decodeOutcome, errorOf, otherRelease, type AskRequest } from './wire.ts'
+import { encodeJson } from '../wire.ts'
+import { type AskOutcome, type AskRequest, decodeOutcome, errorOf, otherRelease } from './wire.ts'
 
 export const DEFAULT_ASK_TIMEOUT_MS = 3000
+/** The other party reads a large body before it answers. */
+const LARGE_ASK_TIMEOUT_MS = 30_000
 /**
  * A region whose last process is being replaced has no responders for a moment, a fifth of the usual wait; one that is
  * down has none for longer.
@@ -21,24 +24,47 @@ export async function sendAsk<Body, Reply>(
   ask: Ask<Body>,
 ): Promise<Reply> {
   if (!context.peers.includes(ask.to)) throw new Error(`${context.self} has no link to a party called ${ask.to}`)
-  const timeoutMs = ask.timeoutMs ?? contract.timeoutMs ?? context.askTimeoutMs
+  const body = JSON.stringify(ask.body)
+  requireSendable(context, `the ask ${contract.command}`, body)
+  const stored = isLarge(body) ? await storeBody(context, body) : null
+  try {
+    return await sendRequest(context, contract, ask, stored)
+  } finally {
+    if (stored !== null) void context.attachments?.remove(stored.objectKey).catch(() => {})
+  }
+}
+
+async function sendRequest<Body, Reply>(
+  context: BusContext,
+  contract: AskContract<Body, Reply>,
+  ask: Ask<Body>,
+  stored: StoredBody | null,
+): Promise<Reply> {
+  const waitsMs = ask.timeoutMs ?? contract.timeoutMs ?? context.askTimeoutMs
+  const timeoutMs = stored === null ? waitsMs : Math.max(waitsMs, LARGE_ASK_TIMEOUT_MS)
   const request: AskRequest = {
     command: contract.command,
     id: ask.id ?? context.ids.uuid(),
-    body: ask.body,
+    ...(stored === null ? { body: ask.body } : { body: null, largeBody: await linkTo(context, stored) }),
     traceparent: context.telemetry.currentTraceparent(),
     sent: { process: processRun(context), atMs: Math.round(performance.now()), waitsMs: timeoutMs },
   }
-  const text = JSON.stringify(request)
-  refuseLargeBody(`the ask ${contract.command}`, text)
   const attributes = { operation: contract.command, 'region.peer': ask.to }
   const answer = await context.telemetry.span('bus ask', attributes, () =>
-    requestInTime(context, ask.to, new TextEncoder().encode(text), timeoutMs),
+    requestInTime(context, ask.to, encodeJson(request), timeoutMs),
   )
   if (answer === null) throw refuse('region.unreachable')
   const outcome = decodeOutcome(answer)
   if (!outcome.ok) throw errorOf(outcome.refusal)
-  return parseReply(context, contract, ask.to, outcome.reply)
+  return parseReply(context, contract, ask.to, await replyOf(context, outcome))
+}
+
+async function replyOf(
+  context: BusContext,
+  { reply, largeReply }: Extract<AskOutcome, { readonly ok: true }>,
+): Promise<unknown> {
+  if (largeReply === undefined) return reply
+  return JSON.parse(await readLinked(context, largeReply))
 }
 
 /** A restarted process has the same name and another clock. */

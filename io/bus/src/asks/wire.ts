@@ -1,10 +1,13 @@
 import { ApiError, errorCatalog, type ErrorKey, type ErrorStatus, refuse } from '@sealpost/protocol'
+import type { LinkedBody } from '../large-bodies.ts'
 import { decodeJson } from '../wire.ts'
 
 export interface AskRequest {
   readonly command: string
   readonly id: string
   readonly body: unknown
+  /** In place of `body`, which is then null: [Note: bodies over the limit]. */
+  readonly largeBody?: LinkedBody
   readonly traceparent: string | null
   /** See [Note: the age of an ask]; absent in asks of an older release. */
   readonly sent?: SendingTime
@@ -21,7 +24,7 @@ export interface SendingTime {
 
 /** The outcome of an ask; also stored under its id. */
 export type AskOutcome =
-  | { readonly ok: true; readonly reply: unknown }
+  | { readonly ok: true; readonly reply: unknown; readonly largeReply?: LinkedBody }
   | { readonly ok: false; readonly refusal: CarriedRefusal }
 
 export interface CarriedRefusal {

@@ -2,6 +2,7 @@ import { instant } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import type { BusContext } from '../context.ts'
 import type { Attachment } from '../contracts.ts'
+import { readLinked } from '../large-bodies.ts'
 import type { Party } from '../parties.ts'
 import { hold } from '../session/meet.ts'
 import {
@@ -33,7 +34,7 @@ export async function applyTells(
   tells: readonly CarriedTell[],
 ): Promise<readonly Applied[]> {
   const [first] = tells
-  if (first !== undefined && tells.length > 1 && tells.every((tell) => tell.attachment === null)) {
+  if (first !== undefined && tells.length > 1 && tells.every(isWhole)) {
     const coming = tells.map((tell) => ({ name: laneOf(source, first), tell, attachment: null }))
     const applied = await applyTogether(context, handlers, coming).catch(() => null)
     if (applied !== null) return applied
@@ -41,6 +42,10 @@ export async function applyTells(
   const outcomes: Applied[] = []
   for (const tell of tells) outcomes.push(await applyAlone(context, handlers, source, tell))
   return outcomes
+}
+
+function isWhole({ attachment, largeBody }: CarriedTell): boolean {
+  return attachment === null && largeBody === undefined
 }
 
 async function applyAlone(
@@ -52,9 +57,10 @@ async function applyAlone(
   const name = laneOf(source, tell)
   let attachment: Attachment | null = null
   try {
-    if (tell.attachment !== null && (await isNext(context, name, tell)))
-      attachment = await copyAttachment(context, tell.attachment)
-    const [applied] = await applyTogether(context, handlers, [{ name, tell, attachment }])
+    const isFetched = !isWhole(tell) && (await isNext(context, name, tell))
+    const body = isFetched && tell.largeBody !== undefined ? await readLinked(context, tell.largeBody) : tell.body
+    if (isFetched && tell.attachment !== null) attachment = await copyAttachment(context, tell.attachment)
+    const [applied] = await applyTogether(context, handlers, [{ name, tell: { ...tell, body }, attachment }])
     if (applied?.outcome !== 'applied') await deleteCopy(context, attachment)
     return applied ?? { outcome: 'ignored', notice: null }
   } catch (error) {

@@ -61,8 +61,8 @@ export function startReceiver(context: BusContext, handlers: TellHandlers, sourc
   })
   const take = (message: CarriedMessage): void => {
     const tell = decodeOrNull(context, message)
-    // One session's tells at a time: their notices go to one incarnation of the source.
-    if (tell !== null) queue.add([tell.fromLife, tell.toLife, tell.incarnation, tell.key].join(' '), { tell, message })
+    if (tell === null) counter.add(1, { outcome: 'malformed', 'region.peer': source })
+    else queue.add(laneOf(tell), { tell, message })
   }
   const announceReady = (): void => {
     if (receiving !== null) void sendReady(context, link).catch(() => {})
@@ -76,13 +76,9 @@ export function startReceiver(context: BusContext, handlers: TellHandlers, sourc
     }
     if (!mayReceive) stopReceiving()
   }
-  const loop = startLoop({
-    name: `receiving from ${source}`,
-    log: context.telemetry.log,
-    everyMs: SEAT_POLL_MS,
-    backoff: BUS_BACKOFF,
-    work: checkSeat,
-  })
+  const { log } = context.telemetry
+  const name = `receiving from ${source}`
+  const loop = startLoop({ name, log, everyMs: SEAT_POLL_MS, backoff: BUS_BACKOFF, work: checkSeat })
   return {
     wake: () => loop.wake(),
     async close() {
@@ -92,6 +88,11 @@ export function startReceiver(context: BusContext, handlers: TellHandlers, sourc
       teller.flush()
     },
   }
+}
+
+/** One session's tells at a time: their notices go to one incarnation of the source. */
+function laneOf({ fromLife, toLife, incarnation, key }: CarriedTell): string {
+  return [fromLife, toLife, incarnation, key].join(' ')
 }
 
 /** A process that cannot read the switches has no database, and without one nothing can be applied either. */
@@ -107,6 +108,7 @@ function decodeOrNull(context: BusContext, message: CarriedMessage): CarriedTell
   try {
     return decodeTell(message.payload)
   } catch (error) {
+    // The outbox of its sender still has the tell, and sends it again.
     context.telemetry.log.error({ error: String(error) }, 'a malformed message was discarded')
     message.acknowledge()
     return null

@@ -16,7 +16,7 @@ import {
 const limits = { lanes: 3, rows: 12, rowsPerLane: 8, rowsPerTurn: 20 }
 
 function boarded(flight: Flight, key: string, lastSeq: number): LaneFlight {
-  board(flight, { key, incarnation: 1, lastSeq, confirmedSeq: 0 }, 0)
+  board(flight, { key, incarnation: 1, lastSeq, confirmedSeq: 0, hasFailed: false }, 0)
   const lane = findLane(flight, { key, incarnation: 1 })
   if (lane === null) throw new Error('no room')
   return lane
@@ -57,7 +57,7 @@ test('a lane is removed when everything is confirmed, and stays while a row is u
   sendAllPossible(flight)
   arrive(flight, lane, 2, 1)
   expect(flight.lanes.size).toBe(1)
-  board(flight, { key: 'k', incarnation: 1, lastSeq: 4, confirmedSeq: 2 }, 1)
+  board(flight, { key: 'k', incarnation: 1, lastSeq: 4, confirmedSeq: 2, hasFailed: false }, 1)
   arrive(flight, lane, 3, 1)
   expect(flight.lanes.size).toBe(1)
   sendAllPossible(flight)

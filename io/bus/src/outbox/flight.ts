@@ -7,6 +7,8 @@ export interface LaneFlight {
   confirmedSeq: number
   sentSeq: number
   lastSeq: number
+  /** See `PendingLane`. */
+  hasFailed: boolean
   /** Unique among the attempts of this process; a new one with every rewind. */
   attempt: number
   /** Rewinds since the last confirmation. */
@@ -97,6 +99,7 @@ export function arrive(flight: Flight, lane: LaneFlight, appliedSeq: number, now
     lane.sentSeq = Math.max(lane.sentSeq, appliedSeq)
     lane.window = Math.min(flight.limits.rowsPerLane, lane.window * 2)
     lane.rewinds = 0
+    lane.hasFailed = false
     lane.movedAtMs = nowMs
   }
   const isIdle = lane.sentSeq <= lane.confirmedSeq

@@ -36,6 +36,7 @@ export function startRelay(context: BusContext, target: Party, seats: Seats): Re
     flight: createFlight(),
     run: context.ids.uuid(),
     heard: [],
+    stored: new Map(),
     lives: null,
     scannedKey: '',
     lastNoticeAtMs: 0,

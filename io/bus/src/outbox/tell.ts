@@ -1,6 +1,7 @@
 import type { Tx } from '@sealpost/postgres'
 import type { BusContext } from '../context.ts'
-import { INLINE_BODY_BYTES, type Tell, type TellContract } from '../contracts.ts'
+import type { Tell, TellContract } from '../contracts.ts'
+import { requireSendable } from '../large-bodies.ts'
 import { insertTell } from '../store/outbox.ts'
 
 /** Visible ASCII: two databases must sort keys alike. Ids of every kind fit. */
@@ -18,7 +19,7 @@ export async function writeTell<Body>(
   if (tell.attachment !== undefined && context.attachments === null)
     throw new Error(`a ${contract.kind} carries an attachment, but openBus was given no object store`)
   const body = JSON.stringify(tell.body)
-  refuseLargeBody(contract.kind, body)
+  requireSendable(context, contract.kind, body)
   await insertTell(
     tx,
     {
@@ -33,10 +34,4 @@ export async function writeTell<Body>(
     },
     context.clock.now(),
   )
-}
-
-export function refuseLargeBody(what: string, body: string): void {
-  const bytes = Buffer.byteLength(body)
-  if (bytes > INLINE_BODY_BYTES)
-    throw new Error(`the body of ${what} has ${bytes} bytes, more than ${INLINE_BODY_BYTES}: send it as an attachment`)
 }

@@ -61,6 +61,14 @@ export async function readAttachedObjects(read: Read, day: Day): Promise<readonl
   return rows.map((row) => row.object_key)
 }
 
+const ALL_ATTACHED = `select distinct attachment ->> 'objectKey' as object_key from bus.outbox where attachment is not null`
+
+/** The objects of all tells that are kept. */
+export async function listAttachedObjects(read: Read): Promise<ReadonlySet<string>> {
+  const rows = await runStatement<{ object_key: string }>(read, ALL_ATTACHED, [])
+  return new Set(rows.map((row) => row.object_key))
+}
+
 const LATER = 'select 1 from bus.outbox where partition = $1 and day > $2::date limit 1'
 
 /** Whether the partition of that day is already used by a later one. */

@@ -21,6 +21,8 @@ export interface PendingLane {
   readonly incarnation: number
   readonly lastSeq: number
   readonly confirmedSeq: number
+  /** The receiver could not apply the next row when it was sent last. */
+  readonly hasFailed: boolean
 }
 
 export interface OutboxRow extends Omit<NewTell, 'target'> {
@@ -95,7 +97,7 @@ export async function insertTell(tx: Tx, tell: NewTell, now: Instant): Promise<v
 
 /** Only the lane of a key's oldest incarnation is due: tells from before a restore are sent before those after it. */
 const PENDING = `
-select key, incarnation, last_seq as "lastSeq", confirmed_seq as "confirmedSeq" from (
+select key, incarnation, last_seq as "lastSeq", confirmed_seq as "confirmedSeq", not_before is not null as "hasFailed" from (
   select distinct on (key) key, incarnation, last_seq, confirmed_seq, not_before
   from bus.lane where target = $1 and pending and key > $2
   order by key, incarnation
@@ -107,6 +109,7 @@ const PENDING_COLUMNS = columns<PendingLane>({
   incarnation: 'integer',
   lastSeq: 'integer',
   confirmedSeq: 'integer',
+  hasFailed: 'boolean',
 })
 
 export async function readPendingLanes(

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { once } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
@@ -20,7 +21,8 @@ export interface LargeBody extends ThreadAnswer {
 export const LARGE_BYTES = 1_048_576
 const LONGEST_WAIT_MS = 30_000
 const RETRY_AFTER_SECONDS = 5
-const MAIN = new URL('thread-main.ts', import.meta.url)
+/** Beside this file, as source or bundled. */
+const MAIN = new URL(`thread-main${extname(import.meta.url)}`, import.meta.url)
 /** Four copies of the largest body, if a letter of it needs two bytes. */
 const THREAD_HEAP_MB = 640
 

@@ -1,38 +1,43 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import type { Result } from '@sealpost/kernel'
-import { ApiError, type Operation, refuse } from '@sealpost/protocol'
+import { findUnknownMembers, type Result } from '@sealpost/kernel'
+import { ApiError, memberTreeOf, type Operation, refuse } from '@sealpost/protocol'
 import type { Served } from '../exchange.ts'
 import type { HttpServer } from '../http-server.ts'
 import { readTextMembers } from '../query.ts'
 import type { Step } from '../steps.ts'
 import { compileInspection, type Inspect, invalid } from '../validation.ts'
+import { MOST_WARNINGS } from '../warnings.ts'
 import { type Fault, pointerStep, readJson } from './json.ts'
 import { LARGE_BYTES } from './large-bodies.ts'
 import { BodyTooLarge, readBytes } from './read-bytes.ts'
 
-const DEFAULT_BODY_BYTES = 1024 * 1024
+/** Of routes that do not declare another one; their callers may rely on it. */
+const DEFAULT_BODY_BYTES = 4 * 1024 * 1024
 const FORM = 'application/x-www-form-urlencoded'
 
 /** Reads, parses and checks the body; null for operations without one, whose bodies are ignored. */
 export function bodyStep(server: HttpServer, operation: Operation): Step | null {
   if (operation.body === undefined) return null
   const inspect = compileInspection(operation.body)
+  const members = memberTreeOf(operation)
   const limit = operation.maxBodyBytes ?? server.options.maxBodyBytes ?? DEFAULT_BODY_BYTES
   return async (exchange) => {
     const isForm = isFormOf(operation, exchange.request.headers['content-type'])
     const bytes = await readBytes(exchange.request.raw, limit, (count) => exchange.ticket?.addBytes(count)).catch(
       (error: unknown) => {
-        throw refusalOf(error, isForm)
+        throw refusalOf(error, isForm, limit)
       },
     )
     exchange.body = checked(await parseBody(server, exchange, bytes), isForm, inspect)
+    if (members !== null && !isForm)
+      exchange.unknownMembers = findUnknownMembers(members, exchange.body, MOST_WARNINGS + 1)
   }
 }
 
-function refusalOf(error: unknown, isForm: boolean): ApiError {
+function refusalOf(error: unknown, isForm: boolean, limit: number): ApiError {
   if (error instanceof ApiError) return error
-  return error instanceof BodyTooLarge ? tooLarge(isForm) : refuseBody(isForm, [cutOff])
+  return error instanceof BodyTooLarge ? tooLarge(isForm, limit) : refuseBody(isForm, [cutOff])
 }
 
 /** The bytes are let go of here: what is parsed is as large. */
@@ -104,8 +109,9 @@ function refuseBody(isForm: boolean, faults: readonly Fault[]): ApiError {
   return refuse('oauth.invalid_request', undefined, { sentence: sentence.slice(0, 500) })
 }
 
-function tooLarge(isForm: boolean): ApiError {
-  return isForm ? refuseBody(isForm, [{ path: '', message: 'is too large' }]) : refuse('request.too_large')
+function tooLarge(isForm: boolean, limit: number): ApiError {
+  if (isForm) return refuseBody(isForm, [{ path: '', message: `is larger than ${limit} bytes` }])
+  return refuse('request.too_large', undefined, { sentence: `The request body is larger than ${limit} bytes` })
 }
 
 function wrongType(isForm: boolean): ApiError {

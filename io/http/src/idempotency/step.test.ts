@@ -4,7 +4,7 @@ import { refuse } from '@sealpost/protocol'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { memoryIdempotency } from '../testing/memory-store.ts'
 import { postJson } from '../testing/requests.ts'
-import { openTestServer, startTestServer } from '../testing/server.ts'
+import { ERRORS_URL, openTestServer, startTestServer } from '../testing/server.ts'
 import { readXml } from '../xml.ts'
 import type { IdempotencyStore } from './port.ts'
 
@@ -72,6 +72,7 @@ describe('a POST with an Idempotency-Key', () => {
     api.before = () => {}
     const again = await create('x')
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([409, 'true'])
+    expect(again.headers.get('link')).toBe(`<${ERRORS_URL}#services.client_exists>; rel="help"`)
     expect(api.created).toEqual([])
   })
 

@@ -3,6 +3,7 @@ import type { Tx } from '@sealpost/postgres'
 import { type ApiError, refuse } from '@sealpost/protocol'
 import { answerText, unpackAnswer } from '../answer-text.ts'
 import type { Served } from '../exchange.ts'
+import { helpLink } from '../help-link.ts'
 import { invalid } from '../validation.ts'
 import { type Claim, type IdempotencyStore, type Lease, LEASE_SECONDS, type StoredAnswer } from './port.ts'
 
@@ -96,9 +97,8 @@ export async function recordRefusal(exchange: Served, refusal: ApiError): Promis
   if (lease === null || store === undefined) return
   const isFailure = refusal.status === 429 || refusal.status >= 500
   const body = JSON.stringify(refusal.body())
-  const recorded = isFailure
-    ? store.release(lease)
-    : store.complete(lease, { status: refusal.status, headers: {}, body })
+  const headers = { link: helpLink(exchange.options.errorsUrl, refusal.key) }
+  const recorded = isFailure ? store.release(lease) : store.complete(lease, { status: refusal.status, headers, body })
   await recorded.catch((error: unknown) => {
     const { log } = exchange.options.telemetry
     log.error(

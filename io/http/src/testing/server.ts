@@ -41,6 +41,8 @@ const FULL: LimitState = {
   allowed: true,
 }
 
+export const ERRORS_URL = 'https://door.test/docs/errors'
+
 /** A server for all tests of a file; each begins with a fresh script. */
 export async function openTestServer(): Promise<TestServer> {
   const api = await startTestServer()
@@ -66,6 +68,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     ids: testIds(),
     headerVendor: 'Platform',
     apiVersion: '1',
+    errorsUrl: ERRORS_URL,
     trustedProxies: [],
     appOrigins: [APP_ORIGIN],
     idempotency: memoryIdempotency(clock, testIds()),

@@ -1,14 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
-import { getCompileCacheDir } from 'node:module'
+import { createRequire } from 'node:module'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accept, announceSlowCall, decline, type Result } from '@sealpost/kernel'
+import { findSandbox, nodeReading, type Sandbox } from '@sealpost/process/sandbox'
 import type { DrawnPhoto } from '../photo.ts'
 import { unpackPhoto } from './frames.ts'
-import { findSandbox, type Sandbox } from './sandbox.ts'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
-/** The workspace, with its packages: what the decoder may read. */
-const CODE = fileURLToPath(new URL('../../../..', import.meta.url))
+const HERE = fileURLToPath(import.meta.url)
+/** Beside this file, as source or bundled. */
+const MAIN = join(dirname(HERE), `decode-main${extname(HERE)}`)
+/** What the decoder may read: its own folder, and the workspace with its packages. */
+const CODE = [dirname(HERE), createRequire(HERE).resolve('@napi-rs/image').split('/node_modules/')[0] ?? '']
 /** Our two pictures are far smaller. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
@@ -20,7 +23,7 @@ export function findDecoderSandbox(): Promise<Sandbox> {
 /**
  * [Note: one process per photo] A decoder works on untrusted input. In a process of its own it can neither crash the
  * API, nor read the API's memory, nor keep memory once it is done; and one that takes too long can be killed, which a
- * thread inside native code cannot. It gets no settings, and cannot read those of its parent: [Note: the decoder reads
+ * thread inside native code cannot. It gets no settings, and cannot read those of its parent: [Note: a sandbox reads
  * no secret].
  */
 export function decodeApart(
@@ -31,7 +34,7 @@ export function decodeApart(
   announceSlowCall('decoding a photo')
   const { promise, resolve, reject } = Promise.withResolvers<Result<DrawnPhoto, 'damaged' | 'too_many_pixels'>>()
   const child = sandbox.start(process.execPath, decoderArgs(), {
-    env: environment(),
+    env: nodeReading(CODE).env,
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   let isLate = false
@@ -55,16 +58,7 @@ export function decodeApart(
 
 /** The decoder itself is a native addon; writing, processes and threads stay forbidden. */
 function decoderArgs(): readonly string[] {
-  const cache = getCompileCacheDir()
-  const readable = [CODE, ...(cache === undefined ? [] : [cache])]
-  const reads = readable.map((folder) => `--allow-fs-read=${folder}`)
-  return ['--max-old-space-size=128', '--permission', '--allow-addons', ...reads, MAIN]
-}
-
-/** Only the path of the compile cache, if there is one: it saves a third of the start. */
-function environment(): Record<string, string> {
-  const cache = getCompileCacheDir()
-  return cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }
+  return ['--max-old-space-size=128', '--allow-addons', ...nodeReading(CODE).flags, MAIN]
 }
 
 function collect(child: ChildProcess): readonly Buffer[] {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import { createSandbox, findSandbox, type Layer } from '@sealpost/process/sandbox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openImages } from '../index.ts'
 import { jpegOf } from '../testing/index.ts'
-import { createSandbox, findSandbox, type Layer } from './sandbox.ts'
 
 const MAX = { maxBytes: 1_048_576 }
 

@@ -44,7 +44,8 @@ export function smallIntegerOf(element: DerElement | undefined): number | null {
   return value <= 0x7fffffff ? value : null
 }
 
-function readElements(bytes: Bytes): readonly DerElement[] | null {
+/** Elements one after the other: the content of a constructed element. */
+export function readElements(bytes: Bytes): readonly DerElement[] | null {
   const elements: DerElement[] = []
   let at = 0
   while (at < bytes.length) {

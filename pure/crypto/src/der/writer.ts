@@ -34,7 +34,7 @@ export function writeBitString(content: Bytes): Bytes {
   return writeElement(TAG.bitString, joinBytes([Uint8Array.of(0), content]))
 }
 
-function writeElement(tag: number, content: Bytes): Bytes {
+export function writeElement(tag: number, content: Bytes): Bytes {
   const { length } = content
   const size = length < 0x80 ? [length] : [0x80 | digitsOf(length).length, ...digitsOf(length)]
   return joinBytes([Uint8Array.from([tag, ...size]), content])

@@ -10,6 +10,12 @@ export interface FileCaps {
 
 export const defaultFileCaps: FileCaps = { documentMaxMb: 25, photoMaxMb: 5 }
 
+/**
+ * The maximum length of a value that is no file: of a sealed one in characters, of a clear one in bytes. Pages of events
+ * and lists hold hundreds of them.
+ */
+export const INLINE_VALUE_MAX = 65_536
+
 const MEGABYTE = 1_048_576
 const SEALED_MARGIN = 65_536
 

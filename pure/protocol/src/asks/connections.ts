@@ -41,7 +41,10 @@ export const CardEntry = Type.Object({
 })
 export type CardEntry = Static<typeof CardEntry>
 
-/** A request row as a customer sees it. `field_type`: its resolved type, so that both sides validate alike. */
+/**
+ * A request row, as regions send it. `field_type` is its resolved type, so that both sides validate alike; on the wire
+ * that member is `resolved_type`.
+ */
 export const AskedRow = Type.Object({
   id: Uuid,
   slug: Type.String(),
@@ -67,6 +70,8 @@ export const ServiceFacts = Type.Object({
   name: Type.String(),
   code: Type.String(),
   audience,
+  /** Persons need a second factor to connect; a region of the release before does not say so. */
+  require_2fa: Type.Optional(Type.Boolean()),
   public_key: Type.String(),
   rows: Type.Array(AskedRow),
   card: Type.Array(CardEntry),

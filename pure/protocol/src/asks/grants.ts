@@ -112,7 +112,14 @@ export const endGrantAsk = defineAsk({
 export const shareValuesAsk = defineAsk({
   command: 'grants.share_values',
   idempotency: 'none',
-  body: Type.Object({ grant_id: Type.String(), values: texts, values_attestation: texts }),
+  body: Type.Object({
+    grant_id: Type.String(),
+    /** Wrappers. */
+    values: texts,
+    values_attestation: texts,
+    /** Texts, for an app that takes plaintext; a front door of the release before sends them as values. */
+    claims: Type.Optional(texts),
+  }),
   reply: Type.Object({}),
 })
 
@@ -122,10 +129,16 @@ export const UserInfo = Type.Object(
     share_code: Type.String({ description: 'The same as `sub`.' }),
     mode,
     two_factor: Type.Boolean({ description: 'Whether the person confirmed with a second factor.' }),
-    values: Type.Record(Type.String(), Type.String(), {
-      description: 'By claim name: wrapper strings, or text where the app takes plaintext at sign-in.',
-    }),
+    values: Type.Record(Type.String(), Type.String(), { description: 'By claim name: wrapper strings, never text.' }),
     values_attestation: Type.Record(Type.String(), Type.String(), { description: 'By claim name: wrapper strings.' }),
+    claims: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'By claim name: text. Only for an app that takes plaintext at sign-in; `values` is then empty.',
+      }),
+    ),
+    name: Type.Optional(Type.String({ description: 'With `claims`, as in the ID token.' })),
+    email: Type.Optional(Type.String({ description: 'With `claims`, as in the ID token.' })),
+    email_verified: Type.Optional(Type.Boolean({ description: 'With `claims`, as in the ID token.' })),
   },
   { title: 'UserInfo' },
 )
@@ -191,7 +204,15 @@ export const readAppAsk = defineAsk({
         public_key: nullableText(),
         claims_delivery: Type.Enum(['encrypted', 'plaintext']),
         claims: Type.Array(signinClaim),
-        service: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()]),
+        service: Type.Union([
+          Type.Object({
+            id: Type.String(),
+            name: Type.String(),
+            /** Persons need a second factor; a region of the release before does not say so. */
+            require_2fa: Type.Optional(Type.Boolean()),
+          }),
+          Type.Null(),
+        ]),
       }),
       Type.Null(),
     ]),
@@ -213,6 +234,8 @@ export const readBearerAsk = defineAsk({
         email: Type.String(),
         /** A challenge for a device of the person to sign, once. */
         challenge: nullableText(),
+        /** The login was confirmed by a one-time code; a region of the release before does not say so. */
+        has_second_factor: Type.Optional(Type.Boolean()),
       }),
       Type.Null(),
     ]),

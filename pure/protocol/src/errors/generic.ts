@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { capabilities } from '../wire/capabilities.ts'
 import { area } from './entry.ts'
 
 /** Errors that any route can answer. */
@@ -30,7 +31,13 @@ export const genericErrors = area({
     status: 403,
     sentence: 'Client not authorized for this endpoint',
     remedy:
-      'Check that the path is meant for this kind of client and that the client was registered after the path was added.',
+      'Check that the path is meant for this kind of client and that the client was registered after the path was added. ' +
+      'An account client that lacks a capability finds it in `required_capability`: grant it in the portal.',
+    details: Type.Object({
+      required_capability: Type.Optional(
+        Type.Enum([...capabilities], { description: 'For account clients: a capability that opens the path.' }),
+      ),
+    }),
   },
   'region.rebase_required': {
     status: 421,
@@ -51,7 +58,9 @@ export const genericErrors = area({
   'request.too_large': {
     status: 413,
     sentence: 'The request body is too large',
-    remedy: 'Send at most the size that the route documents.',
+    remedy:
+      'Send at most what `error` names: 4 MiB, or 64 MiB where files and decisions are sent; a field of files has its own ' +
+      'limit. See docs/limits.md.',
   },
   'request.unsupported_media_type': {
     status: 415,

@@ -10,7 +10,8 @@ export const oauthAppErrors = area({
   'oauth_apps.redirect_uri_invalid': {
     status: 400,
     sentence: 'A redirect URI of the app cannot be used',
-    remedy: 'Send absolute URIs without a fragment: https, or http on loopback.',
+    remedy:
+      'Send at most 50 absolute URIs of at most 2,000 characters, without a fragment: https, or http on loopback.',
   },
   'oauth_apps.claims_invalid': {
     status: 400,

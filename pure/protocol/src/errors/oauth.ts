@@ -37,8 +37,8 @@ export const oauthErrors = area({
   'oauth.connect_no_service': {
     status: 400,
     oauthError: 'invalid_request',
-    sentence: 'The sign-in app has no service that a person could connect to',
-    remedy: 'Set `service_id` on the app, or use another mode than `connect`.',
+    sentence: 'The sign-in app has no service that a person could connect to or enrol for',
+    remedy: 'Set `service_id` on the app, or use another mode than `connect` and `2fa_enroll`.',
   },
   'oauth.access_denied': {
     status: 403,

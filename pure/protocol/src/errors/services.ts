@@ -10,7 +10,9 @@ export const servicesErrors = area({
   'services.second_factor_required': {
     status: 403,
     sentence: 'This service requires a login with a second factor',
-    remedy: 'Switch on one-time codes for your own account at `POST /api/account/2fa`, then try again.',
+    remedy:
+      'Switch on one-time codes for your own account at `POST /api/account/2fa` and log in with one. A person may sign a ' +
+      'challenge with a trusted device instead.',
   },
   'services.key_invalid': {
     status: 400,
@@ -115,8 +117,8 @@ export const servicesErrors = area({
   },
   'services.webhook_limit': {
     status: 409,
-    sentence: 'The service has reached its limit of webhooks',
-    remedy: 'Delete one of the 10 first, or let one endpoint serve several purposes.',
+    sentence: 'The service has reached its limit of 10 webhooks',
+    remedy: 'Delete one of them first, or let one endpoint serve several purposes.',
   },
   'services.webhook_secret_limit': {
     status: 409,

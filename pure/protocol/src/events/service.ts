@@ -38,7 +38,8 @@ export type ServiceEventKind =
   | 'message_received'
   | 'test'
 
-const customerType = { customer_type: Type.Enum(['person', 'company']) } as const
+const CustomerType = Type.Enum(['person', 'company'])
+const customerType = { customer_type: CustomerType } as const
 const flowRun = { flow_run_id: Uuid } as const
 const documentFacts = {
   document_id: Uuid,
@@ -193,6 +194,7 @@ export const serviceEvents = {
       at: Timestamp,
       connection_id: Type.Null(),
       service_id: Uuid,
+      customer_type: Type.Null(),
     }),
     collapse: null,
   },
@@ -224,6 +226,8 @@ function serviceEvent<const Kind extends ServiceEventKind, Members extends TProp
     at: Timestamp,
     connection_id: NullableUuid,
     service_id: Uuid,
+    // Absent in events that an earlier release has stored.
+    customer_type: Type.Optional(CustomerType),
     ...members,
   })
 }

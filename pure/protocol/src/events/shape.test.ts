@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shapeCustomerEvent, shapeQueuedEvent } from './shape.ts'
+import { explainMisfit, shapeCustomerEvent, shapeQueuedEvent } from './shape.ts'
 
 const id = '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182'
 const at = '2026-05-01T09:30:00.000+00:00'
@@ -47,4 +47,13 @@ test('a kind that requires a connection is refused without one', () => {
   const stored = { ...who, message_id: id, person_public_key: 'A', created_at: at, body: '{"_enc":1}' }
   const told = { ...columns, event: 'message_received' }
   expect(shapeQueuedEvent({ ...told, connection_id: null }, stored, null)).toBeNull()
+})
+
+test('a misfit is explained by the names of its members, never by their values', () => {
+  const explain = (event: string, stored: object) =>
+    explainMisfit('service', { ...columns, event }, { ...stored }, null)
+  expect(explain('connection_created', who)).toMatch(/^must have required properties /)
+  expect(explain('field_deleted', { ...who, slug: 7 })).toBe('/slug must be string')
+  expect(explain('field_deleted', { ...who, slug: 'iban', person_user_id: 'mara' })).not.toContain('mara')
+  expect(explain('share_changed', who)).toBe('this release does not know the kind')
 })

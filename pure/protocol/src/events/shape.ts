@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import Value from 'typebox/value'
 import { type CustomerEvent, customerEvents } from './customer.ts'
 import type { EventEntry } from './entry.ts'
 import { type QueuedEvent, queuedEvents } from './service.ts'
@@ -38,6 +39,28 @@ export function shapeCustomerEvent(
   return shapeCustomer(columns, stored, members) as CustomerEvent | null
 }
 
+/**
+ * Why an event has no shape: names members, never values. `service` is the feed of a service, `account` that of a
+ * customer.
+ */
+export function explainMisfit(
+  feed: 'service' | 'account',
+  columns: EventColumns,
+  stored: Members,
+  members: Members | null,
+): string {
+  const { schema } = entryOf(feed === 'service' ? queuedEvents : customerEvents, columns.event) ?? {}
+  if (schema === undefined) return 'this release does not know the kind'
+  const names = memberNames(schema)
+  const event = assemble(names, columns, stored, members)
+  const errors = Value.Errors(schema, event).slice(0, EXPLAINED)
+  const told = errors.map(({ instancePath, message }) => `${instancePath} ${message}`.trim())
+  return told.join('; ') || 'does not have the expected shape'
+}
+
+/** More would not help an operator. */
+const EXPLAINED = 3
+
 type Shape = (columns: EventColumns, stored: Members, members: Members | null) => Members | null
 
 const shapeQueued = shapeOf(queuedEvents)
@@ -53,7 +76,7 @@ function shapeOf(events: Readonly<Record<string, EventEntry>>): Shape {
   return (columns, stored, members) => {
     const known = shapes.get(columns.event)
     if (known !== undefined) return known(columns, stored, members)
-    const entry = Object.hasOwn(events, columns.event) ? events[columns.event] : undefined
+    const entry = entryOf(events, columns.event)
     if (entry === undefined) return null
     const made = shapeOfKind(entry)
     shapes.set(columns.event, made)
@@ -61,8 +84,12 @@ function shapeOf(events: Readonly<Record<string, EventEntry>>): Shape {
   }
 }
 
+function entryOf(events: Readonly<Record<string, EventEntry>>, kind: string): EventEntry | undefined {
+  return Object.hasOwn(events, kind) ? events[kind] : undefined
+}
+
 function shapeOfKind({ schema }: EventEntry): Shape {
-  const names = Object.keys(schema.properties).filter((name) => !COLUMNS.includes(name))
+  const names = memberNames(schema)
   const isRequired = (name: string): boolean => schema.required?.includes(name) ?? false
   const subject = [...names, CONNECTION].map((name): [string, TSchema] => {
     const member = schema.properties[name] ?? Type.Unknown()
@@ -70,12 +97,27 @@ function shapeOfKind({ schema }: EventEntry): Shape {
   })
   const validator = compile(Type.Object(Object.fromEntries(subject)))
   return (columns, stored, members) => {
-    const event: Record<string, unknown> = { ...columns }
-    for (const name of names) {
-      const told = members?.[name]
-      const value = told === undefined ? stored[name] : told
-      if (value !== undefined) event[name] = value
-    }
+    const event = assemble(names, columns, stored, members)
     return validator.Check(event) ? event : null
   }
+}
+
+function memberNames(schema: EventEntry['schema']): readonly string[] {
+  return Object.keys(schema.properties).filter((name) => !COLUMNS.includes(name))
+}
+
+/** The columns, and of the members those that are named and have a value. */
+function assemble(
+  names: readonly string[],
+  columns: EventColumns,
+  stored: Members,
+  members: Members | null,
+): Record<string, unknown> {
+  const event: Record<string, unknown> = { ...columns }
+  for (const name of names) {
+    const told = members?.[name]
+    const value = told === undefined ? stored[name] : told
+    if (value !== undefined) event[name] = value
+  }
+  return event
 }

@@ -1,9 +1,6 @@
-import type { TSchema, TObject } from 'typebox'
-
-export type Json = string | number | boolean | null | readonly Json[] | JsonObject
-export interface JsonObject {
-  readonly [name: string]: Json
-}
+import type { TSchema } from 'typebox'
+import { documentedSchema, VALUE_KEYWORDS } from './documented.ts'
+import { asObject, isList, isObject, type Json, type JsonObject } from './json.ts'
 
 /**
  * Collects the components that the operations of one document share while they are printed. Two hundred routes answer
@@ -31,7 +28,7 @@ export function define(kind: keyof Components, name: string, value: JsonObject, 
 
 /** The schema as it stands in the document: every titled part is replaced by a reference to its component. */
 export function printSchema(schema: TSchema, components: Components): JsonObject {
-  return asObject(print(asJson(schema), components))
+  return asObject(print(documentedSchema(schema), components))
 }
 
 /** Like `printSchema`, but a schema without a title becomes a component of the given name. */
@@ -40,58 +37,32 @@ export function printNamed(name: string, schema: TSchema, components: Components
   return '$ref' in printed ? printed : define('schemas', name, printed, components)
 }
 
-/** Keywords that hold values and not schemas: a `title` in them is data. */
-const VALUES: readonly string[] = ['const', 'default', 'enum', 'examples']
-
 function print(node: Json, components: Components): Json {
   if (isList(node)) return node.map((part) => print(part, components))
   if (!isObject(node)) return node
   const { title, ...rest } = node
   const isNamed = typeof title === 'string'
   const members = Object.entries(isNamed ? rest : node)
-  const printed = Object.fromEntries(
-    members.map(([name, part]) => [name, VALUES.includes(name) ? part : print(part, components)]),
-  )
+  const printed = {
+    ...typeOfValues(node),
+    ...Object.fromEntries(
+      members.map(([name, part]) => [name, VALUE_KEYWORDS.includes(name) ? part : print(part, components)]),
+    ),
+  }
   return isNamed ? define('schemas', title, printed, components) : printed
 }
 
-/** A schema as plain data: the members that TypeBox keeps for the compiler are removed. */
-export function asJson(schema: unknown): Json {
-  const plain: unknown = JSON.parse(JSON.stringify(schema))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON.parse gives is JSON
-  return plain as Json
+/** `enum` and `const` say the type only to a reader of JSON Schema: generators ask for the keyword. */
+function typeOfValues({ const: only, enum: choices, type }: JsonObject): JsonObject {
+  if (type !== undefined) return {}
+  const values = only === undefined ? choices : [only]
+  if (!isList(values)) return {}
+  const types = [...new Set(values.map(typeOfValue))]
+  const [first] = types
+  return first !== undefined && types.length === 1 ? { type: first } : { type: types }
 }
 
-export function isObject(node: Json): node is JsonObject {
-  return typeof node === 'object' && node !== null && !isList(node)
-}
-
-/** `Array.isArray` does not narrow read-only arrays. */
-export function isList(node: Json | undefined): node is readonly Json[] {
-  return Array.isArray(node)
-}
-
-function asObject(node: Json): JsonObject {
-  if (!isObject(node)) throw new Error('a schema must be an object')
-  return node
-}
-
-/** An example value for the members of an error; schemas with `examples` use theirs. */
-export function exampleOf(schema: TObject): JsonObject {
-  return exampleMembers(asJson(schema.properties))
-}
-
-function example(schema: Json): Json {
-  if (!isObject(schema)) return null
-  const { enum: choices, examples, items, properties, type } = schema
-  if (isList(examples)) return examples[0] ?? null
-  if (isList(choices)) return choices[0] ?? null
-  if (type === 'array') return [example(items ?? null)]
-  if (type === 'object') return exampleMembers(properties ?? {})
-  return 'text'
-}
-
-function exampleMembers(properties: Json): JsonObject {
-  if (!isObject(properties)) return {}
-  return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, example(member)]))
+function typeOfValue(value: Json): string {
+  if (value === null) return 'null'
+  return Number.isInteger(value) ? 'integer' : typeof value
 }

@@ -1,9 +1,11 @@
 import type { ApiDocument, Operation } from '../operation.ts'
 import { allOperations } from '../operations/index.ts'
-import { apiDocuments } from '../operations/reference.ts'
-import { createComponents, type JsonObject } from './components.ts'
+import { apiDocuments, readErrorsPage } from '../operations/reference.ts'
+import { createComponents } from './components.ts'
 import { DEFAULT_HEADER_VENDOR, headerComponents, parameterComponents } from './headers.ts'
+import type { JsonObject } from './json.ts'
 import { operationObject, tagOf } from './operation-object.ts'
+import { WEBHOOK_TAG, webhookObjects } from './webhook-objects.ts'
 
 export interface OpenApiOptions {
   /** Semver of the API; the major number is what the version header says. */
@@ -20,9 +22,12 @@ export interface OpenApiOptions {
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: JsonObject
+  readonly externalDocs: JsonObject
   readonly servers: readonly JsonObject[]
   readonly tags: readonly JsonObject[]
   readonly paths: Readonly<Record<string, JsonObject>>
+  /** In the document for the backend of a service. */
+  readonly webhooks?: JsonObject
   readonly components: JsonObject
 }
 
@@ -39,12 +44,16 @@ export function openApiDocument(document: ApiDocument, options: OpenApiOptions):
     const printed = operationObject(operation, components, vendor)
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: printed }
   }
+  const webhooks = document === 'company-data' ? { webhooks: webhookObjects(components, vendor) } : {}
+  const tags = [...operations.map(tagOf), ...('webhooks' in webhooks ? [WEBHOOK_TAG] : [])]
   return {
     openapi: '3.1.0',
     info: info(document, options.version),
+    externalDocs: { description: 'Every error key', url: `${frontDoorUrl(options)}${readErrorsPage.path}` },
     servers: servers(document, options),
-    tags: [...new Set(operations.map(tagOf))].toSorted().map((name) => ({ name })),
+    tags: [...new Set(tags)].toSorted().map((name) => ({ name })),
     paths,
+    ...webhooks,
     components: {
       schemas: sorted(components.schemas),
       responses: sorted(components.responses),

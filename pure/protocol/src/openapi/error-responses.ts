@@ -3,8 +3,10 @@ import { type ErrorKey, errorEntry } from '../errors/catalog.ts'
 import type { ErrorEntry } from '../errors/entry.ts'
 import { answersXml, gateErrors, type Operation } from '../operation.ts'
 import { ErrorBody, OAuthErrorBody } from '../wire/error-body.ts'
-import { type Components, define, type JsonObject, printSchema, exampleOf } from './components.ts'
+import { type Components, define, printSchema } from './components.ts'
+import { exampleOf } from './example.ts'
 import { errorHeaders } from './headers.ts'
+import { isObject, type JsonObject } from './json.ts'
 
 /** All refusals of a route: those of its gates and those it lists itself. */
 export function documentedErrors(operation: Operation): readonly ErrorKey[] {
@@ -67,8 +69,8 @@ function schemaOf(dialect: Dialect, keys: readonly ErrorKey[], components: Compo
   const oauth = shared.filter((key) => speaksOAuth(dialect, errorEntry(key)))
   const plain = shared.filter((key) => !oauth.includes(key))
   const branches = detailed.map((key) => detailedSchema(dialect, key, components))
-  if (plain.length > 0) branches.push(keyed(printSchema(ErrorBody, components), plain))
-  if (oauth.length > 0) branches.push(keyed(printSchema(OAuthErrorBody, components), oauth))
+  if (plain.length > 0) branches.push({ allOf: [printSchema(ErrorBody, components), keyMember(plain)] })
+  if (oauth.length > 0) branches.push({ allOf: [printSchema(OAuthErrorBody, components), keyMember(oauth)] })
   const [only, ...others] = branches
   return only !== undefined && others.length === 0 ? only : { oneOf: branches }
 }
@@ -77,17 +79,19 @@ function detailedSchema(dialect: Dialect, key: ErrorKey, components: Components)
   const isOAuth = speaksOAuth(dialect, errorEntry(key))
   const details = printSchema(errorEntry(key).details ?? Type.Object({}), components)
   const body = printSchema(isOAuth ? OAuthErrorBody : ErrorBody, components)
-  const schema = { allOf: [keyed(body, [key]), details] }
+  const schema = { allOf: [body, keyMember([key]), details] }
   return define('schemas', `${isOAuth ? 'OAuthError' : 'Error'}.${key}`, schema, components)
 }
 
-function keyed(body: JsonObject, keys: readonly ErrorKey[]): JsonObject {
-  return { ...body, properties: { error_key: { enum: keys } } }
+/** Beside the shared body and not within its reference: generators ignore what stands beside `$ref`. */
+function keyMember(keys: readonly ErrorKey[]): JsonObject {
+  return { type: 'object', properties: { error_key: { type: 'string', enum: keys } }, required: ['error_key'] }
 }
 
 function example(dialect: Dialect, key: ErrorKey, components: Components): JsonObject {
   const { sentence, remedy, details, oauthError } = errorEntry(key)
-  const members: JsonObject = details === undefined ? {} : exampleOf(details)
+  const shown = details === undefined ? {} : exampleOf(details)
+  const members = isObject(shown) ? shown : {}
   if (dialect === 'oauth' && oauthError !== undefined) {
     const value = { error: oauthError, error_description: sentence, error_key: key, ...members }
     return define('examples', `${key}-oauth`, { summary: remedy, value }, components)

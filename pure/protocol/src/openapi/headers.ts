@@ -1,5 +1,5 @@
 import type { Operation } from '../operation.ts'
-import type { JsonObject } from './components.ts'
+import type { JsonObject } from './json.ts'
 
 export const DEFAULT_HEADER_VENDOR = 'Platform'
 
@@ -13,6 +13,7 @@ export function headerComponents(vendor: string): JsonObject {
     'Retry-After': header('Seconds to wait before the same call may be repeated.', { pattern: '^[0-9]+$' }),
     'Idempotent-Replayed': header('`true` when this is the stored answer of an earlier call.', { const: 'true' }),
     'WWW-Authenticate': header('How to authenticate.'),
+    Link: header('The entry of this error in the page about errors: `<…/docs/errors#key>; rel="help"`.'),
     Allow: header('The methods that this address supports.'),
     Location: header('The address of the next step.'),
     ETag: header('Identifies this state of the answer; send it as `If-None-Match`.'),
@@ -53,7 +54,7 @@ export function successHeaders(operation: Operation, vendor: string): JsonObject
 }
 
 export function errorHeaders(status: number, waits: boolean, vendor: string): JsonObject {
-  const names = ['X-Request-Id', versionHeader(vendor)]
+  const names = ['X-Request-Id', versionHeader(vendor), 'Link']
   if (status === 401) names.push('WWW-Authenticate')
   if (status === 405) names.push('Allow')
   if (status === 429) names.push('RateLimit', 'RateLimit-Policy')

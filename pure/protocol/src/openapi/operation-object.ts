@@ -1,8 +1,11 @@
-import type { TObject } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
+import { pascal } from '../names.ts'
 import { answersXml, type CallerKind, isPublic, type Operation } from '../operation.ts'
-import { type Components, type JsonObject, printNamed, printSchema } from './components.ts'
+import { type Components, printNamed, printSchema } from './components.ts'
 import { errorResponses } from './error-responses.ts'
+import { exampleOf } from './example.ts'
 import { successHeaders } from './headers.ts'
+import type { JsonObject } from './json.ts'
 
 const CALLER_NAMES = {
   service_client: 'service client (`svc_`)',
@@ -73,12 +76,22 @@ function parametersOf(operation: Operation, components: Components): readonly Js
 function memberParameters(place: 'path' | 'query', schema: TObject | undefined, components: Components): JsonObject[] {
   if (schema === undefined) return []
   const required: readonly string[] = schema.required ?? []
-  return Object.entries(schema.properties).map(([name, member]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    schema: printSchema(member, components),
-  }))
+  return Object.entries(schema.properties).map(([name, member]) => {
+    // Viewers show the description of the parameter, and not that of its schema.
+    const { description, ...rule }: TSchema & Described = member
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: printSchema(rule.title === undefined ? rule : member, components),
+    }
+  })
+}
+
+interface Described {
+  readonly description?: string
+  readonly title?: string
 }
 
 function requestBody(operation: Operation, body: NonNullable<Operation['body']>, components: Components): JsonObject {
@@ -86,29 +99,30 @@ function requestBody(operation: Operation, body: NonNullable<Operation['body']>,
   const mediaTypes = MEDIA_TYPES[operation.bodyType ?? 'json']
   return {
     required: operation.allowsEmptyBody !== true,
-    content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }])),
+    content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema, example: exampleOf(body) }])),
   }
 }
 
 function successResponse(operation: Operation, components: Components, vendor: string): JsonObject {
-  const { about, body, mediaType } = operation.success
+  const { about, body, jsonForm, mediaType } = operation.success
   const headers = successHeaders(operation, vendor)
-  if (mediaType !== undefined) return { description: about, headers, content: { [mediaType]: {} } }
+  if (mediaType !== undefined)
+    return { description: about, headers, content: fileContent(mediaType, jsonForm, components) }
   if (body === undefined) return { description: about, headers }
   const schema = printNamed(`${pascal(operation.id)}Answer`, body, components)
   const xml = { schema: { ...schema, xml: { name: 'response' } } }
-  const content = { 'application/json': { schema }, ...(answersXml(operation) ? { 'application/xml': xml } : {}) }
+  const json = { schema, example: exampleOf(body) }
+  const content = { 'application/json': json, ...(answersXml(operation) ? { 'application/xml': xml } : {}) }
   return { description: about, headers, content }
+}
+
+function fileContent(mediaType: string, jsonForm: TSchema | undefined, components: Components): JsonObject {
+  const bytes = { schema: { type: 'string', ...(mediaType.startsWith('text/') ? {} : { format: 'binary' }) } }
+  if (jsonForm === undefined) return { [mediaType]: bytes }
+  const json = { schema: printSchema(jsonForm, components), example: exampleOf(jsonForm) }
+  return { [mediaType]: bytes, 'application/json': json }
 }
 
 function unchangedResponse(operation: Operation, vendor: string): JsonObject {
   return { description: 'Not modified: your copy is current', headers: successHeaders(operation, vendor) }
-}
-
-/** `company_data.whoami` → `CompanyDataWhoami` */
-function pascal(id: string): string {
-  return id
-    .split(/[._]/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
 }

@@ -96,6 +96,34 @@ export const listTrustedDevices = defineOperation({
   errors: [],
 })
 
+const PasskeyOptions = Type.Object(
+  {
+    challenge: Type.String(),
+    rpId: Type.Optional(Type.String()),
+    rp: Type.Optional(Type.Object({ id: Type.String(), name: Type.String() })),
+    user: Type.Optional(Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() })),
+    timeout: Type.Optional(Type.Integer()),
+  },
+  {
+    title: 'PasskeyOptions',
+    additionalProperties: true,
+    description: 'PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn.',
+  },
+)
+const deviceId = Type.Object({ id: Type.String({ maxLength: 64, description: 'The id of the device.' }) })
+
+export const readTrustedDevice = defineOperation({
+  ...owner,
+  id: 'account_security.read_device',
+  method: 'GET',
+  path: '/api/account/trusted-devices/{id}',
+  summary: 'One device that this account trusts',
+  rate: 'data',
+  params: deviceId,
+  success: { status: 200, about: 'The device', body: TrustedDevice },
+  errors: [],
+})
+
 export const requestDeviceOptions = defineOperation({
   ...owner,
   id: 'account_security.request_device_options',
@@ -114,7 +142,9 @@ export const requestDeviceOptions = defineOperation({
     body: Type.Object({
       challenge: Type.String(),
       public_key: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-        description: 'Creation or request options of WebAuthn in their JSON form; null for a device key.',
+        documented: Type.Union([PasskeyOptions, Type.Null()], {
+          description: 'Creation or request options of WebAuthn in their JSON form; null for a device key.',
+        }),
       }),
     }),
   },
@@ -146,6 +176,7 @@ export const addTrustedDevice = defineOperation({
     '`device_key` sends `public_key` (base64 of a P-256 SubjectPublicKeyInfo) and `signature` (base64 of the 64 bytes of ' +
     'its ES256 signature over the UTF-8 bytes of the challenge).',
   rate: 'login',
+  creates: true,
   body: Type.Object({
     auth_verifier: AuthVerifier,
     kind: Type.Enum(['passkey', 'device_key']),
@@ -168,7 +199,7 @@ export const removeTrustedDevice = defineOperation({
   description:
     'When this answers 204, every session that was opened with the device has ended, and its tokens with it.',
   rate: 'data',
-  params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+  params: deviceId,
   success: { status: 204, about: 'The device is no longer trusted' },
   errors: [],
 })

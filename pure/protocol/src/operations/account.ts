@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
+import { checkedByRule } from '../wire/checked-by-rule.ts'
 import { PasswordWrap, PublicKey } from '../wire/keys.ts'
 import { ShareCode, Uuid } from '../wire/scalars.ts'
-import { checkedByRule } from './checked-by-rule.ts'
 
 export const displayNamePattern = '\\S'
 export const languagePattern = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'
@@ -88,7 +88,9 @@ export const changeProfile = defineOperation({
     display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: displayNamePattern })),
     // See [Note: members checked by rules]: for a client the mere presence of this member is forbidden, whatever its
     // value.
-    language: checkedByRule('A language tag of at most 35 characters.'),
+    language: Type.Optional(
+      checkedByRule(Type.String({ maxLength: 35, description: 'A language tag.', examples: ['en'] })),
+    ),
   }),
   success: { status: 200, about: 'The profile', body: Profile },
   errors: [],

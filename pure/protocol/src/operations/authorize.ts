@@ -1,25 +1,35 @@
 import Type, { type Static } from 'typebox'
 import { UserInfo } from '../asks/grants.ts'
 import { defineOperation } from '../operation.ts'
+import { checkedByRule } from '../wire/checked-by-rule.ts'
+import { Decisions } from '../wire/customer-connection.ts'
 import { AuthVerifier } from '../wire/keys.ts'
 import { nullableText } from '../wire/scalars.ts'
 import { DeviceAssertion } from './account-security.ts'
 
 /** The members of an authorize request, in a query or in a body. */
 const authorizeMembers = {
-  client_id: Type.Optional(Type.String()),
+  client_id: Type.Optional(Type.String({ description: 'The client that asks.' })),
   redirect_uri: Type.Optional(
     Type.String({ description: 'One that the client registered; not needed when detached.' }),
   ),
   response_type: Type.Optional(Type.String({ description: '`code`; may be absent.' })),
-  scope: Type.Optional(Type.String({ description: '`openid` for an ID token.' })),
+  scope: Type.Optional(
+    Type.String({
+      description: '`openid` for an ID token; `profile` and `email` ask for the claims `name` and `email`.',
+    }),
+  ),
   state: Type.Optional(Type.String({ description: 'At most 512 characters; returned unchanged.' })),
-  code_challenge: Type.Optional(Type.String()),
+  code_challenge: Type.Optional(Type.String({ description: 'base64url of the SHA-256 of the code verifier (PKCE).' })),
   code_challenge_method: Type.Optional(Type.String({ description: '`S256`.' })),
-  nonce: Type.Optional(Type.String()),
+  nonce: Type.Optional(Type.String({ description: 'Returned in the ID token.' })),
   mode: Type.Optional(Type.String({ description: '`signin` (default), `one_time`, `connect` or `2fa_enroll`.' })),
   response_mode: Type.Optional(Type.String({ description: '`redirect` (default; also `query`) or `detached`.' })),
-  app_claims: Type.Optional(Type.String({ description: 'A JSON array of claims that narrow those of the app.' })),
+  app_claims: Type.Optional(
+    Type.String({
+      description: 'A JSON array of claims: stricter forms of those of the app, and further ones, at most 15 together.',
+    }),
+  ),
   claims: Type.Optional(Type.String({ description: 'An older name of `app_claims`.' })),
 }
 const AuthorizeQuery = Type.Object(authorizeMembers)
@@ -44,7 +54,7 @@ const AuthorizeView = Type.Object(
       client_id: Type.String(),
       name: Type.String(),
       company_name: Type.String(),
-      require_2fa: Type.Boolean(),
+      require_2fa: Type.Boolean({ description: 'The app or its service requires a second factor.' }),
       public_key: nullableText({ description: 'The key that values are sealed to; null where nothing is shared.' }),
       claims_delivery: Type.Enum(['encrypted', 'plaintext']),
     }),
@@ -54,7 +64,7 @@ const AuthorizeView = Type.Object(
     connected: Type.Boolean(),
     enrolled: Type.Boolean(),
     assertion_challenge: nullableText({
-      description: 'The text that a device signs where the app requires a second factor.',
+      description: 'The text that a device signs where a second factor is required.',
     }),
   },
   { title: 'AuthorizeView' },
@@ -122,7 +132,7 @@ export const completeAuthorization = defineOperation({
         email: Type.Optional(Type.String({ maxLength: 320 })),
       }),
     ),
-    decisions: Type.Optional(Type.Unknown()),
+    decisions: Type.Optional(checkedByRule(Decisions)),
     assertion_challenge: Type.Optional(Type.String({ description: 'The signature of the device.' })),
     assertion: Type.Optional(DeviceAssertion),
   }),
@@ -137,6 +147,7 @@ export const completeAuthorization = defineOperation({
     'oauth.connect_no_service',
     'oauth.unauthorized_client',
     'oauth.access_denied',
+    'services.second_factor_required',
     'session.invalid',
     'session.otp_required',
     'auth.token_missing',
@@ -193,8 +204,8 @@ export const readUserInfo = defineOperation({
   document: 'account',
   summary: 'The person who signed in, and the shared claims',
   description:
-    'With an access token of a sign-in app, at the front door or at `api_url`. Values are sealed to the key of the app, ' +
-    'unless it takes plaintext at sign-in.',
+    'With an access token of a sign-in app, at the front door or at `api_url`. `values` are sealed to the key of the app. An ' +
+    'app that takes plaintext at sign-in gets texts in `claims` instead.',
   callers: ['signin_app'],
   rate: 'data',
   success: { status: 200, about: 'The person and the claims', body: UserInfo },

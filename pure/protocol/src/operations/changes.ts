@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { type CustomerEvent, customerEvents } from '../events/customer.ts'
 import type { EventEntry } from '../events/entry.ts'
+import { namedEvent } from '../events/named.ts'
 import { type QueuedEvent, queuedEvents } from '../events/service.ts'
 import { defineOperation } from '../operation.ts'
 import { pageQuery } from '../wire/paging.ts'
@@ -72,13 +73,6 @@ function drained<Event extends TSchema>(event: Event) {
 
 /** Any event of a feed, told apart by `event`; each has its own name in the documents. */
 function anyOf<Event>(events: Readonly<Record<string, EventEntry>>, prefix = '') {
-  const described = Object.entries(events).map(([kind, { about, schema }]) =>
-    Type.Unsafe({ ...schema, title: `${prefix}${wordsOf(kind)}Event`, description: about }),
-  )
+  const described = Object.entries(events).map(([kind, entry]) => namedEvent(kind, entry, prefix))
   return Type.Unsafe<Event>(Type.Union(described))
-}
-
-/** `flow_run_turn` is `FlowRunTurn`. */
-function wordsOf(kind: string): string {
-  return kind.replaceAll(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase())
 }

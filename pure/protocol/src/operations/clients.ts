@@ -1,18 +1,9 @@
 import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
+import { capabilities } from '../wire/capabilities.ts'
+import { checkedByRule, requiredByRule } from '../wire/checked-by-rule.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { nullableText, Timestamp } from '../wire/scalars.ts'
-import { checkedByRule } from './checked-by-rule.ts'
-
-/** In the order in which a client's groups are returned. */
-export const capabilities = [
-  'service_management',
-  'company_profile_fields',
-  'customer_connections',
-  'oauth_apps',
-  'delegate_management',
-] as const
-export type Capability = (typeof capabilities)[number]
 
 export const grantTypes = ['client_credentials', 'authorization_code', 'refresh_token'] as const
 export type GrantType = (typeof grantTypes)[number]
@@ -47,8 +38,17 @@ const NewAccountClient = Type.Object(
   { title: 'NewAccountClient' },
 )
 
-const capabilitiesGiven = checkedByRule(`A list of ${capabilities.join(', ')}; empty grants the baseline only.`)
-const redirectGiven = checkedByRule('An absolute URI; needed for authorization codes only.')
+const capabilitiesGiven = requiredByRule(
+  Type.Array(Type.Enum([...capabilities]), { description: 'Empty grants the baseline only.' }),
+)
+const redirectGiven = Type.Optional(
+  checkedByRule(
+    nullableText({
+      description: 'An absolute URI; needed for authorization codes only.',
+      examples: ['https://app.example.com/callback'],
+    }),
+  ),
+)
 const accountClientId = Type.Object({ id: Type.String({ maxLength: 255, description: 'The client_id.' }) })
 const secretAnswer = Type.Object({ client_id: Type.String(), client_secret: ClientSecretOnce })
 
@@ -62,10 +62,24 @@ export const createAccountClient = defineOperation({
   callers: ['portal'],
   rate: 'data',
   body: Type.Object({
-    name: checkedByRule('Text with at least one visible character.'),
+    name: requiredByRule(
+      Type.String({
+        maxLength: 200,
+        description: 'Text with at least one visible character.',
+        examples: ['Nightly export'],
+      }),
+    ),
     capabilities: capabilitiesGiven,
     redirect_uri: redirectGiven,
-    purpose: checkedByRule('1 to 64 characters of `a-z 0-9 _ . : -`, unique in the account; absent or null for none.'),
+    purpose: Type.Optional(
+      checkedByRule(
+        nullableText({
+          pattern: '^[a-z0-9_.:-]{1,64}$',
+          description: 'Unique in the account; absent or null for none.',
+          examples: ['export'],
+        }),
+      ),
+    ),
   }),
   creates: true,
   onceOnly: ['client_secret'],
@@ -154,7 +168,10 @@ const DataClient = Type.Object(dataClientMembers, { title: 'DataClient' })
 const NewDataClient = Type.Object({ ...dataClientMembers, client_secret: ClientSecretOnce }, { title: 'NewDataClient' })
 
 const serviceId = Type.Object({ id: Type.String({ maxLength: 255, description: 'The id of the service.' }) })
-const dataClientRedirect = checkedByRule('An https URI, or http on loopback; null for none.')
+const dataClientRedirect = nullableText({
+  description: 'An https URI, or http on loopback; null for none.',
+  examples: ['https://app.example.com/callback'],
+})
 
 export const createDataClient = defineOperation({
   id: 'services.create_client',
@@ -167,7 +184,7 @@ export const createDataClient = defineOperation({
   rate: 'data',
   level: 'basic',
   params: serviceId,
-  body: Type.Object({ redirect_uri: dataClientRedirect }),
+  body: Type.Object({ redirect_uri: Type.Optional(checkedByRule(dataClientRedirect)) }),
   allowsEmptyBody: true,
   creates: true,
   onceOnly: ['client_secret'],
@@ -202,7 +219,7 @@ export const changeDataClient = defineOperation({
   callers: ['portal', 'delegate', 'account_client'],
   rate: 'data',
   params: serviceId,
-  body: Type.Object({ redirect_uri: dataClientRedirect }),
+  body: Type.Object({ redirect_uri: requiredByRule(dataClientRedirect) }),
   success: { status: 200, about: 'The client as it is now', body: DataClient },
   errors: [
     'services.not_found',

@@ -1,6 +1,12 @@
 import Type from 'typebox'
 import { type CallerKind, defineOperation } from '../operation.ts'
-import { Consent, CustomerConnection, Decisions, ServiceOffer } from '../wire/customer-connection.ts'
+import {
+  Consent,
+  CustomerConnection,
+  Decisions,
+  secondFactorMembers,
+  ServiceOffer,
+} from '../wire/customer-connection.ts'
 import { pageQuery } from '../wire/paging.ts'
 import { nullableText } from '../wire/scalars.ts'
 import { deviceRecordMember } from '../wire/sender.ts'
@@ -10,8 +16,10 @@ const MIB = 1_048_576
 const decisionsMaxBytes = 64 * MIB
 
 const customers = ['person', 'portal', 'delegate', 'account_client'] as const satisfies readonly CallerKind[]
-const id = { id: Type.String({ format: 'uuid' }) }
-const code = Type.String({ minLength: 1, maxLength: 64 })
+const connectionId = { id: Type.String({ format: 'uuid', description: 'The id of the connection.' }) }
+const consentId = { id: Type.String({ format: 'uuid', description: 'The id of the consent.' }) }
+const companyCode = Type.String({ minLength: 1, maxLength: 64, description: 'The share code of the company.' })
+const serviceCode = Type.String({ minLength: 1, maxLength: 64, description: 'The share code of the service.' })
 const listed = { total: Type.Integer({ minimum: 0 }), next_cursor: nullableText() }
 
 export const lookUpService = defineOperation({
@@ -25,7 +33,7 @@ export const lookUpService = defineOperation({
     'are sealed to `public_key`.',
   callers: customers,
   rate: 'data',
-  params: Type.Object({ companyCode: code, serviceCode: code }),
+  params: Type.Object({ companyCode, serviceCode }),
   success: { status: 200, about: 'The service', body: ServiceOffer },
   errors: ['services.not_found', 'profile.company_code_requires_service'],
 })
@@ -39,7 +47,7 @@ export const lookUpCompany = defineOperation({
   description: 'Always refused: customers connect with services, and a company may have several.',
   callers: customers,
   rate: 'data',
-  params: Type.Object({ companyCode: code }),
+  params: Type.Object({ companyCode }),
   success: { status: 204, about: 'Never' },
   errors: ['profile.company_code_requires_service'],
 })
@@ -52,7 +60,7 @@ export const connect = defineOperation({
   summary: 'Connect to a service',
   description:
     '`code` is `COMPANYCODE/SERVICECODE`. Every mandatory field must be decided; the others may follow later. Inline ' +
-    'values have at most 16 KiB each and 192 KiB together. For a linked field with a file that is not private, `file` ' +
+    'values have at most 65,536 characters each, sealed. For a linked field with a file that is not private, `file` ' +
     'is optional and ignored: the stored file is shared. A call that was answered with 503 may have ' +
     'worked: repeated with its Idempotency-Key it returns the connection that it made.',
   callers: customers,
@@ -60,15 +68,17 @@ export const connect = defineOperation({
   creates: true,
   maxBodyBytes: decisionsMaxBytes,
   body: Type.Object({
-    code: Type.String({ minLength: 1, maxLength: 128 }),
+    code: Type.String({ minLength: 1, maxLength: 128, examples: ['NRTHWD/RENTALS'] }),
     decisions: Decisions,
     ...deviceRecordMember,
+    ...secondFactorMembers,
   }),
   success: { status: 201, about: 'The connection', body: CustomerConnection },
   errors: [
     'profile.company_code_requires_service',
     'services.not_found',
     'services.audience_b2b_only',
+    'services.second_factor_required',
     'company_connections.persons_only',
     'company_connections.mandatory_missing',
     'company_connections.source_changed',
@@ -104,7 +114,7 @@ export const readCompanyConnection = defineOperation({
   summary: 'One connection',
   callers: customers,
   rate: 'data',
-  params: Type.Object(id),
+  params: Type.Object(connectionId),
   success: { status: 200, about: 'The connection', body: CustomerConnection },
   errors: ['company_data.connection_not_found'],
 })
@@ -118,7 +128,7 @@ export const disconnect = defineOperation({
   description: 'The service keeps none of the shared data. Refused while an agreement or subscription is active.',
   callers: customers,
   rate: 'data',
-  params: Type.Object(id),
+  params: Type.Object(connectionId),
   success: { status: 204, about: 'The connection has ended' },
   errors: ['company_data.connection_not_found', 'company_connections.active_contract'],
 })
@@ -136,7 +146,10 @@ export const changeMappings = defineOperation({
   callers: customers,
   rate: 'data',
   maxBodyBytes: decisionsMaxBytes,
-  params: Type.Object({ ...id, serviceLinkId: Type.String({ format: 'uuid' }) }),
+  params: Type.Object({
+    ...connectionId,
+    serviceLinkId: Type.String({ format: 'uuid', description: 'The id of the service within the connection.' }),
+  }),
   body: Type.Object({ decisions: Decisions, ...deviceRecordMember }),
   success: { status: 200, about: 'The connection', body: CustomerConnection },
   errors: [
@@ -175,7 +188,7 @@ export const provideConsent = defineOperation({
   callers: customers,
   rate: 'data',
   maxBodyBytes: decisionsMaxBytes,
-  params: Type.Object(id),
+  params: Type.Object(consentId),
   body: Type.Object({ decisions: Decisions, ...deviceRecordMember }),
   success: { status: 200, about: 'The connection', body: CustomerConnection },
   errors: [
@@ -196,7 +209,7 @@ export const declineConsent = defineOperation({
   callers: customers,
   rate: 'data',
   allowsEmptyBody: true,
-  params: Type.Object(id),
+  params: Type.Object(consentId),
   body: Type.Object({
     request_field_ids: Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500 })),
   }),
@@ -213,7 +226,10 @@ export const readCardPhoto = defineOperation({
   callers: customers,
   rate: 'data',
   jsonOnly: true,
-  params: Type.Object({ ...id, photoId: Type.String({ format: 'uuid' }) }),
+  params: Type.Object({
+    ...connectionId,
+    photoId: Type.String({ format: 'uuid', description: 'The id of the photo.' }),
+  }),
   success: { status: 200, about: 'The photo', mediaType: 'image/jpeg' },
   errors: ['company_data.connection_not_found', 'company_data.file_not_found'],
 })

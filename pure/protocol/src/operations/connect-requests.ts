@@ -1,6 +1,11 @@
 import Type from 'typebox'
 import { type CallerKind, defineOperation } from '../operation.ts'
-import { CustomerConnection, Decisions, ReceivedConnectRequest } from '../wire/customer-connection.ts'
+import {
+  CustomerConnection,
+  Decisions,
+  ReceivedConnectRequest,
+  secondFactorMembers,
+} from '../wire/customer-connection.ts'
 import { pageQuery } from '../wire/paging.ts'
 import { nullableText, Uuid } from '../wire/scalars.ts'
 import { deviceRecordMember } from '../wire/sender.ts'
@@ -9,7 +14,7 @@ const MIB = 1_048_576
 
 /** Companies reach these routes too and get `company_connections.persons_only` there. */
 const customers = ['person', 'portal', 'delegate', 'account_client'] as const satisfies readonly CallerKind[]
-const id = Type.Object({ id: Type.String({ format: 'uuid' }) })
+const id = Type.Object({ id: Type.String({ format: 'uuid', description: 'The id of the connect request.' }) })
 
 export const listReceivedConnectRequests = defineOperation({
   id: 'connect_requests.list_received',
@@ -44,13 +49,14 @@ export const acceptConnectRequest = defineOperation({
   creates: true,
   maxBodyBytes: 64 * MIB,
   params: id,
-  body: Type.Object({ decisions: Decisions, ...deviceRecordMember }),
+  body: Type.Object({ decisions: Decisions, ...deviceRecordMember, ...secondFactorMembers }),
   success: { status: 201, about: 'The connection', body: CustomerConnection },
   errors: [
     'company_connections.persons_only',
     'company_connections.request_not_found',
     'services.not_found',
     'services.audience_b2b_only',
+    'services.second_factor_required',
     'company_connections.mandatory_missing',
     'company_connections.source_changed',
     'contact_data.encryption_required',

@@ -4,6 +4,7 @@ import { attestationMembers } from '../wire/attestation.ts'
 import { PublicKey } from '../wire/keys.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import {
+  EXAMPLE_TEXTS,
   NullableSha256,
   NullableShareCode,
   NullableTimestamp,
@@ -14,7 +15,7 @@ import {
   Uuid,
 } from '../wire/scalars.ts'
 import { senderMember } from '../wire/sender.ts'
-import { WrapperString } from '../wire/wrapper.ts'
+import { FileText, WrapperString } from '../wire/wrapper.ts'
 
 const customerType = Type.Enum(['person', 'company'])
 
@@ -40,7 +41,23 @@ export const ConnectionValue = Type.Object(
     verified_statement: attestationMembers.verified_statement,
     ...senderMember,
   },
-  { title: 'ConnectionValue' },
+  {
+    title: 'ConnectionValue',
+    examples: [
+      {
+        value: EXAMPLE_TEXTS.wrapper,
+        live: true,
+        updated_at: EXAMPLE_TEXTS.timestamp,
+        verified_hash: null,
+        verified_salt: null,
+        verified_at: null,
+        verified_expires_at: null,
+        verified_method: null,
+        verified_provider: null,
+        verification_id: null,
+      },
+    ],
+  },
 )
 export type ConnectionValue = Static<typeof ConnectionValue>
 
@@ -79,7 +96,9 @@ export const Connection = Type.Object(
 )
 export type Connection = Static<typeof Connection>
 
-const connectionId = { connectionId: Type.String({ format: 'uuid' }) } as const
+const connectionId = {
+  connectionId: Type.String({ format: 'uuid', description: 'The id of the connection.' }),
+} as const
 
 export const listConnections = defineOperation({
   id: 'connections.list',
@@ -134,10 +153,18 @@ export const readSlotFile = defineOperation({
     'itself with its own Content-Type. The digest header covers exactly these bytes.',
   callers: ['service_client'],
   rate: 'data',
-  params: Type.Object({ ...connectionId, serviceFieldId: Type.String({ format: 'uuid' }) }),
+  params: Type.Object({
+    ...connectionId,
+    serviceFieldId: Type.String({ format: 'uuid', description: 'The id of the request field.' }),
+  }),
   jsonOnly: true,
-  success: { status: 200, about: 'The file in one of its three forms', mediaType: 'application/octet-stream' },
-  errors: ['company_data.file_not_found', 'company_data.file_expired'],
+  success: {
+    status: 200,
+    about: 'The file in one of its three forms',
+    mediaType: 'application/octet-stream',
+    jsonForm: FileText,
+  },
+  errors: ['company_data.connection_not_found', 'company_data.file_not_found', 'company_data.file_expired'],
 })
 
 export const createConnectRequest = defineOperation({

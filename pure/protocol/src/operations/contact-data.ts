@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
 import { attestationMembers } from '../wire/attestation.ts'
+import { checkedByRule } from '../wire/checked-by-rule.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { Sha256, Timestamp, Uuid } from '../wire/scalars.ts'
 import { senderMember } from '../wire/sender.ts'
-import { checkedByRule } from './checked-by-rule.ts'
+import { FileText, WrapperString } from '../wire/wrapper.ts'
 
 const MIB = 1_048_576
 /** Room for a document of 25 MB, sealed: base64 twice. */
@@ -38,7 +39,7 @@ export const ContactValue = Type.Object(
   { title: 'ContactValue' },
 )
 
-const fieldParams = Type.Object({ fieldId: Type.String({ format: 'uuid' }) })
+const fieldParams = Type.Object({ fieldId: Type.String({ format: 'uuid', description: 'The id of the field.' }) })
 
 export const listContactData = defineOperation({
   id: 'contact_data.list',
@@ -79,7 +80,7 @@ export const readContactFile = defineOperation({
   rate: 'data',
   params: fieldParams,
   jsonOnly: true,
-  success: { status: 200, about: 'The stored text', mediaType: 'application/json' },
+  success: { status: 200, about: 'The stored text', mediaType: 'application/json', jsonForm: FileText },
   errors: [],
 })
 
@@ -100,7 +101,9 @@ export const putContactData = defineOperation({
   params: fieldParams,
   body: Type.Object({
     // See [Note: members checked by rules]: the accepted values depend on the field and on its owner.
-    value: Type.Unknown({ description: 'A wrapper string, the text, or the envelope string of a plaintext file.' }),
+    value: checkedByRule(
+      Type.String({ description: 'A wrapper string, the text, or the envelope string of a plaintext file.' }),
+    ),
     is_private: Type.Optional(
       Type.Boolean({ description: 'True for the first value of a person; otherwise it stays unchanged.' }),
     ),
@@ -109,7 +112,7 @@ export const putContactData = defineOperation({
         Type.Object({
           connection_id: Uuid,
           slug: Type.String(),
-          value: checkedByRule('The wrapper string to the key of the service.'),
+          value: Type.Optional(checkedByRule(WrapperString)),
           ...senderMember,
           file: Type.Optional(
             Type.String({ pattern: '^sh_', description: 'The handle from `POST /api/contact-data/{fieldId}/shares`.' }),
@@ -151,7 +154,7 @@ export const stageShare = defineOperation({
   maxBodyBytes: FILE_BODY,
   params: fieldParams,
   body: Type.Object({
-    value: Type.Unknown({ description: 'The envelope, sealed to the key of the service: a wrapper string.' }),
+    value: checkedByRule(WrapperString),
   }),
   success: {
     status: 201,

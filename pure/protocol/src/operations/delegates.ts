@@ -21,7 +21,7 @@ const Delegate = Type.Object(
   { title: 'Delegate' },
 )
 
-const delegateId = { id: Type.String({ format: 'uuid' }) }
+const delegateId = { id: Type.String({ format: 'uuid', description: 'The id of the delegate.' }) }
 
 export const listDelegates = defineOperation({
   id: 'delegates.list',
@@ -57,6 +57,19 @@ export const createDelegate = defineOperation({
   errors: ['delegates.user_not_found', 'delegates.exists', 'services.not_found'],
 })
 
+export const readDelegate = defineOperation({
+  id: 'delegates.read',
+  method: 'GET',
+  path: '/api/delegates/{id}',
+  document: 'account',
+  summary: 'One user with access to the portal',
+  callers: ['portal', 'account_client'],
+  rate: 'data',
+  params: Type.Object(delegateId),
+  success: { status: 200, about: 'The delegate', body: Delegate },
+  errors: ['delegates.not_found'],
+})
+
 export const deleteDelegate = defineOperation({
   id: 'delegates.delete',
   method: 'DELETE',
@@ -80,7 +93,10 @@ export const handOverServiceKey = defineOperation({
   description: 'Sealed to the public key of the delegate by the sender.',
   callers: ['portal', 'account_client'],
   rate: 'data',
-  params: Type.Object({ ...delegateId, serviceId: Type.String({ format: 'uuid' }) }),
+  params: Type.Object({
+    ...delegateId,
+    serviceId: Type.String({ format: 'uuid', description: 'The id of the service.' }),
+  }),
   body: Type.Object({ sealed: WrapperString }),
   success: { status: 200, about: 'The delegate', body: Delegate },
   errors: ['delegates.not_found', 'services.not_found', 'contact_data.encryption_required'],

@@ -10,7 +10,9 @@ import * as companyData from './company-data.ts'
 import * as connectRequests from './connect-requests.ts'
 import * as connections from './connections.ts'
 import * as contactData from './contact-data.ts'
+import * as customerDocuments from './customer-documents.ts'
 import * as delegates from './delegates.ts'
+import * as documents from './documents.ts'
 import * as frontDoor from './front-door.ts'
 import * as keys from './keys.ts'
 import * as logs from './logs.ts'
@@ -58,6 +60,8 @@ export const allOperations: readonly Operation[] = [
   authorize,
   reference,
   session,
+  documents,
+  customerDocuments,
 ].flatMap(operationsOf)
 
 function operationsOf(file: Readonly<Record<string, unknown>>): readonly Operation[] {

@@ -66,7 +66,11 @@ const found = {
   status: 200,
   about: 'The keys that were found, by user id',
   body: Type.Object({
-    keys: Type.Record(Type.String(), PublicKey, { description: 'Users who are not connected with you are absent.' }),
+    keys: Type.Record(Type.String(), PublicKey, {
+      description:
+        'Users who are not connected with you are absent. Your own id gives your own key, and a service gets its key by the ' +
+        'id of its company.',
+    }),
   }),
 } as const
 
@@ -78,6 +82,7 @@ export const batchKeys = defineOperation({
   summary: 'The public keys of the users you are connected with',
   callers: allCallers,
   rate: 'data',
+  jsonOnly: true,
   body: wanted,
   success: found,
   errors: [],

@@ -5,12 +5,18 @@ import { Timestamp, Uuid } from '../wire/scalars.ts'
 
 export const logTypes = ['webhook', 'email', 'purge', 'client', 'config'] as const
 
+const Metadata = Type.Record(
+  Type.String(),
+  Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null(), Type.Array(Type.String())]),
+  { description: 'What the entry is about, by name.', examples: [{ action: 'publish', slugs: ['name', 'home'] }] },
+)
+
 const LogEntry = Type.Object(
   {
     id: Uuid,
     type: Type.Enum([...logTypes]),
     message: Type.String(),
-    metadata: Type.Object({}, { additionalProperties: true }),
+    metadata: Type.Object({}, { additionalProperties: true, documented: Metadata }),
     created_at: Timestamp,
     at: Timestamp,
   },
@@ -18,7 +24,7 @@ const LogEntry = Type.Object(
 )
 
 const logQuery = Type.Object({
-  type: Type.Optional(Type.Enum([...logTypes])),
+  type: Type.Optional(Type.Enum([...logTypes], { description: 'Entries of this kind only.' })),
   since: Type.Optional(Type.String({ format: 'date-time', description: 'Nothing older.' })),
   ...pageQuery,
 })

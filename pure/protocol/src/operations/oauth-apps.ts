@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
-import { PassphraseWrap } from '../wire/keys.ts'
+import { checkedByRule, requiredByRule } from '../wire/checked-by-rule.ts'
+import { PassphraseWrap, PublicKey } from '../wire/keys.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { NullableUuid, nullableText, Timestamp } from '../wire/scalars.ts'
-import { checkedByRule } from './checked-by-rule.ts'
 import { ClientSecretOnce } from './clients.ts'
 
 export const claimsDeliveries = ['encrypted', 'plaintext'] as const
@@ -41,11 +41,24 @@ const OAuthAppWithKey = Type.Object(
   { title: 'OAuthAppWithKey' },
 )
 
+const ClaimGiven = Type.Object(
+  {
+    name: Type.String({ examples: ['given_name'] }),
+    type: Type.String({ examples: ['text'] }),
+    label: Type.Optional(nullableText()),
+    suggest: Type.Optional(nullableText()),
+    required: Type.Optional(Type.Boolean()),
+    verified: Type.Optional(Type.Boolean()),
+    verified_max_age_days: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1 })),
+  },
+  { title: 'AppClaimGiven' },
+)
+const Redirects = Type.Array(Type.String({ examples: ['https://app.example.com/callback'] }), {
+  description: 'Absolute URIs without a fragment: https, or http on loopback.',
+})
+
 const changeable = {
-  redirect_uris: checkedByRule('Absolute URIs without a fragment: https, or http on loopback.'),
-  claims: checkedByRule(
-    'At most 15 claims `{name, type, label?, suggest?, required?, verified?, verified_max_age_days?}`.',
-  ),
+  claims: Type.Optional(checkedByRule(Type.Array(ClaimGiven, { maxItems: 15 }))),
   service_id: Type.Optional(NullableUuid),
   require_2fa: Type.Optional(Type.Boolean()),
   claims_delivery: Type.Optional(Type.Enum([...claimsDeliveries])),
@@ -66,10 +79,11 @@ export const createOAuthApp = defineOperation({
   rate: 'data',
   body: Type.Object({
     ...changeable,
+    redirect_uris: requiredByRule(Redirects),
     name: AppName,
     confidential: Type.Optional(Type.Boolean()),
-    public_key: checkedByRule('base64 DER of an RSA-2048 public key.'),
-    encrypted_private_key: checkedByRule('`{iter, salt, iv, data}`, as for a service.'),
+    public_key: requiredByRule(PublicKey),
+    encrypted_private_key: requiredByRule(PassphraseWrap),
   }),
   creates: true,
   onceOnly: ['client_secret'],
@@ -121,7 +135,12 @@ export const changeOAuthApp = defineOperation({
   callers: ['portal', 'account_client'],
   rate: 'data',
   params: appId,
-  body: Type.Object({ ...changeable, name: Type.Optional(AppName), confidential: Type.Optional(Type.Boolean()) }),
+  body: Type.Object({
+    ...changeable,
+    redirect_uris: Type.Optional(checkedByRule(Redirects)),
+    name: Type.Optional(AppName),
+    confidential: Type.Optional(Type.Boolean()),
+  }),
   success: { status: 200, about: 'The app as it is now', body: OAuthApp },
   errors: [
     'oauth_apps.not_found',

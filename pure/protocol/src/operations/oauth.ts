@@ -7,7 +7,7 @@ export const TokenAnswer = Type.Object(
     expires_in: Type.Integer({ description: 'Seconds; 3600.' }),
     access_token: Type.String({ description: 'Opaque to its holder.' }),
     api_url: Type.Optional(
-      Type.String({ description: 'The base address for data calls with this token; absent at a regional base.' }),
+      Type.String({ description: 'The base address for data calls with this token; absent at that address itself.' }),
     ),
     refresh_token: Type.Optional(Type.String({ description: 'Absent with client_credentials. Rotates on use.' })),
     scope: Type.Optional(Type.String({ description: '`openid` where that was requested.' })),
@@ -27,7 +27,7 @@ export const requestToken = defineOperation({
     'The client authenticates with `client_id` and `client_secret` in the form, or by HTTP Basic, never both. ' +
     'Keep the token for its lifetime: the limit counts requests per source address. Data calls go to `api_url`. A code or ' +
     'refresh token works once: a second use ends every token that came from it. `redirect_uri` must be the one that ' +
-    'the authorize request named, or the default that replaced it.',
+    'the authorize request named, or the default that replaced it. Regions answer here too, except for codes.',
   callers: [],
   rate: 'token',
   // A region passes the form on in one ask.
@@ -97,6 +97,11 @@ export const readJwks = defineOperation({
             kid: Type.String(),
             use: Type.Optional(Type.String()),
             alg: Type.Optional(Type.String()),
+            crv: Type.Optional(Type.String({ description: 'Of an elliptic curve, with `x` and `y`.' })),
+            x: Type.Optional(Type.String()),
+            y: Type.Optional(Type.String()),
+            n: Type.Optional(Type.String({ description: 'Of RSA, with `e`.' })),
+            e: Type.Optional(Type.String()),
           },
           { additionalProperties: true },
         ),

@@ -8,17 +8,17 @@ const MIB = 1_048_576
 const Photo = Type.Object(
   {
     id: Uuid,
-    mime_type: Type.String({ description: 'The digest of the stored picture, not of the upload.' }),
+    mime_type: Type.String(),
     width: Type.Integer(),
     height: Type.Integer(),
     size: Type.Integer({ description: 'Bytes.' }),
     content_sha256: Sha256,
     created_at: Timestamp,
   },
-  { title: 'Photo' },
+  { title: 'Photo', description: '`content_sha256` is the digest of the stored picture, not of the upload.' },
 )
 
-const photoId = Type.Object({ id: Type.String({ format: 'uuid' }) })
+const photoId = Type.Object({ id: Type.String({ format: 'uuid', description: 'The id of the photo.' }) })
 
 export const listPhotos = defineOperation({
   id: 'photos.list',
@@ -58,6 +58,20 @@ export const addPhoto = defineOperation({
   }),
   success: { status: 201, about: 'The photo', body: Photo },
   errors: ['account.storage_exceeded'],
+})
+
+export const readPhoto = defineOperation({
+  id: 'photos.read',
+  method: 'GET',
+  path: '/api/photos/{id}',
+  document: 'account',
+  summary: 'One profile photo',
+  description: 'Without the picture.',
+  callers: ['account_client', 'portal', 'person'],
+  rate: 'data',
+  params: photoId,
+  success: { status: 200, about: 'The photo', body: Photo },
+  errors: [],
 })
 
 export const readPhotoFile = defineOperation({

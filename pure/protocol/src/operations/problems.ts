@@ -2,7 +2,7 @@ import type { TObject } from 'typebox'
 import { gateErrors, type Operation } from '../operation.ts'
 
 const ID = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/
-const PATH = /^(\/[A-Za-z0-9._-]+|\/\{[A-Za-z_]+\})+$/
+const PATH = /^\/$|^(\/[A-Za-z0-9._-]+|\/\{[A-Za-z_]+\})+$/
 
 /** The problems of a set of operations, as sentences that name the operation; empty when there are none. */
 export function operationProblems(operations: readonly Operation[]): readonly string[] {

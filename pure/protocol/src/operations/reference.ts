@@ -5,15 +5,15 @@ import { type ApiDocument, defineOperation } from '../operation.ts'
 export const apiDocuments = {
   'company-data': {
     title: 'Company data API',
-    about: 'For the backend of a service: connections, values, changes, documents, messages, runs and challenges.',
+    about: 'For the backend of a service: connections, values, files, changes, request fields and keys.',
   },
   account: {
     title: 'Account API',
-    about: 'For managing a company account: services, clients, fields, webhooks, plugins and sign-in apps.',
+    about: 'For managing a company account: services, clients, fields, webhooks, delegates and sign-in apps.',
   },
   customer: {
     title: 'Customer API',
-    about: 'For persons and for companies that are customers of others: connect, share, sign, answer.',
+    about: 'For persons and for companies that are customers of others: connect, share, answer.',
   },
   'front-door': {
     title: 'Front door',
@@ -49,6 +49,31 @@ export const readReferencePage = defineOperation({
   callers: [],
   rate: null,
   success: { status: 200, about: 'A page', mediaType: 'text/html' },
+  errors: [],
+})
+
+export const readErrorsPage = defineOperation({
+  id: 'reference.read_errors_page',
+  method: 'GET',
+  path: '/docs/errors',
+  document: 'front-door',
+  summary: 'Every error key, for browsers',
+  description: 'What each error means and what to do. The `Link` header of a refusal leads to the entry of its key.',
+  callers: [],
+  rate: null,
+  success: { status: 200, about: 'A page', mediaType: 'text/html; charset=utf-8' },
+  errors: [],
+})
+
+export const readRoot = defineOperation({
+  id: 'reference.read_root',
+  method: 'GET',
+  path: '/',
+  document: 'front-door',
+  summary: 'Leads to the API reference',
+  callers: [],
+  rate: null,
+  success: { status: 303, about: 'The address of the API reference' },
   errors: [],
 })
 

@@ -1,25 +1,12 @@
 import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
+import { FieldTypeEntries, Lane, Options } from '../wire/field-type.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
-import { nullableChoice, nullableText, NullableUuid, Uuid } from '../wire/scalars.ts'
+import { nullableText, NullableUuid, Uuid } from '../wire/scalars.ts'
 
 /** The kind of profile that may fill a field. */
 export const fieldUsertypes = ['person', 'company', 'any'] as const
 export type FieldUsertype = (typeof fieldUsertypes)[number]
-
-const Options = Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'The allowed choices.' })
-
-const FieldTypeEntry = Type.Object(
-  {
-    key: Type.String(),
-    input: nullableText(),
-    required: Type.Boolean(),
-    check: nullableText(),
-    validation: nullableText(),
-    options: Options,
-  },
-  { title: 'FieldTypeEntry' },
-)
 
 const FieldType = Type.Object(
   {
@@ -27,12 +14,10 @@ const FieldType = Type.Object(
     parent: nullableText({ description: 'The type that null columns are inherited from.' }),
     label: Type.String({ description: 'A translation key where `is_system`, else the text itself.' }),
     input: nullableText({ description: 'The primitive that renders and shapes the value.' }),
-    lane: nullableChoice(['inline', 'photo', 'document']),
+    lane: Lane,
     check: nullableText(),
     options: Options,
-    fields: Type.Union([Type.Array(FieldTypeEntry), Type.Null()], {
-      description: 'The members of a composite, or the metadata beside a file.',
-    }),
+    fields: FieldTypeEntries,
     validation: nullableText({
       description: 'A regex without anchors, matched against the whole value, in addition to those of all ancestors.',
     }),
@@ -53,6 +38,7 @@ export const listFieldTypes = defineOperation({
   callers: ['service_client', 'account_client', 'portal', 'delegate', 'person'],
   delegateRole: 'operator',
   rate: 'data',
+  jsonOnly: true,
   success: { status: 200, about: 'Every row', body: Type.Array(FieldType), revalidates: true },
   errors: [],
 })
@@ -75,7 +61,7 @@ const ContactField = Type.Object(
   { title: 'ContactField' },
 )
 
-const fieldId = Type.Object({ id: Type.String({ format: 'uuid' }) })
+const fieldId = Type.Object({ id: Type.String({ format: 'uuid', description: 'The id of the field.' }) })
 
 export const listContactFields = defineOperation({
   id: 'registry.list_fields',

@@ -1,14 +1,9 @@
 import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
+import { checkedByRule, requiredByRule } from '../wire/checked-by-rule.ts'
+import { pluginMembers, PluginRow } from '../wire/field-type.ts'
 import { nullableText, Uuid } from '../wire/scalars.ts'
-import { checkedByRule } from './checked-by-rule.ts'
 import { audiences } from './services.ts'
-
-const PluginRow = Type.Unsafe<Readonly<Record<string, unknown>> | null>({
-  type: ['object', 'null'],
-  additionalProperties: true,
-  description: '`{plugin_name, field_type, snapshot}` of a row that a plugin answers; null otherwise.',
-})
 
 const rowMembers = {
   id: Uuid,
@@ -68,9 +63,19 @@ const RowGiven = Type.Object({
   id: Type.Optional(
     nullableText({ description: 'The id of a published row; its type and `one_time` never change, its slug may.' }),
   ),
-  slug: checkedByRule('`^[a-z][a-z0-9_]{0,63}$`; derived from the label when blank.'),
-  label: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
-  type: checkedByRule('A type of `GET /api/contact-field-types`, or `plugin`.'),
+  slug: Type.Optional(
+    checkedByRule(
+      Type.String({
+        pattern: '^$|^[a-z][a-z0-9_]{0,63}$',
+        description: 'Derived from the label when blank.',
+        examples: ['home'],
+      }),
+    ),
+  ),
+  label: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Where you live'] }),
+  type: requiredByRule(
+    Type.String({ description: 'A type of `GET /api/contact-field-types`, or `plugin`.', examples: ['address'] }),
+  ),
   one_time: Type.Optional(
     Type.Boolean({ description: 'When absent, that of the published row; false for a new row.' }),
   ),
@@ -84,8 +89,21 @@ const RowGiven = Type.Object({
   verified_max_age_days: Type.Optional(
     Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 36_500 }),
   ),
-  plugin: checkedByRule('`{plugin_name, field_type}` of a row that a plugin answers.'),
-  flow_id: checkedByRule('Rows of flows are read-only: entries with this member are ignored.'),
+  plugin: Type.Optional(
+    checkedByRule(
+      Type.Union([Type.Object(pluginMembers), Type.Null()], { description: 'Of a row that a plugin answers.' }),
+    ),
+  ),
+  flow_id: Type.Optional(
+    checkedByRule(Type.String({ description: 'Rows of flows are read-only: entries with this member are ignored.' })),
+  ),
+  flow_name: Type.Optional(
+    checkedByRule(Type.Union([Type.String(), Type.Null()], { description: 'As it was read; ignored.' })),
+  ),
+  flow_version: Type.Optional(
+    checkedByRule(Type.Union([Type.Integer(), Type.Null()], { description: 'As it was read; ignored.' })),
+  ),
+  value_count: Type.Optional(checkedByRule(Type.Integer({ description: 'As it was read; ignored.' }))),
 })
 
 const rowsGiven = Type.Optional(Type.Array(RowGiven, { maxItems: 2000 }))

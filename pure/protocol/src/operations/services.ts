@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
-import { PassphraseWrap } from '../wire/keys.ts'
+import { checkedByRule, requiredByRule } from '../wire/checked-by-rule.ts'
+import { PassphraseWrap, PublicKey } from '../wire/keys.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { nullableText, Timestamp, Uuid } from '../wire/scalars.ts'
-import { checkedByRule } from './checked-by-rule.ts'
 
 export const audiences = ['person', 'company', 'both'] as const
 
@@ -40,8 +40,17 @@ const Service = Type.Object(
 
 const serviceId = Type.Object({ id: Type.String({ maxLength: 255, description: 'The id of the service.' }) })
 const managers = ['portal', 'delegate', 'account_client'] as const
-const shareCodeGiven = checkedByRule('1 to 8 upper-case letters and digits, unique among the services of the company.')
-const adminEmailGiven = checkedByRule('An e-mail address that is read: alerts about the service go there.')
+const shareCodeGiven = Type.String({
+  pattern: '^[A-Z0-9]{1,8}$',
+  description: 'Unique among the services of the company.',
+  examples: ['RENTALS'],
+})
+const adminEmailGiven = requiredByRule(
+  Type.String({
+    description: 'An e-mail address that is read: alerts about the service go there.',
+    examples: ['desk@example.com'],
+  }),
+)
 
 export const createService = defineOperation({
   id: 'services.create',
@@ -51,15 +60,15 @@ export const createService = defineOperation({
   summary: 'Make a service',
   description:
     'The caller makes the key pair and keeps the passphrase: the server stores the public key and the wrapped private key, ' +
-    'and can open neither the key nor the values sealed to it. Every service has its own key.',
+    'and can open neither the key nor the values sealed to it. Every service has its own key, which no other service uses.',
   callers: ['portal', 'account_client'],
   rate: 'data',
   body: Type.Object({
     name: ServiceName,
     admin_email: adminEmailGiven,
-    public_key: checkedByRule('base64 DER of an RSA-2048 public key with exponent 65537, used by no other service.'),
-    encrypted_private_key: checkedByRule('`{iter: 100000, salt, iv, data}`: the PKCS#8 key under the passphrase.'),
-    share_code: shareCodeGiven,
+    public_key: requiredByRule(PublicKey),
+    encrypted_private_key: requiredByRule(PassphraseWrap),
+    share_code: Type.Optional(checkedByRule(shareCodeGiven)),
     audience: Type.Optional(AudienceGiven),
   }),
   creates: true,
@@ -141,7 +150,7 @@ export const changeServiceShareCode = defineOperation({
   callers: managers,
   rate: 'data',
   params: serviceId,
-  body: Type.Object({ share_code: shareCodeGiven }),
+  body: Type.Object({ share_code: requiredByRule(shareCodeGiven) }),
   success: { status: 200, about: 'The service as it is now', body: Service },
   errors: [
     'services.not_found',

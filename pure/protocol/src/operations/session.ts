@@ -3,10 +3,15 @@ import { defineOperation } from '../operation.ts'
 import { AuthVerifier, Kdf, PasswordWrap, PublicKey } from '../wire/keys.ts'
 import { ShareCode, Uuid } from '../wire/scalars.ts'
 
-const UserType = Type.Enum(['person', 'company'])
+const UserType = Type.Enum(['person', 'company'], { description: 'The kind of account.' })
 const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
 /** Used for lookup only: any text is answered like an address without an account. */
-const AnyEmail = Type.String({ minLength: 1, maxLength: 320 })
+const AnyEmail = Type.String({
+  minLength: 1,
+  maxLength: 320,
+  description: 'The e-mail address of the account.',
+  examples: ['mara@persons.example'],
+})
 const RegistrationToken = Type.String({ minLength: 1, maxLength: 128 })
 const MailedCode = Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of the mail.' })
 

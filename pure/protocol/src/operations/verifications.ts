@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts'
 import { NullableTimestamp, nullableText, Sha256, Timestamp, Uuid } from '../wire/scalars.ts'
 import { ContactValue } from './contact-data.ts'
 
-const fieldParams = Type.Object({ fieldId: Type.String({ format: 'uuid' }) })
+const fieldParams = Type.Object({ fieldId: Type.String({ format: 'uuid', description: 'The id of the field.' }) })
 
 /**
  * The payload that a provider signs (JWS, ES256, compact). Only the provider and the device see the plaintext; the
@@ -30,12 +30,22 @@ export const startVerification = defineOperation({
   document: 'account',
   summary: 'Begin to have a value verified',
   description:
-    '`platform_email` mails a code to the address of the account. For any other provider the device brings the challenge ' +
-    'to `provider_url`. Beginning again with the same provider ends the previous verification.',
+    '`platform_email` mails a code to the address of the account. `platform_sms`, where the installation has a gateway, sends ' +
+    'one to `phone`, which is not stored. For any other provider the device brings the challenge to `provider_url`. Beginning again with the same provider ends the previous verification.',
   callers: ['portal', 'person'],
   rate: 'login',
   params: fieldParams,
-  body: Type.Object({ provider: Type.String({ minLength: 1, maxLength: 64, examples: ['platform_email'] }) }),
+  creates: true,
+  body: Type.Object({
+    provider: Type.String({ minLength: 1, maxLength: 64, examples: ['platform_email'] }),
+    phone: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'For `platform_sms`: exactly the text of the field, with a country code.',
+        examples: ['+31 6 12345678'],
+      }),
+    ),
+  }),
   success: {
     status: 201,
     about: 'The challenge to confirm',
@@ -61,7 +71,10 @@ export const confirmVerification = defineOperation({
     'It applies to the current value of the field, which must be the text that was verified: readers recompute the hash.',
   callers: ['portal', 'person'],
   rate: 'login',
-  params: Type.Object({ ...fieldParams.properties, id: Type.String({ format: 'uuid' }) }),
+  params: Type.Object({
+    ...fieldParams.properties,
+    id: Type.String({ format: 'uuid', description: 'The id of the verification.' }),
+  }),
   body: Type.Object({
     code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$' })),
     statement: Type.Optional(Type.String({ minLength: 1, maxLength: 16_384 })),

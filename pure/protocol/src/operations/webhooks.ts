@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { queuedEvents, type SubscribableEventKind } from '../events/service.ts'
 import { defineOperation } from '../operation.ts'
+import { checkedByRule, requiredByRule } from '../wire/checked-by-rule.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { NullableTimestamp, nullableText, Timestamp, Uuid } from '../wire/scalars.ts'
-import { checkedByRule } from './checked-by-rule.ts'
 
 export const webhookFormats = ['json', 'xml'] as const
 export type WebhookFormat = (typeof webhookFormats)[number]
@@ -73,10 +73,18 @@ const secretGiven = (description: string) => Type.Optional(nullableText({ maxLen
 
 const WebhookGiven = Type.Object(
   {
-    url: checkedByRule('An absolute `https://` or `http://` address without user name and password.'),
-    events: checkedByRule(`A list of event names; empty or absent for all: ${eventNames.join(', ')}.`),
-    format: checkedByRule('`json` (default) or `xml`.'),
-    auth_type: checkedByRule('`hmac` (default), `bearer`, `basic`, `header` or `none`.'),
+    url: requiredByRule(
+      Type.String({
+        maxLength: 2048,
+        description: 'An absolute `https://` or `http://` address without user name and password.',
+        examples: ['https://hooks.example.com/sealpost'],
+      }),
+    ),
+    events: Type.Optional(
+      checkedByRule(Type.Array(Type.Enum(eventNames), { description: 'Empty or absent subscribes to all.' })),
+    ),
+    format: Type.Optional(checkedByRule(Type.Enum([...webhookFormats], { default: 'json' }))),
+    auth_type: Type.Optional(checkedByRule(Type.Enum([...webhookAuthTypes], { default: 'hmac' }))),
     encrypt_payload: Type.Optional(Type.Boolean({ default: false })),
     enabled: Type.Optional(Type.Boolean({ default: true })),
     hmac_secret: secretGiven('For `hmac`; generated when absent and none is stored.'),

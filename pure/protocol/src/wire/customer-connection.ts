@@ -1,8 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { AskedRow, CardEntry } from '../asks/connections.ts'
+import { DeviceAssertion } from '../operations/account-security.ts'
+import { checkedByRule } from './checked-by-rule.ts'
+import { DocumentSummary } from './document.ts'
+import { PluginRow, ResolvedType } from './field-type.ts'
 import { PublicKey } from './keys.ts'
 import { nullableText, NullableUuid, ShareCode, Timestamp, Uuid } from './scalars.ts'
 import { deviceRecordMember, senderMember } from './sender.ts'
+import { WrapperGiven } from './wrapper.ts'
 
 /** A customer's answer to a request field. `linked` and `typed` stay live, `one_time` is a snapshot. */
 export const decisionKinds = ['linked', 'typed', 'one_time'] as const
@@ -13,7 +18,7 @@ const WITHDRAWAL = 'none'
 
 export const DecisionFile = Type.Object(
   {
-    value: Type.Optional(Type.Unknown({ description: 'A wrapper over the envelope; from a private field.' })),
+    value: Type.Optional(checkedByRule(WrapperGiven)),
     file: Type.Optional(Type.String({ description: 'A data URI; from a field that is not private.' })),
     original_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     envelope: Type.Optional(
@@ -31,9 +36,7 @@ export const Decision = Type.Object(
     kind: Type.Enum([...decisionKinds, WITHDRAWAL], {
       description: '`none` withdraws the answer of a re-map; elsewhere it is the same as no decision.',
     }),
-    value: Type.Optional(
-      Type.Unknown({ description: 'A wrapper to the key of the service, as an object or as its JSON text.' }),
-    ),
+    value: Type.Optional(checkedByRule(WrapperGiven)),
     file: Type.Optional(DecisionFile),
     ...senderMember,
     source_field_id: Type.Optional(
@@ -52,10 +55,34 @@ export type Decision = Static<typeof Decision>
 
 export const Decisions = Type.Array(Decision, { maxItems: 500 })
 
-export const RequestedField = Type.Object(AskedRow.properties, {
-  title: 'RequestedField',
-  description: 'A requested field with its resolved type.',
-})
+/** For a person whose login had no one-time code, at a service that requires a second factor. */
+export const secondFactorMembers = {
+  assertion_challenge: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'A challenge for an `approval`, of `POST /api/account/trusted-devices/options`.',
+    }),
+  ),
+  assertion: Type.Optional(DeviceAssertion),
+} as const
+
+export const RequestedField = Type.Object(
+  {
+    ...AskedRow.properties,
+    field_type: Type.String({ description: 'The name of the type, the same as `type`.' }),
+    resolved_type: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'The row of the registry with everything it inherits.',
+        documented: ResolvedType,
+      },
+    ),
+    plugin: PluginRow,
+  },
+  { title: 'RequestedField', description: 'A requested field with its resolved type.' },
+)
+export type RequestedField = Static<typeof RequestedField>
 
 const CompanyName = Type.Object(
   { user_id: Uuid, display_name: Type.String(), share_code: ShareCode },
@@ -89,7 +116,7 @@ const ServiceLink = Type.Object(
     mappings: Type.Array(Mapping),
     pending_consent: Type.Array(Type.String(), { description: 'Slugs that wait for a decision.' }),
     declined: Type.Array(Type.String(), { description: 'Slugs that were declined; each can still be provided.' }),
-    documents: Type.Array(Type.Unknown()),
+    documents: Type.Array(DocumentSummary, { description: 'The newest hundred; the list of documents has all.' }),
   },
   { title: 'ServiceLink' },
 )
@@ -103,7 +130,10 @@ export const CustomerConnection = Type.Object(
     company: CompanyName,
     company_profile: Type.Array(CardValue),
     services: Type.Array(ServiceLink),
-    documents: Type.Array(Type.Unknown()),
+    documents: Type.Array(DocumentSummary, {
+      description: 'Empty: a document stands under its service.',
+      examples: [[]],
+    }),
     ...deviceRecordMember,
   },
   { title: 'CustomerConnection' },
@@ -118,6 +148,7 @@ export const ServiceOffer = Type.Object(
       name: Type.String(),
       code: Type.String(),
       audience: Type.Enum(['person', 'company', 'both']),
+      require_2fa: Type.Boolean({ description: 'Persons need a second factor to connect.' }),
     }),
     public_key: PublicKey,
     request_fields: Type.Array(RequestedField),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullableText } from './scalars.ts'
+import { EXAMPLE_TEXTS, nullableText } from './scalars.ts'
 
 const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'
 
@@ -20,10 +20,26 @@ export const WrapperString = Type.String({
   title: 'WrapperString',
   contentMediaType: 'application/json',
   description: 'The JSON text of a Wrapper.',
+  examples: [EXAMPLE_TEXTS.wrapper],
 })
 
 export const NullableWrapperString = nullableText({
   title: 'NullableWrapperString',
   contentMediaType: 'application/json',
   description: 'The JSON text of a Wrapper, or null.',
+  examples: [EXAMPLE_TEXTS.wrapper],
 })
+
+/** What a caller may send where a wrapper is expected. */
+export const WrapperGiven = Type.Union([WrapperString, Wrapper], { description: 'A Wrapper, or its JSON text.' })
+
+/** The JSON form of a file. */
+export const FileText = Type.Object(
+  {
+    encrypted: Type.Boolean(),
+    value: Type.String({
+      description: 'The JSON text of a Wrapper where `encrypted`, else that of the envelope itself.',
+    }),
+  },
+  { title: 'FileText' },
+)

@@ -4,7 +4,7 @@ import { type Attachments, INLINE_BODY_BYTES } from '@sealpost/bus'
 import { runStatement } from '@sealpost/postgres'
 import { afterAll, expect, test } from 'vitest'
 import { waitUntil } from '../../engines/wait-until.ts'
-import { type BusSite, EU, note, US, WAIT_MS } from './site.ts'
+import { type BusSite, echo, EU, note, US, WAIT_MS } from './site.ts'
 
 export function describeAttachments(site: () => BusSite): void {
   const stores: ObjectStore[] = []
@@ -46,6 +46,15 @@ export function describeAttachments(site: () => BusSite): void {
     await Promise.all([eu.close(), us.close()])
   })
 
+  test('a tell whose file the sender no longer has is applied without it', async () => {
+    const [euStore, usStore] = [await openStore('eu'), await openStore('us')]
+    const { eu, us } = await openBoth(site(), euStore, usStore)
+    await tellFile(eu, euStore, Buffer.from('deleted since the backup'), { isLost: true })
+    expect(await waitForRow(us)).toEqual([{ attachment: null }])
+    await eu.waitUntilConfirmed()
+    await Promise.all([eu.close(), us.close()])
+  })
+
   test('a copy that the handler could not use is removed again', async () => {
     const [euStore, usStore] = [await openStore('eu'), await openStore('us')]
     const eu = await site().open(EU, { attachments: euStore.port })
@@ -72,6 +81,36 @@ export function describeAttachments(site: () => BusSite): void {
     usStore.isSwept = false
     const [row] = await waitForRow(us)
     expect(usStore.objects.get(String(row?.attachment))).toEqual(Buffer.from('file'))
+    await Promise.all([eu.close(), us.close()])
+  })
+
+  test('a tell with a body over 256 KiB arrives whole and in order, through the store of its sender', async () => {
+    const [euStore, usStore] = [await openStore('eu'), await openStore('us')]
+    const { eu, us } = await openBoth(site(), euStore, usStore)
+    const large = 'ü'.repeat(INLINE_BODY_BYTES)
+    euStore.isSpoiled = true
+    for (const text of ['before', large, 'after']) await eu.tellNote(US, 'k', text)
+    const failing = async () => (await us.bus.health()).failingLanes
+    await waitUntil('the failure shows', WAIT_MS, async () => (await failing())[0]?.error.includes('promised') === true)
+    euStore.isSpoiled = false
+    await us.waitUntilHeard(3)
+    expect((await us.rows('select text from heard')).map(({ text }) => text)).toEqual(['before', large, 'after'])
+    await eu.waitUntilConfirmed()
+    await Promise.all([eu.close(), us.close()])
+  })
+
+  test('an ask and an answer over 256 KiB are carried too, and the body of the ask is deleted afterwards', async () => {
+    const [euStore, usStore] = [await openStore('eu'), await openStore('us')]
+    const eu = await site().open(EU, { attachments: euStore.port })
+    const us = await site().open(US, {
+      attachments: usStore.port,
+      register: (bus) => bus.onRead(echo, ({ body }) => Promise.resolve({ text: `${body.text}!` })),
+    })
+    const text = 'x'.repeat(2 * INLINE_BODY_BYTES)
+    expect((await eu.bus.ask(echo, { to: US, body: { text } })).text === `${text}!`).toBe(true)
+    await waitUntil('the body is deleted', WAIT_MS, () => euStore.objects.size === 0)
+    euStore.isSpoiled = true
+    await expect(eu.bus.ask(echo, { to: US, body: { text } })).rejects.toMatchObject({ key: 'region.unreachable' })
     await Promise.all([eu.close(), us.close()])
   })
 
@@ -105,9 +144,9 @@ async function openBoth(
   return { eu, us }
 }
 
-async function tellFile(from: Opened, store: ObjectStore, file: Buffer): Promise<void> {
+async function tellFile(from: Opened, store: ObjectStore, file: Buffer, { isLost = false } = {}): Promise<void> {
   const objectKey = `outgoing/${store.objects.size}`
-  store.objects.set(objectKey, file)
+  if (!isLost) store.objects.set(objectKey, file)
   const attachment = { objectKey, sha256: sha256(file), bytes: file.length }
   await from.database.transaction((tx) =>
     from.bus.tell(tx, note, { to: US, key: 'files', body: { text: 'a file' }, attachment }),
@@ -151,6 +190,7 @@ async function openObjectStore(name: string): Promise<ObjectStore> {
         store.presigned += 1
         return Promise.resolve(`http://127.0.0.1:${port}/${encodeURIComponent(objectKey)}`)
       },
+      has: (objectKey) => Promise.resolve(store.objects.has(objectKey)),
       async copyIn(url, expected) {
         const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
         if (sha256(bytes) !== expected) throw new Error('other bytes than promised')
@@ -166,6 +206,16 @@ async function openObjectStore(name: string): Promise<ObjectStore> {
         store.removed += 1
         store.objects.delete(objectKey)
         return Promise.resolve()
+      },
+      store(bytes) {
+        const objectKey = `${name}/body/${store.objects.size}`
+        store.objects.set(objectKey, Buffer.from(bytes))
+        return Promise.resolve(objectKey)
+      },
+      async fetch(url, expected) {
+        const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
+        if (sha256(bytes) !== expected.sha256) throw new Error('other bytes than promised')
+        return bytes
       },
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),

@@ -57,9 +57,12 @@ export function describeHistory(site: () => BusSite): void {
     const removed: string[] = []
     const attachments: Attachments = {
       presign: (objectKey) => Promise.resolve(objectKey),
+      has: () => Promise.resolve(true),
       copyIn: (url) => Promise.resolve(`copy of ${url}`),
       keep: () => Promise.resolve(),
       remove: (objectKey) => Promise.resolve(void removed.push(objectKey)),
+      store: () => Promise.reject(new Error('no large body here')),
+      fetch: () => Promise.reject(new Error('no large body here')),
     }
     const us = await site().open(US, { attachments })
     const eu = await openAt(site(), 0, { attachments })

@@ -142,9 +142,9 @@ export function describeTells(site: () => BusSite): void {
     await Promise.all([eu.close(), us.close()])
   })
 
-  test('a body over 256 KiB is refused where it is told', async () => {
+  test('without an object store a body over 256 KiB is refused where it is told', async () => {
     const eu = await site().open(EU)
-    await expect(eu.tellNote(US, 'k', 'x'.repeat(INLINE_BODY_BYTES))).rejects.toThrow('send it as an attachment')
+    await expect(eu.tellNote(US, 'k', 'x'.repeat(INLINE_BODY_BYTES))).rejects.toThrow('no object store')
     await eu.close()
   })
 }

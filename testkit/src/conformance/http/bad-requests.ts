@@ -87,13 +87,18 @@ function checkAnswer(request: BadRequest, answer: string): void {
   expect(headers, about).toMatch(/^x-request-id: [\w-]{1,64}$/im)
   expect(headers, about).toMatch(/^x-\w+-api-version: \d+$/im)
   expect(answer, about).not.toMatch(STACK)
-  if (Number(status) >= 400) expect(isHouseBody(body), about).toBe(true)
+  if (Number(status) < 400) return
+  const key = keyOf(body)
+  expect(key, about).not.toBeNull()
+  expect(headers, about).toMatch(new RegExp(`^link: <https?://[^>]+/docs/errors#${key}>; rel="help"$`, 'im'))
 }
 
-function isHouseBody(text: string): boolean {
+/** The key of a refusal in the house shape, else null. */
+function keyOf(text: string): string | null {
   const body: unknown = JSON.parse(text)
-  if (typeof body !== 'object' || body === null || !('error' in body) || !('error_key' in body)) return false
-  return typeof body.error === 'string' && body.error !== '' && String(body.error_key) in errorCatalog
+  if (typeof body !== 'object' || body === null || !('error' in body) || !('error_key' in body)) return null
+  const isHouse = typeof body.error === 'string' && body.error !== '' && String(body.error_key) in errorCatalog
+  return isHouse ? String(body.error_key) : null
 }
 
 function preview(text: string): string {

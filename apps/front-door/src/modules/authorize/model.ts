@@ -18,7 +18,10 @@ export interface AuthorizeRequest {
   readonly client: ClientFacts
   readonly redirectUri: string
   readonly state: string | null
+  /** The scope that is granted. */
   readonly scope: string
+  /** As sent. */
+  readonly scopes: readonly string[]
   readonly challenge: string | null
   readonly nonce: string | null
   readonly mode: AuthorizeMode

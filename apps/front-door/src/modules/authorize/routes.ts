@@ -10,6 +10,7 @@ import {
   refuse,
   startAuthorization,
 } from '@sealpost/protocol'
+import { bindAssets } from '../../platform/assets.ts'
 import type { RouteBinder } from '../../platform/bind-route.ts'
 import type { Platform } from '../../platform/module.ts'
 import type { Authorize, AuthorizeRequest, Destination, Fault, NamedClient } from './model.ts'
@@ -19,13 +20,13 @@ import { describeRequest } from './operations/describe-request.ts'
 import { findNamedClient } from './operations/find-named-client.ts'
 import { pollOutcome } from './operations/poll-outcome.ts'
 import { readInfo } from './operations/read-user-info.ts'
-import { bindAssets } from './page/assets.ts'
+import { assets } from './page/assets.ts'
 import { donePage, faultPage, LOGIN_HEADERS, loginPage, PAGE_HEADERS } from './page/page.ts'
 import { faultUrl } from './rules/redirects.ts'
 import { validateRequest } from './rules/request.ts'
 
 export function bindAuthorize({ server, bind }: RouteBinder, context: Authorize): void {
-  bindAssets(server)
+  bindAssets(server, assets)
   bind({
     operation: startAuthorization,
     handle: ({ call, query }) => start(context, call, query),
@@ -52,7 +53,7 @@ export function bindAuthorize({ server, bind }: RouteBinder, context: Authorize)
 const SERVED_HERE: Partial<Gates<AccessClaims>> = {
   checkHome() {},
   checkAccess(_call, { clientId }) {
-    if (!clientId.startsWith('idw_')) throw refuse('auth.client_endpoint_forbidden')
+    if (!clientId.startsWith('idw_')) throw refuse('auth.client_endpoint_forbidden', {})
   },
 }
 
@@ -108,7 +109,7 @@ async function complete(context: Authorize, call: Call, { request, client }: Ask
     const html = loginPage({ client, request, query: { ...body }, problem: error, email })
     const retry = error.retryAfterSeconds
     const headers = { ...LOGIN_HEADERS, ...(retry === undefined ? {} : { 'retry-after': String(retry) }) }
-    return page(error.status, html, headers)
+    return page(error.status, html, headers, error.key)
   }
 }
 
@@ -119,10 +120,10 @@ function leave(destination: Destination): BrowserAnswer {
 /** Reports a fault at the redirect URI; when that cannot be trusted, to the caller. */
 function answerFault(context: Authorize, call: Call, fault: Fault, status: 302 | 303): BrowserAnswer {
   if (fault.to !== null && (isBrowser(call) || status === 303)) {
-    return redirect(status, faultUrl(context.settings.PUBLIC_URL, fault.to, fault))
+    return redirect(status, faultUrl(context.settings.PUBLIC_URL, fault.to, fault), fault.key)
   }
   if (!isBrowser(call)) throw refusalOf(fault)
-  return page(400, faultPage(fault.sentence), PAGE_HEADERS)
+  return page(400, faultPage(fault.sentence), PAGE_HEADERS, fault.key)
 }
 
 function refusalOf({ key, sentence }: Fault): ApiError {

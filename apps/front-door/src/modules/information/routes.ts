@@ -1,24 +1,29 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
+import { answer } from '@sealpost/http'
 import {
   listRegions,
   readHealth,
   API_VERSION,
   type ApiDocument,
   apiDocumentNames,
-  apiDocuments,
   openApiDocument,
-  openApiPath,
   readAccountReference,
   readCompanyDataReference,
   readCustomerReference,
+  readErrorsPage,
   readFrontDoorReference,
   readReferencePage,
+  readRoot,
 } from '@sealpost/protocol'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { bindAssets } from '../../platform/assets.ts'
 import type { RouteBinder } from '../../platform/bind-route.ts'
 import type { Platform } from '../../platform/module.ts'
 import { listRegionsOutOfOrder } from '../directory/index.ts'
+import { assets } from './page/assets.ts'
+import { ERRORS_HEADERS, errorsPage } from './page/errors-page.ts'
+import { referencePage } from './page/reference-page.ts'
 
 export function bindInstallation(http: RouteBinder, { database, settings }: Platform): void {
   http.bind({
@@ -57,10 +62,20 @@ export async function bindReference(
     const handle = () => (built ??= openApiDocument(document, { version: API_VERSION, ...addresses }))
     bind({ operation: REFERENCES[document], handle })
   }
-  const urls = apiDocumentNames.map((document) => ({ name: apiDocuments[document].title, url: openApiPath(document) }))
   await server.fastify.register(async (scope) => {
     await scope.register(swagger, { mode: 'static', specification: { document: EMPTY_DOCUMENT } })
-    await scope.register(swaggerUi, { routePrefix: readReferencePage.path, staticCSP: true, uiConfig: { urls } })
+    await scope.register(swaggerUi, referencePage(addresses))
+  })
+}
+
+/** The root leads to the reference; the page about errors is where the `Link` of every refusal leads. */
+export function bindPages({ server, bind }: RouteBinder): void {
+  bindAssets(server, assets)
+  bind({ operation: readRoot, handle: () => answer(undefined, { headers: { location: readReferencePage.path } }) })
+  let built: string | null = null
+  bind({
+    operation: readErrorsPage,
+    handle: () => answer((built ??= errorsPage()), { headers: ERRORS_HEADERS }),
   })
 }
 

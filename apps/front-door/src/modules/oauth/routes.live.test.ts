@@ -74,13 +74,81 @@ describe('grants', () => {
   })
 })
 
+describe('the log line of a refused call', () => {
+  const lineOf = (operation: string) => world.telemetry.lines().findLast((line) => line['operation'] === operation)
+  const basicOf = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+
+  test.each([
+    ['in the form', { client_secret: 'a-wrong-secret' }, {}],
+    [
+      'by HTTP Basic',
+      { client_id: '', client_secret: '' },
+      { authorization: basicOf(northwind.clientId, 'a-wrong-secret') },
+    ],
+  ])('has the client and the key of a wrong secret %s, and not the secret', async (_where, form, headers) => {
+    world.telemetry.clear()
+    const { status } = await askToken({ grant_type: 'client_credentials', ...form }, headers)
+    expect(status).toBe(401)
+    const line = { level: 'info', status: 401, client_id: northwind.clientId, error_key: 'oauth.bad_client' }
+    await expect.poll(() => lineOf('oauth.request_token')).toMatchObject(line)
+    expect(world.telemetry.text()).not.toContain('a-wrong-secret')
+  })
+
+  test('has the client of an unknown code and an unknown refresh token, and neither of the two', async () => {
+    for (const form of [
+      { grant_type: 'refresh_token', refresh_token: 'eu.a-stolen-token' },
+      { grant_type: 'authorization_code', code: 'eu.a-stolen-token', redirect_uri: 'https://a.example/' },
+    ]) {
+      world.telemetry.clear()
+      const { body } = await askToken(form)
+      const line = { client_id: northwind.clientId, error_key: Object(body).error_key }
+      await expect.poll(() => lineOf('oauth.request_token')).toMatchObject(line)
+      expect(world.telemetry.text()).not.toContain('a-stolen-token')
+    }
+  })
+
+  test('has no client when the text has not the form of a client id: it may be a secret', async () => {
+    world.telemetry.clear()
+    await askToken({ grant_type: 'client_credentials', client_id: northwind.clientSecret })
+    await expect.poll(() => lineOf('oauth.request_token')).toMatchObject({ error_key: 'oauth.bad_client' })
+    expect(lineOf('oauth.request_token')).not.toHaveProperty('client_id')
+    expect(world.telemetry.text()).not.toContain(northwind.clientSecret)
+  })
+
+  test('has the client of a refused poll and of a page that shows a refusal', async () => {
+    world.telemetry.clear()
+    const poll = new URLSearchParams({
+      ...credentials(northwind),
+      client_secret: 'a-wrong-secret',
+      state: 'x'.repeat(40),
+    })
+    expect((await fetch(`${front}/oauth2/result`, { method: 'POST', body: poll })).status).toBe(401)
+    const line = { client_id: northwind.clientId, error_key: 'oauth.bad_client' }
+    await expect.poll(() => lineOf('oauth.poll_result')).toMatchObject(line)
+    const query = new URLSearchParams({ client_id: northwind.clientId, redirect_uri: 'https://evil.example/' })
+    const page = await fetch(`${front}/oauth2/authorize?${query}`, {
+      headers: { accept: 'text/html' },
+      redirect: 'manual',
+    })
+    expect(page.status).toBe(400)
+    await expect
+      .poll(() => lineOf('oauth.start_authorization'))
+      .toMatchObject({ client_id: northwind.clientId, error_key: expect.stringMatching(/^oauth\./) })
+    expect(world.telemetry.text()).not.toContain('a-wrong-secret')
+  })
+})
+
 function credentials({ clientId, clientSecret }: typeof northwind) {
   return { client_id: clientId, client_secret: clientSecret }
 }
 
-async function askToken(form: Record<string, string>): Promise<{ status: number; body: unknown }> {
-  const body = new URLSearchParams({ ...credentials(northwind), ...form })
-  const answer = await fetch(`${front}/oauth2/token`, { method: 'POST', body })
+async function askToken(
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: unknown }> {
+  const members = Object.entries({ ...credentials(northwind), ...form }).filter(([, text]) => text !== '')
+  const body = new URLSearchParams(members)
+  const answer = await fetch(`${front}/oauth2/token`, { method: 'POST', body, headers })
   return { status: answer.status, body: await answer.json() }
 }
 

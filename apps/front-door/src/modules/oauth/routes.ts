@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { bindHandOver, type Gates, type HttpServer } from '@sealpost/http'
 import { readJwks, readOpenIdConfiguration, readServerMetadata, requestToken, revokeToken } from '@sealpost/protocol'
 import type Provider from 'oidc-provider'
+import { noteRefusalsBy } from './engine/refused-client.ts'
 
 /** The engine answers these; limits, request ids and the log line are ours. */
 export function bindOAuth<Caller>(
@@ -15,8 +16,9 @@ export function bindOAuth<Caller>(
   for (const operation of [requestToken, revokeToken, readJwks, readServerMetadata, readOpenIdConfiguration]) {
     bindHandOver(server, gates, {
       operation,
-      handOver(request, response) {
+      handOver(request, response, note) {
         addressAs(request, address, operation.path)
+        noteRefusalsBy(request, note)
         void answer(request, response)
       },
     })

@@ -82,7 +82,11 @@ export function bindRegistration({ bind }: RouteBinder, platform: Platform): voi
 /** Browsers attach the cookies whatever page makes the call: only pages of the web apps may use the session routes. */
 function requireAppOrigin({ settings }: Platform, { origin }: Call): void {
   if (origin !== null && settings.APP_ORIGINS.includes(origin)) return
-  throw refuse('auth.client_endpoint_forbidden', undefined, {
-    sentence: 'Only pages of the web apps may use sessions',
-  })
+  throw refuse(
+    'auth.client_endpoint_forbidden',
+    {},
+    {
+      sentence: 'Only pages of the web apps may use sessions',
+    },
+  )
 }

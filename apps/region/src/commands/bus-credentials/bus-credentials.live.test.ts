@@ -41,7 +41,7 @@ const allFiles = (): readonly string[] =>
     .map(({ parentPath, name }) => join(parentPath, name))
 
 test('writes keys, permissions and certificates that this user alone can read, and prints no secret', async () => {
-  const printed = await runCommand('operate/main.ts', { REGIONS }, 'bus:credentials', ...OPTIONS)
+  const printed = await runCommand('operate', { REGIONS }, 'bus:credentials', ...OPTIONS)
   const files = allFiles()
   expect(files.map((file) => file.slice(folder.length + 1)).toSorted()).toEqual([
     'ca.crt',

@@ -2,8 +2,10 @@ import type { Region } from '../../region.ts'
 import { BUS_CREDENTIALS } from '../bus-credentials/usage.ts'
 import { type OperatorCommand, UsageError } from './command.ts'
 import { backfillWhitelist, createManaged, setLevel } from './companies.ts'
+import { discardKeptEvents, retryEvents } from './events.ts'
 import { discardJobs, retryJobs } from './jobs.ts'
 import { rewrapKeys } from './keys.ts'
+import { reconcileObjects } from './objects.ts'
 import { outOfOrder, pauseWrites } from './platform.ts'
 import { addFieldTypes, listFieldTypes } from './types.ts'
 
@@ -17,6 +19,9 @@ const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
   ['keys:rewrap', rewrapKeys],
   ['jobs:retry', retryJobs],
   ['jobs:discard', discardJobs],
+  ['events:retry', retryEvents],
+  ['events:discard', discardKeptEvents],
+  ['objects:reconcile', reconcileObjects],
   ['types:add', addFieldTypes],
   ['types:list', listFieldTypes],
 ])

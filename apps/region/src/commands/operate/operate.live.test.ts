@@ -15,7 +15,7 @@ afterEach(() => turnSwitches(world.eu.platform, { writesPaused: false, outOfOrde
 
 /** As an operator runs it. */
 function inProcess(...args: readonly string[]): Promise<string> {
-  return runCommand('operate/main.ts', world.environment.eu, ...args)
+  return runCommand('operate', world.environment.eu, ...args)
 }
 
 /** The same without starting a process each time. */

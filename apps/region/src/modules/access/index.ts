@@ -22,7 +22,7 @@ export {
   turnSwitches,
 } from './guard/index.ts'
 export { accessMigrations } from './migrations.ts'
-export type { ClientDirectory, HomeQuestion } from './model.ts'
+export type { ClientDirectory, HomeQuestion, TokenRequest } from './model.ts'
 export { openAccess } from './module.ts'
 export { loadSigningKeys, revokeClientTokens } from './operations/tokens.ts'
 export { tokenRoute } from './routes.ts'

@@ -44,19 +44,30 @@ describe('a token request at a regional base', () => {
     expect([here.status, here.body]).toEqual([there.status, there.body])
   })
 
-  test('of another region’s client, or of an unknown one, is referred to the front door', async () => {
-    const nowhere = { ...credentials(northwind), client_id: 'svc_aaaaaaaaaaaaaaaaaaaaaaaa' }
-    for (const [url, form] of [
-      [us, credentials(northwind)],
-      [eu, credentials(harborline)],
-      [eu, nowhere],
-      [eu, { grant_type: 'client_credentials' }],
-      [us, { ...credentials(northwind), grant_type: 'refresh_token', refresh_token: 'x' }],
+  test('of another region’s client is answered with the address of its home', async () => {
+    for (const [here, client, home] of [
+      [us, northwind, eu],
+      [eu, harborline, us],
     ] as const) {
-      const { status, body } = await ask(url, form)
-      expect(status).toBe(421)
-      expect(body).toEqual({ error: expect.any(String), error_key: 'region.rebase_required', api_url: front })
+      const { status, body } = await ask(here, credentials(client))
+      expect([status, body['api_url']]).toEqual([200, home])
+      const whoami = await fetch(`${home}/api/company-data/whoami`, {
+        headers: { authorization: `Bearer ${String(body['access_token'])}` },
+      })
+      expect(whoami.status).toBe(200)
     }
+  })
+
+  test.each<[string, Record<string, string>]>([
+    ['an unknown client', { client_id: 'svc_aaaaaaaaaaaaaaaaaaaaaaaa' }],
+    ['no client', { client_id: '', client_secret: '' }],
+    ['a wrong secret', { client_secret: 'wrong' }],
+    ['a refresh token that never was', { grant_type: 'refresh_token', refresh_token: 'x' }],
+  ])('away from home, answers %s as the front door does', async (_what, change) => {
+    const form = { ...credentials(northwind), ...change }
+    const [here, there] = [await ask(us, form), await ask(front, form)]
+    expect(here.status).toBeGreaterThanOrEqual(400)
+    expect([here.status, here.body]).toEqual([there.status, there.body])
   })
 
   test('with an authorization code is referred to the front door, also in the home region [TOKEN-19]', async () => {

@@ -1,5 +1,4 @@
 import type { Route } from '@sealpost/http'
-import { type ClientId, parseClientId } from '@sealpost/kernel'
 import { ApiError, type ErrorKey, errorCatalog, refuse, relayedToken } from '@sealpost/protocol'
 import type { Caller } from '../../platform/caller.ts'
 import type { Guard } from './guard/index.ts'
@@ -7,6 +6,8 @@ import type { RelayedAnswer, TokenRequest } from './model.ts'
 
 export interface TokenRouteOptions {
   readonly guard: Guard
+  /** The address of this region. */
+  readonly apiUrl: string | null
   readonly frontDoorUrl: string
   /** Asks the front door, which alone signs tokens. */
   relay(request: TokenRequest): Promise<RelayedAnswer>
@@ -15,8 +16,9 @@ export interface TokenRouteOptions {
 type TokenRoute = Route<typeof relayedToken, Caller, undefined>
 
 /**
- * The token endpoint at a regional base: relays requests of this region's clients to the front door and refers all
- * others to it. Bound without the platform gate: client credentials are answered while the region is out of order.
+ * The token endpoint at a regional base: relays requests to the front door, also those of clients whose home is another
+ * region, so that a running client follows a move with its next token. Codes are exchanged at the front door only. Bound
+ * without the platform gate: client credentials are answered while the region is out of order.
  */
 export function tokenRoute(context: TokenRouteOptions): TokenRoute {
   return {
@@ -27,23 +29,21 @@ export function tokenRoute(context: TokenRouteOptions): TokenRoute {
       if (grant !== 'client_credentials' && (await context.guard.switches()).outOfOrder) {
         throw refuse('platform.out_of_order')
       }
-      const clientId = readClientId(form['client_id'] ?? basicUser(authorization))
-      const isOurs = clientId !== null && (await context.guard.findClient(clientId)) !== null
-      if (grant === 'authorization_code' || !isOurs) {
-        throw refuse('region.rebase_required', { api_url: context.frontDoorUrl })
-      }
-      return readAnswer(await context.relay({ form, authorization: isBasic(authorization) ? authorization : null }))
+      if (grant === 'authorization_code') throw refuse('region.rebase_required', { api_url: context.frontDoorUrl })
+      const relayed = await context.relay({ form, authorization: isBasic(authorization) ? authorization : null })
+      return readAnswer(relayed, context.apiUrl)
     },
   }
 }
 
 type TokenAnswer = Awaited<ReturnType<TokenRoute['handle']>>
 
-function readAnswer({ status, body, retryAfterSeconds }: RelayedAnswer): TokenAnswer {
+/** `api_url` is left out at home. */
+function readAnswer({ status, body, retryAfterSeconds }: RelayedAnswer, here: string | null): TokenAnswer {
   if (status !== 200) throw refusalOf(body, retryAfterSeconds)
-  const { api_url: _, ...answer } = body
+  const { api_url: home, ...answer } = body
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the front door's own answer to the same operation
-  return answer as TokenAnswer
+  return (home === here ? answer : body) as TokenAnswer
 }
 
 function refusalOf(body: RelayedAnswer['body'], retryAfterSeconds: number | null): ApiError {
@@ -60,19 +60,8 @@ function isErrorKey(key: unknown): key is ErrorKey {
   return typeof key === 'string' && Object.hasOwn(errorCatalog, key)
 }
 
-function readClientId(text: string | null): ClientId | null {
-  return text === null ? null : parseClientId(text)
-}
-
 const BASIC = /^basic +([A-Za-z0-9+/=]+)$/i
 
 function isBasic(authorization: string | null): boolean {
   return authorization !== null && BASIC.test(authorization)
-}
-
-function basicUser(authorization: string | null): string | null {
-  const [, encoded] = BASIC.exec(authorization ?? '') ?? []
-  if (encoded === undefined) return null
-  const text = Buffer.from(encoded, 'base64').toString('utf8')
-  return text.slice(0, Math.max(0, text.indexOf(':')))
 }

@@ -28,6 +28,24 @@ describe('an account client reaches', () => {
     }
   })
 
+  test('nothing outside its groups, and is told which of them is missing; other callers are not', async () => {
+    const { calls } = await client(['oauth_apps'])
+    for (const path of ['/api/delegates', '/api/delegates/nothing/here']) {
+      expect(await calls('GET', path)).toMatchObject({
+        status: 403,
+        body: {
+          error: 'Client not authorized for this endpoint',
+          error_key: 'auth.client_endpoint_forbidden',
+          required_capability: 'delegate_management',
+        },
+      })
+    }
+    for (const refused of [await calls('GET', '/api/account/password'), await serviceClient('GET', '/api/delegates')]) {
+      expect(outcome(refused)).toEqual(FORBIDDEN)
+      expect(refused.body).not.toHaveProperty('required_capability')
+    }
+  })
+
   test('with several groups the paths of each of them, and always the baseline [WHITELIST-18]', async () => {
     const both = await client(['delegate_management', 'oauth_apps'])
     for (const path of ['/api/delegates', '/api/account/oauth-apps', '/api/account', '/api/profile'])

@@ -30,7 +30,13 @@ describe('adding a delegate', () => {
     })
     const { body: list } = await northwind.calls('GET', '/api/delegates')
     expect(list).toEqual({ total: 1, items: [added.body], next_cursor: null })
+    const path = `/api/delegates/${String(added.body['id'])}`
+    expect(await northwind.calls('GET', path)).toMatchObject({ status: 200, body: added.body })
     await remove(northwind.calls, added.body['id'])
+    expect(await northwind.calls('GET', path)).toMatchObject({
+      status: 404,
+      body: { error_key: 'delegates.not_found' },
+    })
     expect(await northwind.calls('GET', '/api/delegates')).toMatchObject({ body: { total: 0, items: [] } })
   })
 
@@ -77,6 +83,8 @@ describe('a delegate of another company', () => {
   test('answers the same as an unknown one, whatever the body', async () => {
     const added = await addMara()
     const answers = await Promise.all([
+      harborline.calls('GET', `/api/delegates/${String(added)}`),
+      harborline.calls('GET', `/api/delegates/${UNKNOWN}`),
       harborline.calls('DELETE', `/api/delegates/${String(added)}`),
       harborline.calls('DELETE', `/api/delegates/${UNKNOWN}`),
       harborline.calls('PUT', `/api/delegates/${String(added)}/services/${northwind.serviceId}/key`, {

@@ -7,9 +7,11 @@ import { answerAsService, serviceMessages } from './bus/service.ts'
 import {
   bindCustomerRoutes,
   type CustomerContext,
+  type CustomerHooks,
   customerMigrations,
   handleFanOuts,
   listCompanyKeys,
+  type SecondFactorCheck,
   tidyCustomerSide,
 } from './customer-side/index.ts'
 import {
@@ -18,6 +20,7 @@ import {
   createRowCache,
   findRecordRows,
   type ServiceSideContext,
+  type ServiceSideHooks,
   serviceSideMigrations,
   tidyServiceSide,
 } from './service-side/index.ts'
@@ -32,16 +35,25 @@ export interface ConnectionsContext {
 export interface ConnectionsUses {
   readonly account: AccountContext
   readonly services: ServicesContext
+  readonly secondFactor: SecondFactorCheck
+  readonly hooks: ConnectionsHooks
+}
+
+/** Calls to the modules above. */
+export interface ConnectionsHooks {
+  readonly service: ServiceSideHooks
+  readonly customer: CustomerHooks
 }
 
 export function openConnections(
   platform: Platform,
-  { account: { directory }, services }: ConnectionsUses,
+  { account: { directory }, services, secondFactor, hooks }: ConnectionsUses,
 ): ConnectionsContext & Module {
   const service: ServiceSideContext = {
     ...platform,
     services,
     messages: serviceMessages(platform.bus),
+    hooks: hooks.service,
     directory,
     listCompanyKeys,
     rows: createRowCache(),
@@ -50,8 +62,10 @@ export function openConnections(
   }
   const customer: CustomerContext = {
     ...platform,
+    secondFactor,
     directory,
     messages: customerMessages(platform.bus, platform.ids),
+    hooks: hooks.customer,
   }
   return {
     service,

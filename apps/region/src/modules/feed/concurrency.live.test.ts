@@ -13,8 +13,8 @@ import { acknowledgePage } from './store/pages.ts'
 import { appendTo, type TestFeed } from './testing/feeds.ts'
 
 const ids = systemIds()
-const { database, log } = await openTables('feed', feedMigrations, { poolSize: 4 })
-const feed = feedContext({ database, clock: systemClock, ids, log }, { resolvers: {} })
+const { database, log, telemetry } = await openTables('feed', feedMigrations, { poolSize: 4 })
+const feed = feedContext({ database, clock: systemClock, ids, log, telemetry }, { resolvers: {} })
 let owner: TestFeed['owner']
 
 beforeEach(() => {

@@ -1,9 +1,12 @@
+import type { Counter } from '@sealpost/telemetry'
 import type { Platform } from '../../platform/module.ts'
 import type { FeedResolvers } from './model.ts'
 
 export interface FeedContext extends Pick<Platform, 'database' | 'clock' | 'ids' | 'log'> {
   /** See [Note: resolved at delivery]. */
   readonly resolvers: FeedResolvers
+  /** Events that were kept aside: [Note: quarantine]. */
+  readonly quarantined: Counter
   /** Runs work after an answer was sent; a failure is logged and nothing else. */
   runAfterAnswer(what: string, work: () => Promise<void>): void
   /** Resolves when all work that runs after answers has ended. */
@@ -16,13 +19,17 @@ export interface FeedHooks {
 }
 
 export function feedContext(
-  platform: Pick<Platform, 'database' | 'clock' | 'ids' | 'log'>,
+  { telemetry, ...platform }: Pick<Platform, 'database' | 'clock' | 'ids' | 'log' | 'telemetry'>,
   { resolvers }: FeedHooks,
 ): FeedContext {
   const running = new Set<Promise<void>>()
   return {
     ...platform,
     resolvers,
+    quarantined: telemetry.counter(
+      'feed_events_quarantined',
+      'Events that did not match the schema of their kind and were kept aside',
+    ),
     runAfterAnswer(what, work) {
       const task = work()
         .catch((error: unknown) =>

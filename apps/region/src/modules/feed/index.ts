@@ -13,5 +13,6 @@ export type {
 export { openFeed } from './module.ts'
 export { appendEvent, appendEvents } from './operations/append-events.ts'
 export { deleteFeed } from './operations/delete-feed.ts'
+export * from './quarantine/index.ts'
 export * from './queues/index.ts'
 export { dayToSweep, expiryOf, oldestKept, oldestVisible } from './rules/retention.ts'

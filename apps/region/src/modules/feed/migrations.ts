@@ -94,4 +94,25 @@ export const feedMigrations: MigrationSet = {
     create index page_made on feed.page (made_at);
     create index page_leased on feed.page (owner_id, channel) where leased_until is not null;
   `),
+  '1525_feed_quarantine_create': sqlMigration(`
+    create table feed.quarantined_event (
+      owner_id uuid not null,
+      no bigint not null,
+      account_id uuid not null,
+      owner_kind text not null check (owner_kind in ('service', 'account')),
+      event_id uuid not null,
+      kind text not null,
+      key uuid,
+      connection_id uuid,
+      payload jsonb not null,
+      at timestamptz not null,
+      reader text not null,
+      reason text not null,
+      quarantined_at timestamptz not null,
+      ended_at timestamptz,
+      primary key (owner_id, no)
+    );
+    create index quarantined_event_id on feed.quarantined_event (event_id);
+    create index quarantined_event_age on feed.quarantined_event (quarantined_at);
+  `),
 }

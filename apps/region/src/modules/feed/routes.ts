@@ -13,7 +13,8 @@ import { type Caller, clientOf } from '../../platform/caller.ts'
 import type { FeedContext } from './context.ts'
 import type { FeedOwner, Lease } from './model.ts'
 import { acknowledge, drainPage, release } from './operations/drain.ts'
-import { renderEvents, type ShapeEvent } from './operations/render-events.ts'
+import { type ReaderName, renderEvents } from './operations/render-events.ts'
+import type { ShapeEvent } from './operations/shape-events.ts'
 
 export function bindFeedRoutes(bind: BindRoute, feed: FeedContext): void {
   bind({
@@ -49,17 +50,23 @@ async function drain<Event>(
   shape: ShapeEvent<Event>,
 ): Promise<Answer<Drained<Event>>> {
   const { listener = null, attempt_id: attemptId = null } = query
-  const page = await drainPage(feed, { owner, limit: limitOf(query), listener, attemptId, webhookId: webhookOf(query) })
+  const webhookId = webhookOf(query)
+  const page = await drainPage(feed, { owner, limit: limitOf(query), listener, attemptId, webhookId })
   const { lease } = page
   const onClosed = lease === null ? {} : { onClosed: (isDelivered: boolean) => completeLease(feed, lease, isDelivered) }
   try {
-    const changes = await renderEvents(feed, owner, page.events, shape)
+    const changes = await renderEvents(feed, { owner, reader: readerOf(listener, webhookId) }, page.events, shape)
     const headers = page.isRepeated ? { headers: REPEATED } : {}
     return answer({ changes, has_more: page.hasMore }, { isExact: true, ...headers, ...onClosed })
   } catch (error) {
     if (lease !== null) completeLease(feed, lease, false)
     throw error
   }
+}
+
+function readerOf(listener: string | null, webhookId: WebhookId | null): ReaderName {
+  if (webhookId !== null) return `webhook ${webhookId}`
+  return listener === null ? 'plain channel' : `listener ${listener}`
 }
 
 function completeLease(feed: FeedContext, lease: Lease, isDelivered: boolean): void {

@@ -20,9 +20,10 @@ import {
   takeResultAsk,
   verifyAssertionAsk,
 } from '@sealpost/protocol'
+import { verifyApproval } from '../login/index.ts'
 import type { GrantsContext } from './context.ts'
 import type { ResultName } from './model.ts'
-import { mayAuthorize, proveUser, readApp, readBearer, verifyApproval } from './operations/consent.ts'
+import { mayAuthorize, proveUser, readApp, readBearer } from './operations/consent.ts'
 import { endGrant } from './operations/end-grants.ts'
 import { putGrant, readGrant, shareValues } from './operations/grants.ts'
 import { readUserInfo } from './operations/read-user-info.ts'
@@ -103,11 +104,13 @@ function answerConsents(grants: GrantsContext): void {
   bus.onRead(verifyAssertionAsk, async ({ from, body }) => {
     requireFrontDoor(from)
     const userId = readId<UserId>(body.user_id)
-    return { is_verified: await verifyApproval(grants, userId, body.challenge, body.assertion) }
+    const { challenge, assertion } = body
+    return { is_verified: await verifyApproval(grants.login, userId, { challenge, assertion }) }
   })
   bus.onRead(shareValuesAsk, async ({ from, body }) => {
     requireFrontDoor(from)
-    await shareValues(grants, body.grant_id, { values: body.values, values_attestation: body.values_attestation })
+    const { grant_id: grantId, ...shared } = body
+    await shareValues(grants, grantId, shared)
     return {}
   })
   // The region of the app's company asks, too: it has checked the token, and the values are sealed to the app.

@@ -178,8 +178,15 @@ describe('the end of a grant', () => {
   })
 })
 
+const WRAPPER = JSON.stringify({
+  _enc: 1,
+  k: Buffer.alloc(256, 1).toString('base64'),
+  iv: Buffer.alloc(12, 2).toString('base64'),
+  d: Buffer.alloc(24, 3).toString('base64'),
+})
+
 describe('userinfo', () => {
-  const shared = { values: { name: 'a wrapper' }, values_attestation: {} }
+  const shared = { values: { name: WRAPPER }, values_attestation: {} }
 
   test('answers the shared values to the client of the grant only', async () => {
     await shareValues(grants, grantId, shared)
@@ -192,6 +199,18 @@ describe('userinfo', () => {
     })
     expect(await readUserInfo(grants, grantId, 'idw_other')).toBeNull()
     expect(await readUserInfo(grants, `eu.${ids.uuid()}`, 'idw_app')).toBeNull()
+  })
+
+  test('has texts in claims, with the members of the ID token, also those that were stored as values', async () => {
+    const claims = { name: 'plain text' }
+    for (const stored of [{ values: {}, claims }, { values: claims }]) {
+      await shareValues(grants, grantId, { ...stored, values_attestation: {} })
+      expect(await readUserInfo(grants, grantId, 'idw_app')).toMatchObject({
+        values: {},
+        claims,
+        email_verified: false,
+      })
+    }
   })
 
   test('ends with the grant', async () => {

@@ -29,6 +29,8 @@ export interface NewGrant {
 export interface SharedValues {
   readonly values: Readonly<Record<string, string>>
   readonly values_attestation: Readonly<Record<string, string>>
+  /** Texts, for an app that takes plaintext. */
+  readonly claims?: Readonly<Record<string, string>>
 }
 
 export interface TokenName {

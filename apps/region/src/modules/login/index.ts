@@ -6,9 +6,11 @@ export { proveLogin } from './operations/open-session.ts'
 export {
   askSecondFactor,
   forgetLogin,
+  hasConfirmedSession,
   issueChallenge,
   recoveryProof,
   rewrapAll,
-  takeApprovalChallenge,
+  secondFactorOf,
+  verifyApproval,
   verifyDeviceAssertion,
 } from './security/index.ts'

@@ -80,4 +80,7 @@ export const loginMigrations: MigrationSet = {
     );
     create index registration_expires on login.registration (expires_at);
   `),
+  '1520_login_session_second_factor': sqlMigration(`
+    alter table login.session_family add column has_second_factor boolean not null default false;
+  `),
 }

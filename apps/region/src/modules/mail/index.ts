@@ -10,7 +10,7 @@ export {
   matchesCode,
   newCode,
 } from './operations/mailed-code.ts'
-export { queueMail, type QueuedMail } from './operations/queue-mail.ts'
+export { queueMail, type QueuedMail, queueSms } from './operations/queue-mail.ts'
 export { rewrapMails } from './operations/rewrap-mails.ts'
 export { handleMails } from './operations/send-mails.ts'
 export type { MailTemplate } from './texts/index.ts'

@@ -37,6 +37,8 @@ export interface ServiceJobSteps {
   ): Promise<{ readonly after: ConnectionId | null; readonly connections: number }>
   /** Answers how many it ended; 0: finished. */
   endConnections(tx: Tx, service: ServiceName, limit: number): Promise<number>
+  /** Deletes documents; answers how many. */
+  deleteDocuments(tx: Tx, service: ServiceName, limit: number): Promise<number>
   /** Withdraws connect requests that customers have not answered; answers how many. */
   endRequests(tx: Tx, service: ServiceName, limit: number): Promise<number>
 }

@@ -57,7 +57,7 @@ describe('a value of a person', () => {
       [{ value, shares: [share] }, '/body/shares/0'],
       [{ value, shares: [{ ...share, value, file: 'sh_x' }] }, '/body/shares/0'],
       [{ value, shares: [{ ...share, file: 'sh_x' }] }, '/body/shares/0/file'],
-      [{ value: value.replace('"d":"', `"d":"${'AAAA'.repeat(5000)}`) }, '/body/value'],
+      [{ value: value.replace('"d":"', `"d":"${'AAAA'.repeat(17_000)}`) }, '/body/value'],
     ] as const) {
       expect(await person.calls('PUT', path, { body })).toMatchObject(invalidAt(at))
     }

@@ -75,6 +75,10 @@ const valueMigrations: MigrationSet = {
   '1500_vault_verified_statement': sqlMigration(`
     alter table vault.value add column verified_statement text;
   `),
+  // The salted hash of a text that the platform sees once and does not store: a phone number.
+  '1530_vault_verification_hash': sqlMigration(`
+    alter table vault.verification add column text_salt text, add column text_hash text;
+  `),
 }
 
 const storedBytesMigrations: MigrationSet = {

@@ -2,7 +2,7 @@ import { openImages } from '@sealpost/images'
 import type { Module, Platform } from '../../platform/module.ts'
 import { removeAll } from '../../platform/remove-all.ts'
 import type { VaultContext, VaultHooks } from './context.ts'
-import { sweepGarbage } from './garbage/index.ts'
+import { hideSuperseded, sweepGarbage } from './garbage/index.ts'
 import { recountStored } from './operations/stored-bytes.ts'
 import { tidyVault } from './operations/tidy.ts'
 import { bindPhotoRoutes } from './photos/index.ts'
@@ -26,6 +26,10 @@ export function openVault(platform: Platform, hooks: VaultHooks): VaultContext &
     chores: [
       { what: 'values of fields', run: () => tidyVault(vault) },
       { what: 'counters of stored bytes', run: () => recountStored(vault) },
+      {
+        what: 'objects that were replaced',
+        run: () => removeAll(OBJECTS_AT_ONCE, (limit) => hideSuperseded(vault, limit)),
+      },
       {
         what: 'objects that nothing refers to',
         run: () => removeAll(OBJECTS_AT_ONCE, (limit) => sweepGarbage(vault, limit)),

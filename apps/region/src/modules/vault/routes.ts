@@ -56,7 +56,7 @@ function bindReads(bind: BindRoute, vault: VaultContext): void {
     async handle({ caller, located: { content } }) {
       if (content.kind !== 'object') throw refuse('request.not_found')
       const sent = await sendFile(vault, caller, content, { [sha256Header]: content.sha256 })
-      if (sent === null) throw new Error('the file of a value is not in the object store')
+      if (sent === null) throw refuse('request.not_found')
       return sent
     },
   })

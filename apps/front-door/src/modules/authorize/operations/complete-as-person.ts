@@ -1,8 +1,8 @@
 import type { Call } from '@sealpost/http'
-import { type DeviceAssertion, shareValuesAsk, verifyAssertionAsk } from '@sealpost/protocol'
+import { type DeviceAssertion, refuse, shareValuesAsk, verifyAssertionAsk } from '@sealpost/protocol'
 import { openParty } from '../../directory/index.ts'
 import type { Authorize, AuthorizeRequest, Destination, Fault } from '../model.ts'
-import { validateAnswers } from '../rules/claims.ts'
+import { textOf, validateAnswers } from '../rules/claims.ts'
 import { deliver, deny } from './deliver-outcome.ts'
 import { invalidRequest, readApp, type RequestedApp, requireForPersons } from './describe-request.ts'
 import { identifyPerson, type Person, readBearer, takeFromPerson } from './identify-person.ts'
@@ -57,15 +57,25 @@ export async function completeAsPerson(
   })
   await context.bus.ask(shareValuesAsk, {
     to: await openParty(context, person.home),
-    body: { grant_id: grantId, values: { ...values }, values_attestation: { ...attestation } },
+    body: {
+      grant_id: grantId,
+      values: isPlain ? {} : { ...values },
+      values_attestation: { ...attestation },
+      ...(isPlain ? { claims: { ...values } } : {}),
+    },
   })
   return deliver(context, request, grantId, termsOf(context, person.userId, request))
 }
 
-/** An address counts as verified when it is the account's own, which was confirmed by mail. */
-function idClaims({ email }: Person, isPlain: boolean, { id_claims: given = {} }: Decision) {
+/**
+ * Name and address of the ID token: as the person app sends them, else the values of the claims with these names. An
+ * address counts as verified when it is the account's own, which was confirmed by mail.
+ */
+function idClaims({ email: own }: Person, isPlain: boolean, { id_claims: given = {}, values = {} }: Decision) {
   if (!isPlain) return { name: null, email: null, email_verified: false }
-  return { name: given.name ?? null, email: given.email ?? null, email_verified: given.email === email }
+  const name = given.name ?? textOf(values, 'name') ?? null
+  const email = given.email ?? textOf(values, 'email') ?? null
+  return { name, email, email_verified: email === own }
 }
 
 /** Both modes need a connection to the service, which this flow cannot make yet. */
@@ -77,12 +87,15 @@ function requireFinishable({ mode }: AuthorizeRequest): void {
 
 async function verifyAssertion(
   context: Authorize,
-  { userId, home }: Person,
-  { app }: RequestedApp,
+  { userId, home, hasSecondFactor }: Person,
+  { app, needsAssertion }: RequestedApp,
   { assertion, assertion_challenge: challenge }: Decision,
 ): Promise<boolean> {
   if (assertion === undefined || challenge === undefined) {
-    if (!app.require_2fa) return false
+    if (!needsAssertion) {
+      if (app.require_2fa && !hasSecondFactor) throw refuse('services.second_factor_required')
+      return hasSecondFactor
+    }
     throw invalidRequest('this app requires a second factor: sign `assertion_challenge` with a device')
   }
   const { is_verified: isVerified } = await context.bus.ask(verifyAssertionAsk, {

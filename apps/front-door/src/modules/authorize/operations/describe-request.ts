@@ -2,7 +2,7 @@ import { Answer, type Call } from '@sealpost/http'
 import { type AuthorizeView, readAppAsk, refuse, type SigninClaim } from '@sealpost/protocol'
 import { openParty } from '../../directory/index.ts'
 import type { Authorize, AuthorizeRequest } from '../model.ts'
-import { tightenClaims } from '../rules/claims.ts'
+import { claimsOfRequest } from '../rules/claims.ts'
 import { identifyPerson, readBearer, takeFromPerson } from './identify-person.ts'
 
 /** The app, its service and the claims that the person app displays. */
@@ -10,6 +10,8 @@ export interface RequestedApp {
   readonly app: AuthorizeView['app']
   readonly service: AuthorizeView['service']
   readonly claims: readonly SigninClaim[]
+  /** The app's own setting; `app.require_2fa` also counts that of its service. */
+  readonly needsAssertion: boolean
 }
 
 export async function describeRequest(
@@ -42,11 +44,19 @@ export async function readApp(context: Authorize, request: AuthorizeRequest): Pr
     body: { company_id: client.userId, client_id: client.clientId, service_id: client.serviceId },
   })
   if (app === null) throw invalidRequest('client_id is not a known client')
-  if (mode === 'connect' && app.service === null) throw refuse('oauth.connect_no_service')
-  const claims = tightenClaims(app.claims, request.claims, mode)
+  const needsService = mode === 'connect' || mode === '2fa_enroll'
+  if (needsService && app.service === null) throw refuse('oauth.connect_no_service')
+  const claims = claimsOfRequest(app.claims, request)
   if (!claims.ok) throw invalidRequest(claims.refusal)
-  const { service, claims: _own, ...rest } = app
-  return { app: { client_id: client.clientId, ...rest }, service, claims: claims.value }
+  if (claims.value.length > 0 && app.public_key === null) throw invalidRequest('this client cannot ask for claims')
+  const { service, claims: _own, require_2fa: needsAssertion, ...rest } = app
+  const require_2fa = needsAssertion || service?.require_2fa === true
+  return {
+    app: { client_id: client.clientId, ...rest, require_2fa },
+    service: service === null ? null : { id: service.id, name: service.name },
+    claims: claims.value,
+    needsAssertion,
+  }
 }
 
 export function invalidRequest(sentence: string): Error {

@@ -17,6 +17,8 @@ export interface Person {
   readonly shareCode: string
   readonly email: string
   readonly challenge: string | null
+  /** The login was confirmed by a one-time code. */
+  readonly hasSecondFactor: boolean
 }
 
 /** The claims of a person app's token. Only the signature is checked here. */
@@ -24,7 +26,7 @@ export async function readBearer({ verifier }: Authorize, { bearer }: Call): Pro
   if (bearer === null) throw refuse('auth.token_missing')
   const claims = await verifier.verify(bearer)
   const userId = parseUuid<UserId>(claims.subject)
-  if (claims.clientId !== PERSON_APP || claims.userType !== 'person') throw refuse('auth.client_endpoint_forbidden')
+  if (claims.clientId !== PERSON_APP || claims.userType !== 'person') throw refuse('auth.client_endpoint_forbidden', {})
   if (userId === null) throw refuse('auth.token_invalid')
   return { userId, sessionId: claims.sessionId }
 }
@@ -51,6 +53,6 @@ export async function identifyPerson(
     body: { user_id: userId, session_id: sessionId, wants_challenge: wantsChallenge },
   })
   if (bearer?.user_type !== 'person') throw refuse('auth.token_invalid')
-  const { share_code: shareCode, email, challenge } = bearer
-  return { userId, home: account.region, shareCode, email, challenge }
+  const { share_code: shareCode, email, challenge, has_second_factor: hasSecondFactor = false } = bearer
+  return { userId, home: account.region, shareCode, email, challenge, hasSecondFactor }
 }

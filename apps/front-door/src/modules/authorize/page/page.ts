@@ -1,31 +1,16 @@
 import { type ApiError, completeAuthorization } from '@sealpost/protocol'
+import { escapeHtml, htmlDocument, pageHeaders } from '../../../platform/html.ts'
 import type { AuthorizeRequest, NamedClient } from '../model.ts'
 import { SCRIPT_URL, STYLE_URL } from './assets.ts'
 
-type Headers = Readonly<Record<string, string>>
-
-const POLICY = ["default-src 'none'", "style-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"]
-const GUARDED: Headers = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-}
-
 /** For a page without a form. */
-export const PAGE_HEADERS: Headers = {
-  ...GUARDED,
-  'content-security-policy': [...POLICY, "form-action 'none'"].join('; '),
-}
+export const PAGE_HEADERS = pageHeaders("form-action 'none'")
 
 /**
  * For the sign-in page. There is no `form-action`: browsers apply it to every redirect after the form, also to further
  * redirects by the client, whose targets are unknown here. The verifier is derived by WebAssembly.
  */
-export const LOGIN_HEADERS: Headers = {
-  ...GUARDED,
-  'content-security-policy': [...POLICY, "script-src 'self' 'wasm-unsafe-eval'", "connect-src 'self'"].join('; '),
-}
+export const LOGIN_HEADERS = pageHeaders("script-src 'self' 'wasm-unsafe-eval'", "connect-src 'self'")
 
 export interface LoginPage {
   readonly client: NamedClient
@@ -101,30 +86,5 @@ export function faultPage(sentence: string): string {
 }
 
 function document(title: string, main: string, head = ''): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title}</title>
-    <link rel="stylesheet" href="${STYLE_URL}">
-    ${head}
-  </head>
-  <body>
-    <main>
-    ${main}
-    </main>
-  </body>
-</html>
-`
-}
-
-/** Escapes text for HTML and for attributes in double quotes. */
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
+  return htmlDocument({ title, styleUrl: STYLE_URL, head, main })
 }

@@ -1,49 +1,74 @@
 import { createCryptoPlatform, isWrapper } from '@sealpost/crypto'
+import { buildRegistry, claimableTypes, seedRows } from '@sealpost/field-types'
 import { accept, decline, type Result } from '@sealpost/kernel'
-import type { AuthorizeMode, SigninClaim } from '@sealpost/protocol'
+import { MAX_CLAIMS, readClaim, type SigninClaim } from '@sealpost/protocol'
+import type { AuthorizeRequest } from '../model.ts'
 
 type Texts = Readonly<Record<string, string>>
 
 const platform = createCryptoPlatform(globalThis)
 
-/** The claims that the person is asked for. A request can make the app's own claims stricter, not looser. */
-export function tightenClaims(
+/** The types that apps may claim, too. */
+const claimable = claimableTypes(buildRegistry(seedRows))
+
+/** The claims that scopes of OpenID Connect stand for. */
+const BARE = { label: null, suggest: null, required: false, verified: false, verified_max_age_days: null } as const
+const CLAIM_OF_SCOPE: ReadonlyMap<string, SigninClaim> = new Map([
+  ['profile', { name: 'name', type: 'text', ...BARE }],
+  ['email', { name: 'email', type: 'email', ...BARE }],
+])
+
+/**
+ * The claims that the person is asked for: those of the app, then those that the request and its scopes add. A request can
+ * make a claim of the app stricter, not looser. An enrolment asks for nothing.
+ */
+export function claimsOfRequest(
   own: readonly SigninClaim[],
-  sent: string | null,
-  mode: AuthorizeMode,
+  { claims: sent, scopes, mode }: Pick<AuthorizeRequest, 'claims' | 'scopes' | 'mode'>,
 ): Result<readonly SigninClaim[], string> {
+  if (mode === '2fa_enroll') return accept([])
   const wishes = sent === null ? [] : parseWishes(sent)
   if (wishes === null) return decline('app_claims must be a JSON array of claims')
-  const unknown = wishes.find((wish) => !own.some(({ name }) => name === wish['name']))
-  if (unknown !== undefined) return decline('app_claims names a claim that the app does not have')
-  const tightened: SigninClaim[] = []
-  for (const claim of own) {
-    const result = tighten(
-      claim,
-      wishes.filter((wish) => wish['name'] === claim.name),
-    )
-    if (!result.ok) return result
-    tightened.push(result.value)
+  const asked = new Map(own.map((claim) => [claim.name, claim]))
+  for (const [place, wish] of wishes.entries()) {
+    const known = asked.get(nameOf(wish))
+    const claim = known === undefined ? addClaim(wish, `app_claims[${place}]`) : tighten(known, wish)
+    if (!claim.ok) return claim
+    asked.set(claim.value.name, claim.value)
   }
-  const isVerifiedOnce = mode === 'one_time' && tightened.some(({ verified }) => verified)
-  return isVerifiedOnce ? decline('verified claims cannot be asked for with mode one_time') : accept(tightened)
+  for (const scope of scopes) {
+    const claim = CLAIM_OF_SCOPE.get(scope)
+    if (claim !== undefined && !asked.has(claim.name)) asked.set(claim.name, claim)
+  }
+  const claims = [...asked.values()]
+  if (claims.length > MAX_CLAIMS) return decline(`more than ${MAX_CLAIMS} claims cannot be asked for`)
+  const isVerifiedOnce = mode === 'one_time' && claims.some(({ verified }) => verified)
+  return isVerifiedOnce ? decline('verified claims cannot be asked for with mode one_time') : accept(claims)
 }
 
-function tighten(claim: SigninClaim, wishes: readonly Wish[]): Result<SigninClaim, string> {
-  let { required, verified, verified_max_age_days: days } = claim
-  for (const wish of wishes) {
-    const { type, verified_max_age_days: wanted } = wish
-    if (type !== undefined && type !== claim.type) return decline(`the claim ${claim.name} has another type`)
-    if (wish['verified'] === true && claim.type !== 'email')
-      return decline('only a claim of type email can be verified')
-    if (wanted !== undefined && wanted !== null && !isDays(wanted)) {
-      return decline('verified_max_age_days must be a whole number of days from 1 on')
-    }
-    required ||= wish['required'] === true
-    verified ||= wish['verified'] === true
-    if (isDays(wanted)) days = days === null ? wanted : Math.min(days, wanted)
+function addClaim(wish: Wish, at: string): Result<SigninClaim, string> {
+  const claim = readClaim(wish, at, claimable)
+  return claim.ok ? claim : decline(claim.refusal.reason)
+}
+
+function nameOf({ name }: Wish): string {
+  return typeof name === 'string' ? name.trim() : ''
+}
+
+function tighten(claim: SigninClaim, wish: Wish): Result<SigninClaim, string> {
+  const { type, verified_max_age_days: wanted = null } = wish
+  if (type !== undefined && type !== claim.type) return decline(`the claim ${claim.name} has another type`)
+  if (wish['verified'] === true && claim.type !== 'email') return decline('only a claim of type email can be verified')
+  if (wanted !== null && !isDays(wanted)) {
+    return decline('verified_max_age_days must be a whole number of days from 1 on')
   }
-  return accept({ ...claim, required, verified, verified_max_age_days: days })
+  const { verified_max_age_days: days } = claim
+  return accept({
+    ...claim,
+    required: claim.required || wish['required'] === true,
+    verified: claim.verified || wish['verified'] === true,
+    verified_max_age_days: wanted === null ? days : Math.min(days ?? wanted, wanted),
+  })
 }
 
 export interface Answers {
@@ -77,7 +102,7 @@ export function validateAnswers(
 }
 
 /** Own members only: a claim may be called `constructor`. */
-function textOf(texts: Texts, name: string): string | undefined {
+export function textOf(texts: Texts, name: string): string | undefined {
   return Object.hasOwn(texts, name) ? texts[name] : undefined
 }
 

@@ -22,11 +22,13 @@ export function validateRequest(client: ClientFacts | null, query: AuthorizeQuer
   const state = query.state ?? null
   if (state !== null && state.length > LONGEST_STATE) return refused(`state is longer than ${LONGEST_STATE} characters`)
   if (isDetached && (state === null || state === '')) return refused('a detached request needs a state')
+  const scopes = (query.scope ?? '').split(' ').filter((scope) => scope !== '')
   const request: AuthorizeRequest = {
     client,
     redirectUri,
     state,
-    scope: (query.scope ?? '').split(' ').includes('openid') ? 'openid' : '',
+    scope: scopes.includes('openid') ? 'openid' : '',
+    scopes,
     challenge: query.code_challenge ?? null,
     nonce: query.nonce ?? null,
     mode: authorizeModes.find((mode) => mode === query.mode) ?? 'signin',

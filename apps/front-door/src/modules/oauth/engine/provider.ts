@@ -52,7 +52,8 @@ function configuration(platform: Platform): Configuration {
     },
     clientAuthMethods: ['client_secret_post', 'client_secret_basic', 'none'],
     extraClientMetadata: { properties: ['facts'] },
-    scopes: ['openid'],
+    // Only openid is granted; the others name claims of the consent page.
+    scopes: ['openid', 'profile', 'email'],
     responseTypes: ['code'],
     claims: { openid: ['sub', 'name', 'email', 'email_verified'] },
     enabledJWA: { idTokenSigningAlgValues: ['RS256'] },

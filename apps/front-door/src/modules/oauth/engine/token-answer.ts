@@ -1,8 +1,17 @@
-import { type ApiError, type ErrorKey, errorCatalog, oauthErrorBody } from '@sealpost/protocol'
+import { helpLink } from '@sealpost/http'
+import {
+  type ApiError,
+  type ErrorKey,
+  errorCatalog,
+  isErrorKey,
+  oauthErrorBody,
+  readErrorsPage,
+} from '@sealpost/protocol'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Platform } from '../../../platform/module.ts'
 import { findRegion } from '../../../platform/regions.ts'
 import { issuedConsent } from './account.ts'
+import { noteRefusal } from './refused-client.ts'
 import { factsOf } from './storage.ts'
 
 /** Our error key for each code of RFC 6749 that the engine can answer. */
@@ -38,7 +47,14 @@ export function shapeAnswer(platform: Platform): Middleware {
     if (refusal !== undefined) sendRefusal(ctx, refusal)
     else if (ctx.status === 200) ctx.body = { ...ctx.body, ...ownMembers(platform, ctx) }
     else sendEngineError(ctx, ctx.body)
+    addHelp(platform, ctx)
   }
+}
+
+function addHelp({ settings }: Platform, ctx: KoaContextWithOIDC): void {
+  const key = isRecord(ctx.body) ? ctx.body['error_key'] : undefined
+  if (typeof key !== 'string' || !isErrorKey(key)) return
+  ctx.set('link', helpLink(`${settings.PUBLIC_URL}${readErrorsPage.path}`, key))
 }
 
 function ownMembers(platform: Platform, ctx: KoaContextWithOIDC): Body {
@@ -51,15 +67,22 @@ function sendRefusal(ctx: KoaContextWithOIDC, refusal: ApiError): void {
   ctx.status = refusal.status
   if (refusal.retryAfterSeconds !== undefined) ctx.set('retry-after', String(refusal.retryAfterSeconds))
   ctx.body = oauthErrorBody(refusal)
+  noteRefusal(ctx, refusal.key)
 }
 
 function sendEngineError(ctx: KoaContextWithOIDC, body: Body): void {
   const { status } = ctx
-  if (status >= 500) ctx.body = bodyOf('server_error', 'platform.internal_error')
-  else if (lacksGrant(ctx)) ctx.body = bodyOf('unauthorized_client', 'oauth.unauthorized_client')
-  else ctx.body = { ...body, error_key: keyOfCode(body['error']) }
+  const shaped = shapeError(ctx, body)
+  ctx.body = shaped
+  noteRefusal(ctx, shaped.error_key)
   // Koa resets a status that was not set explicitly when the body changes.
   ctx.status = status
+}
+
+function shapeError(ctx: KoaContextWithOIDC, body: Body): Body & { readonly error_key: ErrorKey } {
+  if (ctx.status >= 500) return bodyOf('server_error', 'platform.internal_error')
+  if (lacksGrant(ctx)) return bodyOf('unauthorized_client', 'oauth.unauthorized_client')
+  return { ...body, error_key: keyOfCode(body['error']) }
 }
 
 /** A known client that requests a grant type it is not registered for; the engine answers invalid_request. */
@@ -73,7 +96,7 @@ function lacksGrant({ oidc, status }: KoaContextWithOIDC): boolean {
   )
 }
 
-function bodyOf(code: string, key: ErrorKey): Body {
+function bodyOf(code: string, key: ErrorKey): Body & { readonly error_key: ErrorKey } {
   return { error: code, error_description: errorCatalog[key].sentence, error_key: key }
 }
 

@@ -35,7 +35,7 @@ export async function startTokenServer(
   })
   const platform: Platform = { ...given, ...tokenServices(settings, given), settings, bus, limiter: UNLIMITED }
   const { telemetry, ids } = given
-  const server = openServer({ telemetry, ids, ...wireOptions(settings) })
+  const server = openServer({ telemetry, ids, ...wireOptions(settings, settings.PUBLIC_URL) })
   bindOAuth(server, OAUTH_GATES, createOAuthProvider(platform), settings.PUBLIC_URL)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return {

@@ -1,11 +1,12 @@
 import type { AccessClaims, TokenVerifier } from '@sealpost/access-token'
 import type { Gates } from '@sealpost/http'
 import type { RegionCode } from '@sealpost/kernel'
-import { isWrite, refuse } from '@sealpost/protocol'
+import { type Capability, isWrite, refuse } from '@sealpost/protocol'
 import type { Limiter } from '@sealpost/redis'
 import type { Caller } from '../../../platform/caller.ts'
 import type { ClientState, Guard } from '../guard/index.ts'
 import { isLevelReached, validateAccess } from '../rules/access.ts'
+import { missingCapability } from '../rules/capabilities.ts'
 import type { Home } from './home.ts'
 import { identify, whenKnown } from './identify.ts'
 import { ownerOf, type Quotas, takeFromLimits } from './limits.ts'
@@ -38,7 +39,8 @@ export function createGates(options: GateOptions): Gates<Caller> {
     checkHome() {},
     checkAccess({ operation, path }, caller) {
       const verdict = validateAccess(caller, { path, operation })
-      if (verdict !== 'granted') throw refuse(verdict)
+      if (verdict === 'company_data.no_client') throw refuse(verdict)
+      if (verdict !== 'granted') throw refuse(verdict, missingOf(caller, path))
     },
     ownerOf: ({ ip }, caller) => ownerOf(ip, caller),
     takeFromLimits: (call, caller) => takeFromLimits(options, call, caller),
@@ -55,6 +57,11 @@ export function createGates(options: GateOptions): Gates<Caller> {
     },
     nameOf: nameOfCaller,
   }
+}
+
+function missingOf({ kind, client }: Caller, path: string): { readonly required_capability?: Capability } {
+  const missing = kind === 'account_client' && client !== null ? missingCapability(client.patterns, path) : null
+  return missing === null ? {} : { required_capability: missing }
 }
 
 /** The caller's name in logs and idempotency records: unique per account, and per user of an app. */

@@ -3,7 +3,7 @@ import { capabilities as CAPABILITIES, type Capability } from '@sealpost/protoco
 import type { CallerKind, DelegateRole, Operation } from '@sealpost/protocol'
 import { describe, expect, test } from 'vitest'
 import { type Asking, isLevelReached, validateAccess } from './access.ts'
-import { patternsFor, readCapabilities } from './capabilities.ts'
+import { missingCapability, patternsFor, readCapabilities } from './capabilities.ts'
 
 const FORBIDDEN = 'auth.client_endpoint_forbidden'
 const ALL_KINDS: readonly CallerKind[] = [
@@ -147,4 +147,22 @@ test('a level includes itself and those below', () => {
   expect(isLevelReached('basic', 'basic')).toBe(true)
   expect(isLevelReached('enterprise', 'pro')).toBe(true)
   expect(isLevelReached('free', 'basic')).toBe(false)
+})
+
+describe('the missing capability', () => {
+  const missing = (capabilities: readonly Capability[], path: string) =>
+    missingCapability(patternsFor('acct', capabilities), path)
+
+  test('is the group that opens the path, whether or not it has a route', () => {
+    expect(missing([], '/api/services')).toBe('service_management')
+    expect(missing(['service_management'], '/api/delegates/x/nowhere')).toBe('delegate_management')
+    expect(missing([], '/api/account/recovery-copies')).toBe('service_management')
+  })
+
+  test('is none where the client has it, and where no group opens the path', () => {
+    expect(missing(['oauth_apps'], '/api/account/recovery-copies')).toBe(null)
+    for (const path of ['/api/account', '/api/account/password', '/api/company-data/whoami', '/api/nowhere']) {
+      expect(missing([], path)).toBe(null)
+    }
+  })
 })

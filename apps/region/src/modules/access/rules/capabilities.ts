@@ -1,5 +1,6 @@
 import type { ClientKind } from '@sealpost/kernel'
 import { capabilities as CAPABILITIES, type Capability } from '@sealpost/protocol'
+import { matchesPattern } from './patterns.ts'
 
 /** The groups of paths that an account client may have. */
 const GROUPS = {
@@ -39,6 +40,15 @@ export function patternsFor(kind: ClientKind, capabilities: readonly Capability[
     case 'idw':
       return SIGNIN_APP
   }
+}
+
+/**
+ * The first group that would open a path to a client with these patterns; null where a pattern matches or no group does.
+ * It depends on the path alone, so that it does not tell whether a route exists.
+ */
+export function missingCapability(patterns: readonly string[], path: string): Capability | null {
+  const isOpenBy = (granted: readonly string[]): boolean => granted.some((pattern) => matchesPattern(pattern, path))
+  return isOpenBy(patterns) ? null : (CAPABILITIES.find((name) => isOpenBy(GROUPS[name])) ?? null)
 }
 
 /** The groups in canonical order, without repeats; null for an unknown name. */

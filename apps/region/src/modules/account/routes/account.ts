@@ -46,7 +46,7 @@ export function bindProfileRoutes(bind: BindRoute, account: AccountContext): voi
   bind({
     operation: changeProfileRoute,
     async handle({ caller, body }) {
-      if (caller.client !== null && body.language !== undefined) throw refuse('auth.client_endpoint_forbidden')
+      if (caller.client !== null && body.language !== undefined) throw refuse('auth.client_endpoint_forbidden', {})
       const change = { displayName: body.display_name, language: readLanguage(body.language) }
       return profileToWire(await changeProfile(account, caller.accountId, change))
     },

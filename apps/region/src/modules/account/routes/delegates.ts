@@ -1,5 +1,12 @@
 import { parseUuid, type ServiceId, type UserId } from '@sealpost/kernel'
-import { createDelegate, deleteDelegate, handOverServiceKey, listDelegates, refuse } from '@sealpost/protocol'
+import {
+  createDelegate,
+  deleteDelegate,
+  handOverServiceKey,
+  listDelegates,
+  readDelegate,
+  refuse,
+} from '@sealpost/protocol'
 import type { BindRoute } from '../../../platform/bind-route.ts'
 import { listPage } from '../../../platform/page.ts'
 import type { AccountContext } from '../context.ts'
@@ -27,16 +34,21 @@ export function bindDelegateRoutes(bind: BindRoute, account: AccountContext): vo
     },
   })
   bind({
+    operation: readDelegate,
+    locate: ({ caller, params }) => locate(account, caller.accountId, params.id),
+    handle: ({ located }) => delegateToWire(located),
+  })
+  bind({
     operation: deleteDelegate,
     locate: ({ caller, params }) => locate(account, caller.accountId, params.id),
     async handle({ caller, located }): Promise<undefined> {
-      await removeDelegate(account, actorOf(caller), located)
+      await removeDelegate(account, actorOf(caller), located.id)
     },
   })
   bind({
     operation: handOverServiceKey,
     locate: async ({ caller, params }) => ({
-      id: await locate(account, caller.accountId, params.id),
+      id: (await locate(account, caller.accountId, params.id)).id,
       serviceId: readServiceId(params.serviceId),
     }),
     async handle({ caller, located, body }) {
@@ -45,11 +57,11 @@ export function bindDelegateRoutes(bind: BindRoute, account: AccountContext): vo
   })
 }
 
-async function locate({ database }: AccountContext, companyId: UserId, text: string): Promise<DelegateId> {
+async function locate({ database }: AccountContext, companyId: UserId, text: string): Promise<DelegateRow> {
   const id = parseUuid<DelegateId>(text)
   const found = id === null ? null : await database.read((read) => findDelegateRow(read, companyId, id))
   if (found === null) throw refuse('delegates.not_found')
-  return found.id
+  return found
 }
 
 function readServiceId(text: string): ServiceId {

@@ -191,8 +191,11 @@ function readKeys(body: NewAppBody): Pick<AppSettings, 'publicKey' | 'encryptedP
 }
 
 function readRedirects(value: unknown): readonly string[] {
-  const isList = Array.isArray(value) && value.length <= MAX_REDIRECTS && value.every(isSafeRedirect)
-  if (!isList) throw refuse('oauth_apps.redirect_uri_invalid')
+  if (!Array.isArray(value) || !value.every(isSafeRedirect)) throw refuse('oauth_apps.redirect_uri_invalid')
+  if (value.length > MAX_REDIRECTS) {
+    const sentence = `An app has at most ${MAX_REDIRECTS} redirect URIs, not ${value.length}; remove some`
+    throw refuse('oauth_apps.redirect_uri_invalid', undefined, { sentence })
+  }
   return [...new Set(value)]
 }
 

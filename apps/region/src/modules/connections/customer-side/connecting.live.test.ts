@@ -37,7 +37,11 @@ describe('the look-up of a service', () => {
       },
     ])
     expect(listOf(body['request_fields']).map(({ slug }) => slug)).toEqual(['name', 'mail', 'reason'])
-    expect(listOf(body['request_fields'])[1]).toMatchObject({ type: 'email', field_type: { input: 'line' } })
+    expect(listOf(body['request_fields'])[1]).toMatchObject({
+      type: 'email',
+      field_type: 'email',
+      resolved_type: { input: 'line' },
+    })
   })
 
   test('requires a service code besides the company code [SERVICE-11]', async () => {
@@ -100,17 +104,10 @@ describe('a connect is refused', () => {
     ])
   })
 
-  test('if it is larger than an ask', async () => {
-    const many = Array.from({ length: 20 }, (_, index) => ({ slug: `field_${index}` }))
-    const wide = await world.service(many, { company })
-    const text = 'x'.repeat(9000)
-    const answer = await other.connect(
-      wide,
-      many.map(({ slug }) => ({ slug, text })),
-    )
-    expect([answer.status, keyOf(answer)]).toEqual([413, 'request.too_large'])
-    const long = await other.connect(wide, [{ slug: 'field_0', text: 'x'.repeat(16_384) }])
+  test('with a value of more than 65,536 characters, and says the limit and the way out', async () => {
+    const long = await other.connect(service, [{ slug: 'name', text: 'x'.repeat(65_536) }])
     expect([long.status, keyOf(long)]).toEqual([400, 'request.invalid'])
+    expect(listOf(long.body['details'])[0]?.['message']).toMatch(/more than 65536: shorten it, or ask for it in a file/)
   })
 
   test('for a person at a service for companies [SERVICE-10]', async () => {

@@ -1,7 +1,7 @@
 import type { Attachment } from '@sealpost/bus'
-import type { UserId } from '@sealpost/kernel'
-import type { Tx } from '@sealpost/postgres'
-import type { ServiceFacts, SlotChange } from '@sealpost/protocol'
+import type { ConnectionId, ServiceId, UserId } from '@sealpost/kernel'
+import type { Read, Tx } from '@sealpost/postgres'
+import type { DeviceAssertion, DocumentSummary, ServiceFacts, SlotChange } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
 import type { AccountDirectory } from '../../account/index.ts'
 import type {
@@ -17,9 +17,37 @@ import type {
   ServiceSelector,
 } from './model.ts'
 
+/** The second factor of a person's login; the login module knows it. */
+export interface SecondFactorCheck {
+  /** Whether the session was opened with a one-time code. */
+  ofSession(userId: UserId, sessionId: string): Promise<boolean>
+  /** Whether a device of the person signed the challenge; using it up. */
+  byDevice(userId: UserId, approval: DeviceApproval): Promise<boolean>
+}
+
+export interface DeviceApproval {
+  readonly challenge: string
+  readonly assertion: DeviceAssertion
+}
+
 export interface CustomerContext extends Platform {
+  readonly secondFactor: SecondFactorCheck
   readonly directory: Pick<AccountDirectory, 'findByShareCode'>
   readonly messages: CustomerMessages
+  readonly hooks: CustomerHooks
+}
+
+/** Calls to the modules above. Those with a `tx` run in the transaction of the change. */
+export interface CustomerHooks {
+  onEnded(tx: Tx, accountId: UserId, connections: readonly ConnectionId[]): Promise<void>
+  /** The service has ended; its connections follow. */
+  onServiceEnded(tx: Tx, serviceId: ServiceId): Promise<void>
+  /** The documents of these connections, newest first; long lists are cut. */
+  listDocuments(
+    read: Read,
+    accountId: UserId,
+    connections: readonly ConnectionId[],
+  ): Promise<ReadonlyMap<ConnectionId, readonly DocumentSummary[]>>
 }
 
 /** The asks and tells that this side sends; `bus/customer.ts` implements it. An ask throws while the other region is away. */

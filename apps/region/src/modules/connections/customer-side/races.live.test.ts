@@ -65,7 +65,7 @@ test('no connection is left when its service ends while it opens', async () => {
   const opening = await open(accountId, 'Ada')
   await overlap(
     (tx) => confirmConnection(context, tx, opening, world.clock.now(), opening),
-    (tx) => hearServiceEnded(platform, tx, opening),
+    (tx) => hearServiceEnded(context, tx, opening),
   )
   await platform.jobs.runDue()
   const found = () => database.read((read) => findConnection(read, opening))

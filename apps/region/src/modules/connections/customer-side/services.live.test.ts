@@ -160,10 +160,12 @@ describe('a change of a whole service', () => {
   })
 
   test('can be its end, which reaches every connection; no connection opens after it', async () => {
-    await database.transaction((tx) => hearServiceEnded(platform, tx, { ...address, companyRegion: 'us' }))
+    await database.transaction((tx) =>
+      hearServiceEnded(world.us.modules.connections.customer, tx, { ...address, companyRegion: 'us' }),
+    )
     expect(await fanOuts()).toEqual([])
-    await database.transaction((tx) => hearServiceEnded(platform, tx, address))
-    await database.transaction((tx) => hearServiceEnded(platform, tx, address))
+    await database.transaction((tx) => hearServiceEnded(world.us.modules.connections.customer, tx, address))
+    await database.transaction((tx) => hearServiceEnded(world.us.modules.connections.customer, tx, address))
     await fanOutDone()
     const { accountId } = connectionOf(MANY - 2)
     expect(await database.read((read) => countConnections(read, accountId))).toBe(0)

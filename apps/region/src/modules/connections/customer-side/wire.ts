@@ -1,9 +1,12 @@
 import { formatInstant, type Instant, instant, type RequestFieldId } from '@sealpost/kernel'
 import type {
+  AskedRow,
   Attested,
   Consent,
   CustomerConnection,
+  DocumentSummary,
   ReceivedConnectRequest,
+  RequestedField,
   ServiceOffer,
   SlotAnswer,
   SlotChange,
@@ -14,7 +17,10 @@ import { isAnswered } from './rules/remap.ts'
 import { pendingRows, rowsFor } from './rules/rows.ts'
 
 /** Rendered from this region's copy of the facts, so it answers while the service's region is away. */
-export function connectionToWire(known: KnownConnection): CustomerConnection {
+export function connectionToWire(
+  known: KnownConnection,
+  documents: readonly DocumentSummary[] = [],
+): CustomerConnection {
   const { connection, card } = known
   return {
     id: connection.id,
@@ -23,7 +29,7 @@ export function connectionToWire(known: KnownConnection): CustomerConnection {
     connected_at: formatInstant(connection.connectedAt),
     company: { user_id: connection.companyId, ...card.facts.company },
     company_profile: [...card.facts.card],
-    services: [linkToWire(known)],
+    services: [{ ...linkToWire(known), documents: [...documents] }],
     documents: [],
     ...(connection.deviceRecord === null ? {} : { device_record: connection.deviceRecord }),
   }
@@ -38,7 +44,7 @@ function linkToWire({ connection, card: { facts }, mappings }: KnownConnection) 
     service_name: facts.name,
     service_code: facts.code,
     public_key: connection.servicePublicKey,
-    request_fields: [...rowsFor(facts.rows, connection.userType)],
+    request_fields: rowsFor(facts.rows, connection.userType).map(rowToWire),
     shared: [...facts.card],
     photo_ids: [...facts.photo_ids],
     // A row that the service no longer asks for has no slug; its mapping is about to be deleted.
@@ -48,8 +54,11 @@ function linkToWire({ connection, card: { facts }, mappings }: KnownConnection) 
     }),
     pending_consent: pendingRows(facts.rows, connection.userType, mappings).map(({ slug }) => slug),
     declined: mappings.filter((mapping) => !isAnswered(mapping)).flatMap((mapping) => slugOf(mapping) ?? []),
-    documents: [],
   }
+}
+
+function rowToWire({ field_type: resolved_type, ...row }: AskedRow): RequestedField {
+  return { ...row, field_type: row.type, resolved_type }
 }
 
 function mappingToWire({ requestFieldId, kind, live, sourceFieldId, providedAt }: Answered, slug: string) {
@@ -72,7 +81,7 @@ export function consentToWire({ connection, card, mappings }: KnownConnection): 
     id: connection.id,
     connection_id: connection.id,
     service_link_id: connection.id,
-    request_fields: [...pending],
+    request_fields: pending.map(rowToWire),
     created_at: formatInstant(since),
   }
 }
@@ -91,9 +100,15 @@ export function requestToWire(request: ConnectRequest): ReceivedConnectRequest {
 export function offerToWire({ companyId, facts }: FoundService, { userType }: Customer): ServiceOffer {
   return {
     company: { user_id: companyId, ...facts.company },
-    service: { service_id: facts.service_id, name: facts.name, code: facts.code, audience: facts.audience },
+    service: {
+      service_id: facts.service_id,
+      name: facts.name,
+      code: facts.code,
+      audience: facts.audience,
+      require_2fa: facts.require_2fa ?? false,
+    },
     public_key: facts.public_key,
-    request_fields: [...rowsFor(facts.rows, userType)],
+    request_fields: rowsFor(facts.rows, userType).map(rowToWire),
   }
 }
 

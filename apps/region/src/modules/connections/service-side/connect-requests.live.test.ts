@@ -107,10 +107,11 @@ describe('the answer of a person', () => {
       at: expect.any(String),
       connection_id: accepted['id'],
       service_id: fresh.serviceId,
+      customer_type: 'person',
     }
     expect(await fresh.drain()).toEqual([
       { ...about, event: 'connection_request_accepted', request_id },
-      { ...about, event: 'connection_created', customer_type: 'person' },
+      { ...about, event: 'connection_created' },
     ])
     expect(keyOf(await invite(person, {}, fresh))).toBe('company_data.already_connected')
     expect((await accept()).status).toBeGreaterThanOrEqual(400)
@@ -132,6 +133,7 @@ describe('the answer of a person', () => {
         at: expect.any(String),
         connection_id: null,
         service_id: fresh.serviceId,
+        customer_type: 'person',
       },
     ])
     const paused = await invite(person, {}, fresh)

@@ -3,12 +3,23 @@ import type { Read, Tx } from '@sealpost/postgres'
 import type { ServiceFacts } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
 import type { AccountDirectory } from '../../account/index.ts'
+import type { NewEvent } from '../../feed/index.ts'
 import type { ServiceName, ServicesContext } from '../../services/index.ts'
-import type { ConnectionName, KnownRows, NewRequest, RecordName, RecordRow, RequestTexts } from './model.ts'
+import type {
+  ConnectionName,
+  EndedConnection,
+  KnownRows,
+  NewRequest,
+  RecordName,
+  RecordRow,
+  RequestTexts,
+  StoredConnection,
+} from './model.ts'
 
 export interface ServiceSideContext extends Platform {
   readonly services: ServicesContext
   readonly messages: ServiceMessages
+  readonly hooks: ServiceSideHooks
   readonly directory: Pick<AccountDirectory, 'findByShareCode'>
   /** The account keys of the companies among these that the account is a customer of; the customer side knows them. */
   readonly listCompanyKeys: (
@@ -20,6 +31,14 @@ export interface ServiceSideContext extends Platform {
   readonly codes: CodeCache
   /** Reads one connection; see [Note: batches]. */
   readonly findRecord: (name: RecordName) => Promise<RecordRow | null>
+}
+
+/** Calls to the modules above, in the transaction of the change. */
+export interface ServiceSideHooks {
+  /** Answers the events of what ends with the connection; they are appended with its own. */
+  onEnded(tx: Tx, ended: EndedConnection): Promise<readonly NewEvent[]>
+  /** The service has its first customer in the region of this one. */
+  onFirstCustomer(tx: Tx, connection: StoredConnection): Promise<void>
 }
 
 /** The asks and tells that this side sends; `bus/service.ts` implements it. */

@@ -88,14 +88,11 @@ test('an invalid tell blocks the lane of its own connection only, and is logged'
     const { bus, database: sending } = world.us.platform
     await sending.transaction((tx) => bus.tell(tx, slotsChangedTell, { to: EU, key: connection_id, body }))
   }
-  const file = { form: 'sealed', content_type: 'application/json', sha256: 'a'.repeat(64), bytes: 3 }
-  await tell(blocked, 'face', { value: null, file })
+  await tell(blocked, 'mail', { value: 'in the clear' })
   await tell(blocked, 'mail')
   await tell(free, 'mail')
   await service.waitForValue(free.connectionId, 'mail', 'mara@home.example')
-  await expect
-    .poll(() => world.telemetry.text(), IN_TIME)
-    .toContain('the attachment of a slot change is missing or is not the announced file')
+  await expect.poll(() => world.telemetry.text(), IN_TIME).toContain('invalid answer to request field')
   expect(membersOf((await service.read(blocked.connectionId))?.['values'])).toEqual({})
 })
 

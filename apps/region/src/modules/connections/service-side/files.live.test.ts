@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { type ConnectionId, parseUuid } from '@sealpost/kernel'
 import { membersOf, openWorld } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { sweepGarbage } from '../../vault/index.ts'
+import { changeSlots } from './operations/change-slots.ts'
 import { tidyServiceSide } from './operations/tidy.ts'
 
 const DAY_MS = 86_400_000
@@ -84,6 +86,15 @@ function keyIn(bytes: Buffer): unknown {
   return jsonOf(bytes)['error_key']
 }
 
+/** JSON, and the same bytes for all of them. */
+function expectRefused(key: string, answers: readonly Awaited<ReturnType<typeof service.download>>[]): void {
+  for (const { status, bytes, headers } of answers) {
+    const type = headers.get('content-type')
+    expect([status, keyIn(bytes), type]).toEqual([404, key, 'application/json; charset=utf-8'])
+  }
+  expect(new Set(answers.map(({ bytes }) => bytes.toString())).size).toBe(1)
+}
+
 describe('a file value', () => {
   test('has a URL and a digest instead of a value, for every binary type [FILE-01] [CONN-07]', async () => {
     const fields = BINARY.map((type) => ({ slug: type, type }))
@@ -153,24 +164,18 @@ describe('a file value', () => {
 })
 
 describe('the file route answers no file', () => {
-  test('with the same 404 for text, an unknown slot, an unknown connection and another service', async () => {
+  const unknownId = '019a0000-0000-7000-8000-00000000dead'
+
+  test('with one 404 for text and an unknown slot', async () => {
+    const paths = [urlOf('note'), `/api/company-data/connections/${id}/slots/${unknownId}/file`]
+    expectRefused('company_data.file_not_found', await Promise.all(paths.map((path) => service.download(path))))
+  })
+
+  test('with another 404 for an unknown connection and one of another service', async () => {
     const sibling = await world.service([], { company })
-    const unknownId = '019a0000-0000-7000-8000-00000000dead'
-    const paths = [
-      urlOf('note'),
-      `/api/company-data/connections/${id}/slots/${unknownId}/file`,
-      `/api/company-data/connections/${unknownId}/slots/${service.row('face')}/file`,
-    ]
-    const answers = await Promise.all(paths.map((path) => service.download(path)))
-    answers.push(await sibling.download(urlOf('face')))
-    for (const { status, bytes, headers } of answers) {
-      expect([status, keyIn(bytes), headers.get('content-type')]).toEqual([
-        404,
-        'company_data.file_not_found',
-        'application/json; charset=utf-8',
-      ])
-    }
-    expect(new Set(answers.map(({ bytes }) => bytes.toString())).size).toBe(1)
+    const unknown = `/api/company-data/connections/${unknownId}/slots/${service.row('face')}/file`
+    const answers = [await service.download(unknown), await sibling.download(urlOf('face'))]
+    expectRefused('company_data.connection_not_found', answers)
   })
 
   test('for a removed request row', async () => {
@@ -185,6 +190,32 @@ describe('the file route answers no file', () => {
   test('without a token', async () => {
     expect((await world.anonymous('GET', urlOf('face'))).status).toBe(401)
   })
+})
+
+test('a file that the region of its customer no longer has counts as deleted', async () => {
+  const other = await world.service([{ slug: 'face', type: 'photo' }], { company })
+  const connected = await person.connected(other, [{ slug: 'face', file: { value: await other.seal(photo()) } }])
+  await other.events(1)
+  const { service: context } = world.eu.modules.connections
+  const file = { form: 'sealed', content_type: 'application/json', sha256: '0'.repeat(64), bytes: 9 } as const
+  const answer = {
+    request_field_id: other.row('face'),
+    rev: world.clock.now() + 1000,
+    live: true,
+    is_private: true,
+    value: null,
+    file,
+    attested: null,
+    at: world.time(),
+  }
+  const { serviceId } = other
+  const { companyId } = company
+  const connectionId = parseUuid<ConnectionId>(connected) ?? expect.fail()
+  const changes = [{ act: 'set', cause: 'edit', answer }] as const
+  const received = { companyId, serviceId, connectionId, region: 'us', changes, attachment: null }
+  await context.database.transaction((tx) => changeSlots(context, tx, received))
+  expect(await other.events(1)).toMatchObject([{ event: 'field_deleted', slug: 'face' }])
+  expect(keyIn((await other.download(urlOf('face', connected, other))).bytes)).toBe('company_data.file_not_found')
 })
 
 describe('a file that was shared once', () => {

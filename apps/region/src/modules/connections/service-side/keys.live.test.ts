@@ -79,11 +79,27 @@ describe('POST /api/keys/batch', () => {
   })
 
   test('a customer gets the account keys of the companies it is connected to', async () => {
-    const user_ids = [company.companyId, person.userId]
+    // Customers of one service do not see each other.
+    const [user_ids, others] = [person, buyer].map(({ userId }) => [company.companyId, userId])
     const keys = { [company.companyId]: company.keys.publicKey }
-    expect(await bodyOf(person.calls('POST', '/api/keys/batch', { body: { user_ids } }))).toEqual({ keys })
+    expect(await bodyOf(person.calls('POST', '/api/keys/batch', { body: { user_ids: others } }))).toEqual({ keys })
     expect(await bodyOf(buyer.calls('POST', '/api/keys/batch', { body: { user_ids } }))).toEqual({ keys })
     expect(await bodyOf(unconnected.calls('POST', '/api/keys/batch', { body: { user_ids } }))).toEqual({ keys: {} })
+  })
+
+  test('includes the caller: the key of the service by the id of its company, else the own account key', async () => {
+    const own = async (calls: typeof service.data, userId: string) => {
+      const { keys } = await bodyOf(calls('POST', '/api/keys/batch', { body: { user_ids: [userId] } }))
+      return keys
+    }
+    const { companyId } = company
+    expect(await own(service.data, companyId)).toEqual({ [companyId]: service.publicKey })
+    expect(await own(service.portal, companyId)).toEqual({ [companyId]: company.keys.publicKey })
+    expect(await own(person.calls, person.userId)).toEqual({ [person.userId]: person.keys.publicKey })
+    expect(await own(client.calls, buyer.userId)).toEqual({ [buyer.userId]: buyer.keys.publicKey })
+    const path = `${service.path}/keys/batch`
+    const { keys } = await bodyOf(service.portal('POST', path, { body: { user_ids: [companyId] } }))
+    expect(keys).toEqual({ [companyId]: service.publicKey })
   })
 
   test.each([{}, { user_ids: 'x' }, { user_ids: ['x'] }, { user_ids: Array(101).fill('x') }])(

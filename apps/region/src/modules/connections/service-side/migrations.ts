@@ -91,4 +91,12 @@ export const serviceSideMigrations: MigrationSet = {
   '1505_connections_service_sender_signature': sqlMigration(`
     alter table connections_service.slot add column sender_signature text;
   `),
+  // To compare the rows with the object store after a restore.
+  '1506_connections_service_slot_objects': sqlMigration(`
+    create index slot_object on connections_service.slot (object_key) where object_key is not null;
+  `),
+  // Documents may name their customer by the code.
+  '1602_connections_service_share_code': sqlMigration(`
+    create index connection_share_code on connections_service.connection (service_id, share_code);
+  `),
 }

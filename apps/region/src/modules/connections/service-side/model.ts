@@ -26,6 +26,20 @@ export interface StoredConnection extends ConnectionName {
   readonly openContracts: number
 }
 
+/** A connection that ends in the current transaction. */
+export interface EndedConnection {
+  readonly connection: StoredConnection
+  readonly by: 'customer' | 'service'
+  /** The account of the customer was deleted, and its share code with it. */
+  readonly isErased: boolean
+}
+
+/** Names a connection of a service by one of its members; null for a malformed id. */
+export type ConnectionSelector =
+  | { readonly connectionId: ConnectionId | null }
+  | { readonly customerId: UserId | null }
+  | { readonly shareCode: string }
+
 /** A connection in a list without values. */
 export type ConnectionSummary = Pick<
   StoredConnection,

@@ -1,6 +1,7 @@
 import type { Tx } from '@sealpost/postgres'
 import type { Platform } from '../../../platform/module.ts'
 import { accountIdOf, type FeedOwner, ownerIdOf } from '../model.ts'
+import { deleteQuarantinedOf } from '../quarantine/store/quarantined-events.ts'
 import { deleteSubscriptionsOf } from '../queues/store/subscriptions.ts'
 import { deleteChannels } from '../store/channels.ts'
 import { closeHead } from '../store/heads.ts'
@@ -14,4 +15,5 @@ export async function deleteFeed({ clock }: Pick<Platform, 'clock'>, tx: Tx, own
   await deleteChannels(tx, ownerId)
   await deletePagesOf(tx, ownerId)
   await deleteSubscriptionsOf(tx, ownerId)
+  await deleteQuarantinedOf(tx, ownerId)
 }

@@ -1,15 +1,8 @@
 import type { Secret, ServiceId, UserId } from '@sealpost/kernel'
-import type { DeviceAssertion } from '@sealpost/protocol'
 import { isSessionRevoked } from '../../access/index.ts'
 import { findAccount, findDelegate } from '../../account/index.ts'
 import { findSigninApp } from '../../clients/index.ts'
-import {
-  issueChallenge,
-  nameOfCredential,
-  proveLogin,
-  takeApprovalChallenge,
-  verifyDeviceAssertion,
-} from '../../login/index.ts'
+import { hasConfirmedSession, issueChallenge, nameOfCredential, proveLogin } from '../../login/index.ts'
 import { findService } from '../../services/index.ts'
 import type { GrantsContext } from '../context.ts'
 import type { AppName } from '../model.ts'
@@ -57,7 +50,7 @@ export async function readApp({ database }: GrantsContext, { companyId, clientId
     public_key: app?.settings.publicKey ?? null,
     claims_delivery: app?.settings.claimsDelivery ?? ('encrypted' as const),
     claims: [...(app?.settings.claims ?? [])],
-    service: service === null ? null : { id: service.id, name: service.name },
+    service: service === null ? null : { id: service.id, name: service.name, require_2fa: service.require2fa },
   }
 }
 
@@ -73,16 +66,11 @@ export async function readBearer(
   )
   if (account === null) return null
   const challenge = wantsChallenge ? (await issueChallenge(login, userId, 'approval')).challenge : null
-  return { user_type: account.userType, share_code: account.shareCode, email: account.email, challenge }
-}
-
-/** The second factor of a consent: a challenge signed by a device of the user. Any attempt uses the challenge up. */
-export async function verifyApproval(
-  { login }: GrantsContext,
-  userId: UserId,
-  challenge: string,
-  assertion: DeviceAssertion,
-): Promise<boolean> {
-  if (!(await takeApprovalChallenge(login, userId, challenge))) return false
-  return (await verifyDeviceAssertion(login, userId, { challenge, assertion })) !== null
+  return {
+    user_type: account.userType,
+    share_code: account.shareCode,
+    email: account.email,
+    challenge,
+    has_second_factor: await hasConfirmedSession(login, userId, sessionId),
+  }
 }

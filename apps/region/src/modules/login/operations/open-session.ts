@@ -33,6 +33,8 @@ export interface ProvenLogin {
   readonly credential: Credential
   /** No code was required, because the account has no second factor. */
   readonly isFactorOff: boolean
+  /** A one-time code was sent and is right. */
+  readonly hasSecondFactor: boolean
 }
 
 export const DEVICE_TRUST_DAYS = 30
@@ -45,7 +47,7 @@ const MAX_NAME = 200
  * password.
  */
 export async function openSession(context: LoginContext, login: Login): Promise<OpenedSession> {
-  const { account, browserId, credential, isFactorOff } = await proveLogin(context, login)
+  const { account, browserId, credential, isFactorOff, hasSecondFactor } = await proveLogin(context, login)
   return context.database.transaction(async (tx) => {
     // The password may have changed since it was checked, which ended its sessions: this one would outlive them.
     if (!(await isInForce(tx, credential))) throw refuse('session.invalid')
@@ -55,6 +57,7 @@ export async function openSession(context: LoginContext, login: Login): Promise<
       userId: account.id,
       userType: account.userType,
       deviceId: device.id,
+      hasSecondFactor,
     })
     return { ...opened, deviceToken: device.token }
   })
@@ -74,7 +77,8 @@ export async function proveLogin(
   const verdict = browserId === null ? await context.checkSecondFactor(userId, otp) : 'passed'
   if (verdict === 'missing') throw refuse('session.otp_required')
   if (verdict === 'wrong') throw refuse('session.invalid')
-  return { account, browserId, credential, isFactorOff: verdict === 'off' }
+  const hasSecondFactor = verdict === 'passed' && browserId === null
+  return { account, browserId, credential, isFactorOff: verdict === 'off', hasSecondFactor }
 }
 
 /** The second factor may have been enabled since the login was checked. */

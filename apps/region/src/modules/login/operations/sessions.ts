@@ -36,6 +36,8 @@ export interface NewSession {
   readonly userType: UserType
   /** The trusted device of the login; removing it ends the session. */
   readonly deviceId: string | null
+  /** The login was confirmed by a one-time code, not by a trusted browser. */
+  readonly hasSecondFactor: boolean
 }
 
 /** Opens a family of refresh tokens and its first token. */

@@ -70,6 +70,41 @@ test('a passkey is added with an issued challenge, and approves a text that it s
   await expect(verifyDeviceAssertion(context, other.userId, foreign)).resolves.toBeNull()
 })
 
+test('a device is read by its id, by its owner only', async () => {
+  const owner = await world.person({ region: 'eu' })
+  const { response } = await addDeviceKey(owner)
+  const path = `${PATH}/${String(response.body['id'])}`
+  expect(await owner.calls('GET', path)).toMatchObject({ status: 200, body: response.body })
+  const missing = await owner.calls('GET', `${PATH}/019a0000-0000-7000-8000-00000000dead`)
+  expect([missing.status, missing.body['error_key']]).toEqual([404, 'request.not_found'])
+  for (const answer of [await other.calls('GET', path), await owner.calls('GET', `${PATH}/nonsense`)]) {
+    expect([answer.status, answer.text]).toEqual([404, missing.text])
+  }
+  expect((await world.anonymous('GET', path)).status).toBe(401)
+})
+
+test('a device is added once for one Idempotency-Key, although its challenge is used up', async () => {
+  const owner = await world.person({ region: 'eu' })
+  const { challenge } = await optionsFor(owner, 'device_key')
+  const key = softDeviceKey()
+  const body = {
+    auth_verifier: owner.authVerifier,
+    kind: 'device_key',
+    name: 'My phone',
+    challenge,
+    public_key: key.publicKey,
+    signature: key.sign(challenge),
+  }
+  const sent = { body, key: 'device-once' }
+  const [first, second] = [await owner.calls('POST', PATH, sent), await owner.calls('POST', PATH, sent)]
+  expect([first.status, second.status, second.text]).toEqual([201, 201, first.text])
+  expect(second.headers.get('idempotent-replayed')).toBe('true')
+  const { body: list } = await owner.calls('GET', PATH)
+  expect(list['total']).toBe(1)
+  const changed = await owner.calls('POST', PATH, { body: { ...body, name: 'Another' }, key: 'device-once' })
+  expect([changed.status, changed.body['error_key']]).toEqual([422, 'idempotency.conflict'])
+})
+
 test('a device key is added with a proof, and approves a text that it signs', async () => {
   const owner = await world.company()
   const { key, response } = await addDeviceKey(owner)

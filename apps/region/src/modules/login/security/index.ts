@@ -1,5 +1,12 @@
 export { securityMigrations } from './migrations.ts'
-export { takeApprovalChallenge, verifyDeviceAssertion } from './operations/approvals.ts'
+export {
+  type Approval,
+  hasConfirmedSession,
+  secondFactorOf,
+  takeApprovalChallenge,
+  verifyApproval,
+  verifyDeviceAssertion,
+} from './operations/approvals.ts'
 export { forgetLogin } from './operations/deletion.ts'
 export { issueChallenge } from './operations/devices.ts'
 export { finishEmailChanges } from './operations/email.ts'

@@ -9,6 +9,7 @@ import {
   enableSecondFactor,
   listTrustedDevices as listRoute,
   readSecondFactor as readRoute,
+  readTrustedDevice,
   refuse,
   removeTrustedDevice,
   requestDeletion as requestDeletionRoute,
@@ -18,7 +19,14 @@ import type { BindRoute } from '../../../platform/bind-route.ts'
 import { pageInMemory } from '../../../platform/page.ts'
 import type { LoginContext } from '../context.ts'
 import { confirmDeletion, requestDeletion } from './operations/deletion.ts'
-import { addDevice, issueChallenge, listTrustedDevices, type NewDevice, removeDevice } from './operations/devices.ts'
+import {
+  addDevice,
+  findTrustedDevice,
+  issueChallenge,
+  listTrustedDevices,
+  type NewDevice,
+  removeDevice,
+} from './operations/devices.ts'
 import { beginEmailChange, confirmEmailChange } from './operations/email.ts'
 import { changePassword } from './operations/password.ts'
 import {
@@ -30,6 +38,7 @@ import {
 } from './operations/second-factor.ts'
 import { wrongMember } from './rules/refusals.ts'
 import type { Device } from './store/devices.ts'
+import { deviceToWire } from './wire.ts'
 
 /** For owners, persons and companies: `callers` of the operations excludes delegates and clients. */
 export function bindSecurityRoutes(bind: BindRoute, context: LoginContext): void {
@@ -81,6 +90,15 @@ function bindDevices(bind: BindRoute, context: LoginContext): void {
     operation: listRoute,
     async handle({ caller, query }) {
       return pageInMemory(devices, query, await listTrustedDevices(context, caller.userId))
+    },
+  })
+  bind({
+    operation: readTrustedDevice,
+    async handle({ caller, params }) {
+      const id = parseUuid<string>(params.id)
+      const device = id === null ? null : await findTrustedDevice(context, caller.userId, id)
+      if (device === null) throw refuse('request.not_found')
+      return deviceToWire(device)
     },
   })
   bind({
@@ -172,15 +190,4 @@ function readProof({ kind, credential, public_key: publicKey, signature }: Devic
   if (publicKey === undefined) throw wrongMember('/public_key', 'is needed for a device key')
   if (signature === undefined) throw wrongMember('/signature', 'is needed for a device key')
   return { kind, publicKey, signature }
-}
-
-function deviceToWire({ id, kind, name, createdAt, seenAt, expiresAt }: Device) {
-  return {
-    id,
-    kind,
-    name,
-    created_at: formatInstant(createdAt),
-    last_seen_at: formatInstant(seenAt),
-    expires_at: expiresAt === null ? null : formatInstant(expiresAt),
-  }
 }

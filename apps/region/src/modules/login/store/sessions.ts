@@ -62,15 +62,32 @@ export async function lockToken(tx: Tx, hash: Uint8Array): Promise<FoundToken | 
 
 export interface NewFamily extends Omit<Family, 'revokedAt' | 'actingRegions'> {
   readonly createdAt: Instant
+  readonly hasSecondFactor: boolean
 }
 
 export async function insertFamily(tx: Tx, family: NewFamily): Promise<void> {
   await runStatement(
     tx,
-    `insert into login.session_family (user_id, id, user_type, device_id, created_at, expires_at, ends_at)
-    values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0))`,
-    [family.userId, family.id, family.userType, family.deviceId, family.createdAt, family.expiresAt, family.endsAt],
+    `insert into login.session_family (user_id, id, user_type, device_id, created_at, expires_at, ends_at,
+      has_second_factor)
+    values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0), $8)`,
+    [
+      family.userId,
+      family.id,
+      family.userType,
+      family.deviceId,
+      family.createdAt,
+      family.expiresAt,
+      family.endsAt,
+      family.hasSecondFactor,
+    ],
   )
+}
+
+/** Whether the login of this session was confirmed by a one-time code. */
+export async function isSessionConfirmed(read: Read, userId: UserId, sessionId: string): Promise<boolean> {
+  const sql = 'select 1 from login.session_family where user_id = $1 and id = $2 and has_second_factor'
+  return (await runStatement(read, sql, [userId, sessionId])).length === 1
 }
 
 export async function insertToken(

@@ -23,16 +23,31 @@ export interface QueuedMail<Template extends MailTemplate> {
 /** The content of an outbox row, sealed at rest. */
 export interface OutboxMail extends RenderedMail {
   readonly to: string
+  /** Absent for a mail. */
+  readonly channel?: 'sms'
 }
 
 /** Part of the caller's transaction. A worker sends it soon after the commit, at least once. */
 export async function queueMail<Template extends MailTemplate>(
-  { settings, clock, ids, jobs }: MailContext,
+  context: MailContext,
   tx: Tx,
   mail: QueuedMail<Template>,
 ): Promise<void> {
+  await queue(context, tx, { to: mail.to, ...renderMail(mail.template, mail.values, mail.language) })
+}
+
+/** A text message, in the same outbox: `to` is a number in the international form. */
+export async function queueSms<Template extends MailTemplate>(
+  context: MailContext,
+  tx: Tx,
+  { to, template, values, language }: QueuedMail<Template>,
+): Promise<void> {
+  const { text } = renderMail(template, values, language)
+  await queue(context, tx, { channel: 'sms', to, subject: '', text: text.trim() })
+}
+
+async function queue({ settings, clock, ids, jobs }: MailContext, tx: Tx, content: OutboxMail): Promise<void> {
   const id = ids.uuid()
-  const content: OutboxMail = { to: mail.to, ...renderMail(mail.template, mail.values, mail.language) }
   const sealed = sealUnder(settings.DATA_KEY, JSON.stringify(content), contextOf(id))
   await insertMail(tx, { id, sealed, queuedAt: clock.now() })
   await jobs.enqueue(tx, sendMailJob, { payload: { mailId: id }, tenantId: null })

@@ -39,7 +39,7 @@ const newIds = () => fixedIds(clock, Math.ceil(Math.random() * 1e9))
 function openWorker(dataKey = parseKeyring(FIRST)): Jobs {
   const jobs = openJobs({ database, clock, ids: newIds(), telemetry })
   const mailer = openMailer({ url: new Secret(sink.url), from: { name: '', address: 'no-reply@sealpost.example' } })
-  handleMails({ database, clock, log: telemetry.log, settings: { DATA_KEY: dataKey }, mailer }, jobs)
+  handleMails({ database, clock, log: telemetry.log, settings: { DATA_KEY: dataKey }, mailer, sms: null }, jobs)
   workers.push(jobs)
   return jobs
 }

@@ -1,14 +1,17 @@
 import type { Jobs } from '@sealpost/jobs'
 import { type Instant, instant } from '@sealpost/kernel'
-import type { Mailer } from '@sealpost/mail'
+import type { Mailer, SendOutcome } from '@sealpost/mail'
 import { openUnder, SealingError } from '@sealpost/sealing'
 import type { Platform } from '../../../platform/module.ts'
+import type { SmsGateway } from '../../../platform/sms-gateway.ts'
 import type { MailContext } from '../context.ts'
 import { deleteMail, deleteMailsBefore, findMail, type WaitingMail } from '../store/outbox.ts'
 import { contextOf, type OutboxMail, sendMailJob } from './queue-mail.ts'
 
 export interface SenderContext extends Pick<Platform, 'database' | 'clock' | 'log'>, Pick<MailContext, 'settings'> {
   readonly mailer: Mailer
+  /** Null where the installation has no gateway. */
+  readonly sms: SmsGateway | null
 }
 
 /** A mail is deleted after a day: the codes in it have expired long before. */
@@ -31,10 +34,16 @@ async function sendMail(context: SenderContext, mailId: string): Promise<undefin
   if (mail === null) return
   const content = openMail(context, mail)
   if (content === null) return giveUpOrRetry(context, mail, 'its key is not in DATA_KEY')
-  const outcome = await context.mailer.send({ id: mailId, ...content })
+  const outcome = await hand(context, mailId, content)
   if (outcome.kind === 'failed') return giveUpOrRetry(context, mail, outcome.reason)
   if (outcome.kind === 'refused')
     context.log.warn({ mailId, reason: outcome.reason }, 'the server refused a mail permanently; it is deleted')
+}
+
+async function hand({ mailer, sms }: SenderContext, id: string, content: OutboxMail): Promise<SendOutcome> {
+  const { channel, to, subject, text } = content
+  if (channel !== 'sms') return mailer.send({ id, to, subject, text })
+  return sms === null ? { kind: 'failed', reason: 'SMS_URL is not set' } : sms.send({ id, to, text })
 }
 
 function giveUpOrRetry({ clock, log }: SenderContext, { id, queuedAt }: WaitingMail, reason: string): undefined {

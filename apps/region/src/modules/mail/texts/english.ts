@@ -67,6 +67,14 @@ export const english: MailTexts = {
       'If you are not doing that, change your password: the request came from a login to your account.',
     ],
   }),
+  sign_code: ({ code, minutes, document }) => ({
+    subject: 'Your code to sign a document',
+    text: [
+      `Your code is ${code}.`,
+      `It works for ${minutes} minutes and signs one document: “${document}”. Type it where you are signing.`,
+      'If you are not signing anything, change your password: the request came from a login to your account.',
+    ],
+  }),
   verify_code: ({ code, minutes }) => ({
     subject: 'Your code to verify your e-mail address',
     text: [
@@ -74,6 +82,10 @@ export const english: MailTexts = {
       `It works for ${minutes} minutes. Type it where you are verifying the address in your profile.`,
       'If you are not doing that, change your password: the request came from a login to your account.',
     ],
+  }),
+  verify_phone: ({ code, minutes }) => ({
+    subject: '',
+    text: [`Your code is ${code}. It works for ${minutes} minutes. If you do not verify this number, ignore it.`],
   }),
   webhook_stale: (webhook) => ({
     subject: `Events wait for your webhook at ${webhook.host}`,

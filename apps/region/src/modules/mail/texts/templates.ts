@@ -12,6 +12,9 @@ export interface MailValues {
   readonly account_deleted: Nothing
   readonly recover_code: MailedCode
   readonly verify_code: MailedCode
+  readonly sign_code: MailedCode & { readonly document: string }
+  /** A text message: its subject is not sent. */
+  readonly verify_phone: MailedCode
   readonly webhook_stale: StaleWebhook
   readonly webhook_purged: StaleWebhook
 }

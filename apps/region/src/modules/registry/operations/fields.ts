@@ -68,7 +68,8 @@ export async function createField(
     if (!(await lockAccountForShare(tx, owner))) throw refuse('auth.token_invalid')
     await requireType(tx, wanted.type)
     const own = await listOwnFields(tx, owner)
-    if (own.length >= MAX_OWN_FIELDS) throw invalid('', `an account has at most ${MAX_OWN_FIELDS} fields of its own`)
+    if (own.length >= MAX_OWN_FIELDS)
+      throw invalid('', `an account has at most ${MAX_OWN_FIELDS} fields of its own; delete one first`)
     const slug = wanted.slug ?? slugFor(wanted.label, new Set(own.map((field) => field.slug)))
     const field: OwnField = { ...wanted, slug, id, isSystem: false, owner }
     if (isPlatformSlug(slug) || !(await insertOwnField(tx, field, clock.now()))) throw slugTaken()

@@ -50,6 +50,7 @@ async function endService(
   const hasMore =
     ended > 0 ||
     (await hooks.endRequests(tx, service, limit)) === limit ||
+    (await hooks.deleteDocuments(tx, service, limit)) === limit ||
     (await deleteLogs(tx, service, limit)) === limit
   if (hasMore) return { next: 'more', cursor: null, done: done + ended }
   for (const hook of hooks.onServiceGone) await hook(tx, service)

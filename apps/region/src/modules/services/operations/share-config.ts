@@ -73,7 +73,8 @@ export async function addSharePhoto(
     if (!isLocked) throw invalidBody('/photo_id', 'is no photo of GET /api/photos')
     if (!(await isPhotoShared(tx, service, photoId))) {
       const shown = await listSharePhotos(tx, service)
-      if (shown.length >= MAX_PHOTOS) throw invalidBody('/photo_id', `at most ${MAX_PHOTOS} photos are shown`)
+      if (shown.length >= MAX_PHOTOS)
+        throw invalidBody('/photo_id', `a business card shows at most ${MAX_PHOTOS} photos; remove one first`)
       await insertSharePhoto(tx, service, photoId, services.clock.now())
       await recordChange(services, tx, actor, service.serviceId, {
         action: 'services.add_share_photo',

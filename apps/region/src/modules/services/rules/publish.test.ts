@@ -97,6 +97,20 @@ describe('audience', () => {
     expect(accepted([email, phone], first).rows.map(({ audience }) => audience)).toEqual(['person', 'both'])
     expect(accepted([{ ...email, audience: 'company' }, phone], first).rows[0]?.audience).toBe('company')
   })
+
+  test('of a row that a plugin answers is person, and no other', () => {
+    const row = { slug: 'p', label: 'P', type: 'plugin', one_time: true }
+    for (const audience of ['both', 'company'] as const) {
+      expect(publish([{ ...row, audience }])).toMatchObject({
+        ok: false,
+        refusal: { key: 'services.request_field_plugin_invalid', reason: expect.stringContaining('asks persons only') },
+      })
+    }
+    // No account has a plugin yet.
+    for (const asked of [row, { ...row, audience: 'person' } as const]) {
+      expect(publish([asked])).toMatchObject({ refusal: { reason: expect.not.stringContaining('asks persons only') } })
+    }
+  })
 })
 
 describe('one_time', () => {

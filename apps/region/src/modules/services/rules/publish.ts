@@ -52,7 +52,10 @@ export function validatePublication(
 ): Result<Publishing, PublishRefusal> {
   const own = given.filter(({ flow_id: flow = null }) => flow === null)
   if (own.length > MAX_ROWS)
-    return refused('services.request_field_invalid', `a service has at most ${MAX_ROWS} request fields`)
+    return refused(
+      'services.request_field_invalid',
+      `a service has at most ${MAX_ROWS} request fields, not ${own.length}: remove some, or ask for them in another service`,
+    )
   const matched = matchRows(own, context.published)
   if (!matched.ok) return matched
   const rows: RequestRow[] = []
@@ -146,6 +149,8 @@ function validateRow(
   if (type === PLUGIN || (given.plugin ?? null) !== null) {
     if (!oneTime)
       return refused('services.request_field_plugin_invalid', `${at} is answered by a plugin and must be shared once`)
+    if ((given.audience ?? 'person') !== 'person')
+      return refused('services.request_field_plugin_invalid', `${at} is answered by a plugin and asks persons only`)
     return refused('services.request_field_plugin_invalid', `${at} names a plugin, and this account has none`)
   }
   if (typeof type !== 'string') return refused('services.request_field_type_invalid', `${at} has no type`)

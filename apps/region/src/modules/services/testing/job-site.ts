@@ -128,7 +128,9 @@ function hooksOn(calls: string[], query: Query): ServicesHooks {
   }
 }
 
-function stepsOn(query: Query): Pick<ServicesHooks, 'deleteSlotsOfRows' | 'endConnections' | 'endRequests'> {
+function stepsOn(
+  query: Query,
+): Pick<ServicesHooks, 'deleteSlotsOfRows' | 'endConnections' | 'deleteDocuments' | 'endRequests'> {
   return {
     async deleteSlotsOfRows(tx, { serviceId }, _rows, after, limit) {
       const visited = await query<{ id: ConnectionId }>(
@@ -150,6 +152,7 @@ function stepsOn(query: Query): Pick<ServicesHooks, 'deleteSlotsOfRows' | 'endCo
         select id from public.visited where service_id = $1 limit $2) returning id`
       return (await query(tx, sql, [serviceId, limit])).length
     },
+    deleteDocuments: async () => 0,
     endRequests: async () => 0,
   }
 }

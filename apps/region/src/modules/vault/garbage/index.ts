@@ -6,3 +6,5 @@ export {
   postponeObject,
   sweepGarbage,
 } from './operations/objects.ts'
+export { adoptObjects, discardVersions, hideSuperseded, supersedeObject } from './operations/versions.ts'
+export { listGarbage } from './store/garbage.ts'

@@ -13,4 +13,15 @@ export const garbageMigrations: MigrationSet = {
     );
     create index garbage_due_at on vault.garbage (due_at);
   `),
+  '1011_vault_garbage_superseded': sqlMigration(`
+    -- Set when a newer version has replaced the object: backups of the database still refer to it.
+    alter table vault.garbage add column superseded_at timestamptz;
+    -- The value that the object was a version of: when it is deleted, so are its versions.
+    alter table vault.garbage add column subject_id uuid;
+    alter table vault.garbage add column part_id uuid;
+    -- Removed in a bucket with versioning, which keeps its bytes until due_at.
+    alter table vault.garbage add column is_hidden boolean not null default false;
+    create index garbage_subject on vault.garbage (subject_id, part_id) where subject_id is not null;
+    create index garbage_visible on vault.garbage (superseded_at) where superseded_at is not null and not is_hidden;
+  `),
 }

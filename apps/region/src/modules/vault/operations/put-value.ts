@@ -6,7 +6,7 @@ import { fileCaps } from '../../../settings.ts'
 import { lockAccountForShare } from '../../account/index.ts'
 import { type ContactField, loadRegistry, lockContactFieldForShare, mayFill } from '../../registry/index.ts'
 import type { VaultContext } from '../context.ts'
-import { keepObject } from '../garbage/index.ts'
+import { keepObject, supersedeObject } from '../garbage/index.ts'
 import type {
   LiveSlot,
   PreparedFile,
@@ -30,7 +30,7 @@ import { keptAttestation, laneOf, validateFiles, validateForm, type ValidatedVal
 import { takeShare } from '../store/shares.ts'
 import { findValueRow, insertValue, lockValueRow, type NewValue, replaceValue } from '../store/values.ts'
 import { sha256OfTexts } from './file-answer.ts'
-import { discardLater, storeFile } from './files.ts'
+import { storeFile } from './files.ts'
 import { nameValue } from './read-value.ts'
 import { countStored, requireRoom } from './stored-bytes.ts'
 
@@ -188,7 +188,8 @@ async function writeValue(
   const rev = before === null ? await insertValue(tx, fresh) : await replaceValue(tx, fresh)
   if (rev === null) return null
   if (content.kind === 'object') await keepObject(tx, content.objectKey)
-  if (before?.content.kind === 'object') await discardLater(tx, [before.content.objectKey], at)
+  if (before?.content.kind === 'object')
+    await supersedeObject(vault, tx, before.content.objectKey, { subjectId: accountId, partId: field.id })
   await countStored(vault, tx, accountId, bytesOf(content) - bytesOf(before?.content))
   const value = nameValue({ ...fresh, rev, updatedAt: at }, locked)
   const shares = await takeShares(tx, { accountId, fieldId: field.id, at }, draft)

@@ -3,12 +3,12 @@ import type { Read, Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
 import { type Account, lockAccount, lockAccountForShare } from '../../account/index.ts'
 import type { VaultContext } from '../context.ts'
+import { discardObjects, discardVersions } from '../garbage/index.ts'
 import type { FieldChange } from '../model.ts'
 import { deleteShares } from '../store/shares.ts'
 import { addStoredBytes, deleteStoredBytes } from '../store/stored-bytes.ts'
 import { deleteAllValues, deleteValue, findValueRow, lockValueRow } from '../store/values.ts'
 import { deleteVerifications } from '../verification/store/verifications.ts'
-import { discardLater } from './files.ts'
 
 export async function removeValue(
   vault: Pick<VaultContext, 'database' | 'clock' | 'hooks'>,
@@ -29,11 +29,12 @@ async function deleteWithShares({ hooks }: Pick<VaultContext, 'hooks'>, tx: Tx, 
   const before = await lockValueRow(tx, accountId, fieldId)
   const staged = await deleteShares(tx, accountId, fieldId)
   await deleteVerifications(tx, accountId, fieldId)
-  await discardLater(tx, staged, at)
+  await discardVersions(tx, [accountId], [fieldId], at)
+  await discardObjects(tx, staged, at)
   if (before === null) return false
   await deleteValue(tx, accountId, fieldId)
   if (before.content.kind === 'object') {
-    await discardLater(tx, [before.content.objectKey], at)
+    await discardObjects(tx, [before.content.objectKey], at)
     await addStoredBytes(tx, accountId, -before.content.bytes, at)
   }
   await hooks.onValueDeleted(tx, change)
@@ -68,5 +69,6 @@ export async function forgetValues({ clock }: Pick<VaultContext, 'clock'>, tx: T
   const staged = await deleteShares(tx, id, null)
   await deleteVerifications(tx, id, null)
   await deleteStoredBytes(tx, id)
-  await discardLater(tx, [...values, ...staged], clock.now())
+  await discardObjects(tx, [...values, ...staged], clock.now())
+  await discardVersions(tx, [id], null, clock.now())
 }

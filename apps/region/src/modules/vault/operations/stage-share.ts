@@ -14,7 +14,8 @@ import { storeFile } from './files.ts'
 
 const KEPT_MS = 24 * 3_600_000
 /** Per account: room for a large document and forty services that follow it. */
-const STAGED_BYTES_MAX = 2 * 1024 ** 3
+const STAGED_GIB = 2
+const STAGED_BYTES_MAX = STAGED_GIB * 1024 ** 3
 
 /** Stores a sealed file ahead of the edit that shares it; answers its handle. */
 export async function stageShare(
@@ -32,7 +33,10 @@ export async function stageShare(
   const validated = validateSealedFile(value, lane, fileCaps(vault.settings))
   if (!validated.ok) throw refuseValue(validated.refusal, '/body/value')
   if (stagedBytes > STAGED_BYTES_MAX)
-    throw invalid('/body/value', 'exceeds what an account may stage: use the staged files, or wait a day')
+    throw invalid(
+      '/body/value',
+      `exceeds the ${STAGED_GIB} GiB that an account may stage: use the staged files, or wait a day`,
+    )
   const file = await storeFile(vault, true, validated.value.text)
   const id = vault.ids.uuid()
   const answer = { file: handleOf(id) }

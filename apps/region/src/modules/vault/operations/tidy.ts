@@ -2,11 +2,11 @@ import type { Instant } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import { removeAll } from '../../../platform/remove-all.ts'
 import type { VaultContext } from '../context.ts'
+import { discardObjects } from '../garbage/index.ts'
 import { pruneShares } from '../store/shares.ts'
 import { listExpiredAttestations } from '../store/values.ts'
 import { withdrawAttestation } from '../verification/operations/verifications.ts'
 import { pruneVerifications } from '../verification/store/verifications.ts'
-import { discardLater } from './files.ts'
 
 const AT_ONCE = 100
 
@@ -20,7 +20,7 @@ export async function tidyVault(vault: VaultContext): Promise<void> {
     () =>
       inBatches(vault, async (tx) => {
         const keys = await pruneShares(tx, now, AT_ONCE)
-        await discardLater(tx, keys, now)
+        await discardObjects(tx, keys, now)
         return keys.length
       }),
     () => inBatches(vault, (tx) => pruneVerifications(tx, now, AT_ONCE)),

@@ -21,4 +21,9 @@ export const photoMigrations: MigrationSet = {
       primary key (account_id, id)
     );
   `),
+  // To compare the rows with the object store after a restore.
+  '1021_vault_photo_objects': sqlMigration(`
+    create index photo_full on vault.photo (full_key);
+    create index photo_card on vault.photo (card_key);
+  `),
 }

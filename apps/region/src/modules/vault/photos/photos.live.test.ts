@@ -43,6 +43,7 @@ describe('a photo', () => {
       expect(file.bytes.length).toBe(made.body['size'])
       expect(createHash('sha256').update(file.bytes).digest('hex')).toBe(made.body['content_sha256'])
       expect(file.bytes.includes('Exif')).toBe(false)
+      expect((await calls('GET', `${PATH}/${String(made.body['id'])}`)).body).toEqual(made.body)
       const { body } = await calls('GET', PATH)
       expect(body['items']).toEqual([made.body])
       expect(body['total']).toBe(1)
@@ -81,6 +82,13 @@ describe('a photo', () => {
     const file = await fileOf(accountClient, made.body['id'])
     expect(file.bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
     expect((await client('DELETE', `${PATH}/${String(made.body['id'])}`)).status).toBe(204)
+  })
+
+  test('of another account answers like a missing one', async () => {
+    const { id } = ((await portal('GET', PATH)).body['items'] as { id: string }[])[0] ?? {}
+    const missing = await harborline.portal('GET', `${PATH}/${MISSING}`)
+    expect([missing.status, keyOf(missing)]).toEqual([404, 'request.not_found'])
+    expect((await harborline.portal('GET', `${PATH}/${String(id)}`)).text).toBe(missing.text)
   })
 
   test('is refused without the capability or a login', async () => {

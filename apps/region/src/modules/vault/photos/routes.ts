@@ -1,6 +1,13 @@
 import { answer } from '@sealpost/http'
 import type { UserId } from '@sealpost/kernel'
-import { addPhoto as addPhotoRoute, deletePhoto, listPhotos, readPhotoFile, refuse } from '@sealpost/protocol'
+import {
+  addPhoto as addPhotoRoute,
+  deletePhoto,
+  listPhotos,
+  readPhoto,
+  readPhotoFile,
+  refuse,
+} from '@sealpost/protocol'
 import type { BindRoute } from '../../../platform/bind-route.ts'
 import { pageInMemory } from '../../../platform/page.ts'
 import type { VaultContext } from '../context.ts'
@@ -22,17 +29,23 @@ export function bindPhotoRoutes(bind: BindRoute, vault: VaultContext): void {
     handle: async ({ caller, body }) => photoToWire(await addPhoto(vault, caller.accountId, body.file)),
   })
   bind({
+    operation: readPhoto,
+    locate: ({ caller, params }) => locate(vault, caller.accountId, params.id),
+    handle: ({ located }) => photoToWire(located),
+  })
+  bind({
     operation: readPhotoFile,
     locate: ({ caller, params }) => locate(vault, caller.accountId, params.id),
     async handle({ located: { full } }) {
-      const bytes = Buffer.from(await readPicture(vault, full))
+      const bytes = await readPicture(vault, full)
+      if (bytes === null) throw refuse('request.not_found')
       // A picture never changes under its id, but it may be deleted, so a cache must revalidate.
       const headers = {
         etag: `"${full.sha256}"`,
         'cache-control': 'private, no-cache',
         'x-content-type-options': 'nosniff',
       }
-      return answer(bytes, { headers })
+      return answer(Buffer.from(bytes), { headers })
     },
   })
   bind({

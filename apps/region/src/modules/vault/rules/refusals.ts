@@ -1,4 +1,4 @@
-import { type ApiError, refuse } from '@sealpost/protocol'
+import { type ApiError, refuse, refuseLargeFile } from '@sealpost/protocol'
 import type { SlotName } from '../model.ts'
 import type { ValueRefusal } from './values.ts'
 
@@ -11,7 +11,7 @@ export function invalid(path: string, message: string): ApiError {
 /** `path`: the member that was validated. */
 export function refuseValue(refusal: ValueRefusal, path: string): ApiError {
   if (refusal.kind === 'not_sealed') return refuse('contact_data.encryption_required')
-  if (refusal.kind === 'too_large') return refuse('request.too_large')
+  if (refusal.kind === 'too_large') return refuseLargeFile(refusal.maxMb)
   const details = refusal.faults.slice(0, MAX_DETAILS).map((fault) => ({ ...fault, path: `${path}${fault.path}` }))
   return refuse('request.invalid', { details })
 }

@@ -1,7 +1,7 @@
-import { buildRegistry, defaultFileCaps, seedRows } from '@sealpost/field-types'
+import { buildRegistry, defaultFileCaps, INLINE_VALUE_MAX, seedRows } from '@sealpost/field-types'
 import { expect, test } from 'vitest'
 import type { UserType } from '../model.ts'
-import { INLINE_MAX, validateSealedFile, validateValue, validateWrapper } from './values.ts'
+import { validateSealedFile, validateValue, validateWrapper } from './values.ts'
 
 const registry = buildRegistry(seedRows)
 const WRAPPER = JSON.stringify({
@@ -40,7 +40,7 @@ test.each([
 })
 
 test('a wrapper that is too long for a row is refused', () => {
-  const long = validateWrapper('x'.repeat(INLINE_MAX + 1))
+  const long = validateWrapper('x'.repeat(INLINE_VALUE_MAX + 1))
   expect(long).toMatchObject({ ok: false, refusal: { kind: 'faults', faults: [{ path: '' }] } })
 })
 
@@ -50,7 +50,7 @@ test('a sealed file may have at most the size of its lane', () => {
   expect(validateSealedFile(sealed(perMb * 5 - ((perMb * 5) % 4)), 'photo', defaultFileCaps)).toMatchObject({
     ok: true,
   })
-  const refusal = { ok: false, refusal: { kind: 'too_large' } }
+  const refusal = { ok: false, refusal: { kind: 'too_large', maxMb: 5 } }
   expect(validateSealedFile(sealed(6 * 2_000_000), 'photo', defaultFileCaps)).toEqual(refusal)
 })
 
@@ -72,7 +72,7 @@ test('a file in the clear must be a complete envelope of its type', () => {
   const document = { file: uri('application/pdf', PDF), original_name: 'a.pdf', mime_type: 'application/pdf', size: 18 }
   expect(validate('document', JSON.stringify(document), clear)).toMatchObject({ ok: true })
   const large = JSON.stringify({ full: uri('image/jpeg', Buffer.concat([JPEG, Buffer.alloc(5 * 1_048_576)])) })
-  expect(validate('photo', large, clear)).toEqual({ ok: false, refusal: { kind: 'too_large' } })
+  expect(validate('photo', large, clear)).toEqual({ ok: false, refusal: { kind: 'too_large', maxMb: 5 } })
 })
 
 test.each([

@@ -3,6 +3,7 @@ import {
   type Attestation,
   type FileCaps,
   fileCapMb,
+  INLINE_VALUE_MAX,
   isBinary,
   type Lane,
   type Registry,
@@ -18,9 +19,6 @@ import { faultsOfFiles } from './clear-file.ts'
 
 const platform = createCryptoPlatform(globalThis)
 
-/** The longest value, or wrapper of one, that a row holds. */
-export const INLINE_MAX = 16_384
-
 /** A value that the field accepts, and its form. */
 export interface ValidatedValue {
   readonly form: 'wrapper' | 'text' | 'sealed_file' | 'clear_file'
@@ -29,7 +27,7 @@ export interface ValidatedValue {
 
 export type ValueRefusal =
   | { readonly kind: 'not_sealed' }
-  | { readonly kind: 'too_large' }
+  | { readonly kind: 'too_large'; readonly maxMb: number }
   | { readonly kind: 'faults'; readonly faults: readonly Fault[] }
 
 export interface Fault {
@@ -72,13 +70,13 @@ export function validateForm(given: GivenValue): Result<ValidatedValue, ValueRef
 
 /** Validates the wrapper of a row, or of a share for an inline slot. */
 export function validateWrapper(value: unknown): Result<ValidatedValue, ValueRefusal> {
-  if (typeof value === 'string' && value.length > INLINE_MAX) return tooLong()
+  if (typeof value === 'string' && value.length > INLINE_VALUE_MAX) return tooLong()
   return isWrapper(platform, value) ? accept({ form: 'wrapper', text: value }) : decline({ kind: 'not_sealed' })
 }
 
 /** Validates the sealed file of a value, or of a share for a binary slot. */
 export function validateSealedFile(value: unknown, lane: Lane, caps: FileCaps): Result<ValidatedValue, ValueRefusal> {
-  if (typeof value === 'string' && value.length > longestFile(lane, caps)) return decline({ kind: 'too_large' })
+  if (typeof value === 'string' && value.length > longestFile(lane, caps)) return declineLarge(lane, caps)
   return isWrapper(platform, value) ? accept({ form: 'sealed_file', text: value }) : decline({ kind: 'not_sealed' })
 }
 
@@ -87,9 +85,9 @@ function validateClearFile(
   lane: Lane,
 ): Result<ValidatedValue, ValueRefusal> {
   if (typeof value !== 'string' || value === '') return declineEmpty()
-  if (value.length > longestFile(lane, caps)) return decline({ kind: 'too_large' })
+  if (value.length > longestFile(lane, caps)) return declineLarge(lane, caps)
   const verdict = validateWrite(registry, type, value, { caps })
-  if (!verdict.ok) return declineProblems(verdict.refusal)
+  if (!verdict.ok) return declineProblems(verdict.refusal, fileCapMb(lane, caps))
   return accept({ form: 'clear_file', text: value })
 }
 
@@ -106,17 +104,21 @@ export function validateFiles(
 
 function validateText({ registry, type, value, caps }: GivenValue): Result<ValidatedValue, ValueRefusal> {
   if (typeof value !== 'string' || value === '') return declineEmpty()
-  if (Buffer.byteLength(value) > INLINE_MAX) return tooLong()
+  if (Buffer.byteLength(value) > INLINE_VALUE_MAX) return tooLong()
   const verdict = validateWrite(registry, type, value, { caps })
-  return verdict.ok ? accept({ form: 'text', text: value }) : declineProblems(verdict.refusal)
+  return verdict.ok ? accept({ form: 'text', text: value }) : declineProblems(verdict.refusal, caps.documentMaxMb)
 }
 
 function longestFile(lane: Lane, caps: FileCaps): number {
   return sealedTextMax(fileCapMb(lane, caps))
 }
 
-function declineProblems(problems: readonly ValueProblem[]): Result<never, ValueRefusal> {
-  if (problems.some(({ reason }) => reason === 'file_too_large')) return decline({ kind: 'too_large' })
+function declineLarge(lane: Lane, caps: FileCaps): Result<never, ValueRefusal> {
+  return decline({ kind: 'too_large', maxMb: fileCapMb(lane, caps) })
+}
+
+function declineProblems(problems: readonly ValueProblem[], maxMb: number): Result<never, ValueRefusal> {
+  if (problems.some(({ reason }) => reason === 'file_too_large')) return decline({ kind: 'too_large', maxMb })
   const faults = problems.map(({ path, reason }) => ({ path: pointer(path), message: valueReasons[reason] }))
   return decline({ kind: 'faults', faults })
 }
@@ -131,7 +133,7 @@ function declineEmpty(): Result<never, ValueRefusal> {
 function tooLong(): Result<never, ValueRefusal> {
   return decline({
     kind: 'faults',
-    faults: [{ path: '', message: `must not have more than ${INLINE_MAX} characters` }],
+    faults: [{ path: '', message: `has more than ${INLINE_VALUE_MAX} characters: shorten it, or use a file field` }],
   })
 }
 

@@ -41,6 +41,17 @@ export async function listValueRows(
   return rows.map(readStoredValue)
 }
 
+/** Values that a provider has verified against an identity document. */
+export async function listAttestedByIdentity(read: Read, accountId: UserId): Promise<readonly StoredValue[]> {
+  const rows = await runStatement<ValueRow>(
+    read,
+    `select ${COLUMNS} from vault.value
+    where account_id = $1 and verified_hash is not null and verified_method in ('id_document', 'eid')`,
+    [accountId],
+  )
+  return rows.map(readStoredValue)
+}
+
 export interface NewValue {
   readonly accountId: UserId
   readonly fieldId: FieldId

@@ -16,6 +16,9 @@ export interface Verification {
   readonly hash: Uint8Array | null
   /** The address that the code was mailed to. */
   readonly email: string | null
+  /** The salted hash of the text that the code is about, where that is not the address; both or none. */
+  readonly textSalt: string | null
+  readonly textHash: string | null
   readonly tries: number
   readonly expiresAt: Instant
   readonly confirmedAt: Instant | null
@@ -32,14 +35,28 @@ export interface VerificationProvider {
   /** Why it cannot verify fields of this type; null when it can. */
   refusal(registry: Registry, type: string): string | null
   /** Runs in the transaction that stores the verification; mails are queued there. */
-  begin(tx: Tx, begun: { readonly id: string; readonly account: Account }): Promise<Beginning>
+  begin(tx: Tx, begun: BeginInput): Promise<Beginning>
   /** Null when the proof is wrong. */
   prove(verification: Verification, proof: Proof, now: Instant): Promise<Proven | null>
 }
 
-export interface Beginning extends Pick<Verification, 'challenge' | 'keyId' | 'hash' | 'email' | 'expiresAt'> {
-  readonly providerUrl: string | null
+export interface BeginInput {
+  readonly id: string
+  readonly account: Account
+  /** As the device sent it; for `platform_sms` only. */
+  readonly phone: string | null
 }
+
+export interface Beginning extends Pick<Verification, 'challenge' | 'expiresAt'> {
+  readonly providerUrl: string | null
+  /** Set where a code is sent. */
+  readonly sent: SentCode | null
+}
+
+export type SentCode = { readonly keyId: string; readonly hash: Uint8Array } & (
+  | { readonly email: string }
+  | { readonly textSalt: string; readonly textHash: string }
+)
 
 export interface BegunVerification extends Pick<Verification, 'id' | 'provider' | 'challenge' | 'expiresAt'> {
   readonly providerUrl: string | null

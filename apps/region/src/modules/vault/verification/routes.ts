@@ -12,7 +12,12 @@ export function bindVerificationRoutes(bind: BindRoute, vault: VaultContext): vo
     operation: startVerification,
     locate: ({ caller, params }) => locateField(vault, caller.accountId, params.fieldId),
     handle: async ({ caller, located, body }) =>
-      begunVerificationToWire(await beginVerification(vault, caller.accountId, located, body.provider)),
+      begunVerificationToWire(
+        await beginVerification(vault, caller.accountId, located, {
+          provider: body.provider,
+          phone: body.phone ?? null,
+        }),
+      ),
   })
   bind({
     operation: confirmRoute,

@@ -81,6 +81,18 @@ describe('an e-mail address', () => {
     expect(await bodyOf(who.owner.calls('POST', confirm, { body: { code } }))).toEqual(value)
   })
 
+  test('is begun once for one Idempotency-Key: no second mail, and the code of the first stays valid', async () => {
+    const { owner, path } = await ownerWith('email')
+    const sent = { body: { provider: 'platform_email' }, key: 'verify-once' }
+    const start = () => owner.calls('POST', `${path}/verifications`, sent)
+    const [first, second] = [await start(), await start()]
+    expect([first.status, second.status, second.text]).toEqual([201, 201, first.text])
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+    const code = await world.mail.waitForCode(owner.email, 'verify')
+    const confirm = `${path}/verifications/${String(first.body['verification_id'])}/confirm`
+    expect((await owner.calls('POST', confirm, { body: { code } })).status).toBe(200)
+  })
+
   test('needs the right code, within ten minutes and five tries', async () => {
     const who = await ownerWith('email')
     const late = await mailedTo(who)

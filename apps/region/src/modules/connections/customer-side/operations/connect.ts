@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
-import { type ConnectionId, instant } from '@sealpost/kernel'
+import type { ConnectionId } from '@sealpost/kernel'
 import { type CustomerConnection, type Decision, refuse } from '@sealpost/protocol'
 import { type Account, findAccount, lockAccountForShare } from '../../../account/index.ts'
-import type { CustomerContext } from '../context.ts'
+import type { CustomerContext, DeviceApproval } from '../context.ts'
 import type { Connection, Customer, FoundService, MadeFile, Opening } from '../model.ts'
 import type { Planned } from '../rules/decisions.ts'
 import { alreadyConnected, invalid } from '../rules/refusals.ts'
 import { mappingOf } from '../rules/remap.ts'
 import { missingAtConnect } from '../rules/rows.ts'
-import { ANSWERS_MAX_BYTES, INLINE_TOTAL_MAX_BYTES } from '../rules/sealed.ts'
 import { findOpenConnection, insertConnection } from '../store/connections.ts'
 import { putMapping } from '../store/mappings.ts'
 import { answerToWire, connectionToWire } from '../wire.ts'
@@ -26,6 +25,8 @@ export interface ConnectInput {
   readonly requestId: string | null
   /** Identifies the call, so that a repetition is recognised; null without an Idempotency-Key. */
   readonly openedBy: string | null
+  readonly sessionId: string
+  readonly approval: DeviceApproval | null
 }
 
 /** Each attempt validates again; it fails when a value changed before the transaction locked it. */
@@ -47,6 +48,7 @@ export async function connect(
   if (service.companyId === customer.accountId) throw invalid('/body/code', 'is a service of your own account')
   const earlier = await findEarlier(context, customer, service, input)
   if (earlier !== null) return earlier
+  await requireSecondFactor(context, customer, service, input)
   const account = await requireAccount(context, customer)
   const opening = await writeOpening(context, account, customer, service, input)
   const reply = await context.messages.askToConnect(service, opening)
@@ -76,6 +78,19 @@ async function findEarlier(
   if (known === null) return null
   if (openedBy === null || known.connection.openedBy !== openedBy) throw alreadyConnected()
   return connectionToWire(known)
+}
+
+/** Only persons prove one: what acts for a company was let in by its portal. */
+async function requireSecondFactor(
+  { secondFactor }: CustomerContext,
+  { accountId, userType }: Customer,
+  { facts }: FoundService,
+  { sessionId, approval }: ConnectInput,
+): Promise<void> {
+  if (facts.require_2fa !== true || userType !== 'person') return
+  if (await secondFactor.ofSession(accountId, sessionId)) return
+  const isApproved = approval !== null && (await secondFactor.byDevice(accountId, approval))
+  if (!isApproved) throw refuse('services.second_factor_required')
 }
 
 async function requireAccount({ database }: CustomerContext, { accountId }: Customer): Promise<KeyedAccount> {
@@ -133,23 +148,6 @@ async function writeOpening(
 function requireComplete({ facts }: FoundService, { userType }: Customer, { planned }: PreparedDecisions): void {
   const missing = missingAtConnect(facts.rows, userType, new Set(planned.map(({ row }) => row.id)))
   if (missing.length > 0) throw refuse('company_connections.mandatory_missing', { slugs: [...missing] })
-  const inline = planned.reduce(
-    // As JSON, because escapes make it longer.
-    (sum, { content }) => sum + (content.from === 'wrapper' ? Buffer.byteLength(JSON.stringify(content.wrapper)) : 0),
-    0,
-  )
-  if (inline > INLINE_TOTAL_MAX_BYTES || answersBytes(planned) > ANSWERS_MAX_BYTES) throw refuse('request.too_large')
-}
-
-/** More than the members of one file and of its copy need. */
-const FILE_BYTES = 512
-
-/** The size of the answers in the ask, estimated before their files are made. */
-function answersBytes(planned: readonly Planned[]): number {
-  const number = { rev: Number.MAX_SAFE_INTEGER, at: instant(0) }
-  const answers = planned.map((each) => answerToWire(each, null, number))
-  const files = planned.filter(({ content }) => content.from !== 'wrapper').length
-  return Buffer.byteLength(JSON.stringify(answers)) + files * FILE_BYTES
 }
 
 interface CopiedFile {

@@ -44,11 +44,16 @@ export async function hearFacts(
 }
 
 /** Ends all connections of the service. Reads hide them at once; the fan-out deletes the rows. */
-export async function hearServiceEnded(context: FactsContext, tx: Tx, address: ServiceAddress): Promise<void> {
+export async function hearServiceEnded(
+  context: Pick<CustomerContext, 'clock' | 'jobs' | 'hooks'>,
+  tx: Tx,
+  address: ServiceAddress,
+): Promise<void> {
   await deleteRequestsOfService(tx, address)
   const card = await endCard(tx, address)
   if (card === null) return
   const { serviceId } = card
+  await context.hooks.onServiceEnded(tx, serviceId)
   await enqueueFanOut(context, tx, { serviceId, kind: 'end', isCardChanged: false, newRows: [], goneRows: [] })
 }
 

@@ -1,6 +1,12 @@
 import type { ListAnswer } from '@sealpost/http'
 import type { ConnectionId, UserId } from '@sealpost/kernel'
-import type { Consent, CustomerConnection, PageQueryText, ReceivedConnectRequest } from '@sealpost/protocol'
+import type {
+  Consent,
+  CustomerConnection,
+  DocumentSummary,
+  PageQueryText,
+  ReceivedConnectRequest,
+} from '@sealpost/protocol'
 import { listPage, type Page, type Slice } from '../../../../platform/page.ts'
 import type { CustomerContext } from '../context.ts'
 import type { KnownConnection } from '../model.ts'
@@ -12,19 +18,30 @@ import { listKnown } from './read-connections.ts'
 const connections = {
   name: 'connections',
   member: 'connections',
-  idOf: ({ connection }: KnownConnection) => connection.id,
-  toWire: connectionToWire,
+  idOf: ({ known }: ListedConnection) => known.connection.id,
+  toWire: ({ known, documents }: ListedConnection) => connectionToWire(known, documents),
 } as const
 
+interface ListedConnection {
+  readonly known: KnownConnection
+  readonly documents: readonly DocumentSummary[]
+}
+
 export function listConnectionPage(
-  { database }: CustomerContext,
+  { database, hooks }: CustomerContext,
   accountId: UserId,
   query: PageQueryText,
 ): Promise<ListAnswer<Page<CustomerConnection, 'connections'>>> {
   return listPage(
     connections,
     query,
-    (slice: Slice<ConnectionId>) => database.read((read) => listKnown(read, accountId, slice)),
+    (slice: Slice<ConnectionId>) =>
+      database.read(async (read) => {
+        const found = await listKnown(read, accountId, slice)
+        const ids = found.map(({ connection }) => connection.id)
+        const documents = await hooks.listDocuments(read, accountId, ids)
+        return found.map((known) => ({ known, documents: documents.get(known.connection.id) ?? [] }))
+      }),
     () => database.read((read) => countConnections(read, accountId)),
   )
 }

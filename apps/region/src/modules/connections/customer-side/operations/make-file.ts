@@ -13,7 +13,7 @@ import { invalid } from '../rules/refusals.ts'
 export async function makeFile(
   context: CustomerContext,
   registry: Registry,
-  { content }: Planned,
+  { content, place }: Planned,
 ): Promise<MadeFile | null> {
   switch (content.from) {
     case 'wrapper':
@@ -22,7 +22,7 @@ export async function makeFile(
     case 'sealed_file':
       return storeText(context, 'sealed', content.wrapper)
     case 'vault':
-      return storeClear(context, await readClearFile(context, registry, content))
+      return storeClear(context, await readClearFile(context, registry, content, place))
     case 'call':
       return storeClear(context, validatedFile(registry, content.type, content.file))
   }
@@ -49,11 +49,14 @@ export function requireClearFiles(caps: FileCaps, registry: Registry, planned: r
 }
 
 async function readClearFile(
-  { objects }: CustomerContext,
+  context: CustomerContext,
   registry: Registry,
   { value }: Extract<Content, { readonly from: 'vault' }>,
+  place: string,
 ): Promise<ClearFile> {
-  const file = clearFileOf(registry, value.type, await readClearEnvelope({ objects }, value))
+  const envelope = await readClearEnvelope(context, value)
+  if (envelope === null) throw invalid(`${place}/source_field_id`, 'is not a field of yours that has a value')
+  const file = clearFileOf(registry, value.type, envelope)
   if (file === null) throw new Error(`the clear envelope of field ${value.fieldId} holds no file`)
   return file
 }

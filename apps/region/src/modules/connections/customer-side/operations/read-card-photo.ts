@@ -11,6 +11,7 @@ export interface CardPhoto {
 
 const CONNECT_MS = 5000
 const TOTAL_MS = 20_000
+const NOT_FOUND = 404
 /** The platform re-encodes card photos, so they are far smaller. */
 const LARGEST_BYTES = 16 * 1024 * 1024
 
@@ -30,6 +31,7 @@ export async function readCardPhoto(
     totalTimeoutMs: TOTAL_MS,
     maxResponseBytes: LARGEST_BYTES,
   })
+  if (answered.ok && answered.value.status === NOT_FOUND) throw refuse('company_data.file_not_found')
   const isWhole = answered.ok && answered.value.status === 200 && sha256Of(answered.value.body) === photo.sha256
   if (!isWhole) throw refuse('region.unreachable')
   return { contentType: photo.contentType, sha256: photo.sha256, content: Buffer.from(answered.value.body) }

@@ -1,5 +1,6 @@
 import type { ConnectionId, UserId } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
+import type { CustomerConnection } from '@sealpost/protocol'
 import type { Slice } from '../../../../platform/page.ts'
 import type { CustomerContext } from '../context.ts'
 import type { ConnectionName, KnownConnection, OpenConnection } from '../model.ts'
@@ -7,11 +8,22 @@ import { connectionNotFound } from '../rules/refusals.ts'
 import { listCards } from '../store/cards.ts'
 import { findConnection, listOpen } from '../store/connections.ts'
 import { listMappings } from '../store/mappings.ts'
+import { connectionToWire } from '../wire.ts'
 
 export async function requireKnown({ database }: CustomerContext, name: ConnectionName): Promise<KnownConnection> {
   const known = await database.read((read) => findKnown(read, name))
   if (known === null) throw connectionNotFound()
   return known
+}
+
+/** The answer of a read; writes answer without the documents, which they do not change. */
+export async function readWithDocuments(
+  { database, hooks }: CustomerContext,
+  known: KnownConnection,
+): Promise<CustomerConnection> {
+  const { accountId, id } = known.connection
+  const documents = await database.read((read) => hooks.listDocuments(read, accountId, [id]))
+  return connectionToWire(known, documents.get(id))
 }
 
 /** Null for another account's connection, for one that is not open yet, and when the service has ended. */

@@ -14,14 +14,15 @@ import type { BindRoute } from '../../../../platform/bind-route.ts'
 import { digestHeader } from '../../../../settings.ts'
 import type { CustomerContext } from '../context.ts'
 import { changeMappings } from '../operations/change-mappings.ts'
-import { connect, markOf } from '../operations/connect.ts'
+import { connect } from '../operations/connect.ts'
 import { disconnect } from '../operations/end-connection.ts'
 import { findByCode } from '../operations/find-service.ts'
 import { listConnectionPage } from '../operations/list-pages.ts'
 import { readCardPhoto } from '../operations/read-card-photo.ts'
+import { readWithDocuments } from '../operations/read-connections.ts'
 import { connectionNotFound } from '../rules/refusals.ts'
-import { connectionToWire, offerToWire } from '../wire.ts'
-import { callerName, customerOf, locateConnection } from './customer.ts'
+import { offerToWire } from '../wire.ts'
+import { connectInput, customerOf, locateConnection } from './customer.ts'
 
 export function bindConnecting(bind: BindRoute, context: CustomerContext): void {
   bind({
@@ -38,10 +39,9 @@ export function bindConnecting(bind: BindRoute, context: CustomerContext): void 
   })
   bind({
     operation: connectRoute,
-    async handle({ caller, call, body: { code, decisions, device_record: deviceRecord = null } }) {
-      const service = await findByCode(context, code)
-      const openedBy = markOf(callerName(caller), call.path, call.idempotencyKey)
-      return connect(context, customerOf(caller), service, { decisions, deviceRecord, requestId: null, openedBy })
+    async handle({ caller, call, body }) {
+      const service = await findByCode(context, body.code)
+      return connect(context, customerOf(caller), service, { ...connectInput(caller, call, body), requestId: null })
     },
   })
 }
@@ -54,7 +54,7 @@ export function bindConnections(bind: BindRoute, context: CustomerContext): void
   bind({
     operation: readCompanyConnection,
     locate: ({ caller, params }) => locateConnection(context, caller, params.id),
-    handle: ({ located }) => connectionToWire(located),
+    handle: ({ located }) => readWithDocuments(context, located),
   })
   bind({
     operation: disconnectRoute,

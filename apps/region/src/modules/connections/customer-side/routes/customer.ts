@@ -1,7 +1,10 @@
+import type { Call } from '@sealpost/http'
 import { type ConnectionId, parseUuid } from '@sealpost/kernel'
+import type { Decision, DeviceAssertion } from '@sealpost/protocol'
 import type { Caller } from '../../../../platform/caller.ts'
 import type { CustomerContext } from '../context.ts'
 import type { Customer, KnownConnection } from '../model.ts'
+import { type ConnectInput, markOf } from '../operations/connect.ts'
 import { requireKnown } from '../operations/read-connections.ts'
 import { connectionNotFound } from '../rules/refusals.ts'
 
@@ -10,8 +13,30 @@ export function customerOf({ kind, accountId }: Pick<Caller, 'kind' | 'accountId
   return { accountId, userType: kind === 'person' ? 'person' : 'company' }
 }
 
+interface ConnectBody {
+  readonly decisions: readonly Decision[]
+  readonly device_record?: string
+  readonly assertion_challenge?: string
+  readonly assertion?: DeviceAssertion
+}
+
+/** A call that connects, whether it names a code or accepts a request. */
+export function connectInput(
+  caller: Caller,
+  call: Pick<Call, 'path' | 'idempotencyKey'>,
+  { decisions, device_record: deviceRecord, assertion_challenge: challenge, assertion }: ConnectBody,
+): Omit<ConnectInput, 'requestId'> {
+  return {
+    decisions,
+    deviceRecord: deviceRecord ?? null,
+    openedBy: markOf(callerName(caller), call.path, call.idempotencyKey),
+    sessionId: caller.claims.sessionId,
+    approval: challenge === undefined || assertion === undefined ? null : { challenge, assertion },
+  }
+}
+
 /** Identifies the caller within an account. */
-export function callerName({ client, userId }: Pick<Caller, 'client' | 'userId'>): string {
+function callerName({ client, userId }: Pick<Caller, 'client' | 'userId'>): string {
   return client?.clientId ?? userId
 }
 

@@ -5,10 +5,9 @@ import type { Caller } from '../../../../platform/caller.ts'
 import type { CustomerContext } from '../context.ts'
 import type { ConnectRequest } from '../model.ts'
 import { acceptRequest, rejectRequest } from '../operations/connect-requests.ts'
-import { markOf } from '../operations/connect.ts'
 import { listRequestPage } from '../operations/list-pages.ts'
 import { findRequest } from '../store/requests.ts'
-import { callerName, customerOf } from './customer.ts'
+import { connectInput, customerOf } from './customer.ts'
 
 export function bindRequests(bind: BindRoute, context: CustomerContext): void {
   bind({
@@ -19,10 +18,8 @@ export function bindRequests(bind: BindRoute, context: CustomerContext): void {
   bind({
     operation: acceptConnectRequest,
     locate: ({ caller, params }) => locateRequest(context, caller, params.id),
-    handle({ caller, call, located, body: { decisions, device_record: deviceRecord = null } }) {
-      const openedBy = markOf(callerName(caller), call.path, call.idempotencyKey)
-      return acceptRequest(context, customerOf(caller), located, { decisions, deviceRecord, openedBy })
-    },
+    handle: ({ caller, call, located, body }) =>
+      acceptRequest(context, customerOf(caller), located, connectInput(caller, call, body)),
   })
   bind({
     operation: rejectConnectRequest,

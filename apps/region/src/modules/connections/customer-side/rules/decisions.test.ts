@@ -1,4 +1,4 @@
-import { type Attestation, buildRegistry, seedRows } from '@sealpost/field-types'
+import { type Attestation, buildRegistry, INLINE_VALUE_MAX, seedRows } from '@sealpost/field-types'
 import { type FieldId, formatInstant, instant, type RequestFieldId, type UserId } from '@sealpost/kernel'
 import type { ObjectKey, Sha256 } from '@sealpost/objects'
 import type { AskedRow, Decision } from '@sealpost/protocol'
@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest'
 import type { Answered } from '../model.ts'
 import { askedRow } from '../testing/asked-row.ts'
 import { type DecisionContext, validateDecisions, type Source } from './decisions.ts'
-import { INLINE_MAX_CHARS } from './sealed.ts'
 
 const DAY_MS = 86_400_000
 const NOW = instant(100 * DAY_MS)
@@ -102,7 +101,7 @@ describe('a decision is refused:', () => {
     ['one verified too long ago', link(mail, 'old'), 'source_field_id'],
     ['a verified row without a field', decide(mail, { value: wrapper }), 'source_field_id'],
     ['no value', decide(name, {}), 'value'],
-    ['a long value', decide(name, { value: sealedOf(INLINE_MAX_CHARS) }), 'value'],
+    ['a long value', decide(name, { value: sealedOf(INLINE_VALUE_MAX) }), 'value'],
     ['a file for a text', decide(name, { file: { value: wrapper } }), 'file'],
     ['a text for a file', decide(scan, { value: wrapper }), 'value'],
     ['no file', decide(face, {}), 'file'],
@@ -148,7 +147,10 @@ describe('a decision is refused:', () => {
   test('a sealed file above its cap', () => {
     const decision = decide(face, { file: { value: sealedOf(3_000_000) } })
     const caps = { documentMaxMb: 1, photoMaxMb: 1 }
-    expect(validateDecisions([decision], context({ caps }))).toEqual({ ok: false, refusal: { kind: 'too_large' } })
+    expect(validateDecisions([decision], context({ caps }))).toEqual({
+      ok: false,
+      refusal: { kind: 'too_large', maxMb: 1 },
+    })
   })
 })
 

@@ -3,6 +3,7 @@ import {
   type Attestation,
   type FileCaps,
   fileCapMb,
+  INLINE_VALUE_MAX,
   isBinary,
   meetsVerifiedRow,
   type Registry,
@@ -15,7 +16,7 @@ import type { UserType } from '../../../account/index.ts'
 import type { ContactField } from '../../../registry/index.ts'
 import type { VaultValue } from '../../../vault/index.ts'
 import type { Answered } from '../model.ts'
-import { type Detail, INLINE_MAX_CHARS, readSealed } from './sealed.ts'
+import { type Detail, readSealed } from './sealed.ts'
 
 /** A contact field of the customer that a decision names, with its value. */
 export interface Source {
@@ -50,7 +51,8 @@ export interface Planned {
 }
 
 export type DecisionRefusal =
-  | { readonly kind: 'encryption_required' | 'too_large' | 'source_changed' }
+  | { readonly kind: 'encryption_required' | 'source_changed' }
+  | { readonly kind: 'too_large'; readonly maxMb: number }
   | { readonly kind: 'invalid'; readonly details: Detail[] }
 
 export interface DecisionContext {
@@ -208,8 +210,11 @@ function validateInline({ value, file }: Decision, place: string): Result<Conten
   if (value === undefined) return invalidAt(`${place}/value`, 'is required')
   const wrapper = readSealed(value)
   if (wrapper === null) return decline({ kind: 'encryption_required' })
-  if (wrapper.length > INLINE_MAX_CHARS)
-    return invalidAt(`${place}/value`, `has more than ${INLINE_MAX_CHARS} characters`)
+  if (wrapper.length > INLINE_VALUE_MAX)
+    return invalidAt(
+      `${place}/value`,
+      `has ${wrapper.length} characters, more than ${INLINE_VALUE_MAX}: shorten it, or ask for it in a file field`,
+    )
   return accept({ from: 'wrapper', wrapper })
 }
 
@@ -228,8 +233,9 @@ function validateFile(
   if (file.value !== undefined) {
     const wrapper = readSealed(file.value)
     if (wrapper === null) return decline({ kind: 'encryption_required' })
-    const isTooLarge = wrapper.length > sealedTextMax(fileCapMb(row.lane, caps))
-    return isTooLarge ? decline({ kind: 'too_large' }) : accept({ from: 'sealed_file', wrapper })
+    const maxMb = fileCapMb(row.lane, caps)
+    const isTooLarge = wrapper.length > sealedTextMax(maxMb)
+    return isTooLarge ? decline({ kind: 'too_large', maxMb }) : accept({ from: 'sealed_file', wrapper })
   }
   if (source !== null) return decline({ kind: 'encryption_required' })
   return accept({ from: 'call', type: row.type, file })

@@ -1,4 +1,4 @@
-import { type ApiError, refuse } from '@sealpost/protocol'
+import { type ApiError, refuse, refuseLargeFile } from '@sealpost/protocol'
 import type { DecisionRefusal } from './decisions.ts'
 
 export function invalid(path: string, message: string): ApiError {
@@ -12,7 +12,7 @@ export function refuseDecisions(refusal: DecisionRefusal): ApiError {
     case 'source_changed':
       return refuse('company_connections.source_changed')
     case 'too_large':
-      return refuse('request.too_large')
+      return refuseLargeFile(refusal.maxMb)
     case 'invalid':
       return refuse('request.invalid', { details: refusal.details })
   }

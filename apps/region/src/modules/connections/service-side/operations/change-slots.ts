@@ -5,9 +5,9 @@ import type { SlotChange } from '@sealpost/protocol'
 import { appendEvents, type NewEvent } from '../../../feed/index.ts'
 import { loadRegistry } from '../../../registry/index.ts'
 import { lockServiceForShare, listRequestRows, type RequestRow } from '../../../services/index.ts'
-import { discardObjects } from '../../../vault/index.ts'
+import { discardObjects, supersedeObject } from '../../../vault/index.ts'
 import type { ServiceSideContext } from '../context.ts'
-import type { StoredConnection, StoredFile } from '../model.ts'
+import type { PresentSlot, StoredConnection, StoredFile } from '../model.ts'
 import { validateContent } from '../rules/answers.ts'
 import { eventKindOf, slotOf } from '../rules/changes.ts'
 import { slotEvent } from '../rules/events.ts'
@@ -15,7 +15,7 @@ import { laneOf } from '../rules/rows.ts'
 import { contentOf, liveAttested, readTime } from '../rules/slot-content.ts'
 import { lockConnection } from '../store/connections.ts'
 import { attestSlot, deleteSlots, listPresentSlots, putDeclinedSlot, putSlot } from '../store/slots.ts'
-import { discardFiles, dueAfterReaders } from './end-connection.ts'
+import { discardFiles } from './end-connection.ts'
 
 export interface SlotChanges {
   readonly companyId: UserId
@@ -37,7 +37,8 @@ export async function changeSlots(context: ServiceSideContext, tx: Tx, received:
   const rows = await listRequestRows(tx, received.companyId, received.serviceId)
   const events: NewEvent[] = []
   let isFileUsed = false
-  for (const change of received.changes) {
+  for (const sent of received.changes) {
+    const change = withoutLostFile(sent, received)
     const event = await applyChange(context, tx, connection, rows, { change, received })
     if (event === null) continue
     events.push(event)
@@ -68,7 +69,7 @@ async function applyChange(
   switch (change.act) {
     case 'set':
       await requireSealed(tx, row, change)
-      if (present !== undefined) await discardFiles(context, tx, [present])
+      if (present !== undefined) await supersede(context, tx, name, present)
       await putSlot(
         tx,
         serviceId,
@@ -85,11 +86,31 @@ async function applyChange(
       await discardFiles(context, tx, await deleteSlots(tx, serviceId, [connectionId], [requestFieldId]))
       break
     case 'decline':
-      if (present !== undefined) await discardFiles(context, tx, [present])
+      if (present !== undefined) await discardFiles(context, tx, [{ ...present, connectionId }])
       await putDeclinedSlot(tx, name, change.rev, readTime(change.at, now))
       break
   }
   return slotEvent(kind, connection, row)
+}
+
+/**
+ * The region of the customer no longer has the file: it was restored from a backup, and the file was deleted since. The
+ * value counts as deleted too; see [Note: objects and backups].
+ */
+function withoutLostFile(change: SlotChange, { attachment }: SlotChanges): SlotChange {
+  if (change.act !== 'set' || change.answer.file === null || attachment !== null) return change
+  const { request_field_id, rev, at } = change.answer
+  return { act: 'drop', request_field_id, rev, at }
+}
+
+async function supersede(
+  context: ServiceSideContext,
+  tx: Tx,
+  { connectionId, requestFieldId }: { readonly connectionId: ConnectionId; readonly requestFieldId: RequestFieldId },
+  { objectKey }: PresentSlot,
+): Promise<void> {
+  if (objectKey === null) return
+  await supersedeObject(context, tx, objectKey, { subjectId: connectionId, partId: requestFieldId })
 }
 
 type SetChange = Extract<SlotChange, { readonly act: 'set' }>
@@ -113,5 +134,5 @@ function readFile({ answer: { file } }: SetChange, { attachment }: SlotChanges):
 
 async function discardAttachment({ clock }: ServiceSideContext, tx: Tx, { attachment }: SlotChanges): Promise<void> {
   const key = attachment === null ? null : parseObjectKey(attachment.objectKey)
-  if (key !== null) await discardObjects(tx, [key], dueAfterReaders(clock.now()))
+  if (key !== null) await discardObjects(tx, [key], clock.now())
 }

@@ -152,7 +152,10 @@ async function announceConnection(
   await context.messages.tellOpened(tx, region, connection, connection.connectedAt)
   const isFirst = await addCustomers(tx, serviceId, region, { by: 1, rev: service.rev })
   // The reply carries the facts too, but it may be lost, and no later tell would reach a new region.
-  if (isFirst) await context.messages.tellFacts(tx, region, await readFacts(tx, service))
+  if (isFirst) {
+    await context.messages.tellFacts(tx, region, await readFacts(tx, service))
+    await context.hooks.onFirstCustomer(tx, connection)
+  }
   await appendEvents(context, tx, events)
 }
 

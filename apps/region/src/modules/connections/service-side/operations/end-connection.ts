@@ -1,11 +1,11 @@
-import { type ConnectionId, type Instant, instant, type ServiceId, type UserId } from '@sealpost/kernel'
+import type { ConnectionId, RequestFieldId, ServiceId, UserId } from '@sealpost/kernel'
 import type { ObjectKey } from '@sealpost/objects'
 import type { Tx } from '@sealpost/postgres'
 import { appendEvents } from '../../../feed/index.ts'
 import type { ServiceName } from '../../../services/index.ts'
-import { discardObjects } from '../../../vault/index.ts'
+import { discardObjects, discardVersions } from '../../../vault/index.ts'
 import type { ServiceSideContext } from '../context.ts'
-import type { StoredConnection } from '../model.ts'
+import type { EndedConnection, StoredConnection } from '../model.ts'
 import { connectionEvent } from '../rules/events.ts'
 import { addOpenContracts, deleteConnections, lockConnection } from '../store/connections.ts'
 import { removeCustomers } from '../store/regions.ts'
@@ -41,7 +41,7 @@ export async function endConnection(
   if (connection === null || !isMeant(connection)) return 'gone'
   if (connection.openContracts > 0) return 'active_contract'
   await context.messages.tellEnded(tx, connection.customerRegion, connection, by)
-  await remove(context, tx, connection, connection.shareCode)
+  await remove(context, tx, { connection, by, isErased: false })
   return 'ended'
 }
 
@@ -58,7 +58,7 @@ export interface GoneCustomer {
 export async function forgetCustomer(context: ServiceSideContext, tx: Tx, gone: GoneCustomer): Promise<void> {
   const connection = await lockConnection(tx, gone.serviceId, gone.id)
   if (connection === null || !belongsTo(connection, gone.customerId, gone.region)) return
-  await remove(context, tx, connection, gone.isErased ? null : connection.shareCode)
+  await remove(context, tx, { connection, by: 'customer', isErased: gone.isErased })
 }
 
 /** A region may act only for its own customers. */
@@ -66,32 +66,34 @@ export function belongsTo(connection: StoredConnection, customerId: UserId, regi
   return connection.customerId === customerId && connection.customerRegion === region
 }
 
-async function remove(
-  context: ServiceSideContext,
-  tx: Tx,
-  connection: StoredConnection,
-  shareCode: string | null,
-): Promise<void> {
+async function remove(context: ServiceSideContext, tx: Tx, ended: EndedConnection): Promise<void> {
+  const { connection, isErased } = ended
   const { serviceId, id, customerRegion } = connection
   const deleted = await deleteSlots(tx, serviceId, [id], null)
   await discardFiles(context, tx, deleted)
   await deleteConnections(tx, serviceId, [id])
   await removeCustomers(tx, serviceId, customerRegion, 1)
-  await appendEvents(context, tx, [connectionEvent('connection_deleted', { ...connection, shareCode })])
+  const shareCode = isErased ? null : connection.shareCode
+  const events = await context.hooks.onEnded(tx, ended)
+  await appendEvents(context, tx, [...events, connectionEvent('connection_deleted', { ...connection, shareCode })])
 }
 
-/** Objects are kept this long so that downloads in progress can finish. */
-const READERS_MS = 600_000
-
+/** The files of deleted slots go with their earlier versions; see [Note: objects and backups]. */
 export async function discardFiles(
   { clock }: Pick<ServiceSideContext, 'clock'>,
   tx: Tx,
-  slots: readonly { readonly objectKey: ObjectKey | null }[],
+  slots: readonly FiledSlot[],
 ): Promise<void> {
+  const now = clock.now()
   const keys = slots.flatMap(({ objectKey }) => objectKey ?? [])
-  if (keys.length > 0) await discardObjects(tx, keys, dueAfterReaders(clock.now()))
+  await discardObjects(tx, keys, now)
+  const connections = new Set(slots.map(({ connectionId }) => connectionId))
+  const fields = new Set(slots.map(({ requestFieldId }) => requestFieldId))
+  await discardVersions(tx, [...connections], [...fields], now)
 }
 
-export function dueAfterReaders(now: Instant): Instant {
-  return instant(now + READERS_MS)
+interface FiledSlot {
+  readonly connectionId: ConnectionId
+  readonly requestFieldId: RequestFieldId
+  readonly objectKey: ObjectKey | null
 }

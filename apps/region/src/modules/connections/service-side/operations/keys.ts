@@ -1,7 +1,8 @@
-import { type Clock, createBoundedCache, type ServiceId, type UserId } from '@sealpost/kernel'
+import { type Clock, createBoundedCache, type UserId } from '@sealpost/kernel'
 import { sha256Of } from '@sealpost/objects'
 import { refuse } from '@sealpost/protocol'
-import type { FoundAccount } from '../../../account/index.ts'
+import { findAccountKeys, type FoundAccount } from '../../../account/index.ts'
+import { findService, type ServiceName } from '../../../services/index.ts'
 import type { CodeCache, ServiceSideContext } from '../context.ts'
 import { listKeys } from '../store/connections.ts'
 
@@ -59,14 +60,33 @@ async function findCached<T extends object>(
   return answer
 }
 
-/** The keys of the users among these that are connected to the service. */
-export async function listCustomerKeys(
+/** The keys of the users among these that are connected to the service; its own key by the id of its company. */
+export function listServiceKeys(
   { database }: ServiceSideContext,
-  serviceId: ServiceId,
-  customers: readonly UserId[],
+  { companyId, serviceId }: ServiceName,
+  users: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, string>> {
-  const found = await database.read((read) => listKeys(read, serviceId, customers))
-  return new Map(found.map(({ customerId, publicKey }) => [customerId, publicKey]))
+  return database.read(async (read) => {
+    const found = await listKeys(read, serviceId, users)
+    const own = users.includes(companyId) ? await findService(read, companyId, serviceId) : null
+    return new Map([
+      ...found.map(({ customerId, publicKey }) => [customerId, publicKey] as const),
+      ...(own === null ? [] : [[companyId, own.publicKey] as const]),
+    ])
+  })
+}
+
+/** The account keys of the companies among these that the account is a customer of, and its own. */
+export function listAccountKeys(
+  { database, listCompanyKeys }: ServiceSideContext,
+  accountId: UserId,
+  users: readonly UserId[],
+): Promise<ReadonlyMap<UserId, string>> {
+  return database.read(async (read) => {
+    const found = await listCompanyKeys(read, accountId, users)
+    const own = users.includes(accountId) ? await findAccountKeys(read, accountId) : null
+    return own === null || own.publicKey === null ? found : new Map([...found, [accountId, own.publicKey]])
+  })
 }
 
 function publish(publicKey: string): PublishedKey {

@@ -6,6 +6,7 @@ import { type Batch, listBatches, listPage, type Page, type Slice } from '../../
 import type { ServiceName } from '../../../services/index.ts'
 import type { ServiceSideContext } from '../context.ts'
 import type { ConnectionSummary, FileRow, KnownRows, RecordRow } from '../model.ts'
+import { findConnection } from '../store/connections.ts'
 import { findFileRow, listRecordRows, listSummaryRows } from '../store/records.ts'
 import { countCustomers } from '../store/regions.ts'
 import { connectionToWire, summaryToWire } from '../wire.ts'
@@ -78,17 +79,21 @@ export function listSummaries({ database }: ServiceSideContext, { serviceId }: S
   )
 }
 
-/** Null when the slot holds no file, or its request row is no longer published. */
+/** Refuses an unknown connection, and a slot that holds no file or whose request row is no longer published. */
 export async function findFile(
   { database, rows: cache }: ServiceSideContext,
   name: ServiceName,
   connectionId: ConnectionId,
   field: RequestFieldId,
-): Promise<FileRow | null> {
+): Promise<FileRow> {
   return database.read(async (read) => {
     const file = await findFileRow(read, name.serviceId, connectionId, field)
-    if (file === null) return null
+    if (file === null) {
+      const connection = await findConnection(read, name.serviceId, connectionId)
+      throw refuse(connection === null ? 'company_data.connection_not_found' : 'company_data.file_not_found')
+    }
     const known = await readRowsAt(read, cache, name, file.rev)
-    return known.byId.has(field) ? file : null
+    if (!known.byId.has(field)) throw refuse('company_data.file_not_found')
+    return file
   })
 }

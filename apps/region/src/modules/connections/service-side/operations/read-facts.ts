@@ -36,6 +36,7 @@ export async function readFacts(read: Read, service: Service): Promise<ServiceFa
     name: service.name,
     code: service.shareCode,
     audience: service.audience,
+    require_2fa: service.require2fa,
     public_key: service.publicKey,
     rows: rows.map((row) => requestRowToWire(registry, row)),
     card: [...card],

@@ -1,4 +1,4 @@
-import { type ConnectionId, formatInstant, parseUuid, type RequestFieldId } from '@sealpost/kernel'
+import { formatInstant, parseUuid, type RequestFieldId } from '@sealpost/kernel'
 import { readSlotFile, refuse } from '@sealpost/protocol'
 import type { BindRoute } from '../../../../platform/bind-route.ts'
 import { sendFile } from '../../../../platform/downloads.ts'
@@ -7,7 +7,7 @@ import type { ServiceName } from '../../../services/index.ts'
 import type { ServiceSideContext } from '../context.ts'
 import type { FileRow } from '../model.ts'
 import { findFile } from '../operations/read-connections.ts'
-import { serviceOf } from './caller.ts'
+import { readConnectionId, serviceOf } from './caller.ts'
 
 export function bindFileRoute(bind: BindRoute, context: ServiceSideContext): void {
   bind({
@@ -37,10 +37,10 @@ interface FileParams {
 }
 
 async function locateFile(context: ServiceSideContext, name: ServiceName, params: FileParams): Promise<FileRow> {
-  const connectionId = parseUuid<ConnectionId>(params.connectionId)
+  const connectionId = readConnectionId(params.connectionId)
   const field = parseUuid<RequestFieldId>(params.serviceFieldId)
-  const file = connectionId === null || field === null ? null : await findFile(context, name, connectionId, field)
-  if (file === null) throw refuse('company_data.file_not_found')
+  if (field === null) throw refuse('company_data.file_not_found')
+  const file = await findFile(context, name, connectionId, field)
   const { sha256, expiresAt } = file
   if (expiresAt === null || expiresAt > context.clock.now()) return file
   const details = { content_sha256: sha256, expired_at: formatInstant(expiresAt) }

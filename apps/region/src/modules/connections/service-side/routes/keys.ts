@@ -3,7 +3,7 @@ import { batchKeys, readKey, readServiceKey } from '@sealpost/protocol'
 import type { BindRoute } from '../../../../platform/bind-route.ts'
 import type { Caller } from '../../../../platform/caller.ts'
 import type { ServiceSideContext } from '../context.ts'
-import { findKey, findServiceKey, listCustomerKeys } from '../operations/keys.ts'
+import { findKey, findServiceKey, listAccountKeys, listServiceKeys } from '../operations/keys.ts'
 import { readUserIds, serviceOf } from './caller.ts'
 
 export function bindKeyRoutes(bind: BindRoute, context: ServiceSideContext): void {
@@ -41,6 +41,7 @@ function listConnectedKeys(
   caller: Caller,
   users: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, string>> {
-  if (caller.kind === 'service_client') return listCustomerKeys(context, serviceOf(caller).serviceId, users)
-  return context.database.read((read) => context.listCompanyKeys(read, caller.accountId, users))
+  return caller.kind === 'service_client'
+    ? listServiceKeys(context, serviceOf(caller), users)
+    : listAccountKeys(context, caller.accountId, users)
 }

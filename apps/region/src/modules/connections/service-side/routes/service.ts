@@ -2,7 +2,7 @@ import { batchServiceKeys, listServiceConnections } from '@sealpost/protocol'
 import type { BindRoute } from '../../../../platform/bind-route.ts'
 import { requireService } from '../../../services/index.ts'
 import type { ServiceSideContext } from '../context.ts'
-import { listCustomerKeys } from '../operations/keys.ts'
+import { listServiceKeys } from '../operations/keys.ts'
 import { listSummaries } from '../operations/read-connections.ts'
 import { readUserIds } from './caller.ts'
 
@@ -18,7 +18,8 @@ export function bindServiceConnectionRoutes(bind: BindRoute, context: ServiceSid
     operation: batchServiceKeys,
     locate: ({ caller, params }) => requireService(context.services, caller, params.id),
     async handle({ located, body }) {
-      const keys = await listCustomerKeys(context, located.id, readUserIds(body.user_ids))
+      const { companyId, id: serviceId } = located
+      const keys = await listServiceKeys(context, { companyId, serviceId }, readUserIds(body.user_ids))
       return { keys: Object.fromEntries(keys) }
     },
   })

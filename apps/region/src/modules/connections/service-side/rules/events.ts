@@ -13,7 +13,7 @@ export function connectionEvent(kind: 'connection_created' | 'connection_deleted
   return {
     ...aboutCustomer(customer),
     kind,
-    payload: { ...who(customer), customer_type: customer.customerType },
+    payload: who(customer),
     key: null,
   }
 }
@@ -38,7 +38,8 @@ export function requestEvent(
     owner: { kind: 'service', companyId, serviceId },
     kind,
     connectionId,
-    payload: { ...who(request), request_id: id },
+    // Only persons can be invited.
+    payload: { ...who({ ...request, customerType: 'person' }), request_id: id },
     key: keyOf(kind, { service_id: serviceId, person_user_id: customerId }),
   }
 }
@@ -47,8 +48,8 @@ function aboutCustomer({ companyId, serviceId, id }: Customer): Pick<NewEvent, '
   return { owner: { kind: 'service', companyId, serviceId }, connectionId: id }
 }
 
-function who({ customerId, shareCode }: Pick<Customer, 'customerId' | 'shareCode'>) {
-  return { person_user_id: customerId, share_code: shareCode }
+function who({ customerId, shareCode, customerType }: Pick<Customer, 'customerId' | 'shareCode' | 'customerType'>) {
+  return { person_user_id: customerId, share_code: shareCode, customer_type: customerType }
 }
 
 function keyOf(kind: ServiceEventKind, members: Readonly<Record<string, string>>): string | null {

@@ -1,6 +1,6 @@
 import type { ConnectionId, ServiceId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { StoredConnection } from '../model.ts'
+import type { ConnectionSelector, StoredConnection } from '../model.ts'
 
 const CONNECTION = `company_id as "companyId", service_id as "serviceId", id, customer_id as "customerId",
   customer_region as "customerRegion", customer_type as "customerType", share_code as "shareCode",
@@ -21,6 +21,26 @@ export async function findConnection(
 /** FOR UPDATE: a concurrent end waits, or has removed the row. */
 export async function lockConnection(tx: Tx, serviceId: ServiceId, id: ConnectionId): Promise<StoredConnection | null> {
   const [row] = await runStatement<StoredConnection>(tx, `${FIND} for update`, [serviceId, id])
+  return row ?? null
+}
+
+/** FOR UPDATE, by any of the members that name it. */
+export async function lockRecipient(
+  tx: Tx,
+  serviceId: ServiceId,
+  selector: ConnectionSelector,
+): Promise<StoredConnection | null> {
+  const [connectionId, customerId, shareCode] = [
+    'connectionId' in selector ? selector.connectionId : null,
+    'customerId' in selector ? selector.customerId : null,
+    'shareCode' in selector ? selector.shareCode : null,
+  ]
+  const [row] = await runStatement<StoredConnection>(
+    tx,
+    `select ${CONNECTION} from connections_service.connection
+    where service_id = $1 and (id = $2::uuid or customer_id = $3::uuid or share_code = $4::text) for update`,
+    [serviceId, connectionId, customerId, shareCode],
+  )
   return row ?? null
 }
 

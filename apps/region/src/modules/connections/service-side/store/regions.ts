@@ -34,6 +34,12 @@ export async function raiseRevision(tx: Tx, serviceId: ServiceId, rev: number): 
   return rows.map(({ region }) => region)
 }
 
+export async function listCustomerRegions(read: Read, serviceId: ServiceId): Promise<readonly string[]> {
+  const sql = 'select region from connections_service.customer_region where service_id = $1 order by region'
+  const rows = await runStatement<{ region: string }>(read, sql, [serviceId])
+  return rows.map(({ region }) => region)
+}
+
 /** The regions with customers or with a pending connect request. */
 export async function listRegions(read: Read, serviceId: ServiceId): Promise<readonly string[]> {
   const rows = await runStatement<{ region: string }>(

@@ -119,8 +119,8 @@ export function deleteSlots(
 }
 
 /** Detaches the objects of expired files; the slots keep the rest. */
-export async function releaseExpiredFiles(tx: Tx, now: Instant, limit: number): Promise<readonly ObjectKey[]> {
-  const rows = await runStatement<{ key: ObjectKey }>(
+export async function releaseExpiredFiles(tx: Tx, now: Instant, limit: number): Promise<readonly ReleasedFile[]> {
+  return runStatement<ReleasedFile & Record<string, unknown>>(
     tx,
     `with due as (
       select service_id, connection_id, request_field_id, object_key from connections_service.slot
@@ -130,8 +130,20 @@ export async function releaseExpiredFiles(tx: Tx, now: Instant, limit: number): 
     update connections_service.slot s set object_key = null from due
     where s.service_id = due.service_id and s.connection_id = due.connection_id
       and s.request_field_id = due.request_field_id
-    returning due.object_key as key`,
+    returning due.connection_id as "connectionId", due.request_field_id as "requestFieldId",
+      due.object_key as "objectKey"`,
     [now, limit],
   )
-  return rows.map(({ key }) => key)
+}
+
+type ReleasedFile = Omit<DeletedSlot, 'state'>
+
+/** Across services, in the order of keys, for commands of an operator. */
+export async function listSlotObjects(read: Read, after: string, limit: number): Promise<readonly ObjectKey[]> {
+  const rows = await runStatement<{ object_key: ObjectKey }>(
+    read,
+    'select object_key from connections_service.slot where object_key > $1 order by object_key limit $2',
+    [after, limit],
+  )
+  return rows.map((row) => row.object_key)
 }

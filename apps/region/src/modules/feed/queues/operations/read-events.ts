@@ -37,10 +37,11 @@ function batchOf({ events, scannedTo, leased, leasedForMs }: Ahead): PendingBatc
 /** The events as they are sent now: [Note: resolved at delivery]. */
 export async function renderPendingEvents(
   feed: FeedContext,
-  service: Pick<WebhookName, 'companyId' | 'serviceId'>,
+  { companyId, serviceId, webhookId }: WebhookName,
   events: readonly PendingEvent[],
 ): Promise<RenderedEvents<QueuedEvent>> {
-  const rendered = await renderEvents(feed, { kind: 'service', ...service }, events, shapeQueuedEvent)
+  const by = { owner: { kind: 'service', companyId, serviceId }, reader: `webhook ${webhookId}` } as const
+  const rendered = await renderEvents(feed, by, events, shapeQueuedEvent)
   const byId = new Map<string, QueuedEvent>(rendered.map((event) => [event.id, event]))
   const all: [EventId, QueuedEvent][] = []
   for (const { id } of events) {

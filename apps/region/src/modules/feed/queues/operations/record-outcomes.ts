@@ -6,7 +6,7 @@ import { step } from '../rules/machine.ts'
 import type { Moment } from '../rules/parking.ts'
 import { keyOf, type LockedQueue, lockQueues, moveCursors, type QueueWrite, writeQueues } from '../store/queues.ts'
 
-/** A POST starts only if it ends within the lease: after a report at least twice its time limit is left. */
+/** A POST starts only if it ends within the lease: after a report more than its time limit (`WEBHOOK_TOTAL_MS`) is left. */
 export const QUEUE_LEASE_MS = 30_000
 const RENEW_BELOW_MS = 20_000
 

@@ -1,6 +1,7 @@
-import type { UserId } from '@sealpost/kernel'
+import { parseUuid, type UserId } from '@sealpost/kernel'
 import type { DeviceAssertion } from '@sealpost/protocol'
 import type { LoginContext } from '../../context.ts'
+import { isSessionConfirmed } from '../../store/sessions.ts'
 import { listSigningDevices, recordSignature, type SigningDevice, takeChallenge } from '../store/devices.ts'
 import { isSignedBy } from './device-key.ts'
 import { readAssertion } from './webauthn.ts'
@@ -44,6 +45,26 @@ export async function takeApprovalChallenge(
   challenge: string,
 ): Promise<boolean> {
   return context.database.transaction((tx) => takeChallenge(tx, userId, challenge, 'approval', context.clock.now()))
+}
+
+/** A challenge for approvals, signed by a device of the user. Any attempt uses the challenge up. */
+export async function verifyApproval(context: LoginContext, userId: UserId, approval: Approval): Promise<boolean> {
+  if (!(await takeApprovalChallenge(context, userId, approval.challenge))) return false
+  return (await verifyDeviceAssertion(context, userId, approval)) !== null
+}
+
+/** Whether a session of the user was opened with a one-time code. */
+export async function hasConfirmedSession(context: LoginContext, userId: UserId, sessionId: string): Promise<boolean> {
+  const id = parseUuid<string>(sessionId)
+  return id !== null && (await context.database.read((read) => isSessionConfirmed(read, userId, id)))
+}
+
+/** For modules that this one must not be imported by. */
+export function secondFactorOf(context: LoginContext) {
+  return {
+    ofSession: (userId: UserId, sessionId: string) => hasConfirmedSession(context, userId, sessionId),
+    byDevice: (userId: UserId, approval: Approval) => verifyApproval(context, userId, approval),
+  }
 }
 
 function isNamed({ id, kind, credentialId }: SigningDevice, assertion: DeviceAssertion): boolean {

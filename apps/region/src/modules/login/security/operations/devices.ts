@@ -9,6 +9,7 @@ import {
   type ChallengeKind,
   deleteDevice,
   type Device,
+  findDevice,
   insertChallenge,
   insertSigningDevice,
   listDevices,
@@ -16,6 +17,7 @@ import {
   type SigningDevice,
   takeChallenge,
 } from '../store/devices.ts'
+import { deviceToWire } from '../wire.ts'
 import { isSignedBy, parseDeviceKey } from './device-key.ts'
 import { provePassword } from './second-factor.ts'
 import { creationOptions, type PasskeyCredential, readNewPasskey, requestOptions } from './webauthn.ts'
@@ -26,6 +28,11 @@ const MAX_DEVICES = 100
 
 export async function listTrustedDevices(context: LoginContext, userId: UserId): Promise<readonly Device[]> {
   return context.database.read((read) => listDevices(read, userId, context.clock.now(), MAX_DEVICES + MAX_BROWSERS))
+}
+
+/** Null when this account has no such device. */
+export async function findTrustedDevice(context: LoginContext, userId: UserId, id: string): Promise<Device | null> {
+  return context.database.read((read) => findDevice(read, userId, id, context.clock.now()))
 }
 
 export interface DeviceChallenge {
@@ -70,8 +77,7 @@ export async function addDevice(context: LoginContext, userId: UserId, fresh: Ne
   if (!isOurs) throw wrongMember('/challenge', 'is not one of ours, or was used, or is too old; ask for a new one')
   const key = await readNewKey(context, fresh)
   const device = { id: context.ids.uuid(), kind, ...key }
-  await storeDevice(context, userId, fresh.name.trim(), device, now)
-  return { id: device.id, kind, name: fresh.name.trim(), createdAt: now, seenAt: now, expiresAt: null }
+  return storeDevice(context, userId, fresh.name.trim(), device, now)
 }
 
 async function storeDevice(
@@ -80,13 +86,18 @@ async function storeDevice(
   name: string,
   device: SigningDevice,
   now: Instant,
-): Promise<void> {
+): Promise<Device> {
+  const { id, kind } = device
+  const stored = { id, kind, name, createdAt: now, seenAt: now, expiresAt: null }
   await database.transaction(async (tx) => {
     const known = await listDevices(tx, userId, now, MAX_DEVICES)
-    if (known.length >= MAX_DEVICES) throw wrongMember('', 'this account has as many devices as it can; remove some')
+    if (known.length >= MAX_DEVICES)
+      throw wrongMember('', `an account has at most ${MAX_DEVICES} trusted devices; remove one first`)
     const isNew = await insertSigningDevice(tx, userId, name, device, now)
     if (!isNew) throw wrongMember('/credential', 'is registered already')
+    await tx.storeAnswer(deviceToWire(stored))
   })
+  return stored
 }
 
 async function readNewKey({ webAuthn }: LoginContext, { proof, challenge }: NewDevice) {

@@ -34,6 +34,16 @@ export async function listDevices(read: Read, userId: UserId, now: Instant, most
   )
 }
 
+export async function findDevice(read: Read, userId: UserId, id: string, now: Instant): Promise<Device | null> {
+  const [row] = await runStatement<Device>(
+    read,
+    `select ${DEVICE} from login.device
+    where user_id = $1 and id = $2 and (expires_at is null or expires_at > to_timestamp($3 / 1000.0))`,
+    [userId, id, now],
+  )
+  return row ?? null
+}
+
 export async function insertSigningDevice(
   tx: Tx,
   userId: UserId,

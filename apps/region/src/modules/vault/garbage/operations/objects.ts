@@ -5,9 +5,11 @@ import type { Platform } from '../../../../platform/module.ts'
 import { deleteKept, deleteTaken, insertGarbage, putLast, setDue, takeDue } from '../store/garbage.ts'
 
 /** Calls to the storage at a time. */
-const REMOVED_AT_ONCE = 8
+export const REMOVED_AT_ONCE = 8
 /** Longer than any call or job takes from storing an object to the transaction that refers to it. */
 const UNUSED_MS = 60 * 60_000
+/** Time for readers that opened an object before its reference was removed. */
+export const READERS_LEAVE_MS = 10 * 60_000
 
 /**
  * [Note: objects and rows] An object cannot be stored in the transaction that refers to it. So its key is on the list of
@@ -39,20 +41,25 @@ export async function postponeObject(tx: Tx, key: ObjectKey, dueAt: Instant): Pr
   if (!(await setDue(tx, key, dueAt))) throw new GarbageError('an object cannot be postponed: it has expired')
 }
 
-/** In the transaction that removes the last reference; upkeep removes the object after `dueAt`. */
-export async function discardObjects(tx: Tx, keys: readonly ObjectKey[], dueAt: Instant): Promise<void> {
-  if (keys.length > 0) await insertGarbage(tx, keys, dueAt)
+/** In the transaction that deletes the last reference; upkeep erases the objects once their readers have left. */
+export async function discardObjects(tx: Tx, keys: readonly ObjectKey[], now: Instant): Promise<void> {
+  if (keys.length > 0) await insertGarbage(tx, keys, afterReaders(now))
 }
 
-/** Removes at most `limit` due objects; answers how many. */
-export async function sweepGarbage(
-  { database, clock, objects }: Pick<Platform, 'database' | 'clock'> & { readonly objects: Pick<Objects, 'remove'> },
-  limit: number,
-): Promise<number> {
+export function afterReaders(now: Instant): Instant {
+  return instant(now + READERS_LEAVE_MS)
+}
+
+export type Storage<Calls extends keyof Objects> = Pick<Platform, 'database' | 'clock'> & {
+  readonly objects: Pick<Objects, Calls>
+}
+
+/** Erases at most `limit` due objects; answers how many. */
+export async function sweepGarbage({ database, clock, objects }: Storage<'erase'>, limit: number): Promise<number> {
   const keys = await database.transaction((tx) => takeDue(tx, clock.now(), limit))
   for (let from = 0; from < keys.length; from += REMOVED_AT_ONCE) {
     const some = keys.slice(from, from + REMOVED_AT_ONCE)
-    const outcomes = await Promise.allSettled(some.map((key) => objects.remove(key)))
+    const outcomes = await Promise.allSettled(some.map((key) => objects.erase(key)))
     const failed = some.filter((_key, at) => outcomes[at]?.status === 'rejected')
     await database.transaction(async (tx) => {
       await deleteTaken(

@@ -1,7 +1,8 @@
 import { DRAWN_TYPE, type Drawn } from '@sealpost/images'
-import { type Instant, instant, parseUuid, type UserId } from '@sealpost/kernel'
+import { type Instant, parseUuid, type UserId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
+import { reportMissing } from '../../../../platform/missing-object.ts'
 import type { Platform } from '../../../../platform/module.ts'
 import { findAccount, lockAccount } from '../../../account/index.ts'
 import type { VaultContext } from '../../context.ts'
@@ -22,8 +23,6 @@ import {
 
 /** Lists are answered from memory. */
 const MAX_PHOTOS = 100
-/** Time for readers that opened a picture before it was removed. */
-const READERS_LEAVE_MS = 10 * 60_000
 const MB = 1_048_576
 
 export async function addPhoto(vault: VaultContext, accountId: UserId, file: string): Promise<Photo> {
@@ -85,7 +84,7 @@ export async function forgetPhotos(
 
 function discardPictures(tx: Tx, photos: readonly Photo[], at: Instant): Promise<void> {
   const keys = photos.flatMap(({ full, card }) => [full.objectKey, card.objectKey])
-  return discardObjects(tx, keys, instant(at + READERS_LEAVE_MS))
+  return discardObjects(tx, keys, at)
 }
 
 /** Oldest first; unknown ids and those of another account are left out. */
@@ -118,19 +117,25 @@ export async function findCardPhoto(read: Read, accountId: UserId, photoId: stri
 
 /** The small picture with its bytes. Slow: never inside a transaction. */
 export async function readCardPhoto(
-  vault: Pick<Platform, 'database' | 'objects'>,
+  vault: Pick<Platform, 'database' | 'objects' | 'telemetry'>,
   accountId: UserId,
   photoId: string,
 ): Promise<{ readonly contentType: string; readonly bytes: Uint8Array } | null> {
   const photo = await vault.database.read((read) => findPhoto(read, accountId, photoId))
-  return photo === null ? null : { contentType: DRAWN_TYPE, bytes: await readPicture(vault, photo.card) }
+  const bytes = photo === null ? null : await readPicture(vault, photo.card)
+  return bytes === null ? null : { contentType: DRAWN_TYPE, bytes }
 }
 
+/** Null when the store does not have it. */
 export async function readPicture(
-  { objects }: Pick<Platform, 'objects'>,
+  platform: Pick<Platform, 'objects' | 'telemetry'>,
   { objectKey, sha256, bytes }: PhotoObject,
-): Promise<Uint8Array> {
-  const found = await objects.get(objectKey, { sha256, maxBytes: bytes })
+): Promise<Uint8Array | null> {
+  const found = await platform.objects.get(objectKey, { sha256, maxBytes: bytes })
+  if (!found.ok && found.refusal === 'not_found') {
+    reportMissing(platform, objectKey)
+    return null
+  }
   if (!found.ok) throw new Error(`object ${objectKey} of a photo is ${found.refusal}`)
   return found.value
 }

@@ -25,7 +25,8 @@ export function platformEmail(platform: Platform): VerificationProvider {
       const mail = { to: account.email, template: 'verify_code', values, language: account.language } as const
       await queueMail(platform, tx, mail)
       const { keyId, hash } = hashCode(pepper, code, purposeOf(id))
-      return { challenge: null, providerUrl: null, email: account.email, keyId, hash, expiresAt: codeEnd(clock.now()) }
+      const sent = { keyId, hash, email: account.email }
+      return { challenge: null, providerUrl: null, sent, expiresAt: codeEnd(clock.now()) }
     },
     async prove({ id, keyId, hash: stored, email }, { code }, now) {
       if (code === undefined || keyId === null || stored === null || email === null) return null

@@ -22,7 +22,7 @@ export function signedStatement(
     async begin() {
       const challenge = Buffer.from(random.bytes(CHALLENGE_BYTES)).toString('base64url')
       const expiresAt = instant(clock.now() + CHALLENGE_MINUTES * 60_000)
-      return { challenge, providerUrl: verifier.issuer, keyId: null, hash: null, email: null, expiresAt }
+      return { challenge, providerUrl: verifier.issuer, sent: null, expiresAt }
     },
     async prove(verification, { statement }, now) {
       if (statement === undefined) return null

@@ -10,18 +10,22 @@ import type { VaultValue } from '../../model.ts'
 import { lockVaultValue } from '../../operations/read-value.ts'
 import { invalid } from '../../rules/refusals.ts'
 import { setAttestation } from '../../store/values.ts'
+import { begunVerificationToWire } from '../../wire.ts'
 import type { BegunVerification, Confirmation, Proof, Proven, Verification, VerificationProvider } from '../model.ts'
 import { countTry, lockVerification, markConfirmed, putVerification } from '../store/verifications.ts'
 import { platformEmail } from './platform-email.ts'
+import { platformSms } from './platform-sms.ts'
 import { signedStatement } from './signed-statement.ts'
+
+const NOTHING_SENT = { keyId: null, hash: null, email: null, textSalt: null, textHash: null }
 
 export async function beginVerification(
   vault: VaultContext,
   accountId: UserId,
   field: ContactField,
-  wanted: string,
+  wanted: { readonly provider: string; readonly phone: string | null },
 ): Promise<BegunVerification> {
-  const provider = requireProvider(vault, wanted)
+  const provider = requireProvider(vault, wanted.provider)
   const id = vault.ids.uuid()
   return vault.database.transaction(async (tx) => {
     const isLocked = await lockAccountForShare(tx, accountId)
@@ -29,11 +33,12 @@ export async function beginVerification(
     if (account === null) throw refuse('auth.token_invalid')
     const refusal = provider.refusal(await loadRegistry(tx), field.type)
     if (refusal !== null) throw invalid('/body/provider', refusal)
-    const { providerUrl, ...beginning } = await provider.begin(tx, { id, account })
+    const { providerUrl, challenge, expiresAt, sent } = await provider.begin(tx, { id, account, phone: wanted.phone })
     const name = { accountId, fieldId: field.id, id, provider: provider.name, fieldType: field.type }
-    await putVerification(tx, { ...name, ...beginning })
-    const { challenge, expiresAt } = beginning
-    return { id, provider: provider.name, challenge, providerUrl, expiresAt }
+    await putVerification(tx, { ...name, challenge, expiresAt, ...NOTHING_SENT, ...sent })
+    const begun = { id, provider: provider.name, challenge, providerUrl, expiresAt }
+    await tx.storeAnswer(begunVerificationToWire(begun))
+    return begun
   })
 }
 
@@ -110,7 +115,8 @@ export async function withdrawAttestation(
 
 function requireProvider(vault: VaultContext, name: string): VerificationProvider {
   const external = vault.settings.VERIFIERS.map((verifier) => signedStatement(vault, verifier))
-  const all = [platformEmail(vault), ...external]
+  const own = [platformEmail(vault), ...(vault.settings.SMS_URL === null ? [] : [platformSms(vault)])]
+  const all = [...own, ...external]
   const provider = all.find((known) => known.name === name)
   if (provider !== undefined) return provider
   throw invalid('/body/provider', `must be one of ${all.map((known) => known.name).join(', ')}`)

@@ -3,7 +3,7 @@ import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Verification, VerificationName } from '../model.ts'
 
 const COLUMNS = `account_id as "accountId", field_id as "fieldId", id, provider, field_type as "fieldType", challenge,
-  key_id as "keyId", hash, email, tries, (extract(epoch from expires_at) * 1000)::float8 as "expiresAt",
+  key_id as "keyId", hash, email, text_salt as "textSalt", text_hash as "textHash", tries, (extract(epoch from expires_at) * 1000)::float8 as "expiresAt",
   (extract(epoch from confirmed_at) * 1000)::float8 as "confirmedAt"`
 
 /** Replaces an earlier verification of the field by the same provider. */
@@ -11,11 +11,12 @@ export async function putVerification(tx: Tx, begun: Omit<Verification, 'tries' 
   await runStatement(
     tx,
     `insert into vault.verification (account_id, id, field_id, provider, field_type, challenge, key_id, hash, email,
-      expires_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, to_timestamp($10 / 1000.0))
+      expires_at, text_salt, text_hash)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, to_timestamp($10 / 1000.0), $11, $12)
     on conflict (account_id, field_id, provider) do update set id = excluded.id, field_type = excluded.field_type,
       challenge = excluded.challenge, key_id = excluded.key_id, hash = excluded.hash, email = excluded.email, tries = 0,
-      expires_at = excluded.expires_at, confirmed_at = null`,
+      expires_at = excluded.expires_at, confirmed_at = null, text_salt = excluded.text_salt,
+      text_hash = excluded.text_hash`,
     [
       begun.accountId,
       begun.id,
@@ -27,6 +28,8 @@ export async function putVerification(tx: Tx, begun: Omit<Verification, 'tries' 
       begun.hash,
       begun.email,
       begun.expiresAt,
+      begun.textSalt,
+      begun.textHash,
     ],
   )
 }

@@ -14,6 +14,7 @@ import { recordTransitions } from '../../operations/record-transitions.ts'
 import { startBacklogGauge } from './backlog-gauge.ts'
 import { openBatcher } from './batch.ts'
 import { openEndpointCache } from './endpoint-cache.ts'
+import { openFailureLog } from './failure-log.ts'
 import { deliveryMetrics } from './metrics.ts'
 import { openOutcomeWriter } from './outcome-writer.ts'
 import { runSender, type SenderContext } from './sender.ts'
@@ -44,6 +45,7 @@ export function startDelivery(webhooks: WebhooksContext): Closable {
     batches: openBatches(webhooks),
     outcomes,
     metrics,
+    failures: openFailureLog(log, webhooks.monotonicMs),
     isStopping: () => stopping.signal.aborted,
   }
 

@@ -4,13 +4,13 @@ import type { WebhooksContext } from '../../context.ts'
 import type { Attempt, ErrorClass } from '../model.ts'
 import type { Message } from './message.ts'
 
-const CONNECT_TIMEOUT_MS = 5_000
-/** From the DNS query to the last byte of the answer. */
-export const TOTAL_TIMEOUT_MS = 10_000
 /** An answer is read up to here, so that its connection can be reused, and discarded. */
 const READ_BYTES = 16_384
 
-export type CauseSettings = Pick<WebhooksContext['settings'], 'WEBHOOK_CAUSES'>
+export type SendSettings = Pick<
+  WebhooksContext['settings'],
+  'WEBHOOK_CAUSES' | 'WEBHOOK_CONNECT_MS' | 'WEBHOOK_TOTAL_MS'
+>
 
 export interface SentAttempt extends Attempt {
   readonly durationMs: number
@@ -20,7 +20,7 @@ export interface SentAttempt extends Attempt {
 
 /** One POST: no redirect is followed and nothing is retried. */
 export async function sendMessage(
-  { webhookEgress, clock, settings }: Pick<WebhooksContext, 'webhookEgress' | 'clock'> & { settings: CauseSettings },
+  { webhookEgress, clock, settings }: Pick<WebhooksContext, 'webhookEgress' | 'clock'> & { settings: SendSettings },
   build: () => Message | Promise<Message>,
   mayLeave?: () => boolean,
 ): Promise<SentAttempt> {
@@ -32,14 +32,14 @@ export async function sendMessage(
       url,
       headers,
       body,
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
-      totalTimeoutMs: TOTAL_TIMEOUT_MS,
+      connectTimeoutMs: settings.WEBHOOK_CONNECT_MS,
+      totalTimeoutMs: settings.WEBHOOK_TOTAL_MS,
       maxResponseBytes: READ_BYTES,
       ...(mayLeave === undefined ? {} : { mayLeave }),
     })
     const leftAfterMs = result.ok ? result.value.timings.connectedMs : null
     const sent = { ...readAttempt(result), durationMs: clock.now() - startedAt, leftAfterMs }
-    return settings.WEBHOOK_CAUSES === 'all' ? sent : concealCause(url, sent)
+    return settings.WEBHOOK_CAUSES === 'all' ? sent : concealCause(url, sent, settings.WEBHOOK_TOTAL_MS)
   } catch (error) {
     const attempt = failedAttempt('internal', 'the delivery could not be made; the operator of this platform is told')
     return { ...attempt, cause: error, durationMs: clock.now() - startedAt, leftAfterMs: null }
@@ -64,10 +64,10 @@ const SHOWS_A_PORT: readonly (ErrorClass | null)[] = ['connect', 'tls', 'timeout
  * company that does not own it. At other ports than those of HTTP all causes without an HTTP answer look alike, and last
  * the whole time limit.
  */
-export function concealCause<T extends SentAttempt>(url: string, sent: T): T {
+export function concealCause<T extends SentAttempt>(url: string, sent: T, totalMs: number): T {
   if (!SHOWS_A_PORT.includes(sent.errorClass) || STANDARD_PORTS.includes(new URL(url).port)) return sent
   const error = 'the endpoint sent no HTTP answer; the cause is shown for ports 80 and 443 only'
-  return { ...sent, ...failedAttempt('no_answer', error), durationMs: TOTAL_TIMEOUT_MS }
+  return { ...sent, ...failedAttempt('no_answer', error), durationMs: totalMs }
 }
 
 export function failedAttempt(errorClass: ErrorClass, error: string): Attempt {

@@ -39,7 +39,7 @@ async function run(
   const context: SenderContext = {
     clock,
     ids,
-    settings: { WEBHOOK_CAUSES: 'all' },
+    settings: { WEBHOOK_CAUSES: 'all', WEBHOOK_CONNECT_MS: 5_000, WEBHOOK_TOTAL_MS: 10_000 },
     log: quietTelemetry().log,
     webhookEgress: {
       sendForStatus: async () => accept({ status: ((sent += 1), 200), timings: TIMINGS }),
@@ -50,6 +50,7 @@ async function run(
     isStopping: () => false,
     watch: { stateIs() {}, mayStay: () => true, inFlight() {} },
     metrics: { attempted() {}, left() {}, written() {} },
+    failures: { failed() {}, delivered() {} },
     batches: { load: async () => batches.shift() ?? null },
     endpoints: { find: async () => endpoint() },
     outcomes: {

@@ -13,20 +13,22 @@ import {
 import type { WebhooksContext } from '../../context.ts'
 import type { Batcher } from './batch.ts'
 import type { EndpointCache, FoundEndpoint } from './endpoint-cache.ts'
+import type { FailedDelivery, FailureLog } from './failure-log.ts'
 import { buildMessage } from './message.ts'
 import type { DeliveryMetrics } from './metrics.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
-import { type CauseSettings, failedAttempt, sendMessage, type SentAttempt, TOTAL_TIMEOUT_MS } from './send-message.ts'
+import { failedAttempt, sendMessage, type SendSettings, type SentAttempt } from './send-message.ts'
 
 export interface SenderContext extends Pick<
   WebhooksContext,
   'clock' | 'ids' | 'webhookEgress' | 'feed' | 'log' | 'isPaused' | 'monotonicMs'
 > {
-  readonly settings: CauseSettings
+  readonly settings: SendSettings
   readonly batches: Batcher<ClaimedQueue, PendingBatch | null>
   readonly endpoints: EndpointCache
   readonly outcomes: OutcomeWriter
   readonly metrics: DeliveryMetrics
+  readonly failures: FailureLog
   readonly isStopping: () => boolean
   readonly watch: SenderWatch
 }
@@ -48,8 +50,6 @@ interface Sender {
 }
 
 const MARGIN_MS = 2_000
-/** The time limit of a POST, and time to record its outcome. */
-const LEASE_NEEDED_MS = TOTAL_TIMEOUT_MS + MARGIN_MS
 /** Events that were rendered longer ago are rendered again. */
 const FRESH_MS = 1_000
 const FIRST_RETRY_MS = 500
@@ -102,7 +102,7 @@ async function withRetries<T>(context: SenderContext, sender: Sender, read: () =
     try {
       return await read()
     } catch (error) {
-      const leftMs = sender.leaseEndsMs - context.monotonicMs() - LEASE_NEEDED_MS
+      const leftMs = sender.leaseEndsMs - context.monotonicMs() - leaseNeededMs(context)
       if (context.isStopping() || leftMs < pauseMs) throw error
       context.log.warn({ err: error, webhook_id: webhookId }, 'the events of a webhook could not be read; retrying')
       await new Promise((resolve) => void setTimeout(resolve, pauseMs))
@@ -111,9 +111,14 @@ async function withRetries<T>(context: SenderContext, sender: Sender, read: () =
 }
 
 /** A POST starts only if the lease outlives it, and not while writes are paused. */
-async function mayStart({ isStopping, isPaused, monotonicMs }: SenderContext, sender: Sender): Promise<boolean> {
-  if (isStopping() || (await isPaused())) return false
-  return sender.leaseEndsMs - monotonicMs() >= LEASE_NEEDED_MS
+async function mayStart(context: SenderContext, sender: Sender): Promise<boolean> {
+  if (context.isStopping() || (await context.isPaused())) return false
+  return sender.leaseEndsMs - context.monotonicMs() >= leaseNeededMs(context)
+}
+
+/** The time limit of a POST, and time to record its outcome. */
+function leaseNeededMs({ settings }: SenderContext): number {
+  return settings.WEBHOOK_TOTAL_MS + MARGIN_MS
 }
 
 interface Sent extends SentAttempt {
@@ -141,12 +146,23 @@ async function deliver(
     : { ...failedAttempt('config', endpoint.refusal), durationMs: 0, leftAfterMs: null }
   context.watch.inFlight(-1)
   context.metrics.attempted(kind, attempt)
+  logOutcome(context, claimed, { event: rendered.event, kind, attempt })
   if (kind === 'live' && attempt.leftAfterMs !== null)
     context.metrics.left((at + attempt.leftAfterMs - event.at) / 1_000)
   if (attempt.cause !== undefined) {
     context.log.error({ err: attempt.cause, webhook_id: claimed.name.webhookId }, 'a delivery failed with an error')
   }
   return { ...attempt, kind, rendered }
+}
+
+/** An attempt that this process aborted has not failed: it was never sent. */
+function logOutcome(
+  { failures }: SenderContext,
+  { name }: ClaimedQueue,
+  { event, kind, attempt }: Pick<FailedDelivery, 'event' | 'kind'> & { readonly attempt: SentAttempt },
+): void {
+  if (attempt.isDelivered) failures.delivered(name.webhookId)
+  else if (attempt.errorClass !== 'aborted') failures.failed({ name, event, kind, attempt })
 }
 
 interface Step {

@@ -1,0 +1,44 @@
+import type { Command } from '../command.ts'
+import { readSecret, refuseExisting, writeSecret } from '../files.ts'
+import { atPortal } from '../portal-login.ts'
+import { missingOption } from './options.ts'
+
+const pem: Command = {
+  words: ['account', 'pem'],
+  summary: 'Write the encrypted private key of the account to a file',
+  about:
+    'For webhooks with encrypt_payload. The key is opened on this machine with the password of the company’s own login at the\n' +
+    'portal; account clients cannot read it. The session of this login ends with the command.',
+  positionals: [],
+  options: {
+    email: { type: 'string', value: 'ADDRESS', about: 'Required; the address of the login' },
+    'password-file': { type: 'string', value: 'FILE', about: 'Required; file with its password' },
+    otp: { type: 'string', value: 'CODE', about: 'One-time code, if the account requires one' },
+    'app-origin': {
+      type: 'string',
+      value: 'URL',
+      about: 'Required; the address of the portal, https://portal.example',
+    },
+    out: { type: 'string', value: 'FILE', about: 'Required' },
+    'passphrase-file': { type: 'string', value: 'FILE', about: 'Required; file with a passphrase for the new file' },
+  },
+  async run(context, { text }) {
+    const { terminal } = context
+    const required = (name: string): string => text(name) ?? missingOption(name)
+    const login = {
+      frontDoorUrl: context.frontDoorUrl(),
+      appOrigin: required('app-origin'),
+      email: required('email'),
+      password: readSecret(terminal, required('password-file'), 'the password'),
+      otp: text('otp'),
+    }
+    const out = required('out')
+    refuseExisting(terminal, out)
+    const passphrase = readSecret(terminal, required('passphrase-file'), 'the passphrase')
+    const file = await atPortal(login, ({ account, open }) => account.exportAccountPem(open, passphrase))
+    writeSecret(terminal, out, file)
+    terminal.log(`wrote ${out}`)
+  },
+}
+
+export const accountCommands: readonly Command[] = [pem]

@@ -1,0 +1,36 @@
+import type { Secret } from '@sealpost/kernel'
+import type { ActRefusal, DocumentAct, DocumentState } from '@sealpost/protocol'
+import type { Platform } from '../../../platform/module.ts'
+import type { LoginContext } from '../../login/index.ts'
+import type { Broadcast, Copy, OfferedFile } from './model.ts'
+
+export interface CustomerContext extends Platform {
+  readonly login: LoginContext
+  readonly messages: CustomerMessages
+}
+
+/** The asks that this side sends; `bus/customer.ts` implements it. An ask throws while the other region is away. */
+export interface CustomerMessages {
+  /** `mark`: equal for repetitions of a call, which find the outcome of the first. */
+  askToAct(copy: Copy, act: DocumentAct, sealId: string | null, mark: string | null): Promise<ActReply>
+  askToPrepareSeal(copy: Copy, act: DocumentAct, pdf: OfferedPdf): Promise<SealReply>
+  /** Null when there is no such broadcast. */
+  askForBroadcast(broadcast: Broadcast): Promise<OfferedFile | null>
+}
+
+/** The PDF of a contract under a one-time key. */
+export interface OfferedPdf extends OfferedFile {
+  readonly otk: Secret<string>
+}
+
+export type SealReply = { readonly sealId: string } | { readonly refusal: ActRefusal }
+
+export type ActReply =
+  | {
+      readonly outcome: 'done'
+      readonly state: DocumentState
+      readonly contentSha256: string
+      readonly plainSha256: string | null
+      readonly sealedAt: string | null
+    }
+  | { readonly outcome: 'refused'; readonly refusal: ActRefusal }

@@ -1,0 +1,7 @@
+export type { CustomerContext } from './context.ts'
+export { customerSideMigrations } from './migrations.ts'
+export { forgetCopies, forgetUnsigned, tidyProofs } from './operations/forget-copies.ts'
+export { forgetBroadcasts } from './operations/hear-broadcasts.ts'
+export { listSummaries } from './operations/read-copies.ts'
+export { bindCustomerRoutes } from './routes.ts'
+export { listCopyObjects } from './store/objects.ts'

@@ -1,0 +1,45 @@
+import { type ConnectionId, formatInstant } from '@sealpost/kernel'
+import type { CustomerDocument, DocumentState, DocumentSummary } from '@sealpost/protocol'
+import type { Broadcast, Copy } from './model.ts'
+
+/** `value`: the wrapper string of a JSON document, which may be in an object. */
+export function copyToWire(copy: Copy, value: string | null): CustomerDocument {
+  const { id, connectionId, serviceId, contentSha256, plainSha256, sealedAt } = copy
+  return {
+    ...stateToWire(copy.state),
+    connection_id: connectionId,
+    service_id: serviceId,
+    value: value ?? { _enc_file: id },
+    content_sha256: contentSha256,
+    plain_sha256: plainSha256,
+    sealed_at: sealedAt === null ? null : formatInstant(sealedAt),
+  }
+}
+
+/** `value`: the JSON text of a broadcast that is no file. */
+export function broadcastToWire(
+  { id, serviceId, facts }: Broadcast,
+  connectionId: ConnectionId,
+  value: string | null,
+): CustomerDocument {
+  const path = `/api/company-connections/${connectionId}/documents/${id}/file`
+  return {
+    ...stateToWire(facts.state),
+    connection_id: connectionId,
+    service_id: serviceId,
+    value: value === null ? { file: path, ...facts.file } : JSON.parse(value),
+    content_sha256: null,
+    plain_sha256: null,
+    sealed_at: null,
+  }
+}
+
+function stateToWire({ rev: _rev, run_id: _run, output_key: _output, ...state }: DocumentState) {
+  return state
+}
+
+export function summaryToWire(state: DocumentState): DocumentSummary {
+  const { id, name, kind, payload_kind, status, requires_signature, requires_acceptance, created_at, updated_at } =
+    state
+  return { id, name, kind, payload_kind, status, requires_signature, requires_acceptance, created_at, updated_at }
+}

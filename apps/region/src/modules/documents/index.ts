@@ -1,0 +1,17 @@
+export {
+  forgetBroadcasts,
+  forgetCopies,
+  forgetUnsigned,
+  listCopyObjects,
+  listSummaries,
+} from './customer-side/index.ts'
+export { type DocumentsContext, documentsMigrations, openDocuments } from './module.ts'
+export {
+  deleteDocumentsOfService,
+  endOffers,
+  introduceBroadcasts,
+  listDocumentObjects,
+  NotSealableError,
+  type SealFacts,
+  type Sealer,
+} from './service-side/index.ts'

@@ -1,0 +1,53 @@
+import { joinMigrations } from '@sealpost/postgres'
+import type { Module, Platform } from '../../platform/module.ts'
+import type { LoginContext } from '../login/index.ts'
+import { customerMessages, hearAsCustomer } from './bus/customer.ts'
+import { answerAsService, serviceMessages } from './bus/service.ts'
+import { bindCustomerRoutes, type CustomerContext, customerSideMigrations, tidyProofs } from './customer-side/index.ts'
+import {
+  bindServiceSideRoutes,
+  endDueDocuments,
+  type Sealer,
+  type ServiceSideContext,
+  serviceSideMigrations,
+  tidyDocuments,
+} from './service-side/index.ts'
+
+export const documentsMigrations = joinMigrations(serviceSideMigrations, customerSideMigrations)
+
+export interface DocumentsContext {
+  readonly service: ServiceSideContext
+  readonly customer: CustomerContext
+}
+
+export interface DocumentsUses {
+  readonly login: LoginContext
+  readonly sealer: Sealer | null
+}
+
+export function openDocuments(platform: Platform, { login, sealer }: DocumentsUses): DocumentsContext & Module {
+  const service: ServiceSideContext = { ...platform, messages: serviceMessages(platform.bus), sealer }
+  const customer: CustomerContext = {
+    ...platform,
+    login,
+    messages: customerMessages(platform.bus, platform.ids),
+  }
+  return {
+    service,
+    customer,
+    name: 'documents',
+    routes(bind) {
+      bindServiceSideRoutes(bind, service)
+      bindCustomerRoutes(bind, customer)
+    },
+    onBus(bus) {
+      answerAsService(bus, service)
+      hearAsCustomer(bus, customer)
+    },
+    chores: [
+      { what: 'documents without their file', run: () => tidyDocuments(service) },
+      { what: 'documents whose cancellation takes effect', run: () => endDueDocuments(service) },
+      { what: 'codes to sign with', run: () => tidyProofs(customer) },
+    ],
+  }
+}

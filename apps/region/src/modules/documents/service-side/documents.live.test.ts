@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto'
+import { bodyOf, dataUri, invalidAt, openWorld, refused, sealTo } from '@sealpost/testkit'
+import { describe, expect, test } from 'vitest'
+import { CONTRACT, copyPath, DOCUMENTS, sendTo, sha256, TERMS } from '../testing/documents.ts'
+import { tidyDocuments } from './index.ts'
+
+const DAY_MS = 24 * 3_600_000
+const MISSING = '019a0000-0000-7000-8000-00000000dead'
+const world = await openWorld()
+const company = await world.company()
+const service = await world.service([], { company })
+const { person, connectionId } = await world.customer(service, [])
+const stranger = await world.service([])
+const key = person.user.keys.publicKey
+
+const eventsOf = async (id: string) => (await service.drain()).filter((event) => event['document_id'] === id)
+
+describe('creating', () => {
+  test('a contract for one customer has all members, and raises document_created [DOC-01] [DOC-02] [DOC-03] [DOC-04] [DOC-13]', async () => {
+    await service.drain()
+    const value = await sealTo(key, TERMS)
+    const body = {
+      ...CONTRACT,
+      target: { connection_id: connectionId },
+      value,
+      description: 'For 2027',
+      status: 'active',
+    }
+    const created = await bodyOf(service.data('POST', DOCUMENTS, { body }), 201)
+    expect(created).toEqual({
+      id: expect.any(String),
+      name: CONTRACT.name,
+      description: 'For 2027',
+      payload_kind: 'json',
+      kind: 'agreement',
+      is_private: false,
+      requires_signature: true,
+      requires_acceptance: false,
+      status: 'ready_to_sign',
+      metadata: { can_be_cancelled_in_app: false },
+      signatures: [],
+      plain_sha256: null,
+      sealed_at: null,
+      cancel_effective_date: null,
+      connection_id: connectionId,
+      person_user_id: person.userId,
+      value: JSON.parse(value),
+      content_sha256: sha256(value),
+      created_at: world.time(),
+      updated_at: world.time(),
+    })
+    expect(await bodyOf(service.data('GET', `${DOCUMENTS}/${String(created['id'])}`))).toEqual(created)
+    expect(await eventsOf(String(created['id']))).toEqual([
+      {
+        id: expect.any(String),
+        event: 'document_created',
+        person_user_id: person.userId,
+        share_code: person.user.shareCode,
+        at: world.time(),
+        connection_id: connectionId,
+        service_id: service.serviceId,
+        document_id: created['id'],
+        name: CONTRACT.name,
+        kind: 'agreement',
+        payload_kind: 'json',
+      },
+    ])
+  })
+
+  test.each([
+    ['ready_to_sign', { requires_signature: true, requires_acceptance: true }],
+    ['offering', { requires_signature: false, requires_acceptance: true }],
+    ['active', { requires_signature: false, kind: 'document' }],
+  ])('the first status is %s [DOC-10]', async (status, members) => {
+    expect(await sendTo(service, person, connectionId, members)).toMatchObject({ status })
+  })
+
+  test('the customer is named by connection, person or share code, and the wrapper may be an object [DOC-06]', async () => {
+    const value: unknown = JSON.parse(await sealTo(key, TERMS))
+    for (const target of [
+      { person_user_id: person.userId },
+      { share_code: ` ${person.user.shareCode.toLowerCase()} ` },
+    ]) {
+      const body = { ...CONTRACT, target, value, is_private: true }
+      expect(await bodyOf(service.data('POST', DOCUMENTS, { body }), 201)).toMatchObject({
+        connection_id: connectionId,
+        is_private: true,
+        value,
+      })
+    }
+  })
+
+  test('a document for one customer is refused in plaintext, whatever is_private says [DOC-06]', async () => {
+    for (const is_private of [false, true]) {
+      for (const value of [{ title: 'Plain' }, TERMS, '', 7]) {
+        const body = { ...CONTRACT, target: { connection_id: connectionId }, is_private, value }
+        expect(await service.data('POST', DOCUMENTS, { body })).toMatchObject(
+          refused(400, 'contact_data.encryption_required'),
+        )
+      }
+    }
+  })
+
+  test.each([
+    { kind: 'agreement' },
+    { kind: 'subscription' },
+    { requires_signature: true },
+    { requires_acceptance: true },
+  ])('a contract without a target is refused: %j [DOC-09]', async (members) => {
+    const body = { name: 'For all', payload_kind: 'json', value: {}, ...members }
+    expect(await service.data('POST', DOCUMENTS, { body })).toMatchObject(
+      refused(400, 'documents.contract_requires_person'),
+    )
+  })
+
+  test('is_private needs a target [DOC-08]', async () => {
+    const body = { name: 'For all', payload_kind: 'json', value: {}, is_private: true }
+    expect(await service.data('POST', DOCUMENTS, { body })).toMatchObject(
+      refused(400, 'documents.private_requires_person'),
+    )
+  })
+
+  test('payload and kind must fit, and JSON has at most 256 KiB', async () => {
+    const base = { name: 'For all', payload_kind: 'json' }
+    expect(await service.data('POST', DOCUMENTS, { body: base })).toMatchObject(
+      refused(400, 'documents.invalid_payload'),
+    )
+    const file = { ...base, payload_kind: 'file', value: {} }
+    expect(await service.data('POST', DOCUMENTS, { body: file })).toMatchObject(
+      refused(400, 'documents.invalid_payload'),
+    )
+    const text = 'x'.repeat(256 * 1024 - 2)
+    expect(await service.data('POST', DOCUMENTS, { body: { ...base, value: text } })).toMatchObject({ status: 201 })
+    expect(await service.data('POST', DOCUMENTS, { body: { ...base, value: `${text}x` } })).toMatchObject(
+      refused(400, 'documents.too_large'),
+    )
+  })
+
+  test.each([
+    ['/body/target', { target: {} }],
+    ['/body/target', { target: { connection_id: connectionId, share_code: 'ABCDEF' } }],
+    ['/body/name', { name: '   ' }],
+    ['/body/metadata/can_be_cancelled_in_app', { metadata: { can_be_cancelled_in_app: 'yes' } }],
+    ['/body/metadata/cancel_notice_days', { metadata: { cancel_notice_days: 1.5 } }],
+    ['/body/metadata/price', { metadata: { price: 5 } }],
+  ])('%s is validated: %j', async (path, members) => {
+    const body = { ...CONTRACT, target: { connection_id: connectionId }, value: await sealTo(key, TERMS), ...members }
+    expect(await service.data('POST', DOCUMENTS, { body })).toMatchObject(invalidAt(path))
+  })
+
+  test("an unknown customer and another service's answer the same 404", async () => {
+    const value = await sealTo(key, TERMS)
+    const answers = await Promise.all(
+      [
+        { connection_id: MISSING },
+        { person_user_id: MISSING },
+        { share_code: 'ABSENT' },
+        { connection_id: connectionId },
+      ].map((target, index) =>
+        (index === 3 ? stranger : service).data('POST', DOCUMENTS, { body: { ...CONTRACT, target, value } }),
+      ),
+    )
+    for (const answer of answers) {
+      expect(answer).toMatchObject(refused(404, 'company_data.connection_not_found'))
+      expect(answer.text).toBe(answers[0]?.text)
+    }
+  })
+
+  test('the same call with its Idempotency-Key creates one document', async () => {
+    const body = { ...CONTRACT, target: { connection_id: connectionId }, value: await sealTo(key, TERMS) }
+    const once = () => service.data('POST', DOCUMENTS, { body, key: 'one-contract' })
+    const [first, second] = [await once(), await once()]
+    expect(second.body).toEqual(first.body)
+  })
+
+  test('creating needs the basic level and a login', async () => {
+    expect(await world.anonymous('POST', DOCUMENTS)).toMatchObject(refused(401, 'auth.token_missing'))
+    await company.setLevel('free')
+    const body = { name: 'For all', payload_kind: 'json', value: {} }
+    expect(await service.data('POST', DOCUMENTS, { body })).toMatchObject(refused(403, 'account.level_required'))
+    await company.setLevel('pro')
+  })
+})
+
+describe('broadcasts', () => {
+  test('a broadcast is kept in plaintext and raises no events [DOC-07] [DOC-25]', async () => {
+    await service.drain()
+    const value = { title: 'Closed on Monday' }
+    const body = { name: 'Notice', payload_kind: 'json', value }
+    const created = await bodyOf(service.data('POST', DOCUMENTS, { body }), 201)
+    expect(created).toMatchObject({ value, connection_id: null, person_user_id: null, status: 'active' })
+    const path = `${DOCUMENTS}/${String(created['id'])}`
+    await bodyOf(service.data('PUT', path, { body: { name: 'A notice' } }))
+    await bodyOf(service.data('DELETE', path), 204)
+    expect(await eventsOf(String(created['id']))).toEqual([])
+  })
+
+  test('its file is answered as it was uploaded [DOC-24]', async () => {
+    const created = await bodyOf(
+      service.data('POST', DOCUMENTS, { body: { name: 'Price list', payload_kind: 'file' } }),
+      201,
+    )
+    const path = `${DOCUMENTS}/${String(created['id'])}/file`
+    const pdf = Buffer.from('%PDF-1.7 prices')
+    expect(await service.data('GET', path)).toMatchObject(refused(404, 'company_data.file_not_found'))
+    const upload = { file: dataUri('application/pdf', pdf), original_name: 'prices.pdf' }
+    expect(await bodyOf(service.data('POST', path, { body: upload }))).toEqual({ id: created['id'] })
+    const downloaded = await service.download(path)
+    expect(Buffer.from(downloaded.bytes)).toEqual(pdf)
+    expect(downloaded.headers.get('x-platform-content-sha256')).toBe(createHash('sha256').update(pdf).digest('hex'))
+    expect(await bodyOf(service.data('GET', `${DOCUMENTS}/${String(created['id'])}`))).toMatchObject({
+      value: { file: path, original_name: 'prices.pdf', mime_type: 'application/pdf', size: pdf.length },
+    })
+  })
+
+  test.each([
+    [
+      refused(400, 'documents.bad_mime'),
+      { file: dataUri('text/html', Buffer.from('<html>')), original_name: 'a.html' },
+    ],
+    [
+      refused(400, 'documents.bad_mime'),
+      { file: dataUri('application/pdf', Buffer.from('<html>')), original_name: 'a.pdf' },
+    ],
+    [
+      refused(400, 'documents.bad_mime'),
+      { file: dataUri('application/pdf', Buffer.from('%PDF-1')), original_name: 'a.exe' },
+    ],
+    [refused(400, 'documents.invalid_payload'), { file: dataUri('application/pdf', Buffer.from('%PDF-1')) }],
+    [refused(400, 'documents.invalid_payload'), { file: 'prices', original_name: 'a.pdf' }],
+    [refused(400, 'documents.invalid_payload'), { value: 'x' }],
+  ])('a file of another form is refused: %j', async (refusal, upload) => {
+    const created = await bodyOf(
+      service.data('POST', DOCUMENTS, { body: { name: 'A file', payload_kind: 'file' } }),
+      201,
+    )
+    expect(await service.data('POST', `${DOCUMENTS}/${String(created['id'])}/file`, { body: upload })).toMatchObject(
+      refusal,
+    )
+  })
+})
+
+describe('files for one customer', () => {
+  const make = () =>
+    sendTo(service, person, connectionId, { payload_kind: 'file', plain_sha256: sha256('%PDF-1.7 terms') })
+  const seal = () => sealTo(key, JSON.stringify({ file: dataUri('application/pdf', Buffer.from('%PDF-1.7 terms')) }))
+
+  test('a contract takes the digest of its PDF, and is created by the upload [DOC-11]', async () => {
+    await service.drain()
+    const { id, ...created } = await make()
+    expect(created).toMatchObject({
+      value: { _pending: true },
+      plain_sha256: sha256('%PDF-1.7 terms'),
+      sealed_at: null,
+    })
+    expect(await eventsOf(id)).toEqual([])
+    expect(await person.calls('GET', copyPath(connectionId, id))).toMatchObject(refused(404, 'documents.not_found'))
+    const value = await seal()
+    const path = `${DOCUMENTS}/${id}/file`
+    expect(await bodyOf(service.data('POST', path, { body: { value } }))).toEqual({ id })
+    expect(await bodyOf(service.data('POST', path, { body: { value } }))).toEqual({ id })
+    expect(await eventsOf(id)).toMatchObject([{ event: 'document_created' }])
+    expect(await bodyOf(service.data('GET', `${DOCUMENTS}/${id}`))).toMatchObject({
+      value: { _enc_file: id },
+      content_sha256: sha256(value),
+    })
+    await bodyOf(service.data('POST', path, { body: { value: await seal() } }))
+    expect(await eventsOf(id)).toMatchObject([{ event: 'document_updated' }])
+  })
+
+  test('the company cannot read it back [DOC-23]', async () => {
+    const { id } = await make()
+    await bodyOf(service.data('POST', `${DOCUMENTS}/${id}/file`, { body: { value: await seal() } }))
+    expect(await service.data('GET', `${DOCUMENTS}/${id}/file`)).toMatchObject(
+      refused(403, 'documents.recipient_encrypted'),
+    )
+  })
+
+  test('plaintext and a wrapper object are refused; a JSON document takes no file', async () => {
+    const { id } = await make()
+    for (const value of [undefined, '%PDF-1.7', JSON.parse(await seal()) as unknown]) {
+      expect(await service.data('POST', `${DOCUMENTS}/${id}/file`, { body: { value } })).toMatchObject(
+        refused(400, 'contact_data.encryption_required'),
+      )
+    }
+    const json = await sendTo(service, person, connectionId)
+    expect(await service.data('POST', `${DOCUMENTS}/${json.id}/file`, { body: { value: await seal() } })).toMatchObject(
+      refused(400, 'documents.invalid_payload'),
+    )
+  })
+
+  test('without its file a contract can be deleted at once, and is removed after a day', async () => {
+    const [deleted, swept] = [await make(), await make()]
+    await bodyOf(service.data('DELETE', `${DOCUMENTS}/${deleted.id}`), 204)
+    expect(await service.data('GET', `${DOCUMENTS}/${deleted.id}`)).toMatchObject(refused(404, 'documents.not_found'))
+    const context = world.eu.modules.documents.service
+    await tidyDocuments(context)
+    expect(await service.data('GET', `${DOCUMENTS}/${swept.id}`)).toMatchObject({ status: 200 })
+    const later = { now: () => (world.clock.now() + DAY_MS) as ReturnType<typeof world.clock.now> }
+    await tidyDocuments({ ...context, clock: later })
+    expect(await service.data('GET', `${DOCUMENTS}/${swept.id}`)).toMatchObject(refused(404, 'documents.not_found'))
+  })
+})

@@ -1,0 +1,6 @@
+export { NotSealableError, type SealFacts, type Sealer, type ServiceSideContext } from './context.ts'
+export { serviceSideMigrations } from './migrations.ts'
+export { deleteDocumentsOfService, endOffers, introduceBroadcasts } from './operations/connection-hooks.ts'
+export { endDueDocuments, tidyDocuments } from './operations/tidy.ts'
+export { bindServiceSideRoutes } from './routes.ts'
+export { listDocumentObjects } from './store/objects.ts'

@@ -1,0 +1,27 @@
+import type { Tx } from '@sealpost/postgres'
+import { lockConnection, type StoredConnection } from '../../../connections/index.ts'
+import { lockService } from '../../../services/index.ts'
+import type { DocumentName, Signature, StoredDocument } from '../model.ts'
+import { findDocument, lockDocument } from '../store/documents.ts'
+import { listSignatures } from '../store/signatures.ts'
+
+export interface Locked {
+  readonly document: StoredDocument
+  /** Null for a broadcast, and when the connection has ended. */
+  readonly connection: StoredConnection | null
+  readonly signatures: readonly Signature[]
+}
+
+/**
+ * Locks for a change, in the order service, connection, document. The connection of a document never changes, so it may be
+ * read before the lock. A broadcast locks its service: see `createDocument`.
+ */
+export async function lockForChange(tx: Tx, { serviceId, id }: DocumentName): Promise<Locked | null> {
+  const found = await findDocument(tx, { serviceId, id })
+  if (found === null) return null
+  if (found.recipient === 'broadcast') await lockService(tx, found.companyId, serviceId)
+  const connection = found.customer === null ? null : await lockConnection(tx, serviceId, found.customer.connectionId)
+  const document = await lockDocument(tx, { serviceId, id })
+  if (document === null) return null
+  return { document, connection, signatures: await listSignatures(tx, serviceId, [id]) }
+}

@@ -1,0 +1,3 @@
+export type { QuarantinedEvent } from './model.ts'
+export { discardEvents, findQuarantinedEvent, readQuarantine } from './operations/read-quarantine.ts'
+export { retryEvent } from './operations/retry-event.ts'

@@ -1,0 +1,40 @@
+import type { PdfFacts, PdfRefusal, SealRecord } from '@sealpost/pdf-format'
+import { isFacts, isRefusal } from './answers.ts'
+
+/** What a child is asked to do with one file. */
+export type Job =
+  | { readonly type: 'inspect' }
+  | {
+      readonly type: 'seal'
+      readonly record: SealRecord
+      readonly signerName: string
+      readonly reservedBytes: number
+    }
+
+export type Answer =
+  | { readonly type: 'refused'; readonly refusal: PdfRefusal }
+  | { readonly type: 'accepted'; readonly facts: PdfFacts }
+
+/** A JSON head with its length before it, then bytes up to the end. */
+export function packFrame(head: Job | Answer, bytes: Uint8Array): Buffer {
+  const json = Buffer.from(JSON.stringify(head), 'utf8')
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(json.length)
+  return Buffer.concat([size, json, bytes])
+}
+
+export function unpackFrame(data: Buffer): { readonly head: unknown; readonly bytes: Buffer } | null {
+  if (data.length < 4 || data.length < 4 + data.readUInt32BE(0)) return null
+  const end = 4 + data.readUInt32BE(0)
+  const head: unknown = JSON.parse(data.toString('utf8', 4, end))
+  return { head, bytes: data.subarray(end) }
+}
+
+/** The head of an answer: a child that reads untrusted files is not trusted either. */
+export function readAnswer(head: unknown): Answer | null {
+  if (typeof head !== 'object' || head === null || !('type' in head)) return null
+  if (head.type === 'refused' && 'refusal' in head && isRefusal(head.refusal))
+    return { type: 'refused', refusal: head.refusal }
+  if (head.type === 'accepted' && 'facts' in head && isFacts(head.facts)) return { type: 'accepted', facts: head.facts }
+  return null
+}

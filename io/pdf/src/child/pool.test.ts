@@ -1,0 +1,49 @@
+import { plainPdf } from '@sealpost/pdf-format/testing'
+import { afterAll, expect, test } from 'vitest'
+import { openPdf } from '../index.ts'
+import { openPool } from './pool.ts'
+
+const opened: { close(): Promise<void> }[] = []
+afterAll(() => Promise.all(opened.map((one) => one.close())))
+
+function pool(...options: Parameters<typeof openPool>) {
+  const made = openPool(...options)
+  opened.push(made)
+  return made
+}
+
+test('a job runs behind the layers of this machine, and each in another process', async () => {
+  const layers: unknown[] = []
+  const own = pool({ onSandbox: (found) => layers.push(found) })
+  const outcomes = [await own.run({ type: 'inspect' }, plainPdf()), await own.run({ type: 'inspect' }, plainPdf(2))]
+  expect(outcomes).toMatchObject([{ answer: { facts: { pages: 1 } } }, { answer: { facts: { pages: 2 } } }])
+  expect(layers).toHaveLength(1)
+})
+
+test('a job that takes too long is ended, and the next one runs', async () => {
+  const hurried = pool({ timeLimitMs: 1 })
+  expect(await hurried.run({ type: 'inspect' }, plainPdf())).toEqual({ type: 'late' })
+  const pdf = openPdf({ pool: { timeLimitMs: 1 } })
+  opened.push(pdf)
+  expect(await pdf.inspect(plainPdf())).toEqual({ ok: false, refusal: 'too_complex' })
+})
+
+test('a job that the process does not know crashes it, and the next one runs', async () => {
+  const own = pool()
+  // What no caller can send.
+  expect(await own.run({ type: 'seal' } as never, plainPdf())).toEqual({ type: 'crashed' })
+  expect(await own.run({ type: 'inspect' }, plainPdf())).toMatchObject({ type: 'answered' })
+})
+
+test('one more than may wait is told so; all that wait are answered', async () => {
+  const small = pool({ maxRunning: 1, maxWaiting: 1 })
+  const outcomes = await Promise.all([1, 2, 3].map(() => small.run({ type: 'inspect' }, plainPdf())))
+  expect(outcomes.map(({ type }) => type)).toEqual(['answered', 'answered', 'busy'])
+})
+
+test('a closed pool takes no job', async () => {
+  const own = openPool()
+  await own.run({ type: 'inspect' }, plainPdf())
+  await own.close()
+  await expect(own.run({ type: 'inspect' }, plainPdf())).rejects.toThrow('closed')
+})

@@ -1,0 +1,37 @@
+import type { ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { findSandbox, nodeReading, type Sandbox } from '@sealpost/process/sandbox'
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+/** The workspace, with its packages: what a child may read. */
+const CODE = fileURLToPath(new URL('../../../..', import.meta.url))
+
+/**
+ * Of one child. The heap of JavaScript does not count buffers, so that all memory that a process writes to is limited
+ * as well; a file of 25 MB with 128 MB of decoded streams needs about 500 MB.
+ */
+const HEAP_MB = 512
+const DATA_KB = 1_400_000
+const CPU_SECONDS = 30
+const LIMITS = `ulimit -d ${DATA_KB} && ulimit -t ${CPU_SECONDS} && ulimit -c 0 && exec "$0" "$@"`
+
+/** The strongest sandbox of this machine in which a child starts. */
+export function findChildSandbox(): Promise<Sandbox> {
+  return findSandbox('/bin/sh', commandArgs())
+}
+
+/** See [Note: a sandbox reads no secret]. A child gets no settings, no network and no file but the code. */
+export function startChild(sandbox: Sandbox): ChildProcess {
+  const child = sandbox.start('/bin/sh', commandArgs(), {
+    env: nodeReading([CODE]).env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  // It may end before it has read everything.
+  child.stdin?.on('error', () => {})
+  return child
+}
+
+/** Writing, processes, threads and addons stay forbidden. */
+function commandArgs(): readonly string[] {
+  return ['-c', LIMITS, process.execPath, `--max-old-space-size=${HEAP_MB}`, ...nodeReading([CODE]).flags, MAIN]
+}

@@ -1,0 +1,5 @@
+export { openPdf, type Pdf, type PdfOptions, type Sealed, type SealRequest } from './pdf.ts'
+export { SealError, type SealFault } from './seal/seal-error.ts'
+export { createKeySigner, readSealCertificates, type SealSigner } from './seal/signer.ts'
+export { createSocketSigner, serveSigner, type SigningServer, type SocketSignerOptions } from './seal/socket-signer.ts'
+export type { TimestampOptions } from './seal/timestamp-client.ts'

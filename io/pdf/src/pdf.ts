@@ -1,0 +1,140 @@
+import { createHash, webcrypto } from 'node:crypto'
+import { type Bytes, createUtf8Codec } from '@sealpost/crypto'
+import { accept, decline, formatInstant, type Instant, type Result } from '@sealpost/kernel'
+import {
+  findSeal,
+  type PdfFacts,
+  type PdfRefusal,
+  readCertificate,
+  type SealAct,
+  type SealPlaces,
+  type SealRecord,
+  verifySeal,
+} from '@sealpost/pdf-format'
+import { openPool, type PoolOptions } from './child/pool.ts'
+import { signDetached } from './seal/cms.ts'
+import { SealError } from './seal/seal-error.ts'
+import type { SealSigner } from './seal/signer.ts'
+import { requestTimestamp, type TimestampOptions } from './seal/timestamp-client.ts'
+
+/** Inspects and seals PDFs, each in a process of its own. */
+export interface Pdf {
+  /** The gate: facts, or why the file cannot be sealed. `busy`: too many wait. */
+  inspect(file: Uint8Array): Promise<Result<PdfFacts, PdfRefusal | 'busy'>>
+  /**
+   * The file with a Signatures page and the seal of the platform; its beginning is the given file, byte for byte. Throws
+   * `SealError` if the seal cannot be made for a reason that is not in the file.
+   */
+  seal(file: Uint8Array, request: SealRequest): Promise<Result<Sealed, PdfRefusal | 'busy'>>
+  close(): Promise<void>
+}
+
+export interface SealRequest {
+  readonly documentId: string
+  readonly documentName: string
+  readonly sealedAt: Instant
+  /** In the order in which they are to be listed. */
+  readonly acts: readonly SealAct[]
+}
+
+export interface Sealed {
+  readonly bytes: Bytes
+  /** Of the sealed file, lowercase hexadecimal. */
+  readonly sha256: string
+  /** Of the given file. */
+  readonly signedSha256: string
+}
+
+export interface PdfOptions {
+  /** Absent where PDFs are only inspected. */
+  readonly signer?: SealSigner
+  /** Absent: the seal has no time-stamp (B-B); present: every seal has one (B-T), or is not made. */
+  readonly timestamp?: TimestampOptions
+  readonly pool?: PoolOptions
+}
+
+/** Certificates and attributes; a time-stamp brings the certificates of its authority. */
+const RESERVED_BYTES = 12 * 1024
+const RESERVED_FOR_TIMESTAMP = 12 * 1024
+
+export function openPdf({ signer, timestamp, pool: poolOptions }: PdfOptions = {}): Pdf {
+  const pool = openPool(poolOptions)
+  return {
+    async inspect(file) {
+      const outcome = await pool.run({ type: 'inspect' }, file)
+      if (outcome.type === 'busy') return decline('busy')
+      // A limit of the process was reached: the file costs more than any valid one.
+      if (outcome.type !== 'answered') return decline('too_complex')
+      return outcome.answer.type === 'refused' ? decline(outcome.answer.refusal) : accept(outcome.answer.facts)
+    },
+    async seal(file, request) {
+      if (signer === undefined) throw new SealError('signer', 'there is no key to seal with')
+      const record = recordOf(file, request)
+      const reservedBytes = RESERVED_BYTES + (timestamp === undefined ? 0 : RESERVED_FOR_TIMESTAMP)
+      const signerName = readCertificate(signer.certificate).commonName ?? 'Sealpost'
+      const outcome = await pool.run({ type: 'seal', record, signerName, reservedBytes }, file)
+      if (outcome.type === 'busy') return decline('busy')
+      if (outcome.type !== 'answered') throw new SealError('process', `the process that draws the page ${outcome.type}`)
+      if (outcome.answer.type === 'refused') return decline(outcome.answer.refusal)
+      const bytes = Uint8Array.from(Buffer.concat([file, outcome.bytes]))
+      const places = checkedPlaces(bytes, file.length, record)
+      await sign(bytes, places, signer, timestamp)
+      await check(bytes, signer)
+      return accept({ bytes, sha256: sha256(bytes), signedSha256: record.signed_sha256 })
+    },
+    close: () => pool.close(),
+  }
+}
+
+function recordOf(file: Uint8Array, { documentId, documentName, sealedAt, acts }: SealRequest): SealRecord {
+  return {
+    format: 1,
+    document_id: documentId,
+    document_name: documentName,
+    signed_sha256: sha256(file),
+    sealed_at: formatInstant(sealedAt),
+    acts,
+  }
+}
+
+/**
+ * The child made the update, and is not trusted: the seal must be about this file and this record, and cover all. What
+ * it could still change is the look of the Signatures page.
+ */
+function checkedPlaces(bytes: Bytes, signedLength: number, record: SealRecord): SealPlaces {
+  const places = findSeal(bytes)
+  const written = Buffer.from(JSON.stringify(record), 'utf8')
+  if (places === null || places.signedLength !== signedLength || places.end !== bytes.length)
+    throw new SealError('process', 'the update has no place for a seal')
+  const { recordStart, recordLength } = places
+  if (written.compare(bytes, recordStart, recordStart + recordLength) !== 0)
+    throw new SealError('process', 'the update has another record')
+  return places
+}
+
+/** Writes the signature into its place. */
+async function sign(bytes: Bytes, places: SealPlaces, signer: SealSigner, timestamp: TimestampOptions | undefined) {
+  const { contentsStart, contentsEnd } = places
+  const digest = createHash('sha256')
+    .update(bytes.subarray(0, contentsStart - 1))
+    .update(bytes.subarray(contentsEnd + 1))
+    .digest()
+  const stamp = timestamp === undefined ? null : (signature: Bytes) => requestTimestamp(timestamp, signature)
+  const contents = Buffer.from(await signDetached(signer, Uint8Array.from(digest), stamp)).toString('hex')
+  if (contents.length > contentsEnd - contentsStart)
+    throw new SealError('signer', 'the certificates of the seal need more room than is reserved')
+  bytes.set(Buffer.from(contents, 'latin1'), contentsStart)
+}
+
+/** What leaves here is valid: a key that is not that of the certificate is found now, and not by a reader. */
+async function check(bytes: Bytes, signer: SealSigner): Promise<void> {
+  const host = { crypto: webcrypto, utf8: createUtf8Codec(globalThis) }
+  const report = await verifySeal(host, bytes, { certificates: [signer.certificate] })
+  if (!report.ok || !report.value.isIntact || !report.value.isSignedContent)
+    throw new SealError('signer', 'the seal that was made is not valid')
+  if (!report.value.isTrusted) throw new SealError('signer', 'the certificate of the seal is not valid at this time')
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

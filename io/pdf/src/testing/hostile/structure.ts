@@ -1,0 +1,93 @@
+import { buildPdf, pageObjects, plainPdf } from '@sealpost/pdf-format/testing'
+import { hostile, type HostileFile, streamBody } from './hostile-file.ts'
+
+/** Files that only a repair could read, and such that are no PDF at all. */
+export function structureFiles(): readonly HostileFile[] {
+  const plain = Buffer.from(plainPdf()).toString('latin1')
+  const page = pageObjects()
+  return [
+    hostile('empty', 'not_pdf', ''),
+    hostile('a web page', 'not_pdf', '<html><body>%PDF-1.7</body></html>'),
+    hostile('bytes before the header', 'not_pdf', ` ${plain}`),
+    hostile('only a header', 'damaged', '%PDF-1.7\n'),
+    hostile('cut off', 'damaged', plain.slice(0, plain.length - 40)),
+    hostile('data after the end', 'damaged', `${plain}PK\u{3}\u{4}`),
+    hostile('startxref outside of the file', 'damaged', plain.replace(/startxref\n\d+/, 'startxref\n999999')),
+    hostile('startxref at another place', 'damaged', plain.replace(/startxref\n\d+/, 'startxref\n12')),
+    hostile('a table that is its own predecessor', 'damaged', ownPredecessor(page)),
+    hostile('a table with four billion rows', 'damaged', plain.replace(/xref\n0 \d+/, 'xref\n0 4294967295')),
+    hostile('a Size of two billion', 'too_complex', plain.replace(/\/Size \d+/, '/Size 2000000000')),
+    hostile('300 predecessors', 'too_complex', manySections(page, 300)),
+    hostile('no catalog', 'damaged', buildPdf(page, { root: 9 })),
+    hostile('another object at the offset', 'damaged', plain.replace('3 0 obj', '8 0 obj')),
+    hostile('a key twice', 'damaged', buildPdf(pageObjects({ page: '/Rotate 0 /Rotate 90' }))),
+    hostile('a stream with a wrong length', 'damaged', plain.replace(/\/Length \d+/, '/Length 11')),
+    hostile(
+      'a stream whose length is itself',
+      'damaged',
+      buildPdf([...page, '<</Length 4 0 R>>\nstream\nx\nendstream']),
+    ),
+    hostile(
+      'a stream longer than the file',
+      'damaged',
+      buildPdf([...page, '<</Length 999999999>>\nstream\nx\nendstream']),
+    ),
+    hostile(
+      'a reference to an impossible object',
+      'damaged',
+      buildPdf(pageObjects({ page: '/Annots 4294967295 0 R' })),
+    ),
+    hostile(
+      'references in a circle',
+      'damaged',
+      buildPdf([...pageObjects({ page: '/Rotate 4 0 R' }), '5 0 R', '4 0 R']),
+    ),
+    hostile('a stream of objects in itself', 'damaged', objectStreamInItself()),
+    hostile('encrypted', 'encrypted', buildPdf(page, { trailer: '/Encrypt 9 0 R' })),
+    hostile(
+      'encrypted with an empty password',
+      'encrypted',
+      buildPdf(page, { trailer: '/Encrypt <</Filter /Standard>>' }),
+    ),
+    hostile('encrypted before the last update', 'encrypted', encryptedBefore(page)),
+  ]
+}
+
+function ownPredecessor(page: readonly string[]): Uint8Array {
+  const text = Buffer.from(buildPdf(page, { trailer: '/Prev 0000000000' })).toString('latin1')
+  return Buffer.from(
+    text.replace('/Prev 0000000000', `/Prev ${String(text.lastIndexOf('xref\n0')).padStart(10, '0')}`),
+    'latin1',
+  )
+}
+
+/** A chain of updates that change nothing. */
+function manySections(page: readonly string[], count: number): Uint8Array {
+  let text = Buffer.from(buildPdf(page)).toString('latin1')
+  for (let index = 0; index < count; index += 1) text += emptyUpdate(text, '')
+  return Buffer.from(text, 'latin1')
+}
+
+function encryptedBefore(page: readonly string[]): Uint8Array {
+  const text = Buffer.from(buildPdf(page, { trailer: '/Encrypt <</Filter /Standard>>' })).toString('latin1')
+  return Buffer.from(text + emptyUpdate(text, ''), 'latin1')
+}
+
+function emptyUpdate(text: string, members: string): string {
+  const previous = /startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1] ?? '0'
+  const end = `trailer\n<</Size 4 /Root 1 0 R /Prev ${previous} ${members}>>\nstartxref\n${text.length}\n%%EOF\n`
+  return `xref\n0 1\n0000000000 65535 f \n${end}`
+}
+
+/** The cross-reference stream says that object 4 is in object 4. */
+function objectStreamInItself(): Uint8Array {
+  return buildPdf([...pageObjects(), streamBody('/Type /ObjStm /N 1 /First 4', '9 0 null')], {
+    table: (offsets) => {
+      const rows = offsets.map((offset, index) => (index === 3 ? [2, 4, 0] : [1, offset, 0]))
+      const data = [[0, 0, 0], ...rows].map(([type = 0, second = 0, third = 0]) =>
+        String.fromCharCode(type, second >> 8, second & 0xff, third),
+      )
+      return `9 0 obj\n${streamBody('/Type /XRef /W [1 2 1] /Size 5 /Root 1 0 R', data.join(''))}\nendobj\n`
+    },
+  })
+}

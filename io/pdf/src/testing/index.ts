@@ -1,0 +1,6 @@
+export { makePki, type TestPki } from './certificates.ts'
+export { corpusFiles, type CorpusFile } from './corpus/corpus.ts'
+export { hostileFiles, type HostileFile } from './hostile/index.ts'
+export { mutate } from './mutate.ts'
+export { signersOfManyScripts } from './signers.ts'
+export { startTimestampAuthority, type TimestampAuthority } from './timestamp-authority.ts'

@@ -1,0 +1,119 @@
+import { PDF_LIMITS } from '../limits.ts'
+import { damaged } from '../refusal.ts'
+import { Budget } from './budget.ts'
+import { type CrossReferences, type Place, readCrossReferences } from './cross-reference.ts'
+import { decodeStructure } from './decode.ts'
+import { readIndirectAt } from './indirect.ts'
+import { Lexer } from './lexer.ts'
+import { isArray, isCount, isDict, isName, isRef, isStream, type PdfDict, type PdfObject } from './objects.ts'
+import { parseObject } from './parser.ts'
+
+/** A file whose objects are read on demand. Every method throws `PdfRefused` for a file that would need repair. */
+export class PdfDocument {
+  readonly bytes: Uint8Array
+  readonly references: CrossReferences
+  readonly budget: Budget
+  readonly #objects = new Map<number, PdfObject>()
+  readonly #containers = new Map<number, ReadonlyMap<number, PdfObject>>()
+  readonly #pending = new Set<number>()
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.budget = new Budget(bytes.length)
+    this.references = readCrossReferences(bytes, this.budget)
+  }
+
+  /** Null for objects that do not exist, as the format has it. */
+  object(number: number): PdfObject {
+    const known = this.#objects.get(number)
+    if (known !== undefined) return known
+    const place = this.references.places.get(number)
+    if (place === undefined || place.type === 'free') return null
+    if (this.#pending.has(number)) throw damaged(`object ${number} is needed to read itself`)
+    this.#pending.add(number)
+    const object = this.#read(number, place)
+    this.#pending.delete(number)
+    this.#objects.set(number, object)
+    return object
+  }
+
+  /** Follows references. */
+  resolve(object: PdfObject | undefined): PdfObject {
+    let current = object ?? null
+    for (let hop = 0; isRef(current); hop += 1) {
+      if (hop > PDF_LIMITS.nesting) throw damaged('references form a circle')
+      if (this.#generationOf(current.number) !== current.generation) return null
+      current = this.object(current.number)
+    }
+    return current
+  }
+
+  get(dict: PdfDict, key: string): PdfObject {
+    return this.resolve(dict.entries.get(key))
+  }
+
+  catalog(): PdfDict {
+    const catalog = this.get(this.references.trailer, 'Root')
+    if (!isDict(catalog)) throw damaged('the file has no catalog')
+    return catalog
+  }
+
+  /** The names of the filters of a stream. */
+  filters(dict: PdfDict): readonly string[] {
+    const filter = this.get(dict, 'Filter')
+    const list = isArray(filter) ? filter.items.map((item) => this.resolve(item)) : filter === null ? [] : [filter]
+    return list.map((item) => {
+      if (!isName(item)) throw damaged('a filter is not a name')
+      return item.name
+    })
+  }
+
+  #generationOf(number: number): number | null {
+    const place = this.references.places.get(number)
+    if (place === undefined || place.type === 'free') return null
+    return place.type === 'offset' ? place.generation : 0
+  }
+
+  #read(number: number, place: Exclude<Place, { readonly type: 'free' }>): PdfObject {
+    if (place.type === 'stream') return this.#readContained(number, place.stream)
+    const found = readIndirectAt(this, place.offset, (ref) => this.resolve(ref))
+    if (found.number !== number || found.generation !== place.generation)
+      throw damaged(`object ${number} is not at its offset`)
+    return found.object
+  }
+
+  #readContained(number: number, stream: number): PdfObject {
+    if (this.references.places.get(stream)?.type !== 'offset') throw damaged(`object ${number} has no container`)
+    const container = this.#containers.get(stream) ?? this.#openContainer(stream)
+    const object = container.get(number)
+    if (object === undefined) throw damaged(`object ${number} is not in its container`)
+    return object
+  }
+
+  #openContainer(number: number): ReadonlyMap<number, PdfObject> {
+    const stream = this.object(number)
+    if (!isStream(stream) || !isName(stream.dict.entries.get('Type'), 'ObjStm'))
+      throw damaged(`object ${number} is not a stream of objects`)
+    const count = this.get(stream.dict, 'N')
+    const first = this.get(stream.dict, 'First')
+    if (!isCount(count) || !isCount(first) || count > PDF_LIMITS.objects)
+      throw damaged('a stream of objects is not valid')
+    const objects = readContained(decodeStructure(stream, this.budget), count, first, this.budget)
+    this.#containers.set(number, objects)
+    return objects
+  }
+}
+
+function readContained(data: Uint8Array, count: number, first: number, budget: Budget): ReadonlyMap<number, PdfObject> {
+  const head = new Lexer(data.subarray(0, first), 0, budget)
+  const objects = new Map<number, PdfObject>()
+  for (let index = 0; index < count; index += 1) {
+    const [number, offset] = [parseObject(head), parseObject(head)]
+    if (!isCount(number) || !isCount(offset)) throw damaged('a stream of objects is not valid')
+    if (objects.has(number)) throw damaged(`object ${number} stands twice in its container`)
+    const body = new Lexer(data, first + offset, budget)
+    objects.set(number, parseObject(body))
+    budget.takeSteps(body.at - first - offset)
+  }
+  return objects
+}

@@ -1,0 +1,55 @@
+/** Why a PDF cannot be signed. Nothing is repaired, removed or flattened: signers sign the bytes that they were shown. */
+export type PdfRefusal =
+  | 'not_pdf'
+  | 'too_large'
+  | 'damaged'
+  | 'too_complex'
+  | 'encrypted'
+  | 'no_pages'
+  | 'too_many_pages'
+  | 'page_tree_invalid'
+  | 'page_size_invalid'
+  | 'signed'
+  | 'xfa'
+  | 'form_without_appearance'
+  | 'javascript'
+  | 'action'
+  | 'attachment'
+  | 'multimedia'
+  | 'external_content'
+
+/** One sentence each, for an answer or a form. */
+export const PDF_REFUSALS = {
+  not_pdf: 'The file is not a PDF.',
+  too_large: 'The file is larger than 25 MB.',
+  damaged: 'The file is damaged: its objects cannot be read without repair.',
+  too_complex: 'The file has too many objects, or its compressed data is too large.',
+  encrypted: 'The file is encrypted or protected by a password.',
+  no_pages: 'The file has no pages.',
+  too_many_pages: 'The file has more than 300 pages.',
+  page_tree_invalid: 'The list of pages contradicts itself.',
+  page_size_invalid: 'A page has no size, or is larger than 200 inches.',
+  signed: 'The file already has a digital signature.',
+  xfa: 'The file is an XFA form, which most viewers cannot show.',
+  form_without_appearance: 'The file has form fields whose appearance each viewer draws differently.',
+  javascript: 'The file has JavaScript.',
+  action: 'The file has an action that starts a program, sends data or changes what is shown.',
+  attachment: 'The file has other files attached.',
+  multimedia: 'The file has sound, video or 3D content.',
+  external_content: 'The file shows content of other files.',
+} satisfies Record<PdfRefusal, string>
+
+/** Carries a refusal out of the reader to `inspectPdf`, the one place that turns it into a value. */
+export class PdfRefused extends Error {
+  override readonly name = 'PdfRefused'
+  readonly refusal: PdfRefusal
+
+  constructor(refusal: PdfRefusal, detail: string) {
+    super(`${refusal}: ${detail}`)
+    this.refusal = refusal
+  }
+}
+
+export function damaged(detail: string): PdfRefused {
+  return new PdfRefused('damaged', detail)
+}

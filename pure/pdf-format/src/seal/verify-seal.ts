@@ -1,0 +1,152 @@
+import { type Bytes, decodeHex, encodeHex, joinBytes, type Utf8Codec } from '@sealpost/crypto'
+import { readElements } from '@sealpost/crypto/der'
+import { accept, decline, type Result } from '@sealpost/kernel'
+import { latin1 } from '../reader/characters.ts'
+import { encodingOf, MalformedSeal } from './asn1.ts'
+import { type Certificate, isTrusted, readCertificate } from './certificate.ts'
+import { OIDS } from './object-ids.ts'
+import { parseRecord, type SealRecord } from './record.ts'
+import { findSeal, type SealPlaces } from './seal-dictionary.ts'
+import { readSignedData, type SignedData, verifySignedData } from './signed-data.ts'
+import { type Timestamp, verifyTimestamp } from './timestamp.ts'
+import { digest, type SealCrypto } from './web-crypto.ts'
+
+export interface SealReport {
+  /** The signature matches the bytes it covers, and those are all bytes of the file. */
+  readonly isIntact: boolean
+  /** False if bytes were added after the seal. */
+  readonly coversWholeFile: boolean
+  readonly bytesAfterSeal: number
+  /** The certificate of the seal leads to one that the caller trusts, and was valid at `sealedAt`. */
+  readonly isTrusted: boolean
+  readonly sealedBy: SealParty
+  /** Of the time-stamp, or what the platform wrote; milliseconds since 1970. */
+  readonly sealedAt: number | null
+  readonly timestamp: { readonly at: number; readonly authority: SealParty; readonly isTrusted: boolean } | null
+  /** Who did what; null if it cannot be read. */
+  readonly record: SealRecord | null
+  /** Computed from the file: the bytes before the Signatures page. */
+  readonly signedSha256: string
+  /** The signers' bytes are those in this file. */
+  readonly isSignedContent: boolean
+}
+
+export interface SealParty {
+  readonly name: string | null
+  readonly organization: string | null
+  /** SHA-256 of the certificate, lowercase hexadecimal. */
+  readonly fingerprint: string
+}
+
+export interface SealTrust {
+  /** DER certificates: of seals or of the authorities that issue them. */
+  readonly certificates: readonly Bytes[]
+  /** The same for time-stamps. */
+  readonly timestampCertificates?: readonly Bytes[]
+}
+
+export interface VerifyHost {
+  readonly crypto: SealCrypto
+  readonly utf8: Utf8Codec
+}
+
+/**
+ * Checks the seal of a file without reading its objects, in servers and browsers. A file is sealed as it is shown only
+ * if `isIntact`, `isTrusted` and `isSignedContent` are true.
+ */
+export async function verifySeal(
+  host: VerifyHost,
+  file: Bytes,
+  trust: SealTrust,
+): Promise<Result<SealReport, 'no_seal' | 'malformed_seal'>> {
+  const places = findSeal(file)
+  if (places === null) return decline('no_seal')
+  try {
+    return accept(await verify(host, file, places, trust))
+  } catch (error) {
+    if (error instanceof MalformedSeal) return decline('malformed_seal')
+    throw error
+  }
+}
+
+async function verify(host: VerifyHost, file: Bytes, places: SealPlaces, trust: SealTrust): Promise<SealReport> {
+  const { crypto } = host
+  const data = readContents(file, places)
+  const covered = joinBytes([
+    file.subarray(0, places.contentsStart - 1),
+    file.subarray(places.contentsEnd + 1, places.end),
+  ])
+  const matches = places.end <= file.length && (await verifySignedData(crypto, data, covered))
+  const record = readRecord(host, file, places)
+  const stamp = await readTimestamp(crypto, data, trust)
+  const timestamp = stamp === 'invalid' ? null : stamp
+  const sealedAt = timestamp?.at ?? timeOf(record)
+  const signedSha256 = encodeHex(await digest(crypto, 'SHA-256', file.slice(0, places.signedLength)))
+  const coversWholeFile = places.end === file.length
+  return {
+    isIntact: matches && coversWholeFile && stamp !== 'invalid',
+    coversWholeFile,
+    bytesAfterSeal: Math.max(0, file.length - places.end),
+    isTrusted: sealedAt !== null && (await leadsToTrusted(crypto, data, trust.certificates, sealedAt)),
+    sealedBy: await partyOf(crypto, data.signer),
+    sealedAt,
+    timestamp:
+      timestamp === null
+        ? null
+        : { at: timestamp.at, authority: await partyOf(crypto, timestamp.authority), isTrusted: timestamp.isTrusted },
+    record,
+    signedSha256,
+    isSignedContent: record?.signed_sha256 === signedSha256,
+  }
+}
+
+/** The digits are followed by zeros up to the end of the space that was reserved, and by nothing else. */
+function readContents(file: Bytes, { contentsStart, contentsEnd }: SealPlaces): SignedData {
+  const contents = decodeHex(latin1(file, contentsStart, contentsEnd).toLowerCase())
+  if (contents === null) throw new MalformedSeal('the contents are not hexadecimal')
+  const length = lengthOf(contents)
+  if (contents.subarray(length).some((byte) => byte !== 0))
+    throw new MalformedSeal('the signature has other data behind it')
+  return readSignedData(contents.subarray(0, length))
+}
+
+/** Of the first DER element: SEQUENCE with a length of two or three bytes. */
+function lengthOf(contents: Bytes): number {
+  const [tag, size = 0] = contents
+  const digits = size - 0x80
+  if (tag !== 0x30 || digits < 1 || digits > 3) throw new MalformedSeal('no signature')
+  const length = 2 + digits + contents.subarray(2, 2 + digits).reduce((sum, digit) => sum * 256 + digit, 0)
+  if (length > contents.length || readElements(contents.subarray(0, length)) === null)
+    throw new MalformedSeal('the signature is cut off')
+  return length
+}
+
+function readRecord({ utf8 }: VerifyHost, file: Bytes, { recordStart, recordLength }: SealPlaces): SealRecord | null {
+  const text = utf8.decode(file.subarray(recordStart, recordStart + recordLength))
+  return text === null ? null : parseRecord(text)
+}
+
+async function readTimestamp(
+  crypto: SealCrypto,
+  data: SignedData,
+  trust: SealTrust,
+): Promise<Timestamp | 'invalid' | null> {
+  const token = data.unsigned.get(OIDS.timeStampToken)
+  if (token === undefined) return null
+  const trusted = (trust.timestampCertificates ?? []).map(readCertificate)
+  return (await verifyTimestamp(crypto, encodingOf(token), data.signature, trusted)) ?? 'invalid'
+}
+
+function leadsToTrusted(crypto: SealCrypto, data: SignedData, trusted: readonly Bytes[], at: number): Promise<boolean> {
+  return isTrusted(crypto, data.signer, { others: data.certificates, trusted: trusted.map(readCertificate), at })
+}
+
+async function partyOf(crypto: SealCrypto, certificate: Certificate): Promise<SealParty> {
+  const { commonName: name, organization, der } = certificate
+  return { name, organization, fingerprint: encodeHex(await digest(crypto, 'SHA-256', der)) }
+}
+
+function timeOf(record: SealRecord | null): number | null {
+  const ms = Date.parse(record?.sealed_at ?? '')
+  return Number.isNaN(ms) ? null : ms
+}

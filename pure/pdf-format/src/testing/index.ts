@@ -1,0 +1,1 @@
+export { buildPdf, type BuildOptions, pageObjects, plainPdf } from './build-pdf.ts'

@@ -1,0 +1,53 @@
+import Type from 'typebox'
+import { nullableChoice, nullableText } from './scalars.ts'
+
+export const Lane = nullableChoice(['inline', 'photo', 'document'])
+export const Options = Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'The allowed choices.' })
+
+/** A member of a composite, or of the metadata beside a file. */
+export const FieldTypeEntry = Type.Object(
+  {
+    key: Type.String(),
+    input: nullableText(),
+    required: Type.Boolean(),
+    check: nullableText(),
+    validation: nullableText(),
+    options: Options,
+  },
+  { title: 'FieldTypeEntry' },
+)
+
+export const FieldTypeEntries = Type.Union([Type.Array(FieldTypeEntry), Type.Null()], {
+  description: 'The members of a composite, or the metadata beside a file.',
+})
+
+/** A type with everything that it inherits. */
+export const ResolvedType = Type.Object(
+  {
+    type: Type.String({ examples: ['email'] }),
+    parent: nullableText({ examples: ['text'] }),
+    label: Type.String({ examples: ['email'] }),
+    is_system: Type.Boolean(),
+    known: Type.Boolean({ description: 'False for a type that the registry does not have: it accepts anything.' }),
+    input: nullableText({ description: 'The primitive that renders and shapes the value.', examples: ['line'] }),
+    lane: Lane,
+    check: nullableText(),
+    options: Options,
+    fields: FieldTypeEntries,
+    validations: Type.Array(Type.String(), {
+      description: 'Regexes without anchors; the whole value must match each of them.',
+    }),
+  },
+  { title: 'ResolvedType' },
+)
+
+export const pluginMembers = { plugin_name: Type.String(), field_type: Type.String() } as const
+
+export const PluginRow = Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+  type: ['object', 'null'],
+  properties: pluginMembers,
+  required: Object.keys(pluginMembers),
+  additionalProperties: true,
+  description: 'Of a row that a plugin answers; null otherwise.',
+  examples: [null],
+})
