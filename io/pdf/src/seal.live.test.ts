@@ -4,17 +4,18 @@ import { plainPdf } from '@sealpost/pdf-format/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openPdf, type Sealed } from './index.ts'
 import { corpusFiles, makePki, signersOfManyScripts } from './testing/index.ts'
-import { derOf, keySigner, REQUEST, verify } from './testing/open-sealer.ts'
+import { derOf, keySigner, sealRequest, verify } from './testing/open-sealer.ts'
 import { openFolder, runTool } from './testing/tools.ts'
 
 const pki = await makePki()
+const request = sealRequest()
 const folder = openFolder()
 const trust = { certificates: [derOf(pki, 'root.pem')] }
 const pdf = openPdf({ signer: keySigner(pki, 'seal-ec') })
 afterAll(() => pdf.close())
 
-async function sealed(file: Uint8Array, by = pdf, request = REQUEST): Promise<Sealed> {
-  const outcome = await by.seal(file, request)
+async function sealed(file: Uint8Array, by = pdf, wanted = request): Promise<Sealed> {
+  const outcome = await by.seal(file, wanted)
   if (!outcome.ok) throw new Error(outcome.refusal)
   return outcome.value
 }
@@ -100,14 +101,14 @@ describe('the seal', () => {
   test('is made once: a sealed file is refused', async () => {
     const { bytes } = await sealed(plainPdf())
     expect(inspectPdf(bytes)).toEqual({ ok: false, refusal: 'signed' })
-    expect(await pdf.seal(bytes, REQUEST)).toEqual({ ok: false, refusal: 'signed' })
+    expect(await pdf.seal(bytes, request)).toEqual({ ok: false, refusal: 'signed' })
   })
 
   test('of another key than that of the certificate is not handed out', async () => {
     const other = keySigner(pki, 'seal-rsa')
     const wrong = { ...keySigner(pki, 'seal-ec'), sign: (content: Uint8Array<ArrayBuffer>) => other.sign(content) }
     const own = openPdf({ signer: wrong })
-    await expect(own.seal(plainPdf(), REQUEST)).rejects.toMatchObject({ name: 'SealError', fault: 'signer' })
+    await expect(own.seal(plainPdf(), request)).rejects.toMatchObject({ name: 'SealError', fault: 'signer' })
     await own.close()
   })
 })
@@ -115,7 +116,7 @@ describe('the seal', () => {
 describe('the Signatures page', () => {
   test('shows names of many scripts, the document and its hash, and can be searched', async () => {
     const acts = signersOfManyScripts()
-    const { bytes, signedSha256 } = await sealed(plainPdf(), pdf, { ...REQUEST, acts })
+    const { bytes, signedSha256 } = await sealed(plainPdf(), pdf, { ...request, acts })
     const { output } = await runTool('pdftotext', '-layout', folder.write('scripts.pdf', bytes), '-')
     const plain = output.replaceAll(/[\u{202a}-\u{202e}\u{200e}\u{200f}]/gu, '').replaceAll(/\s+/g, ' ')
     for (const { signer_first_name: first, signer_last_name: last } of acts)
@@ -127,7 +128,7 @@ describe('the Signatures page', () => {
   })
 
   test('embeds all of its fonts', async () => {
-    const { bytes } = await sealed(plainPdf(), pdf, { ...REQUEST, acts: signersOfManyScripts() })
+    const { bytes } = await sealed(plainPdf(), pdf, { ...request, acts: signersOfManyScripts() })
     const { output } = await runTool('pdffonts', folder.write('fonts.pdf', bytes))
     const rows = output.split('\n').filter((row) => row.includes('noto-sans') || row.includes('vazirmatn'))
     expect(rows.length).toBeGreaterThan(5)
@@ -140,7 +141,7 @@ describe('the Signatures page', () => {
       signer_first_name: index === 0 ? '\u{1f600}\u{13000}' : `Signer${index}`,
       position: index + 1,
     }))
-    const { bytes } = await sealed(plainPdf(), pdf, { ...REQUEST, acts: acts as never })
+    const { bytes } = await sealed(plainPdf(), pdf, { ...request, acts: acts as never })
     const { output } = await runTool('pdftotext', folder.write('many.pdf', bytes), '-')
     expect(output).toContain('Signer19')
     expect(output).toContain('\u{fffd}')

@@ -2,16 +2,17 @@ import { plainPdf } from '@sealpost/pdf-format/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPdf } from './index.ts'
 import { makePki } from './testing/index.ts'
-import { derOf, keySigner, REQUEST, verify } from './testing/open-sealer.ts'
+import { derOf, keySigner, sealRequest, verify } from './testing/open-sealer.ts'
 
 const pki = await makePki()
+const request = sealRequest()
 const root = derOf(pki, 'root.pem')
 const pdf = openPdf({ signer: keySigner(pki, 'seal-rsa') })
 afterAll(() => pdf.close())
 let file: Buffer
 
 beforeAll(async () => {
-  const outcome = await pdf.seal(plainPdf(), REQUEST)
+  const outcome = await pdf.seal(plainPdf(), request)
   if (!outcome.ok) throw new Error(outcome.refusal)
   file = Buffer.from(outcome.value.bytes)
 })
@@ -32,10 +33,10 @@ test('a sealed file says who sealed it, when, who signed what, and which bytes',
     bytesAfterSeal: 0,
     isTrusted: true,
     sealedBy: { name: 'Test seal', organization: 'Sealpost test' },
-    sealedAt: REQUEST.sealedAt,
+    sealedAt: request.sealedAt,
     timestamp: null,
     isSignedContent: true,
-    record: { document_id: 'doc_7', acts: REQUEST.acts },
+    record: { document_id: 'doc_7', acts: request.acts },
   })
 })
 

@@ -6,7 +6,7 @@ import { TEST_START } from '@sealpost/testkit/fixed'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { openPdf } from '../index.ts'
 import { makePki, startTimestampAuthority } from '../testing/index.ts'
-import { derOf, keySigner, REQUEST, verify } from '../testing/open-sealer.ts'
+import { derOf, keySigner, sealRequest, verify } from '../testing/open-sealer.ts'
 import { openFolder, runTool } from '../testing/tools.ts'
 
 const pki = await makePki()
@@ -16,7 +16,7 @@ const trusted = [readCertificate(derOf(pki, 'root.pem'))]
 const base = { url: authority.url, egress, clock: systemClock, random: systemRandom }
 const signer = keySigner(pki, 'seal-ec')
 const pdf = openPdf({ signer, timestamp: { ...base, trusted } })
-const request = REQUEST
+const request = sealRequest()
 afterEach(() => authority.change(null))
 afterAll(async () => {
   egress.close()

@@ -7,12 +7,14 @@ import { createKeySigner, type SealRequest, type SealSigner } from '../index.ts'
 import type { TestPki } from './certificates.ts'
 import { signersOfManyScripts } from './signers.ts'
 
-export const REQUEST: SealRequest = {
-  documentId: 'doc_7',
-  documentName: 'Vertrag über 契約書',
-  // Certificates are issued after this line, and are valid from then on.
-  sealedAt: instant(systemClock.now() + 60_000),
-  acts: signersOfManyScripts().slice(0, 2),
+/** Of this moment: test certificates are valid from the second in which they were issued. */
+export function sealRequest(): SealRequest {
+  return {
+    documentId: 'doc_7',
+    documentName: 'Vertrag über 契約書',
+    sealedAt: instant(systemClock.now()),
+    acts: signersOfManyScripts().slice(0, 2),
+  }
 }
 
 export function derOf(pki: TestPki, name: string): Bytes {
