@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Calls, CompanyPersona } from '@sealpost/testkit'
 
 /** A token as the token endpoint gave it. */
@@ -13,6 +14,7 @@ export type Outcome<T> =
   | { readonly kind: 'broken'; readonly reason: string }
 
 const DEADLINE_MS = 15_000
+const BEFORE_RETRY_MS = 200
 
 export function askToken(
   frontDoorUrl: string,
@@ -43,7 +45,10 @@ export async function call<T>(
   }
 }
 
-/** Repeats a call once after a broken connection or a 5xx answer. */
+/**
+ * Repeats a call once after a broken connection or a 5xx answer, after a pause as clients make it: a killed process ends
+ * all of its connections, and an immediate second try could take another one whose end has not been noticed yet.
+ */
 export async function callWithOneRetry<T>(
   send: () => Promise<Outcome<T>>,
   onRetry: (first: Outcome<T>) => void,
@@ -52,6 +57,7 @@ export async function callWithOneRetry<T>(
   const isTransient = first.kind === 'broken' || (first.kind === 'refused' && first.status >= 500)
   if (!isTransient) return first
   onRetry(first)
+  await pause(BEFORE_RETRY_MS)
   return send()
 }
 
