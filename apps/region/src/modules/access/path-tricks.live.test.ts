@@ -78,7 +78,7 @@ describe('by no spelling of a path', () => {
     'does $name reach more than its canonical path would [WHITELIST-01, WHITELIST-07, WHITELIST-18]',
     async (suspect) => {
       const token = tokens.get(suspect.name) ?? ''
-      const tricks = [...new Set(suspect.foreign.flatMap((foreign) => pathTricks(suspect.own, foreign)))]
+      const tricks = tricksOf(suspect)
       expect(tricks.length).toBeGreaterThanOrEqual(200)
       tried += tricks.length
       const breaches: string[] = []
@@ -131,6 +131,15 @@ test('a method that a client may not use is forbidden, whether it exists or not'
   }
   expect((await northwind.calls('DELETE', '/api/account')).status).toBe(405)
 })
+
+/** Every spelling once: they take turns at the addresses, and each client begins with another one. */
+function tricksOf({ own, foreign, name }: Suspect): readonly string[] {
+  const first = suspects.findIndex((one) => one.name === name)
+  const lists = foreign.map((address) => pathTricks(own, address))
+  const most = Math.max(...lists.map(({ length }) => length))
+  const turns = Array.from({ length: most }, (_, n) => lists[(first + n) % lists.length]?.[n])
+  return [...new Set(turns.filter((trick) => trick !== undefined))]
+}
 
 /** Null when the answer is right for the canonical path. */
 function problemOf(suspect: Suspect, target: string, answer: string): string | null {
