@@ -56,6 +56,7 @@ export default defineConfig({
           name: 'unit',
           include: everywhere.map((folder) => `${folder}/**/*.test.ts`),
           exclude: ['**/*.live.test.ts', ...never],
+          setupFiles: ['./tools/src/test-costs/record.ts'],
           isolate: false,
           expect: asserting,
           testTimeout: scaled(20_000),
@@ -68,7 +69,7 @@ export default defineConfig({
           include: everywhere.map((folder) => `${folder}/**/*.live.test.ts`),
           exclude: never,
           globalSetup: ['./tools/src/live-tests/engines-answer.ts', './tools/src/live-tests/databases-server.ts'],
-          setupFiles: ['./tools/src/live-tests/check-rows.ts'],
+          setupFiles: ['./tools/src/live-tests/check-rows.ts', './tools/src/test-costs/record.ts'],
           environment: './testkit/src/world/worker-environment.ts',
           // Files of one worker share what they import, as the unit tests do: starting over costs a third of the run.
           isolate: false,
