@@ -39,7 +39,17 @@ export type { Verifications } from './customer/verifications.ts'
 export type { DataClients, DataClientSettings } from './data-clients.ts'
 export type { DelegateRecord, Delegates } from './delegates.ts'
 export type { DocumentFile } from './documents/document-file.ts'
+export type { CertificateInput } from './documents/certificates.ts'
 export { NotSignableError, type PdfRefusal } from './documents/not-signable.ts'
+export {
+  type SealedAct,
+  type SealFacts,
+  type SealParty,
+  type SealProblem,
+  type SealTrust,
+  type SealVerdict,
+  verifySealedPdf,
+} from './documents/verify-sealed-pdf.ts'
 export { isSealpostError, NetworkError, SealpostError, UnexpectedAnswerError } from './errors.ts'
 export type { ErrorDetails } from './errors.ts'
 export type { ErrorDetailsByKey, ErrorKey } from './errors.generated.ts'

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { createCryptoPlatform, createServiceKey, exportPrivateKeyPem } from '@sealpost/crypto'
 import { seedRows } from '@sealpost/field-types'
 import { bundleForBrowser } from '@sealpost/front-door/build/bundle'
-import { PublicKey, ServiceKey } from '@sealpost/sdk'
+import { plainPdf } from '@sealpost/pdf-format/testing'
+import { makePki, openTestSealer } from '@sealpost/pdf/testing'
+import { PublicKey, ServiceKey, verifySealedPdf } from '@sealpost/sdk'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type LoopbackPage, openLoopbackPage } from './loopback-page.ts'
 
@@ -66,4 +68,19 @@ describe('in headless Chromium the SDK', () => {
     expect(await page.call('readFile', { base64, digest })).toBe('200000')
     expect(await page.call('readFile', { base64, digest: 'ab'.repeat(32) })).toBe('ContentMismatchError')
   })
+
+  test.each(['seal-ec', 'seal-rsa'] as const)(
+    'verifies a sealed PDF (%s) as Node does, and finds a flipped bit',
+    async (name) => {
+      const pki = await makePki()
+      const sealer = await openTestSealer(pki, name)
+      const file = await sealer.seal(plainPdf(), { isStamped: true })
+      await sealer.close()
+      const trust = pki.read('root.pem')
+      const found = await page.call('verifyInPage', { base64: Buffer.from(file).toString('base64'), trust })
+      const inNode = await verifySealedPdf(file, { certificates: trust })
+      expect(inNode).toMatchObject({ isValid: true, problems: [], seal: { sealedBy: { name: 'Test seal' } } })
+      expect(found).toMatchObject({ good: inNode, flipped: [expect.anything()] })
+    },
+  )
 })

@@ -6,6 +6,7 @@ import { listenCommand } from './listen.ts'
 import { requestFieldCommands } from './request-fields.ts'
 import { serviceCommands } from './services.ts'
 import { triggerCommand } from './trigger.ts'
+import { verifyCommand } from './verify.ts'
 import { webhookCommands } from './webhooks.ts'
 
 /** In the order of the help. */
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   ...connectionCommands,
   changesCommand,
   ...webhookCommands,
+  verifyCommand,
   listenCommand,
   triggerCommand,
 ]
