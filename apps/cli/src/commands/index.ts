@@ -2,6 +2,7 @@ import type { Command } from '../command.ts'
 import { accountCommands } from './account.ts'
 import { changesCommand } from './changes.ts'
 import { connectionCommands } from './connections.ts'
+import { documentCommands } from './documents.ts'
 import { listenCommand } from './listen.ts'
 import { requestFieldCommands } from './request-fields.ts'
 import { serviceCommands } from './services.ts'
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   ...connectionCommands,
   changesCommand,
   ...webhookCommands,
+  ...documentCommands,
   verifyCommand,
   listenCommand,
   triggerCommand,
