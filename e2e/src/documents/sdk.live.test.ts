@@ -10,8 +10,9 @@ import {
   type OpenedDocument,
   ServiceClient,
   UntrustedAnswerError,
+  verifySealedPdf,
 } from '@sealpost/sdk'
-import { openWorld, scaled } from '@sealpost/testkit'
+import { openWorld, scaled, testSeal } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { all, openCompany, openPerson } from '../sharing/parties.ts'
 import { pdfWith, pngWith } from '../sharing/pictures.ts'
@@ -139,6 +140,27 @@ describe('a PDF contract', () => {
     expect(await errorOf(app.documents.sign(shown, passkey))).toMatchObject({ key: 'documents.content_mismatch' })
     expect(await opened(sent)).toMatchObject({ file: { originalName: 'supply-2.pdf' } })
     await service.documents.delete(sent.id)
+  })
+
+  test('comes back to its signer as a sealed PDF that contains what was signed', async () => {
+    const sent = await service.documents.send({ ...AGREEMENT, file: contract })
+    const signed = await app.documents.sign(await opened(sent), passkey)
+    expect(signed).toMatchObject({ status: 'active', signatures: [{ plain_sha256: sha256(PDF) }] })
+    expect(signed.sealed_at).not.toBeNull()
+    const arrived = async () => (await app.documents.get(connectionId, sent.id)).plain_sha256
+    await expect.poll(arrived, SOON).toBe(signed.plain_sha256)
+    const sealed = await app.documents.open(connectionId, sent.id)
+    if (sealed.kind !== 'file') throw new Error('no file')
+    expect(await verifySealedPdf(sealed.file.bytes, { certificates: testSeal().root })).toMatchObject({
+      isValid: true,
+      seal: {
+        signedSha256: sha256(PDF),
+        document: { id: sent.id, name: 'Supply agreement' },
+        acts: [{ signerFirstName: 'Ana de', signerLastName: 'Vries', action: 'signed', method: 'biometric' }],
+      },
+    })
+    const late = errorOf(service.documents.replaceFile(sent.id, contract))
+    expect(await late).toMatchObject({ key: 'documents.contract_immutable' })
   })
 
   test('that cannot be sealed is refused before anything is sent', async () => {

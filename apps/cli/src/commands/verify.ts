@@ -75,7 +75,7 @@ function rowsOf(seal: SealFacts): readonly (readonly [string, string])[] {
 }
 
 function actOf({ signerFirstName, signerLastName, isNameVerified, method, at }: SealedAct): string {
-  const name = [signerFirstName, signerLastName].filter((part) => part !== null && part !== '').join(' ')
+  const name = [signerFirstName, signerLastName].filter((part) => part !== null).join(' ')
   const parts = [`${printable(name)}${isNameVerified ? ' (verified name)' : ''}`, method, at]
   return parts.flatMap((part) => (part === null ? [] : [printable(part)])).join(', ')
 }

@@ -107,12 +107,17 @@ function factsOf(report: SealReport): SealFacts {
     signedSha256: report.signedSha256,
     document: record === null ? null : { id: record.document_id, name: record.document_name },
     acts: (record?.acts ?? []).map((act) => ({
-      signerFirstName: act.signer_first_name,
-      signerLastName: act.signer_last_name,
+      signerFirstName: emptyAsNull(act.signer_first_name),
+      signerLastName: emptyAsNull(act.signer_last_name),
       isNameVerified: act.signer_name_verified,
       action: act.action,
       method: act.method,
       at: act.created_at,
     })),
   }
+}
+
+/** The record has no null for a name: a company has no first name. */
+function emptyAsNull(text: string): string | null {
+  return text === '' ? null : text
 }
