@@ -4,12 +4,13 @@ import { createCryptoPlatform, createServiceKey, exportPrivateKeyPem } from '@se
 import { seedRows } from '@sealpost/field-types'
 import { bundleForBrowser } from '@sealpost/front-door/build/bundle'
 import { plainPdf } from '@sealpost/pdf-format/testing'
-import { makePki, openTestSealer } from '@sealpost/pdf/testing'
+import { makePki, openTestSealer, type TestPki } from '@sealpost/pdf/testing'
 import { PublicKey, ServiceKey, verifySealedPdf } from '@sealpost/sdk'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type LoopbackPage, openLoopbackPage } from './loopback-page.ts'
 
 let page: LoopbackPage
+let pki: TestPki
 let key: { readonly pem: string; readonly passphrase: string; readonly publicKey: string }
 
 beforeAll(async () => {
@@ -18,6 +19,7 @@ beforeAll(async () => {
   const pem = await exportPrivateKeyPem(platform, privateKey, passphrase)
   if (!pem.ok) throw new Error(pem.refusal)
   key = { pem: pem.value, passphrase: passphrase.reveal(), publicKey }
+  pki = await makePki()
   page = await openLoopbackPage(await bundleForBrowser(join(import.meta.dirname, 'sdk-script.ts')))
   return () => page.close()
 })
@@ -72,7 +74,6 @@ describe('in headless Chromium the SDK', () => {
   test.each(['seal-ec', 'seal-rsa'] as const)(
     'verifies a sealed PDF (%s) as Node does, and finds a flipped bit',
     async (name) => {
-      const pki = await makePki()
       const sealer = await openTestSealer(pki, name)
       const file = await sealer.seal(plainPdf(), { isStamped: true })
       await sealer.close()
