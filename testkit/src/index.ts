@@ -39,6 +39,7 @@ export {
   type ObservedNats,
   startInstallation,
 } from './installation/installation.ts'
+export { testSeal } from './installation/test-seal.ts'
 export { type MailSink, type SinkMail, startMailSink } from './mail-sink.ts'
 export { type SinkSms, type SmsSink, startSmsSink } from './sms-sink.ts'
 export * from './people/index.ts'

@@ -14,6 +14,14 @@ export function readText(terminal: Terminal, path: string, what: string): string
   }
 }
 
+export function readBytes(terminal: Terminal, path: string, what: string): Uint8Array {
+  try {
+    return readFileSync(pathOf(terminal, path))
+  } catch (error) {
+    throw new CliError(`${what} cannot be read from ${path}: ${reasonOf(error)}`)
+  }
+}
+
 /** A secret in a file, without the final line break. */
 export function readSecret(terminal: Terminal, path: string, what: string): string {
   return readText(terminal, path, what).replace(/\r?\n$/, '')

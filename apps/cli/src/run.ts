@@ -5,6 +5,7 @@ import {
   isSealpostError,
   KeyChangedError,
   NetworkError,
+  NotSignableError,
   SealingError,
   type SealpostError,
   UnexpectedAnswerError,
@@ -98,12 +99,20 @@ function unknownCommand(words: readonly string[]): string {
   return `there is no command ${words.slice(0, 2).join(' ')}; there are: ${known.join(', ')}`
 }
 
+const EXPECTED = [
+  ContentMismatchError,
+  EnvelopeError,
+  KeyChangedError,
+  NetworkError,
+  NotSignableError,
+  SealingError,
+  UnexpectedAnswerError,
+] as const
+
 /** Any other error is a bug of this program: its stack trace is printed. */
 function isExpected(error: unknown): error is Error {
   if (isSealpostError(error) || error instanceof CliError || error instanceof TypeError) return true
-  return [ContentMismatchError, EnvelopeError, KeyChangedError, NetworkError, SealingError, UnexpectedAnswerError].some(
-    (kind) => error instanceof kind,
-  )
+  return EXPECTED.some((kind) => error instanceof kind)
 }
 
 function hintsFor(error: Error): readonly string[] {

@@ -15,7 +15,9 @@ export const regionProgram: Program = {
     restored: join(SOURCE, 'commands/restored.ts'),
     'thread-main': fileURLToPath(import.meta.resolve('@sealpost/http/thread-main')),
     'decode-main': fileURLToPath(import.meta.resolve('@sealpost/images/decode-main')),
+    'pdf-main': fileURLToPath(import.meta.resolve('@sealpost/pdf/pdf-main')),
   },
   assets: [],
-  external: ['@napi-rs/image'],
+  // Fonts are found as files of their packages.
+  external: ['@napi-rs/image', 'harfbuzzjs'],
 }

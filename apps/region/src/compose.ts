@@ -6,7 +6,7 @@ import { accessMigrations, openAccess } from './modules/access/index.ts'
 import { type AccountHooks, accountMigrations, openAccount } from './modules/account/index.ts'
 import { clientsMigrations, openClients } from './modules/clients/index.ts'
 import { type ConnectionsHooks, connectionsMigrations, openConnections } from './modules/connections/index.ts'
-import { documentsMigrations, openDocuments } from './modules/documents/index.ts'
+import { documentsMigrations, openDocuments, type Sealer } from './modules/documents/index.ts'
 import { type FeedHooks, feedMigrations, openFeed } from './modules/feed/index.ts'
 import { grantsMigrations, openGrants } from './modules/grants/index.ts'
 import { type LoginHooks, loginMigrations, openLogin, secondFactorOf } from './modules/login/index.ts'
@@ -52,11 +52,13 @@ export interface Hooks {
 }
 
 /** Opens all modules and registers their handlers of messages and jobs. */
-export function compose(platform: Platform, hooksOf: (modules: () => Modules) => Hooks): Modules {
-  const modules: Modules = openModules(
-    platform,
-    hooksOf(() => modules),
-  )
+export function compose(
+  platform: Platform,
+  sealer: Sealer | null,
+  hooksOf: (modules: () => Modules) => Hooks,
+): Modules {
+  const hooks = hooksOf(() => modules)
+  const modules: Modules = openModules(platform, sealer, hooks)
   for (const { onBus, onJobs } of listModules(modules)) {
     onBus?.(platform.bus)
     onJobs?.(platform.jobs)
@@ -65,7 +67,7 @@ export function compose(platform: Platform, hooksOf: (modules: () => Modules) =>
 }
 
 /** In dependency order: a module uses those above it in this list, and `hooks` leads the other way. */
-function openModules(platform: Platform, hooks: Hooks) {
+function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
   const account = openAccount(platform, hooks.account)
   const mail = openMail(platform)
   const access = openAccess(platform)
@@ -83,7 +85,7 @@ function openModules(platform: Platform, hooks: Hooks) {
     hooks: hooks.connections,
   })
   const webhooks = openWebhooks(platform, { mail, feed, services })
-  const documents = openDocuments(platform, { login, sealer: null })
+  const documents = openDocuments(platform, { login, sealer })
   return {
     account,
     mail,

@@ -11,6 +11,7 @@ import type { Guard } from './modules/access/index.ts'
 import { type EngineOptions, openEngines } from './platform/engines.ts'
 import type { Chore, Closable, Platform } from './platform/module.ts'
 import { removeAll } from './platform/remove-all.ts'
+import { openSeal, sealCheck } from './platform/seal.ts'
 import { startUpkeep } from './platform/upkeep.ts'
 import type { RegionSettings } from './settings.ts'
 
@@ -38,7 +39,9 @@ export interface RunningRegion extends Region {
 
 export async function openRegion(settings: RegionSettings, options: EngineOptions): Promise<Region> {
   const { platform, guard, checkSchema, close } = await openEngines(settings, options, regionMigrations)
-  const modules = compose(platform, regionHooks)
+  // Only processes that answer other regions hold the key.
+  const seal = options.roles.responder ? await openOrClose(() => openSeal(platform), close) : null
+  const modules = compose(platform, seal, regionHooks)
   return {
     platform,
     modules,
@@ -49,8 +52,18 @@ export async function openRegion(settings: RegionSettings, options: EngineOption
     async close() {
       await platform.bus.close()
       for (const module of listModules(modules)) await module.close?.()
+      await seal?.close()
       await close()
     },
+  }
+}
+
+async function openOrClose<Part>(open: () => Part, close: () => Promise<void>): Promise<Part> {
+  try {
+    return open()
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
@@ -99,16 +112,15 @@ export async function startRegion(
   }
 }
 
-function engineChecks(
-  { bus, objects, settings }: Platform,
-  api: Pick<Api, 'isRedisUsed'> | null,
-): readonly EngineCheck[] {
+function engineChecks(platform: Platform, api: Pick<Api, 'isRedisUsed'> | null): readonly EngineCheck[] {
+  const { bus, objects, settings } = platform
   return [
     ...(api === null ? [] : [knownState('redis', api.isRedisUsed, 'limits are counted in this process')]),
     ...settings.REGIONS.map(({ code }) =>
       knownState(`nats of ${code}`, () => !bus.awayCarriers().includes(parseParty(code)), 'not connected'),
     ),
     { engine: 'file store', run: () => objects.ping() },
+    ...(api === null ? [] : sealCheck(platform)),
   ]
 }
 

@@ -14,6 +14,7 @@ import {
 } from '@sealpost/kernel'
 import { mailSettings } from '@sealpost/mail'
 import { objectsSettings } from '@sealpost/objects'
+import { sealSettings } from '@sealpost/pdf'
 import { databaseSettings } from '@sealpost/postgres'
 import { processSettings } from '@sealpost/process'
 import { regionsSetting } from '@sealpost/protocol'
@@ -61,6 +62,7 @@ export const regionSettings = {
   ...mailSettings,
   ...smsSettings,
   ...egressSettings,
+  ...sealSettings,
   DOCUMENT_MAX_MB: integerSetting({
     about: 'The largest document of a field, in megabytes of 1,048,576 bytes.',
     fallback: '25',

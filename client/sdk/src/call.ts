@@ -9,7 +9,7 @@ import { allowRepeats, type RepeatPolicy, type Repeats, waitToRepeat } from './r
 import type { Route, RouteInput } from './route.ts'
 
 interface Plan {
-  readonly route: Pick<Route<RouteInput, unknown>, 'method' | 'path' | 'answers' | 'takes'>
+  readonly route: Pick<Route<RouteInput, unknown>, 'method' | 'path' | 'answers' | 'takes' | 'repeatable'>
   readonly input: RouteInput
   readonly idempotencyKey: string | undefined
   readonly signal: AbortSignal | undefined
@@ -113,7 +113,8 @@ function isTokenRefused(error: unknown): boolean {
 
 function policyOf({ route, idempotencyKey }: Plan): RepeatPolicy {
   const isRead = route.method === 'GET'
-  return { afterSilence: isRead || idempotencyKey !== undefined, afterServerError: isRead }
+  const isSafe = isRead || route.repeatable === true
+  return { afterSilence: isSafe || idempotencyKey !== undefined, afterServerError: isSafe }
 }
 
 /** All repeats of a call have the same key, so that it takes effect once. */

@@ -24,11 +24,32 @@ export type { OwnConnections } from './customer/connections.ts'
 export type { Consent, Consents } from './customer/consents.ts'
 export type { ContactData, ContactField, ContactValue, OwnValue, PutOptions } from './customer/contact-data.ts'
 export type { ConnectOptions, CustomerAnswer, CustomerAnswers, RequestedField } from './customer/decisions.ts'
+export type {
+  OpenedDocument,
+  OpenedFile,
+  OpenedJson,
+  OwnDocument,
+  OwnDocuments,
+  SigningAssertion,
+  SigningProof,
+} from './customer/documents.ts'
 export type { OwnConnection } from './customer/own-connections.ts'
 export type { UserType } from './customer/session.ts'
 export type { Verifications } from './customer/verifications.ts'
 export type { DataClients, DataClientSettings } from './data-clients.ts'
 export type { DelegateRecord, Delegates } from './delegates.ts'
+export type { DocumentFile } from './documents/document-file.ts'
+export type { CertificateInput } from './documents/certificates.ts'
+export { NotSignableError, type PdfRefusal } from './documents/not-signable.ts'
+export {
+  type SealedAct,
+  type SealFacts,
+  type SealParty,
+  type SealProblem,
+  type SealTrust,
+  type SealVerdict,
+  verifySealedPdf,
+} from './documents/verify-sealed-pdf.ts'
 export { isSealpostError, NetworkError, SealpostError, UnexpectedAnswerError } from './errors.ts'
 export type { ErrorDetails } from './errors.ts'
 export type { ErrorDetailsByKey, ErrorKey } from './errors.generated.ts'
@@ -70,6 +91,15 @@ export { StoreError, type StoreRefusal } from './pump/store-error.ts'
 export type { RecoveryCopies, RecoveryCopyRecord } from './recovery-copies.ts'
 export type { ConnectRequests } from './service/connect-requests.ts'
 export type { Connection, Connections } from './service/connections.ts'
+export type {
+  DocumentContent,
+  DocumentFilter,
+  DocumentRecipient,
+  DocumentRecord,
+  Documents,
+  DocumentToBroadcast,
+  DocumentToSend,
+} from './service/documents.ts'
 export type { RequestField, RequestFields, RequestFieldToPublish } from './service/request-fields.ts'
 export { ServiceClient } from './service-client.ts'
 export type * from './shapes.generated.ts'

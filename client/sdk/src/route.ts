@@ -22,6 +22,8 @@ export interface Route<Input extends RouteInput, Answer> {
   readonly path: string
   /** The route takes an `Idempotency-Key`. */
   readonly creates?: true
+  /** The same call again has no further effect, so it is repeated after a lost answer. */
+  readonly repeatable?: true
   /** Members that every answer has; an answer without them did not come from this route. */
   readonly answers: readonly string[]
   /** The members that a body may have; absent without a body. */

@@ -10,6 +10,7 @@ import { whoami } from './routes.generated.ts'
 import type { Send } from './send.ts'
 import { ConnectRequests } from './service/connect-requests.ts'
 import { Connections } from './service/connections.ts'
+import { Documents } from './service/documents.ts'
 import { RequestFields } from './service/request-fields.ts'
 import type { WhoamiAnswer } from './shapes.generated.ts'
 import type { FieldTypes } from './values/field-types.ts'
@@ -35,6 +36,8 @@ export class ServiceClient {
   readonly requestFields: RequestFields
   /** Invitations to connect. */
   readonly connectRequests: ConnectRequests
+  /** Documents and contracts for customers. */
+  readonly documents: Documents
   /** Public keys, pinned. */
   readonly keys: Keys
 
@@ -47,11 +50,13 @@ export class ServiceClient {
     const { verifiers = {}, requireSignatures = false, formerSlugs = {} } = options
     const senders = new Senders(pins, { requireSignatures, formerSlugs })
     this.values = new Values(() => this.#registry.read(), { now: caller.wire.now, senders, verifiers })
-    this.files = new Files(streamsOf(caller), senders)
+    const readStream = streamsOf(caller)
+    this.files = new Files(readStream, senders)
     this.changes = changesOfService(this.#send, caller.wire)
     this.requestFields = new RequestFields(this.#send)
     this.connectRequests = new ConnectRequests(this.#send)
     this.keys = new Keys(this.#send, pins)
+    this.documents = new Documents(this.#send, readStream, this)
   }
 
   /** The company user and the service of this client. */

@@ -20,6 +20,7 @@ const sentences = {
   sender_changed: 'The value is signed by another key than the earlier values of this connection',
   file_moved: 'The address of the file belongs to another connection',
   file_changed: 'The file is not the one that the connection announces',
+  document_changed: 'The content of the document is not the one that its digests name',
   replayed: 'The value is older than one that was already received for this field',
 } as const
 

@@ -1,5 +1,5 @@
 import { createCryptoPlatform, deriveAccountSecrets, generateKeyPair, newBinding, signValue } from '@sealpost/crypto'
-import { memoryPins, PublicKey, ServiceClient, ServiceKey } from '@sealpost/sdk'
+import { memoryPins, PublicKey, ServiceClient, ServiceKey, verifySealedPdf } from '@sealpost/sdk'
 
 /** A stub of the platform with one answer to everything but logins; the page sends no request. */
 function clientAgainst(answer: () => Response): ServiceClient {
@@ -51,4 +51,13 @@ async function readFile({ base64, digest }: { base64: string; digest: string }):
   )
 }
 
-Object.assign(globalThis, { roundTrip, decrypt, readFile, signInPage })
+/** Checks the seal of a PDF, and that one flipped bit is found. */
+async function verifyInPage({ base64, trust }: { base64: string; trust: string }): Promise<unknown> {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+  const good = await verifySealedPdf(bytes, { certificates: trust })
+  const at = Math.floor(bytes.length / 2)
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  return { good, flipped: (await verifySealedPdf(bytes, { certificates: trust })).problems }
+}
+
+Object.assign(globalThis, { verifyInPage, roundTrip, decrypt, readFile, signInPage })

@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { createCryptoPlatform, createServiceKey, exportPrivateKeyPem } from '@sealpost/crypto'
 import { seedRows } from '@sealpost/field-types'
 import { bundleForBrowser } from '@sealpost/front-door/build/bundle'
-import { PublicKey, ServiceKey } from '@sealpost/sdk'
+import { plainPdf } from '@sealpost/pdf-format/testing'
+import { makePki, openTestSealer, type TestPki } from '@sealpost/pdf/testing'
+import { PublicKey, ServiceKey, verifySealedPdf } from '@sealpost/sdk'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type LoopbackPage, openLoopbackPage } from './loopback-page.ts'
 
 let page: LoopbackPage
+let pki: TestPki
 let key: { readonly pem: string; readonly passphrase: string; readonly publicKey: string }
 
 beforeAll(async () => {
@@ -16,6 +19,7 @@ beforeAll(async () => {
   const pem = await exportPrivateKeyPem(platform, privateKey, passphrase)
   if (!pem.ok) throw new Error(pem.refusal)
   key = { pem: pem.value, passphrase: passphrase.reveal(), publicKey }
+  pki = await makePki()
   page = await openLoopbackPage(await bundleForBrowser(join(import.meta.dirname, 'sdk-script.ts')))
   return () => page.close()
 })
@@ -66,4 +70,18 @@ describe('in headless Chromium the SDK', () => {
     expect(await page.call('readFile', { base64, digest })).toBe('200000')
     expect(await page.call('readFile', { base64, digest: 'ab'.repeat(32) })).toBe('ContentMismatchError')
   })
+
+  test.each(['seal-ec', 'seal-rsa'] as const)(
+    'verifies a sealed PDF (%s) as Node does, and finds a flipped bit',
+    async (name) => {
+      const sealer = await openTestSealer(pki, name)
+      const file = await sealer.seal(plainPdf(), { isStamped: true })
+      await sealer.close()
+      const trust = pki.read('root.pem')
+      const found = await page.call('verifyInPage', { base64: Buffer.from(file).toString('base64'), trust })
+      const inNode = await verifySealedPdf(file, { certificates: trust })
+      expect(inNode).toMatchObject({ isValid: true, problems: [], seal: { sealedBy: { name: 'Test seal' } } })
+      expect(found).toMatchObject({ good: inNode, flipped: [expect.anything()] })
+    },
+  )
 })

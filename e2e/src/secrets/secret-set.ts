@@ -25,6 +25,8 @@ export function keepSettings(secrets: SecretSet, { environment }: Pick<Installat
   const { frontDoor, eu } = environment
   secrets.keep('DIRECTORY_KEY', frontDoor['DIRECTORY_KEY'] ?? '')
   for (const name of ['SECRET_PEPPER', 'DATA_KEY']) secrets.keep(name, (eu[name] ?? '').split(':')[1] ?? '')
+  // The middle of the PEM: its ends are the same in every key.
+  secrets.keep('SEAL_KEY', (eu['SEAL_KEY'] ?? '').split('\n')[1] ?? '')
   secrets.keep('S3_SECRET_ACCESS_KEY', eu['S3_SECRET_ACCESS_KEY'] ?? '')
   for (const [, exponent] of (frontDoor['SIGNING_KEYS'] ?? '').matchAll(/"d":"([^"]+)"/g))
     secrets.keep('a private signing key', exponent ?? '')

@@ -1,8 +1,10 @@
 import { type InstallationOptions, startDemoVerifier, startInstallation } from '@sealpost/testkit'
 import { checkAccess } from './access.ts'
 import type { Checks } from './checks.ts'
+import { checkContracts } from './contracts.ts'
 import { checkDelivery } from './delivery.ts'
 import { checkOutage, checkRevocation } from './operation.ts'
+import { openSeals } from './seals.ts'
 import { checkParting, checkSharing } from './sharing.ts'
 
 /** Which app runs the code of which checkout. */
@@ -18,6 +20,7 @@ const LOCAL_TARGETS = { ALLOW_PRIVATE_TARGETS: '1' }
 /** Starts an installation, or ends the process with the reason; runs all checks; one that throws has failed. */
 export async function runSmoke(checks: Checks, { roots }: Partial<Arrangement> = {}): Promise<void> {
   const verifier = await startDemoVerifier()
+  const seals = await openSeals()
   try {
     const installation = await startInstallation({
       settings: {
@@ -27,6 +30,7 @@ export async function runSmoke(checks: Checks, { roots }: Partial<Arrangement> =
         ...MANY_LOGINS,
         ...LOCAL_TARGETS,
       },
+      adjust: seals.adjust,
       ...(roots === undefined ? {} : { roots }),
       onStep: (step) => console.log(`      ${step}`),
     }).catch((error: unknown) => {
@@ -37,6 +41,8 @@ export async function runSmoke(checks: Checks, { roots }: Partial<Arrangement> =
       await checkAccess(checks, installation)
       await checkRevocation(checks, installation)
       const sharing = await checkSharing(checks, installation, verifier)
+      // An earlier release beside this one may not seal yet.
+      if (roots === undefined) await checkContracts(sharing, installation, seals.pki)
       await checkDelivery(sharing)
       await checkOutage(checks, installation)
       await checkParting(sharing, installation)
@@ -48,5 +54,6 @@ export async function runSmoke(checks: Checks, { roots }: Partial<Arrangement> =
     }
   } finally {
     await verifier.close()
+    await seals.close()
   }
 }

@@ -1,6 +1,7 @@
 import { exportJWK, generateKeyPair } from 'jose'
 import type { Engines, RegionEngines, SiteEngines } from '../engines/index.ts'
 import { APP_ORIGIN, TEST_KDF } from '../people/app-origin.ts'
+import { testSeal } from './test-seal.ts'
 
 /** The addresses under which one installation is reached; `natsUrl` and databases come from the engines. */
 export interface Addresses {
@@ -74,6 +75,8 @@ export function installationEnvironment(
     SECRET_PEPPER: DEVELOPMENT_PEPPER,
     DATA_KEY: DEVELOPMENT_DATA_KEY,
     WEBAUTHN_RP_ID: new URL(APP_ORIGIN).hostname,
+    SEAL_CERT: testSeal().certificate,
+    SEAL_KEY: testSeal().key,
     ...extra,
     REGIONS,
     FRONT_DOOR_URL: baseUrl(addresses.frontDoor),

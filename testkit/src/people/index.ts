@@ -10,6 +10,7 @@ export {
   sealTo,
   sealToSelf,
 } from './contact-data.ts'
+export { openFileCopy, underOneTimeKey } from './contract-files.ts'
 export { dataClientOf, makeService, newCompany, serviceBody, type ServiceWish, type TestCompany } from './companies.ts'
 export { type Answer, bodyOf, call, exchangeRaw, type Sent, type SessionAnswer } from './call.ts'
 export { base32Bytes, enableCodes, oneTimeCode } from './one-time-codes.ts'

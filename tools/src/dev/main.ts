@@ -3,6 +3,7 @@ import { seedDemo } from '@sealpost/testkit/demo'
 import { knownEngines } from '../infra/known-engines.ts'
 import { localFolder } from '../infra/local-folder.ts'
 import { devAddresses } from './addresses.ts'
+import { keptSeal } from './kept-seal.ts'
 import { readable } from './readable.ts'
 
 /** `npm run dev`: a front door and two regions with reload and demo companies; prints addresses and credentials. */
@@ -12,13 +13,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void stop().finally(() => process.exit(0)))
 }
 
+const seal = keptSeal(localFolder('seal'))
 const startedAt = performance.now()
 const installation = await startInstallation({
   addresses: devAddresses,
   engines: knownEngines(),
   watch: true,
   // Webhook receivers under development run on this machine.
-  settings: { STRICT_CONTRACT: '1', ALLOW_PRIVATE_TARGETS: '1', WEBHOOK_CAUSES: 'all' },
+  settings: { STRICT_CONTRACT: '1', ALLOW_PRIVATE_TARGETS: '1', WEBHOOK_CAUSES: 'all', ...seal.settings },
   onStep: (step) => console.log(`  ${step}`),
   onMail: ({ to, subject, text }) => console.log(`mail       │ to ${to}: ${subject}\n${indented(text)}`),
   onLine: (app, line) => console.log(`${app.padEnd(10)} │ ${readable(line).join('\n           │   ')}`),
@@ -41,6 +43,7 @@ Sealpost is ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s
   API reference  ${installation.frontDoor.url}/api/docs
   region eu      ${installation.eu.url}       metrics ${installation.eu.internalUrl}/internal/metrics
   region us      ${installation.us.url}       metrics ${installation.us.internalUrl}/internal/metrics
+  seal of PDFs   ${seal.root} is the certificate that verifiers trust
 
 Demo credentials (public, for this machine only); key file and settings of the first service are in ${demo}:`)
 for (const { companyName, region, clientId, clientSecret, email, login } of companies) {

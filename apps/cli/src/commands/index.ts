@@ -2,10 +2,12 @@ import type { Command } from '../command.ts'
 import { accountCommands } from './account.ts'
 import { changesCommand } from './changes.ts'
 import { connectionCommands } from './connections.ts'
+import { documentCommands } from './documents.ts'
 import { listenCommand } from './listen.ts'
 import { requestFieldCommands } from './request-fields.ts'
 import { serviceCommands } from './services.ts'
 import { triggerCommand } from './trigger.ts'
+import { verifyCommand } from './verify.ts'
 import { webhookCommands } from './webhooks.ts'
 
 /** In the order of the help. */
@@ -16,6 +18,8 @@ export const commands: readonly Command[] = [
   ...connectionCommands,
   changesCommand,
   ...webhookCommands,
+  ...documentCommands,
+  verifyCommand,
   listenCommand,
   triggerCommand,
 ]

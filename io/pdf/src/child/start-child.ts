@@ -1,10 +1,18 @@
 import type { ChildProcess } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findSandbox, nodeReading, type Sandbox } from '@sealpost/process/sandbox'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
-/** The workspace, with its packages: what a child may read. */
-const CODE = fileURLToPath(new URL('../../../..', import.meta.url))
+const HERE = fileURLToPath(import.meta.url)
+const EXTENSION = extname(HERE)
+/** Beside this file, as source or bundled. */
+const MAIN = join(dirname(HERE), `pdf-main${EXTENSION}`)
+/** What a child may read: the sources or the bundle, and the place of the packages with fonts. */
+const CODE = [
+  EXTENSION === '.ts' ? fileURLToPath(new URL('../../../..', import.meta.url)) : dirname(HERE),
+  createRequire(HERE).resolve('harfbuzzjs').split('/node_modules/')[0] ?? '',
+]
 
 /**
  * Of one child. The heap of JavaScript does not count buffers, so that all memory that a process writes to is limited
@@ -23,7 +31,7 @@ export function findChildSandbox(): Promise<Sandbox> {
 /** See [Note: a sandbox reads no secret]. A child gets no settings, no network and no file but the code. */
 export function startChild(sandbox: Sandbox): ChildProcess {
   const child = sandbox.start('/bin/sh', commandArgs(), {
-    env: nodeReading([CODE]).env,
+    env: nodeReading(CODE).env,
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   // It may end before it has read everything.
@@ -33,5 +41,5 @@ export function startChild(sandbox: Sandbox): ChildProcess {
 
 /** Writing, processes, threads and addons stay forbidden. */
 function commandArgs(): readonly string[] {
-  return ['-c', LIMITS, process.execPath, `--max-old-space-size=${HEAP_MB}`, ...nodeReading([CODE]).flags, MAIN]
+  return ['-c', LIMITS, process.execPath, `--max-old-space-size=${HEAP_MB}`, ...nodeReading(CODE).flags, MAIN]
 }

@@ -14,13 +14,27 @@ export interface SealSigner {
 
 /** SEAL_CERT: the certificate of the seal first, then those that lead to the root. */
 export function readSealCertificates(pem: string): Pick<SealSigner, 'certificate' | 'chain' | 'algorithm'> {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  const [leaf, ...chain] = blocks.map((block) => new X509Certificate(block))
-  if (leaf === undefined) throw new StartRefusedError('SEAL_CERT has no certificate')
+  const [leaf, ...chain] = readCertificates('SEAL_CERT', pem)
   return {
     certificate: Uint8Array.from(leaf.raw),
     chain: chain.map(({ raw }) => Uint8Array.from(raw)),
     algorithm: algorithmOf(leaf.publicKey),
+  }
+}
+
+/** At least one; `setting` is named if there is none. */
+export function readCertificates(setting: string, pem: string): readonly [X509Certificate, ...X509Certificate[]] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  const [first, ...others] = blocks.map((block) => readBlock(setting, block))
+  if (first === undefined) throw new StartRefusedError(`${setting} has no certificate`)
+  return [first, ...others]
+}
+
+function readBlock(setting: string, block: string): X509Certificate {
+  try {
+    return new X509Certificate(block)
+  } catch (error) {
+    throw new StartRefusedError(`${setting} has a certificate that cannot be read`, { cause: error })
   }
 }
 

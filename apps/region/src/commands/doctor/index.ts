@@ -1,4 +1,5 @@
 import { type EventId, parseUuid, type WebhookId } from '@sealpost/kernel'
+import { sealAdvice } from '@sealpost/pdf'
 import { regionProxyAdvice } from '../../platform/proxy-advice.ts'
 import type { Region } from '../../region.ts'
 import { diagnoseEvent, diagnoseEvents, listQuarantinedEvents } from './events.ts'
@@ -9,8 +10,8 @@ import { diagnoseStandbys } from './standbys.ts'
 import { diagnoseWebhook } from './webhook.ts'
 
 const USAGE =
-  'Without arguments it reports blocked messages between regions, dead jobs, events that miss their schema and standbys of ' +
-  'the database; otherwise: jobs, objects, events, event <event id>, or webhook <webhook id>'
+  'Without arguments it reports blocked messages between regions, dead jobs, events that miss their schema, standbys of the ' +
+  'database and the certificate of the seal; otherwise: jobs, objects, events, event <event id>, or webhook <webhook id>'
 
 /** The report for an operator: one or more lines. */
 export async function diagnose(region: Region, args: readonly string[], pause: Pause): Promise<string> {
@@ -20,7 +21,8 @@ export async function diagnose(region: Region, args: readonly string[], pause: P
     const advice = regionProxyAdvice(region.platform)
     const lines = [await diagnoseMessages(bus, pause), ...(await listDeadJobs(jobs))]
     const found = [...(await listQuarantinedEvents(region)), await diagnoseStandbys(database)]
-    return [...lines, ...found, ...(advice === null ? [] : [advice])].join('\n')
+    const { settings, clock } = region.platform
+    return [...lines, ...found, advice, sealAdvice(settings, clock)].filter((line) => line !== null).join('\n')
   }
   if (id === undefined) {
     if (what === 'jobs') return diagnoseJobs(jobs)

@@ -1,6 +1,8 @@
+import { plainPdf } from '@sealpost/pdf-format/testing'
 import { bodyOf, openWorld, waitUntil } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
-import { copyPath, DOCUMENTS, sendTo } from './testing/documents.ts'
+import { copyPath, DOCUMENTS, sendTo, sha256 } from './testing/documents.ts'
+import { handOver, offerPdf, readSealed } from './testing/pdf-contracts.ts'
 
 const world = await openWorld()
 const company = await world.company()
@@ -37,13 +39,26 @@ async function offer(members: Readonly<Record<string, unknown>> = {}) {
 
 type Offer = Awaited<ReturnType<typeof offer>>
 
-test('twenty signatures at once record one', async () => {
+test('fifty signatures at once record one', async () => {
   const contract = await offer()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => contract.sign()))
+  const answers = await Promise.all(Array.from({ length: 50 }, () => contract.sign()))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
   expect(await contract.read()).toMatchObject({ status: 'active', signatures: [{ action: 'signed' }] })
   expect(await contract.statuses()).toEqual(['active', 'active'])
+})
+
+test('signatures of a PDF at once record one and store one sealed file', async () => {
+  const own = await world.service([], { company })
+  const contract = await offerPdf(own, customer, await customer.connected(own), { plain: plainPdf() })
+  const body = { ...(await handOver(contract)), method: 'custodian' }
+  const sign = (): Answering => customer.calls('POST', `${contract.path}/sign`, { body })
+  const answers = await Promise.all(Array.from({ length: 6 }, sign))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(5)
+  const document = await bodyOf(own.data('GET', `${DOCUMENTS}/${contract.id}`))
+  expect(document).toMatchObject({ status: 'active', signatures: [{ action: 'signed' }] })
+  expect(document['plain_sha256']).toBe(sha256(await readSealed(customer, contract)))
 })
 
 /** The outcomes that either order may have; any other is a mixture. */
@@ -51,6 +66,14 @@ const crossings: readonly (readonly [string, (contract: Offer) => Answering, rea
   [
     'a decline',
     ({ decline }) => decline(),
+    [
+      ['active', 'active'],
+      ['ended', 'ended'],
+    ],
+  ],
+  [
+    'a cancellation',
+    ({ cancel }) => cancel(),
     [
       ['active', 'active'],
       ['ended', 'ended'],

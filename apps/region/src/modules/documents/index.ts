@@ -11,7 +11,5 @@ export {
   endOffers,
   introduceBroadcasts,
   listDocumentObjects,
-  NotSealableError,
-  type SealFacts,
   type Sealer,
 } from './service-side/index.ts'

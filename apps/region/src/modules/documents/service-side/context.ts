@@ -1,13 +1,13 @@
-import type { Instant } from '@sealpost/kernel'
+import type { Pdf } from '@sealpost/pdf'
 import type { Tx } from '@sealpost/postgres'
 import type { BroadcastFacts, DocumentContent, DocumentState } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
 import type { ServiceName } from '../../services/index.ts'
-import type { CustomerDocument, DocumentId, Signature, StoredObject } from './model.ts'
+import type { CustomerDocument, DocumentId, StoredObject } from './model.ts'
 
 export interface ServiceSideContext extends Platform {
   readonly messages: ServiceMessages
-  /** Null while no sealer is wired: then no file contract can be completed. */
+  /** Null where no certificate is configured: then no file contract can be completed. */
   readonly sealer: Sealer | null
 }
 
@@ -28,19 +28,4 @@ export interface ServiceMessages {
 }
 
 /** Appends the page of signatures to a PDF and signs the whole with the certificate of the platform. */
-export interface Sealer {
-  /** Throws `NotSealableError` for bytes that are no PDF; any other error means that the seal could not be made. */
-  seal(pdf: Uint8Array, sealed: SealFacts): Promise<Uint8Array>
-}
-
-export class NotSealableError extends Error {}
-
-/** The facts on the page of signatures. */
-export interface SealFacts {
-  readonly documentId: DocumentId
-  readonly name: string
-  /** The SHA-256 of the bytes that were signed. */
-  readonly plainSha256: string
-  readonly sealedAt: Instant
-  readonly acts: readonly Signature[]
-}
+export type Sealer = Pick<Pdf, 'seal'>

@@ -1,4 +1,4 @@
-export { NotSealableError, type SealFacts, type Sealer, type ServiceSideContext } from './context.ts'
+export type { Sealer, ServiceSideContext } from './context.ts'
 export { serviceSideMigrations } from './migrations.ts'
 export { deleteDocumentsOfService, endOffers, introduceBroadcasts } from './operations/connection-hooks.ts'
 export { endDueDocuments, tidyDocuments } from './operations/tidy.ts'

@@ -1,190 +1,156 @@
-import { createCryptoPlatform, generateOneTimeKey, importOneTimeKey, sealOnce } from '@sealpost/crypto'
-import type { DocumentAct } from '@sealpost/protocol'
-import { bodyOf, dataUri, openWorld, refused, sealTo } from '@sealpost/testkit'
+import { webcrypto, X509Certificate } from 'node:crypto'
+import { createUtf8Codec } from '@sealpost/crypto'
+import { type SealReport, verifySeal } from '@sealpost/pdf-format'
+import { buildPdf, plainPdf } from '@sealpost/pdf-format/testing'
+import { askOthers, openFolder, runTool } from '@sealpost/pdf/testing'
+import { bodyOf, openWorld, refused, sealTo, testSeal } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
-import { announceObject } from '../../vault/index.ts'
-import { copyPath, DOCUMENTS, sendTo, sha256 } from '../testing/documents.ts'
-import { NotSealableError, type Sealer } from './context.ts'
-import type { ActRequest, DocumentId } from './model.ts'
-import { actOnDocument } from './operations/act-on-document.ts'
-import { prepareSeal } from './operations/prepare-seal.ts'
+import { DOCUMENTS, sha256 } from '../testing/documents.ts'
+import { handOver, offerPdf, type PdfOffer, readSealed } from '../testing/pdf-contracts.ts'
+import { addDeviceKey } from '../testing/signers.ts'
 
 const world = await openWorld()
 const company = await world.company()
 const service = await world.service([], { company })
-const customer = await world.company({ region: 'us' })
-const connectionId = await customer.connected(service)
-const crypto = createCryptoPlatform(globalThis)
-const PDF = Buffer.from('%PDF-1.7 the terms')
-const TRAILER = '\n% the acts of this document\n'
+const signer = await world.person({ region: 'us', displayName: 'Mara Müller' })
+const connectionId = await signer.connected(service)
+const phone = await addDeviceKey(signer)
+const PDF = plainPdf(2)
 
-/** Shows the transaction around a seal; the seal itself is tested where it is made. */
-const trailing: Sealer = {
-  seal: async (pdf, { acts }) => Buffer.concat([pdf, Buffer.from(`${TRAILER}${acts.length}`)]),
+const offer = (plain: Uint8Array = PDF, members = {}) => offerPdf(service, signer, connectionId, { plain, members })
+const bodyFor = async (offered: PdfOffer) => ({
+  ...(await handOver(offered)),
+  method: 'biometric',
+  assertion: phone(offered.contentSha256),
+})
+const sign = async (offered: PdfOffer, members: object = {}) =>
+  signer.calls('POST', `${offered.path}/sign`, { body: { ...(await bodyFor(offered)), ...members } })
+const read = ({ id }: PdfOffer) => bodyOf(service.data('GET', `${DOCUMENTS}/${id}`))
+const verdictOfOthers = { isClean: true, isSignatureValid: true, isAllSigned: true, isCades: true }
+
+async function verified(file: Uint8Array): Promise<SealReport | string> {
+  const host = { crypto: webcrypto, utf8: createUtf8Codec(globalThis) }
+  const certificates = [Uint8Array.from(new X509Certificate(testSeal().root).raw)]
+  const outcome = await verifySeal(host, Uint8Array.from(file), { certificates })
+  return outcome.ok ? outcome.value : outcome.refusal
 }
 
-async function offer(plain: Uint8Array = PDF, link = connectionId) {
-  const { id } = await sendTo(service, customer, link, { payload_kind: 'file', plain_sha256: sha256(plain) })
-  const value = await sealTo(
-    customer.user.keys.publicKey,
-    JSON.stringify({ file: dataUri('application/pdf', plain), original_name: 'terms.pdf' }),
-  )
-  await bodyOf(service.data('POST', `${DOCUMENTS}/${id}/file`, { body: { value } }))
-  const path = copyPath(link, id)
-  await expect.poll(async () => (await customer.calls('GET', path)).status).toBe(200)
-  return { id, path, contentSha256: sha256(value), plain }
-}
-
-type Offer = Awaited<ReturnType<typeof offer>>
-
-function requestOf({ id, contentSha256, plain }: Offer): ActRequest {
-  const signer = { first_name: null, last_name: 'A company', name_verified: false, ip: null, user_agent: null }
-  const act: DocumentAct = {
-    act: 'sign',
-    method: 'custodian',
-    content_sha256: contentSha256,
-    plain_sha256: sha256(plain),
-    signer: { ...signer, user_id: customer.userId },
-  }
-  return {
-    companyId: company.companyId,
-    serviceId: service.serviceId,
-    connectionId: connectionId as ActRequest['connectionId'],
-    customerId: customer.userId,
-    region: 'us',
-    documentId: id as DocumentId,
-    act,
-  }
-}
-
-/** The PDF under a one-time key, as the customer's region hands it over. */
-async function handOver(pdf: Uint8Array, otk = generateOneTimeKey(crypto)) {
-  const key = await importOneTimeKey(crypto, otk)
-  if (!key.ok) throw new Error('no one-time key')
-  const text = await sealOnce(crypto, key.value, new Uint8Array(pdf))
-  const { platform } = world.us
-  const objectKey = await announceObject(platform)
-  const stored = await platform.objects.put(objectKey, Buffer.from(text), { contentType: 'text/plain' })
-  if (!stored.ok) throw new Error('not stored')
-  const url = await platform.objects.presignGet(objectKey, 300)
-  return { otk, url, sha256: stored.value.sha256, bytes: stored.value.sizeBytes, text }
-}
-
-const contextWith = (sealer: Sealer | null) => ({ ...world.eu.modules.documents.service, sealer })
-const act = (request: ActRequest, sealId: Parameters<typeof actOnDocument>[3]) =>
-  world.eu.platform.database.transaction((tx) => actOnDocument(contextWith(trailing), tx, request, sealId))
-
-test('the completing act replaces the copy by the sealed file, encrypted to its reader', async () => {
+test('a person of the other region signs: the copy is the sealed PDF, and other programs find it valid [SEAL-01] [SEAL-02] [SEAL-03] [SEAL-06] [DOC-15]', async () => {
   const offered = await offer()
-  const request = requestOf(offered)
-  const prepared = await prepareSeal(contextWith(trailing), request, await handOver(PDF))
-  expect(prepared).toMatchObject({ ok: true })
-  expect(await bodyOf(service.data('GET', `${DOCUMENTS}/${offered.id}`))).toMatchObject({
-    status: 'ready_to_sign',
-    sealed_at: null,
-  })
-  const acted = await act(request, prepared.ok ? prepared.value : null)
-  expect(acted).toMatchObject({ ok: true })
-  const sealed = Buffer.concat([PDF, Buffer.from(`${TRAILER}1`)])
-  const facts = { status: 'active', sealed_at: world.time(), plain_sha256: sha256(sealed) }
-  expect(await bodyOf(service.data('GET', `${DOCUMENTS}/${offered.id}`))).toMatchObject({
+  expect(await read(offered)).toMatchObject({ status: 'ready_to_sign', sealed_at: null, plain_sha256: sha256(PDF) })
+  const answer = await bodyOf(sign(offered))
+  const file = await readSealed(signer, offered)
+  const facts = { status: 'active', sealed_at: world.time(), plain_sha256: sha256(file) }
+  expect(answer).toMatchObject(facts)
+  expect(await read(offered)).toMatchObject({
     ...facts,
-    signatures: [{ plain_sha256: sha256(PDF), content_sha256: offered.contentSha256 }],
+    signatures: [{ action: 'signed', plain_sha256: sha256(PDF), content_sha256: offered.contentSha256 }],
   })
-  await expect.poll(async () => (await customer.calls('GET', offered.path)).body).toMatchObject(facts)
-  const file = await bodyOf(customer.calls('GET', `${offered.path}/file`))
-  const copy = await bodyOf(customer.calls('GET', offered.path))
-  expect(copy['content_sha256']).toBe(sha256(String(file['value'])))
-  expect(copy['content_sha256']).not.toBe(offered.contentSha256)
-  const { events } = { events: await service.drain() }
-  expect(events.findLast((event) => event['document_id'] === offered.id)).toMatchObject({ action: 'signed', ...facts })
+  expect(Buffer.from(file.subarray(0, PDF.length)).equals(PDF)).toBe(true)
+  expect(await askOthers(file, testSeal().root)).toEqual(verdictOfOthers)
+  expect(await verified(file)).toMatchObject({
+    isIntact: true,
+    isTrusted: true,
+    isSignedContent: true,
+    coversWholeFile: true,
+    signedSha256: sha256(PDF),
+    sealedBy: { name: 'Test seal' },
+    record: { document_id: offered.id, acts: [{ signer_first_name: 'Mara', signer_last_name: 'Müller', position: 1 }] },
+  })
+  const path = openFolder().write('sealed.pdf', file)
+  expect((await runTool('pdfinfo', path)).output).toMatch(/Pages: +3/)
+  const { output } = await runTool('pdftotext', '-f', '3', path, '-')
+  for (const text of ['Signatures', 'Mara Müller', sha256(PDF), offered.id]) expect(output).toContain(text)
+})
+
+test('the copy is encrypted to its reader, and its digest is the one that both sides name [SEAL-04]', async () => {
+  const offered = await offer()
+  await bodyOf(sign(offered))
+  const file = await readSealed(signer, offered)
+  const stored = String((await bodyOf(signer.calls('GET', `${offered.path}/file`)))['value'])
+  expect(stored).not.toContain(file.subarray(0, 60).toString('base64'))
+  const copy = await bodyOf(signer.calls('GET', offered.path))
+  expect(copy).toMatchObject({ content_sha256: sha256(stored), plain_sha256: sha256(file) })
+  expect(await service.data('GET', `${DOCUMENTS}/${offered.id}/file`)).toMatchObject(
+    refused(403, 'documents.recipient_encrypted'),
+  )
+})
+
+test('an acceptance seals too; the event has the seal and the signer [EVENT-15] [EVENT-16] [EVENT-17]', async () => {
+  const offered = await offer(PDF, { requires_signature: false, requires_acceptance: true })
+  const answer = await bodyOf(signer.calls('POST', `${offered.path}/accept`, { body: await handOver(offered) }))
+  const file = await readSealed(signer, offered)
+  expect(await verified(file)).toMatchObject({
+    isIntact: true,
+    record: { acts: [{ action: 'accepted', method: null }] },
+  })
+  const events = (await service.drain()).filter((event) => event['document_id'] === offered.id)
+  expect(events.at(-1)).toMatchObject({
+    event: 'document_status_changed',
+    action: 'accepted',
+    method: null,
+    status: 'active',
+    sealed_at: answer['sealed_at'],
+    plain_sha256: sha256(file),
+    signer_first_name: 'Mara',
+    signer_last_name: 'Müller',
+    signer_name_verified: false,
+  })
+})
+
+test('a repeated call with its key answers the same, and seals once', async () => {
+  const offered = await offer()
+  const body = await bodyFor(offered)
+  const send = () => signer.calls('POST', `${offered.path}/sign`, { body, key: `sign-${offered.id}` })
+  const [first, second] = [await bodyOf(send()), await bodyOf(send())]
+  expect(second).toEqual(first)
+  expect(await read(offered)).toMatchObject({ signatures: [{ action: 'signed' }] })
 })
 
 test('a signed contract cannot be replaced [DOC-22]', async () => {
   const offered = await offer()
-  const request = requestOf(offered)
-  const prepared = await prepareSeal(contextWith(trailing), request, await handOver(PDF))
-  await act(request, prepared.ok ? prepared.value : null)
-  const value = await sealTo(customer.user.keys.publicKey, '{}')
+  await bodyOf(sign(offered))
+  const value = await sealTo(signer.user.keys.publicKey, '{}')
   expect(await service.data('POST', `${DOCUMENTS}/${offered.id}/file`, { body: { value } })).toMatchObject(
     refused(409, 'documents.contract_immutable'),
   )
 })
 
-test('other bytes, a wrong key and bytes that are no PDF are refused', async () => {
-  const offered = await offer()
-  const context = contextWith(trailing)
-  const other = await prepareSeal(context, requestOf(offered), await handOver(Buffer.from('%PDF-1.7 other')))
-  expect(other).toEqual({ ok: false, refusal: 'content_mismatch' })
-  const { url, ...handed } = await handOver(PDF)
-  const wrongKey = { ...handed, url, otk: generateOneTimeKey(crypto) }
-  expect(await prepareSeal(context, requestOf(offered), wrongKey)).toEqual({ ok: false, refusal: 'content_mismatch' })
-  const text = await offer(Buffer.from('no PDF at all'))
-  const refusal = await prepareSeal(context, requestOf(text), await handOver(text.plain))
-  expect(refusal).toEqual({ ok: false, refusal: 'not_signable' })
-  const damaged: Sealer = { seal: () => Promise.reject(new NotSealableError('encrypted')) }
-  expect(await prepareSeal(contextWith(damaged), requestOf(offered), await handOver(PDF))).toEqual({
-    ok: false,
-    refusal: 'not_signable',
-  })
+const scripted = buildPdf([
+  '<</Type /Catalog /Pages 2 0 R /OpenAction <</S /JavaScript /JS (app.alert(1))>>>>',
+  '<</Type /Pages /Kids [3 0 R] /Count 1>>',
+  '<</Type /Page /Parent 2 0 R /MediaBox [0 0 300 300]>>',
+])
+
+test.each([
+  ['no PDF', Buffer.from('no PDF at all')],
+  ['a PDF in name only', Buffer.from('%PDF-1.7\nnothing else')],
+  ['a script', scripted],
+])('bytes that cannot be sealed, %s, refuse the act, and nothing is stored [DOC-26]', async (_name, plain) => {
+  const offered = await offer(plain)
+  const before = await bodyOf(signer.calls('GET', offered.path))
+  expect(await sign(offered)).toMatchObject(refused(409, 'documents.not_signable'))
+  expect(await bodyOf(signer.calls('GET', offered.path))).toEqual(before)
+  expect(await read(offered)).toMatchObject({ status: 'ready_to_sign', signatures: [], sealed_at: null })
 })
 
-test('a seal counts once, for its act and its content alone', async () => {
-  const offered = await offer()
-  const request = requestOf(offered)
-  const prepare = async () => {
-    const prepared = await prepareSeal(contextWith(trailing), request, await handOver(PDF))
-    if (!prepared.ok) throw new Error(prepared.refusal)
-    return prepared.value
-  }
-  expect(await act(request, null)).toEqual({ ok: false, refusal: 'seal_failed' })
-  const other: ActRequest = { ...request, act: { ...request.act, method: 'email' } as DocumentAct }
-  expect(await act(other, await prepare())).toEqual({ ok: false, refusal: 'seal_failed' })
-  const [one, two] = [await prepare(), await prepare()]
-  expect(await act(request, one)).toMatchObject({ ok: true })
-  expect(await act(request, two)).toEqual({ ok: false, refusal: 'status_invalid' })
+test('a sealed PDF is not sealed again', async () => {
+  const first = await offer()
+  await bodyOf(sign(first))
+  const again = await offer(await readSealed(signer, first))
+  expect(await sign(again)).toMatchObject(refused(409, 'documents.not_signable'))
 })
 
-test('a seal that cannot be made refuses the act, and nothing is stored', async () => {
+test('other bytes, another key, and no file at all are refused', async () => {
   const offered = await offer()
-  const failing: Sealer = { seal: () => Promise.reject(new Error('no certificate')) }
-  for (const sealer of [failing, null]) {
-    const prepared = await prepareSeal(contextWith(sealer), requestOf(offered), await handOver(PDF))
-    expect(prepared).toEqual({ ok: false, refusal: 'seal_failed' })
-  }
-  const before = await bodyOf(customer.calls('GET', offered.path))
-  const { otk, text } = await handOver(PDF)
-  const body = {
-    method: 'custodian',
-    content_sha256: offered.contentSha256,
-    plain_sha256: sha256(PDF),
-    otk: otk.reveal(),
-    pdf: text,
-  }
-  // The wiring has no sealer yet: the call meets the same refusal.
-  expect(await customer.calls('POST', `${offered.path}/sign`, { body })).toMatchObject(
-    refused(503, 'documents.seal_failed'),
-  )
-  expect(await bodyOf(customer.calls('GET', offered.path))).toEqual(before)
-  expect(await bodyOf(service.data('GET', `${DOCUMENTS}/${offered.id}`))).toMatchObject({
-    status: 'ready_to_sign',
-    signatures: [],
-    sealed_at: null,
-  })
-  const wrong = { ...body, plain_sha256: 'ab'.repeat(32) }
-  expect(await customer.calls('POST', `${offered.path}/sign`, { body: wrong })).toMatchObject(
+  const other = await handOver({ ...offered, plain: plainPdf(3) })
+  expect(await sign(offered, { pdf: other.pdf, otk: other.otk })).toMatchObject(
     refused(409, 'documents.content_mismatch'),
   )
-  const { pdf: _pdf, ...without } = body
-  expect(await customer.calls('POST', `${offered.path}/sign`, { body: without })).toMatchObject({ status: 400 })
-})
-
-test('the region of another customer cannot act', async () => {
-  const offered = await offer()
-  const foreign = { ...requestOf(offered), region: 'eu' }
-  expect(await act(foreign, null)).toEqual({ ok: false, refusal: 'not_found' })
-  expect(await prepareSeal(contextWith(trailing), foreign, await handOver(PDF))).toEqual({
-    ok: false,
-    refusal: 'not_found',
-  })
+  expect(await sign(offered, { otk: other.otk })).toMatchObject(refused(409, 'documents.content_mismatch'))
+  expect(await sign(offered, { plain_sha256: 'ab'.repeat(32) })).toMatchObject(
+    refused(409, 'documents.content_mismatch'),
+  )
+  expect(await sign(offered, { pdf: undefined })).toMatchObject({ status: 400 })
+  expect(await read(offered)).toMatchObject({ status: 'ready_to_sign', signatures: [] })
 })

@@ -1,12 +1,14 @@
 import { createCryptoPlatform, importOneTimeKey, importSealingKey, openOnce, sealWrapper } from '@sealpost/crypto'
+import { describeFailure, type EgressResponse } from '@sealpost/egress'
 import { isPdf } from '@sealpost/field-types'
 import { accept, decline, type Instant, type Result, type Secret } from '@sealpost/kernel'
 import { sha256Of } from '@sealpost/objects'
 import type { ActRefusal } from '@sealpost/protocol'
 import { findConnection, type StoredConnection } from '../../../connections/index.ts'
-import { NotSealableError, type ServiceSideContext } from '../context.ts'
+import type { ServiceSideContext } from '../context.ts'
 import type { ActRequest, CustomerDocument, SealId, Signature } from '../model.ts'
 import { decideAct, needsSeal, signatureOf } from '../rules/acts.ts'
+import { sealedActOf } from '../rules/sealed-acts.ts'
 import { findDocument } from '../store/documents.ts'
 import { insertPreparedSeal } from '../store/prepared-seals.ts'
 import { listSignatures } from '../store/signatures.ts'
@@ -42,7 +44,9 @@ export async function prepareSeal(
   const decided = decideAct(found.document, request.act, now)
   if (!decided.ok) return decided
   if (!needsSeal(found.document)) return decline('not_signable')
-  const pdf = await openPdf(context, handedOver)
+  const text = await fetchPdf(context, handedOver)
+  if (text === null) return decline('seal_failed')
+  const pdf = await decryptPdf(text, handedOver)
   if (pdf === null || sha256Of(pdf) !== found.document.plainSha256) return decline('content_mismatch')
   if (!isPdf(PDF, pdf)) return decline('not_signable')
   const sealed = await sealPdf(context, pdf, request, found, now)
@@ -67,8 +71,8 @@ async function findActedOn({ database }: ServiceSideContext, request: ActRequest
   })
 }
 
-/** Null when it cannot be fetched as announced, or the key does not open it. */
-async function openPdf({ egress }: ServiceSideContext, handedOver: HandedOver): Promise<Uint8Array | null> {
+/** Null when the store of the other region does not answer, or with other bytes than it was given. */
+async function fetchPdf({ egress, log }: ServiceSideContext, handedOver: HandedOver): Promise<Uint8Array | null> {
   const answered = await egress.send({
     method: 'GET',
     url: handedOver.url.reveal(),
@@ -76,10 +80,21 @@ async function openPdf({ egress }: ServiceSideContext, handedOver: HandedOver): 
     totalTimeoutMs: TOTAL_MS,
     maxResponseBytes: handedOver.bytes,
   })
-  if (!answered.ok || answered.value.status !== 200 || sha256Of(answered.value.body) !== handedOver.sha256) return null
-  const key = await importOneTimeKey(platform, handedOver.otk)
+  const reason = !answered.ok ? describeFailure(answered.refusal) : reasonAgainst(answered.value, handedOver)
+  if (reason !== null) log.error({ reason }, 'the PDF of a contract could not be fetched from the other region')
+  return answered.ok && reason === null ? answered.value.body : null
+}
+
+function reasonAgainst({ status, body }: EgressResponse, { sha256 }: HandedOver): string | null {
+  if (status !== 200) return `its store answered with status ${status}`
+  return sha256Of(body) === sha256 ? null : 'its store answered with other bytes'
+}
+
+/** Null when the key does not open it. */
+async function decryptPdf(text: Uint8Array, { otk }: HandedOver): Promise<Uint8Array | null> {
+  const key = await importOneTimeKey(platform, otk)
   if (!key.ok) return null
-  const opened = await openOnce(platform, key.value, Buffer.from(answered.value.body).toString('latin1'))
+  const opened = await openOnce(platform, key.value, Buffer.from(text).toString('latin1'))
   return opened.ok ? opened.value : null
 }
 
@@ -91,12 +106,15 @@ async function sealPdf(
   sealedAt: Instant,
 ): Promise<Result<Uint8Array, ActRefusal>> {
   const signature = signatureOf(document, act, sealedAt)
-  if (sealer === null || signature === null || document.plainSha256 === null) return decline('seal_failed')
-  const { id: documentId, name, plainSha256 } = document
+  if (sealer === null || signature === null) return decline('seal_failed')
+  const { id: documentId, name: documentName } = document
+  const acts = [...signatures, signature].map(sealedActOf)
   try {
-    return accept(await sealer.seal(pdf, { documentId, name, plainSha256, sealedAt, acts: [...signatures, signature] }))
+    const sealed = await sealer.seal(pdf, { documentId, documentName, sealedAt, acts })
+    if (sealed.ok) return accept(sealed.value.bytes)
+    log.info({ documentId, reason: sealed.refusal }, 'a PDF was not sealed')
+    return decline(sealed.refusal === 'busy' ? 'seal_failed' : 'not_signable')
   } catch (error) {
-    if (error instanceof NotSealableError) return decline('not_signable')
     log.error({ err: error, documentId }, 'a contract could not be sealed')
     return decline('seal_failed')
   }

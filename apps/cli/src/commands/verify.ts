@@ -1,0 +1,99 @@
+import { type SealedAct, type SealFacts, type SealParty, type SealVerdict, verifySealedPdf } from '@sealpost/sdk'
+import type { Command, Context } from '../command.ts'
+import { readBytes, readText } from '../files.ts'
+import { columns } from '../help.ts'
+import { CliError } from '../terminal.ts'
+
+export const verifyCommand: Command = {
+  words: ['verify'],
+  summary: 'Check the seal of a signed PDF',
+  about: [
+    'Exit code 0: sealed by a party that you trust, unchanged to the last byte, and the signed bytes are inside.',
+    'Calls nothing: neither the platform nor the authorities of the certificates.',
+  ].join('\n'),
+  positionals: ['FILE'],
+  options: {
+    trust: {
+      type: 'string',
+      value: 'PEM',
+      isRepeatable: true,
+      about: 'Certificates of the seal or of its authority; without them no seal is valid',
+    },
+    'trust-time': {
+      type: 'string',
+      value: 'PEM',
+      isRepeatable: true,
+      about: 'Certificates of time-stamps; those of --trust by default',
+    },
+  },
+  async run(context, { positionals: [path = ''], texts }) {
+    const { terminal } = context
+    const certificatesOf = (option: string): readonly string[] =>
+      texts(option).map((name) => readText(terminal, name, 'a trusted certificate'))
+    const times = certificatesOf('trust-time')
+    const trust = {
+      certificates: certificatesOf('trust'),
+      ...(times.length === 0 ? {} : { timestampCertificates: times }),
+    }
+    const verdict = await verifySealedPdf(readBytes(terminal, path, 'the PDF'), trust)
+    show(context, verdict)
+    if (!verdict.isValid) throw new CliError(`not valid: ${verdict.problems.map(({ sentence }) => sentence).join(' ')}`)
+  },
+}
+
+function show({ terminal, isJson }: Context, verdict: SealVerdict): void {
+  if (isJson) return terminal.print(JSON.stringify(documentOf(verdict)))
+  terminal.print(verdict.isValid ? 'valid' : 'NOT VALID')
+  if (verdict.seal === null) return
+  for (const line of columns(rowsOf(verdict.seal))) terminal.print(line)
+}
+
+/** With times as the wire has them. */
+function documentOf({ isValid, problems, seal }: SealVerdict): unknown {
+  const times = seal === null ? null : { ...seal, sealedAt: timeOf(seal.sealedAt), timestamp: stampOf(seal) }
+  return { isValid, problems: problems.map(({ problem }) => problem), seal: times }
+}
+
+function stampOf({ timestamp }: SealFacts): unknown {
+  return timestamp === null ? null : { ...timestamp, at: timeOf(timestamp.at) }
+}
+
+function rowsOf(seal: SealFacts): readonly (readonly [string, string])[] {
+  const { timestamp, document } = seal
+  const added = seal.bytesAfterSeal > 0 ? `no: ${seal.bytesAfterSeal} bytes were added` : 'no'
+  const authority = timestamp === null ? 'none' : `${partyOf(timestamp.authority)}${trusted(timestamp.isTrusted)}`
+  return [
+    ['intact', seal.isIntact ? 'yes' : 'no'],
+    ['covers the whole file', seal.coversWholeFile ? 'yes' : added],
+    ['sealed by', `${partyOf(seal.sealedBy)}${trusted(seal.isTrusted)}`],
+    ['sealed at', timeOf(seal.sealedAt) ?? 'unknown'],
+    ['time-stamp', timestamp === null ? authority : `${timeOf(timestamp.at) ?? ''} by ${authority}`],
+    ['document', document === null ? 'unknown' : `${printable(document.name)} (${printable(document.id)})`],
+    ...seal.acts.map((act) => [act.action, actOf(act)] as const),
+    ['SHA-256 of the signed bytes', seal.signedSha256],
+  ]
+}
+
+function actOf({ signerFirstName, signerLastName, isNameVerified, method, at }: SealedAct): string {
+  const name = [signerFirstName, signerLastName].filter((part) => part !== null).join(' ')
+  const parts = [`${printable(name)}${isNameVerified ? ' (verified name)' : ''}`, method, at]
+  return parts.flatMap((part) => (part === null ? [] : [printable(part)])).join(', ')
+}
+
+function partyOf({ name, organization, fingerprint }: SealParty): string {
+  const names = [name, organization].flatMap((part) => (part === null ? [] : [printable(part)]))
+  return `${names.join(', ')} (certificate ${fingerprint})`
+}
+
+function trusted(isTrusted: boolean): string {
+  return isTrusted ? '' : ', not trusted'
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}
+
+/** The file is not trusted: what it says must not steer the terminal, nor turn the direction of the text around it. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu, '\u{fffd}')
+}
