@@ -2,11 +2,12 @@ import { createPrivateKey } from 'node:crypto'
 import { isWrapper, createCryptoPlatform } from '@sealpost/crypto'
 import { type DemoVerifier, startDemoVerifier, waitUntil } from '@sealpost/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { acceptContracts } from './secrets/documents-stage.ts'
 import { needle } from './secrets/needles.ts'
 import { startRecorder, type Recorder } from './secrets/recorder.ts'
 import { describeFindings, type Piece, search } from './secrets/search.ts'
 import { openSecretSet } from './secrets/secret-set.ts'
-import { clearMarks, sealedMarks } from './secrets/sharing-marks.ts'
+import { clearMarks, documentMarks, sealedMarks } from './secrets/sharing-marks.ts'
 import {
   fillVault,
   forgetToSeal,
@@ -21,6 +22,7 @@ import { recordNats } from './secrets/traffic.ts'
 const WIDE = '6000'
 const sealed = sealedMarks()
 const clear = clearMarks()
+const documents = documentMarks()
 
 let verifier: DemoVerifier
 let recorder: Recorder
@@ -29,6 +31,9 @@ let site: SharingSite
 let connectionId = ''
 /** Everything that was written, sent or stored at any time. */
 let written: readonly Piece[] = []
+/** What the person found in the sealed PDF. */
+let contracts: readonly Piece[] = []
+let oneTimeKey = ''
 /** The values that the company opened with its key. */
 let opened: readonly Piece[] = []
 
@@ -51,6 +56,9 @@ beforeAll(async () => {
   await waitUntil('the last change arrives', 20_000, async () => (await readNote()) === sealed.remapped)
   await forgetToSeal(site, connectionId, sealed.refused)
   opened = await readEverything(site, connectionId)
+  const accepted = await acceptContracts({ ...site, ...site.raw, recorder, connectionId }, documents)
+  contracts = accepted.opened
+  oneTimeKey = accepted.oneTimeKey
   await recorder.stop()
   for (const tap of taps) await tap.close()
   written = [...vault, ...shared, ...(await recorder.readAll())]
@@ -81,6 +89,21 @@ test('no value that a person shares is readable anywhere: tables, objects, queue
   const secrets = openSecretSet()
   for (const [name, text] of Object.entries(sealed)) secrets.keep(name, text)
   expect(describeFindings(search(written, secrets.needles))).toEqual([])
+})
+
+test('no content of a document for one person is readable anywhere, although the platform has sealed it [CRYPTO-11]', () => {
+  const secrets = openSecretSet()
+  for (const [name, text] of Object.entries(documents)) secrets.keep(name, text)
+  expect(placesOf(contracts, documents.newContract)).not.toEqual([])
+  expect(describeFindings(search(written, secrets.needles))).toEqual([])
+})
+
+test('the key under which a PDF is handed over is in the call and the ask, and nowhere else', () => {
+  const findings = search(written, [needle('a one-time key', oneTimeKey)])
+  const places = findings.map(({ place }) => place.replace(/,.*/, ''))
+  expect(places).toContain('requests of the person')
+  expect(places.filter((place) => !/^(requests of the person|NATS (eu|us))$/.test(place))).toEqual([])
+  expect(findings.filter(({ place }) => place.startsWith('NATS') && !place.includes('traffic'))).toEqual([])
 })
 
 test('the platform stores nothing that opens them: no private key, passphrase or password [CRYPTO-11] [CRYPTO-16]', () => {

@@ -26,6 +26,16 @@ export function sealedMarks() {
   }
 }
 
+/** The contents of documents for one person. */
+export function documentMarks() {
+  return {
+    terms: mark('terms of a contract'),
+    contract: mark('first version of a PDF'),
+    newContract: mark('PDF that is sealed'),
+    contractFile: mark('name of a PDF'),
+  }
+}
+
 /** Values that the person or the company chose to publish. */
 export function clearMarks() {
   return {

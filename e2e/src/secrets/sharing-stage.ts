@@ -3,6 +3,7 @@ import { type DemoVerifier, logIn, northwind, signUp, waitUntil } from '@sealpos
 import { all } from '../sharing/parties.ts'
 import { pdfWith, pngWith } from '../sharing/pictures.ts'
 import { verifyField } from '../verify-field.ts'
+import type { DocumentsSite } from './documents-stage.ts'
 import type { Recorder } from './recorder.ts'
 import type { Piece } from './search.ts'
 import type { ClearMarks, SealedMarks } from './sharing-marks.ts'
@@ -23,6 +24,8 @@ export interface SharingSite {
   readonly personPrivateKey: Uint8Array
   readonly password: string
   readonly field: (slug: string) => string
+  /** For calls that the clients above do not have. */
+  readonly raw: Pick<DocumentsSite, 'clientId' | 'clientSecret' | 'user'>
 }
 
 export async function openSharingSite(
@@ -69,6 +72,7 @@ export async function openSharingSite(
     personPrivateKey,
     password: user.password,
     field: (slug) => fields.get(slug) ?? '',
+    raw: { clientId, clientSecret: clientSecret ?? '', user },
   }
 }
 
