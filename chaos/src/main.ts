@@ -8,6 +8,7 @@ import { frozenScenario } from './frozen/scenario.ts'
 import { isolationScenario } from './isolation/scenario.ts'
 import { restoreScenario } from './restore/scenario.ts'
 import { rotationScenario } from './rotation/scenario.ts'
+import { sealScenario } from './seal/scenario.ts'
 import { sharingScenario } from './sharing/scenario.ts'
 import { soakScenario } from './soak/scenario.ts'
 
@@ -23,6 +24,7 @@ const scenarios = [
   fairnessScenario,
   failoverScenario,
   frozenScenario,
+  sealScenario,
   soakScenario,
 ]
 process.exit(await runScenario(scenarios, process.argv.slice(2)))
