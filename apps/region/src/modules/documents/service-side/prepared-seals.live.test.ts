@@ -1,7 +1,7 @@
 import { accept, Secret } from '@sealpost/kernel'
 import { plainPdf } from '@sealpost/pdf-format/testing'
 import type { DocumentAct } from '@sealpost/protocol'
-import { bodyOf, dataUri, openWorld, sealTo, underOneTimeKey, waitUntil } from '@sealpost/testkit'
+import { bodyOf, dataUri, openWorld, sealTo, underOneTimeKey } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
 import { announceObject } from '../../vault/index.ts'
 import { DOCUMENTS, sha256 } from '../testing/documents.ts'
@@ -15,7 +15,6 @@ const world = await openWorld()
 const company = await world.company()
 const customer = await world.company({ region: 'us' })
 const PDF = plainPdf()
-const DEADLINE_MS = 15_000
 
 /** Shows what happens around a seal; the seal itself is tested where it is made. */
 const quick: Sealer = {
@@ -47,7 +46,7 @@ async function offer() {
     erase: () => service.data('DELETE', documentPath),
     disconnect: () => customer.calls('DELETE', `/api/company-connections/${link}`),
     endConnection: () => service.data('DELETE', `/api/company-data/connections/${link}`),
-    async replace() {
+    replace: async () => {
       const text = JSON.stringify({ file: dataUri('application/pdf', PDF), original_name: 'terms.pdf' })
       const value = await sealTo(customer.user.keys.publicKey, text)
       return service.data('POST', `${documentPath}/file`, { body: { value } })
@@ -139,7 +138,7 @@ describe('between the seal and its act', () => {
     const sealId = await prepare(offered)
     expect(await offered.cancel()).toMatchObject({ status: 409 })
     expect(await act(offered.request, sealId)).toMatchObject({ ok: true })
-    await waitUntil('both sides agree', DEADLINE_MS, async () => (await offered.statuses()).join() === 'active,active')
+    await expect.poll(offered.statuses).toEqual(['active', 'active'])
   })
 
   const last: readonly (readonly [string, (offered: Offer) => Promise<{ readonly status: number }>, number, string])[] =
@@ -184,7 +183,7 @@ test('a PDF that the store of the other region no longer has, or has changed, fa
   await world.us.platform.objects.remove(gone.objectKey)
   const changed = { ...(await handedOver()), sha256: sha256('other') }
   for (const handed of [gone, changed])
-    expect(await prepareSeal(context, request, handed as never)).toEqual({ ok: false, refusal: 'seal_failed' })
+    expect(await prepareSeal(context, request, handed)).toEqual({ ok: false, refusal: 'seal_failed' })
 })
 
 test('the region of another customer cannot act, and without a certificate no act is completed', async () => {
