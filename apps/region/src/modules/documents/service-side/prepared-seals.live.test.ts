@@ -183,7 +183,7 @@ test('a PDF that the store of the other region no longer has, or has changed, fa
   await world.us.platform.objects.remove(gone.objectKey)
   const changed = { ...(await handedOver()), sha256: sha256('other') }
   for (const handed of [gone, changed])
-    expect(await prepareSeal(context, request, handed as never)).toEqual({ ok: false, refusal: 'seal_failed' })
+    expect(await prepareSeal(context, request, handed)).toEqual({ ok: false, refusal: 'seal_failed' })
 })
 
 test('the region of another customer cannot act, and without a certificate no act is completed', async () => {
