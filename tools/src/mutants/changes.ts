@@ -88,6 +88,7 @@ function changesOf(node: SyntaxNode, text: string): readonly Change[] {
 function swapOperator(node: SyntaxNode, text: string): readonly string[] {
   const { left, right, operator } = node
   if (!isNode(left) || !isNode(right) || typeof operator !== 'string') return []
+  if (operator === '+' && (isText(left) || isText(right))) return []
   const between = text.slice(left.end, right.start)
   return (OPERATORS[operator] ?? []).map(
     (other) =>
@@ -124,6 +125,11 @@ function replaceMember(node: SyntaxNode, member: string, kind: string, by: reado
 /** The key of a property is a name, even where it is written as a string. */
 function isName(node: SyntaxNode, member: string): boolean {
   return (member === 'key' && node['computed'] !== true) || (member === 'source' && node.type.startsWith('Export'))
+}
+
+function isText({ type, value, left, right }: SyntaxNode): boolean {
+  if (type === 'TemplateLiteral' || typeof value === 'string') return true
+  return type === 'BinaryExpression' && [left, right].some((part) => isNode(part) && isText(part))
 }
 
 function isEmpty(node: SyntaxNode, member: string): boolean {
