@@ -18,7 +18,7 @@ export const sealScenario: Scenario<Size> = {
   name: 'seal',
   about: 'contracts are signed and sealed once, or not at all, while everything that a seal needs fails',
   sizes: {
-    small: { customers: 2, acts: 30, each: 1, childKills: 2, commitKills: 2, regionKills: 2 },
+    small: { customers: 2, acts: 16, each: 1, childKills: 1, commitKills: 1, regionKills: 1 },
     full: { customers: 3, acts: 200, each: 2, childKills: 16, commitKills: 12, regionKills: 12 },
   },
   bars: [
