@@ -7,6 +7,7 @@ import { OwnConnections } from './customer/connections.ts'
 import { Consents } from './customer/consents.ts'
 import { ContactData } from './customer/contact-data.ts'
 import { type ConnectOptions, type CustomerAnswers, secondFactorMembers, sendDecisions } from './customer/decisions.ts'
+import { OwnMessages } from './customer/messages.ts'
 import { askingOf, readOffer } from './customer/offers.ts'
 import { openSession } from './customer/open-session.ts'
 import type { OwnConnection } from './customer/own-connections.ts'
@@ -49,6 +50,8 @@ export class CustomerClient {
   /** Fields that services requested after the connection was made. */
   readonly consents: Consents
   readonly connectRequests: ReceivedConnectRequests
+  /** Messages with services. */
+  readonly messages: OwnMessages
   /** The catalog of fields. */
   readonly contactFields: ContactFields
   /** The values of the fields. */
@@ -69,6 +72,7 @@ export class CustomerClient {
     this.connections = new OwnConnections(session, contactData)
     this.consents = new Consents(session, contactData)
     this.connectRequests = new ReceivedConnectRequests(session, contactData)
+    this.messages = new OwnMessages(session)
     this.contactFields = new ContactFields(session.send)
     this.contactData = contactData
     this.verifications = new Verifications(session.send)

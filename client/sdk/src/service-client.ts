@@ -10,6 +10,7 @@ import { whoami } from './routes.generated.ts'
 import type { Send } from './send.ts'
 import { ConnectRequests } from './service/connect-requests.ts'
 import { Connections } from './service/connections.ts'
+import { Messages } from './service/messages.ts'
 import { RequestFields } from './service/request-fields.ts'
 import type { WhoamiAnswer } from './shapes.generated.ts'
 import type { FieldTypes } from './values/field-types.ts'
@@ -35,6 +36,8 @@ export class ServiceClient {
   readonly requestFields: RequestFields
   /** Invitations to connect. */
   readonly connectRequests: ConnectRequests
+  /** Messages with customers. */
+  readonly messages: Messages
   /** Public keys, pinned. */
   readonly keys: Keys
 
@@ -52,6 +55,7 @@ export class ServiceClient {
     this.requestFields = new RequestFields(this.#send)
     this.connectRequests = new ConnectRequests(this.#send)
     this.keys = new Keys(this.#send, pins)
+    this.messages = new Messages(this.#send, this.keys)
   }
 
   /** The company user and the service of this client. */

@@ -3,6 +3,7 @@ import { accountCommands } from './account.ts'
 import { changesCommand } from './changes.ts'
 import { connectionCommands } from './connections.ts'
 import { listenCommand } from './listen.ts'
+import { messageCommands } from './messages.ts'
 import { requestFieldCommands } from './request-fields.ts'
 import { serviceCommands } from './services.ts'
 import { triggerCommand } from './trigger.ts'
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...requestFieldCommands,
   ...connectionCommands,
+  ...messageCommands,
   changesCommand,
   ...webhookCommands,
   listenCommand,
