@@ -24,7 +24,7 @@ export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, reado
     connections: ['account', 'access', 'registry', 'vault', 'services', 'feed'],
     webhooks: ['account', 'access', 'mail', 'services', 'feed'],
     documents: ['account', 'login', 'mail', 'connections', 'services', 'feed', 'vault'],
-    messages: ['connections', 'feed'],
+    messages: ['connections', 'services', 'feed'],
     twofa: ['connections', 'feed'],
     plugins: ['account', 'services'],
     flows: ['connections', 'documents', 'registry', 'plugins', 'feed'],

@@ -100,6 +100,26 @@ test('connections, files and changes are read and decrypted with the key file', 
   expect((await terminal.run('changes')).out).toBe('')
 })
 
+test('messages are sent, read with the key file and acknowledged', async () => {
+  const eva = await world.person({ displayName: 'Eva Lund' })
+  const key = await AccountKey.fromPkcs8(eva.keys.privateKey.reveal())
+  const app = new CustomerClient({ accessToken: () => Promise.resolve(eva), key, pins: memoryPins() })
+  const { id } = await app.connect(code, { name: { value: 'Eva' } })
+  const { message_id: question } = await app.messages.send(id, 'Is it free?')
+  const has = async (text: string) => (await terminal.run('messages', 'list', id)).out.includes(text)
+  await waitUntil('the message has arrived', 30_000, () => has(question))
+
+  expect((await terminal.run('messages', 'send', id, 'Until Friday')).code).toBe(0)
+  const listed = await terminal.run('messages', 'list', id, '--decrypt')
+  expect(listed.out).toMatch(/company {2}Until Friday\n.* person {2}Is it free\?$/)
+  expect(await terminal.run('messages', 'read', id, question)).toMatchObject({ code: 0, out: '0 unread' })
+  expect((await terminal.run('messages', 'broadcast', 'We move', '--json')).out).toMatch(/"recipients":\d+/)
+  const json = await terminal.run('messages', 'list', id, '--decrypt', '--json')
+  const texts = json.out.split('\n').map((line) => JSON.parse(line).text)
+  expect(texts).toEqual(['We move', 'Until Friday', 'Is it free?'])
+  expect(await terminal.run('messages', 'read', id, id)).toMatchObject({ code: 1 })
+})
+
 test('a refusal prints a sentence, a key and a hint', async () => {
   const unknown = await terminal.run('connections', 'get', '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182')
   expect(unknown).toMatchObject({ code: 1, out: '' })

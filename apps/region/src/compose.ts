@@ -11,6 +11,7 @@ import { type FeedHooks, feedMigrations, openFeed } from './modules/feed/index.t
 import { grantsMigrations, openGrants } from './modules/grants/index.ts'
 import { type LoginHooks, loginMigrations, openLogin, secondFactorOf } from './modules/login/index.ts'
 import { mailMigrations, openMail } from './modules/mail/index.ts'
+import { messagesMigrations, openMessages } from './modules/messages/index.ts'
 import { openRegistry, type RegistryHooks, registryMigrations } from './modules/registry/index.ts'
 import { openServices, type ServicesHooks, servicesMigrations } from './modules/services/index.ts'
 import { openVault, type VaultHooks, vaultMigrations } from './modules/vault/index.ts'
@@ -35,6 +36,7 @@ export const regionMigrations = joinMigrations(
   connectionsMigrations,
   webhooksMigrations,
   documentsMigrations,
+  messagesMigrations,
 )
 
 /** The modules of a region by name: each is its own context, the first argument of its operations. */
@@ -86,6 +88,7 @@ function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
   })
   const webhooks = openWebhooks(platform, { mail, feed, services })
   const documents = openDocuments(platform, { login, sealer })
+  const messages = openMessages(platform)
   return {
     account,
     mail,
@@ -100,6 +103,7 @@ function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
     connections,
     webhooks,
     documents,
+    messages,
   }
 }
 

@@ -31,6 +31,13 @@ import {
 import { deleteFeed, type FeedResolver } from './modules/feed/index.ts'
 import { endGrantsInTransaction, endGrantsOfUser } from './modules/grants/index.ts'
 import { askSecondFactor, forgetLogin, recoveryProof } from './modules/login/index.ts'
+import {
+  deleteMessagesOfService,
+  endThread,
+  endThreads,
+  forgetMessageBroadcasts,
+  forgetMessages,
+} from './modules/messages/index.ts'
 import { deleteContactFields } from './modules/registry/index.ts'
 import {
   cardPhotoGone,
@@ -99,6 +106,7 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
       (tx, { id }) => forgetPhotos(tx, { accountId: id, at: modules().vault.clock.now() }),
       (tx, { id }) => deleteContactFields(tx, id),
       (tx, { id }) => deleteFeed(modules().feed, tx, { kind: 'account', accountId: id }),
+      forgetMessages,
     ],
   }
 }
@@ -117,7 +125,10 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
     countValues,
     deleteSlotsOfRows: (tx, ...step) => deleteSlotsOfRows(modules().connections.service, tx, ...step),
     endConnections: (tx, ...step) => endConnections(modules().connections.service, tx, ...step),
-    deleteDocuments: (tx, ...step) => deleteDocumentsOfService(modules().documents.service, tx, ...step),
+    async deleteDocuments(tx, service, limit) {
+      const deleted = await deleteDocumentsOfService(modules().documents.service, tx, service, limit)
+      return deleted + (deleted < limit ? await deleteMessagesOfService(tx, service, limit - deleted) : 0)
+    },
     endRequests: (tx, ...step) => endRequests(modules().connections.service, tx, ...step),
     endClients: (tx, { companyId, serviceId }) => endClientsOfService(modules().clients, tx, companyId, serviceId),
     hasSecondFactor: (companyId, userId) => askSecondFactor(modules().login, companyId, userId),
@@ -127,12 +138,21 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
 function connectionsHooks(modules: () => Modules): Hooks['connections'] {
   return {
     service: {
-      onEnded: (tx, ended) => endOffers(modules().documents.service, tx, ended),
+      async onEnded(tx, ended) {
+        await endThread(tx, ended)
+        return endOffers(modules().documents.service, tx, ended)
+      },
       onFirstCustomer: (tx, connection) => introduceBroadcasts(modules().documents.service, tx, connection),
     },
     customer: {
-      onEnded: (tx, ...ended) => forgetUnsigned(modules().documents.customer, tx, ...ended),
-      onServiceEnded: (tx, serviceId) => forgetBroadcasts(modules().documents.customer, tx, serviceId),
+      async onEnded(tx, ...ended) {
+        await endThreads(tx, ...ended)
+        await forgetUnsigned(modules().documents.customer, tx, ...ended)
+      },
+      async onServiceEnded(tx, serviceId) {
+        await forgetMessageBroadcasts(tx, serviceId)
+        await forgetBroadcasts(modules().documents.customer, tx, serviceId)
+      },
       listDocuments: listSummaries,
     },
   }

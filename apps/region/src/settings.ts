@@ -124,7 +124,17 @@ export const regionSettings = {
   }),
   RATE_RESULT: integerSetting({ about: 'Detached-result polls per minute, client and state.', fallback: '60', min: 1 }),
   RATE_MESSAGES: integerSetting({ about: 'Messages per minute and service.', fallback: '120', min: 1 }),
+  RATE_MESSAGES_PERSON: integerSetting({
+    about: 'Messages per minute on one connection, from either side.',
+    fallback: '20',
+    min: 1,
+  }),
   RATE_BROADCAST_HOUR: integerSetting({ about: 'Broadcasts per hour and service.', fallback: '10', min: 1 }),
+  BROADCAST_MAX: integerSetting({
+    about: 'The most connections of a service that may broadcast a message.',
+    fallback: '50000',
+    min: 0,
+  }),
   WEBHOOK_PROBE_DELAY_SECONDS: integerSetting({
     about: 'Seconds between the failure of a webhook and its next probe.',
     fallback: '600',

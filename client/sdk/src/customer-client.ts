@@ -8,6 +8,7 @@ import { Consents } from './customer/consents.ts'
 import { ContactData } from './customer/contact-data.ts'
 import { type ConnectOptions, type CustomerAnswers, secondFactorMembers, sendDecisions } from './customer/decisions.ts'
 import { OwnDocuments } from './customer/documents.ts'
+import { OwnMessages } from './customer/messages.ts'
 import { askingOf, readOffer } from './customer/offers.ts'
 import { openSession } from './customer/open-session.ts'
 import type { OwnConnection } from './customer/own-connections.ts'
@@ -52,6 +53,8 @@ export class CustomerClient {
   readonly connectRequests: ReceivedConnectRequests
   /** Documents and contracts of services: read, sign, accept, decline, cancel. */
   readonly documents: OwnDocuments
+  /** Messages with services. */
+  readonly messages: OwnMessages
   /** The catalog of fields. */
   readonly contactFields: ContactFields
   /** The values of the fields. */
@@ -73,6 +76,7 @@ export class CustomerClient {
     this.consents = new Consents(session, contactData)
     this.connectRequests = new ReceivedConnectRequests(session, contactData)
     this.documents = new OwnDocuments(session)
+    this.messages = new OwnMessages(session)
     this.contactFields = new ContactFields(session.send)
     this.contactData = contactData
     this.verifications = new Verifications(session.send)

@@ -33,6 +33,7 @@ export type {
   SigningAssertion,
   SigningProof,
 } from './customer/documents.ts'
+export type { OwnMessageRecord, OwnMessages } from './customer/messages.ts'
 export type { OwnConnection } from './customer/own-connections.ts'
 export type { UserType } from './customer/session.ts'
 export type { Verifications } from './customer/verifications.ts'
@@ -100,6 +101,7 @@ export type {
   DocumentToBroadcast,
   DocumentToSend,
 } from './service/documents.ts'
+export type { MessageRecord, Messages } from './service/messages.ts'
 export type { RequestField, RequestFields, RequestFieldToPublish } from './service/request-fields.ts'
 export { ServiceClient } from './service-client.ts'
 export type * from './shapes.generated.ts'

@@ -20,6 +20,8 @@ import type {
   BatchServiceKeysParams,
   BatchServiceKeysBody,
   BatchServiceKeysAnswer,
+  BroadcastMessageBody,
+  BroadcastMessageAnswer,
   CancelDocumentParams,
   CancelDocumentBody,
   CancelDocumentAnswer,
@@ -144,6 +146,9 @@ import type {
   ListCustomerDocumentsParams,
   ListCustomerDocumentsQuery,
   ListCustomerDocumentsAnswer,
+  ListCustomerMessagesParams,
+  ListCustomerMessagesQuery,
+  ListCustomerMessagesAnswer,
   ListDelegatesQuery,
   ListDelegatesAnswer,
   ListDeliveriesParams,
@@ -155,6 +160,9 @@ import type {
   ListLogsParams,
   ListLogsQuery,
   ListLogsAnswer,
+  ListMessagesParams,
+  ListMessagesQuery,
+  ListMessagesAnswer,
   ListOAuthAppsQuery,
   ListOAuthAppsAnswer,
   ListOwnLogsQuery,
@@ -207,6 +215,9 @@ import type {
   ReadContactFieldAnswer,
   ReadCustomerDocumentParams,
   ReadCustomerDocumentAnswer,
+  ReadCustomerMessagesParams,
+  ReadCustomerMessagesBody,
+  ReadCustomerMessagesAnswer,
   ReadDataClientParams,
   ReadDataClientAnswer,
   ReadDelegateParams,
@@ -215,6 +226,9 @@ import type {
   ReadDocumentAnswer,
   ReadKeyParams,
   ReadKeyAnswer,
+  ReadMessagesParams,
+  ReadMessagesBody,
+  ReadMessagesAnswer,
   ReadOAuthAppParams,
   ReadOAuthAppAnswer,
   ReadOwnRequestFieldsAnswer,
@@ -266,6 +280,12 @@ import type {
   RequestRecoveryCodeAnswer,
   ResumeWebhookParams,
   ResumeWebhookAnswer,
+  SendCustomerMessageParams,
+  SendCustomerMessageBody,
+  SendCustomerMessageAnswer,
+  SendMessageParams,
+  SendMessageBody,
+  SendMessageAnswer,
   SendSignCodeParams,
   SendSignCodeBody,
   SignDocumentParams,
@@ -463,6 +483,15 @@ export const batchServiceKeys: Route<
   { readonly params: BatchServiceKeysParams; readonly body: BatchServiceKeysBody },
   BatchServiceKeysAnswer
 > = { method: 'POST', path: '/api/services/{id}/keys/batch', answers: ['keys'], takes: { user_ids: null, keys: false } }
+
+/** Write to all customers. */
+export const broadcastMessage: Route<{ readonly body: BroadcastMessageBody }, BroadcastMessageAnswer> = {
+  method: 'POST',
+  path: '/api/company-data/broadcast',
+  creates: true,
+  answers: ['broadcast_id', 'recipients'],
+  takes: { body: null, broadcast_id: false, recipients: false },
+}
 
 /** Cancel a contract. */
 export const cancelDocument: Route<
@@ -1534,6 +1563,16 @@ export const listCustomerDocuments: Route<
   ListCustomerDocumentsAnswer
 > = { method: 'GET', path: '/api/company-connections/{id}/documents', answers: ['total', 'items', 'next_cursor'] }
 
+/** The messages of one service. */
+export const listCustomerMessages: Route<
+  { readonly params: ListCustomerMessagesParams; readonly query?: ListCustomerMessagesQuery },
+  ListCustomerMessagesAnswer
+> = {
+  method: 'GET',
+  path: '/api/company-connections/{id}/messages',
+  answers: ['total', 'items', 'next_cursor', 'unread_count'],
+}
+
 /** The users with access to the portal. */
 export const listDelegates: Route<{ readonly query?: ListDelegatesQuery }, ListDelegatesAnswer> = {
   method: 'GET',
@@ -1570,6 +1609,16 @@ export const listLogs: Route<{ readonly params: ListLogsParams; readonly query?:
   method: 'GET',
   path: '/api/services/{id}/logs',
   answers: ['total', 'items', 'next_cursor'],
+}
+
+/** The messages of a connection. */
+export const listMessages: Route<
+  { readonly params: ListMessagesParams; readonly query?: ListMessagesQuery },
+  ListMessagesAnswer
+> = {
+  method: 'GET',
+  path: '/api/company-data/connections/{connectionId}/messages',
+  answers: ['total', 'items', 'next_cursor', 'unread_count'],
 }
 
 /** The sign-in apps. */
@@ -1965,6 +2014,17 @@ export const readCustomerDocument: Route<{ readonly params: ReadCustomerDocument
     ],
   }
 
+/** Acknowledge messages. */
+export const readCustomerMessages: Route<
+  { readonly params: ReadCustomerMessagesParams; readonly body: ReadCustomerMessagesBody },
+  ReadCustomerMessagesAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/messages/read',
+  answers: ['acknowledged_up_to', 'unread_count'],
+  takes: { message_id: null, up_to_message_id: null, acknowledged_up_to: false, unread_count: false },
+}
+
 /** The data client of a service. */
 export const readDataClient: Route<{ readonly params: ReadDataClientParams }, ReadDataClientAnswer> = {
   method: 'GET',
@@ -2012,6 +2072,17 @@ export const readKey: Route<{ readonly params: ReadKeyParams }, ReadKeyAnswer> =
   method: 'GET',
   path: '/api/keys/{shareCode}',
   answers: ['public_key', 'public_key_sha256', 'user_id', 'share_code', 'user_type'],
+}
+
+/** Acknowledge messages. */
+export const readMessages: Route<
+  { readonly params: ReadMessagesParams; readonly body: ReadMessagesBody },
+  ReadMessagesAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-data/connections/{connectionId}/messages/read',
+  answers: ['acknowledged_up_to', 'unread_count'],
+  takes: { message_id: null, up_to_message_id: null, acknowledged_up_to: false, unread_count: false },
 }
 
 /** One sign-in app. */
@@ -2288,6 +2359,30 @@ export const resumeWebhook: Route<{ readonly params: ResumeWebhookParams }, Resu
     'paused',
     'health',
   ],
+}
+
+/** Write to a service. */
+export const sendCustomerMessage: Route<
+  { readonly params: SendCustomerMessageParams; readonly body: SendCustomerMessageBody },
+  SendCustomerMessageAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/messages',
+  creates: true,
+  answers: ['message_id', 'id', 'created_at'],
+  takes: { body: null, sender_body: null, message_id: false, id: false, created_at: false },
+}
+
+/** Write to a customer. */
+export const sendMessage: Route<
+  { readonly params: SendMessageParams; readonly body: SendMessageBody },
+  SendMessageAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-data/connections/{connectionId}/messages',
+  creates: true,
+  answers: ['message_id', 'id', 'created_at'],
+  takes: { body: null, sender_body: null, message_id: false, id: false, created_at: false },
 }
 
 /** Mail a code to sign with. */

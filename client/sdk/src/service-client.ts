@@ -11,6 +11,7 @@ import type { Send } from './send.ts'
 import { ConnectRequests } from './service/connect-requests.ts'
 import { Connections } from './service/connections.ts'
 import { Documents } from './service/documents.ts'
+import { Messages } from './service/messages.ts'
 import { RequestFields } from './service/request-fields.ts'
 import type { WhoamiAnswer } from './shapes.generated.ts'
 import type { FieldTypes } from './values/field-types.ts'
@@ -38,6 +39,8 @@ export class ServiceClient {
   readonly connectRequests: ConnectRequests
   /** Documents and contracts for customers. */
   readonly documents: Documents
+  /** Messages with customers. */
+  readonly messages: Messages
   /** Public keys, pinned. */
   readonly keys: Keys
 
@@ -57,6 +60,7 @@ export class ServiceClient {
     this.connectRequests = new ConnectRequests(this.#send)
     this.keys = new Keys(this.#send, pins)
     this.documents = new Documents(this.#send, readStream, this)
+    this.messages = new Messages(this.#send, this.keys)
   }
 
   /** The company user and the service of this client. */

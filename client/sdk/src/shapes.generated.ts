@@ -378,6 +378,18 @@ export type BatchServiceKeysAnswer = {
   readonly keys: { readonly [name: string]: string }
 }
 
+export type BroadcastMessageBody = {
+  /** The text. */
+  readonly body: string
+}
+
+export type BroadcastMessageAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly broadcast_id: string
+  /** The number of connections. */
+  readonly recipients: number
+}
+
 export type CancelDocumentParams = {
   /** The id of the connection. */
   readonly id: string
@@ -3337,6 +3349,43 @@ export type ListCustomerDocumentsAnswer = {
   readonly next_cursor: string | null
 }
 
+export type ListCustomerMessagesParams = {
+  /** The id of the connection. */
+  readonly id: string
+}
+
+export type ListCustomerMessagesQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListCustomerMessagesAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly message_id: string
+    /** The same as `message_id`. */
+    readonly id: string
+    /** `person` is the customer, also where it is a company. */
+    readonly from: 'person' | 'company'
+    /** The JSON text of the Wrapper that you can open; the plain text of a broadcast. Null for a message of your own that was sent without `sender_body`. */
+    readonly body: string | null
+    /** Only on broadcasts, which have no receipt. */
+    readonly broadcast?: true
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    readonly read_at: string | null
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+  /** Messages of the other side that were not acknowledged. */
+  readonly unread_count: number
+}
+
 export type ListDelegatesQuery = {
   /** Rows per page; 100 if absent, at most 500. */
   readonly limit?: string
@@ -3548,6 +3597,43 @@ export type ListLogsAnswer = {
   }[]
   /** Null on the last page. */
   readonly next_cursor: string | null
+}
+
+export type ListMessagesParams = {
+  /** The id of the connection. */
+  readonly connectionId: string
+}
+
+export type ListMessagesQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListMessagesAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly message_id: string
+    /** The same as `message_id`. */
+    readonly id: string
+    /** `person` is the customer, also where it is a company. */
+    readonly from: 'person' | 'company'
+    /** The JSON text of the Wrapper that you can open; the plain text of a broadcast. Null for a message of your own that was sent without `sender_body`. */
+    readonly body: string | null
+    /** Only on broadcasts, which have no receipt. */
+    readonly broadcast?: true
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    readonly read_at: string | null
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+  /** Messages of the other side that were not acknowledged. */
+  readonly unread_count: number
 }
 
 export type ListOAuthAppsQuery = {
@@ -4921,6 +5007,24 @@ export type ReadCustomerDocumentAnswer = {
   readonly content_sha256: string | null
 }
 
+export type ReadCustomerMessagesParams = {
+  /** The id of the connection. */
+  readonly id: string
+}
+
+export type ReadCustomerMessagesBody = {
+  /** The last message that was read; one that the other side sent. */
+  readonly message_id?: string
+  /** Another name of `message_id`. */
+  readonly up_to_message_id?: string
+}
+
+export type ReadCustomerMessagesAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly acknowledged_up_to: string
+  readonly unread_count: number
+}
+
 export type ReadDataClientParams = {
   /** The id of the service. */
   readonly id: string
@@ -5032,6 +5136,24 @@ export type ReadKeyAnswer = {
   /** The public code by which a person or company is addressed. */
   readonly share_code: string
   readonly user_type: 'person' | 'company'
+}
+
+export type ReadMessagesParams = {
+  /** The id of the connection. */
+  readonly connectionId: string
+}
+
+export type ReadMessagesBody = {
+  /** The last message that was read; one that the other side sent. */
+  readonly message_id?: string
+  /** Another name of `message_id`. */
+  readonly up_to_message_id?: string
+}
+
+export type ReadMessagesAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly acknowledged_up_to: string
+  readonly unread_count: number
 }
 
 export type ReadOAuthAppParams = {
@@ -5548,6 +5670,48 @@ export type ResumeWebhookAnswer = {
     /** Why the last delivery failed, or that the secrets cannot be opened; null once deliveries succeed again. */
     readonly last_error: string | null
   }
+}
+
+export type SendCustomerMessageParams = {
+  /** The id of the connection. */
+  readonly id: string
+}
+
+export type SendCustomerMessageBody = {
+  /** The JSON text of a Wrapper. */
+  readonly body: string
+  /** The JSON text of a Wrapper, or null. */
+  readonly sender_body?: string | null
+}
+
+export type SendCustomerMessageAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly message_id: string
+  /** The same as `message_id`. */
+  readonly id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+}
+
+export type SendMessageParams = {
+  /** The id of the connection. */
+  readonly connectionId: string
+}
+
+export type SendMessageBody = {
+  /** The JSON text of a Wrapper. */
+  readonly body: string
+  /** The JSON text of a Wrapper, or null. */
+  readonly sender_body?: string | null
+}
+
+export type SendMessageAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly message_id: string
+  /** The same as `message_id`. */
+  readonly id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
 }
 
 export type SendSignCodeParams = {

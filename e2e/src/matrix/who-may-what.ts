@@ -215,4 +215,13 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'customer_documents.accept': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_documents.decline': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_documents.cancel': region('account:customer_connections', 'portal', 'admin', 'person'),
+
+  // Messages: a service with its customers, a customer with its services.
+  'messages.send': region('service'),
+  'messages.list': region('service'),
+  'messages.read': region('service'),
+  'messages.broadcast': region('service'),
+  'customer_messages.send': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_messages.list': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_messages.read': region('account:customer_connections', 'portal', 'admin', 'person'),
 }

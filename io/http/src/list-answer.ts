@@ -6,6 +6,8 @@ export interface ListSource {
   readonly endsAtSize: boolean
   /** The next items in wire form; null at the end. */
   next(): Promise<readonly unknown[] | null>
+  /** Members of the answer beside items, total and cursor, with the values that a check of a batch uses for them. */
+  readonly furtherMembers?: Readonly<Record<string, unknown>>
   /** The other members, once `written` items were written. */
   rest(written: number): Promise<Readonly<Record<string, unknown>>>
 }

@@ -118,7 +118,7 @@ async function* listPieces(exchange: Served, source: ListSource, form: Form, wor
   let [written, bytes] = [0, 0]
   yield form.start(member)
   pages: for (let batch = await source.next(); batch !== null; batch = await source.next()) {
-    requireContract(exchange, { [member]: batch, ...EMPTY_REST })
+    requireContract(exchange, { [member]: batch, ...EMPTY_REST, ...source.furtherMembers })
     for (const item of batch) {
       const began = performance.now()
       const json = serialise(item)

@@ -118,8 +118,13 @@ function callerErrors(operation: Operation): readonly ErrorKey[] {
   const keys: ErrorKey[] = ['auth.token_missing', 'auth.token_invalid', 'auth.expired', 'region.rebase_required']
   keys.push('auth.client_endpoint_forbidden')
   if (operation.path.startsWith('/api/company-data/')) keys.push('company_data.no_client')
-  if (operation.level !== undefined) keys.push('account.level_required')
+  if (operation.level !== undefined) keys.push(levelError(operation))
   return keys
+}
+
+/** The refusal of an account below the level of the route: messages have their own. */
+export function levelError({ rate }: Operation): 'account.level_required' | 'messages.messaging_not_entitled' {
+  return rate === 'messages' || rate === 'broadcast' ? 'messages.messaging_not_entitled' : 'account.level_required'
 }
 
 function limitErrors(rate: RateClass): readonly ErrorKey[] {

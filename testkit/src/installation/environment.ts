@@ -136,6 +136,8 @@ export const UNLIMITED_RATES: Readonly<Record<string, string>> = {
       'RATE_CHANGES',
       'RATE_CONNECTIONS',
       'RATE_DATA',
+      'RATE_MESSAGES',
+      'RATE_MESSAGES_PERSON',
       'RATE_LOGIN_IP',
       'RATE_LOGIN_ACCOUNT',
       'INFLIGHT_CALLER',

@@ -10,6 +10,9 @@ export const WORLD_SETTINGS = {
   RATE_DATA: '60000',
   RATE_CHANGES: '60000',
   RATE_CONNECTIONS: '60000',
+  RATE_MESSAGES: '60000',
+  RATE_MESSAGES_PERSON: '60000',
+  RATE_BROADCAST_HOUR: '60000',
 }
 
 /** A file that has moved the clock further leaves an installation that later files do not want. */

@@ -4,6 +4,7 @@ import { changesCommand } from './changes.ts'
 import { connectionCommands } from './connections.ts'
 import { documentCommands } from './documents.ts'
 import { listenCommand } from './listen.ts'
+import { messageCommands } from './messages.ts'
 import { requestFieldCommands } from './request-fields.ts'
 import { serviceCommands } from './services.ts'
 import { triggerCommand } from './trigger.ts'
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...requestFieldCommands,
   ...connectionCommands,
+  ...messageCommands,
   changesCommand,
   ...webhookCommands,
   ...documentCommands,

@@ -42,7 +42,7 @@ export const connectionExamples: Examples = {
   'keys.batch': { make: () => ({ body: { user_ids: [] } }) },
 }
 
-async function withConnection({ world, owner }: Making): Promise<Parts> {
+export async function withConnection({ world, owner }: Making): Promise<Parts> {
   return { params: { connectionId: await connectionOf(world, owner) } }
 }
 

@@ -12,16 +12,10 @@ export const unthrownKeys = {
   services: [],
   'oauth-apps': [],
   'company-connections': [],
-  'company-data': ['company_data.ack_boundary_invalid'],
+  'company-data': [],
   'contact-data': [],
   documents: [],
-  messages: [
-    'messages.messaging_not_entitled',
-    'messages.not_connected',
-    'messages.messaging_suspended',
-    'messages.broadcast_suspended',
-    'messages.broadcast_audience_too_large',
-  ],
+  messages: [],
   twofa: [
     'twofa.share_code_required',
     'twofa.idempotency_key_required',
@@ -85,7 +79,4 @@ export const unthrownKeys = {
 } as const satisfies Record<ErrorAreaName, readonly ErrorKey[]>
 
 /** Keys that are thrown although no route documents them yet. The operation that documents one removes it here. */
-export const keysAheadOfRoutes = [
-  'flows.next_node_invalid',
-  'messages.rate_limited',
-] as const satisfies readonly ErrorKey[]
+export const keysAheadOfRoutes = ['flows.next_node_invalid'] as const satisfies readonly ErrorKey[]

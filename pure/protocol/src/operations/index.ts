@@ -11,11 +11,13 @@ import * as connectRequests from './connect-requests.ts'
 import * as connections from './connections.ts'
 import * as contactData from './contact-data.ts'
 import * as customerDocuments from './customer-documents.ts'
+import * as customerMessages from './customer-messages.ts'
 import * as delegates from './delegates.ts'
 import * as documents from './documents.ts'
 import * as frontDoor from './front-door.ts'
 import * as keys from './keys.ts'
 import * as logs from './logs.ts'
+import * as messages from './messages.ts'
 import * as oauthApps from './oauth-apps.ts'
 import * as oauth from './oauth.ts'
 import * as photos from './photos.ts'
@@ -62,6 +64,8 @@ export const allOperations: readonly Operation[] = [
   session,
   documents,
   customerDocuments,
+  messages,
+  customerMessages,
 ].flatMap(operationsOf)
 
 function operationsOf(file: Readonly<Record<string, unknown>>): readonly Operation[] {

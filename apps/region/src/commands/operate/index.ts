@@ -5,6 +5,7 @@ import { backfillWhitelist, createManaged, setLevel } from './companies.ts'
 import { discardKeptEvents, retryEvents } from './events.ts'
 import { discardJobs, retryJobs } from './jobs.ts'
 import { rewrapKeys } from './keys.ts'
+import { suspendMessages } from './messages.ts'
 import { reconcileObjects } from './objects.ts'
 import { outOfOrder, pauseWrites } from './platform.ts'
 import { addFieldTypes, listFieldTypes } from './types.ts'
@@ -16,6 +17,7 @@ const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
   ['whitelist:backfill', backfillWhitelist],
   ['account:set-level', setLevel],
   ['clients:create-managed', createManaged],
+  ['messages:suspend', suspendMessages],
   ['keys:rewrap', rewrapKeys],
   ['jobs:retry', retryJobs],
   ['jobs:discard', discardJobs],

@@ -1,7 +1,7 @@
 import type { AccessClaims, TokenVerifier } from '@sealpost/access-token'
 import type { Gates } from '@sealpost/http'
 import type { RegionCode } from '@sealpost/kernel'
-import { type Capability, isWrite, refuse } from '@sealpost/protocol'
+import { type Capability, isWrite, levelError, refuse } from '@sealpost/protocol'
 import type { Limiter } from '@sealpost/redis'
 import type { Caller } from '../../../platform/caller.ts'
 import type { ClientState, Guard } from '../guard/index.ts'
@@ -50,10 +50,11 @@ export function createGates(options: GateOptions): Gates<Caller> {
         if (switches.writesPaused) throw refuse('db.writes_paused')
       })
     },
-    checkLevel({ operation: { level } }, caller) {
-      if (level !== undefined && !isLevelReached(caller.level, level)) {
-        throw refuse('account.level_required', { required_level: level })
-      }
+    checkLevel({ operation }, caller) {
+      const { level } = operation
+      if (level === undefined || isLevelReached(caller.level, level)) return
+      const key = levelError(operation)
+      throw key === 'account.level_required' ? refuse(key, { required_level: level }) : refuse(key)
     },
     nameOf: nameOfCaller,
   }

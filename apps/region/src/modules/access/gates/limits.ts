@@ -8,8 +8,8 @@ export interface Quota {
   readonly windowSeconds: number
 }
 
-/** A quota per rate class, and two finer buckets: `login_account` and, per service and person, `twofa_person`. */
-export type Quotas = Readonly<Record<RateClass | 'login_account' | 'twofa_person', Quota>>
+/** A quota per rate class, and finer buckets: `login_account` and, per service and person, the others. */
+export type Quotas = Readonly<Record<RateClass | 'login_account' | 'twofa_person' | 'messages_person', Quota>>
 
 const MINUTE = 60
 const HOUR = 3600
@@ -26,6 +26,7 @@ export interface QuotaSettings {
   readonly RATE_LOGIN_ACCOUNT: number
   readonly RATE_RESULT: number
   readonly RATE_MESSAGES: number
+  readonly RATE_MESSAGES_PERSON: number
   readonly RATE_BROADCAST_HOUR: number
 }
 
@@ -43,21 +44,28 @@ export function quotasOf(settings: QuotaSettings): Quotas {
     login_account: { quota: settings.RATE_LOGIN_ACCOUNT, windowSeconds: MINUTE },
     result: { quota: settings.RATE_RESULT, windowSeconds: MINUTE },
     messages: { quota: settings.RATE_MESSAGES, windowSeconds: MINUTE },
+    messages_person: { quota: settings.RATE_MESSAGES_PERSON, windowSeconds: MINUTE },
     broadcast: { quota: settings.RATE_BROADCAST_HOUR, windowSeconds: HOUR },
   }
   Object.values(quotas).forEach(checkBucketSize)
   return quotas
 }
 
-/** Takes from the bucket of the operation's class; attempts at passwords and codes also from the account's bucket. */
+/**
+ * Takes from the bucket of the operation's class; attempts at passwords and codes also from the account's bucket, messages
+ * from that of their connection, which has one service and one customer.
+ */
 export async function takeFromLimits(
   { limiter, quotas }: { readonly limiter: Limiter; readonly quotas: Quotas },
-  { operation, ip }: Pick<Call, 'operation' | 'ip'>,
+  { operation, ip, path }: Pick<Call, 'operation' | 'ip' | 'path'>,
   caller: Caller | null,
 ): Promise<readonly LimitState[]> {
   const { rate: policy } = operation
   if (policy === null) return []
-  const answer = await limiter.take(requestsFor(quotas, policy, ip, caller))
+  const requests = requestsFor(quotas, policy, ip, caller)
+  const answer = await limiter.take(
+    policy === 'messages' ? [...requests, ofThread(quotas, ip, path, caller)] : requests,
+  )
   if (answer.outcome === 'unavailable') throw refuse('rate.unavailable')
   return answer.states
 }
@@ -80,6 +88,11 @@ function requestsFor(
     failClosed,
   }))
   return policy === 'login' ? [...byAddress, ...loginOfAccount(quotas, caller)] : byAddress
+}
+
+/** The path names the connection. */
+function ofThread(quotas: Quotas, ip: string, path: string, caller: Caller | null): TakeRequest<RateClass> {
+  return { policy: 'messages', key: `${ownerOf(ip, caller)}:${path}`, ...quotas.messages_person }
 }
 
 function loginOfAccount(quotas: Quotas, caller: Caller | null) {

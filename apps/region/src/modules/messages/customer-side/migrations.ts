@@ -1,0 +1,45 @@
+import { type MigrationSet, sqlMigration } from '@sealpost/postgres'
+
+export const customerSideMigrations: MigrationSet = {
+  '1701_messages_customer_create': sqlMigration(`
+    create schema messages_customer;
+
+    -- Written under the lock of the connection. An ended one keeps its row without messages.
+    create table messages_customer.thread (
+      account_id uuid not null,
+      connection_id uuid not null,
+      messages bigint not null default 0,
+      unread bigint not null default 0,
+      seq bigint not null default 0,
+      is_ended boolean not null default false,
+      primary key (account_id, connection_id)
+    );
+
+    create table messages_customer.message (
+      account_id uuid not null,
+      connection_id uuid not null,
+      id uuid not null,
+      sender text not null check (sender in ('person', 'company')),
+      -- Orders the messages of one sender.
+      seq bigint not null,
+      -- Sealed to the key of the customer.
+      body text,
+      created_at timestamptz not null,
+      read_at timestamptz,
+      primary key (account_id, connection_id, id),
+      check (sender = 'person' or body is not null)
+    );
+    create index message_unread on messages_customer.message (account_id, connection_id, sender, seq)
+      where read_at is null;
+
+    -- Once for all customers of the service in this region.
+    create table messages_customer.broadcast (
+      service_id uuid not null,
+      company_region text not null,
+      id uuid not null,
+      body text not null,
+      created_at timestamptz not null,
+      primary key (service_id, company_region, id)
+    );
+  `),
+}

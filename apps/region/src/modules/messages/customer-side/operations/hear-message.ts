@@ -1,0 +1,67 @@
+import type { Tx } from '@sealpost/postgres'
+import { collapseKey, customerEvents } from '@sealpost/protocol'
+import { findKnown, type KnownConnection, lockOwnConnection } from '../../../connections/index.ts'
+import { appendEvents } from '../../../feed/index.ts'
+import type { MessageId, StoredMessage } from '../../model.ts'
+import type { CustomerContext } from '../context.ts'
+import type { ReceivedBroadcast, ServiceAddress, ThreadName } from '../model.ts'
+import { putBroadcast } from '../store/broadcasts.ts'
+import { insertMessage } from '../store/messages.ts'
+import { addToThread } from '../store/threads.ts'
+
+export interface ToldThread extends ThreadName {
+  readonly service: ServiceAddress
+}
+
+/** Stores a message of the service, once. One for an ended connection is not wanted any more. */
+export async function hearMessage(
+  context: CustomerContext,
+  tx: Tx,
+  told: ToldThread,
+  message: StoredMessage,
+): Promise<void> {
+  const known = await lockToldConnection(tx, told)
+  if (known === null || !(await insertMessage(tx, told, message))) return
+  await addToThread(tx, told, { messages: 1, unread: 1 })
+  await appendEvent(context, tx, known, message.id)
+}
+
+/** The lock keeps the end of the connection away. A region may act only for its own services. */
+export async function lockToldConnection(
+  tx: Tx,
+  { accountId, connectionId, service }: ToldThread,
+): Promise<KnownConnection | null> {
+  const name = { accountId, id: connectionId }
+  if ((await lockOwnConnection(tx, name)) === null) return null
+  const known = await findKnown(tx, name)
+  if (known === null) return null
+  const { companyRegion, serviceId } = known.connection
+  return companyRegion === service.companyRegion && serviceId === service.serviceId ? known : null
+}
+
+export async function hearBroadcast(tx: Tx, broadcast: ReceivedBroadcast): Promise<void> {
+  await putBroadcast(tx, broadcast)
+}
+
+/** Companies have a feed; the devices of a person read again. */
+async function appendEvent(
+  context: CustomerContext,
+  tx: Tx,
+  { connection, card }: KnownConnection,
+  id: MessageId,
+): Promise<void> {
+  if (connection.userType !== 'company') return
+  await appendEvents(context, tx, [
+    {
+      owner: { kind: 'account', accountId: connection.accountId },
+      kind: 'message_received',
+      connectionId: connection.id,
+      payload: {
+        company_share_code: card.facts.company.share_code,
+        service_share_code: card.facts.code,
+        message_id: id,
+      },
+      key: collapseKey(customerEvents.message_received.collapse, { message_id: id }),
+    },
+  ])
+}

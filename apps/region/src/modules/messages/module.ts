@@ -1,0 +1,31 @@
+import { joinMigrations } from '@sealpost/postgres'
+import type { Module, Platform } from '../../platform/module.ts'
+import { customerMessages, hearAsCustomer } from './bus/customer.ts'
+import { hearAsService, serviceMessages } from './bus/service.ts'
+import { bindCustomerRoutes, type CustomerContext, customerSideMigrations } from './customer-side/index.ts'
+import { bindServiceSideRoutes, type ServiceSideContext, serviceSideMigrations } from './service-side/index.ts'
+
+export const messagesMigrations = joinMigrations(serviceSideMigrations, customerSideMigrations)
+
+export interface MessagesContext {
+  readonly service: ServiceSideContext
+  readonly customer: CustomerContext
+}
+
+export function openMessages(platform: Platform): MessagesContext & Module {
+  const service: ServiceSideContext = { ...platform, messages: serviceMessages(platform.bus) }
+  const customer: CustomerContext = { ...platform, messages: customerMessages(platform.bus) }
+  return {
+    service,
+    customer,
+    name: 'messages',
+    routes(bind) {
+      bindServiceSideRoutes(bind, service)
+      bindCustomerRoutes(bind, customer)
+    },
+    onBus(bus) {
+      hearAsService(bus, service)
+      hearAsCustomer(bus, customer)
+    },
+  }
+}

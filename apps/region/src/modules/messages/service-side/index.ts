@@ -1,0 +1,6 @@
+export type { ServiceSideContext } from './context.ts'
+export { serviceSideMigrations } from './migrations.ts'
+export type { Suspendable } from './model.ts'
+export { deleteMessagesOfService, endThread } from './operations/connection-hooks.ts'
+export { suspend } from './operations/suspend.ts'
+export { bindServiceSideRoutes } from './routes.ts'

@@ -1,0 +1,43 @@
+import { ListAnswer } from '@sealpost/http'
+import type { Message, PageQueryText } from '@sealpost/protocol'
+import { type Batch, listBatches, type Page, type Slice } from '../../../../platform/page.ts'
+import type { StoredConnection } from '../../../connections/index.ts'
+import type { ListedMessage, MessageId } from '../../model.ts'
+import { itemToWire } from '../../wire.ts'
+import type { ServiceSideContext } from '../context.ts'
+import { countBroadcasts } from '../store/broadcasts.ts'
+import { listItems } from '../store/messages.ts'
+import { readThread } from '../store/threads.ts'
+
+/** A message has up to 64 KiB. */
+const ROWS_AT_ONCE = 25
+
+export type MessagePage = Page<Message> & { readonly unread_count: number }
+
+export async function listMessages(
+  { database }: ServiceSideContext,
+  { serviceId, id: connectionId, connectedAt }: StoredConnection,
+  query: PageQueryText,
+): Promise<ListAnswer<MessagePage>> {
+  const thread = { serviceId, connectionId }
+  const { source } = await listBatches(
+    { name: 'messages', idOf: ({ id }: ListedMessage) => id, toWire: itemToWire },
+    query,
+    async (slice: Slice<MessageId>): Promise<Batch<ListedMessage, MessageId>> => {
+      const limit = Math.min(slice.limit, ROWS_AT_ONCE)
+      const found = await database.read((read) => listItems(read, thread, connectedAt, { ...slice, limit: limit + 1 }))
+      const rows = found.slice(0, limit)
+      return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null }
+    },
+  )
+  return new ListAnswer({
+    ...source,
+    furtherMembers: { unread_count: 0 },
+    async rest(written) {
+      const page = await source.rest(written)
+      const { messages, unread } = await database.read((read) => readThread(read, thread))
+      const broadcasts = await database.read((read) => countBroadcasts(read, serviceId, connectedAt))
+      return { ...page, total: messages + broadcasts, unread_count: unread }
+    },
+  })
+}

@@ -1,0 +1,37 @@
+import type { Instant, ServiceId } from '@sealpost/kernel'
+import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import type { StoredBroadcast } from '../model.ts'
+
+export async function insertBroadcast(
+  tx: Tx,
+  serviceId: ServiceId,
+  { id, body, recipients, createdAt }: StoredBroadcast,
+): Promise<void> {
+  await runStatement(
+    tx,
+    `insert into messages_service.broadcast (service_id, id, body, recipients, created_at)
+    values ($1, $2, $3, $4, to_timestamp($5 / 1000.0))`,
+    [serviceId, id, body, recipients, createdAt],
+  )
+}
+
+export async function countBroadcasts(read: Read, serviceId: ServiceId, since: Instant): Promise<number> {
+  const [row] = await runStatement<{ broadcasts: number }>(
+    read,
+    `select count(*)::float8 as broadcasts from messages_service.broadcast
+    where service_id = $1 and created_at >= to_timestamp($2 / 1000.0)`,
+    [serviceId, since],
+  )
+  return row?.broadcasts ?? 0
+}
+
+/** One step of the deletion of a service. */
+export async function deleteSomeBroadcasts(tx: Tx, serviceId: ServiceId, limit: number): Promise<number> {
+  const rows = await runStatement(
+    tx,
+    `delete from messages_service.broadcast where service_id = $1 and id in (
+      select id from messages_service.broadcast where service_id = $1 limit $2) returning 1`,
+    [serviceId, limit],
+  )
+  return rows.length
+}
