@@ -46,6 +46,7 @@ export {
   type SealFacts,
   type SealParty,
   type SealProblem,
+  type SealRevocation,
   type SealTrust,
   type SealVerdict,
   verifySealedPdf,
