@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Secret } from '@sealpost/kernel'
+import { createKeySigner } from '@sealpost/pdf'
 import { plainPdf } from '@sealpost/pdf-format/testing'
-import { makePki, openTestSealer } from '@sealpost/pdf/testing'
+import { makePki, makeRevocationList, openTestSealer, sealUnchecked } from '@sealpost/pdf/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openTerminal } from './testing.ts'
 
@@ -14,6 +16,7 @@ afterAll(() => {
   return sealer.close()
 })
 const { request } = sealer
+const signer = createKeySigner(pki.read('seal-ec.pem'), new Secret(pki.read('seal-ec.key')))
 const CONTRACT = plainPdf(2)
 const TRUST = ['--trust', pki.path('root.pem')]
 const sealed = Buffer.from(await sealer.seal(CONTRACT))
@@ -33,6 +36,7 @@ test('a sealed PDF is valid: who sealed it and when, who signed, and the digest 
   expect(out).toMatch(/^ {2}sealed by +Test seal, Sealpost test \(certificate [0-9a-f]{64}\)$/m)
   expect(out).toContain(new Date(request.sealedAt).toISOString())
   expect(out).toMatch(/^ {2}time-stamp +none$/m)
+  expect(out).toMatch(/^ {2}revocation +the file carries no revocation data$/m)
   expect(out).toMatch(/^ {2}signed +Mara Müller-Łódź \(verified name\), biometric, 2026-05-01T09:10/m)
   const digest = createHash('sha256').update(CONTRACT).digest('hex')
   expect(out).toMatch(new RegExp(`^ {2}SHA-256 of the signed bytes +${digest}$`, 'm'))
@@ -45,6 +49,19 @@ test('a time-stamp is named with its authority, which must be trusted, too', asy
   expect(out).toMatch(/^ {2}time-stamp +20.+Z by Test time, Sealpost test \(certificate [0-9a-f]{64}\)$/m)
   const other = await terminal.run('verify', path, ...TRUST, '--trust-time', pki.path('stranger.pem'))
   expect(other).toMatchObject({ code: 1, logged: expect.stringContaining('The time-stamp does not lead') })
+})
+
+test('a revocation list inside the file is named, and what it says', async () => {
+  const withList = await sealUnchecked(CONTRACT, request, { signer, lists: [await makeRevocationList(pki)] })
+  const path = put('listed.pdf', withList)
+  const { code, out } = await terminal.run('verify', path, ...TRUST)
+  expect(code).toBe(0)
+  expect(out).toMatch(/^ {2}revocation +good: Test seal \(list of 20.+Z, next due 20.+Z\)$/m)
+  const { out: json } = await terminal.run('verify', path, '--json', ...TRUST)
+  expect(JSON.parse(json)).toMatchObject({
+    isValid: true,
+    seal: { revocation: [{ kind: 'crl', of: 'seal', status: 'good', thisUpdate: expect.stringMatching(/^20.+Z$/) }] },
+  })
 })
 
 describe('not valid', () => {
@@ -81,6 +98,18 @@ describe('not valid', () => {
   test('the seal is of a party that is not trusted, or none is named', async () => {
     for (const trust of [[], ['--trust', pki.path('stranger.pem')]])
       expect(await check(sealed, ...trust)).toMatchObject({ code: 1, problems: ['untrusted_seal'] })
+  })
+
+  test('the file itself shows that the certificate of the seal was revoked', async () => {
+    const lists = [await makeRevocationList(pki, { revoked: ['seal-ec'] })]
+    const revoked = await sealUnchecked(CONTRACT, request, { signer, lists })
+    expect(await check(revoked, ...TRUST)).toMatchObject({
+      code: 1,
+      problems: ['revoked_seal'],
+      seal: { isIntact: true, isTrusted: false, revocation: [{ status: 'revoked' }] },
+    })
+    const { out } = await terminal.run('verify', put('revoked.pdf', revoked), ...TRUST)
+    expect(out).toMatch(/^ {2}revocation +revoked: Test seal /m)
   })
 
   test('there is no seal', async () => {

@@ -47,6 +47,7 @@ export {
   type SealFacts,
   type SealParty,
   type SealProblem,
+  type SealRevocation,
   type SealTrust,
   type SealVerdict,
   verifySealedPdf,

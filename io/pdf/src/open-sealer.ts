@@ -5,6 +5,7 @@ import { type Clock, formatInstant, instant, type Random, Secret, StartRefusedEr
 import { readCertificate } from '@sealpost/pdf-format'
 import type { PoolOptions } from './child/pool.ts'
 import { openPdf, type Pdf } from './pdf.ts'
+import type { RevocationOptions } from './seal/revocation-lists.ts'
 import { createKeySigner, readCertificates, type SealSigner } from './seal/signer.ts'
 import { createSocketSigner } from './seal/socket-signer.ts'
 import type { TimestampOptions } from './seal/timestamp-client.ts'
@@ -15,6 +16,8 @@ export interface SealerNeeds {
   readonly clock: Clock
   readonly random: Random
   readonly pool?: PoolOptions
+  /** A revocation list could not be fetched. */
+  readonly onRevocationProblem?: (message: string) => void
 }
 
 /** Seals as the settings say; null without a certificate. Key and certificates are read now, processes start later. */
@@ -28,6 +31,7 @@ export function openSealer(settings: SealSettings, needs: SealerNeeds): Pdf | nu
   return openPdf({
     signer: signerOf(settings),
     ...(timestamp === null ? {} : { timestamp }),
+    ...(settings.SEAL_REVOCATION ? { revocation: revocationOf(needs) } : {}),
     ...(needs.pool === undefined ? {} : { pool: needs.pool }),
   })
 }
@@ -47,6 +51,10 @@ function timestampOf({ TSA_URL: url, TSA_CERT }: SealSettings, needs: SealerNeed
   )
   const { egress, clock, random } = needs
   return { url, egress, clock, random, trusted }
+}
+
+function revocationOf({ egress, clock, onRevocationProblem = () => {} }: SealerNeeds): RevocationOptions {
+  return { egress, clock, onProblem: onRevocationProblem }
 }
 
 const PEM = '-----BEGIN '

@@ -13,6 +13,12 @@ import {
 } from '@sealpost/pdf-format'
 import { openPool, type PoolOptions } from './child/pool.ts'
 import { signDetached } from './seal/cms.ts'
+import {
+  NO_VALIDATION_DATA,
+  openRevocationLists,
+  type RevocationOptions,
+  type ValidationData,
+} from './seal/revocation-lists.ts'
 import { SealError } from './seal/seal-error.ts'
 import type { SealSigner } from './seal/signer.ts'
 import { requestTimestamp, type TimestampOptions } from './seal/timestamp-client.ts'
@@ -50,6 +56,8 @@ export interface PdfOptions {
   readonly signer?: SealSigner
   /** Absent: the seal has no time-stamp (B-B); present: every seal has one (B-T), or is not made. */
   readonly timestamp?: TimestampOptions
+  /** Present: seals carry the revocation lists that the issuers of their certificates publish (B-LT). */
+  readonly revocation?: RevocationOptions
   readonly pool?: PoolOptions
 }
 
@@ -57,8 +65,10 @@ export interface PdfOptions {
 const RESERVED_BYTES = 12 * 1024
 const RESERVED_FOR_TIMESTAMP = 12 * 1024
 
-export function openPdf({ signer, timestamp, pool: poolOptions }: PdfOptions = {}): Pdf {
-  const pool = openPool(poolOptions)
+export function openPdf(options: PdfOptions = {}): Pdf {
+  const { signer, timestamp } = options
+  const pool = openPool(options.pool)
+  const readValidation = validationOf(options)
   return {
     async inspect(file) {
       const outcome = await pool.run({ type: 'inspect' }, file)
@@ -70,20 +80,38 @@ export function openPdf({ signer, timestamp, pool: poolOptions }: PdfOptions = {
     async seal(file, request) {
       if (signer === undefined) throw new SealError('signer', 'there is no key to seal with')
       const record = recordOf(file, request)
+      const validation = await readValidation()
       const reservedBytes = RESERVED_BYTES + (timestamp === undefined ? 0 : RESERVED_FOR_TIMESTAMP)
       const signerName = readCertificate(signer.certificate).commonName ?? 'Sealpost'
-      const outcome = await pool.run({ type: 'seal', record, signerName, reservedBytes }, file)
+      const outcome = await pool.run(
+        { type: 'seal', record, signerName, reservedBytes, validation: encoded(validation) },
+        file,
+      )
       if (outcome.type === 'busy') return decline('busy')
       if (outcome.type !== 'answered') throw new SealError('process', `the process that draws the page ${outcome.type}`)
       if (outcome.answer.type === 'refused') return decline(outcome.answer.refusal)
       const bytes = Uint8Array.from(Buffer.concat([file, outcome.bytes]))
-      const places = checkedPlaces(bytes, file.length, record)
+      const places = checkedPlaces(bytes, file.length, { record, validation })
       await sign(bytes, places, signer, timestamp)
-      await check(bytes, signer)
+      await check(bytes, signer, timestamp)
       return accept({ bytes, sha256: sha256(bytes), signedSha256: record.signed_sha256 })
     },
     close: () => pool.close(),
   }
+}
+
+function validationOf({ signer, timestamp, revocation }: PdfOptions): () => Promise<ValidationData> {
+  if (signer === undefined || revocation === undefined) return async () => NO_VALIDATION_DATA
+  const own = [signer.certificate, ...signer.chain].map((der) => readCertificate(der))
+  return openRevocationLists([...own, ...(timestamp?.trusted ?? [])], revocation)
+}
+
+function encoded({ certificates, lists }: ValidationData) {
+  return { certificates: certificates.map(base64), lists: lists.map(base64) }
+}
+
+function base64(bytes: Bytes): string {
+  return Buffer.from(bytes).toString('base64')
 }
 
 function recordOf(file: Uint8Array, { documentId, documentName, sealedAt, acts }: SealRequest): SealRecord {
@@ -98,10 +126,10 @@ function recordOf(file: Uint8Array, { documentId, documentName, sealedAt, acts }
 }
 
 /**
- * The child made the update, and is not trusted: the seal must be about this file and this record, and cover all. What
- * it could still change is the look of the Signatures page.
+ * The child made the update, and is not trusted: the seal must be about this file, this record and these lists, and
+ * cover all. What it could still change is the look of the Signatures page.
  */
-function checkedPlaces(bytes: Bytes, signedLength: number, record: SealRecord): SealPlaces {
+function checkedPlaces(bytes: Bytes, signedLength: number, { record, validation }: Expected): SealPlaces {
   const places = findSeal(bytes)
   const written = Buffer.from(JSON.stringify(record), 'utf8')
   if (places === null || places.signedLength !== signedLength || places.end !== bytes.length)
@@ -109,7 +137,16 @@ function checkedPlaces(bytes: Bytes, signedLength: number, record: SealRecord): 
   const { recordStart, recordLength } = places
   if (written.compare(bytes, recordStart, recordStart + recordLength) !== 0)
     throw new SealError('process', 'the update has another record')
+  const lists = places.lists.map(({ start, length }) => bytes.subarray(start, start + length))
+  const isSame = (list: Bytes, at: number): boolean => Buffer.compare(list, lists[at] ?? new Uint8Array()) === 0
+  if (lists.length !== validation.lists.length || !validation.lists.every(isSame))
+    throw new SealError('process', 'the update has other revocation lists')
   return places
+}
+
+interface Expected {
+  readonly record: SealRecord
+  readonly validation: ValidationData
 }
 
 /** Writes the signature into its place. */
@@ -127,11 +164,17 @@ async function sign(bytes: Bytes, places: SealPlaces, signer: SealSigner, timest
 }
 
 /** What leaves here is valid: a key that is not that of the certificate is found now, and not by a reader. */
-async function check(bytes: Bytes, signer: SealSigner): Promise<void> {
+async function check(bytes: Bytes, signer: SealSigner, timestamp: TimestampOptions | undefined): Promise<void> {
   const host = { crypto: webcrypto, utf8: createUtf8Codec(globalThis) }
-  const report = await verifySeal(host, bytes, { certificates: [signer.certificate] })
+  const report = await verifySeal(host, bytes, {
+    certificates: [signer.certificate],
+    timestampCertificates: (timestamp?.trusted ?? []).map(({ der }) => der),
+  })
   if (!report.ok || !report.value.isIntact || !report.value.isSignedContent)
     throw new SealError('signer', 'the seal that was made is not valid')
+  const revoked = report.value.revocation.find(({ status }) => status === 'revoked')
+  if (revoked !== undefined)
+    throw new SealError(revoked.of === 'seal' ? 'signer' : 'timestamp', `${revoked.certificate.name} is revoked`)
   if (!report.value.isTrusted) throw new SealError('signer', 'the certificate of the seal is not valid at this time')
 }
 

@@ -1,4 +1,4 @@
-import { customSetting, secretSetting, type Settings, textSetting } from '@sealpost/kernel'
+import { customSetting, secretSetting, type Settings, switchSetting, textSetting } from '@sealpost/kernel'
 
 const OR_A_FILE = 'in PEM, or the path of a file with it'
 
@@ -28,6 +28,12 @@ export const sealSettings = {
   TSA_CERT: textSetting({
     about: `The certificates that lead to the time-stamping authority; ${OR_A_FILE}. Required with \`TSA_URL\`.`,
     fallback: '',
+  }),
+  SEAL_REVOCATION: switchSetting({
+    about:
+      'Seals carry the revocation lists of their certificates, fetched where the certificates of `SEAL_CERT` and `TSA_CERT` say. ' +
+      'While a list cannot be fetched, seals are made without it. Addresses that are not public are listed in `EGRESS_INTERNAL_HOSTS`.',
+    fallback: '1',
   }),
 }
 

@@ -4,10 +4,28 @@ export type { PdfDocument } from './reader/document.ts'
 export * from './reader/objects.ts'
 export { PDF_REFUSALS, type PdfRefusal } from './refusal.ts'
 export { MalformedSeal } from './seal/asn1.ts'
-export { type Certificate, readCertificate } from './seal/certificate.ts'
+export { type Certificate, findIssuer, readCertificate } from './seal/certificate.ts'
 export { OIDS } from './seal/object-ids.ts'
 export { parseRecord, type SealAct, type SealRecord } from './seal/record.ts'
-export { findSeal, SEAL_PLACES_LENGTH, type SealPlaces, writeSealPlaces } from './seal/seal-dictionary.ts'
+export { readRevocation, type RevocationState } from './seal/revocation.ts'
+export { readRevocationList, type RevocationList } from './seal/revocation-list.ts'
+export {
+  findSeal,
+  type FoundSeal,
+  MAX_LISTS,
+  SEAL_PLACES_LENGTH,
+  type SealPlaces,
+  type Span,
+  writeListSpans,
+  writeSealPlaces,
+} from './seal/seal-dictionary.ts'
 export { type Timestamp, verifyTimestamp } from './seal/timestamp.ts'
-export { type SealParty, type SealReport, type SealTrust, type VerifyHost, verifySeal } from './seal/verify-seal.ts'
+export {
+  type SealParty,
+  type SealReport,
+  type SealRevocation,
+  type SealTrust,
+  type VerifyHost,
+  verifySeal,
+} from './seal/verify-seal.ts'
 export type { SealCrypto } from './seal/web-crypto.ts'

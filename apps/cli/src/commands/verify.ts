@@ -1,4 +1,11 @@
-import { type SealedAct, type SealFacts, type SealParty, type SealVerdict, verifySealedPdf } from '@sealpost/sdk'
+import {
+  type SealedAct,
+  type SealFacts,
+  type SealParty,
+  type SealRevocation,
+  type SealVerdict,
+  verifySealedPdf,
+} from '@sealpost/sdk'
 import type { Command, Context } from '../command.ts'
 import { readBytes, readText } from '../files.ts'
 import { columns } from '../help.ts'
@@ -50,8 +57,16 @@ function show({ terminal, isJson }: Context, verdict: SealVerdict): void {
 
 /** With times as the wire has them. */
 function documentOf({ isValid, problems, seal }: SealVerdict): unknown {
-  const times = seal === null ? null : { ...seal, sealedAt: timeOf(seal.sealedAt), timestamp: stampOf(seal) }
-  return { isValid, problems: problems.map(({ problem }) => problem), seal: times }
+  return { isValid, problems: problems.map(({ problem }) => problem), seal: seal === null ? null : timesOf(seal) }
+}
+
+function timesOf(seal: SealFacts): unknown {
+  const revocation = seal.revocation.map((list) => ({
+    ...list,
+    thisUpdate: timeOf(list.thisUpdate),
+    nextUpdate: timeOf(list.nextUpdate),
+  }))
+  return { ...seal, sealedAt: timeOf(seal.sealedAt), timestamp: stampOf(seal), revocation }
 }
 
 function stampOf({ timestamp }: SealFacts): unknown {
@@ -68,10 +83,22 @@ function rowsOf(seal: SealFacts): readonly (readonly [string, string])[] {
     ['sealed by', `${partyOf(seal.sealedBy)}${trusted(seal.isTrusted)}`],
     ['sealed at', timeOf(seal.sealedAt) ?? 'unknown'],
     ['time-stamp', timestamp === null ? authority : `${timeOf(timestamp.at) ?? ''} by ${authority}`],
+    ...revocationOf(seal),
     ['document', document === null ? 'unknown' : `${printable(document.name)} (${printable(document.id)})`],
     ...seal.acts.map((act) => [act.action, actOf(act)] as const),
     ['SHA-256 of the signed bytes', seal.signedSha256],
   ]
+}
+
+function revocationOf({ revocation }: SealFacts): readonly (readonly [string, string])[] {
+  if (revocation.length === 0) return [['revocation', 'the file carries no revocation data']]
+  return revocation.map((list) => ['revocation', listOf(list)])
+}
+
+function listOf({ status, certificate, thisUpdate, nextUpdate, isSignedByIssuer, isCurrent }: SealRevocation): string {
+  const span = `list of ${timeOf(thisUpdate) ?? ''}, next due ${timeOf(nextUpdate) ?? 'at an unknown time'}`
+  const doubts = [isSignedByIssuer ? '' : ', not signed by the issuer', isCurrent ? '' : ', out of date when sealed']
+  return `${status}: ${printable(certificate.name ?? certificate.fingerprint)} (${span}${doubts.join('')})`
 }
 
 function actOf({ signerFirstName, signerLastName, isNameVerified, method, at }: SealedAct): string {

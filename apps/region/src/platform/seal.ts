@@ -11,6 +11,7 @@ export function openSeal(platform: Platform): Pdf | null {
     egress,
     clock,
     random,
+    onRevocationProblem: (problem) => log.warn({ problem }, 'a revocation list for the seal could not be fetched'),
     pool: { onSandbox: (layers) => warnOfBareReader(platform, layers) },
   })
 }

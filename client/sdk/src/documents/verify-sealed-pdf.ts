@@ -17,6 +17,8 @@ const problems = {
   bytes_added: 'Bytes were added after the file was sealed.',
   other_content: 'The sealed file does not contain the bytes that were signed.',
   untrusted_seal: 'The seal does not lead to a certificate that you trust.',
+  revoked_seal: 'The certificate of the seal, or of its authority, was revoked.',
+  revoked_timestamp: 'The certificate of the time-stamp, or of its authority, was revoked.',
   untrusted_timestamp: 'The time-stamp does not lead to a certificate that you trust.',
 } as const
 
@@ -43,11 +45,30 @@ export interface SealFacts {
   /** Of the time-stamp, else as the platform wrote it; milliseconds since 1970. */
   readonly sealedAt: number | null
   readonly timestamp: { readonly at: number; readonly authority: SealParty; readonly isTrusted: boolean } | null
+  /** What the file carries about the revocation of its certificates; empty if it carries nothing. */
+  readonly revocation: readonly SealRevocation[]
   /** Computed from the file: the SHA-256 of the bytes that the signers were shown, lowercase hexadecimal. */
   readonly signedSha256: string
   readonly document: { readonly id: string; readonly name: string } | null
   /** Who signed or accepted. */
   readonly acts: readonly SealedAct[]
+}
+
+/** What a revocation list inside the file says about one certificate. */
+export interface SealRevocation {
+  readonly kind: 'crl'
+  /** Whether the seal or its time-stamp depends on the certificate. */
+  readonly of: 'seal' | 'timestamp'
+  /** That of the seal or of the time-stamping authority, or one above it. */
+  readonly certificate: SealParty
+  /** When the list was issued, and when the next one was due; milliseconds since 1970. */
+  readonly thisUpdate: number
+  readonly nextUpdate: number | null
+  readonly isSignedByIssuer: boolean
+  /** The next list was not due yet when the file was sealed. */
+  readonly isCurrent: boolean
+  /** When the file was sealed. `unknown`: the list is not signed by the issuer of the certificate, or was out of date. */
+  readonly status: 'good' | 'revoked' | 'unknown'
 }
 
 export interface SealParty {
@@ -83,13 +104,17 @@ function verdictOf(found: readonly SealProblem[], seal: SealFacts | null): SealV
 }
 
 function problemsOf(report: SealReport): readonly SealProblem[] {
+  const isRevoked = (of: SealRevocation['of']): boolean =>
+    report.revocation.some((one) => one.of === of && one.status === 'revoked')
   const found: readonly (readonly [SealProblem, boolean])[] = [
     ['bytes_added', report.bytesAfterSeal > 0],
     ['changed', !report.isIntact && report.bytesAfterSeal === 0],
     ['other_content', !report.isSignedContent],
-    ['untrusted_seal', !report.isTrusted],
+    ['revoked_seal', isRevoked('seal')],
+    ['untrusted_seal', !report.isTrusted && !isRevoked('seal')],
+    ['revoked_timestamp', isRevoked('timestamp')],
     // Its time decides whether the certificate of the seal was valid.
-    ['untrusted_timestamp', report.timestamp !== null && !report.timestamp.isTrusted],
+    ['untrusted_timestamp', report.timestamp?.isTrusted === false && !isRevoked('timestamp')],
   ]
   return found.flatMap(([problem, holds]) => (holds ? [problem] : []))
 }
@@ -104,6 +129,7 @@ function factsOf(report: SealReport): SealFacts {
     sealedBy: report.sealedBy,
     sealedAt: report.sealedAt,
     timestamp: report.timestamp,
+    revocation: report.revocation,
     signedSha256: report.signedSha256,
     document: record === null ? null : { id: record.document_id, name: record.document_name },
     acts: (record?.acts ?? []).map((act) => ({

@@ -9,6 +9,8 @@ export type Job =
       readonly record: SealRecord
       readonly signerName: string
       readonly reservedBytes: number
+      /** Base64. */
+      readonly validation: { readonly certificates: readonly string[]; readonly lists: readonly string[] }
     }
 
 export type Answer =

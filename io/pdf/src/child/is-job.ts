@@ -6,5 +6,18 @@ export function isJob(head: unknown): head is Job {
   if (head.type === 'inspect') return true
   if (head.type !== 'seal' || !('record' in head) || !('signerName' in head) || !('reservedBytes' in head)) return false
   const isPlain = typeof head.signerName === 'string' && typeof head.reservedBytes === 'number'
-  return isPlain && parseRecord(JSON.stringify(head.record)) !== null
+  return isPlain && 'validation' in head && isValidation(head.validation) && isRecord(head.record)
+}
+
+function isRecord(value: unknown): boolean {
+  return parseRecord(JSON.stringify(value)) !== null
+}
+
+function isValidation(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('certificates' in value) || !('lists' in value)) return false
+  return isTexts(value.certificates) && isTexts(value.lists)
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }

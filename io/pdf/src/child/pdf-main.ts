@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { openPdf } from '@sealpost/pdf-format'
 import { FontBook } from '../fonts/font-book.ts'
 import { appendSeal } from '../update/append-seal.ts'
-import { packFrame, unpackFrame } from './frames.ts'
+import { type Job, packFrame, unpackFrame } from './frames.ts'
 import { isJob } from './is-job.ts'
 
 /**
@@ -20,8 +20,16 @@ if (frame !== null && isJob(frame.head)) {
     const recordBytes = job.type === 'seal' ? Buffer.from(JSON.stringify(job.record), 'utf8') : null
     const update =
       job.type === 'seal' && recordBytes !== null
-        ? await appendSeal(book, opened.value, { ...job, recordBytes })
+        ? await appendSeal(book, opened.value, { ...job, recordBytes, validation: decoded(job.validation) })
         : new Uint8Array()
     process.stdout.write(packFrame({ type: 'accepted', facts }, update))
   }
+}
+
+function decoded({ certificates, lists }: Extract<Job, { type: 'seal' }>['validation']) {
+  return { certificates: certificates.map(bytesOf), lists: lists.map(bytesOf) }
+}
+
+function bytesOf(text: string): Buffer {
+  return Buffer.from(text, 'base64')
 }

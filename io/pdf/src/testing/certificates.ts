@@ -25,10 +25,12 @@ subjectKeyIdentifier=hash
 [seal]
 basicConstraints=critical,CA:false
 keyUsage=critical,digitalSignature,nonRepudiation
+LISTS
 [tsa]
 basicConstraints=critical,CA:false
 keyUsage=critical,digitalSignature
 extendedKeyUsage=critical,timeStamping
+LISTS
 [tsa_config]
 serial=FOLDER/tsa.serial
 signer_cert=FOLDER/tsa.pem
@@ -47,10 +49,16 @@ ess_cert_id_alg=sha256
 const EC = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256']
 const RSA = ['-newkey', 'rsa:3072']
 
-export async function makePki(): Promise<TestPki> {
+export interface PkiWish {
+  /** Where the root publishes its revocation list; without it the certificates name no place. */
+  readonly listUrl?: string
+}
+
+export async function makePki({ listUrl }: PkiWish = {}): Promise<TestPki> {
   const folder = mkdtempSync(join(tmpdir(), 'sealpost-pki-'))
   const path = (name: string): string => join(folder, name)
-  writeFileSync(path('ca.cnf'), CONFIG.replaceAll('FOLDER', folder))
+  const lists = listUrl === undefined ? '' : `crlDistributionPoints=URI:${listUrl}`
+  writeFileSync(path('ca.cnf'), CONFIG.replaceAll('FOLDER', folder).replaceAll('LISTS', lists))
   writeFileSync(path('tsa.serial'), '01\n')
   await makeRoot(path, 'root', '/O=Sealpost test/CN=Test root')
   await makeRoot(path, 'stranger', '/O=Stranger/CN=Other root')

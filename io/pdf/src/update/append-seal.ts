@@ -9,6 +9,8 @@ import {
   type PdfRef,
   SEAL_PLACES_LENGTH,
   type SealRecord,
+  type Span,
+  writeListSpans,
   writeSealPlaces,
 } from '@sealpost/pdf-format'
 import type { FontBook } from '../fonts/font-book.ts'
@@ -24,6 +26,8 @@ export interface SealDraft {
   readonly signerName: string
   /** Bytes for the CMS signature. */
   readonly reservedBytes: number
+  /** DER; empty lists: the file carries no validation data. */
+  readonly validation: { readonly certificates: readonly Uint8Array[]; readonly lists: readonly Uint8Array[] }
 }
 
 /**
@@ -41,10 +45,11 @@ export async function appendSeal(book: FontBook, opened: OpenedPdf, draft: SealD
   if (firstPage === undefined) throw new Error('the Signatures page is missing')
   update.write(field, fieldOf(signature, firstPage, `Seal-${digest.toString('hex', 0, 8)}`))
   rewriteTree(update, opened, pages)
-  rewriteCatalog(update, opened, field, signature)
+  const { store, lists } = writeValidationData(update, draft)
+  rewriteCatalog(update, opened, { field, signature, store })
   const recordStart = update.writeStream(record, dict({ Type: name('SealpostRecord') }), draft.recordBytes)
   const lengthBefore = document.bytes.length
-  const placesAt = writeSignature(update, signature, record, draft)
+  const placesAt = writeSignature(update, { place: signature, record, lists }, draft)
   const bytes = update.finish(fileId(opened, digest))
   const contentsStart = placesAt + SEAL_PLACES_LENGTH
   const places = writeSealPlaces({
@@ -59,8 +64,34 @@ export async function appendSeal(book: FontBook, opened: OpenedPdf, draft: SealD
   return bytes
 }
 
+/**
+ * A Document Security Store, as PAdES B-LT has it. It is inside the one update, so the seal covers it, and nothing has to
+ * be added to the file later.
+ */
+function writeValidationData(update: Update, { validation }: SealDraft) {
+  if (validation.lists.length === 0) return { store: null, lists: [] }
+  const write = (data: Uint8Array) => {
+    const place = update.reserve()
+    return { place, start: update.writeStream(place, dict({}), data), length: data.length }
+  }
+  const [certificates, lists] = [validation.certificates.map(write), validation.lists.map(write)]
+  const store = update.reserve()
+  update.write(store, dict({ Type: name('DSS'), Certs: placesOf(certificates), CRLs: placesOf(lists) }))
+  return { store, lists }
+}
+
+function placesOf(written: readonly { readonly place: PdfRef }[]): PdfObject {
+  return array(...written.map(({ place }) => place))
+}
+
+interface SignaturePlaces {
+  readonly place: PdfRef
+  readonly record: PdfRef
+  readonly lists: readonly Span[]
+}
+
 /** The last object of the file: [Note: a seal is found without a PDF reader]. Returns the offset of its places. */
-function writeSignature(update: Update, place: PdfRef, record: PdfRef, draft: SealDraft): number {
+function writeSignature(update: Update, { place, record, lists }: SignaturePlaces, draft: SealDraft): number {
   const time = draft.record.sealed_at.replaceAll(/[-:T]/g, '').slice(0, 14)
   const parameters = dict({ Type: name('TransformParams'), P: 1, V: name('1.2') })
   const reference = dict({ Type: name('SigRef'), TransformMethod: name('DocMDP'), TransformParams: parameters })
@@ -76,6 +107,7 @@ function writeSignature(update: Update, place: PdfRef, record: PdfRef, draft: Se
   })
   update.begin(place)
   update.append(writeObject(members).slice(0, -2))
+  update.append(writeListSpans(lists))
   const placesAt = update.offset
   update.append(' '.repeat(SEAL_PLACES_LENGTH))
   update.append(`${'0'.repeat(2 * draft.reservedBytes)}>>>\nendobj\n`)
@@ -123,8 +155,14 @@ function rewriteTree(update: Update, { document, tree }: OpenedPdf, pages: reado
   update.write(tree.root, withEntries(root, { Kids: array(...kids.items, ...pages), Count }))
 }
 
+interface CatalogPlaces {
+  readonly field: PdfRef
+  readonly signature: PdfRef
+  readonly store: PdfRef | null
+}
+
 /** Certification: no change is allowed after it (DocMDP, P 1). */
-function rewriteCatalog(update: Update, { document }: OpenedPdf, field: PdfRef, signature: PdfRef): void {
+function rewriteCatalog(update: Update, { document }: OpenedPdf, { field, signature, store }: CatalogPlaces): void {
   const catalog = document.catalog()
   const place = document.references.trailer.entries.get('Root')
   if (!isRef(place)) throw new Error('the catalog was read before')
@@ -141,6 +179,7 @@ function rewriteCatalog(update: Update, { document }: OpenedPdf, field: PdfRef, 
     withEntries(catalog, {
       AcroForm: isRef(formPlace) ? formPlace : newForm,
       Perms: dict({ DocMDP: signature }),
+      ...(store === null ? {} : { DSS: store }),
       Extensions: withEntries(isDict(extensions) ? extensions : null, { ESIC: extension }),
     }),
   )

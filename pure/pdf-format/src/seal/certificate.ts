@@ -12,6 +12,7 @@ import {
   SET,
   timeOf,
 } from './asn1.ts'
+import { readExtensions, readListUrls } from './extensions.ts'
 import { OIDS } from './object-ids.ts'
 import { hashOf, verifySignature } from './signature.ts'
 import type { SealCrypto } from './web-crypto.ts'
@@ -30,6 +31,10 @@ export interface Certificate {
   /** SubjectPublicKeyInfo. */
   readonly key: Bytes
   readonly isAuthority: boolean
+  /** Its key may sign revocation lists. */
+  readonly maySignLists: boolean
+  /** Where its issuer publishes revocation lists. */
+  readonly listUrls: readonly string[]
   /** OIDs of the extended key usage; null if it is not restricted. */
   readonly purposes: readonly string[] | null
   readonly signed: Bytes
@@ -51,7 +56,11 @@ export function readCertificate(der: Bytes): Certificate {
     algorithm === undefined
   )
     throw new MalformedSeal('not a certificate')
-  const extensions = readExtensions(members.find(({ tag }) => tag === contextTag(3)))
+  const extensions = readExtensions(
+    members.find(({ tag }) => tag === contextTag(3)),
+    contextTag(3),
+  )
+  const valueOf = (type: string): Bytes | undefined => extensions.get(type)?.value
   return {
     der,
     serial: contentOf(serial, TAG.integer),
@@ -62,8 +71,10 @@ export function readCertificate(der: Bytes): Certificate {
     notBefore: timeOf(notBefore),
     notAfter: timeOf(notAfter),
     key: encodingOf(key),
-    isAuthority: isAuthority(extensions.get(OIDS.basicConstraints)),
-    purposes: purposesOf(extensions.get(OIDS.extendedKeyUsage)),
+    isAuthority: isAuthority(valueOf(OIDS.basicConstraints)),
+    maySignLists: maySignLists(valueOf(OIDS.keyUsage)),
+    listUrls: readListUrls(valueOf(OIDS.listDistributionPoints)),
+    purposes: purposesOf(valueOf(OIDS.extendedKeyUsage)),
     signed: encodingOf(body),
     algorithm,
     signature: contentOf(signature, TAG.bitString).subarray(1),
@@ -88,9 +99,10 @@ export async function isTrusted(
   return false
 }
 
-const MAX_CHAIN = 6
+export const MAX_CHAIN = 6
 
-async function findIssuer(
+/** The one whose key signed the certificate; null if it is not among them. */
+export async function findIssuer(
   crypto: SealCrypto,
   certificate: Certificate,
   candidates: readonly Certificate[],
@@ -104,22 +116,18 @@ async function findIssuer(
   return null
 }
 
-function readExtensions(element: DerElement | undefined): ReadonlyMap<string, Bytes> {
-  if (element === undefined) return new Map()
-  const [list] = insideOf(element, contextTag(3))
-  return new Map(
-    insideOf(list, TAG.sequence).map((extension) => {
-      const members = insideOf(extension, TAG.sequence)
-      return [oidOf(members[0]), contentOf(members.at(-1), TAG.octetString)]
-    }),
-  )
-}
-
 function isAuthority(constraints: Bytes | undefined): boolean {
   if (constraints === undefined) return false
   const [first] = insideOf(readOne(constraints), TAG.sequence)
   return first?.tag === 1 && first.content[0] === 0xff
 }
+
+/** The second byte is the first of the bits. */
+function maySignLists(usage: Bytes | undefined): boolean {
+  return usage === undefined || ((contentOf(readOne(usage), TAG.bitString)[1] ?? 0) & SIGN_LISTS) !== 0
+}
+
+const SIGN_LISTS = 0x02
 
 function purposesOf(usage: Bytes | undefined): readonly string[] | null {
   return usage === undefined ? null : insideOf(readOne(usage), TAG.sequence).map((purpose) => oidOf(purpose))

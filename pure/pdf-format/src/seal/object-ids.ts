@@ -15,6 +15,9 @@ export const OIDS = {
   /** RFC 5280 */
   basicConstraints: '2.5.29.19',
   extendedKeyUsage: '2.5.29.37',
+  keyUsage: '2.5.29.15',
+  listDistributionPoints: '2.5.29.31',
+  issuingDistributionPoint: '2.5.29.28',
   commonName: '2.5.4.3',
   organization: '2.5.4.10',
   rsaEncryption: '1.2.840.113549.1.1.1',

@@ -17,6 +17,17 @@ export interface SealPlaces {
   readonly end: number
 }
 
+/** Offset and length. */
+export interface Span {
+  readonly start: number
+  readonly length: number
+}
+
+export interface FoundSeal extends SealPlaces {
+  /** Of the revocation lists; see `writeListSpans`. */
+  readonly lists: readonly Span[]
+}
+
 const NUMBER_WIDTH = 10
 
 export function writeSealPlaces(places: SealPlaces): string {
@@ -39,8 +50,27 @@ export const SEAL_PLACES_LENGTH = writeSealPlaces({
 const PLACES =
   /^\/SealpostSpans\[(\d{10}) (\d{10}) (\d{10})\]\/ByteRange\[0{10} (\d{10}) (\d{10}) (\d{10})\]\/Contents<$/
 
+/** More are not read. */
+export const MAX_LISTS = 8
+
+/** Stands right before the other places, and only if there are lists. */
+export function writeListSpans(lists: readonly Span[]): string {
+  if (lists.length === 0) return ''
+  return `/SealpostLists[${lists.map(({ start, length }) => `${fixed(start)} ${fixed(length)}`).join(' ')}]`
+}
+
+const LIST_SPANS = /\/SealpostLists\[((?:\d{10} \d{10} ?){1,8})\]$/
+const LIST_SPANS_LENGTH = writeListSpans(Array.from({ length: MAX_LISTS }, () => ({ start: 0, length: 0 }))).length
+
+function findLists(bytes: Uint8Array, signedLength: number, end: number): readonly Span[] {
+  const found = LIST_SPANS.exec(latin1(bytes, Math.max(0, end - LIST_SPANS_LENGTH), end))
+  const pairs = found?.[1]?.match(/\d{10} \d{10}/g) ?? []
+  const spans = pairs.map((pair) => ({ start: Number(pair.slice(0, 10)), length: Number(pair.slice(11)) }))
+  return spans.every(({ start, length }) => signedLength <= start && start + length <= end) ? spans : []
+}
+
 /** Null if the file has no seal of ours. */
-export function findSeal(bytes: Uint8Array): SealPlaces | null {
+export function findSeal(bytes: Uint8Array): FoundSeal | null {
   const start = lastPlaceOf(bytes, '/SealpostSpans[')
   if (start < 0) return null
   const contentsStart = start + SEAL_PLACES_LENGTH
@@ -52,7 +82,8 @@ export function findSeal(bytes: Uint8Array): SealPlaces | null {
   const contentsEnd = after - 1
   const isOrdered = signedLength <= recordStart && recordStart + recordLength <= start && contentsStart <= contentsEnd
   if (before !== contentsStart - 1 || bytes[contentsEnd] !== 0x3e || !isOrdered) return null
-  return { signedLength, recordStart, recordLength, contentsStart, contentsEnd, end: after + length }
+  const lists = findLists(bytes, signedLength, start)
+  return { signedLength, recordStart, recordLength, contentsStart, contentsEnd, end: after + length, lists }
 }
 
 function fixed(value: number): string {

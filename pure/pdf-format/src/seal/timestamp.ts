@@ -11,6 +11,8 @@ export interface Timestamp {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly authority: Certificate
+  /** Those that the token brings. */
+  readonly certificates: readonly Certificate[]
   /** Null if the token has none. */
   readonly nonce: Bytes | null
   readonly isTrusted: boolean
@@ -38,6 +40,7 @@ export async function verifyTimestamp(
   return {
     at,
     authority: data.signer,
+    certificates: data.certificates,
     nonce: nonce?.content ?? null,
     isTrusted: await isTrusted(crypto, data.signer, { others: data.certificates, trusted, at }),
   }

@@ -6,7 +6,9 @@ import { encodingOf, MalformedSeal } from './asn1.ts'
 import { type Certificate, isTrusted, readCertificate } from './certificate.ts'
 import { OIDS } from './object-ids.ts'
 import { parseRecord, type SealRecord } from './record.ts'
-import { findSeal, type SealPlaces } from './seal-dictionary.ts'
+import { readRevocationList, type RevocationList } from './revocation-list.ts'
+import { readRevocation, type RevocationState } from './revocation.ts'
+import { findSeal, type FoundSeal, type SealPlaces } from './seal-dictionary.ts'
 import { readSignedData, type SignedData, verifySignedData } from './signed-data.ts'
 import { type Timestamp, verifyTimestamp } from './timestamp.ts'
 import { digest, type SealCrypto } from './web-crypto.ts'
@@ -17,12 +19,14 @@ export interface SealReport {
   /** False if bytes were added after the seal. */
   readonly coversWholeFile: boolean
   readonly bytesAfterSeal: number
-  /** The certificate of the seal leads to one that the caller trusts, and was valid at `sealedAt`. */
+  /** The certificate of the seal leads to one that the caller trusts, was valid at `sealedAt`, and is not revoked. */
   readonly isTrusted: boolean
   readonly sealedBy: SealParty
   /** Of the time-stamp, or what the platform wrote; milliseconds since 1970. */
   readonly sealedAt: number | null
   readonly timestamp: { readonly at: number; readonly authority: SealParty; readonly isTrusted: boolean } | null
+  /** What the file carries about the revocation of its certificates; empty if it carries nothing. */
+  readonly revocation: readonly SealRevocation[]
   /** Who did what; null if it cannot be read. */
   readonly record: SealRecord | null
   /** Computed from the file: the bytes before the Signatures page. */
@@ -36,6 +40,23 @@ export interface SealParty {
   readonly organization: string | null
   /** SHA-256 of the certificate, lowercase hexadecimal. */
   readonly fingerprint: string
+}
+
+/** What a revocation list inside the file says about one certificate. */
+export interface SealRevocation {
+  readonly kind: 'crl'
+  /** Whether the seal or its time-stamp depends on the certificate. */
+  readonly of: 'seal' | 'timestamp'
+  /** That of the seal or of the time-stamping authority, or one above it. */
+  readonly certificate: SealParty
+  /** Milliseconds since 1970. */
+  readonly thisUpdate: number
+  readonly nextUpdate: number | null
+  readonly isSignedByIssuer: boolean
+  /** The next list was not due yet when the file was sealed. */
+  readonly isCurrent: boolean
+  /** At the time of the seal. `unknown`: the list is not signed by the issuer of the certificate, or was out of date. */
+  readonly status: 'good' | 'revoked' | 'unknown'
 }
 
 export interface SealTrust {
@@ -69,7 +90,7 @@ export async function verifySeal(
   }
 }
 
-async function verify(host: VerifyHost, file: Bytes, places: SealPlaces, trust: SealTrust): Promise<SealReport> {
+async function verify(host: VerifyHost, file: Bytes, places: FoundSeal, trust: SealTrust): Promise<SealReport> {
   const { crypto } = host
   const data = readContents(file, places)
   const covered = joinBytes([
@@ -83,17 +104,26 @@ async function verify(host: VerifyHost, file: Bytes, places: SealPlaces, trust: 
   const sealedAt = timestamp?.at ?? timeOf(record)
   const signedSha256 = encodeHex(await digest(crypto, 'SHA-256', file.slice(0, places.signedLength)))
   const coversWholeFile = places.end === file.length
+  const revocation = await revocationOf(crypto, { data, timestamp, lists: listsOf(file, places), sealedAt, trust })
+  const isRevoked = (of: SealRevocation['of']): boolean =>
+    revocation.some((one) => one.of === of && one.status === 'revoked')
   return {
     isIntact: matches && coversWholeFile && stamp !== 'invalid',
     coversWholeFile,
     bytesAfterSeal: Math.max(0, file.length - places.end),
-    isTrusted: sealedAt !== null && (await leadsToTrusted(crypto, data, trust.certificates, sealedAt)),
+    isTrusted:
+      sealedAt !== null && !isRevoked('seal') && (await leadsToTrusted(crypto, data, trust.certificates, sealedAt)),
     sealedBy: await partyOf(crypto, data.signer),
     sealedAt,
     timestamp:
       timestamp === null
         ? null
-        : { at: timestamp.at, authority: await partyOf(crypto, timestamp.authority), isTrusted: timestamp.isTrusted },
+        : {
+            at: timestamp.at,
+            authority: await partyOf(crypto, timestamp.authority),
+            isTrusted: timestamp.isTrusted && !isRevoked('timestamp'),
+          },
+    revocation,
     record,
     signedSha256,
     isSignedContent: record?.signed_sha256 === signedSha256,
@@ -135,6 +165,57 @@ async function readTimestamp(
   if (token === undefined) return null
   const trusted = (trust.timestampCertificates ?? []).map(readCertificate)
   return (await verifyTimestamp(crypto, encodingOf(token), data.signature, trusted)) ?? 'invalid'
+}
+
+/** What is no list is left out: it proves nothing. */
+function listsOf(file: Bytes, { lists }: FoundSeal): readonly RevocationList[] {
+  return lists.flatMap(({ start, length }) => {
+    try {
+      return [readRevocationList(file.slice(start, start + length))]
+    } catch (error) {
+      if (error instanceof MalformedSeal) return []
+      throw error
+    }
+  })
+}
+
+interface Carried {
+  readonly data: SignedData
+  readonly timestamp: Timestamp | null
+  readonly lists: readonly RevocationList[]
+  readonly sealedAt: number | null
+  readonly trust: SealTrust
+}
+
+async function revocationOf(
+  crypto: SealCrypto,
+  { data, timestamp, lists, sealedAt, trust }: Carried,
+): Promise<readonly SealRevocation[]> {
+  if (lists.length === 0 || sealedAt === null) return []
+  const read = async (
+    of: SealRevocation['of'],
+    leaf: Certificate,
+    known: readonly Certificate[],
+    more: readonly Bytes[],
+  ) => {
+    const others = [...more.map(readCertificate), ...known]
+    const states = await readRevocation(crypto, leaf, { lists, others, at: sealedAt })
+    return Promise.all(states.map((state) => factOf(crypto, of, state)))
+  }
+  const ofSeal = await read('seal', data.signer, data.certificates, trust.certificates)
+  if (timestamp === null) return ofSeal
+  const { authority, certificates } = timestamp
+  return [...ofSeal, ...(await read('timestamp', authority, certificates, trust.timestampCertificates ?? []))]
+}
+
+async function factOf(
+  crypto: SealCrypto,
+  of: SealRevocation['of'],
+  { certificate, list, isSignedByIssuer, isCurrent, status }: RevocationState,
+): Promise<SealRevocation> {
+  const { thisUpdate, nextUpdate } = list
+  const party = await partyOf(crypto, certificate)
+  return { kind: 'crl', of, certificate: party, thisUpdate, nextUpdate, isSignedByIssuer, isCurrent, status }
 }
 
 function leadsToTrusted(crypto: SealCrypto, data: SignedData, trusted: readonly Bytes[], at: number): Promise<boolean> {
