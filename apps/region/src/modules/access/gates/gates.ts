@@ -53,8 +53,8 @@ export function createGates(options: GateOptions): Gates<Caller> {
     checkLevel({ operation }, caller) {
       const { level } = operation
       if (level === undefined || isLevelReached(caller.level, level)) return
-      const key = levelError(operation)
-      throw key === 'account.level_required' ? refuse(key, { required_level: level }) : refuse(key)
+      if (levelError(operation) === 'messages.messaging_not_entitled') throw refuse('messages.messaging_not_entitled')
+      throw refuse('account.level_required', { required_level: level })
     },
     nameOf: nameOfCaller,
   }

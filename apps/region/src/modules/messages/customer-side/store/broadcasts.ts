@@ -1,5 +1,7 @@
 import type { Instant, ServiceId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import type { Slice } from '../../../../platform/page.ts'
+import type { ListedMessage, MessageId } from '../../model.ts'
 import type { ReceivedBroadcast } from '../model.ts'
 
 export async function putBroadcast(
@@ -29,6 +31,23 @@ export async function countBroadcasts(read: Read, { serviceId, companyRegion, co
     [serviceId, companyRegion, connectedAt],
   )
   return row?.broadcasts ?? 0
+}
+
+/** As items of a thread, newest first. */
+export function listBroadcasts(
+  read: Read,
+  { serviceId, companyRegion, connectedAt }: SeenBy,
+  { after, offset, limit }: Slice<MessageId>,
+): Promise<readonly ListedMessage[]> {
+  return runStatement<ListedMessage & Record<string, unknown>>(
+    read,
+    `select id, 'company' as sender, body, true as "isBroadcast",
+      round(extract(epoch from created_at) * 1000)::float8 as "createdAt", null as "readAt"
+    from messages_customer.broadcast where service_id = $1 and company_region = $2 and created_at >= to_timestamp($3 / 1000.0)
+      and ($4::uuid is null or id < $4)
+    order by id desc offset $5 limit $6`,
+    [serviceId, companyRegion, connectedAt, after, offset, limit],
+  )
 }
 
 export async function deleteBroadcastsOf(tx: Tx, serviceId: ServiceId): Promise<void> {

@@ -3,7 +3,6 @@ import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Slice } from '../../../../platform/page.ts'
 import type { ListedMessage, MessageId, Receipt, Sender, StoredMessage } from '../../model.ts'
 import type { ThreadName } from '../model.ts'
-import type { SeenBy } from './broadcasts.ts'
 
 /** False when it is stored already. */
 export async function insertMessage(
@@ -51,27 +50,20 @@ export async function markRead(
   return rows.length
 }
 
-/** Newest first, with the broadcasts since `connectedAt`. */
-export function listItems(
+/** Newest first. */
+export function listRows(
   read: Read,
   { accountId, connectionId }: ThreadName,
-  { serviceId, companyRegion, connectedAt }: SeenBy,
   { after, offset, limit }: Slice<MessageId>,
 ): Promise<readonly ListedMessage[]> {
   return runStatement<ListedMessage & Record<string, unknown>>(
     read,
-    `select id, sender, body, is_broadcast as "isBroadcast",
+    `select id, sender, body, false as "isBroadcast",
       round(extract(epoch from created_at) * 1000)::float8 as "createdAt",
       round(extract(epoch from read_at) * 1000)::float8 as "readAt"
-    from (
-      (select id, sender, body, false as is_broadcast, created_at, read_at from messages_customer.message
-        where account_id = $1 and connection_id = $2 and ($4::uuid is null or id < $4) order by id desc limit $6)
-      union all
-      (select id, 'company', body, true, created_at, null from messages_customer.broadcast
-        where service_id = $8 and company_region = $9 and created_at >= to_timestamp($3 / 1000.0) and ($4::uuid is null or id < $4)
-        order by id desc limit $6)
-    ) item order by id desc offset $5 limit $7`,
-    [accountId, connectionId, connectedAt, after, offset, offset + limit, limit, serviceId, companyRegion],
+    from messages_customer.message where account_id = $1 and connection_id = $2 and ($3::uuid is null or id < $3)
+    order by id desc offset $4 limit $5`,
+    [accountId, connectionId, after, offset, limit],
   )
 }
 

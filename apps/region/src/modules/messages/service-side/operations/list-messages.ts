@@ -3,10 +3,11 @@ import type { Message, PageQueryText } from '@sealpost/protocol'
 import { type Batch, listBatches, type Page, type Slice } from '../../../../platform/page.ts'
 import type { StoredConnection } from '../../../connections/index.ts'
 import type { ListedMessage, MessageId } from '../../model.ts'
+import { newest } from '../../rules/newest.ts'
 import { itemToWire } from '../../wire.ts'
 import type { ServiceSideContext } from '../context.ts'
-import { countBroadcasts } from '../store/broadcasts.ts'
-import { listItems } from '../store/messages.ts'
+import { countBroadcasts, listBroadcasts } from '../store/broadcasts.ts'
+import { listRows } from '../store/messages.ts'
 import { readThread } from '../store/threads.ts'
 
 /** A message has up to 64 KiB. */
@@ -25,7 +26,14 @@ export async function listMessages(
     query,
     async (slice: Slice<MessageId>): Promise<Batch<ListedMessage, MessageId>> => {
       const limit = Math.min(slice.limit, ROWS_AT_ONCE)
-      const found = await database.read((read) => listItems(read, thread, connectedAt, { ...slice, limit: limit + 1 }))
+      const found = await database.read(async (read) => {
+        const first = { ...slice, offset: 0, limit: slice.offset + limit + 1 }
+        const messages = await listRows(read, thread, first)
+        return newest(messages, await listBroadcasts(read, serviceId, connectedAt, first)).slice(
+          slice.offset,
+          slice.offset + limit + 1,
+        )
+      })
       const rows = found.slice(0, limit)
       return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null }
     },

@@ -1,5 +1,7 @@
 import type { Instant, ServiceId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import type { Slice } from '../../../../platform/page.ts'
+import type { ListedMessage, MessageId } from '../../model.ts'
 import type { StoredBroadcast } from '../model.ts'
 
 export async function insertBroadcast(
@@ -23,6 +25,24 @@ export async function countBroadcasts(read: Read, serviceId: ServiceId, since: I
     [serviceId, since],
   )
   return row?.broadcasts ?? 0
+}
+
+/** As items of a thread, newest first. */
+export function listBroadcasts(
+  read: Read,
+  serviceId: ServiceId,
+  since: Instant,
+  { after, offset, limit }: Slice<MessageId>,
+): Promise<readonly ListedMessage[]> {
+  return runStatement<ListedMessage & Record<string, unknown>>(
+    read,
+    `select id, 'company' as sender, body, true as "isBroadcast",
+      round(extract(epoch from created_at) * 1000)::float8 as "createdAt", null as "readAt"
+    from messages_service.broadcast where service_id = $1 and created_at >= to_timestamp($2 / 1000.0)
+      and ($3::uuid is null or id < $3)
+    order by id desc offset $4 limit $5`,
+    [serviceId, since, after, offset, limit],
+  )
 }
 
 /** One step of the deletion of a service. */

@@ -1,4 +1,4 @@
-import type { Instant, ServiceId } from '@sealpost/kernel'
+import type { ServiceId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Slice } from '../../../../platform/page.ts'
 import type { ListedMessage, MessageId, Receipt, Sender, StoredMessage } from '../../model.ts'
@@ -50,27 +50,20 @@ export async function markRead(
   return rows.length
 }
 
-/** Newest first, with the broadcasts since `connectedAt`. */
-export function listItems(
+/** Newest first. */
+export function listRows(
   read: Read,
   { serviceId, connectionId }: ThreadName,
-  connectedAt: Instant,
   { after, offset, limit }: Slice<MessageId>,
 ): Promise<readonly ListedMessage[]> {
   return runStatement<ListedMessage & Record<string, unknown>>(
     read,
-    `select id, sender, body, is_broadcast as "isBroadcast",
+    `select id, sender, body, false as "isBroadcast",
       round(extract(epoch from created_at) * 1000)::float8 as "createdAt",
       round(extract(epoch from read_at) * 1000)::float8 as "readAt"
-    from (
-      (select id, sender, body, false as is_broadcast, created_at, read_at from messages_service.message
-        where service_id = $1 and connection_id = $2 and ($4::uuid is null or id < $4) order by id desc limit $6)
-      union all
-      (select id, 'company', body, true, created_at, null from messages_service.broadcast
-        where service_id = $1 and created_at >= to_timestamp($3 / 1000.0) and ($4::uuid is null or id < $4)
-        order by id desc limit $6)
-    ) item order by id desc offset $5 limit $7`,
-    [serviceId, connectionId, connectedAt, after, offset, offset + limit, limit],
+    from messages_service.message where service_id = $1 and connection_id = $2 and ($3::uuid is null or id < $3)
+    order by id desc offset $4 limit $5`,
+    [serviceId, connectionId, after, offset, limit],
   )
 }
 
