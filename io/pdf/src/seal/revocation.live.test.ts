@@ -1,10 +1,11 @@
+import { webcrypto } from 'node:crypto'
 import { openEgress } from '@sealpost/egress'
-import { type Clock, instant, Secret } from '@sealpost/kernel'
-import { findSeal, readCertificate } from '@sealpost/pdf-format'
+import { type Clock, instant, readSettings, Secret } from '@sealpost/kernel'
+import { findSeal, readCertificate, readRevocation, readRevocationList } from '@sealpost/pdf-format'
 import { plainPdf } from '@sealpost/pdf-format/testing'
 import { systemClock, systemRandom } from '@sealpost/process'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createKeySigner, openPdf, type Pdf } from '../index.ts'
+import { createKeySigner, openPdf, openSealer, type Pdf, sealSettings } from '../index.ts'
 import {
   askOthers,
   corpusFiles,
@@ -197,6 +198,57 @@ describe('a revoked certificate', () => {
   test('of another certificate of the same issuer is no obstacle', async () => {
     server.publish(await makeRevocationList(pki, { revoked: ['seal-rsa'] }))
     expect(await verify(await seal(open()), trust)).toMatchObject({ isTrusted: true, revocation: [GOOD] })
+  })
+})
+
+describe('a seal below an authority of the root, opened by settings', () => {
+  const problemsOf = { onRevocationProblem: (problem: string) => void problems.push(problem) }
+  const openBySettings = (more: Readonly<Record<string, string>> = {}): Pdf => {
+    const SEAL_CERT = ['issued', 'issuing', 'root'].map((name) => pki.read(`${name}.pem`)).join('')
+    const settings = readSettings(sealSettings, { SEAL_CERT, SEAL_KEY: pki.read('issued.key'), ...more })
+    const pdf = openSealer(settings, { egress, clock: systemClock, random: systemRandom, ...problemsOf })
+    if (pdf === null) throw new Error('there is no seal')
+    opened.push(pdf)
+    return pdf
+  }
+
+  test('carries the lists of both issuers, and none if that is turned off', async () => {
+    server.publish(await makeRevocationList(pki, { issuer: 'issuing' }), 'issuing')
+    expect(await verify(await seal(openBySettings()), trust)).toMatchObject({
+      isTrusted: true,
+      revocation: [
+        { ...GOOD, certificate: { name: 'Test issued' } },
+        { ...GOOD, certificate: { name: 'Test issuing' } },
+      ],
+    })
+    const before = server.asked()
+    expect(await verify(await seal(openBySettings({ SEAL_REVOCATION: '0' })), trust)).toMatchObject({ revocation: [] })
+    expect(server.asked()).toBe(before)
+    expect(problems).toEqual([])
+  })
+
+  test('is not made when the authority is revoked', async () => {
+    server.publish(await makeRevocationList(pki, { revoked: ['issuing'] }))
+    await expect(openBySettings().seal(plainPdf(), sealRequest())).rejects.toMatchObject({
+      fault: 'signer',
+      message: 'Test issuing is revoked',
+    })
+  })
+})
+
+describe('a list about a part of the certificates', () => {
+  test.each([
+    ['of users', 'onlyuser=TRUE', true],
+    ['of authorities', 'onlyCA=TRUE', false],
+    ['of some reasons', 'onlysomereasons=keyCompromise', false],
+    ['of any issuer', 'indirectCRL=TRUE', false],
+    ['of this address', `fullname=URI:${server.url}`, true],
+    ['of another address', 'fullname=URI:http://other.example/root.crl', false],
+  ])('%s counts only if the certificate belongs to it', async (_, scope, isUsed) => {
+    const list = readRevocationList(Uint8Array.from(await makeRevocationList(pki, { scope })))
+    const question = { lists: [list], others: [readCertificate(root)], at: systemClock.now() }
+    const states = await readRevocation(webcrypto, readCertificate(derOf(pki, 'seal-ec.pem')), question)
+    expect(states.map(({ status }) => status)).toEqual(isUsed ? ['good'] : [])
   })
 })
 
