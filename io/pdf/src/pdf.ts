@@ -127,7 +127,7 @@ function recordOf(file: Uint8Array, { documentId, documentName, sealedAt, acts }
 
 /**
  * The child made the update, and is not trusted: the seal must be about this file, this record and these lists, and
- * cover all. What it could still change is the look of the Signatures page.
+ * cover all. What it could still change is the look of the Signatures page, and certificates beside the lists.
  */
 function checkedPlaces(bytes: Bytes, signedLength: number, { record, validation }: Expected): SealPlaces {
   const places = findSeal(bytes)
