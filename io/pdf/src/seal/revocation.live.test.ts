@@ -71,22 +71,26 @@ const GOOD = { kind: 'crl', isSignedByIssuer: true, isCurrent: true, status: 'go
 describe('a seal carries the list of its issuer', () => {
   const usual = open()
 
-  test.each(corpusFiles())('inside the one update, and others find it valid: $name', async ({ bytes: file }) => {
-    const bytes = await seal(usual, file)
-    expect(await verify(bytes, trust)).toMatchObject({
-      isIntact: true,
-      coversWholeFile: true,
-      isTrusted: true,
-      revocation: [{ ...GOOD, of: 'seal', certificate: { name: 'Test seal' } }],
-    })
-    expect(await askOthers(bytes, pki.read('root.pem'))).toEqual({
-      isClean: true,
-      isSignatureValid: true,
-      isAllSigned: true,
-      isCades: true,
-    })
-    expect(problems).toEqual([])
-  })
+  // `seal.live.test.ts` seals all of them; the list changes only the update.
+  test.each(corpusFiles().filter((_, n) => n % 4 === 0))(
+    'inside the one update, and others find it valid: $name',
+    async ({ bytes: file }) => {
+      const bytes = await seal(usual, file)
+      expect(await verify(bytes, trust)).toMatchObject({
+        isIntact: true,
+        coversWholeFile: true,
+        isTrusted: true,
+        revocation: [{ ...GOOD, of: 'seal', certificate: { name: 'Test seal' } }],
+      })
+      expect(await askOthers(bytes, pki.read('root.pem'))).toEqual({
+        isClean: true,
+        isSignatureValid: true,
+        isAllSigned: true,
+        isCades: true,
+      })
+      expect(problems).toEqual([])
+    },
+  )
 
   test('as a Document Security Store, with the certificates', async () => {
     const text = Buffer.from(await seal(usual)).toString('latin1')
