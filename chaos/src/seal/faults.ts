@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { NO_FAULT, S3_ERROR, type ScenarioContext, waitUntil } from '@sealpost/testkit'
+import { listProcesses, NO_FAULT, readProcessStat, S3_ERROR, type ScenarioContext, waitUntil } from '@sealpost/testkit'
 import { Client } from 'pg'
 import { hasDone, type Tally, troubles } from './acts.ts'
 import type { Region, Site } from './site.ts'
@@ -206,21 +206,12 @@ function childFault({ installation }: Site): Fault {
 
 /** Of the process group of a region. */
 function pdfProcesses(group: number): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => groupOf(pid) === group && read(pid, 'cmdline').includes('pdf-main'))
+  return listProcesses().filter((pid) => readProcessStat(pid)?.group === group && commandOf(pid).includes('pdf-main'))
 }
 
-/** The third field behind the name of the program, which may have spaces and brackets. */
-function groupOf(pid: number): number {
-  const stat = read(pid, 'stat')
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2])
-}
-
-function read(pid: number, file: 'stat' | 'cmdline'): string {
+function commandOf(pid: number): string {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   } catch {
     // It has ended.
     return ''

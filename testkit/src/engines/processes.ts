@@ -1,7 +1,8 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, openSync, closeSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { listProcesses, readProcessStat } from '../process-stat.ts'
 import { waitUntil } from './wait-until.ts'
 
 export interface Command {
@@ -84,12 +85,12 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
-  return processStat(pid)?.state !== 'Z'
+  return readProcessStat(pid)?.state !== 'Z'
 }
 
 /** Tells a process from a later one that was given the same number; empty where the system does not say. */
 export function processBirth(pid: number): string {
-  return processStat(pid)?.birth ?? ''
+  return readProcessStat(pid)?.birth ?? ''
 }
 
 export function runsAsRoot(): boolean {
@@ -140,25 +141,6 @@ function killQuietly(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   }
 }
 
-function childrenOf(pid: number): number[] {
-  if (!existsSync('/proc/self/stat')) return []
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.map(Number).filter((candidate) => processStat(candidate)?.parent === pid)
-}
-
-interface ProcessStat {
-  readonly state: string
-  readonly parent: number
-  readonly birth: string
-}
-
-function processStat(pid: number): ProcessStat | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the program's name in brackets, which may hold anything; the rest is plain.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return { state: fields[0] ?? '', parent: Number(fields[1]), birth: fields[19] ?? '' }
-  } catch {
-    return null
-  }
+function childrenOf(pid: number): readonly number[] {
+  return listProcesses().filter((candidate) => readProcessStat(candidate)?.parent === pid)
 }
