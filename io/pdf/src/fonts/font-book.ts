@@ -16,8 +16,11 @@ export class FontBook {
     this.subsetter = subsetter
   }
 
+  /** With the faces of Latin letters, which every page has: a child opens them before it gets its document. */
   static async open(): Promise<FontBook> {
-    return new FontBook(await openSubsetter())
+    const book = new FontBook(await openSubsetter())
+    for (const weight of [REGULAR, BOLD] as const) await book.faceFor('A', weight)
+    return book
   }
 
   /** The face for a grapheme: all of its characters, or at least the first; null if no font has that. */

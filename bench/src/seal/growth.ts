@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import {
+  bodyOf,
+  type Calls,
+  callsWith,
+  clientCalls,
+  type Installation,
+  logIn,
+  medianRatio,
+  northwind,
+  type ScenarioContext,
+  sealTo,
+  signUp,
+  startInstallation,
+  UNLIMITED_RATES,
+  waitUntil,
+} from '@sealpost/testkit'
+import { alternate } from '../alternate.ts'
+import { type CpuMeter, openRegionMeter, perCall } from '../region-cpu.ts'
+import { seedDocuments } from './seed.ts'
+
+export interface GrowthSize {
+  readonly documents: number
+  readonly growthSamples: number
+  /** Acts and pages per sample. */
+  readonly calls: number
+}
+
+const DOCUMENTS = '/api/company-data/documents'
+const PAGE = `${DOCUMENTS}?limit=50`
+const REFERENCE = '/api/company-data/whoami'
+const REFERENCE_CALLS = 10
+const WARM_UPS = 5
+const ARRIVAL_MS = 300_000
+
+/** Pages and signatures of the same service before and after it has many documents, in units of a call that reads none. */
+export async function measureGrowth(context: ScenarioContext, size: GrowthSize) {
+  const installation = await startInstallation({ settings: UNLIMITED_RATES, onStep: (step) => context.progress(step) })
+  context.onEnd(() => installation.stop())
+  const rounds = 2 * (WARM_UPS + size.growthSamples)
+  const site = await offerContracts(installation, rounds * size.calls)
+  context.progress(`${site.acts.length} contracts wait for their signatures`)
+  const meters = { eu: await openMeter(context, installation, 'eu'), us: await openMeter(context, installation, 'us') }
+  const alone = await measure(context, site, meters, size, 'without others')
+  for (const region of ['eu', 'us'] as const) {
+    await seedDocuments(urlOf(installation, region), region === 'eu' ? 'service' : 'customer', size.documents)
+    context.progress(`${size.documents} documents of the service in ${region}`)
+  }
+  const beside = await measure(context, site, meters, size, 'beside others')
+  return {
+    list_growth: medianRatio(beside.page, beside.reference) / medianRatio(alone.page, alone.reference),
+    signature_growth: medianRatio(beside.signature, beside.reference) / medianRatio(alone.signature, alone.reference),
+  }
+}
+
+type Meters = Readonly<Record<'eu' | 'us', CpuMeter>>
+
+async function measure(
+  context: ScenarioContext,
+  { service, acts }: Site,
+  { eu, us }: Meters,
+  { growthSamples: samples, calls }: GrowthSize,
+  title: string,
+) {
+  const read = (path: string) => async () => bodyOf(service('GET', path))
+  const sign = async (): Promise<void> => {
+    const act = acts.pop()
+    if (act === undefined) throw new Error('all contracts are signed')
+    await act()
+  }
+  // Both regions take part in a signature.
+  const signMany = async (): Promise<number> => {
+    let inUs = 0
+    const inEu = await perCall(eu, calls, async () => {
+      inUs = await perCall(us, calls, () => repeat(calls, sign))
+    })
+    return inEu + inUs
+  }
+  return alternate(
+    {
+      page: () => perCall(eu, calls, () => repeat(calls, read(PAGE))),
+      signature: signMany,
+      reference: () => perCall(eu, REFERENCE_CALLS * calls, () => repeat(REFERENCE_CALLS * calls, read(REFERENCE))),
+    },
+    {
+      samples,
+      warmUps: WARM_UPS,
+      onSample(number, costs) {
+        const printed = Object.entries(costs).map(([name, cost]) => `${name} ${cost.toFixed(0)}`)
+        context.progress(`${title}, sample ${number} of ${samples}: ${printed.join(', ')} µs`)
+      },
+    },
+  )
+}
+
+async function repeat(count: number, act: () => Promise<unknown>): Promise<void> {
+  for (let done = 0; done < count; done += 1) await act()
+}
+
+interface Site {
+  readonly service: Calls
+  /** Each signs one contract. */
+  readonly acts: (() => Promise<unknown>)[]
+}
+
+/** JSON contracts of a company in us, which its portal user signs: the seal of a PDF would hide what a table costs. */
+async function offerContracts(installation: Installation, count: number): Promise<Site> {
+  const service = await clientCalls(installation, northwind.clientId, northwind.clientSecret)
+  const user = await signUp(installation, { userType: 'company', region: 'us' })
+  const { apiUrl, token } = await logIn(installation, user)
+  const calls = callsWith(apiUrl, token)
+  const code = `${northwind.shareCode}/${northwind.service.shareCode}`
+  const made = await bodyOf(calls('POST', '/api/company-connections', { body: { code, decisions: [] } }), 201)
+  const connection_id = String(made['id'])
+  const value = await sealTo(user.keys.publicKey, JSON.stringify({ title: 'Terms', sections: [] }))
+  const facts = { name: 'Supply agreement', kind: 'agreement', payload_kind: 'json', requires_signature: true }
+  const offered: string[] = []
+  for (let number = 0; number < count; number += 1) {
+    const created = await bodyOf(
+      service('POST', DOCUMENTS, { body: { ...facts, value, target: { connection_id } } }),
+      201,
+    )
+    offered.push(`/api/company-connections/${connection_id}/documents/${String(created['id'])}`)
+  }
+  const last = offered.at(-1) ?? ''
+  await waitUntil('all contracts have arrived', ARRIVAL_MS, async () => (await calls('GET', last)).status === 200)
+  const content_sha256 = createHash('sha256').update(value).digest('hex')
+  const body = { method: 'custodian', content_sha256 }
+  return { service, acts: offered.map((path) => () => bodyOf(calls('POST', `${path}/sign`, { body }))) }
+}
+
+function openMeter(context: ScenarioContext, installation: Installation, region: 'eu' | 'us'): Promise<CpuMeter> {
+  const databaseUrl = urlOf(installation, region)
+  return openRegionMeter(context, installation[region], { databaseUrl, applicationName: `sealpost-region-${region}` })
+}
+
+function urlOf({ environment }: Installation, region: 'eu' | 'us'): string {
+  return environment[region]['DATABASE_URL'] ?? ''
+}
