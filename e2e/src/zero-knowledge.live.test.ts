@@ -3,11 +3,12 @@ import { isWrapper, createCryptoPlatform } from '@sealpost/crypto'
 import { type DemoVerifier, startDemoVerifier, waitUntil } from '@sealpost/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acceptContracts } from './secrets/documents-stage.ts'
+import { exchangeMessages } from './secrets/messages-stage.ts'
 import { needle } from './secrets/needles.ts'
 import { startRecorder, type Recorder } from './secrets/recorder.ts'
 import { describeFindings, type Piece, search } from './secrets/search.ts'
 import { openSecretSet } from './secrets/secret-set.ts'
-import { clearMarks, documentMarks, sealedMarks } from './secrets/sharing-marks.ts'
+import { clearMarks, documentMarks, messageMarks, sealedMarks } from './secrets/sharing-marks.ts'
 import {
   fillVault,
   forgetToSeal,
@@ -23,6 +24,7 @@ const WIDE = '6000'
 const sealed = sealedMarks()
 const clear = clearMarks()
 const documents = documentMarks()
+const messages = messageMarks()
 
 let verifier: DemoVerifier
 let recorder: Recorder
@@ -34,6 +36,8 @@ let written: readonly Piece[] = []
 /** What the person found in the sealed PDF. */
 let contracts: readonly Piece[] = []
 let oneTimeKey = ''
+/** The messages that both sides opened. */
+let threads: readonly Piece[] = []
 /** The values that the company opened with its key. */
 let opened: readonly Piece[] = []
 
@@ -59,6 +63,7 @@ beforeAll(async () => {
   const accepted = await acceptContracts({ ...site, ...site.raw, recorder, connectionId }, documents)
   contracts = accepted.opened
   oneTimeKey = accepted.oneTimeKey
+  threads = await exchangeMessages(site, connectionId, messages)
   await recorder.stop()
   for (const tap of taps) await tap.close()
   written = [...vault, ...shared, ...(await recorder.readAll())]
@@ -95,6 +100,13 @@ test('no content of a document for one person is readable anywhere, although the
   const secrets = openSecretSet()
   for (const [name, text] of Object.entries(documents)) secrets.keep(name, text)
   expect(placesOf(contracts, documents.newContract)).not.toEqual([])
+  expect(describeFindings(search(written, secrets.needles))).toEqual([])
+})
+
+test('no message between a service and its customer is readable anywhere [CRYPTO-11]', () => {
+  const secrets = openSecretSet()
+  for (const [name, text] of Object.entries(messages)) secrets.keep(name, text)
+  for (const text of Object.values(messages)) expect(placesOf(threads, text)).toHaveLength(2)
   expect(describeFindings(search(written, secrets.needles))).toEqual([])
 })
 

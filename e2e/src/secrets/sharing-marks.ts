@@ -36,6 +36,10 @@ export function documentMarks() {
   }
 }
 
+export function messageMarks() {
+  return { question: mark('question of the service'), reply: mark('reply of the person') }
+}
+
 /** Values that the person or the company chose to publish. */
 export function clearMarks() {
   return {
