@@ -2,8 +2,6 @@ import { generateKeyPairSync } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createCryptoPlatform, exportPrivateKeyPem, unwrapByPassphrase } from '@sealpost/crypto'
-import { Secret } from '@sealpost/kernel'
 import {
   bodyOf,
   call,
@@ -21,6 +19,7 @@ import {
   waitUntil,
 } from '@sealpost/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { servicePem } from './service-pem.ts'
 import { openGuide } from './snippets.ts'
 
 const guide = openGuide('docs/guides/verification.md')
@@ -43,7 +42,7 @@ beforeAll(async () => {
   const user = await signUp(sites, { userType: 'person', region: 'us' })
   const session = await logIn(sites, user)
   person = { ...session, user, call: (method, path, body) => call(session, method, path, { body }) }
-  writeFileSync(keyFile, await keyOfNorthwind())
+  writeFileSync(keyFile, await servicePem(northwind.service))
   writeFileSync(privateKeyFile, user.keys.privateKey.reveal())
 })
 afterAll(async () => {
@@ -52,15 +51,6 @@ afterAll(async () => {
   await demo.close()
   await sites.stop()
 })
-
-async function keyOfNorthwind(): Promise<string> {
-  const platform = createCryptoPlatform(globalThis)
-  const { encryptedPrivateKey, passphrase } = northwind.service
-  const key = await unwrapByPassphrase(platform, encryptedPrivateKey, new Secret(passphrase))
-  const pem = key.ok ? await exportPrivateKeyPem(platform, key.value, new Secret(passphrase)) : key
-  if (!pem.ok) throw new Error(`no key file: ${pem.refusal}`)
-  return pem.value
-}
 
 async function run(name: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
   ran.add(name)
