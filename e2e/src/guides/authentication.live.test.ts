@@ -8,7 +8,7 @@ const REDIRECT_URI = 'https://crm.example/back'
 const world = await openWorld()
 const { northwind, harborline } = await world.personas('northwind', 'harborline')
 const portal = new AccountClient({ accessToken: () => Promise.resolve(northwind), pins: memoryPins() })
-const guide = openGuide('docs/guides/authentication.md', world)
+const guide = await openGuide('docs/guides/authentication.md', world)
 const ran = new Set<string>()
 
 async function run(name: string, variables: Readonly<Record<string, string>>): Promise<string> {

@@ -17,8 +17,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Guide, openGuide, type RunningProgram } from './snippets.ts'
 
 const IN_TIME_MS = 30_000
-const choosing = openGuide('docs/guides/feed-or-webhooks.md')
-const receiving = openGuide('docs/guides/receiving-safely.md')
+const choosing = await openGuide('docs/guides/feed-or-webhooks.md')
+const receiving = await openGuide('docs/guides/receiving-safely.md')
 const ran = new Map<Guide, Set<string>>([choosing, receiving].map((guide) => [guide, new Set()]))
 const CODE = `${northwind.shareCode}/${northwind.service.shareCode}`
 

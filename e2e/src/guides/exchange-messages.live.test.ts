@@ -7,7 +7,7 @@ import { openGuide } from './snippets.ts'
 
 const SOON = { timeout: scaled(60_000) }
 const world = await openWorld()
-const guide = openGuide('docs/guides/exchange-messages.md', world)
+const guide = await openGuide('docs/guides/exchange-messages.md', world)
 const service = await world.service([])
 const mara = await world.person({ region: 'us' })
 const connectionId = await mara.connected(service)

@@ -8,7 +8,7 @@ import { openGuide } from './snippets.ts'
 
 // Of its own, because the guide logs the fixed personas in.
 const world = await openWorld({ own: true })
-const guide = openGuide('docs/guides/first-value.md', world)
+const guide = await openGuide('docs/guides/first-value.md', world)
 // As `npm run dev` leaves it: the person of the guide is connected with another service already.
 await seedDemo(world, join(guide.folder, 'demo'))
 const ran = new Set<string>()

@@ -9,7 +9,7 @@ const world = await openWorld()
 const { northwind, mara } = await world.personas('northwind', 'mara')
 const client = await northwind.accountClient(['service_management'])
 const portal = new AccountClient({ accessToken: () => Promise.resolve(northwind) })
-const guide = openGuide('docs/guides/keys-and-passphrases.md', world)
+const guide = await openGuide('docs/guides/keys-and-passphrases.md', world)
 const ran = new Set<string>()
 const account = { CLIENT_ID: client.clientId, CLIENT_SECRET: client.clientSecret }
 const login = { PORTAL_TOKEN: northwind.token, API_URL: northwind.apiUrl }

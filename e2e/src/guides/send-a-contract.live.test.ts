@@ -12,7 +12,7 @@ const SOON = { timeout: scaled(60_000) }
 const PDF = plainPdf(2)
 
 const world = await openWorld()
-const guide = openGuide('docs/guides/send-a-contract.md', world)
+const guide = await openGuide('docs/guides/send-a-contract.md', world)
 const service = await world.service([])
 const mara = await world.person({ region: 'us', displayName: 'Mara Müller' })
 const connectionId = await mara.connected(service)

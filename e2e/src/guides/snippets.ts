@@ -1,15 +1,14 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { bundledPrograms } from '@sealpost/testkit'
 
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../../..')
 /** Inside the repository, so that programs resolve the packages they import. */
 const SCRATCH = join(ROOT, '.vitest')
-/** The folder of the `sealpost` command. */
-const COMMANDS = join(ROOT, 'node_modules/.bin')
 
 export interface Guide {
   /** The names of all code blocks of the guide. */
@@ -36,7 +35,7 @@ interface Owner {
 }
 
 /** The programs of a guide: code blocks whose fence has a language and a name. Without an owner the caller closes it. */
-export function openGuide(file: string, owner?: Owner): Guide {
+export async function openGuide(file: string, owner?: Owner): Promise<Guide> {
   const text = readFileSync(join(ROOT, file), 'utf8')
   const blocks = new Map(
     [...text.matchAll(/^```(js|sh) ([\w-]+)\n(.+?)^```$/gms)].map(([, language = '', name = '', program = '']) => [
@@ -46,11 +45,12 @@ export function openGuide(file: string, owner?: Owner): Guide {
   )
   mkdirSync(SCRATCH, { recursive: true })
   const folder = mkdtempSync(join(SCRATCH, 'guide-'))
+  const commands = installInto(folder, await bundledPrograms())
   const write = (name: string, variables: Readonly<Record<string, string>>) => {
     const { language, program } = blocks.get(name) ?? missing(file, name)
     const path = join(folder, `${name}.${language === 'js' ? 'mjs' : 'sh'}`)
     writeFileSync(path, program)
-    const env = { PATH: `${COMMANDS}:${process.env['PATH'] ?? ''}`, HOME: folder, ...variables }
+    const env = { PATH: `${commands}:${process.env['PATH'] ?? ''}`, HOME: folder, ...variables }
     return [language === 'js' ? process.execPath : '/bin/sh', [path], { env, cwd: folder }] as const
   }
   const close = (): void => rmSync(folder, { recursive: true, force: true })
@@ -65,6 +65,18 @@ export function openGuide(file: string, owner?: Owner): Guide {
     start: (name, variables) => watch(...write(name, variables)),
     close,
   }
+}
+
+/** The SDK and the command, as a company has them: without sources. Returns the folder of the command. */
+function installInto(folder: string, programs: string): string {
+  const [sdk, commands] = [join(folder, 'node_modules/@sealpost/sdk'), join(folder, 'node_modules/.bin')]
+  for (const made of [sdk, commands]) mkdirSync(made, { recursive: true })
+  symlinkSync(join(programs, 'sdk'), join(sdk, 'dist'))
+  const exports = { '.': './dist/index.js', './*': './dist/*.js' }
+  writeFileSync(join(sdk, 'package.json'), JSON.stringify({ name: '@sealpost/sdk', type: 'module', exports }))
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${join(programs, 'command/sealpost.js')}' "$@"\n`
+  writeFileSync(join(commands, 'sealpost'), script, { mode: 0o755 })
+  return commands
 }
 
 function watch(command: string, args: readonly string[], options: { readonly env: object; readonly cwd: string }) {

@@ -22,7 +22,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { servicePem } from './service-pem.ts'
 import { openGuide } from './snippets.ts'
 
-const guide = openGuide('docs/guides/verification.md')
+const guide = await openGuide('docs/guides/verification.md')
 const ran = new Set<string>()
 const ISSUER = 'https://desk.example/verify'
 const NUMBER = '800101-1234'

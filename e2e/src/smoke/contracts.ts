@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { plainPdf } from '@sealpost/pdf-format/testing'
 import { askOthers, openFolder, runTool, type TestPki } from '@sealpost/pdf/testing'
 import { type DocumentRecord, verifySealedPdf } from '@sealpost/sdk'
-import { call, harborline, type Installation, ROOT, signUp } from '@sealpost/testkit'
+import { bundledPrograms, call, harborline, type Installation, signUp } from '@sealpost/testkit'
 import { addPasskey } from '../documents/sign-with.ts'
 import { type Company, openCompany, openPerson, type Person } from '../sharing/parties.ts'
 import type { Checks } from './checks.ts'
 import type { Sharing } from './sharing.ts'
 
 const LEASE = plainPdf(3)
-const SEALPOST = join(ROOT, 'apps/cli/src/main.ts')
+const SEALPOST = join(await bundledPrograms(), 'command/sealpost.js')
 
 /** Contracts across regions: of the clinic in eu for Ana in us (B-B), of the bank in us for Ben in eu (B-T). */
 export async function checkContracts(sharing: Sharing, installation: Installation, pki: TestPki): Promise<void> {
