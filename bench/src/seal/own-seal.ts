@@ -29,7 +29,7 @@ async function sealCold(pages: number): Promise<number> {
   for (const pid of descendants()) process.kill(pid, 'SIGKILL')
   while (descendants().length > 0) await pause(10)
   // The pool must have noticed it.
-  await pause(50)
+  await pause(300)
   const { own, ended } = await measure(pages)
   return own + ended
 }

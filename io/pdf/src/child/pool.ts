@@ -59,7 +59,7 @@ export function openPool({ maxRunning = 2, maxWaiting = 16, timeLimitMs = 60_000
       onSandbox?.(found.layers)
       return found
     }))
-    const child = spare ?? start(inside)
+    const child = spare !== null && isRunning(spare) ? spare : start(inside)
     spare = isClosed ? null : start(inside)
     return child
   }
@@ -107,7 +107,7 @@ async function runIn(child: ChildProcess, frame: Buffer, timeLimitMs: number): P
     child.kill('SIGKILL')
   }, timeLimitMs)
   const chunks = collect(child)
-  const closed = child.exitCode === null && child.signalCode === null ? once(child, 'close') : Promise.resolve()
+  const closed = isRunning(child) ? once(child, 'close') : Promise.resolve()
   child.stdin?.end(frame)
   await closed
   clearTimeout(timer)
@@ -115,6 +115,10 @@ async function runIn(child: ChildProcess, frame: Buffer, timeLimitMs: number): P
   const answer = unpacked === null ? null : readAnswer(unpacked.head)
   if (unpacked === null || answer === null) return { type: isLate ? 'late' : 'crashed' }
   return { type: 'answered', answer, bytes: unpacked.bytes }
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null
 }
 
 function unpackSafely(data: Buffer): ReturnType<typeof unpackFrame> {
