@@ -2,7 +2,7 @@ import type { ClientId, Clock, Ids, UserId } from '@sealpost/kernel'
 import type { Database, Read } from '@sealpost/postgres'
 import { startLoop } from '@sealpost/process'
 import type { Log } from '@sealpost/telemetry'
-import type { Platform } from '../../../../platform/module.ts'
+import type { AccessWatch, Platform } from '../../../../platform/module.ts'
 import { findAccount, findDelegate } from '../../../account/index.ts'
 import type { AccountState, ClientState, DelegateState } from '../model.ts'
 import {
@@ -34,7 +34,7 @@ export interface GuardOptions {
 type Answer<T> = T | Promise<T>
 
 /** Answers are synchronous while the lease is valid and the subject is cached. */
-export interface Guard {
+export interface Guard extends AccessWatch {
   isRevoked(sessionId: string): Answer<boolean>
   /** These three answer null for an id that is unknown in this region. */
   findClient(clientId: ClientId): Answer<ClientState | null>
@@ -60,6 +60,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
   const processId = options.ids.uuid()
   let trustedUntilMs = Number.NEGATIVE_INFINITY
   let renewals = 0
+  const watchers: Parameters<Guard['onNews']>[0][] = []
 
   // First the lease, then the changes: a later revocation waits for this lease, an earlier one is among the changes. In
   // the opposite order a revocation could fall between the two and be missed.
@@ -68,7 +69,10 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     const startedAtMs = options.monotonicMs()
     await database.transaction((tx) => renewLease(tx, processId, leaseMs, memory.revision()))
     const before = memory.revision()
-    memory.apply(await database.read((read) => readNews(read, before)), clock.now())
+    const news = await database.read((read) => readNews(read, before))
+    memory.apply(news, clock.now())
+    // Before the revision is reported as seen: what a revocation ends has ended when the revocation answers.
+    for (const watcher of watchers) watcher(news)
     trustedUntilMs = startedAtMs + leaseMs * TRUSTED_SHARE
     if (memory.revision() !== before) await database.transaction((tx) => reportSeen(tx, processId, memory.revision()))
     renewals += 1
@@ -110,6 +114,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     findDelegate: (companyId, userId) => database.read((read) => findDelegate(read, companyId, userId)),
     switches: () => (isTrusted() ? memory.switches() : database.read(readSwitches)),
     lastSwitches: () => memory.switches(),
+    onNews: (watcher) => void watchers.push(watcher),
     async close() {
       await listener.close()
       await loop.close()
