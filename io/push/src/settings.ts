@@ -5,7 +5,7 @@ export const pushSettings = {
   VAPID_KEY: customSetting(
     {
       about:
-        'The private key (P-256, base64url) that signs push messages to the devices of persons; `operate push make-key` makes ' +
+        'The private key (P-256, base64url) that signs push messages to the devices of persons; `operate push:make-key` makes ' +
         'one. Without it nothing is pushed, and devices use the stream of hints. Changing it ends all subscriptions.',
       fallback: '',
     },
@@ -27,6 +27,12 @@ export const pushSettings = {
       return text
     },
   ),
+}
+
+/** For the log at start and for `doctor`; null when push messages are sent. */
+export function pushAdvice({ VAPID_KEY }: PushSettings): string | null {
+  if (VAPID_KEY.reveal() !== '') return null
+  return 'no push messages are sent to devices: set VAPID_KEY (`operate push:make-key` makes one) and VAPID_SUBJECT'
 }
 
 export type PushSettings = Settings<typeof pushSettings>

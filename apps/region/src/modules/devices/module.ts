@@ -1,5 +1,5 @@
 import { systemScheduler } from '@sealpost/process'
-import { openPush } from '@sealpost/push'
+import { openPush, pushAdvice } from '@sealpost/push'
 import type { Module, Platform } from '../../platform/module.ts'
 import type { LoginContext } from '../login/index.ts'
 import type { DevicesContext } from './context.ts'
@@ -13,9 +13,11 @@ export function openDevices(
   platform: Platform,
   { login }: { readonly login: LoginContext },
 ): DevicesContext & Module {
-  const { access, settings, clock, webhookEgress: egress } = platform
+  const { access, settings, clock, log, webhookEgress: egress } = platform
   const waker = createWaker(platform.database, systemScheduler)
   const context: DevicesContext = { ...platform, login, waker, push: openPush(settings, { egress, clock }) }
+  const advice = pushAdvice(settings)
+  if (advice !== null && access !== null) log.info({}, advice)
   const hub = access === null ? null : openHub({ ...platform, access })
   waker.listen((accountId) => hub?.wake(accountId))
   return {
