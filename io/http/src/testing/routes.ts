@@ -4,6 +4,7 @@ import { bindRoute } from '../bind-route.ts'
 import type { Gates } from '../gates.ts'
 import type { HttpServer } from '../http-server.ts'
 import * as operations from './operations.ts'
+import { StreamAnswer } from '../stream-answer.ts'
 import type { Script } from './script.ts'
 
 export const THING = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -58,6 +59,18 @@ function bindOthers<Caller>(server: HttpServer, gates: Gates<Caller>, script: Sc
   bindRoute(server, gates, {
     operation: operations.readTagged,
     handle: () => run(script, () => answer(['a', 'b'], { headers: { etag: '"v1"', 'cache-control': 'max-age=300' } })),
+  })
+  bindRoute(server, gates, {
+    operation: operations.readEvents,
+    handle: () =>
+      run(
+        script,
+        () =>
+          new StreamAnswer((stream) => {
+            script.streams.push(stream)
+            return { onDrain() {}, onClosed: () => void script.closed.push(true) }
+          }),
+      ),
   })
   bindRoute(server, gates, { operation: operations.readOpen, handle: () => run(script, () => ({ status: 'ok' })) })
   bindRoute(server, gates, {

@@ -11,8 +11,8 @@ import { createRegister, type Register } from './register.ts'
 
 export type HubContext = Pick<
   Platform,
-  'database' | 'clock' | 'random' | 'log' | 'telemetry' | 'monotonicMs' | 'onNotify' | 'settings'
-> & { readonly access: AccessWatch }
+  'database' | 'clock' | 'random' | 'log' | 'telemetry' | 'monotonicMs' | 'onNotify'
+> & { readonly access: AccessWatch; readonly settings: Pick<Platform['settings'], 'STREAMS_ACCOUNT'> }
 
 /** The streams of one process. */
 export interface Hub {
@@ -34,41 +34,21 @@ const RECHECK_MS = 10_000
 const SPREAD_MS = 5000
 /** A reader whose place another device took waits this long, so that two devices do not take turns. */
 const CROWDED_MS = 60_000
+const GOLDEN = 0.618
 
 export function openHub(context: HubContext): Hub {
-  const { monotonicMs, settings, telemetry } = context
+  const { access, settings, telemetry } = context
   const streams = createRegister()
   const wanted = new Set<UserId>()
+  const engine = openEngine(context, streams, wanted)
   let draining = false
-  let listener: Promise<Closable> | null = null
-  let loop: Loop | null = null
   telemetry.gauge('hint_streams', 'Open streams of hints', () => streams.count())
+  access.onNews((news) => endRevoked(access, streams, news))
 
-  function end(stream: OpenStream, retryMs: number): void {
-    if (streams.remove(stream)) stream.wire.end(farewellFrame(retryMs))
-  }
   function want(accountId: UserId): void {
     wanted.add(accountId)
-    loop?.wake()
+    engine.wake()
   }
-  function wakeNamed(payload: string | null): void {
-    const accounts = payload === null ? [...streams.accounts()] : namedAccounts(streams, payload)
-    for (const accountId of accounts) wanted.add(accountId)
-    if (accounts.length > 0) loop?.wake()
-  }
-  async function work(): Promise<void> {
-    tick(context, streams, wanted, (stream) => end(stream, 0))
-    await deliverWanted(context, streams, wanted, (stream) => end(stream, 0))
-  }
-  function begin(): void {
-    loop ??= startLoop({ name: 'sending hints', log: context.log, everyMs: TICK_MS, work })
-    listener ??= context.onNotify(HINT_CHANNEL, wakeNamed)
-    listener.catch((error: unknown) => {
-      listener = null
-      context.log.warn({ err: error }, 'hints of other processes arrive by polls: LISTEN failed')
-    })
-  }
-  context.access.onNews((news) => endRevoked(context.access, streams, news, (stream) => end(stream, 0)))
 
   return {
     count: () => streams.count(),
@@ -77,10 +57,10 @@ export function openHub(context: HubContext): Hub {
       if (streams.ofAccount(accountId).length > 0) want(accountId)
     },
     open(named, start, wire) {
-      begin()
+      engine.begin()
       const [oldest, ...others] = streams.ofAccount(named.accountId)
-      if (oldest !== undefined && others.length + 1 >= settings.STREAMS_ACCOUNT) end(oldest, CROWDED_MS)
-      const now = monotonicMs()
+      if (oldest !== undefined && others.length + 1 >= settings.STREAMS_ACCOUNT) end(streams, oldest, CROWDED_MS)
+      const now = context.monotonicMs()
       const stream = { ...named, wire, position: start.seq, isBehind: false, wroteAtMs: now, checkedAtMs: now }
       streams.add(stream)
       stream.isBehind = !wire.write(openingFrame({ life: named.life, seq: start.seq }, start.isMissingHints))
@@ -96,18 +76,66 @@ export function openHub(context: HubContext): Hub {
     },
     drain() {
       draining = true
-      const [low = 0, high = 0] = context.random.bytes(2)
-      let share = (low + 256 * high) / 65_536
-      for (const stream of [...streams.all()]) {
-        end(stream, Math.floor(share * SPREAD_MS))
-        // Steps of the golden ratio are spread evenly, whatever their number.
-        share = (share + 0.618) % 1
-      }
+      endAll(context, streams)
     },
+    close: () => engine.close(),
+  }
+}
+
+interface Engine {
+  /** With the first stream: a process without one neither listens nor polls. */
+  begin(): void
+  wake(): void
+  close(): Promise<void>
+}
+
+/** The loop that sends hints, and the listener that wakes it. */
+function openEngine(context: HubContext, streams: Register, wanted: Set<UserId>): Engine {
+  let listener: Promise<Closable | null> | null = null
+  let loop: Loop | null = null
+
+  async function work(): Promise<void> {
+    tick(context, streams, wanted)
+    await deliverWanted(context, streams, wanted, (stream) => end(streams, stream, 0))
+  }
+  function wakeNamed(payload: string | null): void {
+    const accounts = payload === null ? [...streams.accounts()] : namedAccounts(streams, payload)
+    for (const accountId of accounts) wanted.add(accountId)
+    if (accounts.length > 0) loop?.wake()
+  }
+  async function listen(): Promise<Closable | null> {
+    try {
+      return await context.onNotify(HINT_CHANNEL, wakeNamed)
+    } catch (error) {
+      context.log.warn({ err: error }, 'hints of other processes arrive by polls until the next stream: LISTEN failed')
+      listener = null
+      return null
+    }
+  }
+  return {
+    begin() {
+      loop ??= startLoop({ name: 'sending hints', log: context.log, everyMs: TICK_MS, work })
+      listener ??= listen()
+    },
+    wake: () => loop?.wake(),
     async close() {
       await loop?.close()
-      await (await listener?.catch(() => null))?.close()
+      await (await listener)?.close()
     },
+  }
+}
+
+function end(streams: Register, stream: OpenStream, retryMs: number): void {
+  if (streams.remove(stream)) stream.wire.end(farewellFrame(retryMs))
+}
+
+function endAll({ random }: HubContext, streams: Register): void {
+  const [low = 0, high = 0] = random.bytes(2)
+  let share = (low + 256 * high) / 65_536
+  for (const stream of [...streams.all()]) {
+    end(streams, stream, Math.floor(share * SPREAD_MS))
+    // Steps of the golden ratio are spread evenly, whatever their number.
+    share = (share + GOLDEN) % 1
   }
 }
 
@@ -116,15 +144,10 @@ function namedAccounts(streams: Register, payload: string): readonly UserId[] {
 }
 
 /** Ends streams whose token has expired, keeps the others alive, and looks for hints whose wake-up was lost. */
-function tick(
-  { clock, monotonicMs }: HubContext,
-  streams: Register,
-  wanted: Set<UserId>,
-  end: (stream: OpenStream) => void,
-): void {
+function tick({ clock, monotonicMs }: HubContext, streams: Register, wanted: Set<UserId>): void {
   const [now, nowMs] = [clock.now(), monotonicMs()]
   for (const stream of [...streams.all()]) {
-    if (stream.endsAt <= now) end(stream)
+    if (stream.endsAt <= now) end(streams, stream, 0)
     else if (!stream.isBehind && nowMs - stream.wroteAtMs >= HEARTBEAT_MS) {
       stream.wroteAtMs = nowMs
       stream.isBehind = !stream.wire.write(HEARTBEAT)
@@ -137,23 +160,17 @@ function endRevoked(
   access: AccessWatch,
   streams: Register,
   { subjects, revokedSessions, switches }: AccessNews,
-  end: (stream: OpenStream) => void,
 ): void {
-  if (switches.outOfOrder) for (const stream of [...streams.all()]) end(stream)
-  for (const { sessionId } of revokedSessions) for (const stream of streams.ofSession(sessionId)) end(stream)
+  if (switches.outOfOrder) for (const stream of [...streams.all()]) end(streams, stream, 0)
+  for (const { sessionId } of revokedSessions) for (const stream of streams.ofSession(sessionId)) end(streams, stream, 0)
   for (const subject of subjects) {
     const [known] = streams.ofAccount(subject)
-    if (known !== undefined) void endIfGone(access, streams, known.accountId, end)
+    if (known !== undefined) void endIfGone(access, streams, known.accountId)
   }
 }
 
-async function endIfGone(
-  access: AccessWatch,
-  streams: Register,
-  accountId: UserId,
-  end: (stream: OpenStream) => void,
-): Promise<void> {
+async function endIfGone(access: AccessWatch, streams: Register, accountId: UserId): Promise<void> {
   // A failed look-up ends nothing: a hint is delivered only after the same check.
   const account = await Promise.resolve(access.findAccount(accountId)).catch(() => 'unknown')
-  if (account === null) for (const stream of streams.ofAccount(accountId)) end(stream)
+  if (account === null) for (const stream of streams.ofAccount(accountId)) end(streams, stream, 0)
 }
