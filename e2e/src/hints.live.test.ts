@@ -24,7 +24,9 @@ test('the SDK follows hints over a lost connection, and continues from a positio
   const following = (async () => {
     for await (const hint of open().hints({ signal: ending.signal })) heard.push(hint)
   })()
-  await expect.poll(async () => (await world.us.platform.telemetry.prometheus()).match(/^hint_streams\S* (\d+)/m)?.[1]).not.toBe('0')
+  await expect
+    .poll(async () => (await world.us.platform.telemetry.prometheus()).match(/^hint_streams\S* (\d+)/m)?.[1])
+    .not.toBe('0')
   await write()
   await expect.poll(() => heard).toHaveLength(1)
   proxy.turn({ kind: 'reset' })

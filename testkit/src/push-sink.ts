@@ -124,7 +124,11 @@ function asText(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined
 }
 
-async function verifyVapid(header: string, audience: string, now: number): Promise<{ key: string; claims: JWTPayload }> {
+async function verifyVapid(
+  header: string,
+  audience: string,
+  now: number,
+): Promise<{ key: string; claims: JWTPayload }> {
   const [, token = '', key = ''] = /^vapid t=([^,]+), ?k=(.+)$/.exec(header) ?? []
   const point = Buffer.from(key, 'base64url')
   const [x, y] = [point.subarray(1, 33).toString('base64url'), point.subarray(33).toString('base64url')]

@@ -27,7 +27,11 @@ export function send({ method, url, headers, body }: Outgoing): Promise<Answer> 
         // A stream lasts: its beginning is the answer.
         incoming.once('data', (first: Buffer) => {
           outgoing.destroy()
-          resolve({ status: incoming.statusCode ?? 0, headers: pairs(incoming.rawHeaders), text: first.toString('utf8') })
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: pairs(incoming.rawHeaders),
+            text: first.toString('utf8'),
+          })
         })
         return
       }

@@ -14,7 +14,11 @@ afterAll(() => sink.close())
 
 function sender(allowPrivateTargets = true): PushSender {
   const dialer = socketDialer({ trustedCertificates: [sink.certificate] })
-  const egress = openEgress({ policy: { allowPrivateTargets }, clock: { now: () => instant(performance.now()) }, dialer })
+  const egress = openEgress({
+    policy: { allowPrivateTargets },
+    clock: { now: () => instant(performance.now()) },
+    dialer,
+  })
   const push = openPush({ VAPID_KEY: new Secret(key), VAPID_SUBJECT: 'mailto:op@example.com' }, { egress, clock })
   if (push === null) throw new Error('a key was given')
   return push

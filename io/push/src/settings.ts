@@ -18,7 +18,8 @@ export const pushSettings = {
   ),
   VAPID_SUBJECT: customSetting(
     {
-      about: 'Where the operators of push services reach you: `mailto:name@example.com` or an https address. Required with `VAPID_KEY`.',
+      about:
+        'Where the operators of push services reach you: `mailto:name@example.com` or an https address. Required with `VAPID_KEY`.',
       fallback: '',
     },
     'a mailto or https address',

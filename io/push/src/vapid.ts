@@ -6,7 +6,13 @@ import { importJWK, SignJWT } from 'jose'
 export interface VapidKey {
   /** base64url of the uncompressed point: the `applicationServerKey` of subscriptions. */
   readonly publicKey: string
-  readonly privateJwk: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string; readonly d: string }
+  readonly privateJwk: {
+    readonly kty: 'EC'
+    readonly crv: 'P-256'
+    readonly x: string
+    readonly y: string
+    readonly d: string
+  }
 }
 
 const BASE64URL = /^[A-Za-z0-9_-]{43}$/

@@ -1,7 +1,7 @@
 import type { Wire } from '../caller.ts'
 import { isSealpostError, NetworkError, UnexpectedAnswerError } from '../errors.ts'
-import type { CustomerSession } from './session.ts'
 import { createEventReader, type ReceivedEvent } from './event-reader.ts'
+import type { CustomerSession } from './session.ts'
 
 /** What changed, and whose id comes with it; a newer platform may send further kinds, which an app ignores. */
 export type HintKind =
@@ -71,7 +71,12 @@ async function* readEvents(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ReceivedEvent, void, undefined> {
   const headers = { accept: 'text/event-stream', ...(position === undefined ? {} : { 'last-event-id': position }) }
-  const answer = await session.readStream((apiUrl) => `${apiUrl}${PATH}`, signal, async (streamed) => streamed, headers)
+  const answer = await session.readStream(
+    (apiUrl) => `${apiUrl}${PATH}`,
+    signal,
+    async (streamed) => streamed,
+    headers,
+  )
   const { status, requestId } = answer
   if (answer.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
     const message = `GET ${PATH} was not answered with a stream of events`
@@ -105,7 +110,9 @@ function hintOf({ event, data = '' }: ReceivedEvent, position = ''): Hint | null
 /** A refusal of the caller is final; everything else may pass. */
 function isPassing(error: unknown): boolean {
   if (error instanceof NetworkError) return true
-  return (isSealpostError(error) || error instanceof UnexpectedAnswerError) && (error.status >= 500 || error.status === 429)
+  return (
+    (isSealpostError(error) || error instanceof UnexpectedAnswerError) && (error.status >= 500 || error.status === 429)
+  )
 }
 
 /** Not exactly: many readers that lost their server at once come back at different times. */

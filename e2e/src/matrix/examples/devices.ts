@@ -8,7 +8,10 @@ const answers: Example['answers'] = personsOnly
 
 export const deviceExamples: Examples = {
   'hints.stream': { answers },
-  'push.subscribe': { make: async (making) => ({ params: { id: await deviceOf(making) }, body: subscription() }), answers },
+  'push.subscribe': {
+    make: async (making) => ({ params: { id: await deviceOf(making) }, body: subscription() }),
+    answers,
+  },
   'push.list': { make: async (making) => ({ params: { id: await deviceOf(making) } }), answers },
   'push.unsubscribe': { make: async (making) => ({ params: await subscribed(making) }), answers },
 }

@@ -81,7 +81,8 @@ export const listPushSubscriptions = defineOperation({
     body: Type.Object({
       ...pageOf(PushSubscription).properties,
       application_server_key: nullableText({
-        description: 'base64url of the public VAPID key, for `pushManager.subscribe`; null while Web Push is not configured.',
+        description:
+          'base64url of the public VAPID key, for `pushManager.subscribe`; null while Web Push is not configured.',
       }),
     }),
   },

@@ -9,10 +9,7 @@ import { handlePushes } from './push/index.ts'
 import { bindDeviceRoutes } from './routes.ts'
 import { openHub } from './streams/index.ts'
 
-export function openDevices(
-  platform: Platform,
-  { login }: { readonly login: LoginContext },
-): DevicesContext & Module {
+export function openDevices(platform: Platform, { login }: { readonly login: LoginContext }): DevicesContext & Module {
   const { access, settings, clock, log, webhookEgress: egress } = platform
   const waker = createWaker(platform.database, systemScheduler)
   const context: DevicesContext = { ...platform, login, waker, push: openPush(settings, { egress, clock }) }

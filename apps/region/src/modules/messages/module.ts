@@ -2,7 +2,12 @@ import { joinMigrations } from '@sealpost/postgres'
 import type { Module, Platform } from '../../platform/module.ts'
 import { customerMessages, hearAsCustomer } from './bus/customer.ts'
 import { hearAsService, serviceMessages } from './bus/service.ts'
-import { bindCustomerRoutes, type CustomerContext, type CustomerHooks, customerSideMigrations } from './customer-side/index.ts'
+import {
+  bindCustomerRoutes,
+  type CustomerContext,
+  type CustomerHooks,
+  customerSideMigrations,
+} from './customer-side/index.ts'
 import { bindServiceSideRoutes, type ServiceSideContext, serviceSideMigrations } from './service-side/index.ts'
 
 export const messagesMigrations = joinMigrations(serviceSideMigrations, customerSideMigrations)

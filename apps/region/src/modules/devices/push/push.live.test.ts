@@ -2,9 +2,9 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { instant } from '@sealpost/kernel'
 import { bodyOf, listOf, openWorld, type Person, refused, startPushSink } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
-import { write } from '../../messages/testing/messages.ts'
 import { hint } from '../index.ts'
 import { addDevice } from '../testing/device.ts'
+import { write } from '../testing/send.ts'
 
 const MISSING = '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182'
 const world = await openWorld()
@@ -110,10 +110,17 @@ describe('subscriptions', () => {
   test('those of a stranger answer like missing ones', async () => {
     const { path, id, browser } = await subscribe(person)
     const none = `/api/account/trusted-devices/${MISSING}/push`
-    for (const [method, end, body] of [['GET', ''], ['POST', '', { ...browser }], ['DELETE', `/${id}`]] as const) {
+    for (const [method, end, body] of [
+      ['GET', ''],
+      ['POST', '', { ...browser }],
+      ['DELETE', `/${id}`],
+    ] as const) {
       const sent = body === undefined ? {} : { body }
       const strange = await otherPerson.calls(method, `${path}${end}`, sent)
-      expect([strange.status, strange.text]).toEqual([404, (await otherPerson.calls(method, `${none}${end}`, sent)).text])
+      expect([strange.status, strange.text]).toEqual([
+        404,
+        (await otherPerson.calls(method, `${none}${end}`, sent)).text,
+      ])
     }
     expect(await world.anonymous('GET', path)).toMatchObject(refused(401, 'auth.token_missing'))
   })

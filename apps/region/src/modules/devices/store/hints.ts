@@ -28,13 +28,7 @@ export async function insertHints(
         object_id, to_timestamp($5 / 1000.0)
       from given join counted using (account_id) join head using (account_id))
     select account_id as "accountId" from head where subscriptions > 0`,
-    [
-      hints.map(({ accountId }) => accountId),
-      hints.map(({ kind }) => kind),
-      hints.map(({ id }) => id),
-      partition,
-      at,
-    ],
+    [hints.map(({ accountId }) => accountId), hints.map(({ kind }) => kind), hints.map(({ id }) => id), partition, at],
     columns<{ accountId: UserId }>({ accountId: 'uuid' }),
   )
   return new Set(rows.map(({ accountId }) => accountId))

@@ -14,11 +14,7 @@ const SUBSCRIPTION_COLUMNS = columns<Subscription>({
   createdAt: 'float',
 })
 
-export async function listOfDevice(
-  read: Read,
-  accountId: UserId,
-  deviceId: string,
-): Promise<readonly Subscription[]> {
+export async function listOfDevice(read: Read, accountId: UserId, deviceId: string): Promise<readonly Subscription[]> {
   return runStatement(
     read,
     `select ${SUBSCRIPTION} from devices.subscription where account_id = $1 and device_id = $2 order by id`,

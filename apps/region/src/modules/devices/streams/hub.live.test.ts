@@ -10,7 +10,6 @@ import { openHub } from './index.ts'
 
 const { database, clock, telemetry } = await openTables('devices', devicesMigrations)
 const id = '0196a8c4-5e6f-7a10-8b2c-3d4e5f607182'
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the owner of the rows of this file
 const accountId = '0196a8c4-5e6f-7a10-8b2c-3d4e5f60aaaa' as UserId
 const PAGE_BYTES = 20_000
 

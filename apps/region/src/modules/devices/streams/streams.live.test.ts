@@ -1,9 +1,9 @@
 import { runStatement } from '@sealpost/postgres'
 import { logOutWith, openWorld, refused } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
-import { write } from '../../messages/testing/messages.ts'
 import { hint } from '../index.ts'
 import { listenTo } from '../testing/listen.ts'
+import { write } from '../testing/send.ts'
 
 const world = await openWorld()
 const service = await world.service([])
@@ -140,7 +140,9 @@ describe('the end of a stream', () => {
     await raise()
     const next = await listenTo(person, reader.lastId())
     await expect.poll(next.hints).toHaveLength(1)
-    const late = await fetch(`${process.url}/api/customer/stream`, { headers: { authorization: `Bearer ${person.token}` } })
+    const late = await fetch(`${process.url}/api/customer/stream`, {
+      headers: { authorization: `Bearer ${person.token}` },
+    })
     expect(late.status).toBe(503)
     await next.close()
   })
@@ -155,4 +157,12 @@ describe('who may listen', () => {
   test('no login, no stream', async () => {
     expect(await world.anonymous('GET', '/api/customer/stream')).toMatchObject(refused(401, 'auth.token_missing'))
   })
+})
+
+// Last: the tokens of this file have expired afterwards.
+test('a stream ends with its token', async () => {
+  const reader = await listenTo(await person.logIn())
+  world.clock.advance(3_660_000)
+  await reader.ended
+  expect(reader.events().at(-1)).toMatchObject({ event: 'reconnect' })
 })

@@ -31,13 +31,19 @@ const WAIT_MS = 10_000
 export async function listenTo({ apiUrl, token }: Login, lastEventId?: string): Promise<Listening> {
   const ending = new AbortController()
   const response = await fetch(`${apiUrl}/api/customer/stream`, {
-    headers: { authorization: `Bearer ${token}`, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    },
     signal: ending.signal,
   })
   let text = ''
   const read = async (): Promise<void> => {
     const decoder = new TextDecoder()
-    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true })
+    const reader = response.body?.getReader()
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+      text += decoder.decode(part.value, { stream: true })
+    }
   }
   const ended = read().catch(() => {})
   await waitUntil('the stream has begun', WAIT_MS, async () => text !== '')
@@ -46,7 +52,10 @@ export async function listenTo({ apiUrl, token }: Login, lastEventId?: string): 
     status: response.status,
     text: () => text,
     events,
-    hints: () => events().filter(({ event }) => event === 'hint').map(({ data }): unknown => JSON.parse(data)),
+    hints: () =>
+      events()
+        .filter(({ event }) => event === 'hint')
+        .map(({ data }): unknown => JSON.parse(data)),
     lastId: () => events().findLast(({ id }) => id !== null)?.id ?? '',
     ended,
     async close() {
@@ -61,7 +70,9 @@ function parseEvents(text: string): readonly StreamEvent[] {
     .split('\n\n')
     .slice(0, -1)
     .map((block) => {
-      const lines = block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
+      const lines = block
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
       const find = (name: string): string | null => lines.find(([key]) => key === name)?.[1] ?? null
       return { id: find('id'), event: find('event') ?? '', data: find('data') ?? '' }
     })

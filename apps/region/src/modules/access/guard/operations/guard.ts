@@ -60,7 +60,6 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
   const processId = options.ids.uuid()
   let trustedUntilMs = Number.NEGATIVE_INFINITY
   let renewals = 0
-  const watchers: Parameters<Guard['onNews']>[0][] = []
 
   // First the lease, then the changes: a later revocation waits for this lease, an earlier one is among the changes. In
   // the opposite order a revocation could fall between the two and be missed.
@@ -69,10 +68,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     const startedAtMs = options.monotonicMs()
     await database.transaction((tx) => renewLease(tx, processId, leaseMs, memory.revision()))
     const before = memory.revision()
-    const news = await database.read((read) => readNews(read, before))
-    memory.apply(news, clock.now())
-    // Before the revision is reported as seen: what a revocation ends has ended when the revocation answers.
-    for (const watcher of watchers) watcher(news)
+    memory.apply(await database.read((read) => readNews(read, before)), clock.now())
     trustedUntilMs = startedAtMs + leaseMs * TRUSTED_SHARE
     if (memory.revision() !== before) await database.transaction((tx) => reportSeen(tx, processId, memory.revision()))
     renewals += 1
@@ -114,7 +110,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     findDelegate: (companyId, userId) => database.read((read) => findDelegate(read, companyId, userId)),
     switches: () => (isTrusted() ? memory.switches() : database.read(readSwitches)),
     lastSwitches: () => memory.switches(),
-    onNews: (watcher) => void watchers.push(watcher),
+    onNews: (watcher) => memory.onNews(watcher),
     async close() {
       await listener.close()
       await loop.close()

@@ -1,4 +1,4 @@
-import { type JobKind, type Jobs, type StepOutcome } from '@sealpost/jobs'
+import type { JobKind, Jobs, StepOutcome } from '@sealpost/jobs'
 import { type Instant, instant, type UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import type { HintKind } from '@sealpost/protocol'

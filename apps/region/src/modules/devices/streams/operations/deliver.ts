@@ -1,9 +1,9 @@
 import type { UserId } from '@sealpost/kernel'
 import type { StoredHint } from '../../model.ts'
 import { listHints, type Position } from '../../store/hints.ts'
+import type { HubContext } from '../context.ts'
 import type { OpenStream } from '../model.ts'
 import { hintFrame } from '../rules/frames.ts'
-import type { HubContext } from './hub.ts'
 import type { Register } from './register.ts'
 
 const ACCOUNTS_AT_ONCE = 500
@@ -20,17 +20,30 @@ export async function deliverWanted(
   while (wanted.size > 0) {
     const batch = [...wanted].slice(0, ACCOUNTS_AT_ONCE)
     for (const accountId of batch) wanted.delete(accountId)
-    const positions = batch.flatMap((accountId) => positionOf(context, streams, accountId))
-    if (positions.length === 0) continue
-    const hints = await readHints(context, positions).catch((error: unknown) => {
+    try {
+      for (const accountId of await deliverBatch(context, streams, batch, end)) wanted.add(accountId)
+    } catch (error) {
       for (const accountId of batch) wanted.add(accountId)
       throw error
-    })
-    for (const [accountId, ofAccount] of hints) {
-      for (const stream of streams.ofAccount(accountId)) await writeHints(context, streams, stream, ofAccount, end)
-      if (ofAccount.length === HINTS_AT_ONCE) wanted.add(accountId)
     }
   }
+}
+
+/** Answers the accounts that have more hints than one page. */
+async function deliverBatch(
+  context: HubContext,
+  streams: Register,
+  batch: readonly UserId[],
+  end: (stream: OpenStream) => void,
+): Promise<readonly UserId[]> {
+  const positions = batch.flatMap((accountId) => positionOf(context, streams, accountId))
+  if (positions.length === 0) return []
+  const unfinished: UserId[] = []
+  for (const [accountId, hints] of await readHints(context, positions)) {
+    for (const stream of streams.ofAccount(accountId)) await writeHints(context, streams, stream, hints, end)
+    if (hints.length === HINTS_AT_ONCE) unfinished.push(accountId)
+  }
+  return unfinished
 }
 
 /** Of the stream that has the oldest position; the others leave out what they have. */

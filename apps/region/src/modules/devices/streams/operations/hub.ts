@@ -1,25 +1,25 @@
 import type { EventStream, StreamWatch } from '@sealpost/http'
 import type { UserId } from '@sealpost/kernel'
 import { type Loop, startLoop } from '@sealpost/process'
-import type { AccessNews, AccessWatch, Closable, Platform } from '../../../../platform/module.ts'
+import type { AccessNews, AccessWatch, Closable } from '../../../../platform/module.ts'
 import { HINT_CHANNEL } from '../../store/hints.ts'
+import type { HubContext } from '../context.ts'
 import type { OpenStream } from '../model.ts'
 import { farewellFrame, HEARTBEAT, openingFrame } from '../rules/frames.ts'
 import type { Start } from '../rules/resume.ts'
 import { deliverWanted } from './deliver.ts'
 import { createRegister, type Register } from './register.ts'
 
-export type HubContext = Pick<
-  Platform,
-  'database' | 'clock' | 'random' | 'log' | 'telemetry' | 'monotonicMs' | 'onNotify'
-> & { readonly access: AccessWatch; readonly settings: Pick<Platform['settings'], 'STREAMS_ACCOUNT'> }
-
 /** The streams of one process. */
 export interface Hub {
   count(): number
   isDraining(): boolean
   /** Ends the account's oldest stream when it has too many: the newest one certainly has a reader. */
-  open(named: Pick<OpenStream, 'accountId' | 'sessionId' | 'endsAt' | 'life'>, start: Start, wire: EventStream): StreamWatch
+  open(
+    named: Pick<OpenStream, 'accountId' | 'sessionId' | 'endsAt' | 'life'>,
+    start: Start,
+    wire: EventStream,
+  ): StreamWatch
   wake(accountId: UserId): void
   /** Ends all streams, whose readers go to another process, and opens no more. */
   drain(): void
@@ -132,7 +132,7 @@ function end(streams: Register, stream: OpenStream, retryMs: number): void {
 function endAll({ random }: HubContext, streams: Register): void {
   const [low = 0, high = 0] = random.bytes(2)
   let share = (low + 256 * high) / 65_536
-  for (const stream of [...streams.all()]) {
+  for (const stream of streams.all()) {
     end(streams, stream, Math.floor(share * SPREAD_MS))
     // Steps of the golden ratio are spread evenly, whatever their number.
     share = (share + GOLDEN) % 1
@@ -140,13 +140,18 @@ function endAll({ random }: HubContext, streams: Register): void {
 }
 
 function namedAccounts(streams: Register, payload: string): readonly UserId[] {
-  return payload.split(',').flatMap((id) => streams.ofAccount(id).slice(0, 1).map(({ accountId }) => accountId))
+  return payload.split(',').flatMap((id) =>
+    streams
+      .ofAccount(id)
+      .slice(0, 1)
+      .map(({ accountId }) => accountId),
+  )
 }
 
 /** Ends streams whose token has expired, keeps the others alive, and looks for hints whose wake-up was lost. */
 function tick({ clock, monotonicMs }: HubContext, streams: Register, wanted: Set<UserId>): void {
   const [now, nowMs] = [clock.now(), monotonicMs()]
-  for (const stream of [...streams.all()]) {
+  for (const stream of streams.all()) {
     if (stream.endsAt <= now) end(streams, stream, 0)
     else if (!stream.isBehind && nowMs - stream.wroteAtMs >= HEARTBEAT_MS) {
       stream.wroteAtMs = nowMs
@@ -156,13 +161,10 @@ function tick({ clock, monotonicMs }: HubContext, streams: Register, wanted: Set
   }
 }
 
-function endRevoked(
-  access: AccessWatch,
-  streams: Register,
-  { subjects, revokedSessions, switches }: AccessNews,
-): void {
-  if (switches.outOfOrder) for (const stream of [...streams.all()]) end(streams, stream, 0)
-  for (const { sessionId } of revokedSessions) for (const stream of streams.ofSession(sessionId)) end(streams, stream, 0)
+function endRevoked(access: AccessWatch, streams: Register, { subjects, revokedSessions, switches }: AccessNews): void {
+  if (switches.outOfOrder) for (const stream of streams.all()) end(streams, stream, 0)
+  for (const { sessionId } of revokedSessions)
+    for (const stream of streams.ofSession(sessionId)) end(streams, stream, 0)
   for (const subject of subjects) {
     const [known] = streams.ofAccount(subject)
     if (known !== undefined) void endIfGone(access, streams, known.accountId)

@@ -7,7 +7,7 @@ export interface Register {
   /** False when it was removed before. */
   remove(stream: OpenStream): boolean
   has(stream: OpenStream): boolean
-  all(): Iterable<OpenStream>
+  all(): readonly OpenStream[]
   ofAccount(accountId: string): readonly OpenStream[]
   ofSession(sessionId: string): readonly OpenStream[]
   accounts(): Iterable<UserId>
@@ -30,7 +30,7 @@ export function createRegister(): Register {
       return streams.delete(stream)
     },
     has: (stream) => streams.has(stream),
-    all: () => streams,
+    all: () => [...streams],
     ofAccount: (accountId) => [...(accounts.get(accountId) ?? [])],
     ofSession: (sessionId) => [...(sessions.get(sessionId) ?? [])],
     *accounts() {
