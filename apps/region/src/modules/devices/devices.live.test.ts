@@ -26,7 +26,9 @@ test('messages that were read on one device are read on the others', async () =>
   const { person, connectionId, reader } = await follow()
   const id = await write(service, person, connectionId, 'Read me')
   await expect.poll(reader.hints).toHaveLength(1)
-  await bodyOf(person.calls('POST', `/api/company-connections/${connectionId}/messages/read`, { body: { message_id: id } }))
+  await bodyOf(
+    person.calls('POST', `/api/company-connections/${connectionId}/messages/read`, { body: { message_id: id } }),
+  )
   await expect.poll(reader.hints).toContainEqual({ kind: 'messages_read', id: connectionId })
 })
 

@@ -140,7 +140,7 @@ describe('subscriptions', () => {
     }
   })
 
-  test('a company gets no push messages [HOOK-33]', async () => {
+  test('a company gets neither push messages nor a stream', async () => {
     const { company } = service
     const path = `/api/account/trusted-devices/${MISSING}/push`
     const body = { ...sink.subscribe() }
