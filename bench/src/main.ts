@@ -6,6 +6,7 @@ import { feedScenario } from './feed/scenario.ts'
 import { httpScenario } from './http/scenario.ts'
 import { rowRemovalScenario } from './row-removal/scenario.ts'
 import { sealScenario } from './seal/scenario.ts'
+import { streamsScenario } from './streams/scenario.ts'
 import { tokenScenario } from './token/scenario.ts'
 import { webhooksScenario } from './webhooks/scenario.ts'
 
@@ -18,6 +19,7 @@ const scenarios = [
   httpScenario,
   rowRemovalScenario,
   sealScenario,
+  streamsScenario,
   tokenScenario,
   webhooksScenario,
 ]

@@ -41,6 +41,7 @@ export {
 } from './installation/installation.ts'
 export { testSeal } from './installation/test-seal.ts'
 export { type MailSink, type SinkMail, startMailSink } from './mail-sink.ts'
+export { type BrowserSubscription, type PushSink, startPushSink, type TakenPush } from './push-sink.ts'
 export { type SinkSms, type SmsSink, startSmsSink } from './sms-sink.ts'
 export * from './people/index.ts'
 export type { PersonaKeys, PersonaLogin } from './persona-logins.ts'

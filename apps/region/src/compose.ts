@@ -6,12 +6,13 @@ import { accessMigrations, openAccess } from './modules/access/index.ts'
 import { type AccountHooks, accountMigrations, openAccount } from './modules/account/index.ts'
 import { clientsMigrations, openClients } from './modules/clients/index.ts'
 import { type ConnectionsHooks, connectionsMigrations, openConnections } from './modules/connections/index.ts'
-import { documentsMigrations, openDocuments, type Sealer } from './modules/documents/index.ts'
+import { devicesMigrations, openDevices } from './modules/devices/index.ts'
+import { type DocumentsHooks, documentsMigrations, openDocuments, type Sealer } from './modules/documents/index.ts'
 import { type FeedHooks, feedMigrations, openFeed } from './modules/feed/index.ts'
 import { grantsMigrations, openGrants } from './modules/grants/index.ts'
 import { type LoginHooks, loginMigrations, openLogin, secondFactorOf } from './modules/login/index.ts'
 import { mailMigrations, openMail } from './modules/mail/index.ts'
-import { messagesMigrations, openMessages } from './modules/messages/index.ts'
+import { type MessagesHooks, messagesMigrations, openMessages } from './modules/messages/index.ts'
 import { openRegistry, type RegistryHooks, registryMigrations } from './modules/registry/index.ts'
 import { openServices, type ServicesHooks, servicesMigrations } from './modules/services/index.ts'
 import { openVault, type VaultHooks, vaultMigrations } from './modules/vault/index.ts'
@@ -37,6 +38,7 @@ export const regionMigrations = joinMigrations(
   webhooksMigrations,
   documentsMigrations,
   messagesMigrations,
+  devicesMigrations,
 )
 
 /** The modules of a region by name: each is its own context, the first argument of its operations. */
@@ -51,6 +53,8 @@ export interface Hooks {
   readonly feed: FeedHooks
   readonly services: ServicesHooks
   readonly connections: ConnectionsHooks
+  readonly documents: DocumentsHooks
+  readonly messages: MessagesHooks
 }
 
 /** Opens all modules and registers their handlers of messages and jobs. */
@@ -74,6 +78,7 @@ function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
   const mail = openMail(platform)
   const access = openAccess(platform)
   const login = openLogin(platform, { account, hooks: hooks.login })
+  const devices = openDevices(platform, { login })
   const registry = openRegistry(platform, hooks.registry)
   const vault = openVault(platform, hooks.vault)
   const feed = openFeed(platform, hooks.feed)
@@ -87,13 +92,14 @@ function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
     hooks: hooks.connections,
   })
   const webhooks = openWebhooks(platform, { mail, feed, services })
-  const documents = openDocuments(platform, { login, sealer })
-  const messages = openMessages(platform)
+  const documents = openDocuments(platform, { login, sealer, hooks: hooks.documents })
+  const messages = openMessages(platform, hooks.messages)
   return {
     account,
     mail,
     access,
     login,
+    devices,
     registry,
     vault,
     feed,

@@ -19,6 +19,7 @@ import {
   tellServiceDeleted,
   withdrawValue,
 } from './modules/connections/index.ts'
+import { forgetDevice, forgetDevices, hint } from './modules/devices/index.ts'
 import {
   deleteDocumentsOfService,
   endOffers,
@@ -60,6 +61,7 @@ export function regionHooks(modules: () => Modules): Hooks {
     account: accountHooks(modules),
     login: {
       endGrants: (tx, userId) => endGrantsInTransaction(modules().grants, tx, userId),
+      onDeviceRemoved: forgetDevice,
     },
     registry: {
       hasValue,
@@ -80,6 +82,8 @@ export function regionHooks(modules: () => Modules): Hooks {
     },
     services: servicesHooks(modules),
     connections: connectionsHooks(modules),
+    documents: { hint: (tx, change) => hint(modules().devices, tx, change) },
+    messages: { hint: (tx, change) => hint(modules().devices, tx, change) },
   }
 }
 
@@ -107,6 +111,7 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
       (tx, { id }) => deleteContactFields(tx, id),
       (tx, { id }) => deleteFeed(modules().feed, tx, { kind: 'account', accountId: id }),
       forgetMessages,
+      (tx, { id }) => forgetDevices(tx, id),
     ],
   }
 }
@@ -154,6 +159,7 @@ function connectionsHooks(modules: () => Modules): Hooks['connections'] {
         await forgetBroadcasts(modules().documents.customer, tx, serviceId)
       },
       listDocuments: listSummaries,
+      hint: (tx, changes) => hint(modules().devices, tx, changes),
     },
   }
 }

@@ -100,10 +100,12 @@ export async function startRegion(
     drain() {
       internal.drain()
       api?.server.drain()
+      for (const module of listModules(region.modules)) module.drain?.()
     },
     async close() {
       // First: other processes take the asks from now on, while everything that answers them is still open.
       await platform.bus.leave()
+      for (const module of listModules(region.modules)) module.drain?.()
       // At the same time: a long download must not keep the jobs from ending well.
       await Promise.all([api?.close(), worker?.close(), engines.close()])
       await region.close()

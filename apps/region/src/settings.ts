@@ -18,6 +18,7 @@ import { sealSettings } from '@sealpost/pdf'
 import { databaseSettings } from '@sealpost/postgres'
 import { processSettings } from '@sealpost/process'
 import { regionsSetting } from '@sealpost/protocol'
+import { pushSettings } from '@sealpost/push'
 import { redisSettings } from '@sealpost/redis'
 import { quotaSetting } from './platform/quota.ts'
 import { smsSettings } from './platform/sms-gateway.ts'
@@ -79,6 +80,19 @@ export const regionSettings = {
   DOWNLOADS_CALLER: integerSetting({
     about: 'Downloads of files that one caller may have in flight in one process; more are refused with 429.',
     fallback: '8',
+    min: 1,
+  }),
+  ...pushSettings,
+  STREAMS_PROCESS: integerSetting({
+    about:
+      'Streams of hints that one process holds; more are refused with 503. Each is one of `HTTP_CONNECTIONS`: leave room for ' +
+      'calls, for 10,000 streams set that to 20,000.',
+    fallback: '5000',
+    min: 1,
+  }),
+  STREAMS_ACCOUNT: integerSetting({
+    about: 'Streams of hints that one account has in one process; one more ends the oldest.',
+    fallback: '20',
     min: 1,
   }),
   VERIFIERS: verifiersSetting({

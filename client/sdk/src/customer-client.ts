@@ -1,6 +1,6 @@
 import { ContactFields } from './account/contact-fields.ts'
 import { Photos } from './account/photos.ts'
-import { openCaller } from './caller.ts'
+import { openCaller, type Wire } from './caller.ts'
 import { type Changes, changesOfCustomer, type CustomerChange } from './changes.ts'
 import { ReceivedConnectRequests } from './customer/connect-requests.ts'
 import { OwnConnections } from './customer/connections.ts'
@@ -8,6 +8,7 @@ import { Consents } from './customer/consents.ts'
 import { ContactData } from './customer/contact-data.ts'
 import { type ConnectOptions, type CustomerAnswers, secondFactorMembers, sendDecisions } from './customer/decisions.ts'
 import { OwnDocuments } from './customer/documents.ts'
+import { followHints, type Hint, type HintOptions } from './customer/hints.ts'
 import { OwnMessages } from './customer/messages.ts'
 import { askingOf, readOffer } from './customer/offers.ts'
 import { openSession } from './customer/open-session.ts'
@@ -47,6 +48,7 @@ export type CustomerClientOptions = AccountClientOptions & {
  */
 export class CustomerClient {
   readonly #session: CustomerSession
+  readonly #wire: Wire
   readonly connections: OwnConnections
   /** Fields that services requested after the connection was made. */
   readonly consents: Consents
@@ -61,7 +63,7 @@ export class CustomerClient {
   readonly contactData: ContactData
   readonly verifications: Verifications
   readonly photos: Photos
-  /** Events by other companies; companies only. Apps of persons poll instead. */
+  /** Events by other companies; companies only. Apps of persons follow `hints()`. */
   readonly changes: Changes<CustomerChange>
   /** Public keys, pinned. */
   readonly keys: Keys
@@ -72,6 +74,7 @@ export class CustomerClient {
     const session = openSession(caller, pins, { userType: options.userType ?? 'person', key: options.key })
     const contactData = new ContactData(session)
     this.#session = session
+    this.#wire = caller.wire
     this.connections = new OwnConnections(session, contactData)
     this.consents = new Consents(session, contactData)
     this.connectRequests = new ReceivedConnectRequests(session, contactData)
@@ -93,6 +96,14 @@ export class CustomerClient {
   /** The person's key pair; the private key is wrapped by the password. Persons only. */
   readKeys(options?: CallOptions): Promise<ReadProfileKeysAnswer> {
     return this.#session.send(readProfileKeys, {}, options)
+  }
+
+  /**
+   * What changed, for the app of a person: read the object of each hint again. Never ends by itself: it reconnects and
+   * continues where it stopped, also in a later run that gives the `position` of its last hint.
+   */
+  hints(options: HintOptions = {}): AsyncGenerator<Hint, void, undefined> {
+    return followHints(this.#session, this.#wire, options)
   }
 
   /** The field types of the platform, cached for five minutes. */

@@ -88,6 +88,8 @@ export interface ErrorDetailsByKey {
   }
   /** 409: The stored files of this account exceed the quota of its level. Delete files that are no longer needed, or move the account to a higher level. */
   readonly 'account.storage_exceeded': NoDetails
+  /** 409: This region does not send push messages. Use the stream of hints, `GET /api/customer/stream`; the operator can set the VAPID keys of the region. */
+  readonly 'account.push_not_configured': NoDetails
   /** 409: The other party has deleted their account, so this run can only be read. Stop writing to the run; read it if needed, and start a new one with another customer. */
   readonly 'account.counterparty_deleted': NoDetails
   /** 404: There is no such recovery copy. Compare the id with the list of recovery copies of this account; only the newest copy of a secret is kept. */

@@ -33,6 +33,7 @@ export type {
   SigningAssertion,
   SigningProof,
 } from './customer/documents.ts'
+export type { Hint, HintKind, HintOptions } from './customer/hints.ts'
 export type { OwnMessageRecord, OwnMessages } from './customer/messages.ts'
 export type { OwnConnection } from './customer/own-connections.ts'
 export type { UserType } from './customer/session.ts'

@@ -169,6 +169,9 @@ import type {
   ListOwnLogsAnswer,
   ListPhotosQuery,
   ListPhotosAnswer,
+  ListPushSubscriptionsParams,
+  ListPushSubscriptionsQuery,
+  ListPushSubscriptionsAnswer,
   ListReceivedConnectRequestsQuery,
   ListReceivedConnectRequestsAnswer,
   ListRecoveryCopiesQuery,
@@ -301,8 +304,12 @@ import type {
   StoreProfileKeysAnswer,
   StoreRecoveryCopyBody,
   StoreRecoveryCopyAnswer,
+  SubscribeToPushParams,
+  SubscribeToPushBody,
+  SubscribeToPushAnswer,
   TestWebhookParams,
   TestWebhookAnswer,
+  UnsubscribeFromPushParams,
   UploadDocumentFileParams,
   UploadDocumentFileBody,
   UploadDocumentFileAnswer,
@@ -1642,6 +1649,16 @@ export const listPhotos: Route<{ readonly query?: ListPhotosQuery }, ListPhotosA
   answers: ['total', 'items', 'next_cursor'],
 }
 
+/** The push subscriptions of a device. */
+export const listPushSubscriptions: Route<
+  { readonly params: ListPushSubscriptionsParams; readonly query?: ListPushSubscriptionsQuery },
+  ListPushSubscriptionsAnswer
+> = {
+  method: 'GET',
+  path: '/api/account/trusted-devices/{id}/push',
+  answers: ['total', 'items', 'next_cursor', 'application_server_key'],
+}
+
 /** Services that ask you to connect. */
 export const listReceivedConnectRequests: Route<
   { readonly query?: ListReceivedConnectRequestsQuery },
@@ -2506,11 +2523,30 @@ export const storeRecoveryCopy: Route<{ readonly body: StoreRecoveryCopyBody }, 
   takes: { kind: null, ref_id: null, sealed: null, id: false, created_at: false },
 }
 
+/** Send hints to a device by Web Push. */
+export const subscribeToPush: Route<
+  { readonly params: SubscribeToPushParams; readonly body: SubscribeToPushBody },
+  SubscribeToPushAnswer
+> = {
+  method: 'POST',
+  path: '/api/account/trusted-devices/{id}/push',
+  creates: true,
+  answers: ['id', 'origin', 'created_at'],
+  takes: { endpoint: null, keys: { p256dh: null, auth: null }, id: false, origin: false, created_at: false },
+}
+
 /** Send a test event to a webhook. */
 export const testWebhook: Route<{ readonly params: TestWebhookParams }, TestWebhookAnswer> = {
   method: 'POST',
   path: '/api/services/{id}/webhooks/{webhookId}/test',
   answers: ['http_status', 'duration_ms', 'error_class'],
+}
+
+/** Stop sending hints to a device. */
+export const unsubscribeFromPush: Route<{ readonly params: UnsubscribeFromPushParams }, void> = {
+  method: 'DELETE',
+  path: '/api/account/trusted-devices/{id}/push/{subscriptionId}',
+  answers: [],
 }
 
 /** Upload the file of a document. */

@@ -3733,6 +3733,36 @@ export type ListPhotosAnswer = {
   readonly next_cursor: string | null
 }
 
+export type ListPushSubscriptionsParams = {
+  /** The id of the trusted device. */
+  readonly id: string
+}
+
+export type ListPushSubscriptionsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListPushSubscriptionsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    /** The push service. */
+    readonly origin: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+  /** base64url of the public VAPID key, for `pushManager.subscribe`; null while Web Push is not configured. */
+  readonly application_server_key: string | null
+}
+
 export type ListReceivedConnectRequestsQuery = {
   /** Rows per page; 100 if absent, at most 500. */
   readonly limit?: string
@@ -5891,6 +5921,31 @@ export type StoreRecoveryCopyAnswer = {
   readonly created_at: string
 }
 
+export type SubscribeToPushParams = {
+  /** The id of the trusted device. */
+  readonly id: string
+}
+
+export type SubscribeToPushBody = {
+  /** The address at the push service. */
+  readonly endpoint: string
+  readonly keys: {
+    /** base64url of an uncompressed P-256 point. */
+    readonly p256dh: string
+    /** base64url of 16 bytes. */
+    readonly auth: string
+  }
+}
+
+export type SubscribeToPushAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** The push service. */
+  readonly origin: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+}
+
 export type TestWebhookParams = {
   /** The id of the service. */
   readonly id: string
@@ -5904,6 +5959,13 @@ export type TestWebhookAnswer = {
   readonly duration_ms: number
   /** Why there was no answer, in one word. */
   readonly error_class: string | null
+}
+
+export type UnsubscribeFromPushParams = {
+  /** The id of the trusted device. */
+  readonly id: string
+  /** The id of the subscription. */
+  readonly subscriptionId: string
 }
 
 export type UploadDocumentFileParams = {

@@ -12,4 +12,5 @@ export type ReadStream = <T>(
   addressFor: (apiUrl: string) => string,
   signal: AbortSignal | undefined,
   use: (answer: Streamed) => Promise<T>,
+  headers?: Readonly<Record<string, string>>,
 ) => Promise<T>

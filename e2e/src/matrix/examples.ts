@@ -3,6 +3,7 @@ import { accountExamples } from './examples/account.ts'
 import { clientExamples } from './examples/clients.ts'
 import { companyConnectionExamples } from './examples/company-connections.ts'
 import { connectionExamples } from './examples/connections.ts'
+import { deviceExamples } from './examples/devices.ts'
 import { documentExamples } from './examples/documents.ts'
 import { messageExamples } from './examples/messages.ts'
 import { oauthExamples } from './examples/oauth.ts'
@@ -15,6 +16,7 @@ import { webhookExamples } from './examples/webhooks.ts'
 
 /** One request per route that has a body or ids in its path. */
 export const EXAMPLES: Examples = {
+  ...deviceExamples,
   ...messageExamples,
   ...documentExamples,
   ...accountExamples,

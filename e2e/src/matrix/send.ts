@@ -23,6 +23,18 @@ export function send({ method, url, headers, body }: Outgoing): Promise<Answer> 
     // Node sends the body of a DELETE only with a content-length.
     const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const outgoing = request(url, { method, agent, headers: { ...headers, ...length } }, (incoming) => {
+      if (incoming.headers['content-type']?.startsWith('text/event-stream') === true) {
+        // A stream lasts: its beginning is the answer.
+        incoming.once('data', (first: Buffer) => {
+          outgoing.destroy()
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: pairs(incoming.rawHeaders),
+            text: first.toString('utf8'),
+          })
+        })
+        return
+      }
       const chunks: Buffer[] = []
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
       incoming.on('error', reject)

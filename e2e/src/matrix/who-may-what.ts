@@ -224,4 +224,10 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'customer_messages.send': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_messages.list': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_messages.read': region('account:customer_connections', 'portal', 'admin', 'person'),
+
+  // Hints to the devices of persons.
+  'hints.stream': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'push.subscribe': region('portal', 'person'),
+  'push.list': region('portal', 'person'),
+  'push.unsubscribe': region('portal', 'person'),
 }

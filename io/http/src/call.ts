@@ -57,6 +57,11 @@ export class IncomingCall implements Call {
     return typeof header === 'string' ? header : null
   }
 
+  get lastEventId(): string | null {
+    const header = this.#request.headers['last-event-id']
+    return typeof header === 'string' ? header : null
+  }
+
   /** The first cookie of that name: the browser sends the one with the longer path first. */
   cookie(name: string): string | null {
     const pairs = (this.#request.headers.cookie ?? '').split(';').map((pair) => pair.trim())

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf } from './call.ts'
 import type { HouseHeaders } from './house-headers.ts'
 
-const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id'
+const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id'
 const METHODS = 'GET, POST, PUT, DELETE'
 const OPEN_OAUTH_PATHS = new Set(['/oauth2/token', '/oauth2/jwks', '/oauth2/result', '/oauth2/authorize'])
 const PREFLIGHT_SECONDS = '7200'

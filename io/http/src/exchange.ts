@@ -38,6 +38,8 @@ export interface Exchange {
   storedAnswer: StoredAnswer | null
   replay: StoredAnswer | null
   answer: unknown
+  /** When the head of a stream was sent: a stream lasts, and ends when its reader leaves. Null for other answers. */
+  streamedAtMs: number | null
   errorKey: ErrorKey | null
   /** The client that a refused OAuth call names, which is not authenticated. */
   namedClient: ClientId | null
@@ -79,6 +81,7 @@ export function openExchange(options: ServerOptions, request: FastifyRequest, re
     storedAnswer: null,
     replay: null,
     answer: undefined,
+    streamedAtMs: null,
     errorKey: null,
     namedClient: null,
     onClosed: null,

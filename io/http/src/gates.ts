@@ -18,6 +18,8 @@ export interface Call {
   readonly userAgent: string | null
   /** The unparsed header, for operations that detect their own repetition even when the answer store has no record. */
   readonly idempotencyKey: string | null
+  /** The unparsed header, of a reader who continues a stream. */
+  readonly lastEventId: string | null
   cookie(name: string): string | null
 }
 

@@ -44,15 +44,17 @@ export function openRecorder(telemetry: Telemetry): RequestRecorder {
       const recorder = exchange.route?.recorder ?? unmatched
       const ms = performance.now() - exchange.startedAtMs
       const status = statusOf(exchange)
-      recorder.record(status, ms / 1000)
+      // The time that a stream was open says nothing about how fast it was answered.
+      const answeredMs = exchange.streamedAtMs === null ? ms : exchange.streamedAtMs - exchange.startedAtMs
+      recorder.record(status, answeredMs / 1000)
       if (isPlanned(exchange)) planned.add(1, { reason: exchange.errorKey ?? '' })
       logRequest(telemetry, exchange, recorder.name, status, ms)
     },
   }
 }
 
-function statusOf({ reply }: Exchange): number {
-  return reply.raw.writableFinished ? reply.raw.statusCode : CALLER_LEFT
+function statusOf({ reply, streamedAtMs }: Exchange): number {
+  return reply.raw.writableFinished || streamedAtMs !== null ? reply.raw.statusCode : CALLER_LEFT
 }
 
 /** Never the query, a header or a body: they contain user data. */

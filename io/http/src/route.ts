@@ -4,6 +4,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Answer, BrowserAnswer } from './answer.ts'
 import type { Call } from './gates.ts'
 import type { ListAnswer } from './list-answer.ts'
+import type { StreamAnswer } from './stream-answer.ts'
 
 type MaybePromise<T> = T | Promise<T>
 
@@ -33,6 +34,7 @@ export interface Input<Op extends Operation, Caller, Located> extends Question<O
 }
 
 export type Output<Op extends Operation> =
+  | (Op['success'] extends { readonly streams: true } ? StreamAnswer : never)
   | OutputBody<Op['success']>
   | Answer<OutputBody<Op['success']>>
   | ListAnswer<OutputBody<Op['success']>>

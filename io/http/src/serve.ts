@@ -12,8 +12,10 @@ import { ListAnswer } from './list-answer.ts'
 import { JSON_TYPE, reportBreach, sendRefusal, toRefusal, wantsXml, XML_TYPE } from './refusal.ts'
 import { sendUnchanged, tagAnswer } from './revalidation.ts'
 import { sendList } from './send-list.ts'
+import { sendStream } from './send-stream.ts'
 import type { ServedRoute } from './served-route.ts'
 import { runSteps } from './steps.ts'
+import { StreamAnswer } from './stream-answer.ts'
 import { refusePath } from './unmatched.ts'
 import { setWarnings, withdrawWarnings } from './warnings.ts'
 import { writeXml } from './xml.ts'
@@ -75,6 +77,10 @@ async function sendAnswer(exchange: Served): Promise<void> {
   }
   if (exchange.answer instanceof ListAnswer) {
     await sendList(exchange, exchange.answer)
+    return
+  }
+  if (exchange.answer instanceof StreamAnswer) {
+    sendStream(exchange, exchange.answer)
     return
   }
   const { reply, route } = exchange

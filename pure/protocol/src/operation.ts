@@ -36,6 +36,8 @@ export interface Success {
   readonly jsonForm?: TSchema
   /** A browser may get a page or a redirect instead. */
   readonly browser?: true
+  /** The answer is a stream of server-sent events that lasts; see `StreamAnswer` of io/http. */
+  readonly streams?: true
   /** The answer carries an ETag; a caller that sends it back gets 304 without a body. */
   readonly revalidates?: true
 }

@@ -1,3 +1,4 @@
+import { makeVapidKey } from '@sealpost/push'
 import { exportJWK, generateKeyPair } from 'jose'
 import type { Engines, RegionEngines, SiteEngines } from '../engines/index.ts'
 import { APP_ORIGIN, TEST_KDF } from '../people/app-origin.ts'
@@ -75,6 +76,8 @@ export function installationEnvironment(
     SECRET_PEPPER: DEVELOPMENT_PEPPER,
     DATA_KEY: DEVELOPMENT_DATA_KEY,
     WEBAUTHN_RP_ID: new URL(APP_ORIGIN).hostname,
+    VAPID_KEY: makeVapidKey(),
+    VAPID_SUBJECT: 'mailto:operator@sealpost.example',
     SEAL_CERT: testSeal().certificate,
     SEAL_KEY: testSeal().key,
     ...extra,

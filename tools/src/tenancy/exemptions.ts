@@ -10,6 +10,7 @@ export const UNOWNED_TABLES: Readonly<Record<string, string>> = {
   'access.revoked_session': 'ids of ended sessions, without their owners',
   'access.signing_key': 'the published keys of the installation',
   'access.switch': 'the state of the region',
+  'devices.line': 'one number for the whole region',
   'directory.region_switch': 'the state of each region',
   'mail.outbox': 'sealed mails in transit, found by id and sent only to their recipient',
   'registry.field_type': 'the field types of the platform',

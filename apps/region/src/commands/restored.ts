@@ -1,6 +1,7 @@
 import { raiseIncarnation } from '@sealpost/bus'
 import { runCommand } from '@sealpost/process'
 import { type Reconciliation, reconcileClients } from '../modules/clients/index.ts'
+import { renumberHints } from '../modules/devices/index.ts'
 import { regionSettings } from '../settings.ts'
 import { withRegion } from './open-region.ts'
 
@@ -11,6 +12,7 @@ import { withRegion } from './open-region.ts'
 await runCommand(regionSettings, (settings) =>
   withRegion(settings, async ({ platform: { database, clock }, modules }) => {
     const clients = await reconcileClients(modules.clients)
+    await renumberHints(database)
     const incarnation = await raiseIncarnation(database, clock)
     const next = `this region is now incarnation ${incarnation}; start it, and it will compare cursors with every other party`
     return [...describe(clients), next].join('\n')

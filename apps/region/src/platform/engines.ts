@@ -98,7 +98,7 @@ export async function openEngines(
   })
   const jobs = openJobs({ database, clock, ids, telemetry, isPaused: paused })
   return {
-    platform: { ...base, bus, jobs, monotonicMs, isPaused: paused },
+    platform: { ...base, bus, jobs, monotonicMs, isPaused: paused, access: guard },
     guard,
     checkSchema,
     async close() {
@@ -139,8 +139,8 @@ function notifications(settings: RegionSettings, { log }: Telemetry): Platform['
       url: settings.DATABASE_URL.reveal(),
       connectTimeoutMs: settings.DATABASE_WAIT_MS,
       channels: [channel],
-      onNotification: wake,
-      onReconnect: wake,
+      onNotification: (_channel, payload) => wake(payload),
+      onReconnect: () => wake(null),
       onError: (error) => log.warn({ err: error, channel }, 'the listener for a channel lost its connection'),
     })
 }

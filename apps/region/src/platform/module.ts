@@ -1,7 +1,7 @@
 import type { Bus } from '@sealpost/bus'
 import type { Egress } from '@sealpost/egress'
 import type { Jobs } from '@sealpost/jobs'
-import type { Clock, Ids, Random, RegionCode } from '@sealpost/kernel'
+import type { Clock, Ids, Random, RegionCode, UserId } from '@sealpost/kernel'
 import type { Objects } from '@sealpost/objects'
 import type { Database } from '@sealpost/postgres'
 import type { Log, Telemetry } from '@sealpost/telemetry'
@@ -32,8 +32,26 @@ export interface Platform {
   readonly monotonicMs: () => number
   /** True while an operator paused writes: no job or delivery starts then. */
   readonly isPaused: () => Promise<boolean>
-  /** Calls `wake` at each NOTIFY of the channel and after each reconnect. */
-  readonly onNotify: (channel: string, wake: () => void) => Promise<Closable>
+  /** Calls `wake` with the payload at each NOTIFY of the channel, and with null after each reconnect. */
+  readonly onNotify: (channel: string, wake: (payload: string | null) => void) => Promise<Closable>
+  /** Null where nothing is served: on the command line. */
+  readonly access: AccessWatch | null
+}
+
+/** For answers that last: says when the token that opened them is no longer good. The guard of `access` is one. */
+export interface AccessWatch {
+  isRevoked(sessionId: string): boolean | Promise<boolean>
+  /** Null for an account that is gone. */
+  findAccount(id: UserId): object | null | Promise<object | null>
+  /** Called when this process learns of changes, before a revocation among them has answered. */
+  onNews(watcher: (news: AccessNews) => void): void
+}
+
+export interface AccessNews {
+  /** Clients and accounts whose state changed. */
+  readonly subjects: readonly string[]
+  readonly revokedSessions: readonly { readonly sessionId: string }[]
+  readonly switches: { readonly outOfOrder: boolean }
 }
 
 export interface Closable {
@@ -58,6 +76,8 @@ export interface Module {
   readonly chores?: readonly Chore[]
   /** Starts the module's share of the worker role. */
   readonly start?: () => Closable | Promise<Closable>
+  /** Ends answers that last: the process is about to end, and others take their readers. */
+  readonly drain?: () => void
   /** Runs at shutdown, before the engines close. */
   readonly close?: () => Promise<void>
 }

@@ -8,12 +8,12 @@ const READ = { afterSilence: true, afterServerError: true }
 
 /** An error of `use` because the body broke off counts as no answer, and the read is repeated. */
 export function streamsOf(caller: Caller): ReadStream {
-  return (addressFor, signal, use) =>
+  return (addressFor, signal, use, headers = {}) =>
     attempt(caller, READ, signal, async (access) => {
       const answer = await exchangeStream(caller.wire, {
         method: 'GET',
         url: addressFor(access.apiUrl),
-        headers: { accept: '*/*', authorization: `Bearer ${access.token.reveal()}` },
+        headers: { accept: '*/*', ...headers, authorization: `Bearer ${access.token.reveal()}` },
         body: undefined,
         secrets: [access.token, ...secretsOf(caller.source)],
         signal,

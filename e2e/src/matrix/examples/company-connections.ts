@@ -12,7 +12,7 @@ const REQUESTS = '/api/customer/connect-requests'
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-const personsOnly: NonNullable<Example['answers']> = ({ caller }) =>
+export const personsOnly: NonNullable<Example['answers']> = ({ caller }) =>
   isKnown(caller) && caller.is.includes('person') ? undefined : { status: 403, key: 'company_connections.persons_only' }
 
 const OF_ACCOUNT = { ofAccount: true } as const

@@ -62,7 +62,7 @@ async function deviceBody(owner: WorldOwner): Promise<Readonly<Record<string, un
   }
 }
 
-async function deviceOf({ owner }: Making): Promise<string> {
+export async function deviceOf({ owner }: Pick<Making, 'owner'>): Promise<string> {
   const made = await requireAs(owner, 'POST', '/api/account/trusted-devices', await deviceBody(owner))
   return String(made['id'])
 }

@@ -120,6 +120,16 @@ export const readFile = defineOperation({
   errors: ['company_data.file_not_found'],
 })
 
+export const readEvents = defineOperation({
+  ...common,
+  id: 'test.read_events',
+  method: 'GET',
+  path: '/api/events',
+  jsonOnly: true,
+  success: { status: 200, about: 'The stream', mediaType: 'text/event-stream', streams: true },
+  errors: [],
+})
+
 export const readOpen = defineOperation({
   ...common,
   id: 'test.read_open',

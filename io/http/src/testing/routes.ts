@@ -3,6 +3,7 @@ import { answer } from '../answer.ts'
 import { bindRoute } from '../bind-route.ts'
 import type { Gates } from '../gates.ts'
 import type { HttpServer } from '../http-server.ts'
+import { StreamAnswer } from '../stream-answer.ts'
 import * as operations from './operations.ts'
 import type { Script } from './script.ts'
 
@@ -58,6 +59,18 @@ function bindOthers<Caller>(server: HttpServer, gates: Gates<Caller>, script: Sc
   bindRoute(server, gates, {
     operation: operations.readTagged,
     handle: () => run(script, () => answer(['a', 'b'], { headers: { etag: '"v1"', 'cache-control': 'max-age=300' } })),
+  })
+  bindRoute(server, gates, {
+    operation: operations.readEvents,
+    handle: () =>
+      run(
+        script,
+        () =>
+          new StreamAnswer((stream) => {
+            script.streams.push(stream)
+            return { onDrain() {}, onClosed: () => void script.closed.push(true) }
+          }),
+      ),
   })
   bindRoute(server, gates, { operation: operations.readOpen, handle: () => run(script, () => ({ status: 'ok' })) })
   bindRoute(server, gates, {

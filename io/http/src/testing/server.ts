@@ -59,6 +59,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     created: [],
     addresses: [],
     closed: [],
+    streams: [],
     limits: [FULL],
     before: () => {},
     waitAtHome: () => Promise.resolve(),

@@ -18,6 +18,11 @@ export const accountErrors = area({
     sentence: 'The stored files of this account exceed the quota of its level',
     remedy: 'Delete files that are no longer needed, or move the account to a higher level.',
   },
+  'account.push_not_configured': {
+    status: 409,
+    sentence: 'This region does not send push messages',
+    remedy: 'Use the stream of hints, `GET /api/customer/stream`; the operator can set the VAPID keys of the region.',
+  },
   'account.counterparty_deleted': {
     status: 409,
     sentence: 'The other party has deleted their account, so this run can only be read',

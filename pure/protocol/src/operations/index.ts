@@ -13,6 +13,7 @@ import * as contactData from './contact-data.ts'
 import * as customerDocuments from './customer-documents.ts'
 import * as customerMessages from './customer-messages.ts'
 import * as delegates from './delegates.ts'
+import * as devices from './devices.ts'
 import * as documents from './documents.ts'
 import * as frontDoor from './front-door.ts'
 import * as keys from './keys.ts'
@@ -66,6 +67,7 @@ export const allOperations: readonly Operation[] = [
   customerDocuments,
   messages,
   customerMessages,
+  devices,
 ].flatMap(operationsOf)
 
 function operationsOf(file: Readonly<Record<string, unknown>>): readonly Operation[] {

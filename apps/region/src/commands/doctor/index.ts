@@ -1,5 +1,6 @@
 import { type EventId, parseUuid, type WebhookId } from '@sealpost/kernel'
 import { sealAdvice } from '@sealpost/pdf'
+import { pushAdvice } from '@sealpost/push'
 import { regionProxyAdvice } from '../../platform/proxy-advice.ts'
 import type { Region } from '../../region.ts'
 import { diagnoseEvent, diagnoseEvents, listQuarantinedEvents } from './events.ts'
@@ -11,7 +12,7 @@ import { diagnoseWebhook } from './webhook.ts'
 
 const USAGE =
   'Without arguments it reports blocked messages between regions, dead jobs, events that miss their schema, standbys of the ' +
-  'database and the certificate of the seal; otherwise: jobs, objects, events, event <event id>, or webhook <webhook id>'
+  'database, the certificate of the seal and the key of push messages; otherwise: jobs, objects, events, event <event id>, or webhook <webhook id>'
 
 /** The report for an operator: one or more lines. */
 export async function diagnose(region: Region, args: readonly string[], pause: Pause): Promise<string> {
@@ -22,7 +23,8 @@ export async function diagnose(region: Region, args: readonly string[], pause: P
     const lines = [await diagnoseMessages(bus, pause), ...(await listDeadJobs(jobs))]
     const found = [...(await listQuarantinedEvents(region)), await diagnoseStandbys(database)]
     const { settings, clock } = region.platform
-    return [...lines, ...found, advice, sealAdvice(settings, clock)].filter((line) => line !== null).join('\n')
+    const advised = [advice, sealAdvice(settings, clock), pushAdvice(settings)]
+    return [...lines, ...found, ...advised].filter((line) => line !== null).join('\n')
   }
   if (id === undefined) {
     if (what === 'jobs') return diagnoseJobs(jobs)

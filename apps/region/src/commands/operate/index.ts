@@ -8,6 +8,7 @@ import { rewrapKeys } from './keys.ts'
 import { suspendMessages } from './messages.ts'
 import { reconcileObjects } from './objects.ts'
 import { outOfOrder, pauseWrites } from './platform.ts'
+import { makePushKey } from './push.ts'
 import { addFieldTypes, listFieldTypes } from './types.ts'
 
 /** The commands of an operator; `node apps/region/src/commands/operate/main.ts` runs one of them. */
@@ -19,6 +20,7 @@ const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
   ['clients:create-managed', createManaged],
   ['messages:suspend', suspendMessages],
   ['keys:rewrap', rewrapKeys],
+  ['push:make-key', makePushKey],
   ['jobs:retry', retryJobs],
   ['jobs:discard', discardJobs],
   ['events:retry', retryEvents],

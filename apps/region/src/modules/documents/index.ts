@@ -5,7 +5,7 @@ export {
   listCopyObjects,
   listSummaries,
 } from './customer-side/index.ts'
-export { type DocumentsContext, documentsMigrations, openDocuments } from './module.ts'
+export { type DocumentsContext, type DocumentsHooks, documentsMigrations, openDocuments } from './module.ts'
 export {
   deleteDocumentsOfService,
   endOffers,

@@ -3,7 +3,13 @@ import type { Module, Platform } from '../../platform/module.ts'
 import type { LoginContext } from '../login/index.ts'
 import { customerMessages, hearAsCustomer } from './bus/customer.ts'
 import { answerAsService, serviceMessages } from './bus/service.ts'
-import { bindCustomerRoutes, type CustomerContext, customerSideMigrations, tidyProofs } from './customer-side/index.ts'
+import {
+  bindCustomerRoutes,
+  type CustomerContext,
+  type CustomerHooks,
+  customerSideMigrations,
+  tidyProofs,
+} from './customer-side/index.ts'
 import {
   bindServiceSideRoutes,
   endDueDocuments,
@@ -20,17 +26,21 @@ export interface DocumentsContext {
   readonly customer: CustomerContext
 }
 
+export type DocumentsHooks = CustomerHooks
+
 export interface DocumentsUses {
   readonly login: LoginContext
   readonly sealer: Sealer | null
+  readonly hooks: DocumentsHooks
 }
 
-export function openDocuments(platform: Platform, { login, sealer }: DocumentsUses): DocumentsContext & Module {
+export function openDocuments(platform: Platform, { login, sealer, hooks }: DocumentsUses): DocumentsContext & Module {
   const service: ServiceSideContext = { ...platform, messages: serviceMessages(platform.bus), sealer }
   const customer: CustomerContext = {
     ...platform,
     login,
     messages: customerMessages(platform.bus, platform.ids),
+    hooks,
   }
   return {
     service,

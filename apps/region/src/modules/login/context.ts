@@ -27,4 +27,6 @@ export type CheckSecondFactor = (userId: UserId, otp: string | null) => Promise<
 export interface LoginHooks {
   /** Ends the grants of the user; call the answer after the commit, it revokes their tokens everywhere. */
   endGrants(tx: Tx, userId: UserId): Promise<() => Promise<void>>
+  /** In the transaction that removes a trusted device. */
+  onDeviceRemoved(tx: Tx, userId: UserId, deviceId: string): Promise<void>
 }

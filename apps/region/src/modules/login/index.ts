@@ -5,6 +5,7 @@ export { lockCredentialName, nameOfCredential, setPassword } from './operations/
 export { proveLogin } from './operations/open-session.ts'
 export {
   askSecondFactor,
+  findTrustedDevice,
   forgetLogin,
   hasConfirmedSession,
   issueChallenge,

@@ -2,7 +2,12 @@ import { joinMigrations } from '@sealpost/postgres'
 import type { Module, Platform } from '../../platform/module.ts'
 import { customerMessages, hearAsCustomer } from './bus/customer.ts'
 import { hearAsService, serviceMessages } from './bus/service.ts'
-import { bindCustomerRoutes, type CustomerContext, customerSideMigrations } from './customer-side/index.ts'
+import {
+  bindCustomerRoutes,
+  type CustomerContext,
+  type CustomerHooks,
+  customerSideMigrations,
+} from './customer-side/index.ts'
 import { bindServiceSideRoutes, type ServiceSideContext, serviceSideMigrations } from './service-side/index.ts'
 
 export const messagesMigrations = joinMigrations(serviceSideMigrations, customerSideMigrations)
@@ -12,9 +17,11 @@ export interface MessagesContext {
   readonly customer: CustomerContext
 }
 
-export function openMessages(platform: Platform): MessagesContext & Module {
+export type MessagesHooks = CustomerHooks
+
+export function openMessages(platform: Platform, hooks: MessagesHooks): MessagesContext & Module {
   const service: ServiceSideContext = { ...platform, messages: serviceMessages(platform.bus) }
-  const customer: CustomerContext = { ...platform, messages: customerMessages(platform.bus) }
+  const customer: CustomerContext = { ...platform, messages: customerMessages(platform.bus), hooks }
   return {
     service,
     customer,

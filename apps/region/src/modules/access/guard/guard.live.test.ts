@@ -68,7 +68,8 @@ async function anotherProcess({ leaseMs, isDeaf, through }: Options = {}): Promi
     monotonicMs: () => performance.now(),
     onNotify(channel, wake) {
       if (isDeaf === true) return Promise.resolve({ close: () => Promise.resolve() })
-      return listen({ url: site.url, channels: [channel], onNotification: wake, onReconnect: wake })
+      const onNotification = (_channel: string, payload: string): void => wake(payload)
+      return listen({ url: site.url, channels: [channel], onNotification, onReconnect: () => wake(null) })
     },
     ...(leaseMs === undefined ? {} : { leaseMs }),
   })

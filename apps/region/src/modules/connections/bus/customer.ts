@@ -29,10 +29,9 @@ import {
 import type { CustomerContext, CustomerMessages } from '../customer-side/context.ts'
 import type { ConnectReply, Opening, ServiceAddress } from '../customer-side/model.ts'
 import { confirmConnection } from '../customer-side/operations/confirm-connection.ts'
-import { hearRequested } from '../customer-side/operations/connect-requests.ts'
+import { hearRequested, hearWithdrawn } from '../customer-side/operations/connect-requests.ts'
 import { answerUnknown, hearEnded } from '../customer-side/operations/end-connection.ts'
 import { hearFacts, hearServiceEnded } from '../customer-side/operations/learn-facts.ts'
-import { deleteRequest } from '../customer-side/store/requests.ts'
 import { readId } from './ids.ts'
 
 /** The service's region copies the file before it answers. */
@@ -147,7 +146,7 @@ function customerTells(bus: Bus): Omit<CustomerMessages, Asks> {
 export function hearAsCustomer(bus: Bus, context: CustomerContext): void {
   hearOfConnections(bus, context)
   hearOfServices(bus, context)
-  hearOfRequests(bus)
+  hearOfRequests(bus, context)
 }
 
 function hearOfConnections(bus: Bus, context: CustomerContext): void {
@@ -175,9 +174,9 @@ function hearOfServices(bus: Bus, context: CustomerContext): void {
   bus.onTell(serviceEndedTell, (tx, { from, body }) => hearServiceEnded(context, tx, readService(body, from)))
 }
 
-function hearOfRequests(bus: Bus): void {
+function hearOfRequests(bus: Bus, context: CustomerContext): void {
   bus.onTell(connectRequestedTell, async (tx, { from, body }) => {
-    await hearRequested(tx, {
+    await hearRequested(context, tx, {
       ...readService(body, from),
       accountId: readId<UserId>(body.customer_id),
       id: readId(body.request_id),
@@ -191,7 +190,7 @@ function hearOfRequests(bus: Bus): void {
     })
   })
   bus.onTell(connectRequestClosedTell, async (tx, { from, body }) => {
-    await deleteRequest(tx, readId<UserId>(body.customer_id), readId(body.request_id), from)
+    await hearWithdrawn(context, tx, { accountId: readId<UserId>(body.customer_id), id: readId(body.request_id) }, from)
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Attachment } from '@sealpost/bus'
 import type { ConnectionId, ServiceId, UserId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
-import type { DeviceAssertion, DocumentSummary, ServiceFacts, SlotChange } from '@sealpost/protocol'
+import type { DeviceAssertion, DocumentSummary, HintKind, ServiceFacts, SlotChange } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
 import type { AccountDirectory } from '../../account/index.ts'
 import type {
@@ -48,6 +48,14 @@ export interface CustomerHooks {
     accountId: UserId,
     connections: readonly ConnectionId[],
   ): Promise<ReadonlyMap<ConnectionId, readonly DocumentSummary[]>>
+  /** Last in the transaction; for persons only. */
+  hint(tx: Tx, changes: readonly PersonHint[]): Promise<void>
+}
+
+export interface PersonHint {
+  readonly accountId: UserId
+  readonly kind: HintKind
+  readonly id: string
 }
 
 /** The asks and tells that this side sends; `bus/customer.ts` implements it. An ask throws while the other region is away. */

@@ -1,5 +1,6 @@
-import type { Secret } from '@sealpost/kernel'
-import type { ActRefusal, DocumentAct, DocumentState } from '@sealpost/protocol'
+import type { Secret, UserId } from '@sealpost/kernel'
+import type { Tx } from '@sealpost/postgres'
+import type { ActRefusal, DocumentAct, DocumentState, HintKind } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
 import type { LoginContext } from '../../login/index.ts'
 import type { Broadcast, Copy, OfferedFile } from './model.ts'
@@ -7,6 +8,13 @@ import type { Broadcast, Copy, OfferedFile } from './model.ts'
 export interface CustomerContext extends Platform {
   readonly login: LoginContext
   readonly messages: CustomerMessages
+  readonly hooks: CustomerHooks
+}
+
+/** Calls to the modules above, in the transaction of the change. */
+export interface CustomerHooks {
+  /** Last in the transaction; for persons only. */
+  hint(tx: Tx, change: { readonly accountId: UserId; readonly kind: HintKind; readonly id: string }): Promise<void>
 }
 
 /** The asks that this side sends; `bus/customer.ts` implements it. An ask throws while the other region is away. */

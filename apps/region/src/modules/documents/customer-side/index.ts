@@ -1,4 +1,4 @@
-export type { CustomerContext } from './context.ts'
+export type { CustomerContext, CustomerHooks } from './context.ts'
 export { customerSideMigrations } from './migrations.ts'
 export { forgetCopies, forgetUnsigned, tidyProofs } from './operations/forget-copies.ts'
 export { forgetBroadcasts } from './operations/hear-broadcasts.ts'

@@ -8,7 +8,7 @@ export {
   verifyDeviceAssertion,
 } from './operations/approvals.ts'
 export { forgetLogin } from './operations/deletion.ts'
-export { issueChallenge } from './operations/devices.ts'
+export { findTrustedDevice, issueChallenge } from './operations/devices.ts'
 export { finishEmailChanges } from './operations/email.ts'
 export { recoveryProof } from './operations/recovery-proof.ts'
 export { rewrapAll } from './operations/rewrap.ts'

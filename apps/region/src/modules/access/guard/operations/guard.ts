@@ -2,7 +2,7 @@ import type { ClientId, Clock, Ids, UserId } from '@sealpost/kernel'
 import type { Database, Read } from '@sealpost/postgres'
 import { startLoop } from '@sealpost/process'
 import type { Log } from '@sealpost/telemetry'
-import type { Platform } from '../../../../platform/module.ts'
+import type { AccessWatch, Platform } from '../../../../platform/module.ts'
 import { findAccount, findDelegate } from '../../../account/index.ts'
 import type { AccountState, ClientState, DelegateState } from '../model.ts'
 import {
@@ -34,7 +34,7 @@ export interface GuardOptions {
 type Answer<T> = T | Promise<T>
 
 /** Answers are synchronous while the lease is valid and the subject is cached. */
-export interface Guard {
+export interface Guard extends AccessWatch {
   isRevoked(sessionId: string): Answer<boolean>
   /** These three answer null for an id that is unknown in this region. */
   findClient(clientId: ClientId): Answer<ClientState | null>
@@ -110,6 +110,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     findDelegate: (companyId, userId) => database.read((read) => findDelegate(read, companyId, userId)),
     switches: () => (isTrusted() ? memory.switches() : database.read(readSwitches)),
     lastSwitches: () => memory.switches(),
+    onNews: (watcher) => memory.onNews(watcher),
     async close() {
       await listener.close()
       await loop.close()

@@ -11,7 +11,12 @@ export interface GuardMemory {
   revision(): number
   isRevoked(sessionId: string): boolean
   switches(): Switches
+  /**
+   * Tells the watchers too: before the guard reports the revision as seen, so what a revocation ends has ended when it
+   * answers.
+   */
   apply(news: News, nowMs: number): void
+  onNews(watcher: (news: News) => void): void
   clear(): void
 }
 
@@ -20,6 +25,7 @@ export function createMemory(): GuardMemory {
   const accounts = createCache<AccountState>({ most: REMEMBERED, remembersAbsence: false })
   const caches = [clients, accounts]
   const revoked = new Map<string, number>()
+  const watchers: ((news: News) => void)[] = []
   let revision = 0
   let switches: Switches = { writesPaused: false, outOfOrder: false }
   return {
@@ -34,7 +40,9 @@ export function createMemory(): GuardMemory {
       for (const { sessionId, until } of news.revokedSessions) revoked.set(sessionId, until)
       switches = news.switches
       revision = news.revision
+      for (const watcher of watchers) watcher(news)
     },
+    onNews: (watcher) => void watchers.push(watcher),
     clear() {
       for (const cache of caches) cache.clear()
       revision = 0

@@ -1,6 +1,6 @@
 import type { Tx } from '@sealpost/postgres'
 import { appendEvents, type NewEvent } from '../../../feed/index.ts'
-import type { CustomerContext } from '../context.ts'
+import type { CustomerContext, PersonHint } from '../context.ts'
 import type { Connection, ServiceCard } from '../model.ts'
 
 export interface CustomerEvent {
@@ -10,7 +10,7 @@ export interface CustomerEvent {
 
 /**
  * Appends to the account feeds of companies. Persons have no feed: they use several devices, and a drain by one device would
- * hide events from the others. Called last in a transaction, because it locks the feeds.
+ * hide events from the others; their devices get hints. Called last in a transaction, because it locks feeds and heads.
  */
 export async function appendCustomerEvents(
   context: CustomerContext,
@@ -19,12 +19,18 @@ export async function appendCustomerEvents(
   events: readonly CustomerEvent[],
 ): Promise<void> {
   const ofCompanies = events.filter(({ connection }) => connection.userType === 'company')
-  if (ofCompanies.length === 0) return
-  await appendEvents(
-    context,
-    tx,
-    ofCompanies.map((event) => feedEventOf(event, card)),
-  )
+  if (ofCompanies.length > 0) {
+    const feedEvents = ofCompanies.map((event) => feedEventOf(event, card))
+    await appendEvents(context, tx, feedEvents)
+  }
+  const hints = events.flatMap(hintsOf)
+  if (hints.length > 0) await context.hooks.hint(tx, hints)
+}
+
+/** A change of a service's card is no hint: it would reach every customer of the service for a change that none waits for. */
+function hintsOf({ kind, connection: { userType, accountId, id } }: CustomerEvent): readonly PersonHint[] {
+  const isHinted = kind === 'connection_created' || kind === 'connection_deleted'
+  return userType === 'person' && isHinted ? [{ accountId, kind, id }] : []
 }
 
 function feedEventOf({ kind, connection }: CustomerEvent, card: Pick<ServiceCard, 'facts'> | null): NewEvent {

@@ -56,11 +56,13 @@ async function openLocked(context: CustomerContext, tx: Tx, { opened, card, pair
   if (replaced.length > 0) await context.hooks.onEnded(tx, accountId, replacedIds)
   await markOpen(tx, opened, opened.connectedAt)
   await withdrawStale(context, tx, opened)
-  if (opened.requestId !== null) await deleteRequest(tx, accountId, opened.requestId)
+  const { requestId } = opened
+  const isAnswered = requestId !== null && (await deleteRequest(tx, accountId, requestId))
   await changeCount(tx, accountId, 1 - replaced.length)
   await tellNameIfNew(context, tx, opened)
   const ended = replaced.map((connection): CustomerEvent => ({ kind: 'connection_deleted', connection }))
   await appendCustomerEvents(context, tx, card, [...ended, { kind: 'connection_created', connection: opened }])
+  if (isAnswered) await context.hooks.hint(tx, [{ accountId, kind: 'connect_request_closed', id: requestId }])
 }
 
 /**

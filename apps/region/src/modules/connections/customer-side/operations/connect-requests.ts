@@ -8,9 +8,22 @@ import { connect, type ConnectInput } from './connect.ts'
 import { findService } from './find-service.ts'
 
 /** Handles the tell; ignored unless the customer is a person of this region. */
-export async function hearRequested(tx: Tx, request: ConnectRequest): Promise<void> {
+export async function hearRequested({ hooks }: CustomerContext, tx: Tx, request: ConnectRequest): Promise<void> {
   const account = await findAccount(tx, request.accountId)
-  if (account?.userType === 'person') await insertRequest(tx, request)
+  if (account?.userType !== 'person') return
+  if (!(await insertRequest(tx, request))) return
+  await hooks.hint(tx, [{ accountId: request.accountId, kind: 'connect_request_received', id: request.id }])
+}
+
+/** Handles the tell; only the region of the service may withdraw its request. */
+export async function hearWithdrawn(
+  { hooks }: CustomerContext,
+  tx: Tx,
+  { accountId, id }: Pick<ConnectRequest, 'accountId' | 'id'>,
+  companyRegion: string,
+): Promise<void> {
+  if (!(await deleteRequest(tx, accountId, id, companyRegion))) return
+  await hooks.hint(tx, [{ accountId, kind: 'connect_request_closed', id }])
 }
 
 /** Connects to the requesting service by its id, because its code may have changed. */
@@ -27,7 +40,7 @@ export async function acceptRequest(
 }
 
 export async function rejectRequest(
-  { database, messages, clock }: CustomerContext,
+  { database, messages, clock, hooks }: CustomerContext,
   request: ConnectRequest,
 ): Promise<void> {
   await database.transaction(async (tx) => {
@@ -35,5 +48,6 @@ export async function rejectRequest(
       throw refuse('company_connections.request_not_found')
     }
     await messages.tellRejected(tx, { ...request, requestId: request.id, at: clock.now() })
+    await hooks.hint(tx, [{ accountId: request.accountId, kind: 'connect_request_closed', id: request.id }])
   })
 }

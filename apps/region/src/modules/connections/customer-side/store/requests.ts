@@ -9,13 +9,14 @@ const REQUEST = `account_id as "accountId", id, company_id as "companyId", compa
   round(extract(epoch from created_at) * 1000)::float8 as "createdAt",
   round(extract(epoch from expires_at) * 1000)::float8 as "expiresAt"`
 
-export async function insertRequest(tx: Tx, request: ConnectRequest): Promise<void> {
-  await runStatement(
+/** False when it is known already. */
+export async function insertRequest(tx: Tx, request: ConnectRequest): Promise<boolean> {
+  const rows = await runStatement(
     tx,
     `insert into connections_customer.connect_request (account_id, id, company_id, company_region, service_id,
       company_name, company_code, service_name, service_code, message, created_at, expires_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, to_timestamp($11 / 1000.0), to_timestamp($12 / 1000.0))
-    on conflict (account_id, id) do nothing`,
+    on conflict (account_id, id) do nothing returning id`,
     [
       request.accountId,
       request.id,
@@ -31,6 +32,7 @@ export async function insertRequest(tx: Tx, request: ConnectRequest): Promise<vo
       request.expiresAt,
     ],
   )
+  return rows.length === 1
 }
 
 /** Null also when it has lapsed. */

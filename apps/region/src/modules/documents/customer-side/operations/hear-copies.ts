@@ -118,7 +118,7 @@ export async function hearDeleted(
   await appendEvent(context, tx, known, before, null)
 }
 
-/** Companies have a feed; the devices of a person read again. Nothing is appended when nothing changed. */
+/** Companies have a feed; the devices of a person read again. Nothing is written when nothing changed. */
 async function appendEvent(
   context: CustomerContext,
   tx: Tx,
@@ -128,10 +128,15 @@ async function appendEvent(
 ): Promise<void> {
   const kind = eventKind(before, after)
   const document = after ?? before
-  if (connection.userType !== 'company' || kind === null || document === null) return
+  if (kind === null || document === null) return
+  const { accountId } = connection
+  if (connection.userType === 'person') {
+    await context.hooks.hint(tx, { accountId, kind, id: document.id })
+    return
+  }
   await appendEvents(context, tx, [
     {
-      owner: { kind: 'account', accountId: connection.accountId },
+      owner: { kind: 'account', accountId },
       kind,
       connectionId: connection.id,
       payload: {

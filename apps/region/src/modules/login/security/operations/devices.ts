@@ -121,6 +121,7 @@ export async function removeDevice(context: LoginContext, userId: UserId, id: st
   const { isRemoved, families } = await context.database.transaction(async (tx) => {
     // The device first: a concurrent login with it has either committed, and is ended below, or finds no device.
     const deleted = await deleteDevice(tx, userId, id)
+    if (deleted) await context.hooks.onDeviceRemoved(tx, userId, id)
     return { isRemoved: deleted, families: await endFamilies(context, tx, userId, { deviceId: id }) }
   })
   await spreadRevocations(context, families)

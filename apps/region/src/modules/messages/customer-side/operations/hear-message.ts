@@ -43,17 +43,21 @@ export async function hearBroadcast(tx: Tx, broadcast: ReceivedBroadcast): Promi
   await putBroadcast(tx, broadcast)
 }
 
-/** Companies have a feed; the devices of a person read again. */
+/** Companies have a feed; the devices of a person read the thread again. */
 async function appendEvent(
   context: CustomerContext,
   tx: Tx,
   { connection, card }: KnownConnection,
   id: MessageId,
 ): Promise<void> {
-  if (connection.userType !== 'company') return
+  const { accountId } = connection
+  if (connection.userType === 'person') {
+    await context.hooks.hint(tx, { accountId, kind: 'message_received', id: connection.id })
+    return
+  }
   await appendEvents(context, tx, [
     {
-      owner: { kind: 'account', accountId: connection.accountId },
+      owner: { kind: 'account', accountId },
       kind: 'message_received',
       connectionId: connection.id,
       payload: {

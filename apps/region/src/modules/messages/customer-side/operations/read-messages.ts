@@ -11,7 +11,7 @@ import { lockOpen } from './send-message.ts'
 
 /** Acknowledges the service's messages up to the boundary; the service is told only if one of them was unread. */
 export async function readMessages(
-  { database, clock, messages }: CustomerContext,
+  { database, clock, messages, hooks }: CustomerContext,
   connection: OwnConnection,
   { message_id: named, up_to_message_id: other }: GivenBoundary,
 ): Promise<MessagesRead> {
@@ -29,6 +29,9 @@ export async function readMessages(
       await messages.tellRead(tx, connection, receipt)
     }
     const { unread } = await readThread(tx, thread)
+    if (marked > 0 && connection.userType === 'person') {
+      await hooks.hint(tx, { accountId: connection.accountId, kind: 'messages_read', id: connection.id })
+    }
     return { acknowledged_up_to: id, unread_count: unread }
   })
 }

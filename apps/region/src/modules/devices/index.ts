@@ -1,0 +1,6 @@
+export type { DevicesContext } from './context.ts'
+export { devicesMigrations } from './migrations.ts'
+export type { NewHint } from './model.ts'
+export { openDevices } from './module.ts'
+export { forgetDevice, forgetDevices, renumberHints } from './operations/forget.ts'
+export { hint } from './operations/hint.ts'

@@ -1,0 +1,31 @@
+import { systemScheduler } from '@sealpost/process'
+import { openPush, pushAdvice } from '@sealpost/push'
+import type { Module, Platform } from '../../platform/module.ts'
+import type { LoginContext } from '../login/index.ts'
+import type { DevicesContext } from './context.ts'
+import { tidyHints } from './operations/tidy.ts'
+import { createWaker } from './operations/wake.ts'
+import { handlePushes } from './push/index.ts'
+import { bindDeviceRoutes } from './routes.ts'
+import { openHub } from './streams/index.ts'
+
+export function openDevices(platform: Platform, { login }: { readonly login: LoginContext }): DevicesContext & Module {
+  const { access, settings, clock, log, webhookEgress: egress } = platform
+  const waker = createWaker(platform.database, systemScheduler)
+  const context: DevicesContext = { ...platform, login, waker, push: openPush(settings, { egress, clock }) }
+  const advice = pushAdvice(settings)
+  if (advice !== null && access !== null) log.info({}, advice)
+  const hub = access === null ? null : openHub({ ...platform, access })
+  waker.listen((accountId) => hub?.wake(accountId))
+  return {
+    ...context,
+    name: 'devices',
+    routes(bind) {
+      if (hub !== null) bindDeviceRoutes(bind, context, hub)
+    },
+    onJobs: (jobs) => handlePushes(context, jobs),
+    chores: [{ what: 'hints to devices', run: () => tidyHints(context) }],
+    drain: () => hub?.drain(),
+    close: async () => hub?.close(),
+  }
+}

@@ -1,0 +1,37 @@
+import type { Scheduler, UserId } from '@sealpost/kernel'
+import type { Database } from '@sealpost/postgres'
+import { notifyHints } from '../store/hints.ts'
+
+/** Tells all processes which accounts have new hints. A lost call costs a poll, never a hint. */
+export interface Waker {
+  wake(accountId: UserId): void
+  /** Streams of this process are woken without the database. */
+  listen(act: (accountId: UserId) => void): void
+}
+
+/** Commits of one moment share a NOTIFY, and accounts a payload, which PostgreSQL limits to 8,000 bytes. */
+const GATHER_MS = 5
+const IDS_PER_PAYLOAD = 200
+
+export function createWaker(database: Database, scheduler: Scheduler): Waker {
+  const listeners: ((accountId: UserId) => void)[] = []
+  const named = new Set<UserId>()
+
+  function notify(): void {
+    const ids = [...named]
+    named.clear()
+    const payloads: string[] = []
+    for (let from = 0; from < ids.length; from += IDS_PER_PAYLOAD) {
+      payloads.push(ids.slice(from, from + IDS_PER_PAYLOAD).join(','))
+    }
+    void database.write((tx) => notifyHints(tx, payloads)).catch(() => {})
+  }
+  return {
+    wake(accountId) {
+      for (const act of listeners) act(accountId)
+      if (named.size === 0) scheduler.after(GATHER_MS, notify)
+      named.add(accountId)
+    },
+    listen: (act) => void listeners.push(act),
+  }
+}

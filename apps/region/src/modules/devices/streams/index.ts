@@ -1,0 +1,2 @@
+export { type Hub, openHub } from './operations/hub.ts'
+export { openStream } from './operations/open-stream.ts'
