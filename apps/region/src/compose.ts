@@ -14,6 +14,7 @@ import { mailMigrations, openMail } from './modules/mail/index.ts'
 import { messagesMigrations, openMessages } from './modules/messages/index.ts'
 import { openRegistry, type RegistryHooks, registryMigrations } from './modules/registry/index.ts'
 import { openServices, type ServicesHooks, servicesMigrations } from './modules/services/index.ts'
+import { openTwofa, type SharedState, type TwofaHooks, twofaMigrations } from './modules/twofa/index.ts'
 import { openVault, type VaultHooks, vaultMigrations } from './modules/vault/index.ts'
 import { openWebhooks, webhooksMigrations } from './modules/webhooks/index.ts'
 import type { Module, Platform } from './platform/module.ts'
@@ -37,6 +38,7 @@ export const regionMigrations = joinMigrations(
   webhooksMigrations,
   documentsMigrations,
   messagesMigrations,
+  twofaMigrations,
 )
 
 /** The modules of a region by name: each is its own context, the first argument of its operations. */
@@ -51,16 +53,23 @@ export interface Hooks {
   readonly feed: FeedHooks
   readonly services: ServicesHooks
   readonly connections: ConnectionsHooks
+  readonly twofa: TwofaHooks
+}
+
+/** Engines that only processes which answer calls and asks have. */
+export interface ModuleEngines {
+  readonly sealer: Sealer | null
+  readonly shared: SharedState
 }
 
 /** Opens all modules and registers their handlers of messages and jobs. */
 export function compose(
   platform: Platform,
-  sealer: Sealer | null,
+  engines: ModuleEngines,
   hooksOf: (modules: () => Modules) => Hooks,
 ): Modules {
   const hooks = hooksOf(() => modules)
-  const modules: Modules = openModules(platform, sealer, hooks)
+  const modules: Modules = openModules(platform, engines, hooks)
   for (const { onBus, onJobs } of listModules(modules)) {
     onBus?.(platform.bus)
     onJobs?.(platform.jobs)
@@ -69,7 +78,7 @@ export function compose(
 }
 
 /** In dependency order: a module uses those above it in this list, and `hooks` leads the other way. */
-function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
+function openModules(platform: Platform, { sealer, shared }: ModuleEngines, hooks: Hooks) {
   const account = openAccount(platform, hooks.account)
   const mail = openMail(platform)
   const access = openAccess(platform)
@@ -89,6 +98,7 @@ function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
   const webhooks = openWebhooks(platform, { mail, feed, services })
   const documents = openDocuments(platform, { login, sealer })
   const messages = openMessages(platform)
+  const twofa = openTwofa(platform, { login, shared, hooks: hooks.twofa })
   return {
     account,
     mail,
@@ -104,6 +114,7 @@ function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
     webhooks,
     documents,
     messages,
+    twofa,
   }
 }
 
