@@ -33,6 +33,12 @@ export type {
   SigningAssertion,
   SigningProof,
 } from './customer/documents.ts'
+export type {
+  ApprovalProof,
+  EnrollmentRecord,
+  OwnApprovals,
+  ReceivedChallengeRecord,
+} from './customer/approvals.ts'
 export type { OwnMessageRecord, OwnMessages } from './customer/messages.ts'
 export type { OwnConnection } from './customer/own-connections.ts'
 export type { UserType } from './customer/session.ts'
@@ -102,6 +108,7 @@ export type {
   DocumentToBroadcast,
   DocumentToSend,
 } from './service/documents.ts'
+export type { ApprovalProgress, Approvals, LoginApproval, LoginToApprove } from './service/approvals.ts'
 export type { MessageRecord, Messages } from './service/messages.ts'
 export type { RequestField, RequestFields, RequestFieldToPublish } from './service/request-fields.ts'
 export { ServiceClient } from './service-client.ts'
