@@ -73,7 +73,7 @@ export async function takeFromLimits(
   )
 }
 
-function statesOf(answer: LimitAnswer): readonly LimitState[] {
+function statesOf(answer: LimitAnswer<RateClass>): readonly LimitState[] {
   if (answer.outcome === 'unavailable') throw refuse('rate.unavailable')
   return answer.states
 }
