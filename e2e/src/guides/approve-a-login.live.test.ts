@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bodyOf, openWorld, scaled } from '@sealpost/testkit'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openGuide } from './snippets.ts'
 
 const SOON = { timeout: scaled(60_000) }
@@ -82,6 +82,6 @@ test('a login is approved, another is denied, and one for an unknown person is r
   expect(await guide.run('login', unknown)).toBe('refused: twofa.person_not_found')
 })
 
-afterAll(() => {
+test('every program of the guide ran', () => {
   expect([...ran].toSorted()).toEqual([...guide.names].toSorted())
 })
