@@ -1,4 +1,5 @@
 import { runScenario } from '@sealpost/testkit'
+import { approvalScenario } from './approval/scenario.ts'
 import { busScenario } from './bus/scenario.ts'
 import { deliveryScenario } from './delivery/scenario.ts'
 import { failoverScenario } from './failover/scenario.ts'
@@ -25,6 +26,7 @@ const scenarios = [
   failoverScenario,
   frozenScenario,
   sealScenario,
+  approvalScenario,
   soakScenario,
 ]
 process.exit(await runScenario(scenarios, process.argv.slice(2)))

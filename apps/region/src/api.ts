@@ -9,7 +9,6 @@ import {
 } from '@sealpost/http'
 import { startLoop } from '@sealpost/process'
 import { readHealth } from '@sealpost/protocol'
-import { openLimiter, openRedis } from '@sealpost/redis'
 import type { Log } from '@sealpost/telemetry'
 import packageJson from '../package.json' with { type: 'json' }
 import { listModules, type Modules } from './compose.ts'
@@ -27,11 +26,13 @@ import { routeBinder } from './platform/bind-route.ts'
 import type { Caller } from './platform/caller.ts'
 import type { Closable, Platform } from './platform/module.ts'
 import { regionProxyAdvice } from './platform/proxy-advice.ts'
+import type { OpenedShared } from './platform/shared.ts'
 
 /** What the role needs of an opened region. */
 export interface ServedRegion {
   readonly platform: Platform
   readonly modules: Modules
+  readonly shared: NonNullable<OpenedShared['opened']>
   readonly guard: Guard
   readonly idempotency: ReturnType<typeof postgresIdempotency>
 }
@@ -53,12 +54,7 @@ export async function openApi(region: ServedRegion): Promise<Api> {
   const advice = regionProxyAdvice(platform)
   if (advice !== null) log.warn({}, advice)
 
-  const redis = await openRedis({
-    url: settings.REDIS_URL.reveal(),
-    commandTimeoutMs: settings.REDIS_TIMEOUT_MS,
-    telemetry,
-  })
-  const limiter = openLimiter({ redis, clock, telemetry })
+  const { redis, limiter } = region.shared
   const verifier = createTokenVerifier({
     issuer: settings.FRONT_DOOR_URL,
     clock,
@@ -93,8 +89,6 @@ export async function openApi(region: ServedRegion): Promise<Api> {
     async close() {
       await reloading.close()
       await server.close(settings.SHUTDOWN_GRACE_SECONDS * 1000)
-      limiter.close()
-      await redis.close()
     },
   }
 }

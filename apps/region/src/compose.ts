@@ -15,6 +15,7 @@ import { mailMigrations, openMail } from './modules/mail/index.ts'
 import { type MessagesHooks, messagesMigrations, openMessages } from './modules/messages/index.ts'
 import { openRegistry, type RegistryHooks, registryMigrations } from './modules/registry/index.ts'
 import { openServices, type ServicesHooks, servicesMigrations } from './modules/services/index.ts'
+import { openTwofa, type SharedState, type TwofaHooks, twofaMigrations } from './modules/twofa/index.ts'
 import { openVault, type VaultHooks, vaultMigrations } from './modules/vault/index.ts'
 import { openWebhooks, webhooksMigrations } from './modules/webhooks/index.ts'
 import type { Module, Platform } from './platform/module.ts'
@@ -39,6 +40,7 @@ export const regionMigrations = joinMigrations(
   documentsMigrations,
   messagesMigrations,
   devicesMigrations,
+  twofaMigrations,
 )
 
 /** The modules of a region by name: each is its own context, the first argument of its operations. */
@@ -55,16 +57,23 @@ export interface Hooks {
   readonly connections: ConnectionsHooks
   readonly documents: DocumentsHooks
   readonly messages: MessagesHooks
+  readonly twofa: TwofaHooks
+}
+
+/** Engines that only processes which answer calls and asks have. */
+export interface ModuleEngines {
+  readonly sealer: Sealer | null
+  readonly shared: SharedState
 }
 
 /** Opens all modules and registers their handlers of messages and jobs. */
 export function compose(
   platform: Platform,
-  sealer: Sealer | null,
+  engines: ModuleEngines,
   hooksOf: (modules: () => Modules) => Hooks,
 ): Modules {
   const hooks = hooksOf(() => modules)
-  const modules: Modules = openModules(platform, sealer, hooks)
+  const modules: Modules = openModules(platform, engines, hooks)
   for (const { onBus, onJobs } of listModules(modules)) {
     onBus?.(platform.bus)
     onJobs?.(platform.jobs)
@@ -73,7 +82,7 @@ export function compose(
 }
 
 /** In dependency order: a module uses those above it in this list, and `hooks` leads the other way. */
-function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
+function openModules(platform: Platform, { sealer, shared }: ModuleEngines, hooks: Hooks) {
   const account = openAccount(platform, hooks.account)
   const mail = openMail(platform)
   const access = openAccess(platform)
@@ -94,6 +103,7 @@ function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
   const webhooks = openWebhooks(platform, { mail, feed, services })
   const documents = openDocuments(platform, { login, sealer, hooks: hooks.documents })
   const messages = openMessages(platform, hooks.messages)
+  const twofa = openTwofa(platform, { login, shared, hooks: hooks.twofa })
   return {
     account,
     mail,
@@ -110,6 +120,7 @@ function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
     webhooks,
     documents,
     messages,
+    twofa,
   }
 }
 

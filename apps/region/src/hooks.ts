@@ -47,6 +47,7 @@ import {
   endServicesOfAccount,
   ownsServices,
 } from './modules/services/index.ts'
+import { deleteTwofaOfService, endEnrollment, endTwofa, forgetTwofa } from './modules/twofa/index.ts'
 import { fieldChanged, fieldDeleted, forgetPhotos, forgetValues, hasValue, readStorage } from './modules/vault/index.ts'
 import { applyLevel, deleteWebhooksOf } from './modules/webhooks/index.ts'
 
@@ -84,6 +85,7 @@ export function regionHooks(modules: () => Modules): Hooks {
     connections: connectionsHooks(modules),
     documents: { hint: (tx, change) => hint(modules().devices, tx, change) },
     messages: { hint: (tx, change) => hint(modules().devices, tx, change) },
+    twofa: { hint: (tx, change) => hint(modules().devices, tx, change) },
   }
 }
 
@@ -112,6 +114,7 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
       (tx, { id }) => deleteFeed(modules().feed, tx, { kind: 'account', accountId: id }),
       forgetMessages,
       (tx, { id }) => forgetDevices(tx, id),
+      forgetTwofa,
     ],
   }
 }
@@ -124,7 +127,10 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
       (tx, service) => tellServiceDeleted(modules().connections.service, tx, service),
       deleteWebhooksOf,
     ],
-    onServiceGone: [(tx, service) => deleteFeed(modules().feed, tx, { kind: 'service', ...service })],
+    onServiceGone: [
+      deleteTwofaOfService,
+      (tx, service) => deleteFeed(modules().feed, tx, { kind: 'service', ...service }),
+    ],
     hasOpenContracts,
     countConnections,
     countValues,
@@ -145,13 +151,15 @@ function connectionsHooks(modules: () => Modules): Hooks['connections'] {
     service: {
       async onEnded(tx, ended) {
         await endThread(tx, ended)
-        return endOffers(modules().documents.service, tx, ended)
+        const events = await endEnrollment(modules().twofa.service, tx, ended)
+        return [...events, ...(await endOffers(modules().documents.service, tx, ended))]
       },
       onFirstCustomer: (tx, connection) => introduceBroadcasts(modules().documents.service, tx, connection),
     },
     customer: {
       async onEnded(tx, ...ended) {
         await endThreads(tx, ...ended)
+        await endTwofa(modules().twofa.customer, tx, ...ended)
         await forgetUnsigned(modules().documents.customer, tx, ...ended)
       },
       async onServiceEnded(tx, serviceId) {

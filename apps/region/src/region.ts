@@ -12,6 +12,7 @@ import { type EngineOptions, openEngines } from './platform/engines.ts'
 import type { Chore, Closable, Platform } from './platform/module.ts'
 import { removeAll } from './platform/remove-all.ts'
 import { openSeal, sealCheck } from './platform/seal.ts'
+import { type OpenedShared, openShared } from './platform/shared.ts'
 import { startUpkeep } from './platform/upkeep.ts'
 import type { RegionSettings } from './settings.ts'
 
@@ -19,6 +20,7 @@ import type { RegionSettings } from './settings.ts'
 export interface Region {
   readonly platform: Platform
   readonly modules: Modules
+  readonly shared: OpenedShared
   /** Null where nothing is served: on the command line. */
   readonly guard: Guard | null
   /** Rejects while the database lacks a step of this release. */
@@ -41,10 +43,12 @@ export async function openRegion(settings: RegionSettings, options: EngineOption
   const { platform, guard, checkSchema, close } = await openEngines(settings, options, regionMigrations)
   // Only processes that answer other regions hold the key.
   const seal = options.roles.responder ? await openOrClose(() => openSeal(platform), close) : null
-  const modules = compose(platform, seal, regionHooks)
+  const shared = await openShared(platform, options.roles.responder)
+  const modules = compose(platform, { sealer: seal, shared }, regionHooks)
   return {
     platform,
     modules,
+    shared,
     guard,
     checkSchema,
     idempotency: postgresIdempotency(platform.database, platform.clock, platform.ids),
@@ -52,6 +56,7 @@ export async function openRegion(settings: RegionSettings, options: EngineOption
     async close() {
       await platform.bus.close()
       for (const module of listModules(modules)) await module.close?.()
+      await shared.close()
       await seal?.close()
       await close()
     },
@@ -82,7 +87,7 @@ export async function startRegion(
   const { platform } = region
   await platform.bus.start()
   const worker = roles.worker ? await startWorker(region) : null
-  const api = roles.api ? await openApi({ ...region, guard: requireGuard(region) }) : null
+  const api = roles.api ? await openApi({ ...region, ...requireServing(region) }) : null
   const url = api === null ? null : await api.server.listen({ host: settings.LISTEN_HOST, port: settings.LISTEN_PORT })
   // Without its bus, Redis or file store a region is degraded; without its database it serves nothing.
   const engines = watchEngines(platform, engineChecks(platform, api))
@@ -152,9 +157,9 @@ export function choresOf({ modules, idempotency }: Pick<Region, 'modules' | 'ide
   ]
 }
 
-function requireGuard({ guard }: Region): Guard {
-  if (guard === null) throw new Error('the API role needs a region that serves')
-  return guard
+function requireServing({ guard, shared: { opened } }: Region) {
+  if (guard === null || opened === null) throw new Error('the API role needs a region that serves')
+  return { guard, shared: opened }
 }
 
 function readRoles(names: readonly string[]): { readonly api: boolean; readonly worker: boolean } {

@@ -120,6 +120,17 @@ export const regionSettings = {
     min: 1,
   }),
   RATE_TWOFA_POLL: integerSetting({ about: 'Polls per minute and challenge.', fallback: '60', min: 1 }),
+  TWOFA_TTL_SECONDS: integerSetting({
+    about: 'Seconds in which a person can answer a challenge.',
+    fallback: '300',
+    min: 1,
+    max: 3600,
+  }),
+  TWOFA_PENDING_MAX: integerSetting({
+    about: 'Challenges that a service may have pending for one person.',
+    fallback: '3',
+    min: 1,
+  }),
   RATE_LOGIN_IP: integerSetting({ about: 'Logins per minute and source address.', fallback: '10', min: 1 }),
   RATE_LOGIN_ACCOUNT: integerSetting({
     about: 'Tries of a password or a mailed code per minute and account.',

@@ -2,6 +2,7 @@ import { ContactFields } from './account/contact-fields.ts'
 import { Photos } from './account/photos.ts'
 import { openCaller, type Wire } from './caller.ts'
 import { type Changes, changesOfCustomer, type CustomerChange } from './changes.ts'
+import { OwnApprovals } from './customer/approvals.ts'
 import { ReceivedConnectRequests } from './customer/connect-requests.ts'
 import { OwnConnections } from './customer/connections.ts'
 import { Consents } from './customer/consents.ts'
@@ -57,6 +58,8 @@ export class CustomerClient {
   readonly documents: OwnDocuments
   /** Messages with services. */
   readonly messages: OwnMessages
+  /** Logins at services that the person approves. */
+  readonly twofa: OwnApprovals
   /** The catalog of fields. */
   readonly contactFields: ContactFields
   /** The values of the fields. */
@@ -80,6 +83,7 @@ export class CustomerClient {
     this.connectRequests = new ReceivedConnectRequests(session, contactData)
     this.documents = new OwnDocuments(session)
     this.messages = new OwnMessages(session)
+    this.twofa = new OwnApprovals(session)
     this.contactFields = new ContactFields(session.send)
     this.contactData = contactData
     this.verifications = new Verifications(session.send)

@@ -278,6 +278,14 @@ export interface ErrorDetailsByKey {
   readonly 'twofa.person_not_found': NoDetails
   /** 404: There is no such challenge. Raise a new one; challenges and their results are kept for a day at most. */
   readonly 'twofa.challenge_not_found': NoDetails
+  /** 409: This challenge has another outcome already. Remove the card; `status` names the outcome, which is final. */
+  readonly 'twofa.challenge_closed': {
+    readonly status: 'approved' | 'denied' | 'expired' | 'revoked'
+    /** UTC with milliseconds and an explicit offset. */
+    readonly completed_at: string
+  }
+  /** 404: You are not enrolled for this service. Read `GET /api/customer/2fa/enrollments`; the enrolment may have ended with its connection. */
+  readonly 'twofa.enrollment_not_found': NoDetails
   /** 429: This person has too many open challenges of this service. Wait until one is answered or lapses; repeating the call does not help. */
   readonly 'twofa.pending_cap': NoDetails
   /** 400: The digits do not match the login page. Type the two digits of the login page; the third wrong attempt denies the login. */

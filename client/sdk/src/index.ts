@@ -34,6 +34,7 @@ export type {
   SigningProof,
 } from './customer/documents.ts'
 export type { Hint, HintKind, HintOptions } from './customer/hints.ts'
+export type { ApprovalProof, EnrollmentRecord, OwnApprovals, ReceivedChallengeRecord } from './customer/approvals.ts'
 export type { OwnMessageRecord, OwnMessages } from './customer/messages.ts'
 export type { OwnConnection } from './customer/own-connections.ts'
 export type { UserType } from './customer/session.ts'
@@ -103,6 +104,7 @@ export type {
   DocumentToBroadcast,
   DocumentToSend,
 } from './service/documents.ts'
+export type { ApprovalProgress, Approvals, LoginApproval, LoginToApprove } from './service/approvals.ts'
 export type { MessageRecord, Messages } from './service/messages.ts'
 export type { RequestField, RequestFields, RequestFieldToPublish } from './service/request-fields.ts'
 export { ServiceClient } from './service-client.ts'

@@ -15,6 +15,9 @@ import type {
   AddSharePhotoAnswer,
   AddTrustedDeviceBody,
   AddTrustedDeviceAnswer,
+  ApproveChallengeParams,
+  ApproveChallengeBody,
+  ApproveChallengeAnswer,
   BatchKeysBody,
   BatchKeysAnswer,
   BatchServiceKeysParams,
@@ -116,6 +119,9 @@ import type {
   DeletePhotoParams,
   DeleteServiceParams,
   DeleteWebhookParams,
+  DenyChallengeParams,
+  DenyChallengeBody,
+  DenyChallengeAnswer,
   DisableSecondFactorBody,
   DisconnectParams,
   DrainChangesQuery,
@@ -156,6 +162,8 @@ import type {
   ListDeliveriesAnswer,
   ListDocumentsQuery,
   ListDocumentsAnswer,
+  ListEnrollmentsQuery,
+  ListEnrollmentsAnswer,
   ListFieldTypesAnswer,
   ListLogsParams,
   ListLogsQuery,
@@ -172,6 +180,8 @@ import type {
   ListPushSubscriptionsParams,
   ListPushSubscriptionsQuery,
   ListPushSubscriptionsAnswer,
+  ListReceivedChallengesQuery,
+  ListReceivedChallengesAnswer,
   ListReceivedConnectRequestsQuery,
   ListReceivedConnectRequestsAnswer,
   ListRecoveryCopiesQuery,
@@ -193,6 +203,8 @@ import type {
   OpenRecoveryCopyAnswer,
   PauseWebhookParams,
   PauseWebhookAnswer,
+  PollChallengeParams,
+  PollChallengeAnswer,
   ProbeWebhookParams,
   ProbeWebhookAnswer,
   ProvideConsentParams,
@@ -206,6 +218,8 @@ import type {
   PutContactDataParams,
   PutContactDataBody,
   PutContactDataAnswer,
+  RaiseChallengeBody,
+  RaiseChallengeAnswer,
   ReadAccountAnswer,
   ReadAccountKeyAnswer,
   ReadCompanyConnectionParams,
@@ -227,6 +241,8 @@ import type {
   ReadDelegateAnswer,
   ReadDocumentParams,
   ReadDocumentAnswer,
+  ReadEnrollmentParams,
+  ReadEnrollmentAnswer,
   ReadKeyParams,
   ReadKeyAnswer,
   ReadMessagesParams,
@@ -275,6 +291,9 @@ import type {
   ReplayWebhookParams,
   ReplayWebhookBody,
   ReplayWebhookAnswer,
+  ReportChallengeParams,
+  ReportChallengeBody,
+  ReportChallengeAnswer,
   RequestDeletionBody,
   RequestDeletionAnswer,
   RequestDeviceOptionsBody,
@@ -283,6 +302,7 @@ import type {
   RequestRecoveryCodeAnswer,
   ResumeWebhookParams,
   ResumeWebhookAnswer,
+  RevokeEnrollmentParams,
   SendCustomerMessageParams,
   SendCustomerMessageBody,
   SendCustomerMessageAnswer,
@@ -474,6 +494,30 @@ export const addTrustedDevice: Route<{ readonly body: AddTrustedDeviceBody }, Ad
     created_at: false,
     last_seen_at: false,
     expires_at: false,
+  },
+}
+
+/** Approve a login. */
+export const approveChallenge: Route<
+  { readonly params: ApproveChallengeParams; readonly body: ApproveChallengeBody },
+  ApproveChallengeAnswer
+> = {
+  method: 'POST',
+  path: '/api/customer/2fa/challenges/{id}/approve',
+  answers: ['id', 'status', 'completed_at'],
+  takes: {
+    matching_digits: null,
+    assertion: {
+      device_id: null,
+      signature: null,
+      id: null,
+      rawId: null,
+      type: null,
+      response: { clientDataJSON: null, authenticatorData: null, signature: null },
+    },
+    id: false,
+    status: false,
+    completed_at: false,
   },
 }
 
@@ -1452,6 +1496,17 @@ export const deleteWebhook: Route<{ readonly params: DeleteWebhookParams }, void
   answers: [],
 }
 
+/** Deny a login. */
+export const denyChallenge: Route<
+  { readonly params: DenyChallengeParams; readonly body: DenyChallengeBody },
+  DenyChallengeAnswer
+> = {
+  method: 'POST',
+  path: '/api/customer/2fa/challenges/{id}/deny',
+  answers: ['id', 'status', 'completed_at'],
+  takes: { id: false, status: false, completed_at: false },
+}
+
 /** Stop requiring a one-time code at login. */
 export const disableSecondFactor: Route<{ readonly body: DisableSecondFactorBody }, void> = {
   method: 'DELETE',
@@ -1604,6 +1659,13 @@ export const listDocuments: Route<{ readonly query?: ListDocumentsQuery }, ListD
   answers: ['total', 'items', 'next_cursor'],
 }
 
+/** Services whose logins you approve. */
+export const listEnrollments: Route<{ readonly query?: ListEnrollmentsQuery }, ListEnrollmentsAnswer> = {
+  method: 'GET',
+  path: '/api/customer/2fa/enrollments',
+  answers: ['enrollments', 'total', 'next_cursor'],
+}
+
 /** The registry of field types. */
 export const listFieldTypes: Route<NoInput, ListFieldTypesAnswer> = {
   method: 'GET',
@@ -1658,6 +1720,12 @@ export const listPushSubscriptions: Route<
   path: '/api/account/trusted-devices/{id}/push',
   answers: ['total', 'items', 'next_cursor', 'application_server_key'],
 }
+
+/** Logins that wait for your approval. */
+export const listReceivedChallenges: Route<
+  { readonly query?: ListReceivedChallengesQuery },
+  ListReceivedChallengesAnswer
+> = { method: 'GET', path: '/api/customer/2fa/challenges', answers: ['challenges', 'total', 'next_cursor'] }
 
 /** Services that ask you to connect. */
 export const listReceivedConnectRequests: Route<
@@ -1742,6 +1810,13 @@ export const pauseWebhook: Route<{ readonly params: PauseWebhookParams }, PauseW
     'paused',
     'health',
   ],
+}
+
+/** The outcome of a challenge, once. */
+export const pollChallenge: Route<{ readonly params: PollChallengeParams }, PollChallengeAnswer> = {
+  method: 'GET',
+  path: '/api/service-2fa/challenges/{challenge_id}',
+  answers: ['status'],
 }
 
 /** Probe a failing webhook now. */
@@ -1934,6 +2009,22 @@ export const putContactData: Route<
   },
 }
 
+/** Ask a person to approve a login. */
+export const raiseChallenge: Route<{ readonly body: RaiseChallengeBody }, RaiseChallengeAnswer> = {
+  method: 'POST',
+  path: '/api/service-2fa/challenges',
+  answers: ['challenge_id', 'status', 'expires_at'],
+  takes: {
+    share_code: null,
+    idempotency_key: null,
+    context: null,
+    challenge_id: false,
+    status: false,
+    expires_at: false,
+    matching_digits: false,
+  },
+}
+
 /** The account behind the token. */
 export const readAccount: Route<NoInput, ReadAccountAnswer> = {
   method: 'GET',
@@ -2082,6 +2173,13 @@ export const readDocument: Route<{ readonly params: ReadDocumentParams }, ReadDo
     'value',
     'content_sha256',
   ],
+}
+
+/** One enrolment. */
+export const readEnrollment: Route<{ readonly params: ReadEnrollmentParams }, ReadEnrollmentAnswer> = {
+  method: 'GET',
+  path: '/api/customer/2fa/enrollments/{serviceId}',
+  answers: ['service_id', 'connection_id', 'company', 'service', 'enrolled_at'],
 }
 
 /** The public key of a person or company. */
@@ -2330,6 +2428,17 @@ export const replayWebhook: Route<
   takes: { since: null, queued: false },
 }
 
+/** Report a login that you did not start. */
+export const reportChallenge: Route<
+  { readonly params: ReportChallengeParams; readonly body: ReportChallengeBody },
+  ReportChallengeAnswer
+> = {
+  method: 'POST',
+  path: '/api/customer/2fa/challenges/{id}/report',
+  answers: ['id', 'status', 'completed_at'],
+  takes: { id: false, status: false, completed_at: false },
+}
+
 /** Request the code that deletes the account. */
 export const requestDeletion: Route<{ readonly body: RequestDeletionBody }, RequestDeletionAnswer> = {
   method: 'POST',
@@ -2376,6 +2485,13 @@ export const resumeWebhook: Route<{ readonly params: ResumeWebhookParams }, Resu
     'paused',
     'health',
   ],
+}
+
+/** End an enrolment. */
+export const revokeEnrollment: Route<{ readonly params: RevokeEnrollmentParams }, void> = {
+  method: 'DELETE',
+  path: '/api/customer/2fa/enrollments/{serviceId}',
+  answers: [],
 }
 
 /** Write to a service. */

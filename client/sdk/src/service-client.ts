@@ -8,6 +8,7 @@ import { pinsWhenUsed } from './keys/pins.ts'
 import type { CallOptions, ServiceClientOptions } from './options.ts'
 import { whoami } from './routes.generated.ts'
 import type { Send } from './send.ts'
+import { Approvals } from './service/approvals.ts'
 import { ConnectRequests } from './service/connect-requests.ts'
 import { Connections } from './service/connections.ts'
 import { Documents } from './service/documents.ts'
@@ -41,6 +42,8 @@ export class ServiceClient {
   readonly documents: Documents
   /** Messages with customers. */
   readonly messages: Messages
+  /** Approval of your own logins by connected persons. */
+  readonly twofa: Approvals
   /** Public keys, pinned. */
   readonly keys: Keys
 
@@ -61,6 +64,7 @@ export class ServiceClient {
     this.keys = new Keys(this.#send, pins)
     this.documents = new Documents(this.#send, readStream, this)
     this.messages = new Messages(this.#send, this.keys)
+    this.twofa = new Approvals(this.#send, caller.wire)
   }
 
   /** The company user and the service of this client. */

@@ -355,6 +355,40 @@ export type AddTrustedDeviceAnswer = {
   readonly expires_at: string | null
 }
 
+export type ApproveChallengeParams = {
+  /** The id of the challenge. */
+  readonly id: string
+}
+
+export type ApproveChallengeBody = {
+  readonly matching_digits?: string | null
+  readonly assertion:
+    | {
+        /** A lower-case UUIDv7; opaque. */
+        readonly device_id: string
+        /** base64 of the 64 bytes of an ES256 signature. */
+        readonly signature: string
+      }
+    | {
+        readonly id: string
+        readonly rawId: string
+        readonly type: 'public-key'
+        readonly response: {
+          readonly clientDataJSON: string
+          readonly authenticatorData: string
+          readonly signature: string
+        }
+      }
+}
+
+export type ApproveChallengeAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly status: 'approved' | 'denied' | 'expired' | 'revoked'
+  /** UTC with milliseconds and an explicit offset. */
+  readonly completed_at: string
+}
+
 export type BatchKeysBody = {
   readonly user_ids: readonly string[]
 }
@@ -2151,6 +2185,21 @@ export type DeleteWebhookParams = {
   readonly webhookId: string
 }
 
+export type DenyChallengeParams = {
+  /** The id of the challenge. */
+  readonly id: string
+}
+
+export type DenyChallengeBody = { readonly [name: string]: unknown }
+
+export type DenyChallengeAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly status: 'approved' | 'denied' | 'expired' | 'revoked'
+  /** UTC with milliseconds and an explicit offset. */
+  readonly completed_at: string
+}
+
 export type DisableSecondFactorBody = {
   /** base64 of the 32 bytes that the client derives from the password. */
   readonly auth_verifier: string
@@ -3533,6 +3582,40 @@ export type ListDocumentsAnswer = {
   readonly next_cursor: string | null
 }
 
+export type ListEnrollmentsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListEnrollmentsAnswer = {
+  readonly enrollments: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly service_id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    readonly company: {
+      /** A lower-case UUIDv7; opaque. */
+      readonly user_id: string
+      readonly display_name: string
+      readonly share_code: string
+    }
+    readonly service: {
+      /** A lower-case UUIDv7; opaque. */
+      readonly service_id: string
+      readonly name: string
+      readonly code: string
+    }
+    /** UTC with milliseconds and an explicit offset. */
+    readonly enrolled_at: string
+  }[]
+  readonly total: number
+  readonly next_cursor: string | null
+}
+
 export type ListFieldTypesAnswer = readonly {
   /** Never changes. */
   readonly type: string
@@ -3761,6 +3844,46 @@ export type ListPushSubscriptionsAnswer = {
   readonly next_cursor: string | null
   /** base64url of the public VAPID key, for `pushManager.subscribe`; null while Web Push is not configured. */
   readonly application_server_key: string | null
+}
+
+export type ListReceivedChallengesQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListReceivedChallengesAnswer = {
+  readonly challenges: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    readonly company: {
+      /** A lower-case UUIDv7; opaque. */
+      readonly user_id: string
+      readonly display_name: string
+      readonly share_code: string
+    }
+    readonly service: {
+      /** A lower-case UUIDv7; opaque. */
+      readonly service_id: string
+      readonly name: string
+      readonly code: string
+    }
+    /** Why the service asks, in its own words. */
+    readonly context: string | null
+    /** Whether the digits of the login page are needed to approve. */
+    readonly number_matching: boolean
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly expires_at: string
+  }[]
+  readonly total: number
+  readonly next_cursor: string | null
 }
 
 export type ListReceivedConnectRequestsQuery = {
@@ -4163,6 +4286,19 @@ export type PauseWebhookAnswer = {
     /** Why the last delivery failed, or that the secrets cannot be opened; null once deliveries succeed again. */
     readonly last_error: string | null
   }
+}
+
+export type PollChallengeParams = {
+  /** As the raise answered it. */
+  readonly challenge_id: string
+}
+
+export type PollChallengeAnswer = {
+  readonly status: 'pending' | 'approved' | 'denied' | 'expired' | 'revoked'
+  /** UTC with milliseconds and an explicit offset. */
+  readonly expires_at?: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly completed_at?: string
 }
 
 export type ProbeWebhookParams = {
@@ -4673,6 +4809,24 @@ export type PutContactDataAnswer = {
   readonly updated_at: string
 }
 
+export type RaiseChallengeBody = {
+  /** The public code by which a person or company is addressed. */
+  readonly share_code: string
+  readonly idempotency_key: string
+  /** The text of the card; may be null. */
+  readonly context?: string | null
+}
+
+export type RaiseChallengeAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly challenge_id: string
+  readonly status: 'pending'
+  /** UTC with milliseconds and an explicit offset. */
+  readonly expires_at: string
+  /** Show them on the login page; only with number matching. */
+  readonly matching_digits?: string
+}
+
 export type ReadAccountAnswer = {
   /** A lower-case UUIDv7; opaque. */
   readonly id: string
@@ -5151,6 +5305,32 @@ export type ReadDocumentAnswer = {
   readonly content_sha256: string | null
 }
 
+export type ReadEnrollmentParams = {
+  /** The id of the service. */
+  readonly serviceId: string
+}
+
+export type ReadEnrollmentAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  readonly company: {
+    /** A lower-case UUIDv7; opaque. */
+    readonly user_id: string
+    readonly display_name: string
+    readonly share_code: string
+  }
+  readonly service: {
+    /** A lower-case UUIDv7; opaque. */
+    readonly service_id: string
+    readonly name: string
+    readonly code: string
+  }
+  /** UTC with milliseconds and an explicit offset. */
+  readonly enrolled_at: string
+}
+
 export type ReadKeyParams = {
   /** Upper and lower case are the same. */
   readonly shareCode: string
@@ -5602,6 +5782,21 @@ export type ReplayWebhookAnswer = {
   readonly queued: number
 }
 
+export type ReportChallengeParams = {
+  /** The id of the challenge. */
+  readonly id: string
+}
+
+export type ReportChallengeBody = { readonly [name: string]: unknown }
+
+export type ReportChallengeAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly status: 'approved' | 'denied' | 'expired' | 'revoked'
+  /** UTC with milliseconds and an explicit offset. */
+  readonly completed_at: string
+}
+
 export type RequestDeletionBody = { readonly [name: string]: unknown }
 
 export type RequestDeletionAnswer = {
@@ -5700,6 +5895,11 @@ export type ResumeWebhookAnswer = {
     /** Why the last delivery failed, or that the secrets cannot be opened; null once deliveries succeed again. */
     readonly last_error: string | null
   }
+}
+
+export type RevokeEnrollmentParams = {
+  /** The id of the service. */
+  readonly serviceId: string
 }
 
 export type SendCustomerMessageParams = {

@@ -11,12 +11,14 @@ import { registryExamples } from './examples/registry.ts'
 import { securityExamples } from './examples/security.ts'
 import { serviceExamples } from './examples/services.ts'
 import { sessionExamples } from './examples/session.ts'
+import { twofaExamples } from './examples/twofa.ts'
 import { vaultExamples } from './examples/vault.ts'
 import { webhookExamples } from './examples/webhooks.ts'
 
 /** One request per route that has a body or ids in its path. */
 export const EXAMPLES: Examples = {
   ...deviceExamples,
+  ...twofaExamples,
   ...messageExamples,
   ...documentExamples,
   ...accountExamples,

@@ -230,4 +230,14 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'push.subscribe': region('portal', 'person'),
   'push.list': region('portal', 'person'),
   'push.unsubscribe': region('portal', 'person'),
+  // Approval of logins. Companies reach the routes of customers and are refused there: persons only.
+  'twofa.raise': region('service'),
+  'twofa.poll': region('service'),
+  'customer_twofa.list_challenges': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_twofa.approve': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_twofa.deny': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_twofa.report': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_twofa.list_enrollments': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_twofa.read_enrollment': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_twofa.revoke_enrollment': region('account:customer_connections', 'portal', 'admin', 'person'),
 }

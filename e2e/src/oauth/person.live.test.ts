@@ -41,6 +41,7 @@ describe('a sign-in app', () => {
       ],
       connected: false,
       enrolled: false,
+      offer: null,
       assertion_challenge: null,
     })
   })

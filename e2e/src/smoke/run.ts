@@ -1,5 +1,6 @@
 import { type InstallationOptions, startDemoVerifier, startInstallation } from '@sealpost/testkit'
 import { checkAccess } from './access.ts'
+import { CHALLENGE_SECONDS, checkApprovals } from './approvals.ts'
 import type { Checks } from './checks.ts'
 import { checkContracts } from './contracts.ts'
 import { checkDelivery } from './delivery.ts'
@@ -29,6 +30,7 @@ export async function runSmoke(checks: Checks, { roots }: Partial<Arrangement> =
         VERIFIERS: verifier.setting,
         ...MANY_LOGINS,
         ...LOCAL_TARGETS,
+        ...CHALLENGE_SECONDS,
       },
       adjust: seals.adjust,
       ...(roots === undefined ? {} : { roots }),
@@ -41,8 +43,11 @@ export async function runSmoke(checks: Checks, { roots }: Partial<Arrangement> =
       await checkAccess(checks, installation)
       await checkRevocation(checks, installation)
       const sharing = await checkSharing(checks, installation, verifier)
-      // An earlier release beside this one may not seal yet.
-      if (roots === undefined) await checkContracts(sharing, installation, seals.pki)
+      // An earlier release beside this one may not have these yet.
+      if (roots === undefined) {
+        await checkContracts(sharing, installation, seals.pki)
+        await checkApprovals(sharing, installation)
+      }
       await checkDelivery(sharing)
       await checkOutage(checks, installation)
       await checkParting(sharing, installation)

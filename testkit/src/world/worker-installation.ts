@@ -13,6 +13,9 @@ export const WORLD_SETTINGS = {
   RATE_MESSAGES: '60000',
   RATE_MESSAGES_PERSON: '60000',
   RATE_BROADCAST_HOUR: '60000',
+  RATE_TWOFA: '60000',
+  RATE_TWOFA_PERSON: '60000',
+  RATE_TWOFA_POLL: '60000',
 }
 
 /** A file that has moved the clock further leaves an installation that later files do not want. */

@@ -1,3 +1,5 @@
+import Type from 'typebox'
+import { Timestamp } from '../wire/scalars.ts'
 import { area } from './entry.ts'
 
 /** Approval of a login by a connected person. */
@@ -31,6 +33,20 @@ export const twofaErrors = area({
     status: 404,
     sentence: 'There is no such challenge',
     remedy: 'Raise a new one; challenges and their results are kept for a day at most.',
+  },
+  'twofa.challenge_closed': {
+    status: 409,
+    sentence: 'This challenge has another outcome already',
+    remedy: 'Remove the card; `status` names the outcome, which is final.',
+    details: Type.Object({
+      status: Type.Enum(['approved', 'denied', 'expired', 'revoked']),
+      completed_at: Timestamp,
+    }),
+  },
+  'twofa.enrollment_not_found': {
+    status: 404,
+    sentence: 'You are not enrolled for this service',
+    remedy: 'Read `GET /api/customer/2fa/enrollments`; the enrolment may have ended with its connection.',
   },
   'twofa.pending_cap': {
     status: 429,

@@ -16,6 +16,8 @@ const ALL_OPTIONAL: readonly string[] = [
   'AccountSecurityRequestDeletionBody',
   'CompanyConnectionsDeclineConsentBody',
   'ConnectRequestsRejectBody',
+  'CustomerTwofaDenyBody',
+  'CustomerTwofaReportBody',
   'CustomerDocumentsCancelBody',
   'CustomerDocumentsDeclineBody',
   'CustomerDocumentsSendCodeBody',

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { UserInfo } from '../asks/grants.ts'
 import { defineOperation } from '../operation.ts'
-import { checkedByRule } from '../wire/checked-by-rule.ts'
-import { Decisions } from '../wire/customer-connection.ts'
+import { Decisions, ServiceOffer } from '../wire/customer-connection.ts'
 import { AuthVerifier } from '../wire/keys.ts'
 import { nullableText } from '../wire/scalars.ts'
+import { deviceRecordMember } from '../wire/sender.ts'
 import { DeviceAssertion } from './account-security.ts'
 
 /** The members of an authorize request, in a query or in a body. */
@@ -61,8 +61,13 @@ const AuthorizeView = Type.Object(
     service: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()]),
     mode: Type.Enum(['signin', 'one_time', 'connect', '2fa_enroll']),
     claims: Type.Array(ShownClaim),
-    connected: Type.Boolean(),
-    enrolled: Type.Boolean(),
+    connected: Type.Boolean({ description: 'The person is connected to the service of the app.' }),
+    enrolled: Type.Boolean({ description: 'The person approves logins of the service.' }),
+    offer: Type.Union([ServiceOffer, Type.Null()], {
+      description:
+        'For `connect` and `2fa_enroll` while there is no connection: the service and the fields that it requests. The ' +
+        'decision carries `decisions` about them.',
+    }),
     assertion_challenge: nullableText({
       description: 'The text that a device signs where a second factor is required.',
     }),
@@ -91,6 +96,8 @@ export const startAuthorization = defineOperation({
     'oauth.invalid_request',
     'oauth.connect_no_service',
     'oauth.unauthorized_client',
+    'services.not_found',
+    'services.audience_b2b_only',
     'auth.token_missing',
     'auth.token_invalid',
     'auth.expired',
@@ -111,7 +118,9 @@ export const completeAuthorization = defineOperation({
     'With `email`, `auth_verifier` and, where the account requires one, `otp`: a company user signs in for a client of the ' +
     'company; answered with 303 to `redirect_uri` with `code`, `state` and `iss`. With `decision` and the bearer token ' +
     'of a person session: the person app sends the decision of the person, and leads the browser to `redirect_to`. The ' +
-    'members of the authorize request are repeated in either case.',
+    'members of the authorize request are repeated in either case. `connect` and `2fa_enroll` connect first, with ' +
+    '`decisions` as at `POST /api/company-connections`; a file that does not fit into this call is shared there before. ' +
+    '`2fa_enroll` makes no code: it ends at `redirect_uri` with `enrolled=true`.',
   callers: [],
   rate: 'token',
   ignoresPause: true,
@@ -132,7 +141,8 @@ export const completeAuthorization = defineOperation({
         email: Type.Optional(Type.String({ maxLength: 320 })),
       }),
     ),
-    decisions: Type.Optional(checkedByRule(Decisions)),
+    decisions: Type.Optional(Decisions),
+    ...deviceRecordMember,
     assertion_challenge: Type.Optional(Type.String({ description: 'The signature of the device.' })),
     assertion: Type.Optional(DeviceAssertion),
   }),
@@ -148,6 +158,16 @@ export const completeAuthorization = defineOperation({
     'oauth.unauthorized_client',
     'oauth.access_denied',
     'services.second_factor_required',
+    'services.not_found',
+    'services.audience_b2b_only',
+    'company_connections.mandatory_missing',
+    'company_connections.source_changed',
+    'contact_data.encryption_required',
+    'company_data.already_connected',
+    'company_data.connection_not_found',
+    'keys.not_found',
+    'account.level_required',
+    'db.writes_paused',
     'session.invalid',
     'session.otp_required',
     'auth.token_missing',

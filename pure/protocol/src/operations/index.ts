@@ -12,6 +12,7 @@ import * as connections from './connections.ts'
 import * as contactData from './contact-data.ts'
 import * as customerDocuments from './customer-documents.ts'
 import * as customerMessages from './customer-messages.ts'
+import * as customerTwofa from './customer-twofa.ts'
 import * as delegates from './delegates.ts'
 import * as devices from './devices.ts'
 import * as documents from './documents.ts'
@@ -29,6 +30,7 @@ import * as requestFields from './request-fields.ts'
 import * as services from './services.ts'
 import * as session from './session.ts'
 import * as shareConfig from './share-config.ts'
+import * as twofa from './twofa.ts'
 import * as verifications from './verifications.ts'
 import * as webhookCommands from './webhook-commands.ts'
 import * as webhooks from './webhooks.ts'
@@ -68,6 +70,8 @@ export const allOperations: readonly Operation[] = [
   messages,
   customerMessages,
   devices,
+  twofa,
+  customerTwofa,
 ].flatMap(operationsOf)
 
 function operationsOf(file: Readonly<Record<string, unknown>>): readonly Operation[] {

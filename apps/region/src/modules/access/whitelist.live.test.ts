@@ -91,6 +91,17 @@ describe('a service client is granted', () => {
     expect(outcome(await fields('GET', '/api/contact-field-types'))).toEqual(FORBIDDEN)
   })
 
+  test('challenges by a pattern of their own: a client without it cannot raise one [WHITELIST-24]', async () => {
+    const raise = { body: { share_code: 'ZZZZZZ', idempotency_key: 'whitelist' } }
+    const without = await olderClient(['/api/company-data/*'])
+    expect(outcome(await without('POST', '/api/service-2fa/challenges', raise))).toEqual(FORBIDDEN)
+    const granted = await olderClient(['/api/service-2fa/*'])
+    expect(outcome(await granted('POST', '/api/service-2fa/challenges', raise))).toEqual([
+      404,
+      'twofa.person_not_found',
+    ])
+  })
+
   test('each of them by its own pattern: a row without one of them loses only its paths', async () => {
     const older = await olderClient(['/api/contact-fields*'])
     expect(outcome(await older('GET', '/api/contact-fields'))).not.toEqual(FORBIDDEN)

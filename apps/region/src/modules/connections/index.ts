@@ -1,5 +1,6 @@
 export {
   findKnown,
+  findOwnConnection,
   forgetCustomer,
   type KnownConnection,
   listFollowing,

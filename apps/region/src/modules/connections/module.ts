@@ -2,6 +2,7 @@ import { batchReads, joinMigrations } from '@sealpost/postgres'
 import type { Module, Platform } from '../../platform/module.ts'
 import type { AccountContext } from '../account/index.ts'
 import type { ServicesContext } from '../services/index.ts'
+import { answerConsents } from './bus/consent.ts'
 import { customerMessages, hearAsCustomer } from './bus/customer.ts'
 import { answerAsService, serviceMessages } from './bus/service.ts'
 import {
@@ -78,6 +79,7 @@ export function openConnections(
     onBus(bus) {
       answerAsService(bus, service)
       hearAsCustomer(bus, customer)
+      answerConsents(bus, customer)
     },
     onJobs: (jobs) => handleFanOuts(customer, jobs),
     chores: [

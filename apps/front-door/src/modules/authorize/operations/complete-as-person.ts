@@ -1,12 +1,19 @@
 import type { Call } from '@sealpost/http'
-import { type DeviceAssertion, refuse, shareValuesAsk, verifyAssertionAsk } from '@sealpost/protocol'
+import {
+  type Decision as FieldDecision,
+  type DeviceAssertion,
+  refuse,
+  shareValuesAsk,
+  verifyAssertionAsk,
+} from '@sealpost/protocol'
 import { openParty } from '../../directory/index.ts'
 import type { Authorize, AuthorizeRequest, Destination, Fault } from '../model.ts'
 import { textOf, validateAnswers } from '../rules/claims.ts'
-import { deliver, deny } from './deliver-outcome.ts'
-import { invalidRequest, readApp, type RequestedApp, requireForPersons } from './describe-request.ts'
+import { consentWithService } from './consent-with-service.ts'
+import { deliver, deliverEnrolled, deny } from './deliver-outcome.ts'
 import { identifyPerson, type Person, readBearer, takeFromPerson } from './identify-person.ts'
 import { openGrant, termsOf } from './issue-code.ts'
+import { invalidRequest, readApp, type RequestedApp, requireForPersons } from './read-app.ts'
 
 /** The decision as the person app sends it. */
 export interface Decision {
@@ -14,6 +21,8 @@ export interface Decision {
   readonly values?: Readonly<Record<string, string>>
   readonly values_attestation?: Readonly<Record<string, string>>
   readonly id_claims?: { readonly name?: string; readonly email?: string }
+  readonly decisions?: readonly FieldDecision[]
+  readonly device_record?: string
   readonly assertion_challenge?: string
   readonly assertion?: DeviceAssertion
 }
@@ -36,12 +45,14 @@ export async function completeAsPerson(
   const person = await identifyPerson(context, bearer, false)
   const requested = await readApp(context, request)
   if (decision.decision === 'deny') return deny(context, request, DENIED)
-  requireFinishable(request)
   const { values = {}, values_attestation: attestation = {} } = decision
   const isPlain = requested.app.claims_delivery === 'plaintext' && request.mode === 'signin'
   const problem = validateAnswers(requested.claims, { values, attestation, isPlain })
   if (problem !== null) throw invalidRequest(problem)
   const hasSecondFactor = await verifyAssertion(context, person, requested, decision)
+  const { decisions = null, device_record: deviceRecord = null } = decision
+  await consentWithService(context, request, requested, person, { bearer, decisions, deviceRecord, hasSecondFactor })
+  if (request.mode === '2fa_enroll') return deliverEnrolled(context, request)
   const grantId = await openGrant(context, {
     userId: person.userId,
     home: person.home,
@@ -76,13 +87,6 @@ function idClaims({ email: own }: Person, isPlain: boolean, { id_claims: given =
   const name = given.name ?? textOf(values, 'name') ?? null
   const email = given.email ?? textOf(values, 'email') ?? null
   return { name, email, email_verified: email === own }
-}
-
-/** Both modes need a connection to the service, which this flow cannot make yet. */
-function requireFinishable({ mode }: AuthorizeRequest): void {
-  if (mode === 'connect')
-    throw invalidRequest('connecting to a service is not possible yet; use mode signin or one_time')
-  if (mode === '2fa_enroll') throw invalidRequest('enrolment needs a connection to the service; connect to it first')
 }
 
 async function verifyAssertion(

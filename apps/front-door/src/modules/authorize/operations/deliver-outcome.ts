@@ -19,6 +19,13 @@ export async function deliver(
   return answerUrl(context.settings.PUBLIC_URL, request, { code: await makeCode(context, grantId, terms) })
 }
 
+/** An enrolment has no code: the app learns only that it happened. */
+export async function deliverEnrolled(context: Authorize, request: AuthorizeRequest): Promise<Destination> {
+  if (!request.isDetached) return answerUrl(context.settings.PUBLIC_URL, request, { enrolled: 'true' })
+  await storeOutcome(context, request, { kind: 'enrolled' })
+  return null
+}
+
 export async function deny(
   context: Authorize,
   request: AuthorizeRequest,

@@ -13,11 +13,15 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 /** Checks an authorize request against the client's registration; the client's owner makes no difference. */
 export function validateRequest(client: ClientFacts | null, query: AuthorizeQuery): Validated {
   if (client === null) return refused('client_id is not a known client')
-  if (client.redirectUris.length === 0) return refused('this client has no redirect URI, so it cannot use codes')
   const isDetached = query.response_mode === 'detached'
-  const redirectUri = query.redirect_uri ?? (isDetached ? client.redirectUris[0] : undefined)
-  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) {
-    return refused('redirect_uri is not one that the client has registered')
+  const redirectUri = redirectUriOf(client, query, isDetached)
+  if (redirectUri === null) {
+    const isBare = client.redirectUris.length === 0
+    return refused(
+      isBare
+        ? 'this client has no redirect URI, so it cannot use codes'
+        : 'redirect_uri is not one that the client has registered',
+    )
   }
   const state = query.state ?? null
   if (state !== null && state.length > LONGEST_STATE) return refused(`state is longer than ${LONGEST_STATE} characters`)
@@ -40,6 +44,14 @@ export function validateRequest(client: ClientFacts | null, query: AuthorizeQuer
   return problem === null
     ? { ok: true, request }
     : { ok: false, fault: { ...problem, to: isDetached ? null : request } }
+}
+
+/** Null for one that is not registered. A detached enrolment makes no code, so its client needs none. */
+function redirectUriOf(client: ClientFacts, query: AuthorizeQuery, isDetached: boolean): string | null {
+  const { redirect_uri: sent, mode } = query
+  if (sent !== undefined) return client.redirectUris.includes(sent) ? sent : null
+  if (!isDetached) return null
+  return client.redirectUris[0] ?? (mode === '2fa_enroll' ? '' : null)
 }
 
 type Problem = Omit<Fault, 'to'>

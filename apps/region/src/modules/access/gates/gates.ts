@@ -45,7 +45,7 @@ export function createGates(options: GateOptions): Gates<Caller> {
     ownerOf: ({ ip }, caller) => ownerOf(ip, caller),
     takeFromLimits: (call, caller) => takeFromLimits(options, call, caller),
     checkWrites(call) {
-      if (!isWrite(call.operation)) return undefined
+      if (!isWrite(call.operation) || call.operation.ignoresPause === true) return undefined
       return whenKnown(options.guard.switches(), (switches) => {
         if (switches.writesPaused) throw refuse('db.writes_paused')
       })

@@ -1,6 +1,6 @@
 import { addressBuckets, addressName, type Call, type LimitState } from '@sealpost/http'
 import { type RateClass, refuse } from '@sealpost/protocol'
-import { checkBucketSize, type Limiter, type TakeRequest } from '@sealpost/redis'
+import { checkBucketSize, type LimitAnswer, type Limiter, type TakeRequest } from '@sealpost/redis'
 import type { Caller } from '../../../platform/caller.ts'
 
 export interface Quota {
@@ -62,10 +62,18 @@ export async function takeFromLimits(
 ): Promise<readonly LimitState[]> {
   const { rate: policy } = operation
   if (policy === null) return []
+  // One bucket per challenge: the path names it.
+  if (policy === 'twofa_poll') {
+    const polled = { policy, key: `${ownerOf(ip, caller)}:${path}`, ...quotas.twofa_poll }
+    return statesOf(await limiter.take([polled]))
+  }
   const requests = requestsFor(quotas, policy, ip, caller)
-  const answer = await limiter.take(
-    policy === 'messages' ? [...requests, ofThread(quotas, ip, path, caller)] : requests,
+  return statesOf(
+    await limiter.take(policy === 'messages' ? [...requests, ofThread(quotas, ip, path, caller)] : requests),
   )
+}
+
+function statesOf(answer: LimitAnswer<RateClass>): readonly LimitState[] {
   if (answer.outcome === 'unavailable') throw refuse('rate.unavailable')
   return answer.states
 }

@@ -27,6 +27,8 @@ export interface ConnectInput {
   readonly openedBy: string | null
   readonly sessionId: string
   readonly approval: DeviceApproval | null
+  /** The front door has verified a second factor for this consent. */
+  readonly isConfirmed?: boolean
 }
 
 /** Each attempt validates again; it fails when a value changed before the transaction locked it. */
@@ -85,9 +87,9 @@ async function requireSecondFactor(
   { secondFactor }: CustomerContext,
   { accountId, userType }: Customer,
   { facts }: FoundService,
-  { sessionId, approval }: ConnectInput,
+  { sessionId, approval, isConfirmed = false }: ConnectInput,
 ): Promise<void> {
-  if (facts.require_2fa !== true || userType !== 'person') return
+  if (facts.require_2fa !== true || userType !== 'person' || isConfirmed) return
   if (await secondFactor.ofSession(accountId, sessionId)) return
   const isApproved = approval !== null && (await secondFactor.byDevice(accountId, approval))
   if (!isApproved) throw refuse('services.second_factor_required')

@@ -1,0 +1,75 @@
+import type { ConnectionId, Instant, UserId } from '@sealpost/kernel'
+import type { Tx } from '@sealpost/postgres'
+import { findKnown, type KnownConnection, lockOwnConnection } from '../../../connections/index.ts'
+import type { Outcome } from '../../model.ts'
+import type { CustomerContext } from '../context.ts'
+import type { Card, CardName } from '../model.ts'
+import { closeCard, insertCard } from '../store/cards.ts'
+import { activate, findEnrollment } from '../store/enrollments.ts'
+
+/** A connection of the customer, as the service's region names it. */
+export interface ToldConnection {
+  readonly accountId: UserId
+  readonly connectionId: ConnectionId
+  readonly serviceId: string
+  /** A region may act only for its own services. */
+  readonly companyRegion: string
+}
+
+/** The reply to the enrolment may be lost. One that was revoked since stays revoked: its tell is on the way. */
+export async function hearEnrolled(
+  tx: Tx,
+  told: ToldConnection,
+  { rev, enrolledAt }: { readonly rev: number; readonly enrolledAt: Instant },
+): Promise<void> {
+  const known = await lockTold(tx, told)
+  if (known !== null) await activate(tx, known.connection, rev, enrolledAt)
+}
+
+/** A card for a person who has revoked the enrolment is not shown: the service's side hears of it. */
+export async function hearRaised(
+  { hooks }: CustomerContext,
+  tx: Tx,
+  told: ToldConnection,
+  card: Omit<Card, 'outcome' | 'accountId' | 'connectionId'>,
+): Promise<void> {
+  const known = await lockTold(tx, told)
+  if (known === null) return
+  const { accountId, id: connectionId } = known.connection
+  const enrollment = await findEnrollment(tx, known.connection)
+  if (enrollment?.isActive !== true) return
+  if (!(await insertCard(tx, { ...card, accountId, connectionId }))) return
+  await hooks.hint(tx, { accountId, kind: 'challenge_raised', id: card.id })
+}
+
+export async function hearClosed(
+  context: CustomerContext,
+  tx: Tx,
+  told: ToldConnection,
+  { id, ...outcome }: Outcome & Pick<CardName, 'id'>,
+): Promise<void> {
+  const known = await lockTold(tx, told)
+  if (known !== null) await withdrawCard(context, tx, { accountId: told.accountId, id }, outcome)
+}
+
+/** The other devices of the person remove the card. */
+export async function withdrawCard(
+  { hooks }: CustomerContext,
+  tx: Tx,
+  { accountId, id }: CardName,
+  outcome: Outcome,
+): Promise<void> {
+  const isClosed = await closeCard(tx, { accountId, id }, outcome)
+  if (isClosed) await hooks.hint(tx, { accountId, kind: 'challenge_closed', id })
+}
+
+async function lockTold(
+  tx: Tx,
+  { accountId, connectionId, serviceId, companyRegion }: ToldConnection,
+): Promise<KnownConnection | null> {
+  const name = { accountId, id: connectionId }
+  if ((await lockOwnConnection(tx, name)) === null) return null
+  const known = await findKnown(tx, name)
+  const isOf = known?.connection.companyRegion === companyRegion && known.connection.serviceId === serviceId
+  return isOf ? known : null
+}

@@ -1,0 +1,5 @@
+export type { ServiceContext } from './context.ts'
+export { serviceSideMigrations } from './migrations.ts'
+export { deleteTwofaOfService, endEnrollment, tidyChallenges } from './operations/end-enrollments.ts'
+export { bindServiceRoutes } from './routes.ts'
+export { openLiveChallenges } from './store/live-challenges.ts'

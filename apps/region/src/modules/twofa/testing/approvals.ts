@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { type Account, bodyOf, type Service, softDeviceKey, type World } from '@sealpost/testkit'
+import { expect } from 'vitest'
+
+export type Body = Readonly<Record<string, unknown>>
+
+export const RAISE = '/api/service-2fa/challenges'
+export const CARDS = '/api/customer/2fa/challenges'
+export const ENROLLMENTS = '/api/customer/2fa/enrollments'
+
+/** The person app sends a decision to the front door. */
+export async function consent(world: World, person: Account, query: Body, decision: Body = { decision: 'approve' }) {
+  const answer = await fetch(`${world.frontDoor.url}/oauth2/authorize`, {
+    method: 'POST',
+    body: JSON.stringify({ ...query, ...decision }),
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}` },
+    redirect: 'manual',
+  })
+  const body: unknown = await answer.json()
+  return { status: answer.status, body: { ...(body as Body) } }
+}
+
+export function enrolment(service: Service, more: Body = {}) {
+  const state = randomBytes(16).toString('base64url')
+  return { client_id: service.client.clientId, mode: '2fa_enroll', response_mode: 'detached', state, ...more }
+}
+
+export async function enroll(world: World, service: Service, person: Account): Promise<void> {
+  const { status, body } = await consent(world, person, enrolment(service))
+  if (status !== 200) throw new Error(`not enrolled: ${JSON.stringify(body)}`)
+}
+
+/** Registers a device of the person; the answer signs texts with it. */
+export async function addDevice(person: Account) {
+  const key = softDeviceKey()
+  const path = '/api/account/trusted-devices'
+  const { challenge } = await bodyOf(person.calls('POST', `${path}/options`, { body: { kind: 'device_key' } }))
+  const body = {
+    auth_verifier: person.authVerifier,
+    kind: 'device_key',
+    name: 'A phone',
+    challenge,
+    public_key: key.publicKey,
+    signature: key.sign(String(challenge)),
+  }
+  const { id } = await bodyOf(person.calls('POST', path, { body }), 201)
+  return (text: string) => ({ device_id: String(id), signature: key.sign(text) })
+}
+
+let raised = 0
+
+export function wish(person: Account, more: Body = {}): Body {
+  raised += 1
+  return { share_code: person.shareCode, idempotency_key: `attempt-${raised}`, context: 'Login from Bern', ...more }
+}
+
+/** Raises a challenge and waits for its card. */
+export async function raise(service: Service, person: Account, more: Body = {}) {
+  const answer = await bodyOf(service.data('POST', RAISE, { body: wish(person, more) }))
+  const id = String(answer['challenge_id'])
+  await expect.poll(async () => (await cardsOf(person)).map((card) => card['id'])).toContain(id)
+  return { id, path: `${RAISE}/${id}`, card: `${CARDS}/${id}`, digits: answer['matching_digits'] }
+}
+
+export async function cardsOf(person: Account): Promise<readonly Body[]> {
+  const { challenges } = await bodyOf(person.calls('GET', CARDS))
+  return challenges as Body[]
+}
