@@ -27,7 +27,7 @@ export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, reado
     messages: ['connections', 'services', 'feed'],
     twofa: ['connections', 'feed'],
     plugins: ['account', 'services'],
-    flows: ['connections', 'documents', 'registry', 'plugins', 'feed'],
+    flows: ['account', 'connections', 'documents', 'registry', 'services', 'plugins', 'feed', 'vault'],
   },
 }
 

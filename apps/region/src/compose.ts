@@ -8,6 +8,7 @@ import { clientsMigrations, openClients } from './modules/clients/index.ts'
 import { type ConnectionsHooks, connectionsMigrations, openConnections } from './modules/connections/index.ts'
 import { documentsMigrations, openDocuments, type Sealer } from './modules/documents/index.ts'
 import { type FeedHooks, feedMigrations, openFeed } from './modules/feed/index.ts'
+import { flowsMigrations, openFlows } from './modules/flows/index.ts'
 import { grantsMigrations, openGrants } from './modules/grants/index.ts'
 import { type LoginHooks, loginMigrations, openLogin, secondFactorOf } from './modules/login/index.ts'
 import { mailMigrations, openMail } from './modules/mail/index.ts'
@@ -37,6 +38,7 @@ export const regionMigrations = joinMigrations(
   webhooksMigrations,
   documentsMigrations,
   messagesMigrations,
+  flowsMigrations,
 )
 
 /** The modules of a region by name: each is its own context, the first argument of its operations. */
@@ -89,6 +91,7 @@ function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
   const webhooks = openWebhooks(platform, { mail, feed, services })
   const documents = openDocuments(platform, { login, sealer })
   const messages = openMessages(platform)
+  const flows = openFlows(platform, { services })
   return {
     account,
     mail,
@@ -104,6 +107,7 @@ function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
     webhooks,
     documents,
     messages,
+    flows,
   }
 }
 

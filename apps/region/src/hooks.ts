@@ -29,6 +29,7 @@ import {
   listSummaries,
 } from './modules/documents/index.ts'
 import { deleteFeed, type FeedResolver } from './modules/feed/index.ts'
+import { deleteFlowsOfService } from './modules/flows/index.ts'
 import { endGrantsInTransaction, endGrantsOfUser } from './modules/grants/index.ts'
 import { askSecondFactor, forgetLogin, recoveryProof } from './modules/login/index.ts'
 import {
@@ -119,7 +120,10 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
       (tx, service) => tellServiceDeleted(modules().connections.service, tx, service),
       deleteWebhooksOf,
     ],
-    onServiceGone: [(tx, service) => deleteFeed(modules().feed, tx, { kind: 'service', ...service })],
+    onServiceGone: [
+      deleteFlowsOfService,
+      (tx, service) => deleteFeed(modules().feed, tx, { kind: 'service', ...service }),
+    ],
     hasOpenContracts,
     countConnections,
     countValues,

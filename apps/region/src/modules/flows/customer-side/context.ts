@@ -1,0 +1,3 @@
+import type { Platform } from '../../../platform/module.ts'
+
+export type CustomerContext = Platform

@@ -1,0 +1,3 @@
+import type { MigrationSet } from '@sealpost/postgres'
+
+export const customerSideMigrations: MigrationSet = {}
