@@ -43,6 +43,7 @@ export const SUB_MACHINES: Readonly<Record<string, Readonly<Record<string, SubMa
     vault: { photos: 'same shape', verification: 'same shape', garbage: 'same shape' },
     clients: { 'pending-changes': 'same shape' },
     feed: { queues: 'same shape', quarantine: 'same shape' },
+    flows: { runs: 'same shape' },
     webhooks: { delivery: 'same shape', alerts: 'same shape' },
   },
   'front-door': {

@@ -11,9 +11,11 @@ import * as connectRequests from './connect-requests.ts'
 import * as connections from './connections.ts'
 import * as contactData from './contact-data.ts'
 import * as customerDocuments from './customer-documents.ts'
+import * as customerFlowRuns from './customer-flow-runs.ts'
 import * as customerMessages from './customer-messages.ts'
 import * as delegates from './delegates.ts'
 import * as documents from './documents.ts'
+import * as flowRuns from './flow-runs.ts'
 import * as frontDoor from './front-door.ts'
 import * as keys from './keys.ts'
 import * as logs from './logs.ts'
@@ -66,6 +68,8 @@ export const allOperations: readonly Operation[] = [
   customerDocuments,
   messages,
   customerMessages,
+  flowRuns,
+  customerFlowRuns,
 ].flatMap(operationsOf)
 
 function operationsOf(file: Readonly<Record<string, unknown>>): readonly Operation[] {
