@@ -14,6 +14,8 @@ import * as customerDocuments from './customer-documents.ts'
 import * as customerMessages from './customer-messages.ts'
 import * as delegates from './delegates.ts'
 import * as documents from './documents.ts'
+import * as flowAuthoring from './flow-authoring.ts'
+import * as flows from './flows.ts'
 import * as frontDoor from './front-door.ts'
 import * as keys from './keys.ts'
 import * as logs from './logs.ts'
@@ -66,6 +68,8 @@ export const allOperations: readonly Operation[] = [
   customerDocuments,
   messages,
   customerMessages,
+  flowAuthoring,
+  flows,
 ].flatMap(operationsOf)
 
 function operationsOf(file: Readonly<Record<string, unknown>>): readonly Operation[] {
