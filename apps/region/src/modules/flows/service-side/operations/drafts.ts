@@ -34,7 +34,16 @@ export async function createFlow(
   const { companyId, serviceId } = service
   const name = body.name.trim()
   const flowId: FlowId = context.ids.uuid()
-  const draft = { companyId, serviceId, flowId, name, definition, publishedVersion: null, createdAt: now, updatedAt: now }
+  const draft = {
+    companyId,
+    serviceId,
+    flowId,
+    name,
+    definition,
+    publishedVersion: null,
+    createdAt: now,
+    updatedAt: now,
+  }
   return context.database.transaction(async (tx) => {
     if ((await lockServiceForShare(tx, companyId, serviceId)) === null) throw refuse('services.not_found')
     await insertFlow(tx, draft)

@@ -8,11 +8,7 @@ import { versionToWire } from '../wire.ts'
 
 const NUMBER = /^[1-9][0-9]{0,8}$/
 
-export function listVersions(
-  { database }: Pick<ServiceSideContext, 'database'>,
-  flow: FlowName,
-  query: PageQueryText,
-) {
+export function listVersions({ database }: Pick<ServiceSideContext, 'database'>, flow: FlowName, query: PageQueryText) {
   const list = {
     name: 'flow-versions',
     idOf: ({ version }: VersionSummary) => String(version),

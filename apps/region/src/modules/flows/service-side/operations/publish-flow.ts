@@ -42,13 +42,27 @@ export async function publishFlow(
 }
 
 /** The number of the version; a draft that equals the latest version makes no new one. */
-async function storeVersion(context: ServiceSideContext, tx: Tx, draft: FlowDraft, { userId }: Author): Promise<number> {
+async function storeVersion(
+  context: ServiceSideContext,
+  tx: Tx,
+  draft: FlowDraft,
+  { userId }: Author,
+): Promise<number> {
   const { companyId, serviceId, flowId, name, definition } = draft
   const latest = await readPublished(tx, draft)
   if (latest !== null && draftToken(latest) === draftToken(draft)) return latest.version
   const version = (latest?.version ?? 0) + 1
   const at = context.clock.now()
-  const made: NewVersion = { companyId, serviceId, flowId, version, name, definition, publishedAt: at, publishedBy: userId }
+  const made: NewVersion = {
+    companyId,
+    serviceId,
+    flowId,
+    version,
+    name,
+    definition,
+    publishedAt: at,
+    publishedBy: userId,
+  }
   await insertVersion(tx, made)
   await setPublishedVersion(tx, draft, version)
   await recordAudit(tx, { companyId, actorId: userId, action: 'flows.publish', ref: flowId, at })

@@ -1,9 +1,9 @@
 import { readPublishedFlow, readPublishedFlowOfService } from '@sealpost/protocol'
 import type { BindRoute } from '../../../../platform/bind-route.ts'
+import { ownServiceOf } from '../../../services/index.ts'
 import type { ServiceSideContext } from '../context.ts'
 import { locateFlow } from '../operations/locate-flow.ts'
 import { parseFlowName, readPublishedForRun } from '../operations/read-published.ts'
-import { ownServiceOf } from '../../../services/index.ts'
 
 export function bindPublishedRoutes(bind: BindRoute, context: ServiceSideContext): void {
   bind({
