@@ -290,6 +290,8 @@ export interface ErrorDetailsByKey {
   readonly 'flows.not_found': NoDetails
   /** 409: The flow has no published version. Publish the flow in the portal first. */
   readonly 'flows.not_published': NoDetails
+  /** 409: The draft was changed by another author since you read it. Read the flow again, apply your change to the new draft and send its `draft_token`. */
+  readonly 'flows.draft_conflict': NoDetails
   /** 422: The flow has errors and was not published. Fix every entry of `issues` with severity error; warnings do not block. */
   readonly 'flows.publish_invalid': {
     readonly issues: readonly {

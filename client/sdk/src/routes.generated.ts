@@ -39,6 +39,9 @@ import type {
   ChangeDocumentAnswer,
   ChangeEmailBody,
   ChangeEmailAnswer,
+  ChangeFlowParams,
+  ChangeFlowBody,
+  ChangeFlowAnswer,
   ChangeMappingsParams,
   ChangeMappingsBody,
   ChangeMappingsAnswer,
@@ -92,6 +95,9 @@ import type {
   CreateDelegateAnswer,
   CreateDocumentBody,
   CreateDocumentAnswer,
+  CreateFlowParams,
+  CreateFlowBody,
+  CreateFlowAnswer,
   CreateOAuthAppBody,
   CreateOAuthAppAnswer,
   CreateServiceBody,
@@ -112,6 +118,7 @@ import type {
   DeleteDataClientParams,
   DeleteDelegateParams,
   DeleteDocumentParams,
+  DeleteFlowParams,
   DeleteOAuthAppParams,
   DeletePhotoParams,
   DeleteServiceParams,
@@ -157,6 +164,12 @@ import type {
   ListDocumentsQuery,
   ListDocumentsAnswer,
   ListFieldTypesAnswer,
+  ListFlowVersionsParams,
+  ListFlowVersionsQuery,
+  ListFlowVersionsAnswer,
+  ListFlowsParams,
+  ListFlowsQuery,
+  ListFlowsAnswer,
   ListLogsParams,
   ListLogsQuery,
   ListLogsAnswer,
@@ -195,6 +208,9 @@ import type {
   ProvideConsentParams,
   ProvideConsentBody,
   ProvideConsentAnswer,
+  PublishFlowParams,
+  PublishFlowBody,
+  PublishFlowAnswer,
   PublishOwnRequestFieldsBody,
   PublishOwnRequestFieldsAnswer,
   PublishRequestFieldsParams,
@@ -224,6 +240,8 @@ import type {
   ReadDelegateAnswer,
   ReadDocumentParams,
   ReadDocumentAnswer,
+  ReadFlowParams,
+  ReadFlowAnswer,
   ReadKeyParams,
   ReadKeyAnswer,
   ReadMessagesParams,
@@ -236,6 +254,10 @@ import type {
   ReadPhotoAnswer,
   ReadProfileAnswer,
   ReadProfileKeysAnswer,
+  ReadPublishedFlowParams,
+  ReadPublishedFlowAnswer,
+  ReadPublishedFlowOfServiceParams,
+  ReadPublishedFlowOfServiceAnswer,
   ReadRecoveryKeyAnswer,
   ReadRequestFieldsParams,
   ReadRequestFieldsQuery,
@@ -306,6 +328,9 @@ import type {
   UploadDocumentFileParams,
   UploadDocumentFileBody,
   UploadDocumentFileAnswer,
+  ValidateFlowParams,
+  ValidateFlowBody,
+  ValidateFlowAnswer,
   WhoamiAnswer,
 } from './shapes.generated.ts'
 
@@ -641,6 +666,23 @@ export const changeEmail: Route<{ readonly body: ChangeEmailBody }, ChangeEmailA
   answers: ['status'],
   takes: { email: null, auth_verifier: null, status: false },
 }
+
+/** Save the draft of a flow. */
+export const changeFlow: Route<{ readonly params: ChangeFlowParams; readonly body: ChangeFlowBody }, ChangeFlowAnswer> =
+  {
+    method: 'PUT',
+    path: '/api/portal/services/{id}/flows/{flowId}',
+    answers: ['id', 'name', 'published_version', 'created_at', 'updated_at', 'definition', 'draft_token'],
+    takes: {
+      draft_token: null,
+      name: null,
+      definition: null,
+      id: false,
+      published_version: false,
+      created_at: false,
+      updated_at: false,
+    },
+  }
 
 /** Change the shared values of a connection. */
 export const changeMappings: Route<
@@ -1167,6 +1209,24 @@ export const createDocument: Route<{ readonly body: CreateDocumentBody }, Create
   },
 }
 
+/** Make a flow. */
+export const createFlow: Route<{ readonly params: CreateFlowParams; readonly body: CreateFlowBody }, CreateFlowAnswer> =
+  {
+    method: 'POST',
+    path: '/api/portal/services/{id}/flows',
+    creates: true,
+    answers: ['id', 'name', 'published_version', 'created_at', 'updated_at', 'definition', 'draft_token'],
+    takes: {
+      name: null,
+      definition: null,
+      id: false,
+      published_version: false,
+      created_at: false,
+      updated_at: false,
+      draft_token: false,
+    },
+  }
+
 /** Make a sign-in app. */
 export const createOAuthApp: Route<{ readonly body: CreateOAuthAppBody }, CreateOAuthAppAnswer> = {
   method: 'POST',
@@ -1417,6 +1477,13 @@ export const deleteDocument: Route<{ readonly params: DeleteDocumentParams }, vo
   answers: [],
 }
 
+/** Delete a flow. */
+export const deleteFlow: Route<{ readonly params: DeleteFlowParams }, void> = {
+  method: 'DELETE',
+  path: '/api/portal/services/{id}/flows/{flowId}',
+  answers: [],
+}
+
 /** Delete a sign-in app. */
 export const deleteOAuthApp: Route<{ readonly params: DeleteOAuthAppParams }, void> = {
   method: 'DELETE',
@@ -1604,6 +1671,20 @@ export const listFieldTypes: Route<NoInput, ListFieldTypesAnswer> = {
   answers: [],
 }
 
+/** The published versions of a flow. */
+export const listFlowVersions: Route<
+  { readonly params: ListFlowVersionsParams; readonly query?: ListFlowVersionsQuery },
+  ListFlowVersionsAnswer
+> = {
+  method: 'GET',
+  path: '/api/portal/services/{id}/flows/{flowId}/versions',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
+/** The flows of a service. */
+export const listFlows: Route<{ readonly params: ListFlowsParams; readonly query?: ListFlowsQuery }, ListFlowsAnswer> =
+  { method: 'GET', path: '/api/portal/services/{id}/flows', answers: ['total', 'items', 'next_cursor'] }
+
 /** The log of a service. */
 export const listLogs: Route<{ readonly params: ListLogsParams; readonly query?: ListLogsQuery }, ListLogsAnswer> = {
   method: 'GET',
@@ -1788,6 +1869,17 @@ export const provideConsent: Route<
     services: false,
     documents: false,
   },
+}
+
+/** Publish the draft of a flow. */
+export const publishFlow: Route<
+  { readonly params: PublishFlowParams; readonly body: PublishFlowBody },
+  PublishFlowAnswer
+> = {
+  method: 'POST',
+  path: '/api/portal/services/{id}/flows/{flowId}/publish',
+  answers: ['version', 'warnings'],
+  takes: { draft_token: null, version: false, warnings: false },
 }
 
 /** Publish the request fields of this service. */
@@ -2067,6 +2159,13 @@ export const readDocument: Route<{ readonly params: ReadDocumentParams }, ReadDo
   ],
 }
 
+/** A flow with its draft. */
+export const readFlow: Route<{ readonly params: ReadFlowParams }, ReadFlowAnswer> = {
+  method: 'GET',
+  path: '/api/portal/services/{id}/flows/{flowId}',
+  answers: ['id', 'name', 'published_version', 'created_at', 'updated_at', 'definition', 'draft_token'],
+}
+
 /** The public key of a person or company. */
 export const readKey: Route<{ readonly params: ReadKeyParams }, ReadKeyAnswer> = {
   method: 'GET',
@@ -2130,6 +2229,23 @@ export const readProfileKeys: Route<NoInput, ReadProfileKeysAnswer> = {
   method: 'GET',
   path: '/api/profile/keys',
   answers: ['public_key', 'encrypted_private_key'],
+}
+
+/** The latest published version of a flow. */
+export const readPublishedFlow: Route<{ readonly params: ReadPublishedFlowParams }, ReadPublishedFlowAnswer> = {
+  method: 'GET',
+  path: '/api/company-data/flows/{flowId}/published',
+  answers: ['version', 'definition', 'request_field_types'],
+}
+
+/** The latest published version of a flow of a service. */
+export const readPublishedFlowOfService: Route<
+  { readonly params: ReadPublishedFlowOfServiceParams },
+  ReadPublishedFlowOfServiceAnswer
+> = {
+  method: 'GET',
+  path: '/api/services/{id}/flows/{flowId}/published',
+  answers: ['version', 'definition', 'request_field_types'],
 }
 
 /** The key that recovery copies are sealed to. */
@@ -2522,6 +2638,17 @@ export const uploadDocumentFile: Route<
   path: '/api/company-data/documents/{id}/file',
   answers: ['id'],
   takes: { value: null, file: null, original_name: null, plain_sha256: null, id: false },
+}
+
+/** Check the draft of a flow. */
+export const validateFlow: Route<
+  { readonly params: ValidateFlowParams; readonly body: ValidateFlowBody },
+  ValidateFlowAnswer
+> = {
+  method: 'POST',
+  path: '/api/portal/services/{id}/flows/{flowId}/validate',
+  answers: ['publishable', 'issues'],
+  takes: { publishable: false, issues: false },
 }
 
 /** Who this client is. */

@@ -626,6 +626,96 @@ export type ChangeEmailAnswer = {
   readonly status: 'mail_sent'
 }
 
+export type ChangeFlowParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ChangeFlowBody = {
+  readonly draft_token: string
+  readonly name?: string
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly language_party?: string
+      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+}
+
+export type ChangeFlowAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly name: string
+  /** The number of the latest version; null until the first one is published. */
+  readonly published_version: number | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly language_party?: string
+      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** Identifies the shown draft; send it back with a change or with the publication. */
+  readonly draft_token: string
+}
+
 export type ChangeMappingsParams = {
   /** The id of the connection. */
   readonly id: string
@@ -1677,6 +1767,93 @@ export type CreateDocumentAnswer = {
   readonly content_sha256: string | null
 }
 
+export type CreateFlowParams = {
+  /** The id of the service. */
+  readonly id: string
+}
+
+export type CreateFlowBody = {
+  readonly name: string
+  readonly definition?: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly language_party?: string
+      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+}
+
+export type CreateFlowAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly name: string
+  /** The number of the latest version; null until the first one is published. */
+  readonly published_version: number | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly language_party?: string
+      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** Identifies the shown draft; send it back with a change or with the publication. */
+  readonly draft_token: string
+}
+
 export type CreateOAuthAppBody = {
   readonly claims?: readonly {
     readonly name: string
@@ -2127,6 +2304,13 @@ export type DeleteDelegateParams = {
 export type DeleteDocumentParams = {
   /** The id of the document. */
   readonly id: string
+}
+
+export type DeleteFlowParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
 }
 
 export type DeleteOAuthAppParams = {
@@ -3563,6 +3747,67 @@ export type ListFieldTypesAnswer = readonly {
   readonly is_system: boolean
 }[]
 
+export type ListFlowVersionsParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ListFlowVersionsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListFlowVersionsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    readonly version: number
+    readonly name: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly published_at: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly published_by: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+export type ListFlowsParams = {
+  /** The id of the service. */
+  readonly id: string
+}
+
+export type ListFlowsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListFlowsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    readonly name: string
+    /** The number of the latest version; null until the first one is published. */
+    readonly published_version: number | null
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly updated_at: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
 export type ListLogsParams = {
   /** The id of the service. */
   readonly id: string
@@ -4388,6 +4633,28 @@ export type ProvideConsentAnswer = {
   readonly device_record?: string
 }
 
+export type PublishFlowParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type PublishFlowBody = {
+  readonly draft_token: string
+}
+
+export type PublishFlowAnswer = {
+  readonly version: number
+  readonly warnings: readonly {
+    readonly error_key: string
+    readonly severity: 'error' | 'warning'
+    /** The place in the definition. */
+    readonly path: string
+    readonly message: string
+  }[]
+}
+
 export type PublishOwnRequestFieldsBody = {
   readonly config_token: string
   readonly request_fields?: readonly {
@@ -5121,6 +5388,59 @@ export type ReadDocumentAnswer = {
   readonly content_sha256: string | null
 }
 
+export type ReadFlowParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ReadFlowAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly name: string
+  /** The number of the latest version; null until the first one is published. */
+  readonly published_version: number | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly language_party?: string
+      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** Identifies the shown draft; send it back with a change or with the publication. */
+  readonly draft_token: string
+}
+
 export type ReadKeyParams = {
   /** Upper and lower case are the same. */
   readonly shareCode: string
@@ -5255,6 +5575,94 @@ export type ReadProfileKeysAnswer = {
     /** base64 of the PKCS#8 key under AES-256-GCM, tag appended. */
     readonly data: string
   }
+}
+
+export type ReadPublishedFlowParams = {
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ReadPublishedFlowAnswer = {
+  readonly version: number
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly language_party?: string
+      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** The type of each request field of the service, by slug. */
+  readonly request_field_types: { readonly [name: string]: string }
+}
+
+export type ReadPublishedFlowOfServiceParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ReadPublishedFlowOfServiceAnswer = {
+  readonly version: number
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly language_party?: string
+      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** The type of each request field of the service, by slug. */
+  readonly request_field_types: { readonly [name: string]: string }
 }
 
 export type ReadRecoveryKeyAnswer = {
@@ -5924,6 +6332,27 @@ export type UploadDocumentFileBody = {
 export type UploadDocumentFileAnswer = {
   /** A lower-case UUIDv7; opaque. */
   readonly id: string
+}
+
+export type ValidateFlowParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ValidateFlowBody = { readonly [name: string]: unknown }
+
+export type ValidateFlowAnswer = {
+  /** True without a finding of severity error. */
+  readonly publishable: boolean
+  readonly issues: readonly {
+    readonly error_key: string
+    readonly severity: 'error' | 'warning'
+    /** The place in the definition. */
+    readonly path: string
+    readonly message: string
+  }[]
 }
 
 export type WhoamiAnswer = {

@@ -42,6 +42,37 @@ export function publishCases(file: PublishFile): readonly VectorCase[] {
   ]
 }
 
+/** A case of `vectors/publish.json` as definitions, for tests that publish them. */
+export interface PublishVector {
+  readonly name: string
+  readonly faulty: object
+  readonly mended: object
+  readonly issues: readonly unknown[]
+  /** True where the case changes the facts of all others. */
+  readonly hasOwnFacts: boolean
+}
+
+export function publishVectors(
+  file: PublishFile & { readonly cases: readonly PublishRow[] },
+): readonly PublishVector[] {
+  return file.cases.map((row) => {
+    const mended = mendedDefinition(file, row)
+    const hasOwnFacts = row.facts !== undefined || row.fault_facts !== undefined
+    return {
+      name: row.name,
+      faulty: objectOf(patched(mended, row.fault)),
+      mended: objectOf(mended),
+      issues: row.issues,
+      hasOwnFacts,
+    }
+  })
+}
+
+function objectOf(value: unknown): object {
+  if (typeof value !== 'object' || value === null) throw new Error('a definition of a vector is no object')
+  return value
+}
+
 /** `vectors/flow-routing.json` */
 export function flowRoutingCases(file: RoutingFile): readonly VectorCase[] {
   const definitions = new Map(Object.entries(file.definitions))
@@ -65,7 +96,7 @@ export interface PublishFile {
   readonly bases: Json
 }
 
-interface PublishRow extends Named {
+export interface PublishRow extends Named {
   readonly base: string
   readonly set_up?: readonly Change[]
   readonly facts?: Partial<FactsRow>
@@ -74,7 +105,7 @@ interface PublishRow extends Named {
   readonly issues: readonly unknown[]
 }
 
-interface FactsRow {
+export interface FactsRow {
   readonly request_fields: Readonly<Record<string, RequestFieldFact>>
   readonly plugins: Readonly<Record<string, PluginRow>>
   readonly templates: Readonly<Record<string, readonly string[]>>

@@ -15,6 +15,11 @@ export const flowsErrors = area({
     sentence: 'The flow has no published version',
     remedy: 'Publish the flow in the portal first.',
   },
+  'flows.draft_conflict': {
+    status: 409,
+    sentence: 'The draft was changed by another author since you read it',
+    remedy: 'Read the flow again, apply your change to the new draft and send its `draft_token`.',
+  },
   'flows.publish_invalid': {
     status: 422,
     sentence: 'The flow has errors and was not published',

@@ -30,9 +30,6 @@ export const unthrownKeys = {
   ],
   keys: [],
   flows: [
-    'flows.not_found',
-    'flows.not_published',
-    'flows.publish_invalid',
     'flows.version_changed',
     'flows.bindings_invalid',
     'flows.no_counterparty',

@@ -15,6 +15,8 @@ import * as customerFlowRuns from './customer-flow-runs.ts'
 import * as customerMessages from './customer-messages.ts'
 import * as delegates from './delegates.ts'
 import * as documents from './documents.ts'
+import * as flowAuthoring from './flow-authoring.ts'
+import * as flows from './flows.ts'
 import * as flowRuns from './flow-runs.ts'
 import * as frontDoor from './front-door.ts'
 import * as keys from './keys.ts'
@@ -68,6 +70,8 @@ export const allOperations: readonly Operation[] = [
   customerDocuments,
   messages,
   customerMessages,
+  flowAuthoring,
+  flows,
   flowRuns,
   customerFlowRuns,
 ].flatMap(operationsOf)

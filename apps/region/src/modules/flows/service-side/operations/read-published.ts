@@ -1,10 +1,20 @@
 import { parseUuid } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
 import { refuse } from '@sealpost/protocol'
-import type { ServiceName } from '../../../services/index.ts'
+import { listRequestRows, type ServiceName } from '../../../services/index.ts'
 import type { FlowId, FlowName, FlowVersion } from '../../model.ts'
+import type { ServiceSideContext } from '../context.ts'
 import { findPublishedVersion } from '../store/flows.ts'
 import { readPublished } from '../store/versions.ts'
+import { publishedToWire } from '../wire.ts'
+
+/** The version with the types of the service's request fields: what a client needs to prepare a run. */
+export function readPublishedForRun({ database }: Pick<ServiceSideContext, 'database'>, flow: FlowName) {
+  return database.read(async (read) => {
+    const published = await requirePublished(read, flow)
+    return publishedToWire(published, await listRequestRows(read, flow.companyId, flow.serviceId))
+  })
+}
 
 /** Refuses a flow that is unknown, another service's or deleted, and one without a version. */
 export async function requirePublished(read: Read, flow: FlowName): Promise<FlowVersion> {

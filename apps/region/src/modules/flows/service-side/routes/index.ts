@@ -1,7 +1,9 @@
 import type { BindRoute } from '../../../../platform/bind-route.ts'
 import type { ServiceSideContext } from '../context.ts'
 import { bindAuthoringRoutes } from './authoring.ts'
+import { bindPublishedRoutes } from './published.ts'
 
 export function bindServiceSideRoutes(bind: BindRoute, context: ServiceSideContext): void {
   bindAuthoringRoutes(bind, context)
+  bindPublishedRoutes(bind, context)
 }

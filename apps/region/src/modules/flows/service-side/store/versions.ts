@@ -1,4 +1,5 @@
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import type { Slice } from '../../../../platform/page.ts'
 import type { FlowName, FlowVersion } from '../../model.ts'
 import type { NewVersion, VersionSummary } from '../model.ts'
 import { definitionToText, readDefinitionText } from './definition-text.ts'
@@ -49,20 +50,20 @@ export async function readVersion(read: Read, flow: FlowName, version: number): 
   return row === undefined ? null : toVersion(row)
 }
 
-/** Newest first. `before`: the last version of the previous page, or null. */
+/** Oldest first; `after` is the number of the last version of the previous page. */
 export function listVersionRows(
   read: Read,
   flow: FlowName,
-  { before, offset, limit }: { readonly before: number | null; readonly offset: number; readonly limit: number },
+  { after, offset, limit }: Slice,
 ): Promise<readonly VersionSummary[]> {
   return runStatement<VersionSummary & Record<string, unknown>>(
     read,
     `select version, name, round(extract(epoch from published_at) * 1000)::float8 as "publishedAt",
       published_by as "publishedBy"
     from flows_service.version
-    where company_id = $1 and service_id = $2 and flow_id = $3 and ($4::integer is null or version < $4)
-    order by version desc offset $5 limit $6`,
-    [...keyOf(flow), before, offset, limit],
+    where company_id = $1 and service_id = $2 and flow_id = $3 and ($4::integer is null or version > $4)
+    order by version offset $5 limit $6`,
+    [...keyOf(flow), after, offset, limit],
   )
 }
 
