@@ -29,7 +29,13 @@ import {
   listSummaries,
 } from './modules/documents/index.ts'
 import { deleteFeed, type FeedResolver } from './modules/feed/index.ts'
-import { deleteFlowsOfService } from './modules/flows/index.ts'
+import {
+  cancelRunsOf,
+  deleteFlowsOfService,
+  deleteRunsOfService,
+  forgetRuns,
+  levelChanged,
+} from './modules/flows/index.ts'
 import { endGrantsInTransaction, endGrantsOfUser } from './modules/grants/index.ts'
 import { askSecondFactor, forgetLogin, recoveryProof } from './modules/login/index.ts'
 import {
@@ -91,7 +97,10 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
     ownsServices: (read, companyId, services) => ownsServices(read, companyId, services),
     recoveryProof: () => recoveryProof(modules().login),
     storage: (read, id) => readStorage(modules().vault, read, id),
-    onLevelChanged: [(tx, companyId, level) => applyLevel(modules().webhooks, tx, companyId, level)],
+    onLevelChanged: [
+      (tx, companyId, level) => applyLevel(modules().webhooks, tx, companyId, level),
+      (tx, companyId, level) => levelChanged(modules().flows.runs, tx, companyId, level),
+    ],
     onProfileChanged: [
       (tx, renamed) => companyRenamed(modules().services, tx, renamed.id),
       (tx, renamed) => tellRenamed(modules().connections.customer, tx, renamed),
@@ -103,6 +112,7 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
       (tx, account) => endGrantsOfUser(modules().grants, tx, account.id),
       (tx, account) => forgetCustomer(modules().connections.customer, tx, account),
       (tx, account) => forgetCopies(modules().documents.customer, tx, account),
+      (tx, account) => forgetRuns(modules().flows.customer, tx, account),
       (tx, account) => forgetValues(modules().vault, tx, account),
       (tx, { id }) => forgetPhotos(tx, { accountId: id, at: modules().vault.clock.now() }),
       (tx, { id }) => deleteContactFields(tx, id),
@@ -131,7 +141,9 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
     endConnections: (tx, ...step) => endConnections(modules().connections.service, tx, ...step),
     async deleteDocuments(tx, service, limit) {
       const deleted = await deleteDocumentsOfService(modules().documents.service, tx, service, limit)
-      return deleted + (deleted < limit ? await deleteMessagesOfService(tx, service, limit - deleted) : 0)
+      const messages = deleted < limit ? await deleteMessagesOfService(tx, service, limit - deleted) : 0
+      const done = deleted + messages
+      return done + (done < limit ? await deleteRunsOfService(modules().flows.runs, tx, service, limit - done) : 0)
     },
     endRequests: (tx, ...step) => endRequests(modules().connections.service, tx, ...step),
     endClients: (tx, { companyId, serviceId }) => endClientsOfService(modules().clients, tx, companyId, serviceId),
@@ -144,7 +156,8 @@ function connectionsHooks(modules: () => Modules): Hooks['connections'] {
     service: {
       async onEnded(tx, ended) {
         await endThread(tx, ended)
-        return endOffers(modules().documents.service, tx, ended)
+        const offers = await endOffers(modules().documents.service, tx, ended)
+        return [...offers, ...(await cancelRunsOf(modules().flows.runs, tx, ended))]
       },
       onFirstCustomer: (tx, connection) => introduceBroadcasts(modules().documents.service, tx, connection),
     },

@@ -72,11 +72,8 @@ export * from './wire/attestation.ts'
 export * from './wire/capabilities.ts'
 export * from './wire/customer-connection.ts'
 export * from './wire/document.ts'
-<<<<<<< HEAD
-export * from './wire/flow-run.ts'
-=======
 export * from './wire/flow.ts'
->>>>>>> a0a16e8
+export * from './wire/flow-run.ts'
 export * from './wire/message.ts'
 export * from './wire/error-body.ts'
 export * from './wire/keys.ts'

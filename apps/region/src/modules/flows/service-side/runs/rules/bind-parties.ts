@@ -36,15 +36,10 @@ export function bindParties(
 }
 
 function bindParty(party: Party, given: GivenBindings): Binding {
-  switch (party.type) {
-    case 'owner':
-      return named(party, given) === null || named(party, given) === given.companyId ? company(party, given) : invalid()
-    case 'person':
-    case 'company':
-      return bindTyped(party, given)
-    case undefined:
-      return bindUntyped(party, given)
-  }
+  if (party.type === undefined) return bindUntyped(party, given)
+  if (party.type !== 'owner') return bindTyped(party, given)
+  const user = named(party, given)
+  return user === null || user === given.companyId ? company(party, given) : invalid()
 }
 
 function bindTyped(party: Party, given: GivenBindings): Binding {
