@@ -355,6 +355,363 @@ export type AddTrustedDeviceAnswer = {
   readonly expires_at: string | null
 }
 
+export type AnswerCustomerRunParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type AnswerCustomerRunBody = {
+  readonly answers: readonly {
+    readonly slug: string
+    /** One copy per bound user. */
+    readonly values: readonly {
+      /** A lower-case UUIDv7; opaque. */
+      readonly for_user_id: string
+      /** The JSON text of a Wrapper. */
+      readonly value: string
+    }[]
+    readonly source_private?: boolean
+    /** The own profile field that a customer answers from. */
+    readonly link?: {
+      /** A lower-case UUIDv7; opaque. */
+      readonly source_field_id: string
+    }
+  }[]
+  /** A successor of the current step. */
+  readonly next_node?: string | null
+  /** True where the run ends at this step. */
+  readonly leaf?: boolean
+}
+
+export type AnswerCustomerRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  /** The pinned definition: show and route the run by it. */
+  readonly definition: { readonly [name: string]: unknown }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
+export type AnswerRunParams = {
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type AnswerRunBody = {
+  readonly answers: readonly {
+    readonly slug: string
+    /** One copy per bound user. */
+    readonly values: readonly {
+      /** A lower-case UUIDv7; opaque. */
+      readonly for_user_id: string
+      /** The JSON text of a Wrapper. */
+      readonly value: string
+    }[]
+    readonly source_private?: boolean
+    /** The own profile field that a customer answers from. */
+    readonly link?: {
+      /** A lower-case UUIDv7; opaque. */
+      readonly source_field_id: string
+    }
+  }[]
+  /** A successor of the current step. */
+  readonly next_node?: string | null
+  /** True where the run ends at this step. */
+  readonly leaf?: boolean
+}
+
+export type AnswerRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  /** The pinned definition: show and route the run by it. */
+  readonly definition: { readonly [name: string]: unknown }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
+export type AnswerServiceRunParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type AnswerServiceRunBody = {
+  readonly answers: readonly {
+    readonly slug: string
+    /** One copy per bound user. */
+    readonly values: readonly {
+      /** A lower-case UUIDv7; opaque. */
+      readonly for_user_id: string
+      /** The JSON text of a Wrapper. */
+      readonly value: string
+    }[]
+    readonly source_private?: boolean
+    /** The own profile field that a customer answers from. */
+    readonly link?: {
+      /** A lower-case UUIDv7; opaque. */
+      readonly source_field_id: string
+    }
+  }[]
+  /** A successor of the current step. */
+  readonly next_node?: string | null
+  /** True where the run ends at this step. */
+  readonly leaf?: boolean
+}
+
+export type AnswerServiceRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  /** The pinned definition: show and route the run by it. */
+  readonly definition: { readonly [name: string]: unknown }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
 export type BatchKeysBody = {
   readonly user_ids: readonly string[]
 }
@@ -388,6 +745,106 @@ export type BroadcastMessageAnswer = {
   readonly broadcast_id: string
   /** The number of connections. */
   readonly recipients: number
+}
+
+export type CancelCustomerRunParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type CancelCustomerRunBody = {
+  readonly reason?: string
+}
+
+export type CancelCustomerRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  /** The pinned definition: show and route the run by it. */
+  readonly definition: { readonly [name: string]: unknown }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
 }
 
 export type CancelDocumentParams = {
@@ -455,6 +912,206 @@ export type CancelDocumentAnswer = {
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
   readonly content_sha256: string | null
+}
+
+export type CancelRunParams = {
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type CancelRunBody = {
+  readonly reason?: string
+}
+
+export type CancelRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  /** The pinned definition: show and route the run by it. */
+  readonly definition: { readonly [name: string]: unknown }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
+export type CancelServiceRunParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type CancelServiceRunBody = {
+  readonly reason?: string
+}
+
+export type CancelServiceRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  /** The pinned definition: show and route the run by it. */
+  readonly definition: { readonly [name: string]: unknown }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
 }
 
 export type ChangeAccountClientParams = {
@@ -2204,6 +2861,106 @@ export type DeclineConsentAnswer = {
   readonly device_record?: string
 }
 
+export type DeclineCustomerRunParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type DeclineCustomerRunBody = {
+  readonly reason?: string
+}
+
+export type DeclineCustomerRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  /** The pinned definition: show and route the run by it. */
+  readonly definition: { readonly [name: string]: unknown }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
 export type DeclineDocumentParams = {
   /** The id of the connection. */
   readonly id: string
@@ -2422,6 +3179,8 @@ export type DrainChangesAnswer = {
         readonly verified_statement?: string
         /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
         readonly sender_signature?: string
+        /** Set for a value that a run of this flow has brought. */
+        readonly flow_id?: string
       }
     | {
         /** A lower-case UUIDv7; opaque. */
@@ -2472,6 +3231,8 @@ export type DrainChangesAnswer = {
         readonly verified_statement?: string
         /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
         readonly sender_signature?: string
+        /** Set for a value that a run of this flow has brought. */
+        readonly flow_id?: string
       }
     | {
         /** A lower-case UUIDv7; opaque. */
@@ -3290,6 +4051,8 @@ export type ListConnectionsAnswer = {
         readonly verified_statement?: string
         /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
         readonly sender_signature?: string
+        /** Set for a value that a run of this flow has brought. */
+        readonly flow_id?: string
       }
     }
     /** Whether the field behind a value is private; a slug that is missing here counts as private. */
@@ -3568,6 +4331,30 @@ export type ListCustomerMessagesAnswer = {
   readonly next_cursor: string | null
   /** Messages of the other side that were not acknowledged. */
   readonly unread_count: number
+}
+
+export type ListCustomerRunsParams = {
+  /** The id of the connection. */
+  readonly id: string
+}
+
+export type ListCustomerRunsAnswer = {
+  readonly runs: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly flow_id: string
+    readonly flow_version: number
+    /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+    readonly status: string
+    readonly current_node: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly updated_at: string
+  }[]
 }
 
 export type ListDelegatesQuery = {
@@ -4037,6 +4824,41 @@ export type ListRecoveryCopiesAnswer = {
   readonly next_cursor: string | null
 }
 
+export type ListRunsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+  /** Only runs with one of these statuses, separated by commas. */
+  readonly status?: string
+  /** Only runs that wait for the owner. */
+  readonly awaiting?: 'owner'
+}
+
+export type ListRunsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly flow_id: string
+    readonly flow_version: number
+    /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+    readonly status: string
+    readonly current_node: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly updated_at: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
 export type ListServiceConnectionsParams = {
   /** The id of the service. */
   readonly id: string
@@ -4067,6 +4889,48 @@ export type ListServiceConnectionsAnswer = {
     readonly display_name: string
     /** base64 of a DER SubjectPublicKeyInfo: RSA, 2048 bits, exponent 65537. */
     readonly public_key: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+export type ListServiceRunsParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ListServiceRunsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+  /** Only runs with one of these statuses, separated by commas. */
+  readonly status?: string
+  /** Only runs that wait for the owner. */
+  readonly awaiting?: 'owner'
+}
+
+export type ListServiceRunsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly flow_id: string
+    readonly flow_version: number
+    /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+    readonly status: string
+    readonly current_node: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly updated_at: string
   }[]
   /** Null on the last page. */
   readonly next_cursor: string | null
@@ -5139,6 +6003,8 @@ export type ReadConnectionAnswer = {
       readonly verified_statement?: string
       /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
       readonly sender_signature?: string
+      /** Set for a value that a run of this flow has brought. */
+      readonly flow_id?: string
     }
   }
   /** Whether the field behind a value is private; a slug that is missing here counts as private. */
@@ -5290,6 +6156,102 @@ export type ReadCustomerMessagesAnswer = {
   /** A lower-case UUIDv7; opaque. */
   readonly acknowledged_up_to: string
   readonly unread_count: number
+}
+
+export type ReadCustomerRunParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type ReadCustomerRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  /** The pinned definition: show and route the run by it. */
+  readonly definition: { readonly [name: string]: unknown }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
 }
 
 export type ReadDataClientParams = {
@@ -5712,6 +6674,100 @@ export type ReadRequestFieldsAnswer = {
   readonly config_token: string
 }
 
+export type ReadRunParams = {
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type ReadRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  /** The pinned definition: show and route the run by it. */
+  readonly definition: { readonly [name: string]: unknown }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
 export type ReadSecondFactorAnswer = {
   readonly enabled: boolean
   readonly enabled_at: string | null
@@ -5780,6 +6836,104 @@ export type ReadServicePrivateKeyAnswer = {
   }
   /** For a delegate: the passphrase as it was handed over, sealed to the key of that user. */
   readonly sealed_passphrase: string | null
+}
+
+export type ReadServiceRunParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type ReadServiceRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  /** The pinned definition: show and route the run by it. */
+  readonly definition: { readonly [name: string]: unknown }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
 }
 
 export type ReadShareFieldsParams = {
@@ -6223,6 +7377,42 @@ export type SignDocumentAnswer = {
   readonly content_sha256: string | null
 }
 
+export type StageRunFileParams = {
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type StageRunFileBody = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly source_user_id: string
+  /** The JSON text of a Wrapper. */
+  readonly value: string
+}
+
+export type StageRunFileAnswer = {
+  /** The handle of a file. */
+  readonly file: string
+}
+
+export type StageServiceRunFileParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type StageServiceRunFileBody = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly source_user_id: string
+  /** The JSON text of a Wrapper. */
+  readonly value: string
+}
+
+export type StageServiceRunFileAnswer = {
+  /** The handle of a file. */
+  readonly file: string
+}
+
 export type StageShareParams = {
   /** The id of the field. */
   readonly fieldId: string
@@ -6235,6 +7425,262 @@ export type StageShareBody = {
 
 export type StageShareAnswer = {
   readonly file: string
+}
+
+export type StartRunParams = {
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type StartRunBody = {
+  readonly target?: {
+    readonly connection_id: string
+  }
+  /** The connection of each typed party. */
+  readonly targets?: {
+    readonly [name: string]: {
+      readonly connection_id: string
+    }
+  }
+  /** The user of each untyped party. */
+  readonly bindings?: { readonly [name: string]: string }
+  /** The version that the run was prepared from. */
+  readonly flow_version?: number
+  /** By `company` or the id of a bound user. */
+  readonly tag_values?: {
+    readonly [name: string]: {
+      readonly recipient_pubkey_sha256: string
+      /** The JSON text of a Wrapper. */
+      readonly public: string
+      readonly public_tags: readonly string[]
+      readonly private: { readonly [name: string]: string }
+    }
+  }
+  readonly source_files?: readonly {
+    readonly source_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** The handle of a file. */
+    readonly file: string
+  }[]
+}
+
+export type StartRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  /** The pinned definition: show and route the run by it. */
+  readonly definition: { readonly [name: string]: unknown }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
+export type StartServiceRunParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type StartServiceRunBody = {
+  readonly target?: {
+    readonly connection_id: string
+  }
+  /** The connection of each typed party. */
+  readonly targets?: {
+    readonly [name: string]: {
+      readonly connection_id: string
+    }
+  }
+  /** The user of each untyped party. */
+  readonly bindings?: { readonly [name: string]: string }
+  /** The version that the run was prepared from. */
+  readonly flow_version?: number
+  /** By `company` or the id of a bound user. */
+  readonly tag_values?: {
+    readonly [name: string]: {
+      readonly recipient_pubkey_sha256: string
+      /** The JSON text of a Wrapper. */
+      readonly public: string
+      readonly public_tags: readonly string[]
+      readonly private: { readonly [name: string]: string }
+    }
+  }
+  readonly source_files?: readonly {
+    readonly source_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** The handle of a file. */
+    readonly file: string
+  }[]
+}
+
+export type StartServiceRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  /** The pinned definition: show and route the run by it. */
+  readonly definition: { readonly [name: string]: unknown }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
 }
 
 export type StartVerificationParams = {
@@ -6258,6 +7704,42 @@ export type StartVerificationAnswer = {
   readonly provider_url: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly expires_at: string
+}
+
+export type StoreAnswerFileParams = {
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type StoreAnswerFileBody = {
+  readonly slug: string
+  readonly for_user_id: string
+  /** The JSON text of a Wrapper. */
+  readonly value: string
+}
+
+export type StoreAnswerFileAnswer = {
+  /** The handle of a file. */
+  readonly file: string
+}
+
+export type StoreCustomerAnswerFileParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type StoreCustomerAnswerFileBody = {
+  readonly slug: string
+  readonly for_user_id: string
+  /** The JSON text of a Wrapper. */
+  readonly value: string
+}
+
+export type StoreCustomerAnswerFileAnswer = {
+  /** The handle of a file. */
+  readonly file: string
 }
 
 export type StoreProfileKeysBody = {
@@ -6297,6 +7779,27 @@ export type StoreRecoveryCopyAnswer = {
   readonly ref_id: string
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
+}
+
+export type StoreServiceAnswerFileParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type StoreServiceAnswerFileBody = {
+  readonly slug: string
+  readonly for_user_id: string
+  /** The JSON text of a Wrapper. */
+  readonly value: string
+}
+
+export type StoreServiceAnswerFileAnswer = {
+  /** The handle of a file. */
+  readonly file: string
 }
 
 export type TestWebhookParams = {

@@ -23,7 +23,14 @@ export interface Compared {
 
 const AT_ONCE = 1000
 /** The objects that rows of each module refer to. */
-const REFERRED: readonly List[] = [listVaultObjects, listSlotObjects, listDocumentObjects, listCopyObjects, listRunObjects, listRunFileObjects]
+const REFERRED: readonly List[] = [
+  listVaultObjects,
+  listSlotObjects,
+  listDocumentObjects,
+  listCopyObjects,
+  listRunObjects,
+  listRunFileObjects,
+]
 /** Each check of unknown objects reads the whole outbox. */
 const CHECKED_AT_ONCE = 500
 

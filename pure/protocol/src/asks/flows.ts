@@ -116,7 +116,13 @@ export type TurnRefusal = Static<typeof refusals>
 export const takeAnswerFileAsk = defineAsk({
   command: 'flows.take_answer_file',
   idempotency: 'none',
-  body: Type.Object({ ...ofRun, slug: Type.String(), for_user_id: Type.String(), length: Type.Integer(), offer: Offered }),
+  body: Type.Object({
+    ...ofRun,
+    slug: Type.String(),
+    for_user_id: Type.String(),
+    length: Type.Integer(),
+    offer: Offered,
+  }),
   reply: Type.Object({ file: nullableText(), refusal: Type.Union([Type.Null(), refusals]) }),
 })
 

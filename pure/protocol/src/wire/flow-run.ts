@@ -2,7 +2,15 @@ import Type, { type Static } from 'typebox'
 import { attestationMembers } from './attestation.ts'
 import { checkedByRule, requiredByRule } from './checked-by-rule.ts'
 import { anyJson } from './document.ts'
-import { CalendarDate, EXAMPLE_TEXTS, nullableText, NullableTimestamp, NullableUuid, Timestamp, Uuid } from './scalars.ts'
+import {
+  CalendarDate,
+  EXAMPLE_TEXTS,
+  nullableText,
+  NullableTimestamp,
+  NullableUuid,
+  Timestamp,
+  Uuid,
+} from './scalars.ts'
 import { WrapperString } from './wrapper.ts'
 
 const FILE = 'af_0196a8c45e6f7a108b2c3d4e5f607182'
@@ -15,7 +23,8 @@ export const RunAnswer = Type.Object(
     slug: Type.String(),
     for_user_id: Uuid,
     value: Type.String({
-      description: 'A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one.',
+      description:
+        'A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one.',
       examples: [EXAMPLE_TEXTS.wrapper],
     }),
     ...attestationMembers,
@@ -146,7 +155,9 @@ const SourceFile = Type.Object({ source_key: Type.String(), for_user_id: Uuid, f
 export const triggerBody = Type.Object({
   target: Type.Optional(Target),
   targets: Type.Optional(Type.Record(Type.String(), Target, { description: 'The connection of each typed party.' })),
-  bindings: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'The user of each untyped party.' })),
+  bindings: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { description: 'The user of each untyped party.' }),
+  ),
   flow_version: Type.Optional(Type.Integer({ description: 'The version that the run was prepared from.' })),
   tag_values: Type.Optional(
     checkedByRule(Type.Record(Type.String(), TagEntry, { description: 'By `company` or the id of a bound user.' })),

@@ -10,7 +10,13 @@ import {
   tidyCustomerFiles,
 } from './customer-side/index.ts'
 import { bindServiceSideRoutes, type ServiceSideContext, serviceSideMigrations } from './service-side/index.ts'
-import { bindRunRoutes, deleteDueData, type RunsContext, runsMigrations, tidyRunFiles } from './service-side/runs/index.ts'
+import {
+  bindRunRoutes,
+  deleteDueData,
+  type RunsContext,
+  runsMigrations,
+  tidyRunFiles,
+} from './service-side/runs/index.ts'
 
 export const flowsMigrations = joinMigrations(serviceSideMigrations, runsMigrations, customerSideMigrations)
 

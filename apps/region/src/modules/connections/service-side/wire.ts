@@ -67,7 +67,14 @@ function addFlowValues(
     record.values_private[flow.slug] = flow.isPrivate
     if (present !== undefined || row === undefined) continue
     const { id: service_field_id, slug, label, type } = row
-    record.fields.push({ slug, label, type, service_field_id, live: false, provided_at: formatInstant(flow.providedAt) })
+    record.fields.push({
+      slug,
+      label,
+      type,
+      service_field_id,
+      live: false,
+      provided_at: formatInstant(flow.providedAt),
+    })
   }
   return filled
 }

@@ -40,7 +40,10 @@ export function listRecords(
     // The next statement does not measure many more connections than it can return.
     if (rows.length < found.length) rowsAtOnce = 4 * rows.length
     const ids = rows.filter(({ hasFlowValues }) => hasFlowValues).map(({ id }) => id)
-    const flowValues = Map.groupBy(ids.length === 0 ? [] : await listFlowValues(read, name.serviceId, ids), (value) => value.connectionId)
+    const flowValues = Map.groupBy(
+      ids.length === 0 ? [] : await listFlowValues(read, name.serviceId, ids),
+      (value) => value.connectionId,
+    )
     return {
       rows: rows.map((row) => ({ row, known, flowValues: flowValues.get(row.id) ?? [] })),
       next: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null,

@@ -1,6 +1,6 @@
+import { parseObjectKey, parseSha256 } from '@sealpost/objects'
 import type { Tx } from '@sealpost/postgres'
 import type { RunCopy, RunStart, RunState } from '@sealpost/protocol'
-import { parseObjectKey, parseSha256 } from '@sealpost/objects'
 import { findKnown, lockOwnConnection } from '../../../connections/index.ts'
 import { appendEvents } from '../../../feed/index.ts'
 import { discardObjects } from '../../../vault/index.ts'
@@ -60,7 +60,11 @@ export async function applyState(
 ): Promise<CustomerRun> {
   if (state.data_deleted_at === null && before.state.data_deleted_at === null) {
     await insertAnswers(tx, before, state.rev, answers)
-    await useFiles(tx, before, answers.flatMap(({ value }) => fileIn(value) ?? []))
+    await useFiles(
+      tx,
+      before,
+      answers.flatMap(({ value }) => fileIn(value) ?? []),
+    )
   }
   if (state.rev <= before.state.rev) return before
   const isDeleted = state.data_deleted_at !== null

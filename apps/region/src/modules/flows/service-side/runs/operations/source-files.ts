@@ -28,9 +28,7 @@ export async function stageSource(
   await context.database.read((read) => requirePublished(read, name))
   const userId = typeof user === 'string' ? parseUuid<UserId>(user) : null
   const connection =
-    userId === null
-      ? null
-      : await context.database.read((read) => findConnectionOf(read, service.serviceId, userId))
+    userId === null ? null : await context.database.read((read) => findConnectionOf(read, service.serviceId, userId))
   if (connection === null) throw refuse('flows.source_user_invalid')
   if (typeof value === 'string' && value.length > sealedTextMax(context.settings.DOCUMENT_MAX_MB))
     throw refuse('documents.too_large')

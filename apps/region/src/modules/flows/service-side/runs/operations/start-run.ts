@@ -11,7 +11,13 @@ import { parseFlowName, requirePublished } from '../../operations/read-published
 import type { RunsContext } from '../context.ts'
 import type { BoundParty, RunId, RunSource, StoredRun } from '../model.ts'
 import { bindParties } from '../rules/bind-parties.ts'
-import { type FoundSource, matchSources, type NeededSource, readGivenSources, sourceProblem } from '../rules/source-files.ts'
+import {
+  type FoundSource,
+  matchSources,
+  type NeededSource,
+  readGivenSources,
+  sourceProblem,
+} from '../rules/source-files.ts'
 import { awaiting } from '../rules/status.ts'
 import { readTagValues } from '../rules/tag-values.ts'
 import { lockStaged, useSource } from '../store/files.ts'
@@ -74,7 +80,11 @@ interface Bound {
 }
 
 /** The connections stay locked, so that none ends before the run takes part in it. */
-async function bindTrigger(tx: Tx, { companyId, serviceId, definition }: FlowVersion, trigger: Trigger): Promise<Bound> {
+async function bindTrigger(
+  tx: Tx,
+  { companyId, serviceId, definition }: FlowVersion,
+  trigger: Trigger,
+): Promise<Bound> {
   const targets = [...Object.values(trigger.targets ?? {}), ...(trigger.target === undefined ? [] : [trigger.target])]
   const users = [...new Set(Object.values(trigger.bindings ?? {}))].flatMap((text) => parseUuid<UserId>(text) ?? [])
   const ids = new Set(targets.map(({ connection_id: id }) => readTarget(id)))

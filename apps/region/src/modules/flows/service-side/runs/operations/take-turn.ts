@@ -1,5 +1,5 @@
-import { checkAdvance, type Advance } from '@sealpost/flow'
 import { resolveType } from '@sealpost/field-types'
+import { checkAdvance, type Advance } from '@sealpost/flow'
 import { accept, decline, type Instant, type Result, type UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import type { RunCopy, SaidAnswer, TurnRefusal } from '@sealpost/protocol'

@@ -58,10 +58,7 @@ function readAnswer(said: SaidAnswer, facts: TurnFacts): Result<ReadAnswer, Turn
   return accept({ slug: element.slug, isPrivate, isLinked: isLinked || linksFile, attested, copies: copies.value })
 }
 
-function readCopies(
-  values: unknown,
-  users: ReadonlySet<UserId>,
-): Result<ReadonlyMap<UserId, CopyValue>, TurnRefusal> {
+function readCopies(values: unknown, users: ReadonlySet<UserId>): Result<ReadonlyMap<UserId, CopyValue>, TurnRefusal> {
   const copies = new Map<UserId, CopyValue>()
   for (const one of Array.isArray(values) ? values : []) {
     const userId = [...users].find((user) => user === memberOf(one, 'for_user_id'))

@@ -20,7 +20,9 @@ export interface TagFacts {
 
 /** The names of customers' values in the texts of a flow, by the user that the party is bound to. */
 export function customerTags(definition: Definition, parties: readonly BoundParty[]): ReadonlyMap<string, string> {
-  const users = new Map(parties.flatMap(({ partyKey, userId, customer }) => (customer === null ? [] : [[partyKey, userId] as const])))
+  const users = new Map(
+    parties.flatMap(({ partyKey, userId, customer }) => (customer === null ? [] : [[partyKey, userId] as const])),
+  )
   return new Map(
     partyTags(definition).flatMap(({ party, field }) => {
       const user = users.get(party)
@@ -39,8 +41,7 @@ export function readTagValues(
   const { given, fingerprints } = facts
   if (!facts.hasVersion || !isObject(given)) return invalid()
   const stale = [...fingerprints].filter(([recipient, current]) => isStale(given[recipient], current))
-  if (stale.length > 0)
-    return decline({ key: 'flows.tag_values_stale', stale: stale.map(([recipient]) => recipient) })
+  if (stale.length > 0) return decline({ key: 'flows.tag_values_stale', stale: stale.map(([recipient]) => recipient) })
   if (Object.keys(given).some((recipient) => !fingerprints.has(recipient))) return invalid()
   const entries = new Map<string, RunTagValues>()
   for (const recipient of fingerprints.keys()) {

@@ -110,7 +110,8 @@ async function complete(read: Read, row: RunRow): Promise<StoredRun> {
   return {
     ...row,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this store
-    ownerTagValues: row.ownerTagValues === null ? null : (JSON.parse(row.ownerTagValues) as StoredRun['ownerTagValues']),
+    ownerTagValues:
+      row.ownerTagValues === null ? null : (JSON.parse(row.ownerTagValues) as StoredRun['ownerTagValues']),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this store
     tagValues: row.tagValues === null ? null : (JSON.parse(row.tagValues) as StoredRun['tagValues']),
     parties: await listParties(read, row),
