@@ -29,7 +29,7 @@ import {
   listSummaries,
 } from './modules/documents/index.ts'
 import { deleteFeed, type FeedResolver } from './modules/feed/index.ts'
-import { deleteFlowsOfService } from './modules/flows/index.ts'
+import { deleteAssetsOfService, deleteFlowsOfService } from './modules/flows/index.ts'
 import { endGrantsInTransaction, endGrantsOfUser } from './modules/grants/index.ts'
 import { askSecondFactor, forgetLogin, recoveryProof } from './modules/login/index.ts'
 import {
@@ -130,8 +130,10 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
     deleteSlotsOfRows: (tx, ...step) => deleteSlotsOfRows(modules().connections.service, tx, ...step),
     endConnections: (tx, ...step) => endConnections(modules().connections.service, tx, ...step),
     async deleteDocuments(tx, service, limit) {
-      const deleted = await deleteDocumentsOfService(modules().documents.service, tx, service, limit)
-      return deleted + (deleted < limit ? await deleteMessagesOfService(tx, service, limit - deleted) : 0)
+      let deleted = await deleteDocumentsOfService(modules().documents.service, tx, service, limit)
+      if (deleted < limit) deleted += await deleteMessagesOfService(tx, service, limit - deleted)
+      if (deleted < limit) deleted += await deleteAssetsOfService(modules().flows.service, tx, service, limit - deleted)
+      return deleted
     },
     endRequests: (tx, ...step) => endRequests(modules().connections.service, tx, ...step),
     endClients: (tx, { companyId, serviceId }) => endClientsOfService(modules().clients, tx, companyId, serviceId),

@@ -8,6 +8,9 @@ import type {
   AcceptDocumentParams,
   AcceptDocumentBody,
   AcceptDocumentAnswer,
+  AddFlowAssetParams,
+  AddFlowAssetBody,
+  AddFlowAssetAnswer,
   AddPhotoBody,
   AddPhotoAnswer,
   AddSharePhotoParams,
@@ -119,6 +122,7 @@ import type {
   DeleteDelegateParams,
   DeleteDocumentParams,
   DeleteFlowParams,
+  DeleteFlowAssetParams,
   DeleteOAuthAppParams,
   DeletePhotoParams,
   DeleteServiceParams,
@@ -164,6 +168,9 @@ import type {
   ListDocumentsQuery,
   ListDocumentsAnswer,
   ListFieldTypesAnswer,
+  ListFlowAssetsParams,
+  ListFlowAssetsQuery,
+  ListFlowAssetsAnswer,
   ListFlowVersionsParams,
   ListFlowVersionsQuery,
   ListFlowVersionsAnswer,
@@ -436,6 +443,27 @@ export const acceptDocument: Route<
     connection_id: false,
     service_id: false,
     value: false,
+  },
+}
+
+/** Upload a PDF template or a picture for a flow. */
+export const addFlowAsset: Route<
+  { readonly params: AddFlowAssetParams; readonly body: AddFlowAssetBody },
+  AddFlowAssetAnswer
+> = {
+  method: 'POST',
+  path: '/api/portal/services/{id}/flows/{flowId}/assets',
+  creates: true,
+  answers: ['asset_key', 'kind', 'mime_type', 'original_name', 'size', 'content_sha256', 'created_at'],
+  takes: {
+    file: null,
+    original_name: null,
+    asset_key: false,
+    kind: false,
+    mime_type: false,
+    size: false,
+    content_sha256: false,
+    created_at: false,
   },
 }
 
@@ -1484,6 +1512,13 @@ export const deleteFlow: Route<{ readonly params: DeleteFlowParams }, void> = {
   answers: [],
 }
 
+/** Delete a file of a flow. */
+export const deleteFlowAsset: Route<{ readonly params: DeleteFlowAssetParams }, void> = {
+  method: 'DELETE',
+  path: '/api/portal/services/{id}/flows/{flowId}/assets/{key}',
+  answers: [],
+}
+
 /** Delete a sign-in app. */
 export const deleteOAuthApp: Route<{ readonly params: DeleteOAuthAppParams }, void> = {
   method: 'DELETE',
@@ -1669,6 +1704,16 @@ export const listFieldTypes: Route<NoInput, ListFieldTypesAnswer> = {
   method: 'GET',
   path: '/api/contact-field-types',
   answers: [],
+}
+
+/** The files of a flow. */
+export const listFlowAssets: Route<
+  { readonly params: ListFlowAssetsParams; readonly query?: ListFlowAssetsQuery },
+  ListFlowAssetsAnswer
+> = {
+  method: 'GET',
+  path: '/api/portal/services/{id}/flows/{flowId}/assets',
+  answers: ['total', 'items', 'next_cursor'],
 }
 
 /** The published versions of a flow. */

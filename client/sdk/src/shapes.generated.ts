@@ -280,6 +280,33 @@ export type AcceptDocumentAnswer = {
   readonly content_sha256: string | null
 }
 
+export type AddFlowAssetParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type AddFlowAssetBody = {
+  /** A data URI in base64. */
+  readonly file: string
+  readonly original_name: string
+}
+
+export type AddFlowAssetAnswer = {
+  /** Names the file in the definition. */
+  readonly asset_key: string
+  readonly kind: 'pdf' | 'image'
+  readonly mime_type: string
+  readonly original_name: string
+  /** Bytes. */
+  readonly size: number
+  /** A SHA-256 digest in lower-case hex. */
+  readonly content_sha256: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+}
+
 export type AddPhotoBody = {
   /** A data URI: `data:image/jpeg;base64,…` */
   readonly file: string
@@ -2313,6 +2340,15 @@ export type DeleteFlowParams = {
   readonly flowId: string
 }
 
+export type DeleteFlowAssetParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The key of the file. */
+  readonly key: string
+}
+
 export type DeleteOAuthAppParams = {
   /** The client_id. */
   readonly id: string
@@ -3746,6 +3782,41 @@ export type ListFieldTypesAnswer = readonly {
   readonly validation: string | null
   readonly is_system: boolean
 }[]
+
+export type ListFlowAssetsParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ListFlowAssetsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListFlowAssetsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** Names the file in the definition. */
+    readonly asset_key: string
+    readonly kind: 'pdf' | 'image'
+    readonly mime_type: string
+    readonly original_name: string
+    /** Bytes. */
+    readonly size: number
+    /** A SHA-256 digest in lower-case hex. */
+    readonly content_sha256: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
 
 export type ListFlowVersionsParams = {
   /** The id of the service. */

@@ -224,4 +224,19 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'customer_messages.send': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_messages.list': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_messages.read': region('account:customer_connections', 'portal', 'admin', 'person'),
+
+  // Flows are written in the portal: no client can reach these paths, and an operator only looks.
+  'flows.list': region('portal', 'admin', 'operator'),
+  'flows.create': region('portal', 'admin'),
+  'flows.read': region('portal', 'admin', 'operator'),
+  'flows.change': region('portal', 'admin'),
+  'flows.delete': region('portal', 'admin'),
+  'flows.validate': region('portal', 'admin', 'operator'),
+  'flows.publish': region('portal', 'admin'),
+  'flows.list_versions': region('portal', 'admin', 'operator'),
+  'flows.add_asset': region('portal', 'admin'),
+  'flows.list_assets': region('portal', 'admin', 'operator'),
+  'flows.delete_asset': region('portal', 'admin'),
+  'company_data.read_published_flow': region('service'),
+  'services.read_published_flow': region('account:service_management', 'portal', 'admin', 'operator'),
 }

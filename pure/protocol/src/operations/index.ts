@@ -14,6 +14,7 @@ import * as customerDocuments from './customer-documents.ts'
 import * as customerMessages from './customer-messages.ts'
 import * as delegates from './delegates.ts'
 import * as documents from './documents.ts'
+import * as flowAssets from './flow-assets.ts'
 import * as flowAuthoring from './flow-authoring.ts'
 import * as flows from './flows.ts'
 import * as frontDoor from './front-door.ts'
@@ -69,6 +70,7 @@ export const allOperations: readonly Operation[] = [
   messages,
   customerMessages,
   flowAuthoring,
+  flowAssets,
   flows,
 ].flatMap(operationsOf)
 

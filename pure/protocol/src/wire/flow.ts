@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { anyJson } from './document.ts'
-import { Timestamp, Uuid } from './scalars.ts'
+import { Sha256, Timestamp, Uuid } from './scalars.ts'
 
 const EXAMPLE_DEFINITION = {
   entry: 'start',
@@ -105,3 +105,16 @@ export const PublishedFlow = Type.Object(
   { title: 'PublishedFlow' },
 )
 export type PublishedFlow = Static<typeof PublishedFlow>
+
+export const FlowAsset = Type.Object(
+  {
+    asset_key: Type.String({ description: 'Names the file in the definition.' }),
+    kind: Type.Enum(['pdf', 'image']),
+    mime_type: Type.String(),
+    original_name: Type.String(),
+    size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
+    content_sha256: Sha256,
+    created_at: Timestamp,
+  },
+  { title: 'FlowAsset' },
+)

@@ -3,7 +3,7 @@ import { definitionToJson } from '@sealpost/flow'
 import { formatInstant } from '@sealpost/kernel'
 import type { RequestRow } from '../../services/index.ts'
 import type { FlowVersion } from '../model.ts'
-import type { FlowDraft, FlowSummary, VersionSummary } from './model.ts'
+import type { Asset, FlowDraft, FlowSummary, VersionSummary } from './model.ts'
 
 export function summaryToWire({ id, name, publishedVersion, createdAt, updatedAt }: FlowSummary) {
   return {
@@ -34,4 +34,16 @@ export function versionToWire({ version, name, publishedAt, publishedBy }: Versi
 export function publishedToWire({ version, definition }: FlowVersion, rows: readonly RequestRow[]) {
   const types = Object.fromEntries(rows.map(({ slug, type }) => [slug, type]))
   return { version, definition: definitionToJson(definition), request_field_types: types }
+}
+
+export function assetToWire({ key, kind, mimeType, originalName, sha256, bytes, createdAt }: Asset) {
+  return {
+    asset_key: key,
+    kind,
+    mime_type: mimeType,
+    original_name: originalName,
+    size: bytes,
+    content_sha256: sha256,
+    created_at: formatInstant(createdAt),
+  }
 }
