@@ -278,6 +278,8 @@ import type {
   ReadServicePrivateKeyAnswer,
   ReadShareFieldsParams,
   ReadShareFieldsAnswer,
+  ReadTemplateTagsParams,
+  ReadTemplateTagsAnswer,
   ReadTrustedDeviceParams,
   ReadTrustedDeviceAnswer,
   ReadWebhookParams,
@@ -2353,6 +2355,13 @@ export const readShareFields: Route<{ readonly params: ReadShareFieldsParams }, 
   method: 'GET',
   path: '/api/services/{id}/share-fields',
   answers: ['config_token', 'fields', 'photo_ids'],
+}
+
+/** The tags that were found in a PDF template. */
+export const readTemplateTags: Route<{ readonly params: ReadTemplateTagsParams }, ReadTemplateTagsAnswer> = {
+  method: 'GET',
+  path: '/api/portal/services/{id}/flows/{flowId}/assets/{key}/tags',
+  answers: ['asset_key', 'pages', 'tags', 'unknown', 'leftovers', 'unreadable', 'truncated'],
 }
 
 /** One device that this account trusts. */

@@ -5872,6 +5872,51 @@ export type ReadShareFieldsAnswer = {
   readonly photo_ids: readonly string[]
 }
 
+export type ReadTemplateTagsParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The key of the file. */
+  readonly key: string
+}
+
+export type ReadTemplateTagsAnswer = {
+  readonly asset_key: string
+  readonly pages: number
+  readonly tags: readonly {
+    readonly key: string
+    /** Whether the draft has such a field, plugin value or constant. */
+    readonly known: boolean
+    /** In the text, or a form field with the name of a key. */
+    readonly source: 'text' | 'field'
+    readonly page: number
+    /** Points from the upper left corner of the page, as the others. */
+    readonly left: number
+    readonly top: number
+    readonly width: number
+    readonly height: number
+    /** Points; 0 for a form field whose viewer chooses it. */
+    readonly font_size: number
+  }[]
+  /** The keys that the draft does not have, each once. */
+  readonly unknown: readonly string[]
+  readonly leftovers: readonly {
+    /** Its other braces are not beside it, it holds no key, or it is not drawn. */
+    readonly reason: 'split' | 'syntax' | 'invisible'
+    readonly text: string
+    readonly page: number
+  }[]
+  readonly unreadable: readonly {
+    /** The font names no characters, the page cannot be read, or it is a picture without text. */
+    readonly reason: 'font' | 'content' | 'picture'
+    readonly page: number
+    readonly font?: string
+  }[]
+  /** More was found than is listed. */
+  readonly truncated: boolean
+}
+
 export type ReadTrustedDeviceParams = {
   /** The id of the device. */
   readonly id: string

@@ -31,13 +31,12 @@ export const flowExamples: Examples = {
   'flows.list_versions': onFlow,
   'flows.add_asset': { make: async ({ owner }) => ({ ...(await withFlow(owner)), body: UPLOAD }) },
   'flows.list_assets': onFlow,
-  'flows.delete_asset': {
-    async make({ owner }) {
-      const { params } = await withFlow(owner)
-      const { asset_key: key } = await requireAs(owner, 'POST', `${pathOf(owner)}/${params.flowId}/assets`, UPLOAD)
-      return { params: { ...params, key: String(key) } }
-    },
+  'flows.delete_asset': { make: withPicture, notObjects: ['key'] },
+  // A picture has no tags: this refusal proves that the caller passed the gates.
+  'flows.read_tags': {
+    make: withPicture,
     notObjects: ['key'],
+    answers: () => ({ status: 404, key: 'flows.asset_not_found' }),
   },
   'company_data.read_published_flow': {
     make: async ({ owner }) => ({ params: { flowId: await publishedFlow(owner, owner.serviceId ?? '') } }),
@@ -53,6 +52,12 @@ async function withFlow(owner: WorldOwner): Promise<{ params: { id: string; flow
   const body = { name: 'Made for a cell', definition: DEFINITION }
   const { id } = await requireAs(owner, 'POST', pathOf(owner), body)
   return { params: { ...spare(owner), flowId: String(id) } }
+}
+
+async function withPicture({ owner }: Making): Promise<Parts> {
+  const { params } = await withFlow(owner)
+  const { asset_key: key } = await requireAs(owner, 'POST', `${pathOf(owner)}/${params.flowId}/assets`, UPLOAD)
+  return { params: { ...params, key: String(key) } }
 }
 
 /** A body with the token of a draft. */

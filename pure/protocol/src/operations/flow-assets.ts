@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
 import { requiredByRule } from '../wire/checked-by-rule.ts'
-import { FlowAsset } from '../wire/flow.ts'
+import { FlowAsset, TemplateTags } from '../wire/flow.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 
 const MIB = 1_048_576
@@ -72,5 +72,22 @@ export const deleteFlowAsset = defineOperation({
   rate: 'data',
   params: assetParams,
   success: { status: 204, about: 'The file is deleted' },
+  errors: [...FLOW, 'flows.asset_not_found'],
+})
+
+export const readTemplateTags = defineOperation({
+  id: 'flows.read_tags',
+  method: 'GET',
+  path: '/api/portal/services/{id}/flows/{flowId}/assets/{key}/tags',
+  document: 'account',
+  summary: 'The tags that were found in a PDF template',
+  description:
+    'Which places of the template are filled, which name nothing that the draft has, and which look like a tag and are none: a ' +
+    'tag must be one piece of text. Pages and fonts whose text cannot be read are listed, too.',
+  callers: authors,
+  delegateRole: 'operator',
+  rate: 'data',
+  params: assetParams,
+  success: { status: 200, about: 'What was found', body: TemplateTags },
   errors: [...FLOW, 'flows.asset_not_found'],
 })

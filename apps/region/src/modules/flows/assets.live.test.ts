@@ -1,6 +1,6 @@
 import { bodyOf, flowAuthor, openWorld, refused } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
-import { dataUri, PNG, upload } from './testing/assets.ts'
+import { dataUri, pdfWith, PNG, upload } from './testing/assets.ts'
 import { documentFlow, oneStep } from './testing/definitions.ts'
 
 const world = await openWorld()
@@ -125,4 +125,57 @@ test('the objects of a flow go with it, and those of a service with the service'
   await bodyOf(service.portal('DELETE', doomed.path), 204)
   await expect.poll(() => isGarbage(second?.key ?? '')).toBe(true)
   expect(await objectsOf(kept.flowId)).toEqual([])
+})
+
+describe('the tags of a template', () => {
+  const tagsOf = async (flowId: string, key: string) => bodyOf(author.call('GET', `/${flowId}/assets/${key}/tags`))
+
+  test('are found with their place; the author learns which the draft does not have', async () => {
+    const { flowId } = await author.create(oneStep())
+    const pdf = pdfWith('Between us and {{full_name}}', 'of {{town}}', 'lost {{braces')
+    const key = await upload(author, flowId, 'application/pdf', pdf)
+    const found = await tagsOf(flowId, key)
+    expect(found).toMatchObject({
+      asset_key: key,
+      pages: 1,
+      tags: [
+        { key: 'full_name', known: true, source: 'text', page: 1, font_size: 12 },
+        { key: 'town', known: false, source: 'text', page: 1 },
+      ],
+      unknown: ['town'],
+      leftovers: [{ page: 1 }],
+      unreadable: [],
+      truncated: false,
+    })
+  })
+
+  test('that name nothing are a warning of publishing, and the flow is published', async () => {
+    const flow = await author.create(oneStep())
+    const key = await upload(author, flow.flowId, 'application/pdf', pdfWith('{{full_name}} of {{town}}'))
+    const saved = await author.save(flow, documentFlow(key))
+    const path = '/nodes/0/outputs/0/rules/0/asset_key'
+    expect(await author.publish(saved)).toEqual({
+      version: 1,
+      warnings: [{ error_key: 'pdf.unknown_tag', severity: 'warning', path }],
+    })
+  })
+
+  test('a picture, an unknown key and a deleted template have none', async () => {
+    const { flowId } = await author.create(oneStep())
+    const [picture, template] = [await upload(author, flowId, 'image/png', PNG), await upload(author, flowId)]
+    await bodyOf(author.call('DELETE', `/${flowId}/assets/${template}`), 204)
+    for (const key of [picture, template, 'unknown']) {
+      expect(await author.call('GET', `/${flowId}/assets/${key}/tags`)).toMatchObject(
+        refused(404, 'flows.asset_not_found'),
+      )
+    }
+  })
+
+  test('a PDF that could never be filled is refused with the reason', async () => {
+    const { flowId } = await author.create(oneStep())
+    const body = { file: dataUri('application/pdf', Buffer.from('%PDF-1.7 and nothing')), original_name: 'a.pdf' }
+    const answer = await author.call('POST', `/${flowId}/assets`, body)
+    expect(answer).toMatchObject(refused(400, 'flows.asset_invalid'))
+    expect(answer.body['error']).toContain('damaged')
+  })
 })

@@ -2,7 +2,7 @@ import { joinMigrations } from '@sealpost/postgres'
 import type { Module, Platform } from '../../platform/module.ts'
 import type { ServicesContext } from '../services/index.ts'
 import { bindCustomerRoutes, type CustomerContext, customerSideMigrations } from './customer-side/index.ts'
-import { bindServiceSideRoutes, type ServiceSideContext, serviceSideMigrations } from './service-side/index.ts'
+import { bindServiceSideRoutes, type ServiceSideContext, serviceSideMigrations, type TemplateReader } from './service-side/index.ts'
 
 export const flowsMigrations = joinMigrations(serviceSideMigrations, customerSideMigrations)
 
@@ -11,8 +11,13 @@ export interface FlowsContext {
   readonly customer: CustomerContext
 }
 
-export function openFlows(platform: Platform, uses: { readonly services: ServicesContext }): FlowsContext & Module {
-  const service: ServiceSideContext = { ...platform, services: uses.services }
+export interface FlowsUses {
+  readonly services: ServicesContext
+  readonly reader: TemplateReader
+}
+
+export function openFlows(platform: Platform, { services, reader }: FlowsUses): FlowsContext & Module {
+  const service: ServiceSideContext = { ...platform, services, reader }
   const customer: CustomerContext = { ...platform }
   return {
     service,

@@ -1,4 +1,4 @@
-export type { ServiceSideContext } from './context.ts'
+export type { ServiceSideContext, TemplateReader } from './context.ts'
 export { serviceSideMigrations } from './migrations.ts'
 export { deleteAssetsOfService, deleteFlowsOfService } from './operations/delete-flows.ts'
 export { bindServiceSideRoutes } from './routes/index.ts'

@@ -10,6 +10,7 @@ import { fitsInFlow } from '../rules/asset-limits.ts'
 import { countAssets, deleteAssetRow, insertAsset, listAssetRows, lockDraftAsset } from '../store/assets.ts'
 import { lockFlow } from '../store/flows.ts'
 import { assetToWire } from '../wire.ts'
+import { scanTemplate } from './scan-template.ts'
 
 export async function addAsset(
   context: ServiceSideContext,
@@ -18,6 +19,7 @@ export async function addAsset(
 ) {
   const file = readAssetGiven(body.file, body.original_name, context.settings)
   if (!file.ok) throw refuse(file.refusal.key, undefined, { sentence: file.refusal.reason })
+  const scan = await scanTemplate(context, file.value)
   const asset = await storeAsset(context, newAssetKey(context), file.value)
   return context.database.transaction(async (tx) => {
     if ((await lockServiceForShare(tx, flow.companyId, flow.serviceId)) === null) throw refuse('services.not_found')
@@ -26,7 +28,7 @@ export async function addAsset(
     const { files, bytes } = await countAssets(tx, flow)
     if (!fitsInFlow({ files: files + 1, bytes: bytes + asset.bytes })) throw refuse('flows.asset_limit')
     await keepObject(tx, asset.objectKey)
-    await insertAsset(tx, flow, asset, null)
+    await insertAsset(tx, flow, asset, scan)
     await tx.storeAnswer(assetToWire(asset))
     return assetToWire(asset)
   })

@@ -3,7 +3,7 @@ import type { Read } from '@sealpost/postgres'
 import { loadRegistry } from '../../../registry/index.ts'
 import { listRequestRows } from '../../../services/index.ts'
 import type { FlowName } from '../../model.ts'
-import { listTemplateScans } from '../store/assets.ts'
+import { listTemplateTags } from '../store/assets.ts'
 
 /** What the checks of a definition need beside it. No company has plugins yet, so each one that is named is unknown. */
 export async function loadFacts(read: Read, flow: FlowName): Promise<PublishFacts> {
@@ -13,11 +13,6 @@ export async function loadFacts(read: Read, flow: FlowName): Promise<PublishFact
     types: await loadRegistry(read),
     requestFields: new Map(rows.map(({ slug, type, audience }) => [slug, { type, audience }])),
     plugins: new Map(),
-    templates: await loadTemplates(read, flow),
+    templates: await listTemplateTags(read, flow),
   }
-}
-
-async function loadTemplates(read: Read, flow: FlowName): Promise<ReadonlyMap<string, readonly string[]>> {
-  const scans = await listTemplateScans(read, flow)
-  return new Map([...scans.keys()].map((key) => [key, []]))
 }

@@ -1,8 +1,9 @@
-import { addFlowAsset, deleteFlowAsset, listFlowAssets } from '@sealpost/protocol'
+import { addFlowAsset, deleteFlowAsset, listFlowAssets, readTemplateTags } from '@sealpost/protocol'
 import type { BindRoute } from '../../../../platform/bind-route.ts'
 import type { ServiceSideContext } from '../context.ts'
 import { addAsset, deleteAsset, listAssets } from '../operations/assets.ts'
 import { locateFlow } from '../operations/locate-flow.ts'
+import { readTags } from '../operations/scan-template.ts'
 
 export function bindAssetRoutes(bind: BindRoute, context: ServiceSideContext): void {
   bind({
@@ -14,6 +15,11 @@ export function bindAssetRoutes(bind: BindRoute, context: ServiceSideContext): v
     operation: listFlowAssets,
     locate: ({ caller, params }) => locateFlow(context, caller, params),
     handle: ({ located, query }) => listAssets(context, located, query),
+  })
+  bind({
+    operation: readTemplateTags,
+    locate: ({ caller, params }) => locateFlow(context, caller, params),
+    handle: ({ located, params }) => readTags(context, located, params.key),
   })
   bind({
     operation: deleteFlowAsset,

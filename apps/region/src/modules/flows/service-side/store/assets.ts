@@ -1,5 +1,6 @@
 import type { Instant } from '@sealpost/kernel'
 import type { ObjectKey } from '@sealpost/objects'
+import type { TemplateScan } from '@sealpost/pdf-format'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Slice } from '../../../../platform/page.ts'
 import type { ServiceName } from '../../../services/index.ts'
@@ -10,7 +11,7 @@ import type { AssetsHeld } from '../rules/asset-limits.ts'
 const ASSET = `key, kind, mime_type as "mimeType", original_name as "originalName", object_key as "objectKey", sha256,
   bytes::float8 as bytes, round(extract(epoch from created_at) * 1000)::float8 as "createdAt"`
 
-export async function insertAsset(tx: Tx, flow: FlowName, asset: Asset, scan: unknown): Promise<void> {
+export async function insertAsset(tx: Tx, flow: FlowName, asset: Asset, scan: TemplateScan | null): Promise<void> {
   await runStatement(
     tx,
     `insert into flows_service.asset (company_id, service_id, flow_id, key, kind, mime_type, original_name, object_key,
@@ -65,12 +66,20 @@ export async function countAssets(read: Read, flow: FlowName): Promise<AssetsHel
   return row ?? { files: 0, bytes: 0 }
 }
 
-/** The scans of the templates that the draft has, by their keys. */
-export async function listTemplateScans(read: Read, flow: FlowName): Promise<ReadonlyMap<string, unknown>> {
-  const sql = `select key, scan from flows_service.asset
+/** The tags of the templates that the draft has, by the keys of the files. */
+export async function listTemplateTags(read: Read, flow: FlowName): Promise<ReadonlyMap<string, readonly string[]>> {
+  const sql = `select key, scan->'keys' as tags from flows_service.asset
     where company_id = $1 and service_id = $2 and flow_id = $3 and deleted_at is null and kind = 'pdf'`
-  const rows = await runStatement<{ key: string; scan: unknown }>(read, sql, keyOf(flow))
-  return new Map(rows.map(({ key, scan }) => [key, scan]))
+  const rows = await runStatement<{ key: string; tags: readonly string[] }>(read, sql, keyOf(flow))
+  return new Map(rows.map(({ key, tags }) => [key, tags]))
+}
+
+/** The scan of a template of the draft; null for a picture and for an unknown key. */
+export async function findScan(read: Read, flow: FlowName, key: string): Promise<TemplateScan | null> {
+  const sql = `select scan from flows_service.asset
+    where company_id = $1 and service_id = $2 and flow_id = $3 and key = $4 and deleted_at is null`
+  const [row] = await runStatement<{ scan: TemplateScan | null }>(read, sql, [...keyOf(flow), key])
+  return row?.scan ?? null
 }
 
 export async function pinAssets(tx: Tx, flow: FlowName, version: number, keys: readonly string[]): Promise<void> {
