@@ -22,7 +22,7 @@ export const PDF_LIMITS = {
   /** Points: 200 inches, the largest page of PDF 1.7 readers. */
   pageSide: 14_400,
   /** Values and operators of page contents; forms count each time they are drawn. */
-  contentTokens: 20_000_000,
+  contentTokens: 8_000_000,
   /** Arrays and dictionaries inside each other, in page contents. */
   contentNesting: 32,
   /** Operands of one operator, with those inside arrays and dictionaries. */
@@ -32,8 +32,8 @@ export const PDF_LIMITS = {
   /** Forms that draw forms. */
   formDepth: 12,
   /** Shown characters of a document, and of one page. */
-  glyphs: 4_000_000,
-  pageGlyphs: 500_000,
+  glyphs: 2_000_000,
+  pageGlyphs: 100_000,
   /** Codes of all fonts with their characters and widths. */
   fontMappings: 1_500_000,
   /** One decoded CMap or font program. */

@@ -39,7 +39,7 @@ function decodeOne(filter: string, bytes: Uint8Array, parameters: Parameters, bu
       return charged(decodeHex(bytes), budget)
     case 'ASCII85Decode':
     case 'A85':
-      return charged(decodeAscii85(bytes), budget)
+      return charged(decodeAscii85(bytes, limit), budget)
     case 'RunLengthDecode':
     case 'RL':
       return charged(decodeRunLength(bytes, limit), budget)
@@ -74,11 +74,13 @@ function decodeHex(bytes: Uint8Array): Uint8Array {
   return result.subarray(0, (digits + 1) >> 1)
 }
 
-function decodeAscii85(bytes: Uint8Array): Uint8Array {
+function decodeAscii85(bytes: Uint8Array, limit: number): Uint8Array {
   let zeros = 0
   for (const byte of bytes) if (byte === 0x7a) zeros += 1
   // Five characters are four bytes, and `z` is four zero bytes.
-  const result = new Uint8Array(4 * zeros + Math.ceil((bytes.length - zeros) / 5) * 4 + 4)
+  const size = 4 * zeros + Math.ceil((bytes.length - zeros) / 5) * 4 + 4
+  if (size > limit) throw tooLarge()
+  const result = new Uint8Array(size)
   let length = 0
   let group: number[] = []
   for (const byte of bytes) {
@@ -110,10 +112,14 @@ function decodeRunLength(bytes: Uint8Array, limit: number): Uint8Array {
       head < 128 ? bytes.subarray(at + 1, at + 2 + head) : new Uint8Array(257 - head).fill(bytes[at + 1] ?? 0)
     at += head < 128 ? head + 2 : 2
     length += part.length
-    if (length > limit) throw new PdfRefused('too_complex', 'compressed data is too large')
+    if (length > limit) throw tooLarge()
     parts.push(part)
   }
   return join(parts, length)
+}
+
+function tooLarge(): PdfRefused {
+  return new PdfRefused('too_complex', 'compressed data is too large')
 }
 
 function join(parts: readonly Uint8Array[], length: number): Uint8Array {
