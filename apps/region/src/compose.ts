@@ -8,7 +8,7 @@ import { clientsMigrations, openClients } from './modules/clients/index.ts'
 import { type ConnectionsHooks, connectionsMigrations, openConnections } from './modules/connections/index.ts'
 import { documentsMigrations, openDocuments, type Sealer } from './modules/documents/index.ts'
 import { type FeedHooks, feedMigrations, openFeed } from './modules/feed/index.ts'
-import { flowsMigrations, openFlows } from './modules/flows/index.ts'
+import { flowsMigrations, openFlows, type TemplateReader } from './modules/flows/index.ts'
 import { grantsMigrations, openGrants } from './modules/grants/index.ts'
 import { type LoginHooks, loginMigrations, openLogin, secondFactorOf } from './modules/login/index.ts'
 import { mailMigrations, openMail } from './modules/mail/index.ts'
@@ -55,14 +55,21 @@ export interface Hooks {
   readonly connections: ConnectionsHooks
 }
 
+/** Processes that work on PDFs. */
+export interface PdfPorts {
+  /** Null where nothing is sealed. */
+  readonly sealer: Sealer | null
+  readonly reader: TemplateReader
+}
+
 /** Opens all modules and registers their handlers of messages and jobs. */
 export function compose(
   platform: Platform,
-  sealer: Sealer | null,
+  pdf: PdfPorts,
   hooksOf: (modules: () => Modules) => Hooks,
 ): Modules {
   const hooks = hooksOf(() => modules)
-  const modules: Modules = openModules(platform, sealer, hooks)
+  const modules: Modules = openModules(platform, pdf, hooks)
   for (const { onBus, onJobs } of listModules(modules)) {
     onBus?.(platform.bus)
     onJobs?.(platform.jobs)
@@ -71,7 +78,7 @@ export function compose(
 }
 
 /** In dependency order: a module uses those above it in this list, and `hooks` leads the other way. */
-function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
+function openModules(platform: Platform, { sealer, reader }: PdfPorts, hooks: Hooks) {
   const account = openAccount(platform, hooks.account)
   const mail = openMail(platform)
   const access = openAccess(platform)
@@ -91,7 +98,7 @@ function openModules(platform: Platform, sealer: Sealer | null, hooks: Hooks) {
   const webhooks = openWebhooks(platform, { mail, feed, services })
   const documents = openDocuments(platform, { login, sealer })
   const messages = openMessages(platform)
-  const flows = openFlows(platform, { services })
+  const flows = openFlows(platform, { services, reader })
   return {
     account,
     mail,

@@ -31,6 +31,7 @@ import {
 import { deleteFeed, type FeedResolver } from './modules/feed/index.ts'
 import {
   cancelRunsOf,
+  deleteAssetsOfService,
   deleteFlowsOfService,
   deleteRunsOfService,
   forgetRuns,
@@ -140,10 +141,12 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
     deleteSlotsOfRows: (tx, ...step) => deleteSlotsOfRows(modules().connections.service, tx, ...step),
     endConnections: (tx, ...step) => endConnections(modules().connections.service, tx, ...step),
     async deleteDocuments(tx, service, limit) {
-      const deleted = await deleteDocumentsOfService(modules().documents.service, tx, service, limit)
-      const messages = deleted < limit ? await deleteMessagesOfService(tx, service, limit - deleted) : 0
-      const done = deleted + messages
-      return done + (done < limit ? await deleteRunsOfService(modules().flows.runs, tx, service, limit - done) : 0)
+      const { flows, documents } = modules()
+      let deleted = await deleteDocumentsOfService(documents.service, tx, service, limit)
+      if (deleted < limit) deleted += await deleteMessagesOfService(tx, service, limit - deleted)
+      if (deleted < limit) deleted += await deleteRunsOfService(flows.runs, tx, service, limit - deleted)
+      if (deleted < limit) deleted += await deleteAssetsOfService(flows.service, tx, service, limit - deleted)
+      return deleted
     },
     endRequests: (tx, ...step) => endRequests(modules().connections.service, tx, ...step),
     endClients: (tx, { companyId, serviceId }) => endClientsOfService(modules().clients, tx, companyId, serviceId),

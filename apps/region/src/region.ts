@@ -11,7 +11,7 @@ import type { Guard } from './modules/access/index.ts'
 import { type EngineOptions, openEngines } from './platform/engines.ts'
 import type { Chore, Closable, Platform } from './platform/module.ts'
 import { removeAll } from './platform/remove-all.ts'
-import { openSeal, sealCheck } from './platform/seal.ts'
+import { openReader, openSeal, sealCheck } from './platform/seal.ts'
 import { startUpkeep } from './platform/upkeep.ts'
 import type { RegionSettings } from './settings.ts'
 
@@ -41,7 +41,8 @@ export async function openRegion(settings: RegionSettings, options: EngineOption
   const { platform, guard, checkSchema, close } = await openEngines(settings, options, regionMigrations)
   // Only processes that answer other regions hold the key.
   const seal = options.roles.responder ? await openOrClose(() => openSeal(platform), close) : null
-  const modules = compose(platform, seal, regionHooks)
+  const reader = openReader(platform)
+  const modules = compose(platform, { sealer: seal, reader }, regionHooks)
   return {
     platform,
     modules,
@@ -53,6 +54,7 @@ export async function openRegion(settings: RegionSettings, options: EngineOption
       await platform.bus.close()
       for (const module of listModules(modules)) await module.close?.()
       await seal?.close()
+      await reader.close()
       await close()
     },
   }

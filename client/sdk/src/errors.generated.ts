@@ -302,6 +302,12 @@ export interface ErrorDetailsByKey {
       readonly message: string
     }[]
   }
+  /** 404: The flow has no such file. Compare the key with the files of the flow. */
+  readonly 'flows.asset_not_found': NoDetails
+  /** 400: A flow cannot use this file. Send a PDF, PNG or JPEG as a data URI, with a name whose ending fits. */
+  readonly 'flows.asset_invalid': NoDetails
+  /** 409: The flow has too many files, or too large ones. Delete files that no step and no document needs; one flow has at most 200 files with 40 MB together. */
+  readonly 'flows.asset_limit': NoDetails
   /** 409: A newer version of the flow was published in the meantime. Read the published version again, prepare the run from it and start once more. */
   readonly 'flows.version_changed': NoDetails
   /** 400: Not every party of the flow is bound to a suitable customer. Name a connected customer of the right type for each party, by `target`, `targets` or `bindings`. */

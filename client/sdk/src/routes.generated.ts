@@ -8,6 +8,9 @@ import type {
   AcceptDocumentParams,
   AcceptDocumentBody,
   AcceptDocumentAnswer,
+  AddFlowAssetParams,
+  AddFlowAssetBody,
+  AddFlowAssetAnswer,
   AddPhotoBody,
   AddPhotoAnswer,
   AddSharePhotoParams,
@@ -140,6 +143,7 @@ import type {
   DeleteDelegateParams,
   DeleteDocumentParams,
   DeleteFlowParams,
+  DeleteFlowAssetParams,
   DeleteOAuthAppParams,
   DeletePhotoParams,
   DeleteServiceParams,
@@ -187,6 +191,9 @@ import type {
   ListDocumentsQuery,
   ListDocumentsAnswer,
   ListFieldTypesAnswer,
+  ListFlowAssetsParams,
+  ListFlowAssetsQuery,
+  ListFlowAssetsAnswer,
   ListFlowVersionsParams,
   ListFlowVersionsQuery,
   ListFlowVersionsAnswer,
@@ -305,6 +312,8 @@ import type {
   ReadServiceRunAnswer,
   ReadShareFieldsParams,
   ReadShareFieldsAnswer,
+  ReadTemplateTagsParams,
+  ReadTemplateTagsAnswer,
   ReadTrustedDeviceParams,
   ReadTrustedDeviceAnswer,
   ReadWebhookParams,
@@ -491,6 +500,27 @@ export const acceptDocument: Route<
     connection_id: false,
     service_id: false,
     value: false,
+  },
+}
+
+/** Upload a PDF template or a picture for a flow. */
+export const addFlowAsset: Route<
+  { readonly params: AddFlowAssetParams; readonly body: AddFlowAssetBody },
+  AddFlowAssetAnswer
+> = {
+  method: 'POST',
+  path: '/api/portal/services/{id}/flows/{flowId}/assets',
+  creates: true,
+  answers: ['asset_key', 'kind', 'mime_type', 'original_name', 'size', 'content_sha256', 'created_at'],
+  takes: {
+    file: null,
+    original_name: null,
+    asset_key: false,
+    kind: false,
+    mime_type: false,
+    size: false,
+    content_sha256: false,
+    created_at: false,
   },
 }
 
@@ -2036,6 +2066,13 @@ export const deleteFlow: Route<{ readonly params: DeleteFlowParams }, void> = {
   answers: [],
 }
 
+/** Delete a file of a flow. */
+export const deleteFlowAsset: Route<{ readonly params: DeleteFlowAssetParams }, void> = {
+  method: 'DELETE',
+  path: '/api/portal/services/{id}/flows/{flowId}/assets/{key}',
+  answers: [],
+}
+
 /** Delete a sign-in app. */
 export const deleteOAuthApp: Route<{ readonly params: DeleteOAuthAppParams }, void> = {
   method: 'DELETE',
@@ -2228,6 +2265,16 @@ export const listFieldTypes: Route<NoInput, ListFieldTypesAnswer> = {
   method: 'GET',
   path: '/api/contact-field-types',
   answers: [],
+}
+
+/** The files of a flow. */
+export const listFlowAssets: Route<
+  { readonly params: ListFlowAssetsParams; readonly query?: ListFlowAssetsQuery },
+  ListFlowAssetsAnswer
+> = {
+  method: 'GET',
+  path: '/api/portal/services/{id}/flows/{flowId}/assets',
+  answers: ['total', 'items', 'next_cursor'],
 }
 
 /** The published versions of a flow. */
@@ -2979,6 +3026,13 @@ export const readShareFields: Route<{ readonly params: ReadShareFieldsParams }, 
   method: 'GET',
   path: '/api/services/{id}/share-fields',
   answers: ['config_token', 'fields', 'photo_ids'],
+}
+
+/** The tags that were found in a PDF template. */
+export const readTemplateTags: Route<{ readonly params: ReadTemplateTagsParams }, ReadTemplateTagsAnswer> = {
+  method: 'GET',
+  path: '/api/portal/services/{id}/flows/{flowId}/assets/{key}/tags',
+  answers: ['asset_key', 'pages', 'tags', 'unknown', 'leftovers', 'unreadable', 'truncated'],
 }
 
 /** One device that this account trusts. */

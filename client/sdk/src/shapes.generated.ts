@@ -280,6 +280,33 @@ export type AcceptDocumentAnswer = {
   readonly content_sha256: string | null
 }
 
+export type AddFlowAssetParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type AddFlowAssetBody = {
+  /** A data URI in base64. */
+  readonly file: string
+  readonly original_name: string
+}
+
+export type AddFlowAssetAnswer = {
+  /** Names the file in the definition. */
+  readonly asset_key: string
+  readonly kind: 'pdf' | 'image'
+  readonly mime_type: string
+  readonly original_name: string
+  /** Bytes. */
+  readonly size: number
+  /** A SHA-256 digest in lower-case hex. */
+  readonly content_sha256: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+}
+
 export type AddPhotoBody = {
   /** A data URI: `data:image/jpeg;base64,…` */
   readonly file: string
@@ -3070,6 +3097,15 @@ export type DeleteFlowParams = {
   readonly flowId: string
 }
 
+export type DeleteFlowAssetParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The key of the file. */
+  readonly key: string
+}
+
 export type DeleteOAuthAppParams = {
   /** The client_id. */
   readonly id: string
@@ -4533,6 +4569,41 @@ export type ListFieldTypesAnswer = readonly {
   readonly validation: string | null
   readonly is_system: boolean
 }[]
+
+export type ListFlowAssetsParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ListFlowAssetsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListFlowAssetsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** Names the file in the definition. */
+    readonly asset_key: string
+    readonly kind: 'pdf' | 'image'
+    readonly mime_type: string
+    readonly original_name: string
+    /** Bytes. */
+    readonly size: number
+    /** A SHA-256 digest in lower-case hex. */
+    readonly content_sha256: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
 
 export type ListFlowVersionsParams = {
   /** The id of the service. */
@@ -6953,6 +7024,51 @@ export type ReadShareFieldsAnswer = {
     readonly type: string
   }[]
   readonly photo_ids: readonly string[]
+}
+
+export type ReadTemplateTagsParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The key of the file. */
+  readonly key: string
+}
+
+export type ReadTemplateTagsAnswer = {
+  readonly asset_key: string
+  readonly pages: number
+  readonly tags: readonly {
+    readonly key: string
+    /** Whether the draft has such a field, plugin value or constant. */
+    readonly known: boolean
+    /** In the text, or a form field with the name of a key. */
+    readonly source: 'text' | 'field'
+    readonly page: number
+    /** Points from the upper left corner of the page, as the others. */
+    readonly left: number
+    readonly top: number
+    readonly width: number
+    readonly height: number
+    /** Points; 0 for a form field whose viewer chooses it. */
+    readonly font_size: number
+  }[]
+  /** The keys that the draft does not have, each once. */
+  readonly unknown: readonly string[]
+  readonly leftovers: readonly {
+    /** Its other braces are not beside it, it holds no key, or it is not drawn. */
+    readonly reason: 'split' | 'syntax' | 'invisible'
+    readonly text: string
+    readonly page: number
+  }[]
+  readonly unreadable: readonly {
+    /** The font names no characters, the page cannot be read, or it is a picture without text. */
+    readonly reason: 'font' | 'content' | 'picture'
+    readonly page: number
+    readonly font?: string
+  }[]
+  /** More was found than is listed. */
+  readonly truncated: boolean
 }
 
 export type ReadTrustedDeviceParams = {

@@ -4,6 +4,8 @@ import { clientExamples } from './examples/clients.ts'
 import { companyConnectionExamples } from './examples/company-connections.ts'
 import { connectionExamples } from './examples/connections.ts'
 import { documentExamples } from './examples/documents.ts'
+import { flowRunExamples } from './examples/flow-runs.ts'
+import { flowExamples } from './examples/flows.ts'
 import { messageExamples } from './examples/messages.ts'
 import { oauthExamples } from './examples/oauth.ts'
 import { registryExamples } from './examples/registry.ts'
@@ -15,6 +17,8 @@ import { webhookExamples } from './examples/webhooks.ts'
 
 /** One request per route that has a body or ids in its path. */
 export const EXAMPLES: Examples = {
+  ...flowExamples,
+  ...flowRunExamples,
   ...messageExamples,
   ...documentExamples,
   ...accountExamples,

@@ -42,28 +42,32 @@ export function publishCases(file: PublishFile): readonly VectorCase[] {
   ]
 }
 
-/** A case of `vectors/publish.json` as definitions, for tests that publish them. */
+/** A case of `vectors/publish.json`, for tests that publish its definitions. */
 export interface PublishVector {
   readonly name: string
-  readonly faulty: object
-  readonly mended: object
+  readonly faulty: PublishedForm
+  readonly mended: PublishedForm
   readonly issues: readonly unknown[]
-  /** True where the case changes the facts of all others. */
-  readonly hasOwnFacts: boolean
 }
 
-export function publishVectors(
-  file: PublishFile & { readonly cases: readonly PublishRow[] },
-): readonly PublishVector[] {
+export interface PublishedForm {
+  readonly definition: object
+  /** The tags of the templates that the flow has, by their keys. */
+  readonly templates: Readonly<Record<string, readonly string[]>>
+}
+
+export function publishVectors(file: PublishFile & { readonly cases: readonly PublishRow[] }): readonly PublishVector[] {
+  const formOf = (definition: unknown, facts: Partial<FactsRow> = {}): PublishedForm => ({
+    definition: objectOf(definition),
+    templates: facts.templates ?? file.facts.templates,
+  })
   return file.cases.map((row) => {
     const mended = mendedDefinition(file, row)
-    const hasOwnFacts = row.facts !== undefined || row.fault_facts !== undefined
     return {
       name: row.name,
-      faulty: objectOf(patched(mended, row.fault)),
-      mended: objectOf(mended),
+      faulty: formOf(patched(mended, row.fault), row.fault_facts),
+      mended: formOf(mended, row.facts),
       issues: row.issues,
-      hasOwnFacts,
     }
   })
 }

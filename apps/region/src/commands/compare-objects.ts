@@ -3,7 +3,7 @@ import type { ObjectKey } from '@sealpost/objects'
 import type { Read } from '@sealpost/postgres'
 import { listSlotObjects } from '../modules/connections/index.ts'
 import { listCopyObjects, listDocumentObjects } from '../modules/documents/index.ts'
-import { listRunFileObjects, listRunObjects } from '../modules/flows/index.ts'
+import { listAssetObjects, listRunFileObjects, listRunObjects } from '../modules/flows/index.ts'
 import { listGarbage, listVaultObjects } from '../modules/vault/index.ts'
 import type { Platform } from '../platform/module.ts'
 
@@ -28,6 +28,7 @@ const REFERRED: readonly List[] = [
   listSlotObjects,
   listDocumentObjects,
   listCopyObjects,
+  listAssetObjects,
   listRunObjects,
   listRunFileObjects,
 ]

@@ -26,6 +26,21 @@ export const flowsErrors = area({
     remedy: 'Fix every entry of `issues` with severity error; warnings do not block.',
     details: Type.Object({ issues: Type.Array(PublishIssue) }),
   },
+  'flows.asset_not_found': {
+    status: 404,
+    sentence: 'The flow has no such file',
+    remedy: 'Compare the key with the files of the flow.',
+  },
+  'flows.asset_invalid': {
+    status: 400,
+    sentence: 'A flow cannot use this file',
+    remedy: 'Send a PDF, PNG or JPEG as a data URI, with a name whose ending fits.',
+  },
+  'flows.asset_limit': {
+    status: 409,
+    sentence: 'The flow has too many files, or too large ones',
+    remedy: 'Delete files that no step and no document needs; one flow has at most 200 files with 40 MB together.',
+  },
   'flows.version_changed': {
     status: 409,
     sentence: 'A newer version of the flow was published in the meantime',

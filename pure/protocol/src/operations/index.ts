@@ -15,6 +15,7 @@ import * as customerFlowRuns from './customer-flow-runs.ts'
 import * as customerMessages from './customer-messages.ts'
 import * as delegates from './delegates.ts'
 import * as documents from './documents.ts'
+import * as flowAssets from './flow-assets.ts'
 import * as flowAuthoring from './flow-authoring.ts'
 import * as flowRuns from './flow-runs.ts'
 import * as flows from './flows.ts'
@@ -71,6 +72,7 @@ export const allOperations: readonly Operation[] = [
   messages,
   customerMessages,
   flowAuthoring,
+  flowAssets,
   flows,
   flowRuns,
   customerFlowRuns,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { anyJson } from './document.ts'
-import { Timestamp, Uuid } from './scalars.ts'
+import { Sha256, Timestamp, Uuid } from './scalars.ts'
 
 const EXAMPLE_DEFINITION = {
   entry: 'start',
@@ -105,3 +105,59 @@ export const PublishedFlow = Type.Object(
   { title: 'PublishedFlow' },
 )
 export type PublishedFlow = Static<typeof PublishedFlow>
+
+export const FlowAsset = Type.Object(
+  {
+    asset_key: Type.String({ description: 'Names the file in the definition.' }),
+    kind: Type.Enum(['pdf', 'image']),
+    mime_type: Type.String(),
+    original_name: Type.String(),
+    size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
+    content_sha256: Sha256,
+    created_at: Timestamp,
+  },
+  { title: 'FlowAsset' },
+)
+
+const page = Type.Integer({ minimum: 1 })
+
+export const TemplateTags = Type.Object(
+  {
+    asset_key: Type.String(),
+    pages: Type.Integer({ minimum: 1 }),
+    tags: Type.Array(
+      Type.Object({
+        key: Type.String({ examples: ['full_name'] }),
+        known: Type.Boolean({ description: 'Whether the draft has such a field, plugin value or constant.' }),
+        source: Type.Enum(['text', 'field'], { description: 'In the text, or a form field with the name of a key.' }),
+        page,
+        left: Type.Number({ description: 'Points from the upper left corner of the page, as the others.' }),
+        top: Type.Number(),
+        width: Type.Number(),
+        height: Type.Number(),
+        font_size: Type.Number({ description: 'Points; 0 for a form field whose viewer chooses it.' }),
+      }),
+    ),
+    unknown: Type.Array(Type.String(), { description: 'The keys that the draft does not have, each once.' }),
+    leftovers: Type.Array(
+      Type.Object({
+        reason: Type.Enum(['split', 'syntax', 'invisible'], {
+          description: 'Its other braces are not beside it, it holds no key, or it is not drawn.',
+        }),
+        text: Type.String(),
+        page,
+      }),
+    ),
+    unreadable: Type.Array(
+      Type.Object({
+        reason: Type.Enum(['font', 'content', 'picture'], {
+          description: 'The font names no characters, the page cannot be read, or it is a picture without text.',
+        }),
+        page,
+        font: Type.Optional(Type.String()),
+      }),
+    ),
+    truncated: Type.Boolean({ description: 'More was found than is listed.' }),
+  },
+  { title: 'TemplateTags' },
+)

@@ -9,7 +9,12 @@ import {
   customerSideMigrations,
   tidyCustomerFiles,
 } from './customer-side/index.ts'
-import { bindServiceSideRoutes, type ServiceSideContext, serviceSideMigrations } from './service-side/index.ts'
+import {
+  bindServiceSideRoutes,
+  type ServiceSideContext,
+  serviceSideMigrations,
+  type TemplateReader,
+} from './service-side/index.ts'
 import {
   bindRunRoutes,
   deleteDueData,
@@ -26,8 +31,13 @@ export interface FlowsContext {
   readonly customer: CustomerContext
 }
 
-export function openFlows(platform: Platform, uses: { readonly services: ServicesContext }): FlowsContext & Module {
-  const service: ServiceSideContext = { ...platform, services: uses.services }
+export interface FlowsUses {
+  readonly services: ServicesContext
+  readonly reader: TemplateReader
+}
+
+export function openFlows(platform: Platform, { services, reader }: FlowsUses): FlowsContext & Module {
+  const service: ServiceSideContext = { ...platform, services, reader }
   const runs: RunsContext = { ...service, messages: runMessages(platform.bus) }
   const customer: CustomerContext = { ...platform, messages: customerMessages(platform.bus, platform.ids) }
   return {

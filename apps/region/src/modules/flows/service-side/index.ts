@@ -1,4 +1,5 @@
-export type { ServiceSideContext } from './context.ts'
+export type { ServiceSideContext, TemplateReader } from './context.ts'
 export { serviceSideMigrations } from './migrations.ts'
-export { deleteFlowsOfService } from './operations/delete-flows.ts'
+export { deleteAssetsOfService, deleteFlowsOfService } from './operations/delete-flows.ts'
 export { bindServiceSideRoutes } from './routes/index.ts'
+export { listAssetObjects } from './store/assets.ts'

@@ -35,4 +35,36 @@ export const serviceSideMigrations: MigrationSet = {
       primary key (company_id, service_id, flow_id, version)
     );
   `),
+  '1901_flows_service_assets': sqlMigration(`
+    -- Files of a flow: PDF templates and pictures. A file never changes, so a version that names one keeps it.
+    create table flows_service.asset (
+      company_id uuid not null,
+      service_id uuid not null,
+      flow_id uuid not null,
+      key text not null,
+      kind text not null check (kind in ('pdf', 'image')),
+      mime_type text not null,
+      original_name text not null,
+      object_key text not null,
+      sha256 text not null,
+      bytes bigint not null,
+      -- The tags that were found in a template.
+      scan jsonb,
+      created_at timestamptz not null,
+      -- Deleted from the draft, and named by a version.
+      deleted_at timestamptz,
+      primary key (company_id, service_id, flow_id, key)
+    );
+    create index asset_objects on flows_service.asset (object_key);
+
+    -- The files that a version names.
+    create table flows_service.version_asset (
+      company_id uuid not null,
+      service_id uuid not null,
+      flow_id uuid not null,
+      asset_key text not null,
+      version integer not null,
+      primary key (company_id, service_id, flow_id, asset_key, version)
+    );
+  `),
 }

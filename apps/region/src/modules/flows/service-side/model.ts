@@ -1,5 +1,6 @@
 import type { Definition } from '@sealpost/flow'
 import type { Instant, UserId } from '@sealpost/kernel'
+import type { ObjectKey, Sha256 } from '@sealpost/objects'
 import type { FlowId, FlowName, FlowVersion } from '../model.ts'
 
 /** A flow with its draft: the definition that authors change and publish. */
@@ -31,3 +32,17 @@ export interface VersionSummary {
   readonly publishedAt: Instant
   readonly publishedBy: UserId
 }
+
+/** A file of a flow: a PDF template, or a picture that a step shows. */
+export interface Asset {
+  readonly key: string
+  readonly kind: AssetKind
+  readonly mimeType: string
+  readonly originalName: string
+  readonly objectKey: ObjectKey
+  readonly sha256: Sha256
+  readonly bytes: number
+  readonly createdAt: Instant
+}
+
+export type AssetKind = 'pdf' | 'image'

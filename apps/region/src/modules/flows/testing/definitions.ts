@@ -19,3 +19,15 @@ export function oneStep(label = 'Your name') {
     constants: [],
   }
 }
+
+/** The same flow, which makes one document of a template. */
+export function documentFlow(assetKey: string) {
+  const { nodes, ...rest } = oneStep()
+  const rules = [{ asset_key: assetKey, condition: null, languages: 'all' }]
+  const outputs = [{ output_key: 'contract', name: 'Contract', rules }]
+  return {
+    ...rest,
+    output_mode: 'document',
+    nodes: nodes.map((node) => ({ ...node, language_party: 'customer', outputs })),
+  }
+}

@@ -6,6 +6,8 @@ import { lockServiceForShare, logService } from '../../../services/index.ts'
 import type { FlowName } from '../../model.ts'
 import type { ServiceSideContext } from '../context.ts'
 import type { FlowDraft, NewVersion } from '../model.ts'
+import { namedAssets } from '../rules/named-assets.ts'
+import { pinAssets } from '../store/assets.ts'
 import { findFlow, lockFlow, setPublishedVersion } from '../store/flows.ts'
 import { insertVersion, readPublished } from '../store/versions.ts'
 import { draftToken } from '../wire.ts'
@@ -64,6 +66,7 @@ async function storeVersion(
     publishedBy: userId,
   }
   await insertVersion(tx, made)
+  await pinAssets(tx, draft, version, [...namedAssets(definition)])
   await setPublishedVersion(tx, draft, version)
   await recordAudit(tx, { companyId, actorId: userId, action: 'flows.publish', ref: flowId, at })
   const metadata = { action: 'flows.publish', actor_id: userId, flow_id: flowId, version }

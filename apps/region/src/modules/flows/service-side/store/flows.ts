@@ -93,6 +93,7 @@ export async function deleteFlowRow(tx: Tx, flow: FlowName): Promise<void> {
 
 export async function deleteFlowRows(tx: Tx, { companyId, serviceId }: ServiceName): Promise<void> {
   const owner = [companyId, serviceId]
+  await runStatement(tx, 'delete from flows_service.version_asset where company_id = $1 and service_id = $2', owner)
   await runStatement(tx, 'delete from flows_service.version where company_id = $1 and service_id = $2', owner)
   await runStatement(tx, 'delete from flows_service.flow where company_id = $1 and service_id = $2', owner)
 }
