@@ -36,6 +36,8 @@ import {
   deleteRunsOfService,
   forgetRuns,
   levelChanged,
+  listKeysOfRuns,
+  listPartyKeys,
 } from './modules/flows/index.ts'
 import { endGrantsInTransaction, endGrantsOfUser } from './modules/grants/index.ts'
 import { askSecondFactor, forgetLogin, recoveryProof } from './modules/login/index.ts'
@@ -162,6 +164,8 @@ function connectionsHooks(modules: () => Modules): Hooks['connections'] {
         const offers = await endOffers(modules().documents.service, tx, ended)
         return [...offers, ...(await cancelRunsOf(modules().flows.runs, tx, ended))]
       },
+      listRunKeys: (read, of, users) =>
+        'serviceId' in of ? listKeysOfRuns(read, of.serviceId, users) : listPartyKeys(read, of.accountId, users),
       onFirstCustomer: (tx, connection) => introduceBroadcasts(modules().documents.service, tx, connection),
     },
     customer: {

@@ -29,6 +29,8 @@ export const RunStart = Type.Object({
   definition: Type.Unknown(),
   reference_date: Type.String(),
   bindings: Type.Record(Type.String(), Uuid),
+  /** The public keys of all customers of the run, by user. */
+  keys: Type.Record(Type.String(), Type.String()),
   owner_tag_values: Type.Union([Type.Null(), OwnerTagValues]),
   /** Sealed to this customer. */
   tag_values: Type.Union([Type.Null(), RunTagValues]),

@@ -37,6 +37,14 @@ export const customerSideMigrations: MigrationSet = {
       foreign key (account_id, run_id) references flows_customer.run (account_id, id) on delete cascade
     );
 
+    -- The keys of the other customers in the runs of the account.
+    create table flows_customer.party_key (
+      account_id uuid not null,
+      user_id uuid not null,
+      public_key text not null,
+      primary key (account_id, user_id)
+    );
+
     -- Files of runs in this region: the account's own copies, and staged copies of what the account shared.
     create table flows_customer.file (
       account_id uuid not null,

@@ -7,7 +7,7 @@ import { discardObjects } from '../../../vault/index.ts'
 import type { CustomerContext } from '../context.ts'
 import type { ConnectedName, CustomerRun, RunName, StoredFile } from '../model.ts'
 import { deleteFilesOfRun, insertFile, useFiles } from '../store/files.ts'
-import { deleteAnswers, insertAnswers, insertRun, lockRun, updateRun } from '../store/runs.ts'
+import { deleteAnswers, insertAnswers, insertPartyKeys, insertRun, lockRun, updateRun } from '../store/runs.ts'
 
 export interface ToldRun extends ConnectedName, RunName {
   readonly state: RunState
@@ -46,6 +46,7 @@ async function receiveRun(context: CustomerContext, tx: Tx, told: ToldRun, start
     state: told.state,
   }
   await insertRun(tx, run)
+  await insertPartyKeys(tx, run.accountId, start.keys)
   await useFiles(tx, run, start.staged)
   await appendEvent(context, tx, null, run)
 }

@@ -107,4 +107,35 @@ export async function deleteAnswers(tx: Tx, { accountId, id }: RunName): Promise
 
 export async function deleteRunsOf(tx: Tx, accountId: UserId): Promise<void> {
   await runStatement(tx, 'delete from flows_customer.run where account_id = $1', [accountId])
+  await runStatement(tx, 'delete from flows_customer.party_key where account_id = $1', [accountId])
+}
+
+/** Keys are never replaced, so the first one stays. */
+export async function insertPartyKeys(
+  tx: Tx,
+  accountId: UserId,
+  keys: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [userId, publicKey] of Object.entries(keys))
+    await runStatement(
+      tx,
+      `insert into flows_customer.party_key (account_id, user_id, public_key) values ($1, $2, $3)
+      on conflict (account_id, user_id) do nothing`,
+      [accountId, userId, publicKey],
+    )
+}
+
+/** The keys of the users among these that take part in a run with the account. */
+export async function listPartyKeys(
+  read: Read,
+  accountId: UserId,
+  users: readonly UserId[],
+): Promise<ReadonlyMap<UserId, string>> {
+  const rows = await runStatement<{ userId: UserId; publicKey: string }>(
+    read,
+    `select user_id as "userId", public_key as "publicKey" from flows_customer.party_key
+    where account_id = $1 and user_id = any($2::uuid[])`,
+    [accountId, users],
+  )
+  return new Map(rows.map(({ userId, publicKey }) => [userId, publicKey]))
 }

@@ -41,11 +41,13 @@ export const runsMigrations: MigrationSet = {
       -- Null for the company.
       connection_id uuid,
       region text,
+      public_key text,
       share_code text,
       is_erased boolean not null default false,
       primary key (service_id, run_id, party_key),
       foreign key (service_id, run_id) references flows_service.run (service_id, id) on delete cascade
     );
+    create index participant_user on flows_service.participant (service_id, user_id);
     create index participant_connection on flows_service.participant (service_id, connection_id);
 
     -- The company's copies of the answers.

@@ -23,6 +23,7 @@ export interface BoundParty {
 export interface BoundCustomer {
   readonly connectionId: ConnectionId
   readonly region: string
+  readonly publicKey: string
   /** Null once the account is deleted. */
   readonly shareCode: string | null
   readonly isErased: boolean

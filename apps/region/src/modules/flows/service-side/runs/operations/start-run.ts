@@ -227,10 +227,18 @@ function startOf(definition: Definition, run: StoredRun, { userId, tags, sources
     definition: definitionToJson(definition),
     reference_date: run.referenceDate,
     bindings: bindingsOf(run),
+    keys: keysOf(run),
     owner_tag_values: run.ownerTagValues,
     tag_values: tags?.get(userId) ?? null,
     source_files: Object.fromEntries(own.map(({ sourceKey, file }) => [sourceKey, file.id])),
     staged: sources.filter(({ sourceUserId }) => sourceUserId === userId).map(({ file }) => file.id),
     created_at: formatInstant(run.createdAt),
   }
+}
+
+/** A customer seals its answers to the other customers of the run. */
+function keysOf({ parties }: StoredRun): Record<string, string> {
+  return Object.fromEntries(
+    parties.flatMap(({ userId, customer }) => (customer === null ? [] : [[userId, customer.publicKey]])),
+  )
 }

@@ -65,11 +65,11 @@ function company({ key }: Party, { companyId }: GivenBindings): Binding {
   return accept({ partyKey: key, userId: companyId, customer: null })
 }
 
-function customer({ key }: Party, { id, customerId, customerRegion, shareCode }: StoredConnection): Binding {
+function customer({ key }: Party, { id, customerId, customerRegion, publicKey, shareCode }: StoredConnection): Binding {
   return accept({
     partyKey: key,
     userId: customerId,
-    customer: { connectionId: id, region: customerRegion, shareCode, isErased: false },
+    customer: { connectionId: id, region: customerRegion, publicKey, shareCode, isErased: false },
   })
 }
 

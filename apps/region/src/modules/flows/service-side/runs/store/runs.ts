@@ -53,7 +53,7 @@ export async function insertRun(
     await runStatement(
       tx,
       `insert into flows_service.participant (service_id, run_id, place, party_key, user_id, connection_id, region,
-        share_code) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        share_code, public_key) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
         run.serviceId,
         run.id,
@@ -63,6 +63,7 @@ export async function insertRun(
         customer?.connectionId ?? null,
         customer?.region ?? null,
         customer?.shareCode ?? null,
+        customer?.publicKey ?? null,
       ],
     )
   }
@@ -123,6 +124,7 @@ interface PartyRow extends Record<string, unknown> {
   readonly userId: UserId
   readonly connectionId: ConnectionId | null
   readonly region: string | null
+  readonly publicKey: string | null
   readonly shareCode: string | null
   readonly isErased: boolean
 }
@@ -131,14 +133,17 @@ async function listParties(read: Read, { serviceId, id }: RunName): Promise<read
   const rows = await runStatement<PartyRow>(
     read,
     `select party_key as "partyKey", user_id as "userId", connection_id as "connectionId", region,
-      share_code as "shareCode", is_erased as "isErased"
+      public_key as "publicKey", share_code as "shareCode", is_erased as "isErased"
     from flows_service.participant where service_id = $1 and run_id = $2 order by place`,
     [serviceId, id],
   )
-  return rows.map(({ partyKey, userId, connectionId, region, shareCode, isErased }) => ({
+  return rows.map(({ partyKey, userId, connectionId, region, publicKey, shareCode, isErased }) => ({
     partyKey,
     userId,
-    customer: connectionId === null || region === null ? null : { connectionId, region, shareCode, isErased },
+    customer:
+      connectionId === null || region === null
+        ? null
+        : { connectionId, region, publicKey: publicKey ?? '', shareCode, isErased },
   }))
 }
 
@@ -238,4 +243,19 @@ export function listDueRuns(
     where d.due_at <= to_timestamp($1 / 1000.0) order by r.company_id, r.created_at limit $2`,
     [now, limit],
   )
+}
+
+/** The keys of the customers among these that are bound in runs of the service. */
+export async function listKeysOfRuns(
+  read: Read,
+  serviceId: ServiceId,
+  users: readonly UserId[],
+): Promise<ReadonlyMap<UserId, string>> {
+  const rows = await runStatement<{ userId: UserId; publicKey: string }>(
+    read,
+    `select distinct user_id as "userId", public_key as "publicKey" from flows_service.participant
+    where service_id = $1 and user_id = any($2::uuid[]) and public_key is not null`,
+    [serviceId, users],
+  )
+  return new Map(rows.map(({ userId, publicKey }) => [userId, publicKey]))
 }
