@@ -42,6 +42,10 @@ test('three parties in two regions take their turns, and the answers become valu
   const proved = await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answers`, { body: proof }))
   expect(proved).toMatchObject({ status: 'awaiting_partner', private_slugs: ['proof'] })
   const theirs = await arrived(partner, id, 'awaiting_partner')
+  const keys = { body: { user_ids: [customer.userId] } }
+  expect((await bodyOf(partner.calls('POST', '/api/keys/batch', keys)))['keys']).toEqual({
+    [customer.userId]: customer.publicKey,
+  })
   expect(theirs).toMatchObject({ connection_id: partner.connectionId, private_slugs: ['proof'] })
   await bodyOf(runs.answerAs(partner, id, { reference: 'R-7' }, { leaf: true }))
   const done = await runs.read(id)
