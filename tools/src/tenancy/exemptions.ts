@@ -80,7 +80,8 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/flows/service-side/runs/store/files.ts#deleteUnusedFiles': TIDIES,
   'apps/region/src/modules/flows/service-side/runs/store/files.ts#deleteUnusedSources': TIDIES,
   'apps/region/src/modules/flows/service-side/runs/store/files.ts#listRunObjects': 'commands of an operator',
-  'apps/region/src/modules/flows/service-side/runs/store/runs.ts#listDueRuns': 'the data of runs of all owners is deleted by time',
+  'apps/region/src/modules/flows/service-side/runs/store/runs.ts#listDueRuns':
+    'the data of runs of all owners is deleted by time',
   'apps/region/src/modules/grants/store/grants.ts#deleteExpiredGrants': TIDIES,
   'apps/region/src/modules/grants/store/grants.ts#deleteExpiredTokens': TIDIES,
   'apps/region/src/modules/grants/store/grants.ts#listEnded': FINISHES,

@@ -75,7 +75,6 @@ test.each(others)('a turn against %s: both sides agree afterwards', async (_name
     const slugs = (body: Record<string, unknown>) => (body['answers'] as { slug: string }[]).map(({ slug }) => slug)
     const wanted = turn.status === 200 ? ['amount', 'nick'] : ['amount']
     expect(slugs(after)).toEqual(wanted)
-    for (const who of [runs.customer, runs.partner])
-      expect(slugs((await runs.readAs(who, id)).body)).toEqual(wanted)
+    for (const who of [runs.customer, runs.partner]) expect(slugs((await runs.readAs(who, id)).body)).toEqual(wanted)
   }
 })

@@ -80,7 +80,10 @@ test('copies of a shared file are staged in the region of its customer and read 
   const source_key = 'conn:customer:deed'
   const start = (source_files?: object) =>
     service.data('POST', `${flow}/runs`, { body: { target, flow_version: 1, source_files } })
-  const refused = await start([{ source_key, for_user_id: us, file: other }, { source_key, for_user_id: us, file: own }])
+  const refused = await start([
+    { source_key, for_user_id: us, file: other },
+    { source_key, for_user_id: us, file: own },
+  ])
   expect([refused.status, refused.body['error_key']]).toEqual([400, 'flows.source_files_invalid'])
   expect(refused.body['missing']).toEqual([{ source_key, for_user_id: them, source_user_id: them }])
   expect(refused.body['unexpected']).toEqual([own])
@@ -95,7 +98,7 @@ test('copies of a shared file are staged in the region of its customer and read 
   expect(await keyOf(start(files))).toEqual([400, 'flows.source_files_invalid'])
 
   const read = await service.download(`${RUNS}/${id}/source-files/${encodeURIComponent(source_key)}`)
-  expect(read.body.toString()).toBe(ours)
+  expect(read.bytes.toString()).toBe(ours)
   const path = pathOf({ connectionId }, id)
   await waitUntil('it has arrived', DEADLINE_MS, async () => (await person.calls('GET', path)).status === 200)
   expect((await person.calls('GET', path)).body['source_files']).toEqual({ [source_key]: other })
@@ -145,12 +148,11 @@ test('values of the customer in texts come sealed for each reader [RUN-17] [RUN-
   expect(await keyOf(start({ company: { ...company, public_tags: ['customer.none'] }, [them]: customer }))).toEqual(
     invalid,
   )
-  const stale = await start({ company, [them]: { ...customer, recipient_pubkey_sha256: fingerprint(service.publicKey) } })
-  expect([stale.status, stale.body['error_key'], stale.body['stale']]).toEqual([
-    409,
-    'flows.tag_values_stale',
-    [them],
-  ])
+  const stale = await start({
+    company,
+    [them]: { ...customer, recipient_pubkey_sha256: fingerprint(service.publicKey) },
+  })
+  expect([stale.status, stale.body['error_key'], stale.body['stale']]).toEqual([409, 'flows.tag_values_stale', [them]])
   const run = await bodyOf(start({ company, [them]: customer }), 201)
   const { recipient_pubkey_sha256: _ours, ...mine } = company
   expect(run['tag_values']).toEqual(mine)

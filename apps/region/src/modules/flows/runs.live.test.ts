@@ -188,8 +188,5 @@ test('the end of a connection or an account cancels its runs, which stay readabl
     409,
     'account.counterparty_deleted',
   ])
-  expect(await keyOf(other.service.data('POST', `${RUNS}/${id}/cancel`))).toEqual([
-    409,
-    'account.counterparty_deleted',
-  ])
+  expect(await keyOf(other.service.data('POST', `${RUNS}/${id}/cancel`))).toEqual([409, 'account.counterparty_deleted'])
 })

@@ -57,7 +57,7 @@ test('three parties in two regions take their turns, and the answers become valu
   // Each reader gets the own copy of the file, and no other.
   const own = sealed.map(({ value }) => value)
   const slot = await service.download(`${RUNS}/${id}/slots/proof/file`)
-  expect(JSON.parse(slot.body.toString())).toEqual({ encrypted: true, value: own[0] })
+  expect(JSON.parse(slot.bytes.toString())).toEqual({ encrypted: true, value: own[0] })
   for (const [who, copy, at] of [
     [customer, own[1], 1],
     [partner, own[2], 2],
@@ -131,7 +131,13 @@ test('what a turn may not be is refused and changes nothing [TURN-03] [TURN-04] 
       400,
       'contact_data.encryption_required',
     ])
-  for (const to of [{}, { next_node: 'confirm' }, { next_node: 'none' }, { leaf: true }, { next_node: 'tell', leaf: true }])
+  for (const to of [
+    {},
+    { next_node: 'confirm' },
+    { next_node: 'none' },
+    { leaf: true },
+    { next_node: 'tell', leaf: true },
+  ])
     expect(await post([amount], to)).toEqual([400, 'flows.next_node_invalid'])
   await arrived(customer, id, 'awaiting_us')
   expect(await keyOf(runs.answerAs(customer, id, { nick: 'x' }, { next_node: 'prove' }))).toEqual([

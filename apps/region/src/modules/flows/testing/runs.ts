@@ -77,8 +77,7 @@ export async function openRuns(world: World, definition: object = intake()) {
     { for_user_id: customer.userId, value: await sealTo(customer.publicKey, text) },
     { for_user_id: partner.userId, value: await sealTo(partner.publicKey, text) },
   ]
-  const start = (body: object = { targets }) =>
-    service.data('POST', `/api/company-data/flows/${flowId}/runs`, { body })
+  const start = (body: object = { targets }) => service.data('POST', `/api/company-data/flows/${flowId}/runs`, { body })
   return {
     world,
     service,
@@ -117,4 +116,3 @@ async function answersOf(
   for (const [slug, text] of Object.entries(answers)) said.push({ slug, values: await copies(text) })
   return said
 }
-
