@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { attestationMembers } from './attestation.ts'
 import { checkedByRule, requiredByRule } from './checked-by-rule.ts'
 import { anyJson } from './document.ts'
+import { FlowDefinition } from './flow.ts'
 import {
   CalendarDate,
   EXAMPLE_TEXTS,
@@ -99,7 +100,7 @@ export const FlowRun = Type.Object(
     output_mode: Type.Enum(['data_only', 'document']),
     parties: Type.Array(Type.Object({ key: Type.String(), label: Type.String() })),
     answers: Type.Array(RunAnswer, { description: 'Your own copies of all answers.' }),
-    definition: anyJson({ type: 'object', description: 'The pinned definition: show and route the run by it.' }),
+    definition: checkedByRule(FlowDefinition),
     reference_date: CalendarDate,
     private_slugs: Type.Array(Type.String()),
     owner_tag_values: Type.Union([Type.Null(), OwnerTagValues]),

@@ -1,4 +1,4 @@
-import { bodyOf, type Calls, flowAuthor, openWorld, sealTo, type Service } from '@sealpost/testkit'
+import { bodyOf, type Calls, flowAuthor, openWorld, sealTo } from '@sealpost/testkit'
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
