@@ -63,11 +63,7 @@ export interface PdfPorts {
 }
 
 /** Opens all modules and registers their handlers of messages and jobs. */
-export function compose(
-  platform: Platform,
-  pdf: PdfPorts,
-  hooksOf: (modules: () => Modules) => Hooks,
-): Modules {
+export function compose(platform: Platform, pdf: PdfPorts, hooksOf: (modules: () => Modules) => Hooks): Modules {
   const hooks = hooksOf(() => modules)
   const modules: Modules = openModules(platform, pdf, hooks)
   for (const { onBus, onJobs } of listModules(modules)) {

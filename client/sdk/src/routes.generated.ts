@@ -338,7 +338,6 @@ import type {
   UploadDocumentFileBody,
   UploadDocumentFileAnswer,
   ValidateFlowParams,
-  ValidateFlowBody,
   ValidateFlowAnswer,
   WhoamiAnswer,
 } from './shapes.generated.ts'
@@ -2695,14 +2694,10 @@ export const uploadDocumentFile: Route<
 }
 
 /** Check the draft of a flow. */
-export const validateFlow: Route<
-  { readonly params: ValidateFlowParams; readonly body: ValidateFlowBody },
-  ValidateFlowAnswer
-> = {
+export const validateFlow: Route<{ readonly params: ValidateFlowParams }, ValidateFlowAnswer> = {
   method: 'POST',
   path: '/api/portal/services/{id}/flows/{flowId}/validate',
   answers: ['publishable', 'issues'],
-  takes: { publishable: false, issues: false },
 }
 
 /** Who this client is. */

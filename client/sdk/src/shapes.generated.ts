@@ -677,9 +677,23 @@ export type ChangeFlowBody = {
       /** The party that fills the step. */
       readonly party: string
       readonly title: string
-      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
       readonly language_party?: string
-      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
     }[]
     readonly edges: readonly {
       readonly from: string
@@ -721,9 +735,23 @@ export type ChangeFlowAnswer = {
       /** The party that fills the step. */
       readonly party: string
       readonly title: string
-      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
       readonly language_party?: string
-      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
     }[]
     readonly edges: readonly {
       readonly from: string
@@ -1815,9 +1843,23 @@ export type CreateFlowBody = {
       /** The party that fills the step. */
       readonly party: string
       readonly title: string
-      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
       readonly language_party?: string
-      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
     }[]
     readonly edges: readonly {
       readonly from: string
@@ -1859,9 +1901,23 @@ export type CreateFlowAnswer = {
       /** The party that fills the step. */
       readonly party: string
       readonly title: string
-      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
       readonly language_party?: string
-      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
     }[]
     readonly edges: readonly {
       readonly from: string
@@ -5490,9 +5546,23 @@ export type ReadFlowAnswer = {
       /** The party that fills the step. */
       readonly party: string
       readonly title: string
-      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
       readonly language_party?: string
-      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
     }[]
     readonly edges: readonly {
       readonly from: string
@@ -5669,9 +5739,23 @@ export type ReadPublishedFlowAnswer = {
       /** The party that fills the step. */
       readonly party: string
       readonly title: string
-      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
       readonly language_party?: string
-      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
     }[]
     readonly edges: readonly {
       readonly from: string
@@ -5714,9 +5798,23 @@ export type ReadPublishedFlowOfServiceAnswer = {
       /** The party that fills the step. */
       readonly party: string
       readonly title: string
-      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
       readonly language_party?: string
-      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
     }[]
     readonly edges: readonly {
       readonly from: string
@@ -6456,8 +6554,6 @@ export type ValidateFlowParams = {
   /** The id of the flow. */
   readonly flowId: string
 }
-
-export type ValidateFlowBody = { readonly [name: string]: unknown }
 
 export type ValidateFlowAnswer = {
   /** True without a finding of severity error. */

@@ -56,7 +56,9 @@ export interface PublishedForm {
   readonly templates: Readonly<Record<string, readonly string[]>>
 }
 
-export function publishVectors(file: PublishFile & { readonly cases: readonly PublishRow[] }): readonly PublishVector[] {
+export function publishVectors(
+  file: PublishFile & { readonly cases: readonly PublishRow[] },
+): readonly PublishVector[] {
   const formOf = (definition: unknown, facts: Partial<FactsRow> = {}): PublishedForm => ({
     definition: objectOf(definition),
     templates: facts.templates ?? file.facts.templates,

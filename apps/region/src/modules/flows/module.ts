@@ -2,7 +2,12 @@ import { joinMigrations } from '@sealpost/postgres'
 import type { Module, Platform } from '../../platform/module.ts'
 import type { ServicesContext } from '../services/index.ts'
 import { bindCustomerRoutes, type CustomerContext, customerSideMigrations } from './customer-side/index.ts'
-import { bindServiceSideRoutes, type ServiceSideContext, serviceSideMigrations, type TemplateReader } from './service-side/index.ts'
+import {
+  bindServiceSideRoutes,
+  type ServiceSideContext,
+  serviceSideMigrations,
+  type TemplateReader,
+} from './service-side/index.ts'
 
 export const flowsMigrations = joinMigrations(serviceSideMigrations, customerSideMigrations)
 

@@ -16,7 +16,8 @@ export async function scanTemplate(
   if (kind !== 'pdf') return null
   const scan = await reader.scanTemplate(content)
   if (scan.ok) return scan.value
-  if (scan.refusal === 'busy') throw refuse('platform.busy', undefined, { sentence: 'Too many PDFs are being read; try again shortly' })
+  if (scan.refusal === 'busy')
+    throw refuse('platform.busy', undefined, { sentence: 'Too many PDFs are being read; try again shortly' })
   throw refuse('flows.asset_invalid', undefined, { sentence: PDF_REFUSALS[scan.refusal].replace(/\.$/, '') })
 }
 
