@@ -138,6 +138,9 @@ import type {
   HandOverServiceKeyParams,
   HandOverServiceKeyBody,
   HandOverServiceKeyAnswer,
+  ImportFlowParams,
+  ImportFlowBody,
+  ImportFlowAnswer,
   ListAccountClientsQuery,
   ListAccountClientsAnswer,
   ListAllCustomerDocumentsQuery,
@@ -1605,6 +1608,25 @@ export const handOverServiceKey: Route<
     created_at: false,
   },
 }
+
+/** Make a flow of an exported archive. */
+export const importFlow: Route<{ readonly params: ImportFlowParams; readonly body: ImportFlowBody }, ImportFlowAnswer> =
+  {
+    method: 'POST',
+    path: '/api/portal/services/{id}/flows/import',
+    creates: true,
+    answers: ['id', 'name', 'published_version', 'created_at', 'updated_at', 'definition', 'draft_token'],
+    takes: {
+      file: null,
+      id: false,
+      name: false,
+      published_version: false,
+      created_at: false,
+      updated_at: false,
+      definition: false,
+      draft_token: false,
+    },
+  }
 
 /** The account clients. */
 export const listAccountClients: Route<{ readonly query?: ListAccountClientsQuery }, ListAccountClientsAnswer> = {

@@ -16,6 +16,7 @@ import * as delegates from './delegates.ts'
 import * as documents from './documents.ts'
 import * as flowAssets from './flow-assets.ts'
 import * as flowAuthoring from './flow-authoring.ts'
+import * as flowExchange from './flow-exchange.ts'
 import * as flows from './flows.ts'
 import * as frontDoor from './front-door.ts'
 import * as keys from './keys.ts'
@@ -71,6 +72,7 @@ export const allOperations: readonly Operation[] = [
   customerMessages,
   flowAuthoring,
   flowAssets,
+  flowExchange,
   flows,
 ].flatMap(operationsOf)
 

@@ -59,6 +59,11 @@ export function listAssetRows(read: Read, flow: FlowName, { after, offset, limit
   )
 }
 
+/** All files of the draft: a flow has few. */
+export function listDraftAssets(read: Read, flow: FlowName): Promise<readonly Asset[]> {
+  return listAssetRows(read, flow, { after: null, offset: 0, limit: 1_000 })
+}
+
 export async function countAssets(read: Read, flow: FlowName): Promise<AssetsHeld> {
   const sql = `select count(*)::integer as files, coalesce(sum(bytes), 0)::float8 as bytes from flows_service.asset
     where company_id = $1 and service_id = $2 and flow_id = $3 and deleted_at is null`
