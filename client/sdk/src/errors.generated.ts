@@ -302,6 +302,13 @@ export interface ErrorDetailsByKey {
       readonly message: string
     }[]
   }
+  /** 400: The archive holds no flow that can be imported. Send the archive of an export unchanged; `details` names the places of `flow.json` that cannot be read. */
+  readonly 'flows.import_invalid': {
+    readonly details: readonly {
+      readonly path: string
+      readonly message: string
+    }[]
+  }
   /** 404: The flow has no such file. Compare the key with the files of the flow. */
   readonly 'flows.asset_not_found': NoDetails
   /** 400: A flow cannot use this file. Send a PDF, PNG or JPEG as a data URI, with a name whose ending fits. */

@@ -159,6 +159,9 @@ import type {
   HandOverServiceKeyParams,
   HandOverServiceKeyBody,
   HandOverServiceKeyAnswer,
+  ImportFlowParams,
+  ImportFlowBody,
+  ImportFlowAnswer,
   ListAccountClientsQuery,
   ListAccountClientsAnswer,
   ListAllCustomerDocumentsQuery,
@@ -393,7 +396,6 @@ import type {
   UploadDocumentFileBody,
   UploadDocumentFileAnswer,
   ValidateFlowParams,
-  ValidateFlowBody,
   ValidateFlowAnswer,
   WhoamiAnswer,
 } from './shapes.generated.ts'
@@ -2159,6 +2161,25 @@ export const handOverServiceKey: Route<
   },
 }
 
+/** Make a flow of an exported archive. */
+export const importFlow: Route<{ readonly params: ImportFlowParams; readonly body: ImportFlowBody }, ImportFlowAnswer> =
+  {
+    method: 'POST',
+    path: '/api/portal/services/{id}/flows/import',
+    creates: true,
+    answers: ['id', 'name', 'published_version', 'created_at', 'updated_at', 'definition', 'draft_token'],
+    takes: {
+      file: null,
+      id: false,
+      name: false,
+      published_version: false,
+      created_at: false,
+      updated_at: false,
+      definition: false,
+      draft_token: false,
+    },
+  }
+
 /** The account clients. */
 export const listAccountClients: Route<{ readonly query?: ListAccountClientsQuery }, ListAccountClientsAnswer> = {
   method: 'GET',
@@ -3555,14 +3576,10 @@ export const uploadDocumentFile: Route<
 }
 
 /** Check the draft of a flow. */
-export const validateFlow: Route<
-  { readonly params: ValidateFlowParams; readonly body: ValidateFlowBody },
-  ValidateFlowAnswer
-> = {
+export const validateFlow: Route<{ readonly params: ValidateFlowParams }, ValidateFlowAnswer> = {
   method: 'POST',
   path: '/api/portal/services/{id}/flows/{flowId}/validate',
   answers: ['publishable', 'issues'],
-  takes: { publishable: false, issues: false },
 }
 
 /** Who this client is. */

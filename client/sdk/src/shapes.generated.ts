@@ -1334,9 +1334,23 @@ export type ChangeFlowBody = {
       /** The party that fills the step. */
       readonly party: string
       readonly title: string
-      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
       readonly language_party?: string
-      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
     }[]
     readonly edges: readonly {
       readonly from: string
@@ -1378,9 +1392,23 @@ export type ChangeFlowAnswer = {
       /** The party that fills the step. */
       readonly party: string
       readonly title: string
-      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
       readonly language_party?: string
-      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
     }[]
     readonly edges: readonly {
       readonly from: string
@@ -2472,9 +2500,23 @@ export type CreateFlowBody = {
       /** The party that fills the step. */
       readonly party: string
       readonly title: string
-      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
       readonly language_party?: string
-      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
     }[]
     readonly edges: readonly {
       readonly from: string
@@ -2516,9 +2558,23 @@ export type CreateFlowAnswer = {
       /** The party that fills the step. */
       readonly party: string
       readonly title: string
-      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
       readonly language_party?: string
-      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
     }[]
     readonly edges: readonly {
       readonly from: string
@@ -3752,6 +3808,76 @@ export type HandOverServiceKeyAnswer = {
   readonly public_key: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
+}
+
+export type ImportFlowParams = {
+  /** The id of the service. */
+  readonly id: string
+}
+
+export type ImportFlowBody = {
+  /** The archive as a data URI. */
+  readonly file: string
+}
+
+export type ImportFlowAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly name: string
+  /** The number of the latest version; null until the first one is published. */
+  readonly published_version: number | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** Identifies the shown draft; send it back with a change or with the publication. */
+  readonly draft_token: string
 }
 
 export type ListAccountClientsQuery = {
@@ -6452,9 +6578,23 @@ export type ReadFlowAnswer = {
       /** The party that fills the step. */
       readonly party: string
       readonly title: string
-      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
       readonly language_party?: string
-      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
     }[]
     readonly edges: readonly {
       readonly from: string
@@ -6631,9 +6771,23 @@ export type ReadPublishedFlowAnswer = {
       /** The party that fills the step. */
       readonly party: string
       readonly title: string
-      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
       readonly language_party?: string
-      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
     }[]
     readonly edges: readonly {
       readonly from: string
@@ -6676,9 +6830,23 @@ export type ReadPublishedFlowOfServiceAnswer = {
       /** The party that fills the step. */
       readonly party: string
       readonly title: string
-      readonly elements: readonly { readonly [name: string]: unknown }[]
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
       readonly language_party?: string
-      readonly outputs?: readonly { readonly [name: string]: unknown }[]
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
     }[]
     readonly edges: readonly {
       readonly from: string
@@ -7959,8 +8127,6 @@ export type ValidateFlowParams = {
   /** The id of the flow. */
   readonly flowId: string
 }
-
-export type ValidateFlowBody = { readonly [name: string]: unknown }
 
 export type ValidateFlowAnswer = {
   /** True without a finding of severity error. */

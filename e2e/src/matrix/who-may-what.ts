@@ -238,6 +238,8 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'flows.list_assets': region('portal', 'admin', 'operator'),
   'flows.read_tags': region('portal', 'admin', 'operator'),
   'flows.delete_asset': region('portal', 'admin'),
+  'flows.export': region('portal', 'admin', 'operator'),
+  'flows.import': region('portal', 'admin'),
   'company_data.read_published_flow': region('service'),
   'services.read_published_flow': region('account:service_management', 'portal', 'admin', 'operator'),
 

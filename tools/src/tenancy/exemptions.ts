@@ -99,6 +99,7 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/services/store/logs.ts#deleteOldLogs': TIDIES,
   'apps/region/src/modules/documents/customer-side/store/objects.ts#listCopyObjects': 'commands of an operator',
   'apps/region/src/modules/documents/service-side/store/objects.ts#listDocumentObjects': 'commands of an operator',
+  'apps/region/src/modules/flows/service-side/store/assets.ts#listAssetObjects': 'commands of an operator',
   'apps/region/src/modules/vault/store/objects.ts#listVaultObjects': 'commands of an operator',
   'apps/region/src/modules/vault/store/shares.ts#pruneShares': TIDIES,
   'apps/region/src/modules/vault/store/stored-bytes.ts#listUnchecked': 'compares the counters of all owners',

@@ -38,6 +38,12 @@ export const flowExamples: Examples = {
     notObjects: ['key'],
     answers: () => ({ status: 404, key: 'flows.asset_not_found' }),
   },
+  'flows.export': onFlow,
+  // No archive: this refusal proves that the caller passed the gates.
+  'flows.import': {
+    make: ({ owner }) => ({ params: spare(owner), body: { file: 'data:application/zip;base64,AAAA' } }),
+    answers: () => ({ status: 400, key: 'flows.import_invalid' }),
+  },
   'company_data.read_published_flow': {
     make: async ({ owner }) => ({ params: { flowId: await publishedFlow(owner, owner.serviceId ?? '') } }),
   },

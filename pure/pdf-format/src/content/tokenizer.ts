@@ -5,7 +5,7 @@ import type { Operand, Operator } from './operands.ts'
 import type { ScanBudget } from './scan-budget.ts'
 import { UnreadableContent } from './unreadable.ts'
 
-const CONSTANTS = new Set(['true', 'false', 'null'])
+const CONSTANTS = new Set<string>(['=true', '=false', '=null'])
 const MAX_WORD = 128
 const MAX_NAME = 1024
 
@@ -16,6 +16,7 @@ const MAX_NAME = 1024
 export class Tokenizer {
   readonly #bytes: Uint8Array
   readonly #budget: ScanBudget
+  readonly #names = new Map<number, `=${string}`>()
   #at = 0
   /** Values that the current operator may still have. */
   #left = 0
@@ -125,8 +126,20 @@ export class Tokenizer {
     while (isRegular(this.#bytes[at])) at += 1
     if (at - start > MAX_WORD) throw new UnreadableContent('an operator has too long a name')
     this.#at = at
-    const word = latin1(this.#bytes, start, at)
-    return CONSTANTS.has(word) ? { kind: 'constant', start, end: at } : `=${word}`
+    const name = this.#operatorName(start, at)
+    return CONSTANTS.has(name) ? { kind: 'constant', start, end: at } : name
+  }
+
+  /** Names have one to three bytes, and there are millions of them: each is made once. */
+  #operatorName(start: number, end: number): `=${string}` {
+    if (end - start > 3) return `=${latin1(this.#bytes, start, end)}`
+    let key = 0
+    for (let at = start; at < end; at += 1) key = key * 256 + (this.#bytes[at] ?? 0)
+    const known = this.#names.get(key)
+    if (known !== undefined) return known
+    const made = `=${latin1(this.#bytes, start, end)}` as const
+    this.#names.set(key, made)
+    return made
   }
 
   #name(start: number): Operand {

@@ -26,6 +26,14 @@ export const flowsErrors = area({
     remedy: 'Fix every entry of `issues` with severity error; warnings do not block.',
     details: Type.Object({ issues: Type.Array(PublishIssue) }),
   },
+  'flows.import_invalid': {
+    status: 400,
+    sentence: 'The archive holds no flow that can be imported',
+    remedy: 'Send the archive of an export unchanged; `details` names the places of `flow.json` that cannot be read.',
+    details: Type.Object({
+      details: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+    }),
+  },
   'flows.asset_not_found': {
     status: 404,
     sentence: 'The flow has no such file',

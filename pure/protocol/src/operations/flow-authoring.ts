@@ -107,8 +107,6 @@ export const validateFlow = defineOperation({
   delegateRole: 'operator',
   rate: 'data',
   params: flowParams,
-  body: Type.Object({}),
-  allowsEmptyBody: true,
   success: {
     status: 200,
     about: 'All findings, in the order of their places',

@@ -17,6 +17,7 @@ import * as delegates from './delegates.ts'
 import * as documents from './documents.ts'
 import * as flowAssets from './flow-assets.ts'
 import * as flowAuthoring from './flow-authoring.ts'
+import * as flowExchange from './flow-exchange.ts'
 import * as flowRuns from './flow-runs.ts'
 import * as flows from './flows.ts'
 import * as frontDoor from './front-door.ts'
@@ -73,6 +74,7 @@ export const allOperations: readonly Operation[] = [
   customerMessages,
   flowAuthoring,
   flowAssets,
+  flowExchange,
   flows,
   flowRuns,
   customerFlowRuns,

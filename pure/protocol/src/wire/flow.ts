@@ -39,10 +39,10 @@ export const FlowDefinition = Type.Object(
         party: Type.String({ description: 'The party that fills the step.' }),
         title: Type.String(),
         elements: Type.Array(
-          anyJson({ type: 'object', description: 'An element: `kind` field, text, image or plugin, and its members.' }),
+          anyJson({ description: 'An element: `kind` field, text, image or plugin, and its members.' }),
         ),
         language_party: Type.Optional(Type.String()),
-        outputs: Type.Optional(Type.Array(anyJson({ type: 'object', description: '`{output_key, name, rules}`.' }))),
+        outputs: Type.Optional(Type.Array(anyJson({ description: '`{output_key, name, rules}`.' }))),
       }),
     ),
     edges: Type.Array(

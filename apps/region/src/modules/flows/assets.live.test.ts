@@ -91,7 +91,7 @@ describe('an uploaded file', () => {
 })
 
 describe('a template that a version names', () => {
-  test('stays for its runs when it is deleted; the draft no longer has it [FLOW-12]', async () => {
+  test('stays for its runs when it is deleted; the draft no longer has it', async () => {
     const flow = await author.create(oneStep())
     const key = await upload(author, flow.flowId)
     const saved = await author.save(flow, documentFlow(key))
@@ -103,7 +103,7 @@ describe('a template that a version names', () => {
     expect(await author.validate(saved)).toMatchObject([{ error_key: 'pdf.asset_missing' }])
   })
 
-  test('a template of another flow is missing', async () => {
+  test('of another flow is missing: a rule names a file that was uploaded for its flow [FLOW-12]', async () => {
     const { flowId } = await author.create(oneStep())
     const key = await upload(author, flowId)
     const other = await author.create(documentFlow(key))

@@ -83,7 +83,7 @@ describe('a draft', () => {
 })
 
 describe('a version', () => {
-  test('is pinned by its number: a later draft and a later version do not change it [FLOW-02]', async () => {
+  test('is pinned by its number: a later draft and a later version do not change it', async () => {
     const first = await author.create(oneStep('one'))
     expect(await author.publish(first)).toEqual({ version: 1, warnings: [] })
     const second = await author.save(first, oneStep('two'))
@@ -164,7 +164,7 @@ describe('the published version', () => {
     )
   })
 
-  test('of an unknown flow, another service or a deleted flow is not found [RUN-03] [RUN-04] [AUTH-03]', async () => {
+  test('of an unknown flow, another service or a deleted flow is not found [RUN-04]', async () => {
     const { flowId } = await author.published(oneStep())
     const sister = await world.service([], { company })
     const stranger = await world.service([])

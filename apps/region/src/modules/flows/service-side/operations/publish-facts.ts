@@ -16,3 +16,12 @@ export async function loadFacts(read: Read, flow: FlowName): Promise<PublishFact
     templates: await listTemplateTags(read, flow),
   }
 }
+
+/** The registry is left out: types are added and never removed or changed. */
+export function isSameFacts(one: PublishFacts, other: PublishFacts): boolean {
+  return factsText(one) === factsText(other)
+}
+
+function factsText({ requestFields, plugins, templates }: PublishFacts): string {
+  return JSON.stringify([[...requestFields], [...plugins.keys()], [...templates]])
+}

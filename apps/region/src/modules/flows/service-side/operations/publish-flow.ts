@@ -1,4 +1,4 @@
-import { checkForPublish, isPublishable, takeSnapshots } from '@sealpost/flow'
+import { checkForPublish, isPublishable, type PublishFacts, takeSnapshots } from '@sealpost/flow'
 import type { Tx } from '@sealpost/postgres'
 import { type PublishIssue, refuse } from '@sealpost/protocol'
 import { recordAudit } from '../../../account/index.ts'
@@ -12,34 +12,63 @@ import { findFlow, lockFlow, setPublishedVersion } from '../store/flows.ts'
 import { insertVersion, readPublished } from '../store/versions.ts'
 import { draftToken } from '../wire.ts'
 import type { Author } from './drafts.ts'
-import { loadFacts } from './publish-facts.ts'
+import { isSameFacts, loadFacts } from './publish-facts.ts'
 
-export async function validateFlow({ database }: Pick<ServiceSideContext, 'database'>, flow: FlowName) {
-  const issues = await database.read(async (read) => {
-    const draft = await findFlow(read, flow)
-    if (draft === null) throw refuse('flows.not_found')
-    return checkForPublish(draft.definition, await loadFacts(read, flow))
-  })
+export async function validateFlow(context: Pick<ServiceSideContext, 'database'>, flow: FlowName) {
+  const { issues } = await checkDraft(context, flow)
   return { publishable: isPublishable(issues), issues: [...issues] }
 }
 
-/** The locks keep the draft and the request fields as they were checked until the version is stored. */
+/** A publication that is overtaken by changes of the request fields or files begins again, this many times. */
+const MOST_ATTEMPTS = 3
+
 export async function publishFlow(
   context: ServiceSideContext,
   flow: FlowName,
-  { userId }: Author,
+  author: Author,
   { draft_token: token }: { readonly draft_token: string },
 ): Promise<{ version: number; warnings: PublishIssue[] }> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    const checked = await checkDraft(context, flow)
+    if (draftToken(checked.draft) !== token) throw refuse('flows.draft_conflict')
+    if (!isPublishable(checked.issues)) throw refuse('flows.publish_invalid', { issues: [...checked.issues] })
+    const version = await publishChecked(context, checked, author)
+    if (version !== null) return { version, warnings: [...checked.issues] }
+  }
+  throw refuse('platform.busy')
+}
+
+interface CheckedDraft {
+  readonly draft: FlowDraft
+  readonly facts: PublishFacts
+  readonly issues: readonly PublishIssue[]
+}
+
+/** Outside of a transaction: the checks of a large definition take a while. */
+async function checkDraft({ database }: Pick<ServiceSideContext, 'database'>, flow: FlowName): Promise<CheckedDraft> {
+  const { draft, facts } = await database.read(async (read) => ({
+    draft: await findFlow(read, flow),
+    facts: await loadFacts(read, flow),
+  }))
+  if (draft === null) throw refuse('flows.not_found')
+  return { draft, facts, issues: checkForPublish(draft.definition, facts) }
+}
+
+/** Null when the facts are no longer those that were checked. The locks keep them and the draft until the commit. */
+async function publishChecked(
+  context: ServiceSideContext,
+  { draft, facts }: CheckedDraft,
+  author: Author,
+): Promise<number | null> {
   return context.database.transaction(async (tx) => {
-    if ((await lockServiceForShare(tx, flow.companyId, flow.serviceId)) === null) throw refuse('services.not_found')
-    const draft = await lockFlow(tx, flow)
-    if (draft === null) throw refuse('flows.not_found')
-    if (draftToken(draft) !== token) throw refuse('flows.draft_conflict')
-    const facts = await loadFacts(tx, flow)
-    const issues = checkForPublish(draft.definition, facts)
-    if (!isPublishable(issues)) throw refuse('flows.publish_invalid', { issues: [...issues] })
-    const definition = takeSnapshots(draft.definition, facts.plugins)
-    return { version: await storeVersion(context, tx, { ...draft, definition }, { userId }), warnings: [...issues] }
+    const service = await lockServiceForShare(tx, draft.companyId, draft.serviceId)
+    if (service === null) throw refuse('services.not_found')
+    const now = await lockFlow(tx, draft)
+    if (now === null) throw refuse('flows.not_found')
+    if (draftToken(now) !== draftToken(draft)) throw refuse('flows.draft_conflict')
+    if (!isSameFacts(await loadFacts(tx, draft), facts)) return null
+    const definition = takeSnapshots(now.definition, facts.plugins)
+    return storeVersion(context, tx, { ...now, definition }, author)
   })
 }
 

@@ -59,6 +59,11 @@ export function listAssetRows(read: Read, flow: FlowName, { after, offset, limit
   )
 }
 
+/** All files of the draft: a flow has few. */
+export function listDraftAssets(read: Read, flow: FlowName): Promise<readonly Asset[]> {
+  return listAssetRows(read, flow, { after: null, offset: 0, limit: 1_000 })
+}
+
 export async function countAssets(read: Read, flow: FlowName): Promise<AssetsHeld> {
   const sql = `select count(*)::integer as files, coalesce(sum(bytes), 0)::float8 as bytes from flows_service.asset
     where company_id = $1 and service_id = $2 and flow_id = $3 and deleted_at is null`
@@ -69,7 +74,7 @@ export async function countAssets(read: Read, flow: FlowName): Promise<AssetsHel
 /** The tags of the templates that the draft has, by the keys of the files. */
 export async function listTemplateTags(read: Read, flow: FlowName): Promise<ReadonlyMap<string, readonly string[]>> {
   const sql = `select key, scan->'keys' as tags from flows_service.asset
-    where company_id = $1 and service_id = $2 and flow_id = $3 and deleted_at is null and kind = 'pdf'`
+    where company_id = $1 and service_id = $2 and flow_id = $3 and deleted_at is null and kind = 'pdf' order by key`
   const rows = await runStatement<{ key: string; tags: readonly string[] }>(read, sql, keyOf(flow))
   return new Map(rows.map(({ key, tags }) => [key, tags]))
 }
