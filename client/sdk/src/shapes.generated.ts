@@ -475,8 +475,52 @@ export type AnswerCustomerRunAnswer = {
     /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
     readonly verified_statement?: string
   }[]
-  /** The pinned definition: show and route the run by it. */
-  readonly definition: { readonly [name: string]: unknown }
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
   /** YYYY-MM-DD. */
   readonly reference_date: string
   readonly private_slugs: readonly string[]
@@ -592,8 +636,52 @@ export type AnswerRunAnswer = {
     /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
     readonly verified_statement?: string
   }[]
-  /** The pinned definition: show and route the run by it. */
-  readonly definition: { readonly [name: string]: unknown }
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
   /** YYYY-MM-DD. */
   readonly reference_date: string
   readonly private_slugs: readonly string[]
@@ -713,8 +801,52 @@ export type AnswerServiceRunAnswer = {
     /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
     readonly verified_statement?: string
   }[]
-  /** The pinned definition: show and route the run by it. */
-  readonly definition: { readonly [name: string]: unknown }
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
   /** YYYY-MM-DD. */
   readonly reference_date: string
   readonly private_slugs: readonly string[]
@@ -848,8 +980,52 @@ export type CancelCustomerRunAnswer = {
     /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
     readonly verified_statement?: string
   }[]
-  /** The pinned definition: show and route the run by it. */
-  readonly definition: { readonly [name: string]: unknown }
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
   /** YYYY-MM-DD. */
   readonly reference_date: string
   readonly private_slugs: readonly string[]
@@ -1013,8 +1189,52 @@ export type CancelRunAnswer = {
     /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
     readonly verified_statement?: string
   }[]
-  /** The pinned definition: show and route the run by it. */
-  readonly definition: { readonly [name: string]: unknown }
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
   /** YYYY-MM-DD. */
   readonly reference_date: string
   readonly private_slugs: readonly string[]
@@ -1115,8 +1335,52 @@ export type CancelServiceRunAnswer = {
     /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
     readonly verified_statement?: string
   }[]
-  /** The pinned definition: show and route the run by it. */
-  readonly definition: { readonly [name: string]: unknown }
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
   /** YYYY-MM-DD. */
   readonly reference_date: string
   readonly private_slugs: readonly string[]
@@ -3018,8 +3282,52 @@ export type DeclineCustomerRunAnswer = {
     /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
     readonly verified_statement?: string
   }[]
-  /** The pinned definition: show and route the run by it. */
-  readonly definition: { readonly [name: string]: unknown }
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
   /** YYYY-MM-DD. */
   readonly reference_date: string
   readonly private_slugs: readonly string[]
@@ -6425,8 +6733,52 @@ export type ReadCustomerRunAnswer = {
     /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
     readonly verified_statement?: string
   }[]
-  /** The pinned definition: show and route the run by it. */
-  readonly definition: { readonly [name: string]: unknown }
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
   /** YYYY-MM-DD. */
   readonly reference_date: string
   readonly private_slugs: readonly string[]
@@ -6981,8 +7333,52 @@ export type ReadRunAnswer = {
     /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
     readonly verified_statement?: string
   }[]
-  /** The pinned definition: show and route the run by it. */
-  readonly definition: { readonly [name: string]: unknown }
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
   /** YYYY-MM-DD. */
   readonly reference_date: string
   readonly private_slugs: readonly string[]
@@ -7149,8 +7545,52 @@ export type ReadServiceRunAnswer = {
     /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
     readonly verified_statement?: string
   }[]
-  /** The pinned definition: show and route the run by it. */
-  readonly definition: { readonly [name: string]: unknown }
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
   /** YYYY-MM-DD. */
   readonly reference_date: string
   readonly private_slugs: readonly string[]
@@ -7812,8 +8252,52 @@ export type StartRunAnswer = {
     /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
     readonly verified_statement?: string
   }[]
-  /** The pinned definition: show and route the run by it. */
-  readonly definition: { readonly [name: string]: unknown }
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
   /** YYYY-MM-DD. */
   readonly reference_date: string
   readonly private_slugs: readonly string[]
@@ -7941,8 +8425,52 @@ export type StartServiceRunAnswer = {
     /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
     readonly verified_statement?: string
   }[]
-  /** The pinned definition: show and route the run by it. */
-  readonly definition: { readonly [name: string]: unknown }
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
   /** YYYY-MM-DD. */
   readonly reference_date: string
   readonly private_slugs: readonly string[]

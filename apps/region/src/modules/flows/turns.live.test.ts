@@ -104,7 +104,7 @@ test('the feeds of the service and of a company customer name turns and the end,
     { event: 'field_updated', slug: expect.any(String), flow_id: own.flowId },
     { event: 'flow_completed', ...about },
   ])
-  for (const event of events.filter((one) => String(one['event']).startsWith('flow_')))
+  for (const event of events.filter((one) => one.event.startsWith('flow_')))
     expect(JSON.stringify(event)).not.toMatch(/nick|reference|amount|_enc/)
   const feed = await bodyOf(own.partner.calls('GET', '/api/customer/changes'))
   const kinds = (feed['changes'] ?? feed['events'] ?? feed['items']) as { event: string; flow_run_id?: string }[]

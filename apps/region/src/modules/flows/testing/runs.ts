@@ -1,4 +1,4 @@
-import { bodyOf, type Calls, flowAuthor, openWorld, sealTo } from '@sealpost/testkit'
+import { bodyOf, type Calls, flowAuthor, type openWorld, sealTo } from '@sealpost/testkit'
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
@@ -17,13 +17,6 @@ export interface Bound {
  * company's step.
  */
 export function intake(more: Readonly<Record<string, unknown>> = {}) {
-  const field = (slug: string, field_type = 'text', required = true) => ({
-    kind: 'field',
-    slug,
-    field_type,
-    label: slug,
-    required,
-  })
   const over = { field: 'amount', op: 'gt', value: 100 }
   return {
     entry: 'ask',
@@ -48,6 +41,10 @@ export function intake(more: Readonly<Record<string, unknown>> = {}) {
     constants: [],
     ...more,
   }
+}
+
+function field(slug: string, field_type = 'text', required = true) {
+  return { kind: 'field', slug, field_type, label: slug, required }
 }
 
 /** A service in eu with a person in us and a company in us, and a published flow. */

@@ -82,7 +82,8 @@ async function prepareAnswers(
 
 /** The own copy of a file rests here, so the service's side cannot check it. */
 async function requireOwnFile(read: Read, run: CustomerRun, slug: unknown, values: unknown): Promise<void> {
-  for (const one of Array.isArray(values) ? values : []) {
+  const copies: readonly unknown[] = Array.isArray(values) ? values : []
+  for (const one of copies) {
     const isOwn = typeof one === 'object' && one !== null && 'for_user_id' in one && one.for_user_id === run.accountId
     const value: unknown = isOwn && 'value' in one ? one.value : undefined
     const id = typeof value === 'string' && !isWrapper(platform, value) ? fileIn(value) : null

@@ -39,33 +39,33 @@ function bindParty(party: Party, given: GivenBindings): Binding {
   if (party.type === undefined) return bindUntyped(party, given)
   if (party.type !== 'owner') return bindTyped(party, given)
   const user = named(party, given)
-  return user === null || user === given.companyId ? company(party, given) : invalid()
+  return user === null || user === given.companyId ? bindCompany(party, given) : invalid()
 }
 
 function bindTyped(party: Party, given: GivenBindings): Binding {
   const connection = given.targets.get(party.key) ?? given.target
   if (connection === null || connection.customerType !== party.type) return invalid()
   const user = named(party, given)
-  return user === null || user === connection.customerId ? customer(party, connection) : invalid()
+  return user === null || user === connection.customerId ? bindCustomer(party, connection) : invalid()
 }
 
 function bindUntyped(party: Party, given: GivenBindings): Binding {
   const user = named(party, given)
-  if (user === given.companyId) return company(party, given)
+  if (user === given.companyId) return bindCompany(party, given)
   const connection =
     user === null ? (given.targets.get(party.key) ?? given.target) : (given.customers.get(user) ?? null)
-  return connection === null ? invalid() : customer(party, connection)
+  return connection === null ? invalid() : bindCustomer(party, connection)
 }
 
 function named({ key }: Party, { bindings }: GivenBindings): string | null {
   return bindings.get(key) ?? null
 }
 
-function company({ key }: Party, { companyId }: GivenBindings): Binding {
+function bindCompany({ key }: Party, { companyId }: GivenBindings): Binding {
   return accept({ partyKey: key, userId: companyId, customer: null })
 }
 
-function customer({ key }: Party, { id, customerId, customerRegion, publicKey, shareCode }: StoredConnection): Binding {
+function bindCustomer({ key }: Party, { id, customerId, customerRegion, publicKey, shareCode }: StoredConnection): Binding {
   return accept({
     partyKey: key,
     userId: customerId,

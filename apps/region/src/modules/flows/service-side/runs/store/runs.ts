@@ -108,15 +108,18 @@ export async function lockRun(tx: Tx, { serviceId, id }: RunName): Promise<Store
 }
 
 async function complete(read: Read, row: RunRow): Promise<StoredRun> {
+  const { ownerTagValues, tagValues } = row
   return {
     ...row,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this store
-    ownerTagValues:
-      row.ownerTagValues === null ? null : (JSON.parse(row.ownerTagValues) as StoredRun['ownerTagValues']),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this store
-    tagValues: row.tagValues === null ? null : (JSON.parse(row.tagValues) as StoredRun['tagValues']),
+    ownerTagValues: ownerTagValues === null ? null : readStored<StoredRun['ownerTagValues']>(ownerTagValues),
+    tagValues: tagValues === null ? null : readStored<StoredRun['tagValues']>(tagValues),
     parties: await listParties(read, row),
   }
+}
+
+function readStored<T>(text: string): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this store
+  return JSON.parse(text) as T
 }
 
 interface PartyRow extends Record<string, unknown> {
