@@ -28,7 +28,7 @@ export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, reado
     messages: ['connections', 'services', 'feed'],
     twofa: ['account', 'login', 'connections', 'services', 'feed'],
     plugins: ['account', 'services'],
-    flows: ['connections', 'documents', 'registry', 'plugins', 'feed'],
+    flows: ['account', 'connections', 'documents', 'registry', 'services', 'plugins', 'feed', 'vault'],
   },
 }
 
@@ -45,6 +45,7 @@ export const SUB_MACHINES: Readonly<Record<string, Readonly<Record<string, SubMa
     devices: { streams: 'same shape', push: 'same shape' },
     clients: { 'pending-changes': 'same shape' },
     feed: { queues: 'same shape', quarantine: 'same shape' },
+    flows: { runs: 'same shape' },
     webhooks: { delivery: 'same shape', alerts: 'same shape' },
   },
   'front-door': {

@@ -9,6 +9,7 @@ import { type ConnectionsHooks, connectionsMigrations, openConnections } from '.
 import { devicesMigrations, openDevices } from './modules/devices/index.ts'
 import { type DocumentsHooks, documentsMigrations, openDocuments, type Sealer } from './modules/documents/index.ts'
 import { type FeedHooks, feedMigrations, openFeed } from './modules/feed/index.ts'
+import { flowsMigrations, openFlows, type TemplateReader } from './modules/flows/index.ts'
 import { grantsMigrations, openGrants } from './modules/grants/index.ts'
 import { type LoginHooks, loginMigrations, openLogin, secondFactorOf } from './modules/login/index.ts'
 import { mailMigrations, openMail } from './modules/mail/index.ts'
@@ -41,6 +42,7 @@ export const regionMigrations = joinMigrations(
   messagesMigrations,
   devicesMigrations,
   twofaMigrations,
+  flowsMigrations,
 )
 
 /** The modules of a region by name: each is its own context, the first argument of its operations. */
@@ -60,9 +62,11 @@ export interface Hooks {
   readonly twofa: TwofaHooks
 }
 
-/** Engines that only processes which answer calls and asks have. */
+/** What only some modules use. */
 export interface ModuleEngines {
+  /** Null where nothing is sealed. */
   readonly sealer: Sealer | null
+  readonly reader: TemplateReader
   readonly shared: SharedState
 }
 
@@ -82,7 +86,7 @@ export function compose(
 }
 
 /** In dependency order: a module uses those above it in this list, and `hooks` leads the other way. */
-function openModules(platform: Platform, { sealer, shared }: ModuleEngines, hooks: Hooks) {
+function openModules(platform: Platform, { sealer, reader, shared }: ModuleEngines, hooks: Hooks) {
   const account = openAccount(platform, hooks.account)
   const mail = openMail(platform)
   const access = openAccess(platform)
@@ -104,6 +108,7 @@ function openModules(platform: Platform, { sealer, shared }: ModuleEngines, hook
   const documents = openDocuments(platform, { login, sealer, hooks: hooks.documents })
   const messages = openMessages(platform, hooks.messages)
   const twofa = openTwofa(platform, { login, shared, hooks: hooks.twofa })
+  const flows = openFlows(platform, { services, reader })
   return {
     account,
     mail,
@@ -121,6 +126,7 @@ function openModules(platform: Platform, { sealer, shared }: ModuleEngines, hook
     documents,
     messages,
     twofa,
+    flows,
   }
 }
 

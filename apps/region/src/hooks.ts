@@ -30,6 +30,16 @@ import {
   listSummaries,
 } from './modules/documents/index.ts'
 import { deleteFeed, type FeedResolver } from './modules/feed/index.ts'
+import {
+  cancelRunsOf,
+  deleteAssetsOfService,
+  deleteFlowsOfService,
+  deleteRunsOfService,
+  forgetRuns,
+  levelChanged,
+  listKeysOfRuns,
+  listPartyKeys,
+} from './modules/flows/index.ts'
 import { endGrantsInTransaction, endGrantsOfUser } from './modules/grants/index.ts'
 import { askSecondFactor, forgetLogin, recoveryProof } from './modules/login/index.ts'
 import {
@@ -96,7 +106,10 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
     ownsServices: (read, companyId, services) => ownsServices(read, companyId, services),
     recoveryProof: () => recoveryProof(modules().login),
     storage: (read, id) => readStorage(modules().vault, read, id),
-    onLevelChanged: [(tx, companyId, level) => applyLevel(modules().webhooks, tx, companyId, level)],
+    onLevelChanged: [
+      (tx, companyId, level) => applyLevel(modules().webhooks, tx, companyId, level),
+      (tx, companyId, level) => levelChanged(modules().flows.runs, tx, companyId, level),
+    ],
     onProfileChanged: [
       (tx, renamed) => companyRenamed(modules().services, tx, renamed.id),
       (tx, renamed) => tellRenamed(modules().connections.customer, tx, renamed),
@@ -108,6 +121,7 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
       (tx, account) => endGrantsOfUser(modules().grants, tx, account.id),
       (tx, account) => forgetCustomer(modules().connections.customer, tx, account),
       (tx, account) => forgetCopies(modules().documents.customer, tx, account),
+      (tx, account) => forgetRuns(modules().flows.customer, tx, account),
       (tx, account) => forgetValues(modules().vault, tx, account),
       (tx, { id }) => forgetPhotos(tx, { accountId: id, at: modules().vault.clock.now() }),
       (tx, { id }) => deleteContactFields(tx, id),
@@ -129,6 +143,7 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
     ],
     onServiceGone: [
       deleteTwofaOfService,
+      deleteFlowsOfService,
       (tx, service) => deleteFeed(modules().feed, tx, { kind: 'service', ...service }),
     ],
     hasOpenContracts,
@@ -137,8 +152,12 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
     deleteSlotsOfRows: (tx, ...step) => deleteSlotsOfRows(modules().connections.service, tx, ...step),
     endConnections: (tx, ...step) => endConnections(modules().connections.service, tx, ...step),
     async deleteDocuments(tx, service, limit) {
-      const deleted = await deleteDocumentsOfService(modules().documents.service, tx, service, limit)
-      return deleted + (deleted < limit ? await deleteMessagesOfService(tx, service, limit - deleted) : 0)
+      const { flows, documents } = modules()
+      let deleted = await deleteDocumentsOfService(documents.service, tx, service, limit)
+      if (deleted < limit) deleted += await deleteMessagesOfService(tx, service, limit - deleted)
+      if (deleted < limit) deleted += await deleteRunsOfService(flows.runs, tx, service, limit - deleted)
+      if (deleted < limit) deleted += await deleteAssetsOfService(flows.service, tx, service, limit - deleted)
+      return deleted
     },
     endRequests: (tx, ...step) => endRequests(modules().connections.service, tx, ...step),
     endClients: (tx, { companyId, serviceId }) => endClientsOfService(modules().clients, tx, companyId, serviceId),
@@ -151,9 +170,14 @@ function connectionsHooks(modules: () => Modules): Hooks['connections'] {
     service: {
       async onEnded(tx, ended) {
         await endThread(tx, ended)
-        const events = await endEnrollment(modules().twofa.service, tx, ended)
-        return [...events, ...(await endOffers(modules().documents.service, tx, ended))]
+        return [
+          ...(await endEnrollment(modules().twofa.service, tx, ended)),
+          ...(await endOffers(modules().documents.service, tx, ended)),
+          ...(await cancelRunsOf(modules().flows.runs, tx, ended)),
+        ]
       },
+      listRunKeys: (read, of, users) =>
+        'serviceId' in of ? listKeysOfRuns(read, of.serviceId, users) : listPartyKeys(read, of.accountId, users),
       onFirstCustomer: (tx, connection) => introduceBroadcasts(modules().documents.service, tx, connection),
     },
     customer: {

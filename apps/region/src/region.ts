@@ -11,7 +11,7 @@ import type { Guard } from './modules/access/index.ts'
 import { type EngineOptions, openEngines } from './platform/engines.ts'
 import type { Chore, Closable, Platform } from './platform/module.ts'
 import { removeAll } from './platform/remove-all.ts'
-import { openSeal, sealCheck } from './platform/seal.ts'
+import { openReader, openSeal, sealCheck } from './platform/seal.ts'
 import { type OpenedShared, openShared } from './platform/shared.ts'
 import { startUpkeep } from './platform/upkeep.ts'
 import type { RegionSettings } from './settings.ts'
@@ -44,7 +44,8 @@ export async function openRegion(settings: RegionSettings, options: EngineOption
   // Only processes that answer other regions hold the key.
   const seal = options.roles.responder ? await openOrClose(() => openSeal(platform), close) : null
   const shared = await openShared(platform, options.roles.responder)
-  const modules = compose(platform, { sealer: seal, shared }, regionHooks)
+  const reader = openReader(platform)
+  const modules = compose(platform, { sealer: seal, reader, shared }, regionHooks)
   return {
     platform,
     modules,
@@ -58,6 +59,7 @@ export async function openRegion(settings: RegionSettings, options: EngineOption
       for (const module of listModules(modules)) await module.close?.()
       await shared.close()
       await seal?.close()
+      await reader.close()
       await close()
     },
   }

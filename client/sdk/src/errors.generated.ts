@@ -300,6 +300,8 @@ export interface ErrorDetailsByKey {
   readonly 'flows.not_found': NoDetails
   /** 409: The flow has no published version. Publish the flow in the portal first. */
   readonly 'flows.not_published': NoDetails
+  /** 409: The draft was changed by another author since you read it. Read the flow again, apply your change to the new draft and send its `draft_token`. */
+  readonly 'flows.draft_conflict': NoDetails
   /** 422: The flow has errors and was not published. Fix every entry of `issues` with severity error; warnings do not block. */
   readonly 'flows.publish_invalid': {
     readonly issues: readonly {
@@ -310,6 +312,19 @@ export interface ErrorDetailsByKey {
       readonly message: string
     }[]
   }
+  /** 400: The archive holds no flow that can be imported. Send the archive of an export unchanged; `details` names the places of `flow.json` that cannot be read. */
+  readonly 'flows.import_invalid': {
+    readonly details: readonly {
+      readonly path: string
+      readonly message: string
+    }[]
+  }
+  /** 404: The flow has no such file. Compare the key with the files of the flow. */
+  readonly 'flows.asset_not_found': NoDetails
+  /** 400: A flow cannot use this file. Send a PDF, PNG or JPEG as a data URI, with a name whose ending fits. */
+  readonly 'flows.asset_invalid': NoDetails
+  /** 409: The flow has too many files, or too large ones. Delete files that no step and no document needs; one flow has at most 200 files with 40 MB together. */
+  readonly 'flows.asset_limit': NoDetails
   /** 409: A newer version of the flow was published in the meantime. Read the published version again, prepare the run from it and start once more. */
   readonly 'flows.version_changed': NoDetails
   /** 400: Not every party of the flow is bound to a suitable customer. Name a connected customer of the right type for each party, by `target`, `targets` or `bindings`. */

@@ -8,6 +8,9 @@ import type {
   AcceptDocumentParams,
   AcceptDocumentBody,
   AcceptDocumentAnswer,
+  AddFlowAssetParams,
+  AddFlowAssetBody,
+  AddFlowAssetAnswer,
   AddPhotoBody,
   AddPhotoAnswer,
   AddSharePhotoParams,
@@ -15,6 +18,15 @@ import type {
   AddSharePhotoAnswer,
   AddTrustedDeviceBody,
   AddTrustedDeviceAnswer,
+  AnswerCustomerRunParams,
+  AnswerCustomerRunBody,
+  AnswerCustomerRunAnswer,
+  AnswerRunParams,
+  AnswerRunBody,
+  AnswerRunAnswer,
+  AnswerServiceRunParams,
+  AnswerServiceRunBody,
+  AnswerServiceRunAnswer,
   ApproveChallengeParams,
   ApproveChallengeBody,
   ApproveChallengeAnswer,
@@ -25,9 +37,18 @@ import type {
   BatchServiceKeysAnswer,
   BroadcastMessageBody,
   BroadcastMessageAnswer,
+  CancelCustomerRunParams,
+  CancelCustomerRunBody,
+  CancelCustomerRunAnswer,
   CancelDocumentParams,
   CancelDocumentBody,
   CancelDocumentAnswer,
+  CancelRunParams,
+  CancelRunBody,
+  CancelRunAnswer,
+  CancelServiceRunParams,
+  CancelServiceRunBody,
+  CancelServiceRunAnswer,
   ChangeAccountClientParams,
   ChangeAccountClientBody,
   ChangeAccountClientAnswer,
@@ -42,6 +63,9 @@ import type {
   ChangeDocumentAnswer,
   ChangeEmailBody,
   ChangeEmailAnswer,
+  ChangeFlowParams,
+  ChangeFlowBody,
+  ChangeFlowAnswer,
   ChangeMappingsParams,
   ChangeMappingsBody,
   ChangeMappingsAnswer,
@@ -95,6 +119,9 @@ import type {
   CreateDelegateAnswer,
   CreateDocumentBody,
   CreateDocumentAnswer,
+  CreateFlowParams,
+  CreateFlowBody,
+  CreateFlowAnswer,
   CreateOAuthAppBody,
   CreateOAuthAppAnswer,
   CreateServiceBody,
@@ -105,6 +132,9 @@ import type {
   DeclineConsentParams,
   DeclineConsentBody,
   DeclineConsentAnswer,
+  DeclineCustomerRunParams,
+  DeclineCustomerRunBody,
+  DeclineCustomerRunAnswer,
   DeclineDocumentParams,
   DeclineDocumentBody,
   DeclineDocumentAnswer,
@@ -115,6 +145,8 @@ import type {
   DeleteDataClientParams,
   DeleteDelegateParams,
   DeleteDocumentParams,
+  DeleteFlowParams,
+  DeleteFlowAssetParams,
   DeleteOAuthAppParams,
   DeletePhotoParams,
   DeleteServiceParams,
@@ -133,6 +165,9 @@ import type {
   HandOverServiceKeyParams,
   HandOverServiceKeyBody,
   HandOverServiceKeyAnswer,
+  ImportFlowParams,
+  ImportFlowBody,
+  ImportFlowAnswer,
   ListAccountClientsQuery,
   ListAccountClientsAnswer,
   ListAllCustomerDocumentsQuery,
@@ -155,6 +190,8 @@ import type {
   ListCustomerMessagesParams,
   ListCustomerMessagesQuery,
   ListCustomerMessagesAnswer,
+  ListCustomerRunsParams,
+  ListCustomerRunsAnswer,
   ListDelegatesQuery,
   ListDelegatesAnswer,
   ListDeliveriesParams,
@@ -165,6 +202,15 @@ import type {
   ListEnrollmentsQuery,
   ListEnrollmentsAnswer,
   ListFieldTypesAnswer,
+  ListFlowAssetsParams,
+  ListFlowAssetsQuery,
+  ListFlowAssetsAnswer,
+  ListFlowVersionsParams,
+  ListFlowVersionsQuery,
+  ListFlowVersionsAnswer,
+  ListFlowsParams,
+  ListFlowsQuery,
+  ListFlowsAnswer,
   ListLogsParams,
   ListLogsQuery,
   ListLogsAnswer,
@@ -186,9 +232,14 @@ import type {
   ListReceivedConnectRequestsAnswer,
   ListRecoveryCopiesQuery,
   ListRecoveryCopiesAnswer,
+  ListRunsQuery,
+  ListRunsAnswer,
   ListServiceConnectionsParams,
   ListServiceConnectionsQuery,
   ListServiceConnectionsAnswer,
+  ListServiceRunsParams,
+  ListServiceRunsQuery,
+  ListServiceRunsAnswer,
   ListServicesQuery,
   ListServicesAnswer,
   ListTrustedDevicesQuery,
@@ -210,6 +261,9 @@ import type {
   ProvideConsentParams,
   ProvideConsentBody,
   ProvideConsentAnswer,
+  PublishFlowParams,
+  PublishFlowBody,
+  PublishFlowAnswer,
   PublishOwnRequestFieldsBody,
   PublishOwnRequestFieldsAnswer,
   PublishRequestFieldsParams,
@@ -235,6 +289,8 @@ import type {
   ReadCustomerMessagesParams,
   ReadCustomerMessagesBody,
   ReadCustomerMessagesAnswer,
+  ReadCustomerRunParams,
+  ReadCustomerRunAnswer,
   ReadDataClientParams,
   ReadDataClientAnswer,
   ReadDelegateParams,
@@ -243,6 +299,8 @@ import type {
   ReadDocumentAnswer,
   ReadEnrollmentParams,
   ReadEnrollmentAnswer,
+  ReadFlowParams,
+  ReadFlowAnswer,
   ReadKeyParams,
   ReadKeyAnswer,
   ReadMessagesParams,
@@ -255,10 +313,16 @@ import type {
   ReadPhotoAnswer,
   ReadProfileAnswer,
   ReadProfileKeysAnswer,
+  ReadPublishedFlowParams,
+  ReadPublishedFlowAnswer,
+  ReadPublishedFlowOfServiceParams,
+  ReadPublishedFlowOfServiceAnswer,
   ReadRecoveryKeyAnswer,
   ReadRequestFieldsParams,
   ReadRequestFieldsQuery,
   ReadRequestFieldsAnswer,
+  ReadRunParams,
+  ReadRunAnswer,
   ReadSecondFactorAnswer,
   ReadServiceParams,
   ReadServiceAnswer,
@@ -266,8 +330,12 @@ import type {
   ReadServiceKeyAnswer,
   ReadServicePrivateKeyParams,
   ReadServicePrivateKeyAnswer,
+  ReadServiceRunParams,
+  ReadServiceRunAnswer,
   ReadShareFieldsParams,
   ReadShareFieldsAnswer,
+  ReadTemplateTagsParams,
+  ReadTemplateTagsAnswer,
   ReadTrustedDeviceParams,
   ReadTrustedDeviceAnswer,
   ReadWebhookParams,
@@ -314,16 +382,37 @@ import type {
   SignDocumentParams,
   SignDocumentBody,
   SignDocumentAnswer,
+  StageRunFileParams,
+  StageRunFileBody,
+  StageRunFileAnswer,
+  StageServiceRunFileParams,
+  StageServiceRunFileBody,
+  StageServiceRunFileAnswer,
   StageShareParams,
   StageShareBody,
   StageShareAnswer,
+  StartRunParams,
+  StartRunBody,
+  StartRunAnswer,
+  StartServiceRunParams,
+  StartServiceRunBody,
+  StartServiceRunAnswer,
   StartVerificationParams,
   StartVerificationBody,
   StartVerificationAnswer,
+  StoreAnswerFileParams,
+  StoreAnswerFileBody,
+  StoreAnswerFileAnswer,
+  StoreCustomerAnswerFileParams,
+  StoreCustomerAnswerFileBody,
+  StoreCustomerAnswerFileAnswer,
   StoreProfileKeysBody,
   StoreProfileKeysAnswer,
   StoreRecoveryCopyBody,
   StoreRecoveryCopyAnswer,
+  StoreServiceAnswerFileParams,
+  StoreServiceAnswerFileBody,
+  StoreServiceAnswerFileAnswer,
   SubscribeToPushParams,
   SubscribeToPushBody,
   SubscribeToPushAnswer,
@@ -333,6 +422,8 @@ import type {
   UploadDocumentFileParams,
   UploadDocumentFileBody,
   UploadDocumentFileAnswer,
+  ValidateFlowParams,
+  ValidateFlowAnswer,
   WhoamiAnswer,
 } from './shapes.generated.ts'
 
@@ -441,6 +532,27 @@ export const acceptDocument: Route<
   },
 }
 
+/** Upload a PDF template or a picture for a flow. */
+export const addFlowAsset: Route<
+  { readonly params: AddFlowAssetParams; readonly body: AddFlowAssetBody },
+  AddFlowAssetAnswer
+> = {
+  method: 'POST',
+  path: '/api/portal/services/{id}/flows/{flowId}/assets',
+  creates: true,
+  answers: ['asset_key', 'kind', 'mime_type', 'original_name', 'size', 'content_sha256', 'created_at'],
+  takes: {
+    file: null,
+    original_name: null,
+    asset_key: false,
+    kind: false,
+    mime_type: false,
+    size: false,
+    content_sha256: false,
+    created_at: false,
+  },
+}
+
 /** Add a profile photo. */
 export const addPhoto: Route<{ readonly body: AddPhotoBody }, AddPhotoAnswer> = {
   method: 'POST',
@@ -497,6 +609,246 @@ export const addTrustedDevice: Route<{ readonly body: AddTrustedDeviceBody }, Ad
   },
 }
 
+/** Take your turn. */
+export const answerCustomerRun: Route<
+  { readonly params: AnswerCustomerRunParams; readonly body: AnswerCustomerRunBody },
+  AnswerCustomerRunAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/flow-runs/{runId}/answers',
+  creates: true,
+  answers: [
+    'id',
+    'flow_id',
+    'flow_version',
+    'status',
+    'current_node',
+    'connection_id',
+    'created_at',
+    'updated_at',
+    'service_id',
+    'company_user_id',
+    'bindings',
+    'participants',
+    'output_mode',
+    'parties',
+    'answers',
+    'definition',
+    'reference_date',
+    'private_slugs',
+    'owner_tag_values',
+    'tag_values',
+    'source_files',
+    'cancelled_at',
+    'cancelled_by',
+    'cancel_reason',
+    'data_deleted_at',
+  ],
+  takes: {
+    answers: {
+      slug: null,
+      values: null,
+      source_private: null,
+      link: { source_field_id: null },
+      for_user_id: false,
+      value: false,
+      verified_hash: false,
+      verified_salt: false,
+      verified_at: false,
+      verified_expires_at: false,
+      verified_method: false,
+      verified_provider: false,
+      verification_id: false,
+      verified_statement: false,
+    },
+    next_node: null,
+    leaf: null,
+    id: false,
+    flow_id: false,
+    flow_version: false,
+    status: false,
+    current_node: false,
+    connection_id: false,
+    created_at: false,
+    updated_at: false,
+    service_id: false,
+    company_user_id: false,
+    bindings: false,
+    participants: false,
+    output_mode: false,
+    parties: false,
+    definition: false,
+    reference_date: false,
+    private_slugs: false,
+    owner_tag_values: false,
+    tag_values: false,
+    source_files: false,
+    cancelled_at: false,
+    cancelled_by: false,
+    cancel_reason: false,
+    data_deleted_at: false,
+  },
+}
+
+/** Take the owner's turn. */
+export const answerRun: Route<{ readonly params: AnswerRunParams; readonly body: AnswerRunBody }, AnswerRunAnswer> = {
+  method: 'POST',
+  path: '/api/company-data/flow-runs/{runId}/answers',
+  creates: true,
+  answers: [
+    'id',
+    'flow_id',
+    'flow_version',
+    'status',
+    'current_node',
+    'connection_id',
+    'created_at',
+    'updated_at',
+    'service_id',
+    'company_user_id',
+    'bindings',
+    'participants',
+    'output_mode',
+    'parties',
+    'answers',
+    'definition',
+    'reference_date',
+    'private_slugs',
+    'owner_tag_values',
+    'tag_values',
+    'source_files',
+    'cancelled_at',
+    'cancelled_by',
+    'cancel_reason',
+    'data_deleted_at',
+  ],
+  takes: {
+    answers: {
+      slug: null,
+      values: null,
+      source_private: null,
+      link: { source_field_id: null },
+      for_user_id: false,
+      value: false,
+      verified_hash: false,
+      verified_salt: false,
+      verified_at: false,
+      verified_expires_at: false,
+      verified_method: false,
+      verified_provider: false,
+      verification_id: false,
+      verified_statement: false,
+    },
+    next_node: null,
+    leaf: null,
+    id: false,
+    flow_id: false,
+    flow_version: false,
+    status: false,
+    current_node: false,
+    connection_id: false,
+    created_at: false,
+    updated_at: false,
+    service_id: false,
+    company_user_id: false,
+    bindings: false,
+    participants: false,
+    output_mode: false,
+    parties: false,
+    definition: false,
+    reference_date: false,
+    private_slugs: false,
+    owner_tag_values: false,
+    tag_values: false,
+    source_files: false,
+    cancelled_at: false,
+    cancelled_by: false,
+    cancel_reason: false,
+    data_deleted_at: false,
+  },
+}
+
+/** Take the owner's turn. */
+export const answerServiceRun: Route<
+  { readonly params: AnswerServiceRunParams; readonly body: AnswerServiceRunBody },
+  AnswerServiceRunAnswer
+> = {
+  method: 'POST',
+  path: '/api/services/{id}/flows/{flowId}/runs/{runId}/answers',
+  creates: true,
+  answers: [
+    'id',
+    'flow_id',
+    'flow_version',
+    'status',
+    'current_node',
+    'connection_id',
+    'created_at',
+    'updated_at',
+    'service_id',
+    'company_user_id',
+    'bindings',
+    'participants',
+    'output_mode',
+    'parties',
+    'answers',
+    'definition',
+    'reference_date',
+    'private_slugs',
+    'owner_tag_values',
+    'tag_values',
+    'source_files',
+    'cancelled_at',
+    'cancelled_by',
+    'cancel_reason',
+    'data_deleted_at',
+  ],
+  takes: {
+    answers: {
+      slug: null,
+      values: null,
+      source_private: null,
+      link: { source_field_id: null },
+      for_user_id: false,
+      value: false,
+      verified_hash: false,
+      verified_salt: false,
+      verified_at: false,
+      verified_expires_at: false,
+      verified_method: false,
+      verified_provider: false,
+      verification_id: false,
+      verified_statement: false,
+    },
+    next_node: null,
+    leaf: null,
+    id: false,
+    flow_id: false,
+    flow_version: false,
+    status: false,
+    current_node: false,
+    connection_id: false,
+    created_at: false,
+    updated_at: false,
+    service_id: false,
+    company_user_id: false,
+    bindings: false,
+    participants: false,
+    output_mode: false,
+    parties: false,
+    definition: false,
+    reference_date: false,
+    private_slugs: false,
+    owner_tag_values: false,
+    tag_values: false,
+    source_files: false,
+    cancelled_at: false,
+    cancelled_by: false,
+    cancel_reason: false,
+    data_deleted_at: false,
+  },
+}
+
 /** Approve a login. */
 export const approveChallenge: Route<
   { readonly params: ApproveChallengeParams; readonly body: ApproveChallengeBody },
@@ -542,6 +894,71 @@ export const broadcastMessage: Route<{ readonly body: BroadcastMessageBody }, Br
   creates: true,
   answers: ['broadcast_id', 'recipients'],
   takes: { body: null, broadcast_id: false, recipients: false },
+}
+
+/** Cancel a run. */
+export const cancelCustomerRun: Route<
+  { readonly params: CancelCustomerRunParams; readonly body: CancelCustomerRunBody },
+  CancelCustomerRunAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/flow-runs/{runId}/cancel',
+  creates: true,
+  answers: [
+    'id',
+    'flow_id',
+    'flow_version',
+    'status',
+    'current_node',
+    'connection_id',
+    'created_at',
+    'updated_at',
+    'service_id',
+    'company_user_id',
+    'bindings',
+    'participants',
+    'output_mode',
+    'parties',
+    'answers',
+    'definition',
+    'reference_date',
+    'private_slugs',
+    'owner_tag_values',
+    'tag_values',
+    'source_files',
+    'cancelled_at',
+    'cancelled_by',
+    'cancel_reason',
+    'data_deleted_at',
+  ],
+  takes: {
+    reason: null,
+    id: false,
+    flow_id: false,
+    flow_version: false,
+    status: false,
+    current_node: false,
+    connection_id: false,
+    created_at: false,
+    updated_at: false,
+    service_id: false,
+    company_user_id: false,
+    bindings: false,
+    participants: false,
+    output_mode: false,
+    parties: false,
+    answers: false,
+    definition: false,
+    reference_date: false,
+    private_slugs: false,
+    owner_tag_values: false,
+    tag_values: false,
+    source_files: false,
+    cancelled_at: false,
+    cancelled_by: false,
+    cancel_reason: false,
+    data_deleted_at: false,
+  },
 }
 
 /** Cancel a contract. */
@@ -596,6 +1013,133 @@ export const cancelDocument: Route<
     service_id: false,
     value: false,
     content_sha256: false,
+  },
+}
+
+/** Cancel a run. */
+export const cancelRun: Route<{ readonly params: CancelRunParams; readonly body: CancelRunBody }, CancelRunAnswer> = {
+  method: 'POST',
+  path: '/api/company-data/flow-runs/{runId}/cancel',
+  creates: true,
+  answers: [
+    'id',
+    'flow_id',
+    'flow_version',
+    'status',
+    'current_node',
+    'connection_id',
+    'created_at',
+    'updated_at',
+    'service_id',
+    'company_user_id',
+    'bindings',
+    'participants',
+    'output_mode',
+    'parties',
+    'answers',
+    'definition',
+    'reference_date',
+    'private_slugs',
+    'owner_tag_values',
+    'tag_values',
+    'source_files',
+    'cancelled_at',
+    'cancelled_by',
+    'cancel_reason',
+    'data_deleted_at',
+  ],
+  takes: {
+    reason: null,
+    id: false,
+    flow_id: false,
+    flow_version: false,
+    status: false,
+    current_node: false,
+    connection_id: false,
+    created_at: false,
+    updated_at: false,
+    service_id: false,
+    company_user_id: false,
+    bindings: false,
+    participants: false,
+    output_mode: false,
+    parties: false,
+    answers: false,
+    definition: false,
+    reference_date: false,
+    private_slugs: false,
+    owner_tag_values: false,
+    tag_values: false,
+    source_files: false,
+    cancelled_at: false,
+    cancelled_by: false,
+    cancel_reason: false,
+    data_deleted_at: false,
+  },
+}
+
+/** Cancel a run. */
+export const cancelServiceRun: Route<
+  { readonly params: CancelServiceRunParams; readonly body: CancelServiceRunBody },
+  CancelServiceRunAnswer
+> = {
+  method: 'POST',
+  path: '/api/services/{id}/flows/{flowId}/runs/{runId}/cancel',
+  creates: true,
+  answers: [
+    'id',
+    'flow_id',
+    'flow_version',
+    'status',
+    'current_node',
+    'connection_id',
+    'created_at',
+    'updated_at',
+    'service_id',
+    'company_user_id',
+    'bindings',
+    'participants',
+    'output_mode',
+    'parties',
+    'answers',
+    'definition',
+    'reference_date',
+    'private_slugs',
+    'owner_tag_values',
+    'tag_values',
+    'source_files',
+    'cancelled_at',
+    'cancelled_by',
+    'cancel_reason',
+    'data_deleted_at',
+  ],
+  takes: {
+    reason: null,
+    id: false,
+    flow_id: false,
+    flow_version: false,
+    status: false,
+    current_node: false,
+    connection_id: false,
+    created_at: false,
+    updated_at: false,
+    service_id: false,
+    company_user_id: false,
+    bindings: false,
+    participants: false,
+    output_mode: false,
+    parties: false,
+    answers: false,
+    definition: false,
+    reference_date: false,
+    private_slugs: false,
+    owner_tag_values: false,
+    tag_values: false,
+    source_files: false,
+    cancelled_at: false,
+    cancelled_by: false,
+    cancel_reason: false,
+    data_deleted_at: false,
   },
 }
 
@@ -692,6 +1236,23 @@ export const changeEmail: Route<{ readonly body: ChangeEmailBody }, ChangeEmailA
   answers: ['status'],
   takes: { email: null, auth_verifier: null, status: false },
 }
+
+/** Save the draft of a flow. */
+export const changeFlow: Route<{ readonly params: ChangeFlowParams; readonly body: ChangeFlowBody }, ChangeFlowAnswer> =
+  {
+    method: 'PUT',
+    path: '/api/portal/services/{id}/flows/{flowId}',
+    answers: ['id', 'name', 'published_version', 'created_at', 'updated_at', 'definition', 'draft_token'],
+    takes: {
+      draft_token: null,
+      name: null,
+      definition: null,
+      id: false,
+      published_version: false,
+      created_at: false,
+      updated_at: false,
+    },
+  }
 
 /** Change the shared values of a connection. */
 export const changeMappings: Route<
@@ -1218,6 +1779,24 @@ export const createDocument: Route<{ readonly body: CreateDocumentBody }, Create
   },
 }
 
+/** Make a flow. */
+export const createFlow: Route<{ readonly params: CreateFlowParams; readonly body: CreateFlowBody }, CreateFlowAnswer> =
+  {
+    method: 'POST',
+    path: '/api/portal/services/{id}/flows',
+    creates: true,
+    answers: ['id', 'name', 'published_version', 'created_at', 'updated_at', 'definition', 'draft_token'],
+    takes: {
+      name: null,
+      definition: null,
+      id: false,
+      published_version: false,
+      created_at: false,
+      updated_at: false,
+      draft_token: false,
+    },
+  }
+
 /** Make a sign-in app. */
 export const createOAuthApp: Route<{ readonly body: CreateOAuthAppBody }, CreateOAuthAppAnswer> = {
   method: 'POST',
@@ -1364,6 +1943,71 @@ export const declineConsent: Route<
   },
 }
 
+/** Decline a run, which cancels it. */
+export const declineCustomerRun: Route<
+  { readonly params: DeclineCustomerRunParams; readonly body: DeclineCustomerRunBody },
+  DeclineCustomerRunAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/flow-runs/{runId}/decline',
+  creates: true,
+  answers: [
+    'id',
+    'flow_id',
+    'flow_version',
+    'status',
+    'current_node',
+    'connection_id',
+    'created_at',
+    'updated_at',
+    'service_id',
+    'company_user_id',
+    'bindings',
+    'participants',
+    'output_mode',
+    'parties',
+    'answers',
+    'definition',
+    'reference_date',
+    'private_slugs',
+    'owner_tag_values',
+    'tag_values',
+    'source_files',
+    'cancelled_at',
+    'cancelled_by',
+    'cancel_reason',
+    'data_deleted_at',
+  ],
+  takes: {
+    reason: null,
+    id: false,
+    flow_id: false,
+    flow_version: false,
+    status: false,
+    current_node: false,
+    connection_id: false,
+    created_at: false,
+    updated_at: false,
+    service_id: false,
+    company_user_id: false,
+    bindings: false,
+    participants: false,
+    output_mode: false,
+    parties: false,
+    answers: false,
+    definition: false,
+    reference_date: false,
+    private_slugs: false,
+    owner_tag_values: false,
+    tag_values: false,
+    source_files: false,
+    cancelled_at: false,
+    cancelled_by: false,
+    cancel_reason: false,
+    data_deleted_at: false,
+  },
+}
+
 /** Decline an offer. */
 export const declineDocument: Route<
   { readonly params: DeclineDocumentParams; readonly body: DeclineDocumentBody },
@@ -1468,6 +2112,20 @@ export const deleteDocument: Route<{ readonly params: DeleteDocumentParams }, vo
   answers: [],
 }
 
+/** Delete a flow. */
+export const deleteFlow: Route<{ readonly params: DeleteFlowParams }, void> = {
+  method: 'DELETE',
+  path: '/api/portal/services/{id}/flows/{flowId}',
+  answers: [],
+}
+
+/** Delete a file of a flow. */
+export const deleteFlowAsset: Route<{ readonly params: DeleteFlowAssetParams }, void> = {
+  method: 'DELETE',
+  path: '/api/portal/services/{id}/flows/{flowId}/assets/{key}',
+  answers: [],
+}
+
 /** Delete a sign-in app. */
 export const deleteOAuthApp: Route<{ readonly params: DeleteOAuthAppParams }, void> = {
   method: 'DELETE',
@@ -1565,6 +2223,25 @@ export const handOverServiceKey: Route<
   },
 }
 
+/** Make a flow of an exported archive. */
+export const importFlow: Route<{ readonly params: ImportFlowParams; readonly body: ImportFlowBody }, ImportFlowAnswer> =
+  {
+    method: 'POST',
+    path: '/api/portal/services/{id}/flows/import',
+    creates: true,
+    answers: ['id', 'name', 'published_version', 'created_at', 'updated_at', 'definition', 'draft_token'],
+    takes: {
+      file: null,
+      id: false,
+      name: false,
+      published_version: false,
+      created_at: false,
+      updated_at: false,
+      definition: false,
+      draft_token: false,
+    },
+  }
+
 /** The account clients. */
 export const listAccountClients: Route<{ readonly query?: ListAccountClientsQuery }, ListAccountClientsAnswer> = {
   method: 'GET',
@@ -1635,6 +2312,13 @@ export const listCustomerMessages: Route<
   answers: ['total', 'items', 'next_cursor', 'unread_count'],
 }
 
+/** The runs of one service that you take part in. */
+export const listCustomerRuns: Route<{ readonly params: ListCustomerRunsParams }, ListCustomerRunsAnswer> = {
+  method: 'GET',
+  path: '/api/company-connections/{id}/flow-runs',
+  answers: ['runs'],
+}
+
 /** The users with access to the portal. */
 export const listDelegates: Route<{ readonly query?: ListDelegatesQuery }, ListDelegatesAnswer> = {
   method: 'GET',
@@ -1672,6 +2356,30 @@ export const listFieldTypes: Route<NoInput, ListFieldTypesAnswer> = {
   path: '/api/contact-field-types',
   answers: [],
 }
+
+/** The files of a flow. */
+export const listFlowAssets: Route<
+  { readonly params: ListFlowAssetsParams; readonly query?: ListFlowAssetsQuery },
+  ListFlowAssetsAnswer
+> = {
+  method: 'GET',
+  path: '/api/portal/services/{id}/flows/{flowId}/assets',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
+/** The published versions of a flow. */
+export const listFlowVersions: Route<
+  { readonly params: ListFlowVersionsParams; readonly query?: ListFlowVersionsQuery },
+  ListFlowVersionsAnswer
+> = {
+  method: 'GET',
+  path: '/api/portal/services/{id}/flows/{flowId}/versions',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
+/** The flows of a service. */
+export const listFlows: Route<{ readonly params: ListFlowsParams; readonly query?: ListFlowsQuery }, ListFlowsAnswer> =
+  { method: 'GET', path: '/api/portal/services/{id}/flows', answers: ['total', 'items', 'next_cursor'] }
 
 /** The log of a service. */
 export const listLogs: Route<{ readonly params: ListLogsParams; readonly query?: ListLogsQuery }, ListLogsAnswer> = {
@@ -1740,11 +2448,24 @@ export const listRecoveryCopies: Route<{ readonly query?: ListRecoveryCopiesQuer
   answers: ['total', 'items', 'next_cursor'],
 }
 
+/** The runs of the service. */
+export const listRuns: Route<{ readonly query?: ListRunsQuery }, ListRunsAnswer> = {
+  method: 'GET',
+  path: '/api/company-data/flow-runs',
+  answers: ['total', 'items', 'next_cursor'],
+}
+
 /** The connections of a service, without any value. */
 export const listServiceConnections: Route<
   { readonly params: ListServiceConnectionsParams; readonly query?: ListServiceConnectionsQuery },
   ListServiceConnectionsAnswer
 > = { method: 'GET', path: '/api/services/{id}/connections', answers: ['total', 'items', 'next_cursor'] }
+
+/** The runs of a flow. */
+export const listServiceRuns: Route<
+  { readonly params: ListServiceRunsParams; readonly query?: ListServiceRunsQuery },
+  ListServiceRunsAnswer
+> = { method: 'GET', path: '/api/services/{id}/flows/{flowId}/runs', answers: ['total', 'items', 'next_cursor'] }
 
 /** The services. */
 export const listServices: Route<{ readonly query?: ListServicesQuery }, ListServicesAnswer> = {
@@ -1880,6 +2601,17 @@ export const provideConsent: Route<
     services: false,
     documents: false,
   },
+}
+
+/** Publish the draft of a flow. */
+export const publishFlow: Route<
+  { readonly params: PublishFlowParams; readonly body: PublishFlowBody },
+  PublishFlowAnswer
+> = {
+  method: 'POST',
+  path: '/api/portal/services/{id}/flows/{flowId}/publish',
+  answers: ['version', 'warnings'],
+  takes: { draft_token: null, version: false, warnings: false },
 }
 
 /** Publish the request fields of this service. */
@@ -2133,6 +2865,39 @@ export const readCustomerMessages: Route<
   takes: { message_id: null, up_to_message_id: null, acknowledged_up_to: false, unread_count: false },
 }
 
+/** One run. */
+export const readCustomerRun: Route<{ readonly params: ReadCustomerRunParams }, ReadCustomerRunAnswer> = {
+  method: 'GET',
+  path: '/api/company-connections/{id}/flow-runs/{runId}',
+  answers: [
+    'id',
+    'flow_id',
+    'flow_version',
+    'status',
+    'current_node',
+    'connection_id',
+    'created_at',
+    'updated_at',
+    'service_id',
+    'company_user_id',
+    'bindings',
+    'participants',
+    'output_mode',
+    'parties',
+    'answers',
+    'definition',
+    'reference_date',
+    'private_slugs',
+    'owner_tag_values',
+    'tag_values',
+    'source_files',
+    'cancelled_at',
+    'cancelled_by',
+    'cancel_reason',
+    'data_deleted_at',
+  ],
+}
+
 /** The data client of a service. */
 export const readDataClient: Route<{ readonly params: ReadDataClientParams }, ReadDataClientAnswer> = {
   method: 'GET',
@@ -2180,6 +2945,13 @@ export const readEnrollment: Route<{ readonly params: ReadEnrollmentParams }, Re
   method: 'GET',
   path: '/api/customer/2fa/enrollments/{serviceId}',
   answers: ['service_id', 'connection_id', 'company', 'service', 'enrolled_at'],
+}
+
+/** A flow with its draft. */
+export const readFlow: Route<{ readonly params: ReadFlowParams }, ReadFlowAnswer> = {
+  method: 'GET',
+  path: '/api/portal/services/{id}/flows/{flowId}',
+  answers: ['id', 'name', 'published_version', 'created_at', 'updated_at', 'definition', 'draft_token'],
 }
 
 /** The public key of a person or company. */
@@ -2247,6 +3019,23 @@ export const readProfileKeys: Route<NoInput, ReadProfileKeysAnswer> = {
   answers: ['public_key', 'encrypted_private_key'],
 }
 
+/** The latest published version of a flow. */
+export const readPublishedFlow: Route<{ readonly params: ReadPublishedFlowParams }, ReadPublishedFlowAnswer> = {
+  method: 'GET',
+  path: '/api/company-data/flows/{flowId}/published',
+  answers: ['version', 'definition', 'request_field_types'],
+}
+
+/** The latest published version of a flow of a service. */
+export const readPublishedFlowOfService: Route<
+  { readonly params: ReadPublishedFlowOfServiceParams },
+  ReadPublishedFlowOfServiceAnswer
+> = {
+  method: 'GET',
+  path: '/api/services/{id}/flows/{flowId}/published',
+  answers: ['version', 'definition', 'request_field_types'],
+}
+
 /** The key that recovery copies are sealed to. */
 export const readRecoveryKey: Route<NoInput, ReadRecoveryKeyAnswer> = {
   method: 'GET',
@@ -2259,6 +3048,39 @@ export const readRequestFields: Route<
   { readonly params: ReadRequestFieldsParams; readonly query?: ReadRequestFieldsQuery },
   ReadRequestFieldsAnswer
 > = { method: 'GET', path: '/api/services/{id}/request-fields', answers: ['request_fields', 'config_token'] }
+
+/** One run. */
+export const readRun: Route<{ readonly params: ReadRunParams }, ReadRunAnswer> = {
+  method: 'GET',
+  path: '/api/company-data/flow-runs/{runId}',
+  answers: [
+    'id',
+    'flow_id',
+    'flow_version',
+    'status',
+    'current_node',
+    'connection_id',
+    'created_at',
+    'updated_at',
+    'service_id',
+    'company_user_id',
+    'bindings',
+    'participants',
+    'output_mode',
+    'parties',
+    'answers',
+    'definition',
+    'reference_date',
+    'private_slugs',
+    'owner_tag_values',
+    'tag_values',
+    'source_files',
+    'cancelled_at',
+    'cancelled_by',
+    'cancel_reason',
+    'data_deleted_at',
+  ],
+}
 
 /** Whether logins require a one-time code. */
 export const readSecondFactor: Route<NoInput, ReadSecondFactorAnswer> = {
@@ -2302,11 +3124,51 @@ export const readServicePrivateKey: Route<
   answers: ['public_key', 'encrypted_private_key', 'sealed_passphrase'],
 }
 
+/** One run. */
+export const readServiceRun: Route<{ readonly params: ReadServiceRunParams }, ReadServiceRunAnswer> = {
+  method: 'GET',
+  path: '/api/services/{id}/flows/{flowId}/runs/{runId}',
+  answers: [
+    'id',
+    'flow_id',
+    'flow_version',
+    'status',
+    'current_node',
+    'connection_id',
+    'created_at',
+    'updated_at',
+    'service_id',
+    'company_user_id',
+    'bindings',
+    'participants',
+    'output_mode',
+    'parties',
+    'answers',
+    'definition',
+    'reference_date',
+    'private_slugs',
+    'owner_tag_values',
+    'tag_values',
+    'source_files',
+    'cancelled_at',
+    'cancelled_by',
+    'cancel_reason',
+    'data_deleted_at',
+  ],
+}
+
 /** The business card that the customers of a service see. */
 export const readShareFields: Route<{ readonly params: ReadShareFieldsParams }, ReadShareFieldsAnswer> = {
   method: 'GET',
   path: '/api/services/{id}/share-fields',
   answers: ['config_token', 'fields', 'photo_ids'],
+}
+
+/** The tags that were found in a PDF template. */
+export const readTemplateTags: Route<{ readonly params: ReadTemplateTagsParams }, ReadTemplateTagsAnswer> = {
+  method: 'GET',
+  path: '/api/portal/services/{id}/flows/{flowId}/assets/{key}/tags',
+  answers: ['asset_key', 'pages', 'tags', 'unknown', 'leftovers', 'unreadable', 'truncated'],
 }
 
 /** One device that this account trusts. */
@@ -2592,6 +3454,30 @@ export const signDocument: Route<
   },
 }
 
+/** Stage a copy of a file that a customer has shared, for a run. */
+export const stageRunFile: Route<
+  { readonly params: StageRunFileParams; readonly body: StageRunFileBody },
+  StageRunFileAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-data/flows/{flowId}/run-files',
+  creates: true,
+  answers: ['file'],
+  takes: { source_user_id: null, value: null, file: false },
+}
+
+/** Stage a copy of a file that a customer has shared, for a run. */
+export const stageServiceRunFile: Route<
+  { readonly params: StageServiceRunFileParams; readonly body: StageServiceRunFileBody },
+  StageServiceRunFileAnswer
+> = {
+  method: 'POST',
+  path: '/api/services/{id}/flows/{flowId}/run-files',
+  creates: true,
+  answers: ['file'],
+  takes: { source_user_id: null, value: null, file: false },
+}
+
 /** Stage the share of a large file. */
 export const stageShare: Route<{ readonly params: StageShareParams; readonly body: StageShareBody }, StageShareAnswer> =
   {
@@ -2601,6 +3487,135 @@ export const stageShare: Route<{ readonly params: StageShareParams; readonly bod
     answers: ['file'],
     takes: { value: null, file: false },
   }
+
+/** Start a run of a flow. */
+export const startRun: Route<{ readonly params: StartRunParams; readonly body: StartRunBody }, StartRunAnswer> = {
+  method: 'POST',
+  path: '/api/company-data/flows/{flowId}/runs',
+  creates: true,
+  answers: [
+    'id',
+    'flow_id',
+    'flow_version',
+    'status',
+    'current_node',
+    'connection_id',
+    'created_at',
+    'updated_at',
+    'service_id',
+    'company_user_id',
+    'bindings',
+    'participants',
+    'output_mode',
+    'parties',
+    'answers',
+    'definition',
+    'reference_date',
+    'private_slugs',
+    'owner_tag_values',
+    'tag_values',
+    'source_files',
+    'cancelled_at',
+    'cancelled_by',
+    'cancel_reason',
+    'data_deleted_at',
+  ],
+  takes: {
+    target: { connection_id: null },
+    targets: null,
+    bindings: null,
+    flow_version: null,
+    tag_values: null,
+    source_files: null,
+    id: false,
+    flow_id: false,
+    status: false,
+    current_node: false,
+    connection_id: false,
+    created_at: false,
+    updated_at: false,
+    service_id: false,
+    company_user_id: false,
+    participants: false,
+    output_mode: false,
+    parties: false,
+    answers: false,
+    definition: false,
+    reference_date: false,
+    private_slugs: false,
+    owner_tag_values: false,
+    cancelled_at: false,
+    cancelled_by: false,
+    cancel_reason: false,
+    data_deleted_at: false,
+  },
+}
+
+/** Start a run of a flow. */
+export const startServiceRun: Route<
+  { readonly params: StartServiceRunParams; readonly body: StartServiceRunBody },
+  StartServiceRunAnswer
+> = {
+  method: 'POST',
+  path: '/api/services/{id}/flows/{flowId}/runs',
+  creates: true,
+  answers: [
+    'id',
+    'flow_id',
+    'flow_version',
+    'status',
+    'current_node',
+    'connection_id',
+    'created_at',
+    'updated_at',
+    'service_id',
+    'company_user_id',
+    'bindings',
+    'participants',
+    'output_mode',
+    'parties',
+    'answers',
+    'definition',
+    'reference_date',
+    'private_slugs',
+    'owner_tag_values',
+    'tag_values',
+    'source_files',
+    'cancelled_at',
+    'cancelled_by',
+    'cancel_reason',
+    'data_deleted_at',
+  ],
+  takes: {
+    target: { connection_id: null },
+    targets: null,
+    bindings: null,
+    flow_version: null,
+    tag_values: null,
+    source_files: null,
+    id: false,
+    flow_id: false,
+    status: false,
+    current_node: false,
+    connection_id: false,
+    created_at: false,
+    updated_at: false,
+    service_id: false,
+    company_user_id: false,
+    participants: false,
+    output_mode: false,
+    parties: false,
+    answers: false,
+    definition: false,
+    reference_date: false,
+    private_slugs: false,
+    owner_tag_values: false,
+    cancelled_at: false,
+    cancelled_by: false,
+    cancel_reason: false,
+    data_deleted_at: false,
+  },
+}
 
 /** Begin to have a value verified. */
 export const startVerification: Route<
@@ -2621,6 +3636,30 @@ export const startVerification: Route<
   },
 }
 
+/** Upload one copy of a file answer. */
+export const storeAnswerFile: Route<
+  { readonly params: StoreAnswerFileParams; readonly body: StoreAnswerFileBody },
+  StoreAnswerFileAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-data/flow-runs/{runId}/answer-files',
+  creates: true,
+  answers: ['file'],
+  takes: { slug: null, for_user_id: null, value: null, file: false },
+}
+
+/** Upload one copy of a file answer. */
+export const storeCustomerAnswerFile: Route<
+  { readonly params: StoreCustomerAnswerFileParams; readonly body: StoreCustomerAnswerFileBody },
+  StoreCustomerAnswerFileAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/flow-runs/{runId}/answer-files',
+  creates: true,
+  answers: ['file'],
+  takes: { slug: null, for_user_id: null, value: null, file: false },
+}
+
 /** Store the key bundle of the person. */
 export const storeProfileKeys: Route<{ readonly body: StoreProfileKeysBody }, StoreProfileKeysAnswer> = {
   method: 'POST',
@@ -2637,6 +3676,18 @@ export const storeRecoveryCopy: Route<{ readonly body: StoreRecoveryCopyBody }, 
   creates: true,
   answers: ['id', 'kind', 'ref_id', 'created_at'],
   takes: { kind: null, ref_id: null, sealed: null, id: false, created_at: false },
+}
+
+/** Upload one copy of a file answer. */
+export const storeServiceAnswerFile: Route<
+  { readonly params: StoreServiceAnswerFileParams; readonly body: StoreServiceAnswerFileBody },
+  StoreServiceAnswerFileAnswer
+> = {
+  method: 'POST',
+  path: '/api/services/{id}/flows/{flowId}/runs/{runId}/answer-files',
+  creates: true,
+  answers: ['file'],
+  takes: { slug: null, for_user_id: null, value: null, file: false },
 }
 
 /** Send hints to a device by Web Push. */
@@ -2674,6 +3725,13 @@ export const uploadDocumentFile: Route<
   path: '/api/company-data/documents/{id}/file',
   answers: ['id'],
   takes: { value: null, file: null, original_name: null, plain_sha256: null, id: false },
+}
+
+/** Check the draft of a flow. */
+export const validateFlow: Route<{ readonly params: ValidateFlowParams }, ValidateFlowAnswer> = {
+  method: 'POST',
+  path: '/api/portal/services/{id}/flows/{flowId}/validate',
+  answers: ['publishable', 'issues'],
 }
 
 /** Who this client is. */

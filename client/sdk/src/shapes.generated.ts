@@ -280,6 +280,33 @@ export type AcceptDocumentAnswer = {
   readonly content_sha256: string | null
 }
 
+export type AddFlowAssetParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type AddFlowAssetBody = {
+  /** A data URI in base64. */
+  readonly file: string
+  readonly original_name: string
+}
+
+export type AddFlowAssetAnswer = {
+  /** Names the file in the definition. */
+  readonly asset_key: string
+  readonly kind: 'pdf' | 'image'
+  readonly mime_type: string
+  readonly original_name: string
+  /** Bytes. */
+  readonly size: number
+  /** A SHA-256 digest in lower-case hex. */
+  readonly content_sha256: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+}
+
 export type AddPhotoBody = {
   /** A data URI: `data:image/jpeg;base64,…` */
   readonly file: string
@@ -355,6 +382,495 @@ export type AddTrustedDeviceAnswer = {
   readonly expires_at: string | null
 }
 
+export type AnswerCustomerRunParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type AnswerCustomerRunBody = {
+  readonly answers: readonly {
+    readonly slug: string
+    /** One copy per bound user. */
+    readonly values: readonly {
+      /** A lower-case UUIDv7; opaque. */
+      readonly for_user_id: string
+      /** The JSON text of a Wrapper. */
+      readonly value: string
+    }[]
+    readonly source_private?: boolean
+    /** The own profile field that a customer answers from. */
+    readonly link?: {
+      /** A lower-case UUIDv7; opaque. */
+      readonly source_field_id: string
+    }
+  }[]
+  /** A successor of the current step. */
+  readonly next_node?: string | null
+  /** True where the run ends at this step. */
+  readonly leaf?: boolean
+}
+
+export type AnswerCustomerRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
+export type AnswerRunParams = {
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type AnswerRunBody = {
+  readonly answers: readonly {
+    readonly slug: string
+    /** One copy per bound user. */
+    readonly values: readonly {
+      /** A lower-case UUIDv7; opaque. */
+      readonly for_user_id: string
+      /** The JSON text of a Wrapper. */
+      readonly value: string
+    }[]
+    readonly source_private?: boolean
+    /** The own profile field that a customer answers from. */
+    readonly link?: {
+      /** A lower-case UUIDv7; opaque. */
+      readonly source_field_id: string
+    }
+  }[]
+  /** A successor of the current step. */
+  readonly next_node?: string | null
+  /** True where the run ends at this step. */
+  readonly leaf?: boolean
+}
+
+export type AnswerRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
+export type AnswerServiceRunParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type AnswerServiceRunBody = {
+  readonly answers: readonly {
+    readonly slug: string
+    /** One copy per bound user. */
+    readonly values: readonly {
+      /** A lower-case UUIDv7; opaque. */
+      readonly for_user_id: string
+      /** The JSON text of a Wrapper. */
+      readonly value: string
+    }[]
+    readonly source_private?: boolean
+    /** The own profile field that a customer answers from. */
+    readonly link?: {
+      /** A lower-case UUIDv7; opaque. */
+      readonly source_field_id: string
+    }
+  }[]
+  /** A successor of the current step. */
+  readonly next_node?: string | null
+  /** True where the run ends at this step. */
+  readonly leaf?: boolean
+}
+
+export type AnswerServiceRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
 export type ApproveChallengeParams = {
   /** The id of the challenge. */
   readonly id: string
@@ -424,6 +940,150 @@ export type BroadcastMessageAnswer = {
   readonly recipients: number
 }
 
+export type CancelCustomerRunParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type CancelCustomerRunBody = {
+  readonly reason?: string
+}
+
+export type CancelCustomerRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
 export type CancelDocumentParams = {
   /** The id of the connection. */
   readonly id: string
@@ -489,6 +1149,294 @@ export type CancelDocumentAnswer = {
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
   readonly content_sha256: string | null
+}
+
+export type CancelRunParams = {
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type CancelRunBody = {
+  readonly reason?: string
+}
+
+export type CancelRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
+export type CancelServiceRunParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type CancelServiceRunBody = {
+  readonly reason?: string
+}
+
+export type CancelServiceRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
 }
 
 export type ChangeAccountClientParams = {
@@ -658,6 +1606,124 @@ export type ChangeEmailBody = {
 
 export type ChangeEmailAnswer = {
   readonly status: 'mail_sent'
+}
+
+export type ChangeFlowParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ChangeFlowBody = {
+  readonly draft_token: string
+  readonly name?: string
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+}
+
+export type ChangeFlowAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly name: string
+  /** The number of the latest version; null until the first one is published. */
+  readonly published_version: number | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** Identifies the shown draft; send it back with a change or with the publication. */
+  readonly draft_token: string
 }
 
 export type ChangeMappingsParams = {
@@ -1711,6 +2777,121 @@ export type CreateDocumentAnswer = {
   readonly content_sha256: string | null
 }
 
+export type CreateFlowParams = {
+  /** The id of the service. */
+  readonly id: string
+}
+
+export type CreateFlowBody = {
+  readonly name: string
+  readonly definition?: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+}
+
+export type CreateFlowAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly name: string
+  /** The number of the latest version; null until the first one is published. */
+  readonly published_version: number | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** Identifies the shown draft; send it back with a change or with the publication. */
+  readonly draft_token: string
+}
+
 export type CreateOAuthAppBody = {
   readonly claims?: readonly {
     readonly name: string
@@ -2061,6 +3242,150 @@ export type DeclineConsentAnswer = {
   readonly device_record?: string
 }
 
+export type DeclineCustomerRunParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type DeclineCustomerRunBody = {
+  readonly reason?: string
+}
+
+export type DeclineCustomerRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
 export type DeclineDocumentParams = {
   /** The id of the connection. */
   readonly id: string
@@ -2161,6 +3486,22 @@ export type DeleteDelegateParams = {
 export type DeleteDocumentParams = {
   /** The id of the document. */
   readonly id: string
+}
+
+export type DeleteFlowParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type DeleteFlowAssetParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The key of the file. */
+  readonly key: string
 }
 
 export type DeleteOAuthAppParams = {
@@ -2287,6 +3628,8 @@ export type DrainChangesAnswer = {
         readonly verified_statement?: string
         /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
         readonly sender_signature?: string
+        /** Set for a value that a run of this flow has brought. */
+        readonly flow_id?: string
       }
     | {
         /** A lower-case UUIDv7; opaque. */
@@ -2337,6 +3680,8 @@ export type DrainChangesAnswer = {
         readonly verified_statement?: string
         /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
         readonly sender_signature?: string
+        /** Set for a value that a run of this flow has brought. */
+        readonly flow_id?: string
       }
     | {
         /** A lower-case UUIDv7; opaque. */
@@ -2822,6 +4167,76 @@ export type HandOverServiceKeyAnswer = {
   readonly created_at: string
 }
 
+export type ImportFlowParams = {
+  /** The id of the service. */
+  readonly id: string
+}
+
+export type ImportFlowBody = {
+  /** The archive as a data URI. */
+  readonly file: string
+}
+
+export type ImportFlowAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly name: string
+  /** The number of the latest version; null until the first one is published. */
+  readonly published_version: number | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** Identifies the shown draft; send it back with a change or with the publication. */
+  readonly draft_token: string
+}
+
 export type ListAccountClientsQuery = {
   /** Rows per page; 100 if absent, at most 500. */
   readonly limit?: string
@@ -3155,6 +4570,8 @@ export type ListConnectionsAnswer = {
         readonly verified_statement?: string
         /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
         readonly sender_signature?: string
+        /** Set for a value that a run of this flow has brought. */
+        readonly flow_id?: string
       }
     }
     /** Whether the field behind a value is private; a slug that is missing here counts as private. */
@@ -3435,6 +4852,30 @@ export type ListCustomerMessagesAnswer = {
   readonly unread_count: number
 }
 
+export type ListCustomerRunsParams = {
+  /** The id of the connection. */
+  readonly id: string
+}
+
+export type ListCustomerRunsAnswer = {
+  readonly runs: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly flow_id: string
+    readonly flow_version: number
+    /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+    readonly status: string
+    readonly current_node: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly updated_at: string
+  }[]
+}
+
 export type ListDelegatesQuery = {
   /** Rows per page; 100 if absent, at most 500. */
   readonly limit?: string
@@ -3645,6 +5086,102 @@ export type ListFieldTypesAnswer = readonly {
   readonly validation: string | null
   readonly is_system: boolean
 }[]
+
+export type ListFlowAssetsParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ListFlowAssetsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListFlowAssetsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** Names the file in the definition. */
+    readonly asset_key: string
+    readonly kind: 'pdf' | 'image'
+    readonly mime_type: string
+    readonly original_name: string
+    /** Bytes. */
+    readonly size: number
+    /** A SHA-256 digest in lower-case hex. */
+    readonly content_sha256: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+export type ListFlowVersionsParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ListFlowVersionsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListFlowVersionsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    readonly version: number
+    readonly name: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly published_at: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly published_by: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+export type ListFlowsParams = {
+  /** The id of the service. */
+  readonly id: string
+}
+
+export type ListFlowsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+}
+
+export type ListFlowsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    readonly name: string
+    /** The number of the latest version; null until the first one is published. */
+    readonly published_version: number | null
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly updated_at: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
 
 export type ListLogsParams = {
   /** The id of the service. */
@@ -3945,6 +5482,41 @@ export type ListRecoveryCopiesAnswer = {
   readonly next_cursor: string | null
 }
 
+export type ListRunsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+  /** Only runs with one of these statuses, separated by commas. */
+  readonly status?: string
+  /** Only runs that wait for the owner. */
+  readonly awaiting?: 'owner'
+}
+
+export type ListRunsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly flow_id: string
+    readonly flow_version: number
+    /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+    readonly status: string
+    readonly current_node: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly updated_at: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
 export type ListServiceConnectionsParams = {
   /** The id of the service. */
   readonly id: string
@@ -3975,6 +5547,48 @@ export type ListServiceConnectionsAnswer = {
     readonly display_name: string
     /** base64 of a DER SubjectPublicKeyInfo: RSA, 2048 bits, exponent 65537. */
     readonly public_key: string
+  }[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+export type ListServiceRunsParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ListServiceRunsQuery = {
+  /** Rows per page; 100 if absent, at most 500. */
+  readonly limit?: string
+  /** Rows to skip, at most 10000; beyond that use the cursor. */
+  readonly offset?: string
+  /** `next_cursor` of the previous page; takes precedence over `offset`. */
+  readonly cursor?: string
+  /** Only runs with one of these statuses, separated by commas. */
+  readonly status?: string
+  /** Only runs that wait for the owner. */
+  readonly awaiting?: 'owner'
+}
+
+export type ListServiceRunsAnswer = {
+  readonly total: number
+  readonly items: readonly {
+    /** A lower-case UUIDv7; opaque. */
+    readonly id: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly flow_id: string
+    readonly flow_version: number
+    /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+    readonly status: string
+    readonly current_node: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly connection_id: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly updated_at: string
   }[]
   /** Null on the last page. */
   readonly next_cursor: string | null
@@ -4554,6 +6168,28 @@ export type ProvideConsentAnswer = {
   readonly device_record?: string
 }
 
+export type PublishFlowParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type PublishFlowBody = {
+  readonly draft_token: string
+}
+
+export type PublishFlowAnswer = {
+  readonly version: number
+  readonly warnings: readonly {
+    readonly error_key: string
+    readonly severity: 'error' | 'warning'
+    /** The place in the definition. */
+    readonly path: string
+    readonly message: string
+  }[]
+}
+
 export type PublishOwnRequestFieldsBody = {
   readonly config_token: string
   readonly request_fields?: readonly {
@@ -5056,6 +6692,8 @@ export type ReadConnectionAnswer = {
       readonly verified_statement?: string
       /** The signature of the customer's device over connection, field, service, sealed value and time. Services verify it with the SDK; the platform cannot make one. */
       readonly sender_signature?: string
+      /** Set for a value that a run of this flow has brought. */
+      readonly flow_id?: string
     }
   }
   /** Whether the field behind a value is private; a slug that is missing here counts as private. */
@@ -5209,6 +6847,146 @@ export type ReadCustomerMessagesAnswer = {
   readonly unread_count: number
 }
 
+export type ReadCustomerRunParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type ReadCustomerRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
 export type ReadDataClientParams = {
   /** The id of the service. */
   readonly id: string
@@ -5329,6 +7107,73 @@ export type ReadEnrollmentAnswer = {
   }
   /** UTC with milliseconds and an explicit offset. */
   readonly enrolled_at: string
+}
+
+export type ReadFlowParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ReadFlowAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly name: string
+  /** The number of the latest version; null until the first one is published. */
+  readonly published_version: number | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** Identifies the shown draft; send it back with a change or with the publication. */
+  readonly draft_token: string
 }
 
 export type ReadKeyParams = {
@@ -5467,6 +7312,122 @@ export type ReadProfileKeysAnswer = {
   }
 }
 
+export type ReadPublishedFlowParams = {
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ReadPublishedFlowAnswer = {
+  readonly version: number
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** The type of each request field of the service, by slug. */
+  readonly request_field_types: { readonly [name: string]: string }
+}
+
+export type ReadPublishedFlowOfServiceParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ReadPublishedFlowOfServiceAnswer = {
+  readonly version: number
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** The type of each request field of the service, by slug. */
+  readonly request_field_types: { readonly [name: string]: string }
+}
+
 export type ReadRecoveryKeyAnswer = {
   /** base64 of a DER SubjectPublicKeyInfo: RSA, 2048 bits, exponent 65537. */
   readonly public_key: string
@@ -5512,6 +7473,144 @@ export type ReadRequestFieldsAnswer = {
   }[]
   /** Identifies the published state; send it back with the next publication. */
   readonly config_token: string
+}
+
+export type ReadRunParams = {
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type ReadRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
 }
 
 export type ReadSecondFactorAnswer = {
@@ -5584,6 +7683,148 @@ export type ReadServicePrivateKeyAnswer = {
   readonly sealed_passphrase: string | null
 }
 
+export type ReadServiceRunParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type ReadServiceRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
 export type ReadShareFieldsParams = {
   /** The id of the service. */
   readonly id: string
@@ -5601,6 +7842,51 @@ export type ReadShareFieldsAnswer = {
     readonly type: string
   }[]
   readonly photo_ids: readonly string[]
+}
+
+export type ReadTemplateTagsParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The key of the file. */
+  readonly key: string
+}
+
+export type ReadTemplateTagsAnswer = {
+  readonly asset_key: string
+  readonly pages: number
+  readonly tags: readonly {
+    readonly key: string
+    /** Whether the draft has such a field, plugin value or constant. */
+    readonly known: boolean
+    /** In the text, or a form field with the name of a key. */
+    readonly source: 'text' | 'field'
+    readonly page: number
+    /** Points from the upper left corner of the page, as the others. */
+    readonly left: number
+    readonly top: number
+    readonly width: number
+    readonly height: number
+    /** Points; 0 for a form field whose viewer chooses it. */
+    readonly font_size: number
+  }[]
+  /** The keys that the draft does not have, each once. */
+  readonly unknown: readonly string[]
+  readonly leftovers: readonly {
+    /** Its other braces are not beside it, it holds no key, or it is not drawn. */
+    readonly reason: 'split' | 'syntax' | 'invisible'
+    readonly text: string
+    readonly page: number
+  }[]
+  readonly unreadable: readonly {
+    /** The font names no characters, the page cannot be read, or it is a picture without text. */
+    readonly reason: 'font' | 'content' | 'picture'
+    readonly page: number
+    readonly font?: string
+  }[]
+  /** More was found than is listed. */
+  readonly truncated: boolean
 }
 
 export type ReadTrustedDeviceParams = {
@@ -6045,6 +8331,42 @@ export type SignDocumentAnswer = {
   readonly content_sha256: string | null
 }
 
+export type StageRunFileParams = {
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type StageRunFileBody = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly source_user_id: string
+  /** The JSON text of a Wrapper. */
+  readonly value: string
+}
+
+export type StageRunFileAnswer = {
+  /** The handle of a file. */
+  readonly file: string
+}
+
+export type StageServiceRunFileParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type StageServiceRunFileBody = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly source_user_id: string
+  /** The JSON text of a Wrapper. */
+  readonly value: string
+}
+
+export type StageServiceRunFileAnswer = {
+  /** The handle of a file. */
+  readonly file: string
+}
+
 export type StageShareParams = {
   /** The id of the field. */
   readonly fieldId: string
@@ -6057,6 +8379,350 @@ export type StageShareBody = {
 
 export type StageShareAnswer = {
   readonly file: string
+}
+
+export type StartRunParams = {
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type StartRunBody = {
+  readonly target?: {
+    readonly connection_id: string
+  }
+  /** The connection of each typed party. */
+  readonly targets?: {
+    readonly [name: string]: {
+      readonly connection_id: string
+    }
+  }
+  /** The user of each untyped party. */
+  readonly bindings?: { readonly [name: string]: string }
+  /** The version that the run was prepared from. */
+  readonly flow_version?: number
+  /** By `company` or the id of a bound user. */
+  readonly tag_values?: {
+    readonly [name: string]: {
+      readonly recipient_pubkey_sha256: string
+      /** The JSON text of a Wrapper. */
+      readonly public: string
+      readonly public_tags: readonly string[]
+      readonly private: { readonly [name: string]: string }
+    }
+  }
+  readonly source_files?: readonly {
+    readonly source_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** The handle of a file. */
+    readonly file: string
+  }[]
+}
+
+export type StartRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
+}
+
+export type StartServiceRunParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type StartServiceRunBody = {
+  readonly target?: {
+    readonly connection_id: string
+  }
+  /** The connection of each typed party. */
+  readonly targets?: {
+    readonly [name: string]: {
+      readonly connection_id: string
+    }
+  }
+  /** The user of each untyped party. */
+  readonly bindings?: { readonly [name: string]: string }
+  /** The version that the run was prepared from. */
+  readonly flow_version?: number
+  /** By `company` or the id of a bound user. */
+  readonly tag_values?: {
+    readonly [name: string]: {
+      readonly recipient_pubkey_sha256: string
+      /** The JSON text of a Wrapper. */
+      readonly public: string
+      readonly public_tags: readonly string[]
+      readonly private: { readonly [name: string]: string }
+    }
+  }
+  readonly source_files?: readonly {
+    readonly source_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** The handle of a file. */
+    readonly file: string
+  }[]
+}
+
+export type StartServiceRunAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly flow_version: number
+  /** `awaiting_<party>`, `generating`, `awaiting_signature`, `completed` or `cancelled`. */
+  readonly status: string
+  readonly current_node: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly connection_id: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly service_id: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly company_user_id: string
+  /** The user of each party. */
+  readonly bindings: { readonly [name: string]: string }
+  readonly participants: readonly {
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly person_user_id: string
+    readonly connection_id: string | null
+    readonly documents: readonly {
+      readonly output_key: string
+      readonly name: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      readonly document_status: string
+      readonly requires_signature: boolean
+      readonly requires_acceptance: boolean
+      readonly position: number | null
+      readonly action: string | null
+      readonly acted_at: string | null
+    }[]
+  }[]
+  readonly output_mode: 'data_only' | 'document'
+  readonly parties: readonly {
+    readonly key: string
+    readonly label: string
+  }[]
+  /** Your own copies of all answers. */
+  readonly answers: readonly {
+    readonly slug: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly for_user_id: string
+    /** A wrapper string; for a file the JSON text of `{"_enc_file": <file>}`, with `"_link": 1` for a linked one. */
+    readonly value: string
+    /** A SHA-256 digest in lower-case hex. */
+    readonly verified_hash?: string
+    readonly verified_salt?: string
+    /** UTC with milliseconds and an explicit offset. */
+    readonly verified_at?: string
+    readonly verified_expires_at?: string | null
+    readonly verified_method?: 'email_code' | 'sms_code' | 'id_document' | 'address_document' | 'eid'
+    readonly verified_provider?: string
+    readonly verification_id?: string
+    /** The provider's signed statement (JWS), if it made one: readers can verify it themselves. */
+    readonly verified_statement?: string
+  }[]
+  readonly definition: {
+    /** The key of the step at which a run begins. */
+    readonly entry: string
+    readonly output_mode: 'data_only' | 'document'
+    readonly parties: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type?: 'owner' | 'person' | 'company'
+    }[]
+    readonly nodes: readonly {
+      readonly key: string
+      /** The party that fills the step. */
+      readonly party: string
+      readonly title: string
+      readonly elements: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+      readonly language_party?: string
+      readonly outputs?: readonly (
+        | { readonly [name: string]: unknown }
+        | readonly unknown[]
+        | string
+        | number
+        | boolean
+        | null
+      )[]
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly sort: number
+      readonly condition: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+    }[]
+    readonly constants: readonly {
+      readonly key: string
+      readonly label: string
+      readonly result_type: string
+      readonly expr: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly shown_on: readonly string[]
+    }[]
+  }
+  /** YYYY-MM-DD. */
+  readonly reference_date: string
+  readonly private_slugs: readonly string[]
+  readonly owner_tag_values: null | {
+    readonly [name: string]: {
+      readonly v: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+      readonly t: string | null
+    }
+  }
+  readonly tag_values: null | {
+    /** The JSON text of a Wrapper. */
+    readonly public: string
+    readonly public_tags: readonly string[]
+    readonly private: { readonly [name: string]: string }
+  }
+  /** Your own copy by source key. */
+  readonly source_files: { readonly [name: string]: string }
+  readonly cancelled_at: string | null
+  /** The key of a party, or `system`. */
+  readonly cancelled_by: string | null
+  readonly cancel_reason: string | null
+  readonly data_deleted_at: string | null
 }
 
 export type StartVerificationParams = {
@@ -6080,6 +8746,42 @@ export type StartVerificationAnswer = {
   readonly provider_url: string | null
   /** UTC with milliseconds and an explicit offset. */
   readonly expires_at: string
+}
+
+export type StoreAnswerFileParams = {
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type StoreAnswerFileBody = {
+  readonly slug: string
+  readonly for_user_id: string
+  /** The JSON text of a Wrapper. */
+  readonly value: string
+}
+
+export type StoreAnswerFileAnswer = {
+  /** The handle of a file. */
+  readonly file: string
+}
+
+export type StoreCustomerAnswerFileParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type StoreCustomerAnswerFileBody = {
+  readonly slug: string
+  readonly for_user_id: string
+  /** The JSON text of a Wrapper. */
+  readonly value: string
+}
+
+export type StoreCustomerAnswerFileAnswer = {
+  /** The handle of a file. */
+  readonly file: string
 }
 
 export type StoreProfileKeysBody = {
@@ -6119,6 +8821,27 @@ export type StoreRecoveryCopyAnswer = {
   readonly ref_id: string
   /** UTC with milliseconds and an explicit offset. */
   readonly created_at: string
+}
+
+export type StoreServiceAnswerFileParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type StoreServiceAnswerFileBody = {
+  readonly slug: string
+  readonly for_user_id: string
+  /** The JSON text of a Wrapper. */
+  readonly value: string
+}
+
+export type StoreServiceAnswerFileAnswer = {
+  /** The handle of a file. */
+  readonly file: string
 }
 
 export type SubscribeToPushParams = {
@@ -6186,6 +8909,25 @@ export type UploadDocumentFileBody = {
 export type UploadDocumentFileAnswer = {
   /** A lower-case UUIDv7; opaque. */
   readonly id: string
+}
+
+export type ValidateFlowParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+}
+
+export type ValidateFlowAnswer = {
+  /** True without a finding of severity error. */
+  readonly publishable: boolean
+  readonly issues: readonly {
+    readonly error_key: string
+    readonly severity: 'error' | 'warning'
+    /** The place in the definition. */
+    readonly path: string
+    readonly message: string
+  }[]
 }
 
 export type WhoamiAnswer = {

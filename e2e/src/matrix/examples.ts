@@ -5,6 +5,8 @@ import { companyConnectionExamples } from './examples/company-connections.ts'
 import { connectionExamples } from './examples/connections.ts'
 import { deviceExamples } from './examples/devices.ts'
 import { documentExamples } from './examples/documents.ts'
+import { flowRunExamples } from './examples/flow-runs.ts'
+import { flowExamples } from './examples/flows.ts'
 import { messageExamples } from './examples/messages.ts'
 import { oauthExamples } from './examples/oauth.ts'
 import { registryExamples } from './examples/registry.ts'
@@ -19,6 +21,8 @@ import { webhookExamples } from './examples/webhooks.ts'
 export const EXAMPLES: Examples = {
   ...deviceExamples,
   ...twofaExamples,
+  ...flowExamples,
+  ...flowRunExamples,
   ...messageExamples,
   ...documentExamples,
   ...accountExamples,

@@ -8,6 +8,7 @@ export { type InternalServer, openInternalServer, type ReadinessCheck } from './
 export type { HttpServer } from './http-server.ts'
 export * from './idempotency/index.ts'
 export { limitHeader, limitPolicyHeader, limitRefusal } from './limits.ts'
+export { readJson } from './body/json.ts'
 export { ListAnswer, type ListSource } from './list-answer.ts'
 export { prefersXml } from './negotiation.ts'
 export { canonicalPath, type PathRefusal } from './path.ts'

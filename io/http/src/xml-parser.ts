@@ -13,7 +13,7 @@ export class XmlError extends Error {
   }
 }
 
-const DEEPEST = 100
+const DEEPEST = 256
 const DECLARATION = /^\ufeff?(?:<\?xml\s[^<>]*\?>)?/
 const TOKEN = /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<\/([^\s<>/!?]+)\s*>|<([^\s<>/!?]+)\s*(\/?)>|([^<]+)/y
 

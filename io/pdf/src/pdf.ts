@@ -9,8 +9,10 @@ import {
   type SealAct,
   type SealPlaces,
   type SealRecord,
+  type TemplateScan,
   verifySeal,
 } from '@sealpost/pdf-format'
+import type { Answer, Job } from './child/frames.ts'
 import { openPool, type PoolOptions } from './child/pool.ts'
 import { signDetached } from './seal/cms.ts'
 import {
@@ -27,6 +29,8 @@ import { requestTimestamp, type TimestampOptions } from './seal/timestamp-client
 export interface Pdf {
   /** The gate: facts, or why the file cannot be sealed. `busy`: too many wait. */
   inspect(file: Uint8Array): Promise<Result<PdfFacts, PdfRefusal | 'busy'>>
+  /** The same gate, and what the file offers as a template of documents. */
+  scanTemplate(file: Uint8Array): Promise<Result<TemplateScan, PdfRefusal | 'busy'>>
   /**
    * The file with a Signatures page and the seal of the platform; its beginning is the given file, byte for byte. Throws
    * `SealError` if the seal cannot be made for a reason that is not in the file.
@@ -69,13 +73,23 @@ export function openPdf(options: PdfOptions = {}): Pdf {
   const { signer, timestamp } = options
   const pool = openPool(options.pool)
   const readValidation = validationOf(options)
+  const ask = async (job: Job, file: Uint8Array): Promise<Result<Answer, PdfRefusal | 'busy'>> => {
+    const outcome = await pool.run(job, file)
+    if (outcome.type === 'busy') return decline('busy')
+    // A limit of the process was reached: the file costs more than any valid one.
+    if (outcome.type !== 'answered') return decline('too_complex')
+    return outcome.answer.type === 'refused' ? decline(outcome.answer.refusal) : accept(outcome.answer)
+  }
   return {
     async inspect(file) {
-      const outcome = await pool.run({ type: 'inspect' }, file)
-      if (outcome.type === 'busy') return decline('busy')
-      // A limit of the process was reached: the file costs more than any valid one.
-      if (outcome.type !== 'answered') return decline('too_complex')
-      return outcome.answer.type === 'refused' ? decline(outcome.answer.refusal) : accept(outcome.answer.facts)
+      const read = await ask({ type: 'inspect' }, file)
+      if (!read.ok) return read
+      return read.value.type === 'accepted' ? accept(read.value.facts) : decline('too_complex')
+    },
+    async scanTemplate(file) {
+      const read = await ask({ type: 'scan' }, file)
+      if (!read.ok) return read
+      return read.value.type === 'scanned' ? accept(read.value.scan) : decline('too_complex')
     },
     async seal(file, request) {
       if (signer === undefined) throw new SealError('signer', 'there is no key to seal with')

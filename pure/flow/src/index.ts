@@ -1,6 +1,7 @@
 export type * from './definition/definition.ts'
 export { DEFINITION_LIMITS } from './definition/limits.ts'
 export { parseDefinition } from './definition/parse-definition.ts'
+export { definitionToJson } from './definition/write-definition.ts'
 export { comparePointers, type JsonPointer } from './definition/pointer.ts'
 export type { DefinitionProblem } from './definition/reading.ts'
 export { exportFlow, FORMAT_VERSION, importFlow, type ExportedAsset, type FlowExport } from './exchange/import-flow.ts'

@@ -29,3 +29,12 @@ export {
   verifySeal,
 } from './seal/verify-seal.ts'
 export type { SealCrypto } from './seal/web-crypto.ts'
+export { isTemplateKey } from './template/find-tags.ts'
+export { scanTemplate } from './template/scan-template.ts'
+export {
+  TEMPLATE_LIMITS,
+  type TemplateLeftover,
+  type TemplateScan,
+  type TemplateTag,
+  type UnreadableText,
+} from './template/template-scan.ts'

@@ -21,6 +21,23 @@ export const PDF_LIMITS = {
   filters: 4,
   /** Points: 200 inches, the largest page of PDF 1.7 readers. */
   pageSide: 14_400,
+  /** Values and operators of page contents; forms count each time they are drawn. */
+  contentTokens: 8_000_000,
+  /** Arrays and dictionaries inside each other, in page contents. */
+  contentNesting: 32,
+  /** Operands of one operator, with those inside arrays and dictionaries. */
+  operands: 200_000,
+  /** Saved graphics states. */
+  savedStates: 512,
+  /** Forms that draw forms. */
+  formDepth: 12,
+  /** Shown characters of a document, and of one page. */
+  glyphs: 2_000_000,
+  pageGlyphs: 100_000,
+  /** Codes of all fonts with their characters and widths. */
+  fontMappings: 1_500_000,
+  /** One decoded CMap or font program. */
+  fontBytes: 16 * 1_048_576,
 } as const
 
 export type PdfLimits = { readonly [Name in keyof typeof PDF_LIMITS]: number }

@@ -42,6 +42,43 @@ export function publishCases(file: PublishFile): readonly VectorCase[] {
   ]
 }
 
+/** A case of `vectors/publish.json`, for tests that publish its definitions. */
+export interface PublishVector {
+  readonly name: string
+  readonly faulty: PublishedForm
+  readonly mended: PublishedForm
+  readonly issues: readonly unknown[]
+}
+
+export interface PublishedForm {
+  readonly definition: object
+  /** The tags of the templates that the flow has, by their keys. */
+  readonly templates: Readonly<Record<string, readonly string[]>>
+}
+
+export function publishVectors(
+  file: PublishFile & { readonly cases: readonly PublishRow[] },
+): readonly PublishVector[] {
+  const formOf = (definition: unknown, facts: Partial<FactsRow> = {}): PublishedForm => ({
+    definition: objectOf(definition),
+    templates: facts.templates ?? file.facts.templates,
+  })
+  return file.cases.map((row) => {
+    const mended = mendedDefinition(file, row)
+    return {
+      name: row.name,
+      faulty: formOf(patched(mended, row.fault), row.fault_facts),
+      mended: formOf(mended, row.facts),
+      issues: row.issues,
+    }
+  })
+}
+
+function objectOf(value: unknown): object {
+  if (typeof value !== 'object' || value === null) throw new Error('a definition of a vector is no object')
+  return value
+}
+
 /** `vectors/flow-routing.json` */
 export function flowRoutingCases(file: RoutingFile): readonly VectorCase[] {
   const definitions = new Map(Object.entries(file.definitions))
@@ -65,7 +102,7 @@ export interface PublishFile {
   readonly bases: Json
 }
 
-interface PublishRow extends Named {
+export interface PublishRow extends Named {
   readonly base: string
   readonly set_up?: readonly Change[]
   readonly facts?: Partial<FactsRow>
@@ -74,7 +111,7 @@ interface PublishRow extends Named {
   readonly issues: readonly unknown[]
 }
 
-interface FactsRow {
+export interface FactsRow {
   readonly request_fields: Readonly<Record<string, RequestFieldFact>>
   readonly plugins: Readonly<Record<string, PluginRow>>
   readonly templates: Readonly<Record<string, readonly string[]>>

@@ -3,6 +3,7 @@ import type { ObjectKey } from '@sealpost/objects'
 import type { Read } from '@sealpost/postgres'
 import { listSlotObjects } from '../modules/connections/index.ts'
 import { listCopyObjects, listDocumentObjects } from '../modules/documents/index.ts'
+import { listAssetObjects, listRunFileObjects, listRunObjects } from '../modules/flows/index.ts'
 import { listGarbage, listVaultObjects } from '../modules/vault/index.ts'
 import type { Platform } from '../platform/module.ts'
 
@@ -22,7 +23,15 @@ export interface Compared {
 
 const AT_ONCE = 1000
 /** The objects that rows of each module refer to. */
-const REFERRED: readonly List[] = [listVaultObjects, listSlotObjects, listDocumentObjects, listCopyObjects]
+const REFERRED: readonly List[] = [
+  listVaultObjects,
+  listSlotObjects,
+  listDocumentObjects,
+  listCopyObjects,
+  listAssetObjects,
+  listRunObjects,
+  listRunFileObjects,
+]
 /** Each check of unknown objects reads the whole outbox. */
 const CHECKED_AT_ONCE = 500
 

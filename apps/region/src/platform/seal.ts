@@ -1,4 +1,4 @@
-import { isSealValid, openSealer, type Pdf, sealAdvice } from '@sealpost/pdf'
+import { isSealValid, openPdf, openSealer, type Pdf, sealAdvice } from '@sealpost/pdf'
 import { type EngineCheck, knownState } from '@sealpost/process'
 import type { Platform } from './module.ts'
 
@@ -14,6 +14,11 @@ export function openSeal(platform: Platform): Pdf | null {
     onRevocationProblem: (problem) => log.warn({ problem }, 'a revocation list for the seal could not be fetched'),
     pool: { onSandbox: (layers) => warnOfBareReader(platform, layers) },
   })
+}
+
+/** Reads PDFs, also where nothing is sealed. Its processes start with the first file. */
+export function openReader(platform: Platform): Pdf {
+  return openPdf({ pool: { onSandbox: (layers) => warnOfBareReader(platform, layers) } })
 }
 
 /** A certificate that expires while the process runs; one that is missing is the operator's choice. */

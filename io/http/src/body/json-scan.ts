@@ -1,5 +1,5 @@
 /** Nesting that code behind the parser may follow by recursion. */
-const DEEPEST = 100
+const DEEPEST = 256
 /** Members and elements of one body; this many are parsed and checked in some ten milliseconds. */
 const MOST_VALUES = 50_000
 

@@ -1,9 +1,11 @@
-import type { PdfFacts, PdfRefusal, SealRecord } from '@sealpost/pdf-format'
+import type { PdfFacts, PdfRefusal, SealRecord, TemplateScan } from '@sealpost/pdf-format'
 import { isFacts, isRefusal } from './answers.ts'
+import { readScan } from './read-scan.ts'
 
 /** What a child is asked to do with one file. */
 export type Job =
   | { readonly type: 'inspect' }
+  | { readonly type: 'scan' }
   | {
       readonly type: 'seal'
       readonly record: SealRecord
@@ -16,6 +18,7 @@ export type Job =
 export type Answer =
   | { readonly type: 'refused'; readonly refusal: PdfRefusal }
   | { readonly type: 'accepted'; readonly facts: PdfFacts }
+  | { readonly type: 'scanned'; readonly scan: TemplateScan }
 
 /** A JSON head with its length before it, then bytes up to the end. */
 export function packFrame(head: Job | Answer, bytes: Uint8Array): Buffer {
@@ -38,5 +41,7 @@ export function readAnswer(head: unknown): Answer | null {
   if (head.type === 'refused' && 'refusal' in head && isRefusal(head.refusal))
     return { type: 'refused', refusal: head.refusal }
   if (head.type === 'accepted' && 'facts' in head && isFacts(head.facts)) return { type: 'accepted', facts: head.facts }
-  return null
+  if (head.type !== 'scanned' || !('scan' in head)) return null
+  const scan = readScan(head.scan)
+  return scan === null ? null : { type: 'scanned', scan }
 }

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { openPdf } from '@sealpost/pdf-format'
+import { openPdf, scanTemplate } from '@sealpost/pdf-format'
 import { FontBook } from '../fonts/font-book.ts'
 import { appendSeal } from '../update/append-seal.ts'
 import { type Job, packFrame, unpackFrame } from './frames.ts'
@@ -11,19 +11,24 @@ import { isJob } from './is-job.ts'
  */
 const book = await FontBook.open()
 const frame = unpackFrame(await buffer(process.stdin))
-if (frame !== null && isJob(frame.head)) {
-  const job = frame.head
-  const opened = openPdf(frame.bytes)
-  if (!opened.ok) process.stdout.write(packFrame({ type: 'refused', refusal: opened.refusal }, new Uint8Array()))
-  else {
-    const { facts } = opened.value
-    const recordBytes = job.type === 'seal' ? Buffer.from(JSON.stringify(job.record), 'utf8') : null
-    const update =
-      job.type === 'seal' && recordBytes !== null
-        ? await appendSeal(book, opened.value, { ...job, recordBytes, validation: decoded(job.validation) })
-        : new Uint8Array()
-    process.stdout.write(packFrame({ type: 'accepted', facts }, update))
-  }
+if (frame !== null && isJob(frame.head)) process.stdout.write(await answerTo(frame.head, frame.bytes))
+
+async function answerTo(job: Job, bytes: Buffer): Promise<Buffer> {
+  if (job.type === 'scan') return scan(bytes)
+  const opened = openPdf(bytes)
+  if (!opened.ok) return packFrame({ type: 'refused', refusal: opened.refusal }, new Uint8Array())
+  const { facts } = opened.value
+  if (job.type === 'inspect') return packFrame({ type: 'accepted', facts }, new Uint8Array())
+  const recordBytes = Buffer.from(JSON.stringify(job.record), 'utf8')
+  const update = await appendSeal(book, opened.value, { ...job, recordBytes, validation: decoded(job.validation) })
+  return packFrame({ type: 'accepted', facts }, update)
+}
+
+function scan(bytes: Buffer): Buffer {
+  const scanned = scanTemplate(bytes)
+  return scanned.ok
+    ? packFrame({ type: 'scanned', scan: scanned.value }, new Uint8Array())
+    : packFrame({ type: 'refused', refusal: scanned.refusal }, new Uint8Array())
 }
 
 function decoded({ certificates, lists }: Extract<Job, { type: 'seal' }>['validation']) {

@@ -12,6 +12,7 @@ import {
   type JsonObject,
   type Notes,
 } from '../definition/reading.ts'
+import { definitionToJson } from '../definition/write-definition.ts'
 import { modernised } from './older-form.ts'
 
 export const FORMAT_VERSION = 1
@@ -49,7 +50,7 @@ export function importFlow(input: unknown): Result<FlowExport, readonly Definiti
 
 /** The same `flow.json`, to be read by `importFlow` again. */
 export function exportFlow({ name, definition, assets }: FlowExport): JsonObject {
-  return { format_version: FORMAT_VERSION, name, ...definition, assets }
+  return { format_version: FORMAT_VERSION, name, ...definitionToJson(definition), assets }
 }
 
 function readAsset(notes: Notes, value: unknown, at: JsonPointer): ExportedAsset {

@@ -30,25 +30,15 @@ export function checkAdvance(
   const leaf = said.leaf ?? false
   if (node === undefined || typeof leaf !== 'boolean' || leaf === (nextNode !== null)) return refused()
   if (leaf) return isLastStep(definition, graph, node) ? accept(ended(definition, node)) : refused()
-  return typeof nextNode === 'string' ? enter(definition, graph, node, nextNode) : refused()
+  return typeof nextNode === 'string' ? enter(graph, node, nextNode) : refused()
 }
 
-function enter(
-  definition: Definition,
-  graph: FlowGraph,
-  from: FlowNode,
-  nextKey: string,
-): Result<Advance, 'flows.next_node_invalid'> {
+/** Always a turn of the next step's party, also where that step asks nothing: its party then ends the run. */
+function enter(graph: FlowGraph, from: FlowNode, nextKey: string): Result<Advance, 'flows.next_node_invalid'> {
   const next = graph.nodes.get(nextKey)
   const isSuccessor = (graph.outgoing.get(from.key) ?? []).some((edge) => edge.to === nextKey)
   if (next === undefined || !isSuccessor) return refused()
-  if (!isBareLeaf(graph, next)) return accept({ to: 'turn', node: next.key, party: next.party })
-  return isLastStep(definition, graph, next) ? accept(ended(definition, next)) : refused()
-}
-
-/** A step that asks and shows nothing and has no outgoing edge: it needs no turn. */
-function isBareLeaf(graph: FlowGraph, node: FlowNode): boolean {
-  return node.elements.length === 0 && (graph.outgoing.get(node.key) ?? []).length === 0
+  return accept({ to: 'turn', node: next.key, party: next.party })
 }
 
 /** Whether a run may end here: no edge is certain to hold, and a document flow has documents to make. */

@@ -1,5 +1,6 @@
 import { answersFrom } from '@sealpost/expression'
 import { buildRegistry, seedRows } from '@sealpost/field-types'
+import { type Dice, openDice } from '@sealpost/testkit/dice'
 import { propertyRuns } from '@sealpost/testkit/property-runs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -10,6 +11,7 @@ import {
   isPublishable,
   parseDefinition,
   describeTurn,
+  edgesFrom,
   type Definition,
   type PublishFacts,
 } from '../index.ts'
@@ -39,7 +41,48 @@ test('a publishable flow never leaves a run without a next step, and every run e
   expect(published).toBeGreaterThan(propertyRuns() / 10)
 })
 
-function expectEveryRunToEnd(definition: Definition, drafts: readonly Record<string, unknown>[]): void {
+test('each of 100 random runs of a publishable flow ends where leaf is accepted', { timeout: 3_600_000 }, () => {
+  let published = 0
+  const ends = { leaf: 0, conditional: 0 }
+  fc.assert(
+    fc.property(soundDefinition(), fc.integer(), (written, seed) => {
+      const parsed = parseDefinition(written)
+      if (!parsed.ok || !isPublishable(checkForPublish(parsed.value, facts))) return
+      published += 1
+      const dice = openDice(seed)
+      const pool = valuesIn(parsed.value)
+      for (let run = 0; run < 100; run += 1) {
+        const end = expectEveryRunToEnd(parsed.value, randomDrafts(dice, pool))
+        ends[edgesFrom(parsed.value, end).length === 0 ? 'leaf' : 'conditional'] += 1
+      }
+    }),
+    { numRuns: propertyRuns() },
+  )
+  expect(published).toBeGreaterThan(propertyRuns() / 10)
+  // Runs also end at steps with edges, of which none held.
+  expect(ends.leaf).toBeGreaterThan(0)
+  expect(ends.conditional).toBeGreaterThan(0)
+})
+
+/** The values of the conditions, and others that fit no condition. */
+function valuesIn({ edges }: Definition): readonly unknown[] {
+  const compared = edges.map(({ condition }) => (isCompared(condition) ? condition.value : null))
+  return [...compared, '', 'other', 0, 7, true, false, null]
+}
+
+function isCompared(condition: unknown): condition is { readonly value: unknown } {
+  return typeof condition === 'object' && condition !== null && 'value' in condition
+}
+
+/** What is answered at each step, from fields of all steps. */
+function randomDrafts(dice: Dice, pool: readonly unknown[]): readonly Record<string, unknown>[] {
+  return Array.from({ length: 5 }, () =>
+    Object.fromEntries(['f0', 'f1', 'f2', 'f3', 'f4'].map((key) => [key, pool[dice.below(pool.length)]])),
+  )
+}
+
+/** Answers the step at which the run ended. */
+function expectEveryRunToEnd(definition: Definition, drafts: readonly Record<string, unknown>[]): string {
   let at = definition.entry
   for (let step = 0; step < definition.nodes.length; step += 1) {
     const answers = answersFrom(drafts[step] ?? {})
@@ -50,7 +93,7 @@ function expectEveryRunToEnd(definition: Definition, drafts: readonly Record<str
     const said = choice.kind === 'next' ? { next_node: choice.node } : { leaf: true }
     const advance = checkAdvance(definition, at, said)
     if (!advance.ok) throw new Error(`${at}: ${JSON.stringify(said)} is refused`)
-    if (advance.value.to !== 'turn') return
+    if (advance.value.to !== 'turn') return at
     at = advance.value.node
   }
   throw new Error('the run did not end')

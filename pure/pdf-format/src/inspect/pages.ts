@@ -15,6 +15,8 @@ import { PdfRefused } from '../refusal.ts'
 export interface PageTree {
   readonly root: PdfRef
   readonly pages: readonly PdfDict[]
+  /** Of each page: own and inherited members that are needed to show it. */
+  readonly attributes: readonly Inherited[]
   /** Points, of the first page as it is shown. */
   readonly firstPage: { readonly width: number; readonly height: number }
 }
@@ -23,22 +25,23 @@ export interface PageTree {
 export function readPageTree(document: PdfDocument): PageTree {
   const root = document.catalog().entries.get('Pages')
   if (!isRef(root)) throw new PdfRefused('page_tree_invalid', 'the catalog has no reference to pages')
-  const walk: Walk = { document, seen: new Set(), pages: [], sizes: [] }
+  const walk: Walk = { document, seen: new Set(), pages: [], attributes: [], sizes: [] }
   visit(walk, root, new Map(), 0)
   const [firstPage] = walk.sizes
   if (firstPage === undefined) throw new PdfRefused('no_pages', 'the page tree is empty')
-  return { root, pages: walk.pages, firstPage }
+  return { root, pages: walk.pages, attributes: walk.attributes, firstPage }
 }
 
 interface Walk {
   readonly document: PdfDocument
   readonly seen: Set<number>
   readonly pages: PdfDict[]
+  readonly attributes: Inherited[]
   readonly sizes: { readonly width: number; readonly height: number }[]
 }
 
-const INHERITED = ['MediaBox', 'CropBox', 'Rotate'] as const
-type Inherited = ReadonlyMap<string, PdfObject>
+const INHERITED = ['MediaBox', 'CropBox', 'Rotate', 'Resources'] as const
+export type Inherited = ReadonlyMap<string, PdfObject>
 
 /** Returns the number of pages below the node. */
 function visit(walk: Walk, ref: PdfObject, inherited: Inherited, depth: number): number {
@@ -68,6 +71,7 @@ function visitKids(walk: Walk, node: PdfDict, inherited: Inherited, depth: numbe
 function addPage(walk: Walk, page: PdfDict, attributes: Inherited): number {
   if (walk.pages.length >= PDF_LIMITS.pages) throw new PdfRefused('too_many_pages', 'too many pages')
   walk.pages.push(page)
+  walk.attributes.push(attributes)
   walk.sizes.push(readSize(walk.document, page, attributes))
   return 1
 }
@@ -88,10 +92,22 @@ function readSize(document: PdfDocument, page: PdfDict, attributes: Inherited): 
   return { width: isLying ? crop.height : crop.width, height: isLying ? crop.width : crop.height }
 }
 
-function boxOf(document: PdfDocument, box: PdfObject | undefined): { width: number; height: number } | null {
+export interface PageBox {
+  readonly left: number
+  readonly bottom: number
+  readonly width: number
+  readonly height: number
+}
+
+export function boxOf(document: PdfDocument, box: PdfObject | undefined): PageBox | null {
   const sides = isArray(box) ? box.items.map((item) => document.resolve(item)) : []
   const [left, bottom, right, top] = sides
   if (sides.length !== 4 || typeof left !== 'number' || typeof bottom !== 'number') return null
   if (typeof right !== 'number' || typeof top !== 'number') return null
-  return { width: Math.abs(right - left), height: Math.abs(top - bottom) }
+  return {
+    left: Math.min(left, right),
+    bottom: Math.min(bottom, top),
+    width: Math.abs(right - left),
+    height: Math.abs(top - bottom),
+  }
 }

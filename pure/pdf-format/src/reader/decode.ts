@@ -28,7 +28,7 @@ export function measureStream(stream: PdfStream, filters: readonly string[], bud
   }
 }
 
-function inflateWithin(data: Uint8Array, budget: Budget): Uint8Array {
+export function inflateWithin(data: Uint8Array, budget: Budget): Uint8Array {
   const { bytes, cost } = inflate(data, Math.min(PDF_LIMITS.streamBytes, budget.decodedLeft))
   budget.takeDecoded(cost)
   return bytes

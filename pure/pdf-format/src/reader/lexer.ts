@@ -1,6 +1,7 @@
 import { damaged } from '../refusal.ts'
 import type { Budget } from './budget.ts'
 import { hexValue, isRegular, isWhitespace, latin1 } from './characters.ts'
+import { endOfString, readLiteral } from './literal-string.ts'
 
 /** What the next token is: a delimiter, a string, a name, or a word (number, keyword). */
 export type Token =
@@ -108,66 +109,10 @@ export class Lexer {
   }
 
   #literalString(): Uint8Array {
-    const end = endOfString(this.bytes, this.at)
-    const text = new Uint8Array(end - this.at)
-    let length = 0
-    for (let at = this.at + 1; at < end; at += 1) {
-      const byte = this.bytes[at] ?? 0
-      if (byte !== 0x5c) {
-        text[length] = byte
-        length += 1
-        continue
-      }
-      const escape = readEscape(this.bytes, at + 1)
-      at = escape.last
-      if (escape.byte === null) continue
-      text[length] = escape.byte
-      length += 1
-    }
+    const start = this.at
+    const end = endOfString(this.bytes, start)
+    if (end === null) throw damaged('a string has no end')
     this.at = end + 1
-    return text.subarray(0, length)
+    return readLiteral(this.bytes, start, end)
   }
-}
-
-/** The place of the parenthesis that closes the one at `start`. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  let depth = 0
-  for (let at = start; at < bytes.length; at += 1) {
-    const byte = bytes[at]
-    if (byte === 0x5c) at += 1
-    else if (byte === 0x28) depth += 1
-    else if (byte === 0x29) depth -= 1
-    if (depth === 0) return at
-  }
-  throw damaged('a string has no end')
-}
-
-const ESCAPES = new Map([
-  [0x6e, 0x0a],
-  [0x72, 0x0d],
-  [0x74, 0x09],
-  [0x62, 0x08],
-  [0x66, 0x0c],
-])
-
-interface Escape {
-  /** Null for an end of line, which continues the string. */
-  readonly byte: number | null
-  /** The place of its last byte. */
-  readonly last: number
-}
-
-function readEscape(bytes: Uint8Array, at: number): Escape {
-  const byte = bytes[at] ?? 0
-  if (byte === 0x0d) return { byte: null, last: bytes[at + 1] === 0x0a ? at + 1 : at }
-  if (byte === 0x0a) return { byte: null, last: at }
-  if (byte < 0x30 || byte > 0x37) return { byte: ESCAPES.get(byte) ?? byte, last: at }
-  let value = 0
-  let end = at
-  for (; end < at + 3; end += 1) {
-    const digit = (bytes[end] ?? 0) - 0x30
-    if (digit < 0 || digit > 7) break
-    value = value * 8 + digit
-  }
-  return { byte: value & 0xff, last: end - 1 }
 }

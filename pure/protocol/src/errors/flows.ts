@@ -15,11 +15,39 @@ export const flowsErrors = area({
     sentence: 'The flow has no published version',
     remedy: 'Publish the flow in the portal first.',
   },
+  'flows.draft_conflict': {
+    status: 409,
+    sentence: 'The draft was changed by another author since you read it',
+    remedy: 'Read the flow again, apply your change to the new draft and send its `draft_token`.',
+  },
   'flows.publish_invalid': {
     status: 422,
     sentence: 'The flow has errors and was not published',
     remedy: 'Fix every entry of `issues` with severity error; warnings do not block.',
     details: Type.Object({ issues: Type.Array(PublishIssue) }),
+  },
+  'flows.import_invalid': {
+    status: 400,
+    sentence: 'The archive holds no flow that can be imported',
+    remedy: 'Send the archive of an export unchanged; `details` names the places of `flow.json` that cannot be read.',
+    details: Type.Object({
+      details: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+    }),
+  },
+  'flows.asset_not_found': {
+    status: 404,
+    sentence: 'The flow has no such file',
+    remedy: 'Compare the key with the files of the flow.',
+  },
+  'flows.asset_invalid': {
+    status: 400,
+    sentence: 'A flow cannot use this file',
+    remedy: 'Send a PDF, PNG or JPEG as a data URI, with a name whose ending fits.',
+  },
+  'flows.asset_limit': {
+    status: 409,
+    sentence: 'The flow has too many files, or too large ones',
+    remedy: 'Delete files that no step and no document needs; one flow has at most 200 files with 40 MB together.',
   },
   'flows.version_changed': {
     status: 409,

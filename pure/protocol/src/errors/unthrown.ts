@@ -19,9 +19,6 @@ export const unthrownKeys = {
   twofa: [],
   keys: [],
   flows: [
-    'flows.not_found',
-    'flows.not_published',
-    'flows.publish_invalid',
     'flows.version_changed',
     'flows.bindings_invalid',
     'flows.no_counterparty',

@@ -56,6 +56,9 @@ const slotValue = {
   value_url: Type.Optional(Type.String({ description: 'Path-absolute; relative to `api_url`.' })),
   ...eventAttestationMembers,
   ...senderMember,
+  flow_id: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Set for a value that a run of this flow has brought.' }),
+  ),
 } as const
 
 /** The customer may have withdrawn the value before the event is delivered. */

@@ -40,6 +40,9 @@ export const ConnectionValue = Type.Object(
     verification_id: nullableText(),
     verified_statement: attestationMembers.verified_statement,
     ...senderMember,
+    flow_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Set for a value that a run of this flow has brought.' }),
+    ),
   },
   {
     title: 'ConnectionValue',

@@ -11,11 +11,17 @@ import * as connectRequests from './connect-requests.ts'
 import * as connections from './connections.ts'
 import * as contactData from './contact-data.ts'
 import * as customerDocuments from './customer-documents.ts'
+import * as customerFlowRuns from './customer-flow-runs.ts'
 import * as customerMessages from './customer-messages.ts'
 import * as customerTwofa from './customer-twofa.ts'
 import * as delegates from './delegates.ts'
 import * as devices from './devices.ts'
 import * as documents from './documents.ts'
+import * as flowAssets from './flow-assets.ts'
+import * as flowAuthoring from './flow-authoring.ts'
+import * as flowExchange from './flow-exchange.ts'
+import * as flowRuns from './flow-runs.ts'
+import * as flows from './flows.ts'
 import * as frontDoor from './front-door.ts'
 import * as keys from './keys.ts'
 import * as logs from './logs.ts'
@@ -72,6 +78,12 @@ export const allOperations: readonly Operation[] = [
   devices,
   twofa,
   customerTwofa,
+  flowAuthoring,
+  flowAssets,
+  flowExchange,
+  flows,
+  flowRuns,
+  customerFlowRuns,
 ].flatMap(operationsOf)
 
 function operationsOf(file: Readonly<Record<string, unknown>>): readonly Operation[] {

@@ -13,7 +13,7 @@ export { cardPhotoGone, cardValueChanged, companyRenamed, readCard } from './ope
 export { type NewService, seedService } from './operations/create-service.ts'
 export { endServicesOfAccount } from './operations/delete-service.ts'
 export { logService, logServices } from './operations/logs.ts'
-export { requireService } from './operations/require-service.ts'
+export { ownServiceOf, requireService } from './operations/require-service.ts'
 export { listRequestRows } from './store/request-rows.ts'
 export {
   findService,

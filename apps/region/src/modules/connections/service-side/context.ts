@@ -37,9 +37,13 @@ export interface ServiceSideContext extends Platform {
 export interface ServiceSideHooks {
   /** Answers the events of what ends with the connection; they are appended with its own. */
   onEnded(tx: Tx, ended: EndedConnection): Promise<readonly NewEvent[]>
+  /** The keys of users among these that are bound in runs of the service, or take part in a run with the account. */
+  listRunKeys(read: Read, of: RunKeyOwner, users: readonly UserId[]): Promise<ReadonlyMap<UserId, string>>
   /** The service has its first customer in the region of this one. */
   onFirstCustomer(tx: Tx, connection: StoredConnection): Promise<void>
 }
+
+export type RunKeyOwner = { readonly serviceId: ServiceId } | { readonly accountId: UserId }
 
 /** The asks and tells that this side sends; `bus/service.ts` implements it. */
 export interface ServiceMessages {

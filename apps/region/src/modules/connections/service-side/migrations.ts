@@ -99,4 +99,28 @@ export const serviceSideMigrations: MigrationSet = {
   '1602_connections_service_share_code': sqlMigration(`
     create index connection_share_code on connections_service.connection (service_id, share_code);
   `),
+  // Values that completed runs of flows have brought.
+  '1921_connections_service_flow_values': sqlMigration(`
+    create table connections_service.flow_value (
+      service_id uuid not null,
+      connection_id uuid not null,
+      slug text not null,
+      flow_id uuid not null,
+      run_id uuid not null,
+      -- The request field that it fills; null without one.
+      request_field_id uuid,
+      type text not null,
+      is_private boolean not null,
+      -- Sealed to the service; null for a file, which stays with the run.
+      value text,
+      content_sha256 text,
+      attested jsonb,
+      updated_at timestamptz not null,
+      provided_at timestamptz not null,
+      primary key (service_id, connection_id, slug),
+      foreign key (service_id, connection_id) references connections_service.connection (service_id, id) on delete cascade,
+      check ((value is null) <> (content_sha256 is null))
+    );
+    create index flow_value_run on connections_service.flow_value (service_id, run_id);
+  `),
 }

@@ -103,6 +103,8 @@ export interface RecordRow {
   readonly connectedAt: Instant
   /** Packed; `readSlots` parses it. Null when nothing is decided. */
   readonly slots: string | null
+  /** Most connections have none: they need no second statement. */
+  readonly hasFlowValues: boolean
 }
 
 export interface RecordSlot {
@@ -187,4 +189,29 @@ export interface TakenFile {
   readonly objectKey: ObjectKey
   readonly sha256: Sha256
   readonly bytes: number
+}
+
+/** The company's copy of an answer of a completed run. */
+export interface FlowValue {
+  readonly flowId: string
+  readonly runId: string
+  readonly slug: string
+  readonly type: string
+  readonly isPrivate: boolean
+  readonly attested: Attested | null
+  /** Null for a file, which stays with the run. */
+  readonly value: string | null
+  readonly sha256: string | null
+  readonly at: Instant
+}
+
+export interface StoredFlowValue extends FlowValue {
+  /** The request field that it fills; null without one. */
+  readonly requestFieldId: RequestFieldId | null
+}
+
+export interface FlowValueRow extends Omit<StoredFlowValue, 'at'> {
+  readonly connectionId: ConnectionId
+  readonly updatedAt: Instant
+  readonly providedAt: Instant
 }

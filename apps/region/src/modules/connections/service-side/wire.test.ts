@@ -72,6 +72,7 @@ function record(slots: readonly Packed[]): RecordRow {
     displayName: 'Mara',
     connectedAt: earlier,
     slots: slots.length === 0 ? null : slots.map(pack).join('\u001e'),
+    hasFlowValues: false,
   }
 }
 

@@ -3,13 +3,18 @@ import { type ConnectionId, formatInstant, type Instant, type RequestFieldId } f
 import type { AskedRow, Attested, Connection, ConnectionValue } from '@sealpost/protocol'
 import type { JsonObject } from '../../feed/index.ts'
 import type { RequestRow } from '../../services/index.ts'
-import type { ConnectionSummary, KnownRows, RecordRow, RecordSlot, SlotRow } from './model.ts'
+import type { ConnectionSummary, FlowValueRow, KnownRows, RecordRow, RecordSlot, SlotRow } from './model.ts'
 import { laneOf } from './rules/rows.ts'
 import { liveAttested } from './rules/slot-content.ts'
 import { readSlots } from './store/records.ts'
 
 /** Slots of rows that are no longer published are left out. */
-export function connectionToWire(row: RecordRow, known: KnownRows, now: Instant): Connection {
+export function connectionToWire(
+  row: RecordRow,
+  known: KnownRows,
+  now: Instant,
+  flowValues: readonly FlowValueRow[] = [],
+): Connection {
   const { id, customerId, customerType } = row
   const decided = new Map(readSlots(row.slots).map((slot) => [slot.field, slot]))
   const record: Connection = {
@@ -37,10 +42,64 @@ export function connectionToWire(row: RecordRow, known: KnownRows, now: Instant)
     const provided_at = slot.providedAt === slot.updatedAt ? value.updated_at : formatInstant(slot.providedAt)
     record.fields.push({ slug, label, type, service_field_id: field, live: slot.live, provided_at })
   }
+  const filled = addFlowValues(record, known, flowValues, now)
   for (const { id: field, slug } of known.asked[customerType]) {
-    if (!decided.has(field)) record.pending_consent.push(slug)
+    if (!decided.has(field) && !filled.has(field)) record.pending_consent.push(slug)
   }
   return record
+}
+
+/** The newer of two values of one slug is shown. Answers the request fields that values of flows fill. */
+function addFlowValues(
+  record: Connection,
+  known: KnownRows,
+  values: readonly FlowValueRow[],
+  now: Instant,
+): ReadonlySet<RequestFieldId> {
+  const filled = new Set<RequestFieldId>()
+  for (const flow of values) {
+    const row = flow.requestFieldId === null ? undefined : known.byId.get(flow.requestFieldId)
+    if (row !== undefined) filled.add(row.id)
+    const present = record.values[flow.slug]
+    const value = flowValueToWire(flow, now)
+    if (present !== undefined && present.updated_at > value.updated_at) continue
+    record.values[flow.slug] = value
+    record.values_private[flow.slug] = flow.isPrivate
+    if (present !== undefined || row === undefined) continue
+    const { id: service_field_id, slug, label, type } = row
+    record.fields.push({
+      slug,
+      label,
+      type,
+      service_field_id,
+      live: false,
+      provided_at: formatInstant(flow.providedAt),
+    })
+  }
+  return filled
+}
+
+function flowValueToWire(flow: FlowValueRow, now: Instant): ConnectionValue {
+  const { value, sha256, flowId } = flow
+  return {
+    ...(value === null ? { value_url: runFileUrl(flow), content_sha256: sha256 ?? '' } : { value }),
+    live: false,
+    updated_at: formatInstant(flow.updatedAt),
+    ...(liveAttested(flow.attested, now) ?? NOT_ATTESTED),
+    flow_id: flowId,
+  }
+}
+
+function runFileUrl({ runId, slug }: FlowValueRow): string {
+  return `/api/company-data/flow-runs/${runId}/slots/${slug}/file`
+}
+
+/** The members of an event about a value of a flow. */
+export function flowSlotToWire(flow: FlowValueRow, now: Instant): JsonObject {
+  const { slug, type, value, flowId, attested } = flow
+  const content = value === null ? { value_url: runFileUrl(flow) } : { value }
+  const slot = { attested, wasAttested: attested !== null }
+  return { slug, type, live: false, ...content, ...attestedToWire(slot, now), flow_id: flowId }
 }
 
 function valueToWire(slot: RecordSlot, id: ConnectionId, now: Instant): ConnectionValue {
@@ -104,7 +163,10 @@ export function slotToWire(slot: SlotRow, { slug, type }: RequestRow, now: Insta
  * Empty for a value that never had an attestation, nulls after it was lost or has expired. Method, provider and id are
  * either all present or all absent.
  */
-function attestedToWire({ attested: stored, wasAttested }: SlotRow, now: Instant): JsonObject {
+function attestedToWire(
+  { attested: stored, wasAttested }: Pick<SlotRow, 'attested' | 'wasAttested'>,
+  now: Instant,
+): JsonObject {
   const attested = liveAttested(stored, now)
   if (attested === null) return wasAttested ? NOT_ATTESTED : {}
   if (attested.verified_method !== null) return { ...attested }

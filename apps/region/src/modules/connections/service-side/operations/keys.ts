@@ -60,30 +60,33 @@ async function findCached<T extends object>(
   return answer
 }
 
-/** The keys of the users among these that are connected to the service; its own key by the id of its company. */
+/** The keys of the users among these that are connected to the service or bound in its runs; its own key by the id of its company. */
 export function listServiceKeys(
-  { database }: ServiceSideContext,
+  { database, hooks }: ServiceSideContext,
   { companyId, serviceId }: ServiceName,
   users: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, string>> {
   return database.read(async (read) => {
     const found = await listKeys(read, serviceId, users)
+    const bound = await hooks.listRunKeys(read, { serviceId }, users)
     const own = users.includes(companyId) ? await findService(read, companyId, serviceId) : null
     return new Map([
+      ...bound,
       ...found.map(({ customerId, publicKey }) => [customerId, publicKey] as const),
       ...(own === null ? [] : [[companyId, own.publicKey] as const]),
     ])
   })
 }
 
-/** The account keys of the companies among these that the account is a customer of, and its own. */
+/** The keys of the companies among these that the account is a customer of, of parties of its runs, and its own. */
 export function listAccountKeys(
-  { database, listCompanyKeys }: ServiceSideContext,
+  { database, hooks, listCompanyKeys }: ServiceSideContext,
   accountId: UserId,
   users: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, string>> {
   return database.read(async (read) => {
-    const found = await listCompanyKeys(read, accountId, users)
+    const bound = await hooks.listRunKeys(read, { accountId }, users)
+    const found = new Map([...bound, ...(await listCompanyKeys(read, accountId, users))])
     const own = users.includes(accountId) ? await findAccountKeys(read, accountId) : null
     return own === null || own.publicKey === null ? found : new Map([...found, [accountId, own.publicKey]])
   })

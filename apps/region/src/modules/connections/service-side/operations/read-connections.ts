@@ -5,8 +5,9 @@ import { type Connection, type PageQueryText, refuse } from '@sealpost/protocol'
 import { type Batch, listBatches, listPage, type Page, type Slice } from '../../../../platform/page.ts'
 import type { ServiceName } from '../../../services/index.ts'
 import type { ServiceSideContext } from '../context.ts'
-import type { ConnectionSummary, FileRow, KnownRows, RecordRow } from '../model.ts'
+import type { ConnectionSummary, FileRow, FlowValueRow, KnownRows, RecordRow } from '../model.ts'
 import { findConnection } from '../store/connections.ts'
+import { listFlowValues } from '../store/flow-values.ts'
 import { findFileRow, listRecordRows, listSummaryRows } from '../store/records.ts'
 import { countCustomers } from '../store/regions.ts'
 import { connectionToWire, summaryToWire } from '../wire.ts'
@@ -18,6 +19,7 @@ const BATCH_BYTES = 2_000_000
 interface ListedRecord {
   readonly row: RecordRow
   readonly known: KnownRows
+  readonly flowValues: readonly FlowValueRow[]
 }
 
 export function listRecords(
@@ -37,8 +39,13 @@ export function listRecords(
     const rows = found.filter(({ fits }) => fits).slice(0, limit)
     // The next statement does not measure many more connections than it can return.
     if (rows.length < found.length) rowsAtOnce = 4 * rows.length
+    const ids = rows.filter(({ hasFlowValues }) => hasFlowValues).map(({ id }) => id)
+    const flowValues = Map.groupBy(
+      ids.length === 0 ? [] : await listFlowValues(read, name.serviceId, ids),
+      (value) => value.connectionId,
+    )
     return {
-      rows: rows.map((row) => ({ row, known })),
+      rows: rows.map((row) => ({ row, known, flowValues: flowValues.get(row.id) ?? [] })),
       next: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null,
     }
   }
@@ -46,7 +53,7 @@ export function listRecords(
   const list = {
     name: 'connections',
     idOf: ({ row }: ListedRecord) => row.id,
-    toWire: ({ row, known }: ListedRecord): Connection => connectionToWire(row, known, now),
+    toWire: ({ row, known, flowValues }: ListedRecord): Connection => connectionToWire(row, known, now, flowValues),
   }
   return listBatches(
     list,
@@ -65,7 +72,10 @@ export async function readRecord(
   if (row === null) throw refuse('company_data.connection_not_found')
   const known =
     cachedRowsAt(cache, name, row.rev) ?? (await database.read((read) => readRowsAt(read, cache, name, row.rev)))
-  return connectionToWire(row, known, clock.now())
+  const flowValues = row.hasFlowValues
+    ? await database.read((read) => listFlowValues(read, name.serviceId, [row.id]))
+    : []
+  return connectionToWire(row, known, clock.now(), flowValues)
 }
 
 const summaries = { name: 'listed', idOf: ({ id }: ConnectionSummary) => id, toWire: summaryToWire }

@@ -3,9 +3,10 @@ import type { Read } from '@sealpost/postgres'
 import type { FeedOwner, ResolvedEvent, StoredEvent } from '../../../feed/index.ts'
 import { listRequestRows, type RequestRow } from '../../../services/index.ts'
 import type { ServiceSideContext } from '../context.ts'
-import type { SlotRow } from '../model.ts'
+import type { FlowValueRow, SlotRow } from '../model.ts'
+import { listFlowValues } from '../store/flow-values.ts'
 import { listSlotRows } from '../store/records.ts'
-import { slotToWire } from '../wire.ts'
+import { flowSlotToWire, slotToWire } from '../wire.ts'
 
 /**
  * An event about a slot shows the slot's content at the time the event is read, and not at the time it was written. An
@@ -23,7 +24,32 @@ export async function resolveSlots(
   const slots = await loadSlots(read, owner, rows, events)
   const published = new Map<unknown, RequestRow>(rows.map((row) => [row.id, row]))
   const now = clock.now()
-  return new Map(events.map((event) => [event.id, resolve(event, published.get(fieldOf(event)), slots, now)] as const))
+  const flowEvents = events.filter(isOfFlow)
+  const flowValues =
+    flowEvents.length === 0
+      ? []
+      : await listFlowValues(
+          read,
+          owner.serviceId,
+          flowEvents.flatMap(({ connectionId }) => connectionId ?? []),
+        )
+  return new Map(
+    events.map((event) => {
+      if (isOfFlow(event)) return [event.id, resolveFlowValue(event, flowValues, now)] as const
+      return [event.id, resolve(event, published.get(fieldOf(event)), slots, now)] as const
+    }),
+  )
+}
+
+function isOfFlow({ payload }: StoredEvent): boolean {
+  return payload['flow_id'] !== undefined
+}
+
+function resolveFlowValue(event: StoredEvent, values: readonly FlowValueRow[], now: Instant): ResolvedEvent {
+  const slug = slugOf(event)
+  const value = values.find((one) => one.connectionId === event.connectionId && one.slug === slug)
+  if (value === undefined) return { event: 'field_deleted', members: { slug } }
+  return { event: 'field_updated', members: flowSlotToWire(value, now) }
 }
 
 /** A connection has few slots, so the one that an event names is searched linearly. */

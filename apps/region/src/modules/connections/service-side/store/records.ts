@@ -22,7 +22,9 @@ const SLOTS = `(select string_agg(concat_ws(e'\\x1f', request_field_id, state, l
 // All rows of a service have the same revision: one statement raises it for all.
 const REVISION = `(select rev from connections_service.customer_region where service_id = $1 limit 1) as rev`
 const CONNECTION = `c.id, c.customer_id as "customerId", c.customer_type as "customerType", c.share_code as "shareCode",
-  c.display_name as "displayName", (extract(epoch from c.connected_at) * 1000)::float8 as "connectedAt"`
+  c.display_name as "displayName", (extract(epoch from c.connected_at) * 1000)::float8 as "connectedAt",
+  exists (select 1 from connections_service.flow_value v where v.service_id = c.service_id and v.connection_id = c.id)
+    as "hasFlowValues"`
 
 export interface TotalRow {
   readonly total: number

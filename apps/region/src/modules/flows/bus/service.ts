@@ -1,0 +1,133 @@
+import { type Bus, parseParty } from '@sealpost/bus'
+import { parseUuid, Secret, type UserId } from '@sealpost/kernel'
+import { copyIn, parseSha256 } from '@sealpost/objects'
+import {
+  answerRunAsk,
+  cancelRunAsk,
+  readRunFileAsk,
+  readSourceAsk,
+  runFileTell,
+  runTell,
+  stageSourceAsk,
+  takeAnswerFileAsk,
+} from '@sealpost/protocol'
+import { announceObject } from '../../vault/index.ts'
+import type { Addressee, RunMessages, RunsContext } from '../service-side/runs/context.ts'
+import type { Actor, RunName, SourceFile, StoredRun } from '../service-side/runs/model.ts'
+import { allowUpload, keepAnswerFile } from '../service-side/runs/operations/answer-files.ts'
+import { cancelRun } from '../service-side/runs/operations/cancel-run.ts'
+import { offerToCustomer } from '../service-side/runs/operations/source-files.ts'
+import { takeTurn } from '../service-side/runs/operations/take-turn.ts'
+import { stateToWire } from '../service-side/runs/wire.ts'
+import { readId } from './ids.ts'
+
+/** The customer's region copies the file before it answers. */
+const COPY_TIMEOUT_MS = 30_000
+
+/** Tells about a run are ordered by the connection of their reader, like its opening and end. */
+export function runMessages(bus: Bus): RunMessages {
+  return {
+    tellRun: (tx, run, to, { state, start, answers }) =>
+      bus.tell(tx, runTell, {
+        to: parseParty(to.customer.region),
+        key: to.customer.connectionId,
+        // Parsed here with the receiver's parser: a body that it cannot read would block the lane.
+        body: runTell.parse({ ...nameToWire(run, to), state, start, answers: [...answers] }),
+      }),
+    tellFile: (tx, run, to, { id, slug, object: { objectKey, sha256, bytes } }) =>
+      bus.tell(tx, runFileTell, {
+        to: parseParty(to.customer.region),
+        key: to.customer.connectionId,
+        body: { ...nameToWire(run, to), file: id, slug },
+        attachment: { objectKey, sha256, bytes },
+      }),
+    async askToStage(source, offer) {
+      const { is_taken } = await bus.ask(stageSourceAsk, {
+        to: parseParty(source.region),
+        timeoutMs: COPY_TIMEOUT_MS,
+        body: { ...sourceToWire(source), ...offer },
+      })
+      return is_taken
+    },
+    async askForSource(source) {
+      return (await bus.ask(readSourceAsk, { to: parseParty(source.region), body: sourceToWire(source) })).file
+    },
+  }
+}
+
+function nameToWire({ companyId, serviceId, id }: StoredRun, { userId, customer }: Addressee) {
+  return {
+    company_id: companyId,
+    service_id: serviceId,
+    connection_id: customer.connectionId,
+    customer_id: userId,
+    run_id: id,
+  }
+}
+
+function sourceToWire({ companyId, ...source }: SourceFile & { readonly companyId: string }) {
+  return {
+    company_id: companyId,
+    service_id: source.serviceId,
+    connection_id: source.connectionId,
+    customer_id: source.sourceUserId,
+    file: source.id,
+  }
+}
+
+/** Handles asks of the customers' regions. */
+export function answerAsService(bus: Bus, context: RunsContext): void {
+  bus.onRead(readRunFileAsk, async ({ from, body }) => ({
+    file: await offerToCustomer(context, readName(body), readActor(body, from), body.file),
+  }))
+  bus.onRead(takeAnswerFileAsk, async ({ from, body }) => {
+    const name = readName(body)
+    const upload = { slug: body.slug, userId: body.for_user_id, length: body.length }
+    const allowed = await allowUpload(context, name, readActor(body, from), upload)
+    if (!allowed.ok) return { file: null, refusal: allowed.refusal }
+    if (body.offer === null) return { file: null, refusal: null }
+    const object = await takeOffer(context, body.offer)
+    return { file: await keepAnswerFile(context, name, { ...upload, forUserId: allowed.value, object }), refusal: null }
+  })
+  bus.onAsk(answerRunAsk, async (tx, { from, body }) => {
+    const { answers, next_node, leaf } = body
+    const taken = await takeTurn(context, tx, readName(body), readActor(body, from), { answers, next_node, leaf })
+    if (!taken.ok) return { outcome: 'refused' as const, refusal: taken.refusal }
+    return { outcome: 'done' as const, state: stateToWire(taken.value.run), answers: [...taken.value.copies] }
+  })
+  bus.onAsk(cancelRunAsk, async (tx, { from, body }) => {
+    const cancelled = await cancelRun(context, tx, readName(body), readActor(body, from), body.reason)
+    if (!cancelled.ok) return { outcome: 'refused' as const, refusal: cancelled.refusal }
+    return { outcome: 'done' as const, state: stateToWire(cancelled.value), answers: [] }
+  })
+}
+
+async function takeOffer(
+  context: RunsContext,
+  { url, sha256: text, bytes }: { readonly url: string; readonly sha256: string; readonly bytes: number },
+) {
+  const sha256 = parseSha256(text)
+  if (sha256 === null) throw new Error('invalid digest of an offered file')
+  const objectKey = await announceObject(context)
+  const expected = { key: objectKey, sha256, maxBytes: bytes, contentType: 'application/json' }
+  const copied = await copyIn(context, new Secret(url), expected)
+  if (!copied.ok) throw new Error(`an uploaded file could not be copied: ${copied.refusal.kind}`)
+  return { objectKey, sha256, bytes: copied.value.sizeBytes }
+}
+
+interface RunBody {
+  readonly service_id: string
+  readonly customer_id: string
+  readonly run_id: string
+}
+
+function readName(body: RunBody): RunName {
+  return { serviceId: readId(body.service_id), id: readId(body.run_id) }
+}
+
+/** The region that asks speaks for its own customers only: `isActor` compares it. */
+function readActor(body: RunBody, from: string): Actor {
+  const userId = parseUuid<UserId>(body.customer_id)
+  if (userId === null) throw new Error('invalid customer in a bus message')
+  return { userId, region: from }
+}

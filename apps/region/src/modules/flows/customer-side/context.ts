@@ -1,0 +1,45 @@
+import type { RunCopy, RunState, SaidAnswer, TurnRefusal } from '@sealpost/protocol'
+import type { Platform } from '../../../platform/module.ts'
+import type { CustomerRun } from './model.ts'
+
+export interface CustomerContext extends Platform {
+  readonly messages: CustomerMessages
+}
+
+/** An object for a few minutes. */
+export interface Offer {
+  readonly url: string
+  readonly sha256: string
+  readonly bytes: number
+}
+
+export interface OutgoingTurn {
+  readonly answers: SaidAnswer[]
+  readonly next_node: unknown
+  readonly leaf: unknown
+}
+
+export interface OfferedCopy {
+  readonly slug: string
+  readonly forUserId: string
+  readonly length: number
+  /** Null: only whether it would be taken. */
+  readonly offer: Offer | null
+}
+
+export type TurnReply =
+  | { readonly outcome: 'done'; readonly state: RunState; readonly answers: readonly RunCopy[] }
+  | { readonly outcome: 'refused'; readonly refusal: TurnRefusal }
+
+/** The asks that this side sends; `bus/customer.ts` implements it. An ask throws while the other region is away. */
+export interface CustomerMessages {
+  /** `mark`: equal for repetitions of a call, which find the outcome of the first. */
+  askToAnswer(run: CustomerRun, turn: OutgoingTurn, mark: string | null): Promise<TurnReply>
+  askToCancel(run: CustomerRun, reason: string | null, mark: string | null): Promise<TurnReply>
+  askToTakeFile(
+    run: CustomerRun,
+    copy: OfferedCopy,
+  ): Promise<{ readonly file: string | null; readonly refusal: TurnRefusal | null }>
+  /** Null when the file is not the account's. */
+  askForFile(run: CustomerRun, file: string): Promise<Offer | null>
+}

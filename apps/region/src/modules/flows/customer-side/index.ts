@@ -1,0 +1,7 @@
+export type { CustomerContext } from './context.ts'
+export { customerSideMigrations } from './migrations.ts'
+export { forgetRuns } from './operations/read-runs.ts'
+export { tidyCustomerFiles } from './operations/staged-files.ts'
+export { bindCustomerRoutes } from './routes.ts'
+export { listRunFileObjects } from './store/files.ts'
+export { listPartyKeys } from './store/runs.ts'

@@ -1,0 +1,147 @@
+import { createCryptoPlatform, isWrapper } from '@sealpost/crypto'
+import { type FieldId, parseUuid } from '@sealpost/kernel'
+import type { Read } from '@sealpost/postgres'
+import { type FlowRun, refuse, type SaidAnswer } from '@sealpost/protocol'
+import { attestationToWire, lockOwnConnection } from '../../../connections/index.ts'
+import { announceObject, findVaultValue, keepObject, liveAttestation, putFileAnswer } from '../../../vault/index.ts'
+import type { CustomerContext, OutgoingTurn, TurnReply } from '../context.ts'
+import type { CustomerRun, StoredFile } from '../model.ts'
+import { findFile, insertFile } from '../store/files.ts'
+import { listAnswers, lockRun } from '../store/runs.ts'
+import { runToWire } from '../wire.ts'
+import { applyState, fileIn } from './hear-runs.ts'
+import { offerFile } from './staged-files.ts'
+
+const platform = createCryptoPlatform(globalThis)
+
+export interface GivenAnswer {
+  readonly slug?: unknown
+  readonly values?: unknown
+  readonly source_private?: unknown
+  readonly link?: { readonly source_field_id: string }
+}
+
+export interface GivenTurn {
+  readonly answers: readonly GivenAnswer[]
+  readonly next_node?: unknown
+  readonly leaf?: unknown
+}
+
+/** The service's side decides; its reply is stored here, and its tell brings the same again. */
+export async function answerRun(
+  context: CustomerContext,
+  run: CustomerRun,
+  given: GivenTurn,
+  mark: string | null,
+): Promise<FlowRun> {
+  const answers = await context.database.read((read) => prepareAnswers(context, read, run, given.answers))
+  const turn: OutgoingTurn = { answers, next_node: given.next_node ?? null, leaf: given.leaf ?? null }
+  return applyReply(context, run, await context.messages.askToAnswer(run, turn, mark))
+}
+
+export async function cancelRun(
+  context: CustomerContext,
+  run: CustomerRun,
+  reason: string | null,
+  mark: string | null,
+): Promise<FlowRun> {
+  return applyReply(context, run, await context.messages.askToCancel(run, reason, mark))
+}
+
+function applyReply(context: CustomerContext, run: CustomerRun, reply: TurnReply): Promise<FlowRun> {
+  if (reply.outcome === 'refused') throw refuse(reply.refusal)
+  return context.database.transaction(async (tx) => {
+    await lockOwnConnection(tx, { accountId: run.accountId, id: run.connectionId })
+    const before = await lockRun(tx, run)
+    if (before === null) throw refuse('flows.run_not_found')
+    const after = await applyState(context, tx, before, reply.state, reply.answers)
+    const answer = runToWire(after, await listAnswers(tx, after))
+    await tx.storeAnswer(answer)
+    return answer
+  })
+}
+
+/** Adds the attestation of linked fields; the id of a field never leaves this region. */
+async function prepareAnswers(
+  { clock }: CustomerContext,
+  read: Read,
+  run: CustomerRun,
+  given: readonly GivenAnswer[],
+): Promise<SaidAnswer[]> {
+  const said: SaidAnswer[] = []
+  for (const { slug, values, source_private = false, link } of given) {
+    await requireOwnFile(read, run, slug, values)
+    const fieldId = link === undefined ? null : parseUuid<FieldId>(link.source_field_id)
+    const source = fieldId === null ? null : await findVaultValue(read, run.accountId, fieldId)
+    if (link !== undefined && source === null) throw refuse('flows.answer_invalid')
+    const attested = source === null ? null : attestationToWire(liveAttestation(source.attestation, clock.now()))
+    said.push({ slug: slug ?? null, values: values ?? null, source_private, attested, is_linked: source !== null })
+  }
+  return said
+}
+
+/** The own copy of a file rests here, so the service's side cannot check it. */
+async function requireOwnFile(read: Read, run: CustomerRun, slug: unknown, values: unknown): Promise<void> {
+  const copies: readonly unknown[] = Array.isArray(values) ? values : []
+  for (const one of copies) {
+    const isOwn = typeof one === 'object' && one !== null && 'for_user_id' in one && one.for_user_id === run.accountId
+    const value: unknown = isOwn && 'value' in one ? one.value : undefined
+    const id = typeof value === 'string' && !isWrapper(platform, value) ? fileIn(value) : null
+    if (id === null) continue
+    const file = await findFile(read, run.accountId, id)
+    if (file === null || file.runId !== run.id || file.slug !== slug) throw refuse('flows.answer_invalid')
+  }
+}
+
+export interface Upload {
+  readonly slug: string
+  readonly for_user_id: string
+  readonly value: unknown
+}
+
+/** The own copy stays here; the service's side takes every other one. */
+export async function storeAnswerFile(
+  context: CustomerContext,
+  run: CustomerRun,
+  { slug, for_user_id: forUserId, value }: Upload,
+): Promise<{ readonly file: string }> {
+  const length = typeof value === 'string' ? value.length : 0
+  const { refusal } = await context.messages.askToTakeFile(run, { slug, forUserId, length, offer: null })
+  if (refusal !== null) throw refuse(refusal)
+  if (typeof value !== 'string' || !isWrapper(platform, value)) throw refuse('contact_data.encryption_required')
+  const object = await storeWrapper(context, value, forUserId === run.companyId)
+  if (forUserId === run.accountId) return keepOwn(context, run, slug, object)
+  const offer = await offerFile(context, object)
+  const taken = await context.messages.askToTakeFile(run, { slug, forUserId, length, offer })
+  if (taken.refusal !== null || taken.file === null) throw refuse(taken.refusal ?? 'flows.run_not_awaiting')
+  return { file: taken.file }
+}
+
+/** In the form in which the file routes of its reader answer it; garbage until it is kept. */
+async function storeWrapper(context: CustomerContext, wrapper: string, isForCompany: boolean): Promise<StoredFile> {
+  const objectKey = await announceObject(context)
+  const stored = isForCompany
+    ? await putFileAnswer(context.objects, objectKey, true, wrapper)
+    : await context.objects.put(objectKey, Buffer.from(wrapper), { contentType: 'application/json' })
+  if (!stored.ok) throw new Error('a file changed while it was stored')
+  return { objectKey, sha256: stored.value.sha256, bytes: stored.value.sizeBytes }
+}
+
+function keepOwn(
+  context: CustomerContext,
+  run: CustomerRun,
+  slug: string,
+  object: StoredFile,
+): Promise<{ readonly file: string }> {
+  const id = `af_${context.ids.uuid().replaceAll('-', '')}`
+  return context.database.transaction(async (tx) => {
+    const locked = await lockRun(tx, run)
+    if (locked === null || locked.state.data_deleted_at !== null) throw refuse('flows.run_not_awaiting')
+    await keepObject(tx, object.objectKey)
+    const { accountId, serviceId, id: runId } = run
+    const createdAt = context.clock.now()
+    await insertFile(tx, { ...object, accountId, id, serviceId, runId, slug, isUsed: false, createdAt })
+    await tx.storeAnswer({ file: id })
+    return { file: id }
+  })
+}

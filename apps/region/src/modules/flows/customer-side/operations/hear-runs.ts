@@ -1,0 +1,153 @@
+import { parseObjectKey, parseSha256 } from '@sealpost/objects'
+import type { Tx } from '@sealpost/postgres'
+import type { RunCopy, RunStart, RunState } from '@sealpost/protocol'
+import { findKnown, lockOwnConnection } from '../../../connections/index.ts'
+import { appendEvents } from '../../../feed/index.ts'
+import { discardObjects } from '../../../vault/index.ts'
+import type { CustomerContext } from '../context.ts'
+import type { ConnectedName, CustomerRun, RunName, StoredFile } from '../model.ts'
+import { deleteFilesOfRun, insertFile, useFiles } from '../store/files.ts'
+import { deleteAnswers, insertAnswers, insertPartyKeys, insertRun, lockRun, updateRun } from '../store/runs.ts'
+
+export interface ToldRun extends ConnectedName, RunName {
+  readonly state: RunState
+  readonly start: RunStart | null
+  readonly answers: readonly RunCopy[]
+}
+
+/** Stores a new state of a run. It is also told after the connection has ended: that end cancels the run. */
+export async function hearRun(context: CustomerContext, tx: Tx, told: ToldRun): Promise<void> {
+  const connection = await lockOwnConnection(tx, { accountId: told.accountId, id: told.connectionId })
+  const before = await lockRun(tx, told)
+  if (before === null) {
+    if (told.start !== null && connection !== null) await receiveRun(context, tx, told, told.start)
+    return
+  }
+  if (before.companyRegion === told.companyRegion && before.serviceId === told.serviceId)
+    await applyState(context, tx, before, told.state, told.answers)
+}
+
+async function receiveRun(context: CustomerContext, tx: Tx, told: ToldRun, start: RunStart): Promise<void> {
+  const known = await findKnown(tx, { accountId: told.accountId, id: told.connectionId })
+  if (known === null) return
+  const { connection, card } = known
+  if (connection.companyRegion !== told.companyRegion || connection.serviceId !== told.serviceId) return
+  const run: CustomerRun = {
+    accountId: told.accountId,
+    id: told.id,
+    userType: connection.userType,
+    connectionId: connection.id,
+    companyId: connection.companyId,
+    companyRegion: connection.companyRegion,
+    serviceId: connection.serviceId,
+    companyCode: card.facts.company.share_code,
+    serviceCode: card.facts.code,
+    start,
+    state: told.state,
+  }
+  await insertRun(tx, run)
+  await insertPartyKeys(tx, run.accountId, start.keys)
+  await useFiles(tx, run, start.staged)
+  await appendEvent(context, tx, null, run)
+}
+
+/** A reply and the tell of the same change bring the same state; a lower number has no effect. Requires the lock. */
+export async function applyState(
+  context: CustomerContext,
+  tx: Tx,
+  before: CustomerRun,
+  state: RunState,
+  answers: readonly RunCopy[],
+): Promise<CustomerRun> {
+  if (state.data_deleted_at === null && before.state.data_deleted_at === null) {
+    await insertAnswers(tx, before, state.rev, answers)
+    await useFiles(
+      tx,
+      before,
+      answers.flatMap(({ value }) => fileIn(value) ?? []),
+    )
+  }
+  if (state.rev <= before.state.rev) return before
+  const isDeleted = state.data_deleted_at !== null
+  const start = isDeleted ? { ...before.start, tag_values: null, source_files: {}, staged: [] } : before.start
+  const after = { ...before, start, state }
+  await updateRun(tx, after)
+  if (isDeleted) await removeContent(context, tx, after)
+  await appendEvent(context, tx, before, after)
+  return after
+}
+
+async function removeContent({ clock }: CustomerContext, tx: Tx, run: CustomerRun): Promise<void> {
+  await deleteAnswers(tx, run)
+  await discardObjects(tx, await deleteFilesOfRun(tx, run), clock.now())
+}
+
+/** The handle in a reference to a file. */
+export function fileIn(value: string): string | null {
+  const [, file] = /^\s*\{.*"_enc_file"\s*:\s*"(af_[0-9a-f]{32})"/s.exec(value) ?? []
+  return file ?? null
+}
+
+export interface ToldFile extends ConnectedName, RunName {
+  readonly file: string
+  readonly slug: string
+  readonly attachment: { readonly objectKey: string; readonly sha256: string; readonly bytes: number } | null
+}
+
+export async function hearFile({ clock }: CustomerContext, tx: Tx, told: ToldFile): Promise<void> {
+  // The sender was restored from a backup and no longer has the file.
+  if (told.attachment === null) return
+  const file = readFile(told.attachment)
+  const run = await lockRun(tx, told)
+  const isWanted = run?.companyRegion === told.companyRegion && run.state.data_deleted_at === null
+  const isKept =
+    isWanted &&
+    (await insertFile(tx, {
+      ...file,
+      accountId: told.accountId,
+      id: told.file,
+      serviceId: told.serviceId,
+      runId: told.id,
+      slug: told.slug,
+      isUsed: true,
+      createdAt: clock.now(),
+    }))
+  if (!isKept) await discardObjects(tx, [file.objectKey], clock.now())
+}
+
+function readFile(attachment: NonNullable<ToldFile['attachment']>): StoredFile {
+  const [objectKey, sha256] = [parseObjectKey(attachment.objectKey), parseSha256(attachment.sha256)]
+  if (objectKey === null || sha256 === null) throw new Error('invalid attachment of a run')
+  return { objectKey, sha256, bytes: attachment.bytes }
+}
+
+/** Companies have a feed; the devices of a person read again. */
+async function appendEvent(
+  context: CustomerContext,
+  tx: Tx,
+  before: CustomerRun | null,
+  after: CustomerRun,
+): Promise<void> {
+  const kind = eventKind(before?.state.status ?? null, after.state.status)
+  if (after.userType !== 'company' || kind === null) return
+  await appendEvents(context, tx, [
+    {
+      owner: { kind: 'account', accountId: after.accountId },
+      kind,
+      connectionId: after.connectionId,
+      payload: {
+        company_share_code: after.companyCode,
+        service_share_code: after.serviceCode,
+        flow_run_id: after.id,
+      },
+      key: null,
+    },
+  ])
+}
+
+function eventKind(before: string | null, after: string) {
+  if (before === after) return null
+  if (after === 'completed') return 'flow_completed' as const
+  if (after === 'cancelled') return 'flow_cancelled' as const
+  return after.startsWith('awaiting_') && after !== 'awaiting_signature' ? ('flow_run_turn' as const) : null
+}

@@ -1,0 +1,11 @@
+import type { Pdf } from '@sealpost/pdf'
+import type { Platform } from '../../../platform/module.ts'
+import type { ServicesContext } from '../../services/index.ts'
+
+export interface ServiceSideContext extends Platform {
+  readonly services: ServicesContext
+  readonly reader: TemplateReader
+}
+
+/** Finds the tags of PDF templates, each in a process of its own. */
+export type TemplateReader = Pick<Pdf, 'scanTemplate'>

@@ -1,0 +1,5 @@
+export type { ServiceSideContext, TemplateReader } from './context.ts'
+export { serviceSideMigrations } from './migrations.ts'
+export { deleteAssetsOfService, deleteFlowsOfService } from './operations/delete-flows.ts'
+export { bindServiceSideRoutes } from './routes/index.ts'
+export { listAssetObjects } from './store/assets.ts'

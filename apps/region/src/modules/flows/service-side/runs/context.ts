@@ -1,0 +1,42 @@
+import type { Tx } from '@sealpost/postgres'
+import type { RunCopy, RunStart, RunState } from '@sealpost/protocol'
+import type { ServiceSideContext } from '../context.ts'
+import type { BoundCustomer, FileHandle, SourceFile, StoredObject, StoredRun } from './model.ts'
+
+export interface RunsContext extends ServiceSideContext {
+  readonly messages: RunMessages
+}
+
+/** A customer of a run, as messages name one. */
+export interface Addressee {
+  readonly userId: string
+  readonly customer: Pick<BoundCustomer, 'connectionId' | 'region'>
+}
+
+/** An object for a few minutes. */
+export interface Offer {
+  readonly url: string
+  readonly sha256: string
+  readonly bytes: number
+}
+
+/** The asks and tells that this side sends; `bus/service.ts` implements it. */
+export interface RunMessages {
+  /** Ordered by the connection. `start`: of a new run. */
+  tellRun(
+    tx: Tx,
+    run: StoredRun,
+    to: Addressee,
+    news: { readonly state: RunState; readonly start: RunStart | null; readonly answers: readonly RunCopy[] },
+  ): Promise<void>
+  tellFile(
+    tx: Tx,
+    run: StoredRun,
+    to: Addressee,
+    file: { readonly id: FileHandle; readonly slug: string; readonly object: StoredObject },
+  ): Promise<void>
+  /** False when the customer's region did not take the copy. */
+  askToStage(source: SourceFile & { readonly companyId: string }, offer: Offer): Promise<boolean>
+  /** Null when the customer's region does not have it. */
+  askForSource(source: SourceFile & { readonly companyId: string }): Promise<Offer | null>
+}

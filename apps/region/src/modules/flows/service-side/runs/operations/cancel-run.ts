@@ -1,0 +1,49 @@
+import { accept, decline, type Result } from '@sealpost/kernel'
+import type { Tx } from '@sealpost/postgres'
+import type { TurnRefusal } from '@sealpost/protocol'
+import { appendEvents, type NewEvent } from '../../../../feed/index.ts'
+import type { RunsContext } from '../context.ts'
+import type { Actor, RunName, StoredRun } from '../model.ts'
+import { hasErasedCustomer, isClosed } from '../rules/status.ts'
+import { lockForAct } from './lock-run.ts'
+import { recordRun } from './record-run.ts'
+
+export async function cancelRun(
+  context: RunsContext,
+  tx: Tx,
+  name: RunName,
+  actor: Actor,
+  reason: string | null,
+): Promise<Result<StoredRun, TurnRefusal>> {
+  const locked = await lockForAct(tx, name, actor)
+  if (locked === null) return decline('flows.run_not_found')
+  if (hasErasedCustomer(locked.run)) return decline('account.counterparty_deleted')
+  if (isClosed(locked.run)) return decline('flows.run_closed')
+  const party = locked.run.parties.find(({ userId }) => userId === actor.userId)
+  const { after, events } = await recordCancel(context, tx, locked.run, {
+    by: party?.partyKey ?? 'system',
+    reason,
+  })
+  await appendEvents(context, tx, events)
+  return accept(after)
+}
+
+/** Requires the lock of an open run. The caller appends the events. */
+export async function recordCancel(
+  context: RunsContext,
+  tx: Tx,
+  before: StoredRun,
+  { by, reason }: { readonly by: string; readonly reason: string | null },
+): Promise<{ readonly after: StoredRun; readonly events: readonly NewEvent[] }> {
+  const at = context.clock.now()
+  const after: StoredRun = {
+    ...before,
+    status: 'cancelled',
+    cancelledAt: at,
+    cancelledBy: by,
+    cancelReason: reason,
+    rev: before.rev + 1,
+    updatedAt: at,
+  }
+  return { after, events: await recordRun(context, tx, { before, after }) }
+}

@@ -1,0 +1,123 @@
+import { instant, type UserId } from '@sealpost/kernel'
+import type { Tx } from '@sealpost/postgres'
+import type { Level } from '@sealpost/protocol'
+import { removeAll } from '../../../../../platform/remove-all.ts'
+import { deleteFlowFilesOf, type EndedConnection } from '../../../../connections/index.ts'
+import { appendEvents, type NewEvent } from '../../../../feed/index.ts'
+import type { ServiceName } from '../../../../services/index.ts'
+import { discardObjects } from '../../../../vault/index.ts'
+import type { RunsContext } from '../context.ts'
+import type { RunName, StoredRun } from '../model.ts'
+import { isClosed } from '../rules/status.ts'
+import { deleteAnswers } from '../store/answers.ts'
+import { deleteFilesOf, deleteSources, deleteUnusedFiles, deleteUnusedSources } from '../store/files.ts'
+import {
+  deleteRunRow,
+  isDeletionDue,
+  listDueRuns,
+  listOpenOf,
+  listSomeRuns,
+  lockRun,
+  markErased,
+  scheduleDeletion,
+  unscheduleDeletion,
+} from '../store/runs.ts'
+import { recordCancel } from './cancel-run.ts'
+import { lockForAct } from './lock-run.ts'
+import { recordRun } from './record-run.ts'
+
+const DAY_MS = 24 * 3_600_000
+const AT_ONCE = 200
+
+/** In the transaction that ends a connection, which it has locked: the open runs that it takes part in are cancelled. */
+export async function cancelRunsOf(
+  context: RunsContext,
+  tx: Tx,
+  { connection, by, isErased }: EndedConnection,
+): Promise<readonly NewEvent[]> {
+  const { serviceId, id, companyId, customerId } = connection
+  if (isErased) await markErased(tx, serviceId, id)
+  const events: NewEvent[] = []
+  for (const runId of await listOpenOf(tx, serviceId, id)) {
+    const run = await lockRun(tx, { serviceId, id: runId })
+    if (run === null || isClosed(run)) continue
+    const userId = by === 'service' ? companyId : customerId
+    const party = run.parties.find((one) => one.userId === userId)
+    const reason = isErased ? 'account_deleted' : 'connection_ended'
+    const cancelled = await recordCancel(context, tx, run, { by: party?.partyKey ?? 'system', reason })
+    events.push(...cancelled.events)
+  }
+  return events
+}
+
+/** Hook of the account: without flows in its level, the data of its runs is deleted after a while. */
+export async function levelChanged(context: RunsContext, tx: Tx, companyId: UserId, level: Level): Promise<void> {
+  if (level === 'pro' || level === 'enterprise') return unscheduleDeletion(tx, companyId)
+  const days = level === 'free' ? 7 : 30
+  await scheduleDeletion(tx, companyId, instant(context.clock.now() + days * DAY_MS))
+}
+
+/** Chore: runs whose data is due. An open one is cancelled first. */
+export async function deleteDueData(context: RunsContext): Promise<void> {
+  const { database, clock } = context
+  await removeAll(AT_ONCE, async (limit) => {
+    const now = clock.now()
+    const due = await database.read((read) => listDueRuns(read, now, limit))
+    for (const { companyId, ...name } of due)
+      await database.transaction(async (tx) => {
+        const locked = await lockForAct(tx, name, null)
+        if (locked === null || !(await isDeletionDue(tx, companyId, now))) return
+        await appendEvents(context, tx, await deleteData(context, tx, locked.run))
+      })
+    return due.length
+  })
+}
+
+/** Requires the lock. The run, its participants and documents stay. */
+async function deleteData(context: RunsContext, tx: Tx, run: StoredRun): Promise<readonly NewEvent[]> {
+  const cancelled = isClosed(run)
+    ? { after: run, events: [] }
+    : await recordCancel(context, tx, run, { by: 'system', reason: 'data_deleted' })
+  const at = context.clock.now()
+  await removeContent(context, tx, run)
+  const after = { ...cancelled.after, tagValues: null, dataDeletedAt: at, updatedAt: at, rev: cancelled.after.rev + 1 }
+  const events = await recordRun(context, tx, { before: cancelled.after, after })
+  return [...cancelled.events, ...events]
+}
+
+async function removeContent({ clock }: RunsContext, tx: Tx, name: RunName): Promise<void> {
+  await deleteAnswers(tx, name)
+  await discardObjects(tx, await deleteFilesOf(tx, name), clock.now())
+  await deleteSources(tx, name)
+  await deleteFlowFilesOf(tx, name.serviceId, name.id)
+}
+
+/** One step of the deletion of a service, whose connections have ended; answers how many runs it deleted. */
+export async function deleteRunsOfService(
+  context: RunsContext,
+  tx: Tx,
+  { serviceId }: ServiceName,
+  limit: number,
+): Promise<number> {
+  const ids = await listSomeRuns(tx, serviceId, limit)
+  for (const id of ids) {
+    const run = await lockRun(tx, { serviceId, id })
+    if (run === null) continue
+    if (run.dataDeletedAt === null) await deleteData(context, tx, run)
+    await deleteRunRow(tx, run)
+  }
+  return ids.length
+}
+
+/** Chore: uploads and staged copies that nothing used within a day. */
+export async function tidyRunFiles({ database, clock }: RunsContext): Promise<void> {
+  const before = instant(clock.now() - DAY_MS)
+  await removeAll(AT_ONCE, (limit) =>
+    database.transaction(async (tx) => {
+      const keys = await deleteUnusedFiles(tx, before, limit)
+      await discardObjects(tx, keys, clock.now())
+      return keys.length
+    }),
+  )
+  await removeAll(AT_ONCE, (limit) => database.transaction((tx) => deleteUnusedSources(tx, before, limit)))
+}

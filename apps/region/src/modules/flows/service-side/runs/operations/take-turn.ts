@@ -1,0 +1,133 @@
+import { resolveType } from '@sealpost/field-types'
+import { checkAdvance, type Advance } from '@sealpost/flow'
+import { accept, decline, type Instant, type Result, type UserId } from '@sealpost/kernel'
+import type { Tx } from '@sealpost/postgres'
+import type { RunCopy, SaidAnswer, TurnRefusal } from '@sealpost/protocol'
+import { appendEvents } from '../../../../feed/index.ts'
+import { loadRegistry } from '../../../../registry/index.ts'
+import type { RunsContext } from '../context.ts'
+import type { Actor, AnswerFile, BoundParty, RunName, StoredAnswer, StoredRun } from '../model.ts'
+import { type CopyValue, type ReadAnswer, readAnswers } from '../rules/said-answers.ts'
+import { awaiting, requireTurn } from '../rules/status.ts'
+import { insertAnswer } from '../store/answers.ts'
+import { deleteAnswerFile, listAnswerFiles, markFileUsed } from '../store/files.ts'
+import { lockForAct } from './lock-run.ts'
+import { pinnedDefinition } from './read-runs.ts'
+import { customersOf, recordRun, usersOf } from './record-run.ts'
+import { shareAnswers } from './share-answers.ts'
+
+export interface SaidTurn {
+  readonly answers: readonly SaidAnswer[]
+  readonly next_node: unknown
+  readonly leaf: unknown
+}
+
+export interface Taken {
+  readonly run: StoredRun
+  /** The actor's copies of the new answers. */
+  readonly copies: readonly RunCopy[]
+}
+
+/** This side decides for every party: the copies of all are stored, sent on and announced in this transaction. */
+export async function takeTurn(
+  context: RunsContext,
+  tx: Tx,
+  name: RunName,
+  actor: Actor,
+  said: SaidTurn,
+): Promise<Result<Taken, TurnRefusal>> {
+  const locked = await lockForAct(tx, name, actor)
+  if (locked === null) return decline('flows.run_not_found')
+  const before = locked.run
+  const party = requireTurn(before, actor)
+  if (!party.ok) return party
+  const definition = await pinnedDefinition(tx, before)
+  const node = definition.nodes.find(({ key }) => key === before.currentNode)
+  if (node === undefined) return decline('flows.next_node_invalid')
+  const files = await listAnswerFiles(tx, name)
+  const registry = await loadRegistry(tx)
+  const answers = readAnswers(said.answers, {
+    node,
+    users: usersOf(before),
+    isBinary: (type) => (resolveType(registry, type).lane ?? 'inline') !== 'inline',
+    // A customer's own files rest in the region that asks.
+    hasFile: (file, slug, userId) =>
+      (actor.region !== null && userId === actor.userId) ||
+      files.some((one) => one.id === file && one.slug === slug && one.forUserId === userId),
+  })
+  if (!answers.ok) return answers
+  const advance = checkAdvance(definition, before.currentNode, said)
+  if (!advance.ok) return advance
+  const at = context.clock.now()
+  const after = advanced(before, advance.value, answers.value, at)
+  const copies = copiesOf(before, answers.value)
+  for (const answer of answers.value) {
+    await insertAnswer(tx, name, companyCopy(answer, before, party.value, at))
+    await moveFiles(context, tx, before, answer, files)
+  }
+  const events = await recordRun(context, tx, { before, after, copies })
+  const shared = after.status === 'completed' ? await shareAnswers(tx, after, definition, locked.connections) : []
+  await appendEvents(context, tx, [...shared, ...events])
+  return accept({ run: after, copies: copies.get(actor.userId) ?? [] })
+}
+
+function advanced(before: StoredRun, advance: Advance, answers: readonly ReadAnswer[], at: Instant): StoredRun {
+  const isPrivate = answers.filter((answer) => answer.isPrivate).map(({ slug }) => slug)
+  return {
+    ...before,
+    status: advance.to === 'turn' ? awaiting(advance.party) : advance.to,
+    currentNode: advance.node,
+    privateSlugs: [...new Set([...before.privateSlugs, ...isPrivate])].toSorted(),
+    rev: before.rev + 1,
+    updatedAt: at,
+  }
+}
+
+function companyCopy(answer: ReadAnswer, run: StoredRun, party: BoundParty, at: Instant): StoredAnswer {
+  const copy = copyFor(answer, run.companyId)
+  return {
+    slug: answer.slug,
+    partyKey: party.partyKey,
+    value: copy.text,
+    isPrivate: answer.isPrivate,
+    isLinked: answer.isLinked,
+    attested: answer.attested,
+    file: copy.kind === 'file' ? copy.file : null,
+    at,
+  }
+}
+
+function copyFor({ slug, copies }: ReadAnswer, userId: UserId): CopyValue {
+  const copy = copies.get(userId)
+  if (copy === undefined) throw new Error(`answer ${slug} has no copy for ${userId}`)
+  return copy
+}
+
+function copiesOf(run: StoredRun, answers: readonly ReadAnswer[]): ReadonlyMap<UserId, readonly RunCopy[]> {
+  return new Map(
+    customersOf(run).map(({ userId }) => [
+      userId,
+      answers.map((answer) => ({ slug: answer.slug, value: copyFor(answer, userId).text, attested: answer.attested })),
+    ]),
+  )
+}
+
+/** The company's copy stays here; the others travel to the regions of their readers, before the run that names them. */
+async function moveFiles(
+  { messages }: RunsContext,
+  tx: Tx,
+  run: StoredRun,
+  { slug, copies }: ReadAnswer,
+  files: readonly AnswerFile[],
+): Promise<void> {
+  for (const [userId, copy] of copies) {
+    const file = copy.kind === 'file' ? files.find(({ id }) => id === copy.file) : undefined
+    if (file === undefined) continue
+    const to = customersOf(run).find((one) => one.userId === userId)
+    if (to === undefined) await markFileUsed(tx, run.serviceId, file.id)
+    else {
+      await messages.tellFile(tx, run, to, { id: file.id, slug, object: file })
+      await deleteAnswerFile(tx, run.serviceId, file.id)
+    }
+  }
+}

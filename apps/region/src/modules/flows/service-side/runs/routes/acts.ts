@@ -1,0 +1,71 @@
+import { type FlowRun, refuse, type SaidAnswer } from '@sealpost/protocol'
+import type { Caller } from '../../../../../platform/caller.ts'
+import { sendFile } from '../../../../../platform/downloads.ts'
+import { digestHeader } from '../../../../../settings.ts'
+import type { RunsContext } from '../context.ts'
+import type { Actor, FileHandle, StoredObject, StoredRun } from '../model.ts'
+import { cancelRun } from '../operations/cancel-run.ts'
+import { runAnswer } from '../operations/read-runs.ts'
+import { takeTurn } from '../operations/take-turn.ts'
+import { listAnswers } from '../store/answers.ts'
+import { listAnswerFiles } from '../store/files.ts'
+
+export interface AnswerBody {
+  readonly answers: readonly { readonly slug?: unknown; readonly values?: unknown; readonly source_private?: unknown }[]
+  readonly next_node?: unknown
+  readonly leaf?: unknown
+}
+
+/** The owner's turn, the same for all callers that act for the company. */
+export function answerAsOwner(context: RunsContext, run: StoredRun, body: AnswerBody): Promise<FlowRun> {
+  const said = { answers: body.answers.map(saidByOwner), next_node: body.next_node, leaf: body.leaf }
+  return context.database.transaction(async (tx) => {
+    const taken = await takeTurn(context, tx, run, ownerOf(run), said)
+    if (!taken.ok) throw refuse(taken.refusal)
+    const answer = await runAnswer(tx, taken.value.run)
+    await tx.storeAnswer(answer)
+    return answer
+  })
+}
+
+/** The company has no profile fields to link. */
+function saidByOwner({ slug, values, source_private }: AnswerBody['answers'][number]): SaidAnswer {
+  return { slug, values, source_private, attested: null, is_linked: false }
+}
+
+export function cancelAsOwner(context: RunsContext, run: StoredRun, reason: string | null): Promise<FlowRun> {
+  return context.database.transaction(async (tx) => {
+    const cancelled = await cancelRun(context, tx, run, ownerOf(run), reason)
+    if (!cancelled.ok) throw refuse(cancelled.refusal)
+    const answer = await runAnswer(tx, cancelled.value)
+    await tx.storeAnswer(answer)
+    return answer
+  })
+}
+
+function ownerOf({ companyId }: StoredRun): Actor {
+  return { userId: companyId, region: null }
+}
+
+export async function findSlotFile({ database }: RunsContext, run: StoredRun, slug: string): Promise<StoredObject> {
+  const file = await database.read(async (read) => {
+    const answer = (await listAnswers(read, run)).find((one) => one.slug === slug)
+    const handle: FileHandle | null = answer?.file ?? null
+    return handle === null ? undefined : (await listAnswerFiles(read, run)).find(({ id }) => id === handle)
+  })
+  if (file === undefined) throw refuse('company_data.file_not_found')
+  return file
+}
+
+export async function sendSealed(context: RunsContext, caller: Caller, file: StoredObject) {
+  const sent = await sendFile(context, caller, file, {
+    'content-type': 'application/json; charset=utf-8',
+    [digestHeader(context.settings)]: file.sha256,
+    'content-disposition': 'attachment',
+    'x-content-type-options': 'nosniff',
+    // The digest covers these bytes, so no proxy may compress them.
+    'cache-control': 'private, no-store, no-transform',
+  })
+  if (sent === null) throw refuse('company_data.file_not_found')
+  return sent
+}

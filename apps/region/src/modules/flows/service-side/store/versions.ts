@@ -1,0 +1,76 @@
+import { type Read, runStatement, type Tx } from '@sealpost/postgres'
+import type { Slice } from '../../../../platform/page.ts'
+import type { FlowName, FlowVersion } from '../../model.ts'
+import type { NewVersion, VersionSummary } from '../model.ts'
+import { definitionToText, readDefinitionText } from './definition-text.ts'
+
+const VERSION = `v.company_id as "companyId", v.service_id as "serviceId", v.flow_id as "flowId", v.version, v.name,
+  v.definition, round(extract(epoch from v.published_at) * 1000)::float8 as "publishedAt"`
+
+type VersionRow = Omit<FlowVersion, 'definition'> & { readonly definition: string }
+
+export async function insertVersion(tx: Tx, version: NewVersion): Promise<void> {
+  await runStatement(
+    tx,
+    `insert into flows_service.version (company_id, service_id, flow_id, version, name, definition, published_at,
+      published_by)
+    values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0), $8)`,
+    [
+      ...keyOf(version),
+      version.version,
+      version.name,
+      definitionToText(version.definition),
+      version.publishedAt,
+      version.publishedBy,
+    ],
+  )
+}
+
+/** The latest version of a flow that is not deleted; null where there is none. */
+export async function readPublished(read: Read, flow: FlowName): Promise<FlowVersion | null> {
+  const [row] = await runStatement<VersionRow & Record<string, unknown>>(
+    read,
+    `select ${VERSION} from flows_service.flow f
+    join flows_service.version v on v.company_id = f.company_id and v.service_id = f.service_id and v.flow_id = f.id
+      and v.version = f.published_version
+    where f.company_id = $1 and f.service_id = $2 and f.id = $3 and f.archived_at is null`,
+    keyOf(flow),
+  )
+  return row === undefined ? null : toVersion(row)
+}
+
+/** Any version, also of a deleted flow: the runs that pinned it go on. */
+export async function readVersion(read: Read, flow: FlowName, version: number): Promise<FlowVersion | null> {
+  const [row] = await runStatement<VersionRow & Record<string, unknown>>(
+    read,
+    `select ${VERSION} from flows_service.version v
+    where v.company_id = $1 and v.service_id = $2 and v.flow_id = $3 and v.version = $4`,
+    [...keyOf(flow), version],
+  )
+  return row === undefined ? null : toVersion(row)
+}
+
+/** Oldest first; `after` is the number of the last version of the previous page. */
+export function listVersionRows(
+  read: Read,
+  flow: FlowName,
+  { after, offset, limit }: Slice,
+): Promise<readonly VersionSummary[]> {
+  return runStatement<VersionSummary & Record<string, unknown>>(
+    read,
+    `select version, name, round(extract(epoch from published_at) * 1000)::float8 as "publishedAt",
+      published_by as "publishedBy"
+    from flows_service.version
+    where company_id = $1 and service_id = $2 and flow_id = $3 and ($4::integer is null or version > $4)
+    order by version offset $5 limit $6`,
+    [...keyOf(flow), after, offset, limit],
+  )
+}
+
+function keyOf({ companyId, serviceId, flowId }: FlowName): [string, string, string] {
+  return [companyId, serviceId, flowId]
+}
+
+function toVersion(row: VersionRow): FlowVersion {
+  return { ...row, definition: readDefinitionText(row.definition) }
+}

@@ -1,0 +1,175 @@
+import { bodyOf, openWorld, sealTo, waitUntil } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
+import { type Bound, openRuns, pathOf, RUNS, type Runs } from './testing/runs.ts'
+
+const world = await openWorld()
+const runs = await openRuns(world)
+const { service, customer, partner } = runs
+const DEADLINE_MS = 15_000
+
+const keyOf = async (answering: Promise<{ readonly status: number; readonly body: Record<string, unknown> }>) => {
+  const { status, body } = await answering
+  return [status, body['error_key']]
+}
+
+/** Waits until the customer's region has this status of the run. */
+async function arrived(who: Bound, id: string, status: string): Promise<Record<string, unknown>> {
+  await waitUntil(`${status} has arrived`, DEADLINE_MS, async () => {
+    return (await runs.readAs(who, id)).body['status'] === status
+  })
+  return (await runs.readAs(who, id)).body
+}
+
+async function upload(id: string, readers: Runs, slug = 'proof') {
+  const values: { for_user_id: string; value: string }[] = []
+  const seal = await readers.copies('{"file":"data:text/plain;base64,aGk=","original_name":"hi.txt"}')
+  for (const { for_user_id, value } of seal) {
+    const body = { slug, for_user_id, value }
+    const { file } = await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answer-files`, { body }), 201)
+    values.push({ for_user_id, value: JSON.stringify({ _enc_file: file }) })
+  }
+  return { values, sealed: seal }
+}
+
+test('three parties in two regions take their turns, and the answers become values [TURN-01] [TURN-12] [TURN-13] [RUN-25]', async () => {
+  const { id } = await runs.begun()
+  expect(await runs.read(id)).toMatchObject({ status: 'awaiting_us', current_node: 'ask', answers: [] })
+  await bodyOf(runs.answer(id, { amount: '250' }, { next_node: 'tell' }))
+  await arrived(customer, id, 'awaiting_customer')
+  await bodyOf(runs.answerAs(customer, id, { nick: 'Mara' }, { next_node: 'prove' }))
+  const { values, sealed } = await upload(id, runs)
+  const proof = { answers: [{ slug: 'proof', values, source_private: true }], next_node: 'confirm' }
+  const proved = await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answers`, { body: proof }))
+  expect(proved).toMatchObject({ status: 'awaiting_partner', private_slugs: ['proof'] })
+  const theirs = await arrived(partner, id, 'awaiting_partner')
+  const keys = { body: { user_ids: [customer.userId] } }
+  expect((await bodyOf(partner.calls('POST', '/api/keys/batch', keys)))['keys']).toEqual({
+    [customer.userId]: customer.publicKey,
+  })
+  expect(theirs).toMatchObject({ connection_id: partner.connectionId, private_slugs: ['proof'] })
+  await bodyOf(runs.answerAs(partner, id, { reference: 'R-7' }, { leaf: true }))
+  const done = await runs.read(id)
+  expect(done).toMatchObject({ status: 'completed', current_node: 'confirm' })
+  const answers = done['answers'] as { slug: string; for_user_id: string; value: string }[]
+  expect(answers.map(({ slug }) => slug)).toEqual(['amount', 'nick', 'proof', 'reference'])
+  expect(await service.open(answers[1]?.value)).toBe('Mara')
+
+  // Each reader gets the own copy of the file, and no other.
+  const own = sealed.map(({ value }) => value)
+  const slot = await service.download(`${RUNS}/${id}/slots/proof/file`)
+  expect(JSON.parse(slot.bytes.toString())).toEqual({ encrypted: true, value: own[0] })
+  for (const [who, copy, at] of [
+    [customer, own[1], 1],
+    [partner, own[2], 2],
+  ] as const) {
+    const file = (JSON.parse(values[at]?.value ?? '{}') as { _enc_file: string })._enc_file
+    await arrived(who, id, 'completed')
+    const read = await who.calls('GET', `${pathOf(who, id)}/answer-files/${file}`)
+    expect(JSON.stringify(read.body)).toBe(copy)
+    const foreign = (JSON.parse(values[0]?.value ?? '{}') as { _enc_file: string })._enc_file
+    expect(await keyOf(who.calls('GET', `${pathOf(who, id)}/answer-files/${foreign}`))).toEqual([
+      404,
+      'company_data.file_not_found',
+    ])
+  }
+
+  expect(await service.value(customer.connectionId, 'nick')).toBe('Mara')
+  expect(await service.value(partner.connectionId, 'reference')).toBe('R-7')
+  expect(await service.value(customer.connectionId, 'amount')).toBeNull()
+  const record = await service.read(customer.connectionId)
+  expect(record?.['values']).toMatchObject({
+    nick: { flow_id: runs.flowId },
+    proof: { value_url: `${RUNS}/${id}/slots/proof/file` },
+  })
+})
+
+test('the feeds of the service and of a company customer name turns and the end, without slugs or values [EVENT-23] [EVENT-24] [EVENT-26]', async () => {
+  const own = await openRuns(world)
+  await own.service.drain()
+  const { id } = await own.begun()
+  await bodyOf(own.answer(id, { amount: '1' }, { next_node: 'tell' }))
+  await waitUntil('it has arrived', DEADLINE_MS, async () => (await own.readAs(own.customer, id)).status === 200)
+  await bodyOf(own.answerAs(own.customer, id, { nick: 'M' }, { next_node: 'confirm' }))
+  await waitUntil('it is their turn', DEADLINE_MS, async () => {
+    return (await own.readAs(own.partner, id)).body['status'] === 'awaiting_partner'
+  })
+  await bodyOf(own.answerAs(own.partner, id, { reference: 'R' }, { leaf: true }))
+  const events = await own.service.events(6)
+  const about = { flow_run_id: id, person_user_id: own.customer.userId, connection_id: own.customer.connectionId }
+  expect(events).toMatchObject([
+    { event: 'flow_run_turn', awaiting_party: 'us', ...about },
+    { event: 'flow_run_turn', awaiting_party: 'customer', ...about },
+    { event: 'flow_run_turn', awaiting_party: 'partner', ...about },
+    { event: 'field_updated', slug: expect.any(String), flow_id: own.flowId },
+    { event: 'field_updated', slug: expect.any(String), flow_id: own.flowId },
+    { event: 'flow_completed', ...about },
+  ])
+  for (const event of events.filter((one) => one.event.startsWith('flow_')))
+    expect(JSON.stringify(event)).not.toMatch(/nick|reference|amount|_enc/)
+  const feed = await bodyOf(own.partner.calls('GET', '/api/customer/changes'))
+  const kinds = (feed['changes'] ?? feed['events'] ?? feed['items']) as { event: string; flow_run_id?: string }[]
+  expect(kinds.filter((one) => one.flow_run_id === id).map(({ event }) => event)).toContain('flow_completed')
+})
+
+test('what a turn may not be is refused and changes nothing [TURN-03] [TURN-04] [TURN-05] [TURN-06] [TURN-07] [TURN-09] [TURN-10] [TURN-11] [TURN-36]', async () => {
+  const { id } = await runs.begun()
+  const before = await runs.read(id)
+  const values = await runs.copies('5')
+  const post = (answers: readonly object[], to: object = { next_node: 'tell' }) =>
+    keyOf(service.data('POST', `${RUNS}/${id}/answers`, { body: { answers, ...to } }))
+  const amount = { slug: 'amount', values }
+  expect(await post([{ values }])).toEqual([400, 'flows.answer_invalid'])
+  expect(await post([{ slug: 'nick', values }])).toEqual([400, 'flows.answer_invalid'])
+  expect(await post([amount, amount])).toEqual([400, 'flows.answer_invalid'])
+  expect(await post([{ ...amount, source_private: 'yes' }])).toEqual([400, 'flows.answer_invalid'])
+  expect(await post([{ slug: 'amount', values: values.slice(1) }])).toEqual([400, 'flows.answer_party_missing'])
+  expect(await post([{ slug: 'amount' }])).toEqual([400, 'flows.answer_party_missing'])
+  const stranger = { for_user_id: runs.flowId, value: values[0]?.value }
+  expect(await post([{ slug: 'amount', values: [...values, stranger] }])).toEqual([400, 'flows.answer_party_invalid'])
+  for (const value of ['5', JSON.parse(values[0]?.value ?? '') as object, '{"_enc_file":"x"}', 5])
+    expect(await post([{ slug: 'amount', values: [{ ...values[0], value }, ...values.slice(1)] }])).toEqual([
+      400,
+      'contact_data.encryption_required',
+    ])
+  for (const to of [
+    {},
+    { next_node: 'confirm' },
+    { next_node: 'none' },
+    { leaf: true },
+    { next_node: 'tell', leaf: true },
+  ])
+    expect(await post([amount], to)).toEqual([400, 'flows.next_node_invalid'])
+  await arrived(customer, id, 'awaiting_us')
+  expect(await keyOf(runs.answerAs(customer, id, { nick: 'x' }, { next_node: 'prove' }))).toEqual([
+    403,
+    'flows.not_your_turn',
+  ])
+  expect(await runs.read(id)).toEqual(before)
+  await bodyOf(service.data('POST', `${RUNS}/${id}/cancel`, { body: { reason: 'enough' } }))
+  expect(await post([amount])).toEqual([409, 'flows.run_not_awaiting'])
+  expect(await keyOf(service.data('POST', `${RUNS}/${id}/cancel`))).toEqual([409, 'flows.run_closed'])
+})
+
+test('an upload needs a file field of the step, a bound reader and the size of the field [TURN-18] [TURN-20]', async () => {
+  const { id } = await runs.begun()
+  await bodyOf(runs.answer(id, { amount: '250' }, { next_node: 'tell' }))
+  await arrived(customer, id, 'awaiting_customer')
+  const post = (who: Bound, body: object) => keyOf(who.calls('POST', `${pathOf(who, id)}/answer-files`, { body }))
+  const value = await sealTo(customer.publicKey, 'x')
+  const own = { slug: 'nick', for_user_id: customer.userId, value }
+  expect(await post(customer, own)).toEqual([400, 'flows.answer_invalid'])
+  await bodyOf(runs.answerAs(customer, id, { nick: 'Mara' }, { next_node: 'prove' }))
+  const proof = { ...own, slug: 'proof' }
+  expect(await post(customer, { ...proof, for_user_id: runs.flowId })).toEqual([400, 'flows.answer_party_invalid'])
+  expect(await post(customer, { ...proof, value: 'plain' })).toEqual([400, 'contact_data.encryption_required'])
+  expect(await post(customer, { ...proof, value: 'x'.repeat(46_668_914) })).toEqual([
+    400,
+    'flows.answer_file_too_large',
+  ])
+  expect(await post(partner, { ...proof, for_user_id: partner.userId })).toEqual([403, 'flows.not_your_turn'])
+  const body = { ...proof, for_user_id: service.company.companyId }
+  expect(await keyOf(service.data('POST', `${RUNS}/${id}/answer-files`, { body }))).toEqual([
+    403,
+    'flows.not_your_turn',
+  ])
+})

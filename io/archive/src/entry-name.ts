@@ -1,0 +1,28 @@
+const MAX_NAME_BYTES = 255
+/** Control characters, what Windows forbids or reads as a folder, and marks that change the direction of text. */
+const FORBIDDEN = /[\u{0}-\u{1f}\u{7f}-\u{9f}\\:*?"<>|\u{200b}-\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}\u{feff}]/u
+/** Names of devices on Windows, with or without an extension. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+
+/** A relative path that means the same file on every system. */
+export function isEntryName(name: string): boolean {
+  if (name === '' || Buffer.byteLength(name) > MAX_NAME_BYTES || name !== name.normalize('NFC')) return false
+  return !FORBIDDEN.test(name) && name.split('/').every(isPart)
+}
+
+/** No empty part, no way up, and no end that Windows drops. */
+function isPart(part: string): boolean {
+  return part !== '' && !/[. ]$/.test(part) && !part.startsWith(' ') && !DEVICE.test(part)
+}
+
+/** Whether two of the names are one file on a system that ignores case, or one is a folder of another. */
+export function haveDuplicates(names: readonly string[]): boolean {
+  const folded = names.map((name) => name.toLowerCase())
+  const all = new Set(folded)
+  return all.size < names.length || folded.some((name) => foldersOf(name).some((folder) => all.has(folder)))
+}
+
+function foldersOf(name: string): readonly string[] {
+  const parts = name.split('/')
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
+}

@@ -1,0 +1,74 @@
+/** The sources of the templates: tags as people write them, and such that are none. */
+export const PAGE = `<!doctype html><meta charset="utf-8"><title>Agreement</title>
+<style>
+  body { font: 12pt "DejaVu Sans" } .serif { font-family: "DejaVu Serif" } .wide { letter-spacing: 1px }
+  .turned { transform: rotate(-90deg); position: absolute; left: 400px; top: 300px }
+  .narrow { width: 60px; word-break: break-all } .next { page-break-before: always }
+</style>
+<h1>Agreement {{contract_number}}</h1>
+<p>Between <b>{{company_name}}</b> and <i>{{ client_name }}</i>, dated {{Start_Date}}.</p>
+<p class="serif">AVATAR To {{office_fi_fl_ffi}} WA</p>
+<p class="wide">{{spaced_out}}</p>
+<p>{{half_<b>bold</b>}}, {{plugin.output}}, {{<span style="color: red">colour</span>}}</p>
+<p dir="rtl">שלום {{rtl_name}} עולם</p>
+<table border="1"><tr><td>{{cell_a}}</td><td>{{cell_b}}</td></tr></table>
+<p>{{First Name}} {{}} {{9x}} {single}</p>
+<div class="narrow">{{a_name_that_wraps}}</div>
+<div class="turned">{{turned}}</div>
+<p class="next">{{second_page}} 中文 {{after_cjk}}</p>`
+
+const style = (name: string, members: string): string =>
+  `<style:style style:name="${name}" style:family="text"><style:text-properties ${members}/></style:style>`
+
+const NAMESPACES = ['office', 'style', 'text', 'table']
+  .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+  .join(' ')
+
+export const OFFICE = `<?xml version="1.0" encoding="UTF-8"?>
+<office:document ${NAMESPACES} xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"
+  office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text">
+<office:automatic-styles>
+${style('Bold', 'fo:font-weight="bold"')}
+${style('Kerned', 'style:letter-kerning="true" fo:font-family="DejaVu Serif" fo:font-size="14pt"')}
+<style:style style:name="Rtl" style:family="paragraph"><style:paragraph-properties style:writing-mode="rl-tb"/></style:style>
+<style:style style:name="Full" style:family="paragraph"><style:paragraph-properties fo:text-align="justify"/></style:style>
+<style:style style:name="Next" style:family="paragraph"><style:paragraph-properties fo:break-before="page"/></style:style>
+</office:automatic-styles>
+<office:body><office:text>
+<text:p>Agreement {{contract_number}} of {{ client_name }}</text:p>
+<text:p><text:span text:style-name="Kerned">AVATAR {{office_fi_ffl}} To WA</text:span></text:p>
+<text:p>{{half_<text:span text:style-name="Bold">bold</text:span>}} and {{plugin.output}}</text:p>
+<text:p text:style-name="Full">${'A line that is stretched from one margin to the other one, with {{justified}} words in it. '.repeat(2)}</text:p>
+<text:p text:style-name="Rtl">שלום {{rtl_name}} עולם</text:p>
+<table:table><table:table-column table:number-columns-repeated="2"/><table:table-row>
+<table:table-cell><text:p>{{cell_a}}</text:p></table:table-cell><table:table-cell><text:p>{{cell_b}}</text:p></table:table-cell>
+</table:table-row></table:table>
+<text:p>{{First Name}}, {{</text:p>
+<text:p>apart}}</text:p>
+<text:p text:style-name="Next">{{second_page}}</text:p>
+</office:text></office:body></office:document>`
+
+export const DRAWING = `%!PS
+/Helvetica findfont 20 scalefont setfont 72 700 moveto (Agreement {{contract_number}}) show
+/Times-Roman findfont 12 scalefont setfont 72 660 moveto (With {{client_name}} and \\(all\\) others) show
+72 640 moveto 2 0 (Spread {{widened}}) ashow
+72 620 moveto (A{{kerned}}V) {1 string dup 0 4 -1 roll put show -0.4 0 rmoveto} forall
+gsave 300 300 translate 30 rotate 0 0 moveto (Turned {{turned}}) show grestore
+72 580 moveto (Broken {{not a key}}) show
+showpage
+`
+
+/** OT1 takes braces from a font of symbols and draws the underscore as a rule, so that the text has none. */
+export const LATEX = `\\documentclass{article}\\begin{document}
+\\section{Agreement \\{\\{number\\}\\}}
+Between \\textbf{\\{\\{client\\}\\}} and the office, AVATAR To \\{\\{office\\}\\}, \\{\\{client\\_name\\}\\}.
+\\emph{\\{\\{italic\\}\\}} and {\\Large \\{\\{large\\}\\}} and $x^2$ \\{\\{9x\\}\\}
+\\newpage \\{\\{second\\}\\}
+\\end{document}
+`
+
+/** T1 without scalable fonts is made of bitmaps, which do not say what they show. */
+export const LATEX_WITH_BITMAPS = `\\documentclass{article}\\usepackage[T1]{fontenc}\\begin{document}
+\\{\\{number\\}\\}
+\\end{document}
+`
