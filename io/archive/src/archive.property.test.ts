@@ -3,19 +3,30 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ARCHIVE_REFUSALS, readArchive, writeArchive } from './index.ts'
 
-const part = fc.stringMatching(/^[a-z0-9_][a-z0-9_.-]{0,10}[a-z0-9_]$/).filter((name) => !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/.test(name))
+const part = fc
+  .stringMatching(/^[a-z0-9_][a-z0-9_.-]{0,10}[a-z0-9_]$/)
+  .filter((name) => !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/.test(name))
 const entries = fc.uniqueArray(
-  fc.record({ name: fc.tuple(fc.constantFrom('', 'assets/'), part).map((parts) => parts.join('')), bytes: fc.uint8Array({ maxLength: 300 }) }),
+  fc.record({
+    name: fc.tuple(fc.constantFrom('', 'assets/'), part).map((parts) => parts.join('')),
+    bytes: fc.uint8Array({ maxLength: 300 }),
+  }),
   { maxLength: 8, selector: ({ name }) => name.replace('/', '') },
 )
 
 test('what is written is read again', propertyLimits, async () => {
   await fc.assert(
-    fc.asyncProperty(entries.filter((list) => !list.some(({ name }) => name === 'assets')), async (list) => {
-      const outcome = await readArchive(writeArchive(list))
-      const sorted = list.toSorted((one, other) => (one.name < other.name ? -1 : 1))
-      expect(outcome).toEqual({ ok: true, value: sorted.map(({ name, bytes }) => ({ name, bytes: Uint8Array.from(bytes) })) })
-    }),
+    fc.asyncProperty(
+      entries.filter((list) => !list.some(({ name }) => name === 'assets')),
+      async (list) => {
+        const outcome = await readArchive(writeArchive(list))
+        const sorted = list.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+        expect(outcome).toEqual({
+          ok: true,
+          value: sorted.map(({ name, bytes }) => ({ name, bytes: Uint8Array.from(bytes) })),
+        })
+      },
+    ),
     propertySettings,
   )
 })

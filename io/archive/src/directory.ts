@@ -1,5 +1,5 @@
-import type { ArchiveLimits } from './entry.ts'
 import { haveDuplicates, isEntryName } from './entry-name.ts'
+import type { ArchiveLimits } from './entry.ts'
 import { CENTRAL, END, ENCRYPTION_FLAGS, FLAGS, KNOWN_FLAGS, MEANINGFUL_EXTRA, METHODS } from './records.ts'
 import { ArchiveRefused } from './refusal.ts'
 
@@ -125,7 +125,8 @@ function checkTogether(entries: readonly Listed[], limits: ArchiveLimits): void 
     total += size
     if (size > limits.maxEntryBytes || total > limits.maxTotalBytes)
       throw new ArchiveRefused('too_large', 'the unpacked files are too large')
-    if (size > FREE_BYTES && size > packedSize * MAX_RATIO) throw new ArchiveRefused('bomb', 'a file is packed too well')
+    if (size > FREE_BYTES && size > packedSize * MAX_RATIO)
+      throw new ArchiveRefused('bomb', 'a file is packed too well')
   }
   const files = entries.filter(({ isFolder }) => !isFolder).map(({ name }) => name)
   const folders = entries.filter(({ isFolder }) => isFolder).map(({ name }) => name.toLowerCase())

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import type { ArchiveEntry } from './entry.ts'
 import { haveDuplicates, isEntryName } from './entry-name.ts'
+import type { ArchiveEntry } from './entry.ts'
 import { CENTRAL, END, FLAGS, LOCAL, METHODS } from './records.ts'
 
 const VERSION = 20

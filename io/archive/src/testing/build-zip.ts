@@ -43,7 +43,8 @@ export function buildZip(entries: readonly ZipEntry[], wish: ZipWish = {}): Buff
   const length = (): number => parts.reduce((sum, part) => sum + part.length, 0)
   for (const entry of entries) {
     const offset = length()
-    if (entry.isOnly !== 'listed') parts.push(localOf({ ...entry, ...entry.local }), dataOf(entry), entry.after ?? Buffer.alloc(0))
+    if (entry.isOnly !== 'listed')
+      parts.push(localOf({ ...entry, ...entry.local }), dataOf(entry), entry.after ?? Buffer.alloc(0))
     if (entry.isOnly !== 'local') listed.push(centralOf({ offset, ...entry }))
   }
   parts.push(wish.between ?? Buffer.alloc(0))

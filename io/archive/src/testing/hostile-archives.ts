@@ -37,7 +37,11 @@ function bombs(): readonly HostileArchive[] {
     hostile('files that share their data', 'too_large', buildZip(shared)),
     hostile('a file of 26 MB', 'too_large', one({ size: 26 * MB, packedSize: 26 * MB })),
     hostile('six files of 25 MB', 'too_large', buildZip(stated)),
-    hostile('a thousand files', 'too_many_entries', buildZip(Array.from({ length: 1_000 }, (_, at) => ({ name: `${at}` })))),
+    hostile(
+      'a thousand files',
+      'too_many_entries',
+      buildZip(Array.from({ length: 1_000 }, (_, at) => ({ name: `${at}` }))),
+    ),
     hostile('65,535 stated files', 'unsupported', one({}, { count: 0xffff })),
   ]
 }
@@ -158,10 +162,22 @@ function contradictions(): readonly HostileArchive[] {
     hostile('stored with two sizes', 'damaged', one({ size: 9 })),
     hostile('a folder with content', 'damaged', one({ name: 'a/' })),
     hostile('noise instead of compressed data', 'damaged', one({ method: 8, data: Buffer.from('noise') })),
-    hostile('compressed data that is cut off', 'damaged', buildZip([{ name: 'a', content, isPacked: true, data: packed.subarray(0, 5) }])),
-    hostile('data after the compressed data', 'damaged', buildZip([{ name: 'a', content, isPacked: true, data: Buffer.concat([packed, content]) }])),
+    hostile(
+      'compressed data that is cut off',
+      'damaged',
+      buildZip([{ name: 'a', content, isPacked: true, data: packed.subarray(0, 5) }]),
+    ),
+    hostile(
+      'data after the compressed data',
+      'damaged',
+      buildZip([{ name: 'a', content, isPacked: true, data: Buffer.concat([packed, content]) }]),
+    ),
     hostile('a shorter file than stated', 'damaged', buildZip([{ name: 'a', content, isPacked: true, size: 200 }])),
     hostile('no sizes after the data', 'damaged', buildZip([streamed])),
-    hostile('other sizes after the data', 'damaged', buildZip([{ ...streamed, after: descriptorOf(content, packed.length + 1, true) }])),
+    hostile(
+      'other sizes after the data',
+      'damaged',
+      buildZip([{ ...streamed, after: descriptorOf(content, packed.length + 1, true) }]),
+    ),
   ]
 }

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { propertyLimits, propertySettings } from '@sealpost/testkit/property-runs'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Operand, Operator } from './operands.ts'
 import { ScanBudget } from './scan-budget.ts'
@@ -17,13 +17,7 @@ test('every operator and operand knows its bytes', () => {
   const content = 'q % a comment\n/F1 12 Tf [(a\\)b) -3.5 <61 6>]TJ/P<</MCID 1>>BDC\rtrue (x) "'
   const slice = ({ start, end }: { start: number; end: number }): string => content.slice(start, end)
   const operators = operatorsOf(content)
-  expect(operators.map(slice)).toEqual([
-    'q',
-    '/F1 12 Tf',
-    '[(a\\)b) -3.5 <61 6>]TJ',
-    '/P<</MCID 1>>BDC',
-    'true (x) "',
-  ])
+  expect(operators.map(slice)).toEqual(['q', '/F1 12 Tf', '[(a\\)b) -3.5 <61 6>]TJ', '/P<</MCID 1>>BDC', 'true (x) "'])
   const [list] = operators[2]?.operands ?? []
   const items: readonly Operand[] = list?.kind === 'array' ? list.items : []
   expect(items.map(slice)).toEqual(['(a\\)b)', '-3.5', '<61 6>'])
@@ -63,7 +57,23 @@ describe('unreadable', () => {
 })
 
 test('what is between the operators is whitespace, comments and stray delimiters', propertyLimits, () => {
-  const piece = fc.constantFrom('q', 'Q', '1', '-.5', '/F1', '(a(b)\\))', '<41>', '[(a) 2]', 'Tj', 'true', ' ', '\n', '%c\n', ')', 'BT')
+  const piece = fc.constantFrom(
+    'q',
+    'Q',
+    '1',
+    '-.5',
+    '/F1',
+    '(a(b)\\))',
+    '<41>',
+    '[(a) 2]',
+    'Tj',
+    'true',
+    ' ',
+    '\n',
+    '%c\n',
+    ')',
+    'BT',
+  )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const content = `${pieces.join(' ')} END`
