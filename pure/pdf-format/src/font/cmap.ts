@@ -27,23 +27,25 @@ const MAX_RANGE = 65_536
 
 /** Reads as much as can be read: a font with half a CMap shows half of its text. */
 export function readCMap(bytes: Uint8Array, budget: ScanBudget): CMap {
-  const cmap = { codespaces: new Array<Codespace>(), texts: new Map<number, string>(), cids: new Map<number, number>() }
+  const codespaces: Codespace[] = []
+  const texts = new Map<number, string>()
+  const cids = new Map<number, number>()
   let isVertical = false
   const tokenizer = new Tokenizer(bytes, budget)
   try {
     for (let operator = tokenizer.next(); operator !== null; operator = tokenizer.next()) {
       const { name, operands } = operator
-      if (name === 'endcodespacerange') readCodespaces(cmap.codespaces, operands)
-      else if (name === 'endbfchar') readPairs(cmap.texts, operands, budget)
-      else if (name === 'endbfrange') readTextRanges(cmap.texts, operands, budget)
-      else if (name === 'endcidchar') readCids(cmap.cids, operands, 2, budget)
-      else if (name === 'endcidrange') readCids(cmap.cids, operands, 3, budget)
+      if (name === 'endcodespacerange') readCodespaces(codespaces, operands)
+      else if (name === 'endbfchar') readPairs(texts, operands, budget)
+      else if (name === 'endbfrange') readTextRanges(texts, operands, budget)
+      else if (name === 'endcidchar') readCids(cids, operands, 2, budget)
+      else if (name === 'endcidrange') readCids(cids, operands, 3, budget)
       else if (name === 'def') isVertical ||= isWritingMode(operands)
     }
   } catch (error) {
     if (!(error instanceof UnreadableContent)) throw error
   }
-  return { ...cmap, isVertical }
+  return { codespaces, texts, cids, isVertical }
 }
 
 function isWritingMode([key, value]: readonly Operand[]): boolean {
