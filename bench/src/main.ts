@@ -5,7 +5,6 @@ import { cryptoScenario } from './crypto/scenario.ts'
 import { feedScenario } from './feed/scenario.ts'
 import { httpScenario } from './http/scenario.ts'
 import { rowRemovalScenario } from './row-removal/scenario.ts'
-import { streamsScenario } from './streams/scenario.ts'
 import { tokenScenario } from './token/scenario.ts'
 import { webhooksScenario } from './webhooks/scenario.ts'
 
@@ -17,7 +16,6 @@ const scenarios = [
   feedScenario,
   httpScenario,
   rowRemovalScenario,
-  streamsScenario,
   tokenScenario,
   webhooksScenario,
 ]
