@@ -6,7 +6,6 @@ import { feedScenario } from './feed/scenario.ts'
 import { httpScenario } from './http/scenario.ts'
 import { rowRemovalScenario } from './row-removal/scenario.ts'
 import { sealScenario } from './seal/scenario.ts'
-import { streamsScenario } from './streams/scenario.ts'
 import { tokenScenario } from './token/scenario.ts'
 import { webhooksScenario } from './webhooks/scenario.ts'
 
@@ -19,7 +18,6 @@ const scenarios = [
   httpScenario,
   rowRemovalScenario,
   sealScenario,
-  streamsScenario,
   tokenScenario,
   webhooksScenario,
 ]
