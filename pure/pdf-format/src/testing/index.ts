@@ -1,1 +1,2 @@
 export { buildPdf, type BuildOptions, pageObjects, plainPdf } from './build-pdf.ts'
+export { hostile, hostileContentFiles, type HostileFile, streamBody } from './hostile/index.ts'
