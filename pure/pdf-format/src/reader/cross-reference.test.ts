@@ -25,6 +25,14 @@ describe('the end of the file', () => {
   })
 })
 
+test('startxref is in the last kilobyte', () => {
+  const room = 1024 - (plain.length - plain.lastIndexOf('startxref'))
+  expect([outcomeOf(plain + ' '.repeat(room)), outcomeOf(plain + ' '.repeat(room + 1))]).toEqual([
+    'accepted',
+    'damaged',
+  ])
+})
+
 describe('the table', () => {
   const change = (from: RegExp | string, to: string) => outcomeOf(plain.replace(from, to))
   test.each<[what: string, from: RegExp | string, to: string]>([
@@ -149,6 +157,21 @@ describe('a stream of cross-references', () => {
 
   test('an object of another type is none', () => {
     expect(outcomeOf(text(streamed()).replace('/Type /XRef', '/Type /XReg'))).toBe('damaged')
+  })
+
+  test('250,000 objects are read, and not one more', () => {
+    const many = (count: number) =>
+      streamed({
+        members: `/W [1 2 1] /Index [0 4 10 ${count - 4}] /Size ${count + 10} /Root 1 0 R`,
+        encode: (data) => Buffer.concat([data, Buffer.alloc(4 * (count - 4))]),
+      })
+    expect([outcomeOf(many(250_000)), outcomeOf(many(250_001))]).toEqual(['accepted', 'too_complex'])
+  })
+
+  test('its length is written in it: nothing else can be looked up yet', () => {
+    const file = text(streamed())
+    const at = file.lastIndexOf('/Length ')
+    expect(outcomeOf(file.slice(0, at) + file.slice(at).replace(/\/Length \d+/, '/Length 3 0 R'))).toBe('damaged')
   })
 
   test('the document says that its newest section is one', () => {

@@ -1,4 +1,4 @@
-import { deflateRawSync, deflateSync } from 'node:zlib'
+import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { inflate } from './inflate.ts'
 
@@ -53,6 +53,21 @@ test('repetitions from far away, in each range of distances', () => {
     const mark = Buffer.from(`<<${distance}-a-mark-that-is-nowhere-else>>`)
     const file = Buffer.concat([mark, noise.subarray(0, Math.max(0, distance - mark.length)), mark])
     expect(Buffer.from(inflate(deflateSync(file, { level: 9 }), LIMIT).bytes).equals(file)).toBe(true)
+  }
+})
+
+test('codes of every length, up to the longest', () => {
+  // Frequencies of Fibonacci make each code one bit longer than the last.
+  const counts = [1, 1]
+  while (counts.length < 20) counts.push((counts.at(-1) ?? 0) + (counts.at(-2) ?? 0))
+  const file = Buffer.from(counts.flatMap((count, symbol) => Array.from({ length: count }, () => symbol * 7)))
+  for (const symbols of [8, 12, 16, 20]) {
+    const part = file.subarray(
+      0,
+      counts.slice(0, symbols).reduce((sum, count) => sum + count, 0),
+    )
+    const packed = deflateSync(part, { strategy: constants.Z_HUFFMAN_ONLY })
+    expect(Buffer.from(inflate(packed, LIMIT).bytes).equals(part)).toBe(true)
   }
 })
 
