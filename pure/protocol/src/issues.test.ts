@@ -3,12 +3,10 @@ import { issueCatalog, issueEntry, type IssueEntry, type IssueKey } from './issu
 
 const entries = Object.entries<IssueEntry>(issueCatalog)
 
-test('every finding says what is wrong and what to do', () => {
-  for (const [key, { severity, sentence, remedy }] of entries) {
-    expect(['error', 'warning'], key).toContain(severity)
-    expect(sentence, key).toMatch(/^[A-Z].*[^.]$/)
-    expect(remedy, key).toMatch(/^[A-Z].*\.$/)
-  }
+test.each(entries)('%s says what is wrong and what to do', (_, { severity, sentence, remedy }) => {
+  expect(['error', 'warning']).toContain(severity)
+  expect(sentence).toMatch(/^[A-Z].*[^.]$/)
+  expect(remedy).toMatch(/^[A-Z].*\.$/)
 })
 
 test('these only warn; all others prevent publishing', () => {

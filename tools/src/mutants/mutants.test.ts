@@ -83,7 +83,7 @@ describe('the tests of a file', () => {
 
   test('are all those of a pure package, and of others what is left of the time', () => {
     const own = ['pure/x/src/a.test.ts', 'pure/x/src/b.test.ts']
-    const durations = new Map([...own, 'pure/y/src/y.test.ts'].map((test) => [test, 10_000]))
+    const durations = new Map([...own, 'pure/y/src/y.test.ts'].map((path) => [path, 10_000]))
     expect(chooseTests('pure/x/src/a.ts', [...durations.keys()], durations).tests).toEqual(own)
   })
 

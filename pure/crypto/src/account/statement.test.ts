@@ -1,3 +1,4 @@
+import type { webcrypto } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createCryptoPlatform, openStatement, type VerifierJwk } from '../index.ts'
 
@@ -6,7 +7,7 @@ const subtle = globalThis.crypto.subtle
 const encoded = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-let pair: CryptoKeyPair
+let pair: webcrypto.CryptoKeyPair
 let jwk: VerifierJwk
 beforeAll(async () => {
   pair = await subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])

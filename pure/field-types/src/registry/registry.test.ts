@@ -100,6 +100,14 @@ describe('rows', () => {
     expect(lane('hologram', 'document')).toEqual([])
   })
 
+  test('a regex names characters, not halves of them', () => {
+    const regex = (validation: string) => refusals({ type: 'badge', parent: 'text', label: 'Badge', validation })
+    for (const half of [String.raw`\ud800`, String.raw`\udfff`, String.raw`\u{dfff}`, String.raw`[\udbff]`])
+      expect(regex(half)).toEqual(['0.validation pattern_outside_subset'])
+    for (const whole of [String.raw`\ud7ff`, String.raw`\ue000`, String.raw`\u{10ffff}`, String.raw`\ud83d\ude00`])
+      expect(regex(whole)).toEqual([])
+  })
+
   test('every entry has key, input, required, check, validation and options [FTYPE-06]', () => {
     const entries = seedRows.flatMap((row) => row.fields ?? [])
     expect(entries.length).toBeGreaterThan(15)

@@ -7,12 +7,13 @@ const LIMIT = 1_000_000
 /** Bits as the format writes them: the lowest of each byte first. */
 function bytesOfBits(bits: string): Buffer {
   const bytes = bits.replaceAll(' ', '').match(/.{1,8}/g) ?? []
-  return Buffer.from(bytes.map((byte) => parseInt([...byte.padEnd(8, '0')].toReversed().join(''), 2)))
+  return Buffer.from(bytes.map((byte) => parseInt(Array.from(byte.padEnd(8, '0')).toReversed().join(''), 2)))
 }
 
 const inflateBits = (bits: string) => Buffer.from(inflate(Buffer.concat([HEAD, bytesOfBits(bits)]), LIMIT).bytes)
 const HEAD = Buffer.from([0x78, 0x9c])
-const lowFirst = (value: number, width: number) => [...value.toString(2).padStart(width, '0')].toReversed().join('')
+const lowFirst = (value: number, width: number) =>
+  Array.from(value.toString(2).padStart(width, '0')).toReversed().join('')
 
 /** A block with fixed codes. */
 const fixed = (...codes: readonly string[]) => `1 10 ${codes.join(' ')}`

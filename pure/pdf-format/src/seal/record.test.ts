@@ -25,12 +25,12 @@ test('a record, its unknown members included', () => {
   expect(parse({ ...record, acts: [], more: 1 })).toEqual({ ...record, acts: [], more: 1 })
 })
 
-test('every member of a record and of an act must be there, with its type', () => {
-  for (const name of Object.keys(record))
-    for (const value of [undefined, null, {}]) expect(parse({ ...record, [name]: value }), name).toBeNull()
-  for (const name of Object.keys(act))
-    for (const value of [undefined, {}])
-      expect(parse({ ...record, acts: [act, { ...act, [name]: value }] }), name).toBeNull()
+test.each(Object.keys(record))('a record needs %s, with its type', (name) => {
+  for (const value of [undefined, null, {}]) expect(parse({ ...record, [name]: value })).toBeNull()
+})
+
+test.each(Object.keys(act))('an act needs %s, with its type', (name) => {
+  for (const value of [undefined, {}]) expect(parse({ ...record, acts: [act, { ...act, [name]: value }] })).toBeNull()
 })
 
 test.each(['', 'null', '7', '[]', '"a"', '{', '{}'])('%j is none', (text) => {

@@ -1,136 +1,23 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { type Bytes, createUtf8Codec } from '@sealpost/crypto'
 import { writeElement, writeInteger, writeOctets, writeSequence } from '@sealpost/crypto/der'
+import { ecKey, hashOf, rsaKey } from '@sealpost/testkit/signing-keys'
 import { describe, expect, test } from 'vitest'
-import { OIDS, verifySeal } from '../index.ts'
+import { bytesOf } from '../reader/characters.ts'
+import { OIDS } from './object-ids.ts'
 import {
   AUTHORITY,
-  extension,
-  fullName,
-  type HashOf,
-  keyUsage,
-  listPoints,
-  type ListWish,
   namingV2,
   oid,
-  purposes,
   type SignedDataWish,
-  type TestKey,
-  type TokenWish,
-  utcTime,
   writeCertificate,
-  writeRevocationList,
   writeSealedFile,
   writeSignedData,
-  writeToken,
+  createSealKit,
 } from './testing/index.ts'
 
-const host = { crypto: globalThis.crypto, utf8: createUtf8Codec(globalThis) }
-const hash: HashOf = (name, content) => Uint8Array.from(createHash(name).update(content).digest())
-const bytes = (text: string): Bytes => Uint8Array.from(Buffer.from(text, 'utf8'))
-
-function ecKey(namedCurve = 'P-256', digest = 'sha256', algorithm: string = OIDS.ecdsaWithSha256): TestKey {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve })
-  const spki = Uint8Array.from(publicKey.export({ type: 'spki', format: 'der' }))
-  return { spki, algorithm, sign: (content) => Uint8Array.from(sign(digest, content, privateKey)) }
-}
-
-function rsaKey(digest = 'sha256', algorithm: string = OIDS.sha256WithRsa): TestKey {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const spki = Uint8Array.from(publicKey.export({ type: 'spki', format: 'der' }))
-  return { spki, algorithm, sign: (content) => Uint8Array.from(sign(digest, content, privateKey)) }
-}
-
-const rootKey = ecKey()
-const root = { name: 'Test root', key: rootKey }
-const rootCertificate = writeCertificate({
-  subject: root.name,
-  key: rootKey,
-  issuer: root,
-  extensions: [AUTHORITY, keyUsage(0x06)],
-})
-const LIST_URL = 'http://lists.example/root.crl'
-const sealKey = ecKey()
-const sealWish = {
-  subject: 'Test seal',
-  key: sealKey,
-  issuer: root,
-  serial: 2,
-  extensions: [listPoints(fullName(LIST_URL))],
-}
-const sealCertificate = writeCertificate(sealWish)
-const tsaKey = ecKey()
-const tsaWish = {
-  subject: 'Test time',
-  key: tsaKey,
-  issuer: root,
-  serial: 3,
-  extensions: [purposes(OIDS.timeStamping)],
-}
-const tsaCertificate = writeCertificate(tsaWish)
-
-const SIGNED = bytes('%PDF-1.7 the file that was signed')
-const SEALED_AT = '2026-05-01T12:00:00.000+00:00'
-const record = {
-  format: 1,
-  document_id: 'doc_7',
-  document_name: 'Terms',
-  signed_sha256: Buffer.from(hash('sha256', SIGNED)).toString('hex'),
-  sealed_at: SEALED_AT,
-  acts: [],
-}
-
-interface Wish {
-  readonly data?: Partial<SignedDataWish>
-  /** Undefined: no time-stamp. */
-  readonly token?: Partial<TokenWish>
-  readonly lists?: readonly Bytes[]
-  readonly record?: unknown
-}
-
-function sealed({ data, token, lists = [], record: written = record }: Wish = {}): Bytes {
-  return writeSealedFile({
-    signed: SIGNED,
-    record: typeof written === 'string' ? bytes(written) : bytes(JSON.stringify(written)),
-    lists,
-    sign: (content) => {
-      const wish = {
-        hash,
-        content,
-        key: sealKey,
-        certificates: [sealCertificate],
-        issuer: root.name,
-        serial: 2,
-        ...data,
-      }
-      if (token === undefined) return writeSignedData(wish)
-      let signature: Bytes = new Uint8Array()
-      const key = { ...wish.key, sign: (signed: Bytes) => (signature = wish.key.sign(signed)) }
-      writeSignedData({ ...wish, key })
-      const fixed = { ...wish.key, sign: () => signature }
-      return writeSignedData({ ...wish, key: fixed, unsigned: { [OIDS.timeStampToken]: tokenOver(signature, token) } })
-    },
-  })
-}
-
-function tokenOver(stamped: Bytes, wish: Partial<TokenWish>): Bytes {
-  const own = { hash, key: tsaKey, certificates: [tsaCertificate], issuer: root.name, serial: 3 }
-  return writeToken({ ...own, imprint: hash('sha256', stamped), ...wish })
-}
-
-const TRUST = { certificates: [rootCertificate], timestampCertificates: [rootCertificate] }
-
-async function verify(file: Bytes, trust: Parameters<typeof verifySeal>[2] = TRUST) {
-  const outcome = await verifySeal(host, file, trust)
-  return outcome.ok ? outcome.value : outcome.refusal
-}
-
-const fingerprint = (certificate: Bytes) => Buffer.from(hash('sha256', certificate)).toString('hex')
-const party = (name: string, certificate: Bytes) => ({
-  name,
-  organization: 'Sealpost test',
-  fingerprint: fingerprint(certificate),
-})
+const host = { crypto: globalThis.crypto, utf8: createUtf8Codec(globalThis), hash: hashOf, newKey: () => ecKey() }
+const { root, sealKey, sealCertificate, tsaCertificate, SIGNED, record, sealed, verify, party, sealWish } =
+  createSealKit(host)
 
 test('a sealed file says all that it is', async () => {
   expect(await verify(sealed())).toEqual({
@@ -139,7 +26,7 @@ test('a sealed file says all that it is', async () => {
     bytesAfterSeal: 0,
     isTrusted: true,
     sealedBy: party('Test seal', sealCertificate),
-    sealedAt: Date.parse(SEALED_AT),
+    sealedAt: Date.parse(record.sealed_at),
     timestamp: null,
     revocation: [],
     record,
@@ -249,17 +136,17 @@ describe('keys and hashes', () => {
   ] as const)('the digest %s', async (digestAlgorithm, name) => {
     const file = writeSealedFile({
       signed: SIGNED,
-      record: bytes(JSON.stringify(record)),
+      record: bytesOf(JSON.stringify(record)),
       sign: (content) =>
         writeSignedData({
-          hash,
+          hash: hashOf,
           content,
           key: sealKey,
           certificates: [sealCertificate],
           issuer: root.name,
           serial: 2,
           digestAlgorithm,
-          signed: { [OIDS.messageDigest]: writeOctets(hash(name, content)) },
+          signed: { [OIDS.messageDigest]: writeOctets(hashOf(name, content)) },
         }),
     })
     expect(await verify(file)).toMatchObject({ isIntact: true })
@@ -300,7 +187,7 @@ describe('keys and hashes', () => {
     ['no named certificate', { signed: { [OIDS.signingCertificateV2]: null } }],
     [
       'another named certificate',
-      { signed: { [OIDS.signingCertificateV2]: namingV2(hash('sha256', tsaCertificate)) } },
+      { signed: { [OIDS.signingCertificateV2]: namingV2(hashOf('sha256', tsaCertificate)) } },
     ],
     [
       'a certificate named by a hash that is not known',
@@ -323,268 +210,12 @@ describe('keys and hashes', () => {
   })
 
   test.each<[what: string, naming: Readonly<Record<string, Bytes | null>>]>([
-    ['SHA-512', { [OIDS.signingCertificateV2]: namingV2(hash('sha512', sealCertificate), '2.16.840.1.101.3.4.2.3') }],
+    ['SHA-512', { [OIDS.signingCertificateV2]: namingV2(hashOf('sha512', sealCertificate), '2.16.840.1.101.3.4.2.3') }],
     [
       'SHA-1 in the first version',
-      { [OIDS.signingCertificateV2]: null, [OIDS.signingCertificate]: namingV2(hash('sha1', sealCertificate)) },
+      { [OIDS.signingCertificateV2]: null, [OIDS.signingCertificate]: namingV2(hashOf('sha1', sealCertificate)) },
     ],
   ])('the certificate may be named by %s', async (_, signed) => {
     expect(await verify(sealed({ data: { signed } }))).toMatchObject({ isIntact: true })
-  })
-})
-
-describe('trust', () => {
-  const issuing = { name: 'Test issuing', key: ecKey() }
-  const chain = (extensions: readonly Bytes[], dates: { from?: string; to?: string } = {}) => {
-    const above = writeCertificate({
-      subject: issuing.name,
-      key: issuing.key,
-      issuer: root,
-      serial: 4,
-      extensions,
-      ...dates,
-    })
-    const own = writeCertificate({ ...sealWish, issuer: issuing })
-    return sealed({ data: { certificates: [own, above], issuer: issuing.name } })
-  }
-
-  test('of the certificate itself, of its authority, and of one above that', async () => {
-    expect(await verify(sealed(), { certificates: [sealCertificate] })).toMatchObject({ isTrusted: true })
-    expect(await verify(chain([AUTHORITY]))).toMatchObject({ isIntact: true, isTrusted: true })
-  })
-
-  test('of none, of others, and of one with the same name', async () => {
-    const key = ecKey()
-    const other = writeCertificate({
-      subject: root.name,
-      key,
-      issuer: { name: root.name, key },
-      extensions: [AUTHORITY],
-    })
-    for (const certificates of [[], [tsaCertificate], [other]])
-      expect(await verify(sealed(), { certificates })).toMatchObject({ isIntact: true, isTrusted: false })
-    expect(await verify(sealed(), { certificates: [other, rootCertificate] })).toMatchObject({ isTrusted: true })
-  })
-
-  test.each<[what: string, extensions: readonly Bytes[]]>([
-    ['has no constraints', []],
-    ['says that it is none', [extension(OIDS.basicConstraints, writeSequence())]],
-    ['says FALSE', [extension(OIDS.basicConstraints, writeSequence(writeElement(1, Uint8Array.of(0))))]],
-    [
-      'has a number in its place',
-      [extension(OIDS.basicConstraints, writeSequence(writeElement(2, Uint8Array.of(0xff))))],
-    ],
-  ])('an authority that %s is none', async (_, extensions) => {
-    expect(await verify(chain(extensions))).toMatchObject({ isIntact: true, isTrusted: false })
-  })
-
-  test('only within the time of every certificate, its ends included', async () => {
-    const at = (dates: { from?: string; to?: string }) =>
-      sealed({
-        data: { certificates: [writeCertificate({ ...sealWish, ...dates })] },
-        record: { ...record, sealed_at: '2026-05-01T00:00:00Z' },
-      })
-    expect(await verify(at({ from: '260501', to: '260501' }))).toMatchObject({ isTrusted: true })
-    expect(await verify(at({ from: '260502' }))).toMatchObject({ isTrusted: false })
-    expect(await verify(at({ to: '260430' }))).toMatchObject({ isTrusted: false })
-    expect(await verify(chain([AUTHORITY], { to: '260430' }))).toMatchObject({ isTrusted: false })
-  })
-
-  test('six authorities above each other, and not one more', async () => {
-    const line = async (count: number) => {
-      const authorities = Array.from({ length: count }, (_, index) => ({ name: `Level ${index}`, key: ecKey() }))
-      const above = authorities.map(({ name, key }, index) =>
-        writeCertificate({
-          subject: name,
-          key,
-          issuer: authorities[index - 1] ?? { name, key },
-          extensions: [AUTHORITY],
-        }),
-      )
-      const issuer = authorities.at(-1) ?? root
-      const own = writeCertificate({ ...sealWish, issuer })
-      const file = sealed({ data: { certificates: [own, ...above.slice(1)], issuer: issuer.name } })
-      return verify(file, { certificates: above.slice(0, 1) })
-    }
-    expect(await line(6)).toMatchObject({ isTrusted: true })
-    expect(await line(7)).toMatchObject({ isTrusted: false })
-  })
-})
-
-describe('time-stamps', () => {
-  const AT = Date.parse('2026-05-01T12:00:00.250Z')
-
-  test('give the time of the seal', async () => {
-    const file = sealed({ token: {}, record: { ...record, sealed_at: '2001-01-01T00:00:00Z' } })
-    expect(await verify(file)).toMatchObject({
-      isIntact: true,
-      isTrusted: true,
-      sealedAt: AT,
-      timestamp: { at: AT, authority: party('Test time', tsaCertificate), isTrusted: true },
-    })
-  })
-
-  test('of an authority that is not trusted count for nothing but the time', async () => {
-    expect(await verify(sealed({ token: {} }), { certificates: [rootCertificate] })).toMatchObject({
-      isIntact: true,
-      timestamp: { at: AT, isTrusted: false },
-    })
-  })
-
-  const otherPurpose = (...extensions: readonly Bytes[]) => {
-    const certificates = [writeCertificate({ ...tsaWish, extensions })]
-    return { certificates }
-  }
-  test.each<[what: string, token: Partial<TokenWish>]>([
-    ['of other bytes', { imprint: hash('sha256', bytes('other')) }],
-    ['of another signer', { key: ecKey() }],
-    ['with a hash of SHA-1', { imprint: new Uint8Array(20), imprintAlgorithm: '1.3.14.3.2.26' }],
-    ['with a hash that is not known', { imprintAlgorithm: '1.2.3' }],
-    ['by a certificate for everything', otherPurpose()],
-    ['by a certificate for something else', otherPurpose(purposes('1.3.6.1.5.5.7.3.1'))],
-    ['by a certificate for something else too', otherPurpose(purposes(OIDS.timeStamping, '1.3.6.1.5.5.7.3.1'))],
-  ])('%s make the seal invalid', async (_, token) => {
-    expect(await verify(sealed({ token }))).toMatchObject({ isIntact: false, timestamp: null })
-  })
-
-  test('that are SHA-1 of the stamped bytes make it invalid too', async () => {
-    const key: TestKey = { ...sealKey, sign: () => Uint8Array.from(FIXED) }
-    const token = { imprint: hash('sha1', Uint8Array.from(FIXED)), imprintAlgorithm: '1.3.14.3.2.26' }
-    expect(await verify(sealed({ data: { key }, token }))).toMatchObject({ timestamp: null })
-    const right = { imprint: hash('sha512', Uint8Array.from(FIXED)), imprintAlgorithm: '2.16.840.1.101.3.4.2.3' }
-    expect(await verify(sealed({ data: { key }, token: right }))).toMatchObject({ timestamp: { at: AT } })
-  })
-  const FIXED = writeSequence(writeInteger(1), writeInteger(1))
-
-  test('that are something else make it malformed', async () => {
-    expect(await verify(sealed({ token: { contentType: OIDS.data } }))).toBe('malformed_seal')
-    expect(await verify(sealed({ token: { isInside: false } }))).toBe('malformed_seal')
-  })
-})
-
-describe('revocation lists in the file', () => {
-  const list = (wish: Partial<ListWish> = {}) => writeRevocationList({ issuer: root, ...wish })
-  const facts = async (wish: Partial<ListWish>, file: Wish = {}) => {
-    const report = await verify(sealed({ ...file, lists: [list(wish)] }))
-    return typeof report === 'string' ? report : [report.isTrusted, ...report.revocation.map(({ status }) => status)]
-  }
-
-  test('say that the certificate was good', async () => {
-    expect(await verify(sealed({ lists: [list()] }))).toMatchObject({
-      isIntact: true,
-      isTrusted: true,
-      revocation: [
-        {
-          kind: 'crl',
-          of: 'seal',
-          certificate: party('Test seal', sealCertificate),
-          thisUpdate: Date.parse('2026-01-01'),
-          nextUpdate: Date.parse('2027-01-01'),
-          isSignedByIssuer: true,
-          isCurrent: true,
-          status: 'good',
-        },
-      ],
-    })
-  })
-
-  test.each<[what: string, wish: Partial<ListWish>, facts: unknown]>([
-    ['it is revoked', { revoked: [1, 2] }, [false, 'revoked']],
-    ['others are', { revoked: [1, 3] }, [true, 'good']],
-    ['it is revoked, in a list that is old', { revoked: [2], nextUpdate: utcTime('260102') }, [false, 'revoked']],
-    ['the list is old', { nextUpdate: utcTime('260102') }, [true, 'unknown']],
-    ['the list has no end', { nextUpdate: null }, [true, 'unknown']],
-    [
-      'the list has an end in the long form',
-      { nextUpdate: writeElement(0x18, bytes('20270101000000Z')) },
-      [true, 'good'],
-    ],
-    ['the list has no version', { hasVersion: false, revoked: [2] }, [false, 'revoked']],
-    ['another signed it', { issuer: { name: root.name, key: ecKey() }, revoked: [2] }, [true, 'unknown']],
-    ['another issued it', { issuer: { name: 'Other', key: rootKey }, revoked: [2] }, [true]],
-    [
-      'its algorithm is not known',
-      { issuer: { name: root.name, key: { ...rootKey, algorithm: '1.2.3' } }, revoked: [2] },
-      [true, 'unknown'],
-    ],
-  ])('%s', async (_, wish, expected) => {
-    expect(await facts(wish)).toEqual(expected)
-  })
-
-  const scope = (...members: readonly Bytes[]) => ({
-    extensions: [extension(OIDS.issuingDistributionPoint, writeSequence(...members))],
-  })
-  const flag = (number: number, isOn = true) => writeElement(0x80 + number, Uint8Array.of(isOn ? 0xff : 0))
-  test.each<[what: string, wish: Partial<ListWish>, isAbout: boolean]>([
-    ['all', scope(), true],
-    ['those of its address', scope(fullName('http://other.example', LIST_URL)), true],
-    ['those of another address', scope(fullName('http://other.example')), false],
-    ['those of its address that are no authorities', scope(fullName(LIST_URL), flag(1)), true],
-    ['authorities only', scope(flag(2)), false],
-    ['not authorities only', scope(flag(2, false)), true],
-    ['some reasons', scope(flag(3)), false],
-    ['those of other issuers too', scope(flag(4)), false],
-    ['those of no other issuers', scope(flag(4, false)), true],
-    ['what a critical extension says', { extensions: [extension('1.2.3', writeInteger(1))] }, false],
-    ['what another extension says', { extensions: [extension('1.2.3', writeInteger(1), false)] }, true],
-  ])('about %s', async (_, wish, isAbout) => {
-    expect(await facts({ ...wish, revoked: [2] })).toEqual(isAbout ? [false, 'revoked'] : [true])
-  })
-
-  test('about authorities count for those', async () => {
-    const issuing = { name: 'Test issuing', key: ecKey() }
-    const above = writeCertificate({
-      subject: issuing.name,
-      key: issuing.key,
-      issuer: root,
-      serial: 4,
-      extensions: [AUTHORITY],
-    })
-    const own = writeCertificate({ ...sealWish, issuer: issuing })
-    const data = { certificates: [own, above], issuer: issuing.name }
-    expect(await facts({ ...scope(flag(2)), revoked: [4] }, { data })).toEqual([false, 'revoked'])
-    expect(await facts({ ...scope(flag(1)), revoked: [4] }, { data })).toEqual([true])
-  })
-
-  test('of an authority that may not sign lists count for nothing', async () => {
-    const mayNot = writeCertificate({
-      subject: root.name,
-      key: rootKey,
-      issuer: root,
-      extensions: [AUTHORITY, keyUsage(0x04)],
-    })
-    const report = await verify(sealed({ lists: [list({ revoked: [2] })] }), { certificates: [mayNot] })
-    expect(report).toMatchObject({ isTrusted: true, revocation: [{ status: 'unknown', isSignedByIssuer: false }] })
-  })
-
-  test('about a time-stamping authority take away its trust, not that of the seal', async () => {
-    const report = await verify(sealed({ token: {}, lists: [list({ revoked: [3] })] }))
-    expect(report).toMatchObject({
-      isTrusted: true,
-      timestamp: { isTrusted: false },
-      revocation: [
-        { of: 'seal', status: 'good' },
-        { of: 'timestamp', status: 'revoked', certificate: { name: 'Test time' } },
-      ],
-    })
-    expect(await verify(sealed({ token: {}, lists: [list({ revoked: [2] })] }))).toMatchObject({
-      isTrusted: false,
-      timestamp: { isTrusted: true },
-    })
-  })
-
-  test('that are none are left out, and more than eight are not read', async () => {
-    expect(await verify(sealed({ lists: [bytes('no list'), list(), writeSequence(writeSequence())] }))).toMatchObject({
-      isTrusted: true,
-      revocation: [{ status: 'good' }],
-    })
-    const many = (count: number) =>
-      verify(sealed({ lists: Array.from({ length: count }, () => list({ revoked: [2] })) }))
-    expect(await many(8)).toMatchObject({ isTrusted: false, revocation: { length: 8 } })
-    expect(await many(9)).toMatchObject({ revocation: [] })
-  })
-
-  test('are not read without a time', async () => {
-    expect(await verify(sealed({ record: 'none', lists: [list()] }))).toMatchObject({ revocation: [] })
   })
 })

@@ -73,9 +73,11 @@ export function longTime(time: string): Bytes {
 
 /** An organization, `Sealpost test`, and a common name. */
 export function nameOf(commonName: string): Bytes {
-  const part = (type: string, text: string) =>
-    writeElement(0x31, writeSequence(oid(type), writeElement(0x0c, utf8(text))))
-  return writeSequence(part(OIDS.organization, 'Sealpost test'), part(OIDS.commonName, commonName))
+  return writeSequence(namePart(OIDS.organization, 'Sealpost test'), namePart(OIDS.commonName, commonName))
+}
+
+function namePart(type: string, text: string): Bytes {
+  return writeElement(0x31, writeSequence(oid(type), writeElement(0x0c, utf8(text))))
 }
 
 function utf8(text: string): Bytes {

@@ -60,12 +60,7 @@ test.each([
     signature,
     { ...nothing, method: 'twofa', content_sha256: 'aa', signed_at: seal.sealed_at, ...seal, ...signer },
   ],
-  [
-    'an acceptance',
-    'accepted',
-    { ...signature, action: 'accepted', method: null } as Signature,
-    { ...nothing, ...seal, ...signer },
-  ],
+  ['an acceptance', 'accepted', { ...signature, action: 'accepted', method: null }, { ...nothing, ...seal, ...signer }],
   ['a cancellation', 'cancelled', null, { ...nothing, cancel_effective_date: '2026-06-01' }],
   ['a change of the company', null, null, nothing],
 ] as const)('the status after %s', (_, action, act, members) => {
