@@ -128,6 +128,7 @@ describe('what is wrong with the answers of a step', () => {
     expect(closed('["x","z"]', 'yes')).toEqual([])
     expect(closed('[x')).toEqual(['a option_closed'])
     expect(closed('"x"')).toEqual(['a option_closed'])
+    expect(closed(' ["x"]')).toEqual(['a option_closed'])
     expect(problemsOf([field('a')], { a: 'anything' })).toEqual([])
   })
 
