@@ -15,7 +15,7 @@ export {
   slugsOf,
   type AnswerElement,
 } from './graph/flow-keys.ts'
-export { ancestorsOf, edgesFrom, graphOf, reachableFrom, successors, type FlowGraph } from './graph/graph.ts'
+export { edgesFrom, graphOf, reachableFrom, successors, type FlowGraph } from './graph/graph.ts'
 export { checkForPublish, isPublishable } from './publish/check-for-publish.ts'
 export type { PluginFact, PluginFieldType, PublishFacts, RequestFieldFact } from './publish/facts.ts'
 export { takeSnapshots } from './publish/snapshots.ts'

@@ -1,5 +1,6 @@
 import { findUnknownMembers } from '@sealpost/kernel'
-import { expect, test } from 'vitest'
+import Type, { type TSchema } from 'typebox'
+import { describe, expect, test } from 'vitest'
 import { memberTreeOf } from './member-tree.ts'
 import type { Operation } from './operation.ts'
 import { changeMappings } from './operations/company-connections.ts'
@@ -23,6 +24,59 @@ test('older names, and members that the answer shows, are silent', () => {
     'fields[0].slog',
   ])
   expect(unknownIn(createWebhook, { url: 'x', id: 'x', health: {}, paused: false })).toEqual([])
+})
+
+describe('the tree of a body', () => {
+  const tree = (body: TSchema, answer?: TSchema) => {
+    const success = { status: 200, about: '', ...(answer === undefined ? {} : { body: answer }) } as const
+    return memberTreeOf({ ...createWebhook, body, success })
+  }
+  const text = Type.String()
+  const named = Type.Object({ name: text })
+
+  test('has members of members, through lists and alternatives', () => {
+    expect(tree(named)).toEqual({ name: null })
+    expect(tree(Type.Object({ a: named, b: Type.Array(named), c: text }))).toEqual({
+      a: { name: null },
+      b: { name: null },
+      c: null,
+    })
+    expect(tree(Type.Union([named, Type.Object({ other: named }), Type.Null()]))).toEqual({
+      name: null,
+      other: { name: null },
+    })
+    expect(
+      tree(Type.Object({ a: Type.Union([named, Type.Literal('all'), Type.Array(Type.Object({ x: text }))]) })),
+    ).toEqual({
+      a: { name: null, x: null },
+    })
+  })
+
+  test('ends where any content is allowed', () => {
+    expect(tree(Type.Object({ a: Type.Unknown() }))).toEqual({ a: null })
+    expect(tree(Type.Object({ a: Type.Object({ b: text }, { additionalProperties: text }) }))).toEqual({ a: null })
+    expect(tree(Type.Object({ a: Type.Object({ b: text }, { additionalProperties: false }) }))).toEqual({
+      a: { b: null },
+    })
+    expect(tree(Type.Object({ a: Type.Record(Type.String(), named) }))).toEqual({ a: null })
+    expect(tree(Type.Object({ a: Type.Union([named, Type.Unknown()]) }))).toEqual({ a: null })
+    expect(tree(Type.Unknown())).toBeNull()
+    expect(tree(text)).toBeNull()
+  })
+
+  test('marks what only the answer has, at any depth', () => {
+    expect(
+      tree(Type.Object({ a: named }), Type.Object({ a: Type.Object({ name: text, id: text }), made: text })),
+    ).toEqual({
+      a: { name: null, id: false },
+      made: false,
+    })
+    expect(tree(Type.Object({ a: text, b: named }), Type.Object({ a: named, b: text }))).toEqual({
+      a: null,
+      b: { name: null },
+    })
+    expect(tree(named, Type.Unknown())).toEqual({ name: null })
+  })
 })
 
 test('reads and forms have none', () => {

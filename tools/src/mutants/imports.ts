@@ -22,8 +22,14 @@ export function readImports(root: string): Imports {
 function importsOf(file: string, text: string, packages: ReadonlyMap<string, string>): readonly string[] {
   return [...text.matchAll(IMPORT)].flatMap(({ groups }) => {
     const target = groups?.['target'] ?? ''
-    return target.startsWith('.') ? [join(file, '..', target)] : [packages.get(target) ?? []].flat()
+    return target.startsWith('.') ? [join(file, '..', target)] : [fileOf(target, packages) ?? []].flat()
   })
+}
+
+/** `./vectors/*` stands for every name at its place. */
+function fileOf(target: string, packages: ReadonlyMap<string, string>): string | undefined {
+  const place = target.lastIndexOf('/') + 1
+  return packages.get(target) ?? packages.get(`${target.slice(0, place)}*`)?.replace('*', target.slice(place))
 }
 
 /** What can be imported by a package's name, and the file that it is. */

@@ -40,7 +40,7 @@ async function main(): Promise<number> {
     )
     await showThatChangesArrive(runners, reachingTests(imports, everyPackage), durations)
     const verdicts = await tryAll(runners, eachOnce(sample, isOver), sample.length, (file) =>
-      chooseTests(tests.get(file) ?? [], durations),
+      chooseTests(file, tests.get(file) ?? [], durations),
     )
     for (const line of formatSummary(verdicts)) console.log(line)
     const killed = verdicts.filter(({ outcome }) => isKilled(outcome)).length

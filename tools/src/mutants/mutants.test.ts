@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { mutantsOf } from './find-mutants.ts'
+import { readImports } from './imports.ts'
 import { formatSummary, formatSurvivor, type Outcome } from './report.ts'
 import { takeSample } from './sample.ts'
 import { chooseTests, reachingTests } from './tests-of.ts'
@@ -71,9 +73,23 @@ describe('the tests of a file', () => {
 
   test('take a few seconds together, but the closest is run however long it takes', () => {
     const durations = new Map(Object.entries({ long: 16_000, short: 10, other: 20 }))
-    expect(chooseTests(['long', 'short'], durations).tests).toEqual(['long'])
-    expect(chooseTests(['short', 'long', 'failing', 'other'], durations).tests).toEqual(['short', 'other'])
-    expect(chooseTests(['long'], durations).limitMs).toBeGreaterThan(16_000)
+    expect(chooseTests('apps/x/src/rules/a.ts', ['long', 'short'], durations).tests).toEqual(['long'])
+    expect(chooseTests('apps/x/src/rules/a.ts', ['short', 'long', 'failing', 'other'], durations).tests).toEqual([
+      'short',
+      'other',
+    ])
+    expect(chooseTests('apps/x/src/rules/a.ts', ['long'], durations).limitMs).toBeGreaterThan(16_000)
+  })
+
+  test('are all those of a pure package, and of others what is left of the time', () => {
+    const own = ['pure/x/src/a.test.ts', 'pure/x/src/b.test.ts']
+    const durations = new Map([...own, 'pure/y/src/y.test.ts'].map((path) => [path, 10_000]))
+    expect(chooseTests('pure/x/src/a.ts', [...durations.keys()], durations).tests).toEqual(own)
+  })
+
+  test('are found through names of a package that stand for many files', () => {
+    const vectors = readImports(join(import.meta.dirname, '../../..')).get('pure/flow/src/vectors.test.ts')
+    expect(vectors).toContain('testkit/src/vectors/flow.ts')
   })
 })
 

@@ -22,8 +22,12 @@ export function reachingTests(imports: Imports, file: string): readonly string[]
   return [...tests.filter((test) => packageOf(test) === home), ...tests.filter((test) => packageOf(test) !== home)]
 }
 
-/** As many of them as take a few seconds together, in that order; and how long they may take with a mutant. */
+/**
+ * As many of them as take a few seconds together, in that order, and those of the same pure package in any case: most of
+ * what each takes alone is the import of that package. And how long they may take with a mutant.
+ */
 export function chooseTests(
+  file: string,
   reaching: readonly string[],
   durations: ReadonlyMap<string, number>,
 ): { readonly tests: readonly string[]; readonly limitMs: number } {
@@ -31,8 +35,9 @@ export function chooseTests(
   let total = 0
   for (const test of reaching) {
     const cpuMs = durations.get(test)
-    if (cpuMs === undefined || tests.length === MOST_FILES || (tests.length > 0 && total + cpuMs > MOST_CPU_MS))
-      continue
+    if (cpuMs === undefined || tests.length === MOST_FILES) continue
+    const isOwn = file.startsWith('pure/') && packageOf(test) === packageOf(file)
+    if (!isOwn && tests.length > 0 && total + cpuMs > MOST_CPU_MS) continue
     tests.push(test)
     total += cpuMs
   }

@@ -49,7 +49,7 @@ function unknownNames(members: ReadonlyMap<string, unknown> | null | undefined, 
 }
 
 function validateRow(row: FieldTypeRow, together: Registry): readonly RowProblem[] {
-  const name = validateName(row, together)
+  const name = validateName(row)
   const node = together.nodes.get(row.type)
   if (name !== null || node?.row !== row) return [{ path: ['type'], reason: name ?? 'type_taken' }]
   const parent = validateParent(row, together)
@@ -70,10 +70,9 @@ function validateRow(row: FieldTypeRow, together: Registry): readonly RowProblem
   ]
 }
 
-function validateName({ type }: FieldTypeRow, together: Registry): RowReason | null {
+function validateName({ type }: FieldTypeRow): RowReason | null {
   if (type === RESERVED_TYPE) return 'type_reserved'
-  if (!namePattern.test(type)) return 'type_invalid'
-  return together.nodes.has(type) ? null : 'type_taken'
+  return namePattern.test(type) ? null : 'type_invalid'
 }
 
 function validateParent({ type, parent }: FieldTypeRow, together: Registry): RowReason | null {

@@ -72,6 +72,42 @@ describe('rows', () => {
     }
   })
 
+  test('a type of text is inline, pages are documents, and a file is not inline', () => {
+    const fields = [{ key: 'a', input: 'line' }]
+    const lane = (input: string, where: string) =>
+      refusals({
+        type: 'badge',
+        parent: null,
+        label: 'Badge',
+        input,
+        lane: where,
+        ...(input === 'composite' ? { fields } : {}),
+      })
+    for (const input of ['line', 'date', 'composite', 'phone']) {
+      expect(lane(input, 'inline')).toEqual([])
+      expect(lane(input, 'document')).toEqual(['0.lane lane_mismatch'])
+    }
+    expect([lane('pages', 'document'), lane('pages', 'photo'), lane('pages', 'inline')]).toEqual([
+      [],
+      ['0.lane lane_mismatch'],
+      ['0.lane lane_mismatch'],
+    ])
+    expect([lane('file', 'document'), lane('file', 'photo'), lane('file', 'inline')]).toEqual([
+      [],
+      [],
+      ['0.lane lane_mismatch'],
+    ])
+    expect(lane('hologram', 'document')).toEqual([])
+  })
+
+  test('a regex names characters, not halves of them', () => {
+    const regex = (validation: string) => refusals({ type: 'badge', parent: 'text', label: 'Badge', validation })
+    for (const half of [String.raw`\ud800`, String.raw`\udfff`, String.raw`\u{dfff}`, String.raw`[\udbff]`])
+      expect(regex(half)).toEqual(['0.validation pattern_outside_subset'])
+    for (const whole of [String.raw`\ud7ff`, String.raw`\ue000`, String.raw`\u{10ffff}`, String.raw`\ud83d\ude00`])
+      expect(regex(whole)).toEqual([])
+  })
+
   test('every entry has key, input, required, check, validation and options [FTYPE-06]', () => {
     const entries = seedRows.flatMap((row) => row.fields ?? [])
     expect(entries.length).toBeGreaterThan(15)

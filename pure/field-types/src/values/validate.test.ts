@@ -57,6 +57,23 @@ describe('primitives', () => {
     ).toEqual([])
   })
 
+  test('every month has its last day, February by the leap years of the calendar', () => {
+    const last = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    for (const [month, day] of last.entries()) {
+      const at = (date: number) => `2023-${String(month + 1).padStart(2, '0')}-${String(date).padStart(2, '0')}`
+      expect([isValid('date', at(day)), isValid('date', at(day + 1)), isValid('date', at(0))]).toEqual([
+        true,
+        false,
+        false,
+      ])
+    }
+    expect(
+      ['2000-02-29', '1900-02-29', '2024-02-30', '2024-03-32', '0000-01-01', '0001-01-01'].filter((day) =>
+        isValid('date', day),
+      ),
+    ).toEqual(['2000-02-29', '0001-01-01'])
+  })
+
   test('a choice is one of the resolved options [FTYPE-21]', () => {
     expect(isValid('colour', 'red')).toBe(true)
     expect(isValid('colour', 'green', ['green'])).toBe(false)

@@ -1,2 +1,3 @@
 export { buildPdf, type BuildOptions, pageObjects, plainPdf } from './build-pdf.ts'
 export * from './template-pdf.ts'
+export { hostile, hostileContentFiles, type HostileFile, streamBody } from './hostile/index.ts'

@@ -36,6 +36,19 @@ test('a challenge and a connect request of one person do not collapse into each 
   )
 })
 
+test('the families and the members that events collapse by', () => {
+  const rules = Object.values(channels).flatMap((events) =>
+    Object.values<EventEntry>(events).flatMap(({ collapse }) => collapse ?? []),
+  )
+  const shown = new Map(rules.map(({ family, by }) => [family, by]))
+  expect(Object.fromEntries(shown)).toEqual({
+    field: ['connection_id', 'request_field_id'],
+    document_status: ['document_id'],
+    connection_request: ['service_id', 'person_user_id'],
+    challenge: ['service_id', 'person_user_id'],
+  })
+})
+
 test('messages, runs and connections never collapse', () => {
   expect(collapseKey(serviceEvents.message_received.collapse, {})).toBeNull()
   expect(collapseKey(serviceEvents.flow_run_turn.collapse, {})).toBeNull()

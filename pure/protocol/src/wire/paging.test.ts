@@ -24,6 +24,12 @@ test('an offset over 10000 is refused with a hint to the cursor', () => {
   })
 })
 
+test('an offset that is no number, and an empty cursor, are refused at their place', () => {
+  expect(parsePageQuery({ offset: 'x' })).toMatchObject({ ok: false, refusal: { path: '/offset' } })
+  expect(parsePageQuery({ cursor: '' })).toMatchObject({ ok: false, refusal: { path: '/cursor' } })
+  expect(parsePageQuery({ limit: '7', offset: '20' })).toEqual({ ok: true, value: { limit: 7, from: { offset: 20 } } })
+})
+
 test('a cursor takes precedence over an offset', () => {
   expect(parsePageQuery({ cursor: 'abc', offset: '7' })).toMatchObject({ ok: true, value: { from: { cursor: 'abc' } } })
 })

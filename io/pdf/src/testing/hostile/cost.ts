@@ -1,6 +1,5 @@
 import { constants, deflateSync } from 'node:zlib'
-import { buildPdf, pageObjects } from '@sealpost/pdf-format/testing'
-import { hostile, type HostileFile, streamBody } from './hostile-file.ts'
+import { buildPdf, hostile, type HostileFile, pageObjects, streamBody } from '@sealpost/pdf-format/testing'
 
 const FLATE = '/Filter /FlateDecode'
 
@@ -48,9 +47,15 @@ export function costFiles(): readonly HostileFile[] {
       'too_complex',
       buildPdf([...pageObjects(), ...Array.from({ length: 300_000 }, () => '0')]),
     ),
+    hostile('a million kids', 'page_tree_invalid', manyKids(1_000_000)),
     hostile('a name of a megabyte', 'damaged', more(`/${'A'.repeat(1_000_000)}`)),
     hostile('a string without an end', 'damaged', more(`(${'('.repeat(1_000_000)}`)),
   ]
+}
+
+function manyKids(count: number): Uint8Array {
+  const [catalog = '', , page = ''] = pageObjects()
+  return buildPdf([catalog, `<</Type /Pages /Kids [${'3 0 R '.repeat(count)}] /Count 1>>`, page])
 }
 
 /** Each block has its own tables. */

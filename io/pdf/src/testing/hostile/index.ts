@@ -1,11 +1,8 @@
-import { contentFiles } from './content.ts'
+import { hostileContentFiles, type HostileFile } from '@sealpost/pdf-format/testing'
 import { costFiles } from './cost.ts'
-import type { HostileFile } from './hostile-file.ts'
-import { pageFiles } from './pages.ts'
-import { structureFiles } from './structure.ts'
 
 export type { HostileFile }
 
 export function hostileFiles(): readonly HostileFile[] {
-  return [...structureFiles(), ...pageFiles(), ...contentFiles(), ...costFiles()]
+  return [...hostileContentFiles(), ...costFiles()]
 }

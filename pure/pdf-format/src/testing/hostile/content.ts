@@ -1,4 +1,4 @@
-import { buildPdf, pageObjects } from '@sealpost/pdf-format/testing'
+import { buildPdf, pageObjects } from '../build-pdf.ts'
 import { hostile, type HostileFile, streamBody } from './hostile-file.ts'
 
 const catalog = (members: string, ...more: readonly string[]) => buildPdf(pageObjects({ catalog: members, more }))

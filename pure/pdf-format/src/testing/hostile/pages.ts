@@ -1,4 +1,4 @@
-import { buildPdf, pageObjects } from '@sealpost/pdf-format/testing'
+import { buildPdf, pageObjects } from '../build-pdf.ts'
 import { hostile, type HostileFile } from './hostile-file.ts'
 
 const PAGE = '<</Type /Page /Parent 2 0 R /MediaBox [0 0 595 842]>>'
@@ -28,9 +28,9 @@ export function pageFiles(): readonly HostileFile[] {
     hostile('2^30 pages', 'page_tree_invalid', doubling(30)),
     hostile('a tree of 5,000 levels', 'page_tree_invalid', deep(5_000)),
     hostile(
-      'a million kids',
+      'a thousand kids that are one',
       'page_tree_invalid',
-      tree(`<</Type /Pages /Kids [${'3 0 R '.repeat(1_000_000)}] /Count 1>>`, PAGE),
+      tree(`<</Type /Pages /Kids [${'3 0 R '.repeat(1_000)}] /Count 1>>`, PAGE),
     ),
     hostile('no size', 'page_size_invalid', box('')),
     hostile('a side of zero', 'page_size_invalid', box('/MediaBox [0 0 0 842]')),

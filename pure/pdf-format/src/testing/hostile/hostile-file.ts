@@ -1,4 +1,5 @@
-import type { PdfRefusal } from '@sealpost/pdf-format'
+import { bytesOf, latin1 } from '../../reader/characters.ts'
+import type { PdfRefusal } from '../../refusal.ts'
 
 /** A file that must be refused, and for which reason. */
 export interface HostileFile {
@@ -8,11 +9,11 @@ export interface HostileFile {
 }
 
 export function hostile(name: string, refusal: PdfRefusal, bytes: Uint8Array | string): HostileFile {
-  return { name, refusal, bytes: typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes }
+  return { name, refusal, bytes: typeof bytes === 'string' ? bytesOf(bytes) : bytes }
 }
 
 /** The body of an object: a stream with these members. */
 export function streamBody(members: string, data: Uint8Array | string): string {
-  const text = typeof data === 'string' ? data : Buffer.from(data).toString('latin1')
+  const text = typeof data === 'string' ? data : latin1(data)
   return `<<${members} /Length ${text.length}>>\nstream\n${text}\nendstream`
 }

@@ -1,9 +1,10 @@
-import { buildPdf, pageObjects, plainPdf } from '@sealpost/pdf-format/testing'
+import { bytesOf, latin1 } from '../../reader/characters.ts'
+import { buildPdf, pageObjects, plainPdf } from '../build-pdf.ts'
 import { hostile, type HostileFile, streamBody } from './hostile-file.ts'
 
 /** Files that only a repair could read, and such that are no PDF at all. */
 export function structureFiles(): readonly HostileFile[] {
-  const plain = Buffer.from(plainPdf()).toString('latin1')
+  const plain = latin1(plainPdf())
   const page = pageObjects()
   return [
     hostile('empty', 'not_pdf', ''),
@@ -54,23 +55,20 @@ export function structureFiles(): readonly HostileFile[] {
 }
 
 function ownPredecessor(page: readonly string[]): Uint8Array {
-  const text = Buffer.from(buildPdf(page, { trailer: '/Prev 0000000000' })).toString('latin1')
-  return Buffer.from(
-    text.replace('/Prev 0000000000', `/Prev ${String(text.lastIndexOf('xref\n0')).padStart(10, '0')}`),
-    'latin1',
-  )
+  const text = latin1(buildPdf(page, { trailer: '/Prev 0000000000' }))
+  return bytesOf(text.replace('/Prev 0000000000', `/Prev ${String(text.lastIndexOf('xref\n0')).padStart(10, '0')}`))
 }
 
 /** A chain of updates that change nothing. */
 function manySections(page: readonly string[], count: number): Uint8Array {
-  let text = Buffer.from(buildPdf(page)).toString('latin1')
+  let text = latin1(buildPdf(page))
   for (let index = 0; index < count; index += 1) text += emptyUpdate(text, '')
-  return Buffer.from(text, 'latin1')
+  return bytesOf(text)
 }
 
 function encryptedBefore(page: readonly string[]): Uint8Array {
-  const text = Buffer.from(buildPdf(page, { trailer: '/Encrypt <</Filter /Standard>>' })).toString('latin1')
-  return Buffer.from(text + emptyUpdate(text, ''), 'latin1')
+  const text = latin1(buildPdf(page, { trailer: '/Encrypt <</Filter /Standard>>' }))
+  return bytesOf(text + emptyUpdate(text, ''))
 }
 
 function emptyUpdate(text: string, members: string): string {

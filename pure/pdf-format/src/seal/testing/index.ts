@@ -1,0 +1,6 @@
+export * from './certificate.ts'
+export { type ListWish, writeRevocationList } from './revocation-list.ts'
+export { createSealKit, type SealWish } from './seal-kit.ts'
+export { writeSealedFile } from './sealed-file.ts'
+export { type HashOf, namingV2, type SignedDataWish, writeSignedData } from './signed-data.ts'
+export { type TokenWish, writeToken } from './timestamp.ts'
