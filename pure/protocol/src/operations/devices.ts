@@ -56,11 +56,23 @@ export const subscribeToPush = defineOperation({
   creates: true,
   params: deviceId,
   body: Type.Object({
-    endpoint: Type.String({ maxLength: 2048, pattern: '^https://',
-      examples: ['https://push.example.com/send/4f1c'], description: 'The address at the push service.' }),
+    endpoint: Type.String({
+      maxLength: 2048,
+      pattern: '^https://',
+      description: 'The address at the push service.',
+      examples: ['https://push.example.com/send/4f1c'],
+    }),
     keys: Type.Object({
-      p256dh: Type.String({ maxLength: 100, description: 'base64url of an uncompressed P-256 point.', examples: ['BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'] }),
-      auth: Type.String({ maxLength: 32, description: 'base64url of 16 bytes.', examples: ['BTBZMqHH6r4Tts7J_aSIgg'] }),
+      p256dh: Type.String({
+        maxLength: 100,
+        description: 'base64url of an uncompressed P-256 point.',
+        examples: ['BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'],
+      }),
+      auth: Type.String({
+        maxLength: 32,
+        description: 'base64url of 16 bytes.',
+        examples: ['BTBZMqHH6r4Tts7J_aSIgg'],
+      }),
     }),
   }),
   success: { status: 201, about: 'The subscription', body: PushSubscription },
