@@ -59,8 +59,8 @@ export const subscribeToPush = defineOperation({
     endpoint: Type.String({
       maxLength: 2048,
       pattern: '^https://',
-      examples: ['https://push.example.com/send/4f1c'],
       description: 'The address at the push service.',
+      examples: ['https://push.example.com/send/4f1c'],
     }),
     keys: Type.Object({
       p256dh: Type.String({
@@ -68,7 +68,11 @@ export const subscribeToPush = defineOperation({
         description: 'base64url of an uncompressed P-256 point.',
         examples: ['BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'],
       }),
-      auth: Type.String({ maxLength: 32, description: 'base64url of 16 bytes.', examples: ['BTBZMqHH6r4Tts7J_aSIgg'] }),
+      auth: Type.String({
+        maxLength: 32,
+        description: 'base64url of 16 bytes.',
+        examples: ['BTBZMqHH6r4Tts7J_aSIgg'],
+      }),
     }),
   }),
   success: { status: 201, about: 'The subscription', body: PushSubscription },

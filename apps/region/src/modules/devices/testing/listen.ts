@@ -40,7 +40,9 @@ export async function listenTo({ apiUrl, token }: Login, lastEventId?: string): 
   let text = ''
   const read = async (): Promise<void> => {
     const decoder = new TextDecoder()
-    const reader = response.body?.getReader()
+    // Node's types do not give the type of the chunks.
+    const source: ReadableStream<Uint8Array> | null = response.body
+    const reader = source?.getReader()
     for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
       text += decoder.decode(part.value, { stream: true })
     }
