@@ -65,7 +65,10 @@ function bindCompany({ key }: Party, { companyId }: GivenBindings): Binding {
   return accept({ partyKey: key, userId: companyId, customer: null })
 }
 
-function bindCustomer({ key }: Party, { id, customerId, customerRegion, publicKey, shareCode }: StoredConnection): Binding {
+function bindCustomer(
+  { key }: Party,
+  { id, customerId, customerRegion, publicKey, shareCode }: StoredConnection,
+): Binding {
   return accept({
     partyKey: key,
     userId: customerId,
