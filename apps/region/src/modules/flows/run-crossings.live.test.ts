@@ -61,7 +61,7 @@ const others: readonly (readonly [string, (runs: Runs, id: string) => Answering]
 ]
 
 test.each(others)('a turn against %s: both sides agree afterwards', async (_name, act) => {
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const runs = await openRuns(world)
     const id = await waiting(runs)
     const [turn] = await Promise.all([

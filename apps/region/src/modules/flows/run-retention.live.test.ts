@@ -11,7 +11,7 @@ async function upkeep(): Promise<void> {
   for (const { run } of world.eu.modules.flows.chores ?? []) await run()
 }
 
-test('the data of runs goes with the level, on all sides; an upgrade in time keeps it [RETAIN-02] [RETAIN-04] [RETAIN-05] [RETAIN-06] [RETAIN-07]', async () => {
+test('the data of runs goes with the level, on all sides; an upgrade in time keeps it', async () => {
   const runs = await openRuns(world)
   const { id } = await runs.begun()
   await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))

@@ -21,7 +21,7 @@ async function arrived(who: Bound, id: string, status: string): Promise<void> {
   })
 }
 
-test('a run pins the version and binds its parties [RUN-08] [RUN-10] [RUN-11] [RUN-26] [RUN-31] [RUN-34] [RUN-38]', async () => {
+test('a run pins the version and binds its parties', async () => {
   const run = await runs.begun({ targets, flow_version: 1 })
   expect(run).toMatchObject({
     flow_id: flowId,
@@ -53,7 +53,7 @@ test('a run pins the version and binds its parties [RUN-08] [RUN-10] [RUN-11] [R
   expect(theirs['definition']).toEqual(run['definition' as keyof typeof run])
 })
 
-test('a start that cannot bind every party is refused [RUN-13] [RUN-15] [RUN-16] [RUN-03] [RUN-04]', async () => {
+test('a start that cannot bind every party is refused', async () => {
   const { customer: theirs, partner: company } = targets
   const refused: readonly (readonly [object, number, string])[] = [
     [{}, 400, 'flows.bindings_invalid'],
@@ -81,7 +81,7 @@ test('a start that cannot bind every party is refused [RUN-13] [RUN-15] [RUN-16]
   expect(after).toEqual(before)
 })
 
-test('untyped parties are bound by the caller [RUN-09] [RUN-12] [RUN-14]', async () => {
+test('untyped parties are bound by the caller', async () => {
   const untyped = intake({
     parties: ['us', 'customer', 'partner'].map((key) => ({ key, label: key })),
   })
@@ -98,7 +98,7 @@ test('untyped parties are bound by the caller [RUN-09] [RUN-12] [RUN-14]', async
   expect(await keyOf(start({ target }))).toEqual([400, 'flows.bindings_invalid'])
 })
 
-test('runs are listed by status and page, for the owner and the customers [RUN-28] [RUN-29] [RUN-54]', async () => {
+test('runs are listed by status and page, for the owner and the customers', async () => {
   const own = await openRuns(world)
   const first = await own.begun()
   const second = await own.begun()
@@ -124,7 +124,7 @@ test('runs are listed by status and page, for the owner and the customers [RUN-2
   expect(await keyOf(own.service.data('GET', `${RUNS}/${MISSING}`))).toEqual([404, 'flows.run_not_found'])
 })
 
-test('a run of another service or account answers like a missing one [RUN-30]', async () => {
+test('a run of another service or account answers like a missing one', async () => {
   const { id } = await runs.begun()
   const other = await openRuns(world)
   await arrived(customer, id, 'awaiting_us')
@@ -138,7 +138,7 @@ test('a run of another service or account answers like a missing one [RUN-30]', 
   expect((await world.anonymous('GET', `${RUNS}/${id}`)).status).toBe(401)
 })
 
-test('a manager starts, reads, answers and cancels runs of an own service [RUN-50] [TURN-25]', async () => {
+test('a manager starts, reads, answers and cancels runs of an own service', async () => {
   const path = `/api/services/${service.serviceId}/flows/${flowId}/runs`
   const run = await bodyOf(service.portal('POST', path, { body: { targets } }), 201)
   const at = `${path}/${String(run['id'])}`
@@ -152,7 +152,7 @@ test('a manager starts, reads, answers and cancels runs of an own service [RUN-5
   })
 })
 
-test('a customer cancels, and both feeds say so [EVENT-32]', async () => {
+test('a customer cancels, and the feed of the service says so', async () => {
   const own = await openRuns(world)
   const { id } = await own.begun()
   await waitUntil('it has arrived', DEADLINE_MS, async () => (await own.readAs(own.partner, id)).status === 200)
@@ -170,7 +170,7 @@ test('a customer cancels, and both feeds say so [EVENT-32]', async () => {
   expect((await own.readAs(own.customer, id)).body).toMatchObject({ cancelled_by: 'partner' })
 })
 
-test('the end of a connection or an account cancels its runs, which stay readable [RUN-57]', async () => {
+test('the end of a connection or an account cancels its runs, which stay readable', async () => {
   const own = await openRuns(world)
   const ended = await own.begun()
   await waitUntil('it has arrived', DEADLINE_MS, async () => (await own.readAs(own.partner, ended.id)).status === 200)

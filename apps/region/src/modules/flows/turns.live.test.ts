@@ -31,7 +31,7 @@ async function upload(id: string, readers: Runs, slug = 'proof') {
   return { values, sealed: seal }
 }
 
-test('three parties in two regions take their turns, and the answers become values [TURN-01] [TURN-12] [TURN-13] [RUN-25]', async () => {
+test('three parties in two regions take their turns, and the answers become values', async () => {
   const { id } = await runs.begun()
   expect(await runs.read(id)).toMatchObject({ status: 'awaiting_us', current_node: 'ask', answers: [] })
   await bodyOf(runs.answer(id, { amount: '250' }, { next_node: 'tell' }))
@@ -83,7 +83,7 @@ test('three parties in two regions take their turns, and the answers become valu
   })
 })
 
-test('the feeds of the service and of a company customer name turns and the end, without slugs or values [EVENT-23] [EVENT-24] [EVENT-26]', async () => {
+test('the feeds of the service and of a company customer name turns and the end, without slugs or values', async () => {
   const own = await openRuns(world)
   await own.service.drain()
   const { id } = await own.begun()
@@ -111,7 +111,7 @@ test('the feeds of the service and of a company customer name turns and the end,
   expect(kinds.filter((one) => one.flow_run_id === id).map(({ event }) => event)).toContain('flow_completed')
 })
 
-test('what a turn may not be is refused and changes nothing [TURN-03] [TURN-04] [TURN-05] [TURN-06] [TURN-07] [TURN-09] [TURN-10] [TURN-11] [TURN-36]', async () => {
+test('what a turn may not be is refused and changes nothing', async () => {
   const { id } = await runs.begun()
   const before = await runs.read(id)
   const values = await runs.copies('5')
@@ -150,7 +150,7 @@ test('what a turn may not be is refused and changes nothing [TURN-03] [TURN-04] 
   expect(await keyOf(service.data('POST', `${RUNS}/${id}/cancel`))).toEqual([409, 'flows.run_closed'])
 })
 
-test('an upload needs a file field of the step, a bound reader and the size of the field [TURN-18] [TURN-20]', async () => {
+test('an upload needs a file field of the step, a bound reader and the size of the field', async () => {
   const { id } = await runs.begun()
   await bodyOf(runs.answer(id, { amount: '250' }, { next_node: 'tell' }))
   await arrived(customer, id, 'awaiting_customer')
