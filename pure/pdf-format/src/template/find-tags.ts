@@ -89,7 +89,7 @@ function textOf(line: Line): { readonly text: string; readonly glyphAt: readonly
 }
 
 /** Stands for the glyphs of tags. */
-const TAKEN = '\u{0}'
+const TAKEN = '\u{f8ff}'
 const REST = new RegExp(`\\{\\{[^${TAKEN}{}]{0,200}\\}\\}|\\{\\{[^${TAKEN}{}]*|[^${TAKEN}{}]{0,40}\\}\\}`, 'g')
 
 function leftoversOf(line: Line, taken: ReadonlySet<Glyph>): FoundText['leftovers'] {
