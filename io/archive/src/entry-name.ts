@@ -1,13 +1,15 @@
 const MAX_NAME_BYTES = 255
-/** Control characters, what Windows forbids or reads as a folder, and marks that change the direction of text. */
-const FORBIDDEN = /[\u{0}-\u{1f}\u{7f}-\u{9f}\\:*?"<>|\u{200b}-\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}\u{feff}]/u
+/** What Windows forbids or reads as a folder. */
+const FORBIDDEN = /[\\:*?"<>|]/
+/** Control characters, and marks that are not seen or change the direction of text. */
+const UNSEEN = /\p{Cc}|\p{Cf}/u
 /** Names of devices on Windows, with or without an extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
 /** A relative path that means the same file on every system. */
 export function isEntryName(name: string): boolean {
   if (name === '' || Buffer.byteLength(name) > MAX_NAME_BYTES || name !== name.normalize('NFC')) return false
-  return !FORBIDDEN.test(name) && name.split('/').every(isPart)
+  return !FORBIDDEN.test(name) && !UNSEEN.test(name) && name.split('/').every(isPart)
 }
 
 /** No empty part, no way up, and no end that Windows drops. */

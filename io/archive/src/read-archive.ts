@@ -1,4 +1,4 @@
-import { crc32, inflateRaw, type InputType, type ZlibOptions } from 'node:zlib'
+import { crc32, inflateRaw } from 'node:zlib'
 import { accept, announceSlowCall, decline, type Result } from '@sealpost/kernel'
 import { readDirectory } from './directory.ts'
 import { ARCHIVE_LIMITS, type ArchiveEntry, type ArchiveLimits } from './entry.ts'
@@ -42,26 +42,30 @@ async function unpack({ listed, data }: Packed): Promise<Uint8Array> {
 async function inflate(data: Buffer, size: number): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
   const refuse = (detail: string): void => reject(new ArchiveRefused('damaged', detail))
-  // Zero would mean no limit.
-  inflateWithInfo(data, { maxOutputLength: Math.max(1, size), info: true }, (error, result) => {
-    if (error !== null) refuse('compressed data is not valid, or longer than stated')
+  // A limit of zero would mean none.
+  inflateRaw(data, { maxOutputLength: Math.max(1, size), info: true }, (error, result: unknown) => {
+    if (error !== null || !hasEngine(result)) refuse('compressed data is not valid, or longer than stated')
     else if (result.engine.bytesWritten !== data.length) refuse('there is data after the compressed data')
     else resolve(Uint8Array.from(result.buffer))
   })
   return promise
 }
 
-interface InflatedWithInfo {
-  readonly buffer: Buffer
-  readonly engine: { readonly bytesWritten: number }
+/** With `info` the result is both, which its type does not say. */
+function hasEngine(value: unknown): value is { readonly buffer: Buffer; readonly engine: Inflate } {
+  return (
+    isObject(value) && 'buffer' in value && Buffer.isBuffer(value.buffer) && 'engine' in value && isEngine(value.engine)
+  )
 }
 
-type InflateWithInfo = (
-  data: InputType,
-  options: ZlibOptions,
-  callback: (error: Error | null, result: InflatedWithInfo) => void,
-) => void
+interface Inflate {
+  readonly bytesWritten: number
+}
 
-// The types do not know the result with `info`.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- documented by Node: `info: true` returns both
-const inflateWithInfo = inflateRaw as unknown as InflateWithInfo
+function isEngine(value: unknown): value is Inflate {
+  return isObject(value) && 'bytesWritten' in value && typeof value.bytesWritten === 'number'
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

@@ -30,7 +30,7 @@ export function isEncodingName(name: string): name is EncodingName {
 }
 
 function tableOf(low: string, highStart: number, high: string): ReadonlyMap<number, string> {
-  const rows = [...low].map((character, index) => [index + 32, character] as const)
-  const above = [...high].map((character, index) => [index + highStart, character] as const)
+  const rows = Array.from(low, (character, index) => [index + 32, character] as const)
+  const above = Array.from(high, (character, index) => [index + highStart, character] as const)
   return new Map([...rows, ...above.filter(([, character]) => character !== ' ')])
 }

@@ -26,8 +26,8 @@ export function missingFont(name: string): PdfFont {
   return { name, isVertical: false, em: 1, codeAt: () => code }
 }
 
-/** Texts that say nothing: NUL, the replacement character, private use. */
+/** Null for texts that say nothing: control characters, private use, the replacement character. */
 export function cleanText(text: string | undefined): string | null {
-  if (text === undefined || text === '' || /^[\u{0}\u{fffd}\u{e000}-\u{f8ff}]+$/u.test(text)) return null
+  if (text === undefined || text === '' || /^[\p{Cc}\p{Co}\u{fffd}]+$/u.test(text)) return null
   return /[\u{fb00}-\u{fb06}]/u.test(text) ? text.normalize('NFKC') : text
 }

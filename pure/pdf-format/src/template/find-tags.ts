@@ -44,7 +44,6 @@ export function findTags(glyphs: readonly Glyph[]): FoundText {
   const second = hasMore ? findAsSeen(glyphs.filter((glyph) => !taken.has(glyph))) : []
   for (const tag of second) for (const glyph of tag.glyphs) taken.add(glyph)
   const tags = [...first, ...second]
-  const isDrawn = (tag: FoundTag): boolean => tag.glyphs.some(({ isInvisible }) => !isInvisible)
   return {
     tags: tags.filter(isDrawn),
     leftovers: [
@@ -52,6 +51,10 @@ export function findTags(glyphs: readonly Glyph[]): FoundText {
       ...tags.filter((tag) => !isDrawn(tag)).map(({ key }) => ({ reason: 'invisible', text: `{{${key}}}` }) as const),
     ],
   }
+}
+
+function isDrawn(tag: FoundTag): boolean {
+  return tag.glyphs.some(({ isInvisible }) => !isInvisible)
 }
 
 function findAsSeen(glyphs: readonly Glyph[]): readonly FoundTag[] {
@@ -89,7 +92,7 @@ function textOf(line: Line): { readonly text: string; readonly glyphAt: readonly
 }
 
 /** Stands for the glyphs of tags. */
-const TAKEN = '\u{0}'
+const TAKEN = '\u{f8ff}'
 const REST = new RegExp(`\\{\\{[^${TAKEN}{}]{0,200}\\}\\}|\\{\\{[^${TAKEN}{}]*|[^${TAKEN}{}]{0,40}\\}\\}`, 'g')
 
 function leftoversOf(line: Line, taken: ReadonlySet<Glyph>): FoundText['leftovers'] {

@@ -62,12 +62,12 @@ describe('one piece of text [GEN-19]', () => {
   })
 
   test('letters that are drawn in another order than they are seen', () => {
-    const letters = [...'{{name}}'].map((letter, at) => `1 0 0 1 ${72 + at * 7} 700 Tm (${letter}) Tj`)
+    const letters = Array.from('{{name}}', (letter, at) => `1 0 0 1 ${72 + at * 7} 700 Tm (${letter}) Tj`)
     expect(keysOf(textAt(0, 0, letters.toReversed().join(' ')))).toEqual(['name'])
   })
 
   test('text that is drawn twice to look bold is one tag, by string and by letter', () => {
-    const letters = [...'{{name}}'].map((letter, at) =>
+    const letters = Array.from('{{name}}', (letter, at) =>
       [0, 0.3].map((by) => `1 0 0 1 ${72 + at * 7 + by} 700 Tm (${letter}) Tj`).join(' '),
     )
     expect(scan(textAt(0, 0, letters.join(' '))).tags).toHaveLength(1)

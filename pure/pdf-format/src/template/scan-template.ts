@@ -110,10 +110,14 @@ function unreadableFonts(glyphs: readonly Glyph[]): readonly string[] {
     count.shown += 1
     if (text === null) count.unknown += 1
   }
-  const isSymbols = (name: string): boolean => /^(Symbol|ZapfDingbats|Wingdings|Webdings)/.test(name)
   return [...counts]
     .filter(([name, { shown, unknown }]) => unknown * 2 > shown && !isSymbols(name))
     .map(([name]) => name)
+}
+
+/** Bullets and check marks have no text. */
+function isSymbols(fontName: string): boolean {
+  return /^(Symbol|ZapfDingbats|Wingdings|Webdings)/.test(fontName)
 }
 
 /** How far letters reach below and above their line, in font sizes. */

@@ -98,8 +98,9 @@ function forms(): readonly HostileTemplate[] {
   ]
 }
 
+const table = (body: string): string => pdfStream(FLATE, packed(body))
+
 function fonts(): readonly HostileTemplate[] {
-  const table = (body: string): string => pdfStream(FLATE, packed(body))
   const wide = (body: string): Partial<TemplateWish> => ({
     font: `/Subtype /Type0 /BaseFont /Some /Encoding /Identity-H /ToUnicode ${FIRST_MORE} 0 R /DescendantFonts [<<>>]`,
     more: [table(body)],
@@ -140,9 +141,10 @@ function fonts(): readonly HostileTemplate[] {
   ]
 }
 
+const only = (stream: string, content: string): Uint8Array => templatePdf({ contents: [content], stream })
+
 function filters(): readonly HostileTemplate[] {
   const run = Buffer.alloc(2 * 540_000, Buffer.from([129, 0x20])).toString('latin1')
-  const only = (stream: string, content: string): Uint8Array => templatePdf({ contents: [content], stream })
   return [
     { name: 'a bomb of runs', outcome: 'too_complex', bytes: only('/Filter /RunLengthDecode', run) },
     {

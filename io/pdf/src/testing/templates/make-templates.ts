@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DRAWING, LATEX, LATEX_WITH_BITMAPS, OFFICE, PAGE } from './sources.ts'
+import { DRAWING, LATEX, LATEX_WITH_BITMAPS, OFFICE, PAGE, PDF_LIB, PDFKIT } from './sources.ts'
 
 /**
  * `node io/pdf/src/testing/templates/make-templates.ts` makes the templates again, with those of the producers that are
@@ -54,10 +54,8 @@ function makeLatex(name: string, text: string): void {
 /** Libraries of the registry, installed beside the sources of the templates and not here. */
 function makeWithPackages(): void {
   execFileSync('npm', ['install', '--ignore-scripts', '--prefix', work, 'pdfkit@0.20.2', 'pdf-lib@1.17.1'])
-  for (const name of ['pdfkit', 'pdf-lib']) {
-    copyFileSync(join(import.meta.dirname, `${name}.mjs`), join(work, `${name}.mjs`))
-    make(name, process.execPath, [join(work, `${name}.mjs`), made(name)])
-  }
+  make('pdfkit', process.execPath, [source('pdfkit.mjs', PDFKIT), made('pdfkit')])
+  make('pdf-lib', process.execPath, [source('pdf-lib.mjs', PDF_LIB), made('pdf-lib')])
 }
 
 function make(name: string, program: string, args: readonly string[], result?: string): void {
