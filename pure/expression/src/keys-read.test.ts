@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { keysReadBy } from './keys-read.ts'
 
 const ref = (key: string) => ({ type: 'ref', key })
-const branch = (key: string) => Object.fromEntries([['then', ref(key)]])
 const leaf = (field: string) => ({ field, op: 'answered' })
 
 test.each<[what: string, tree: unknown, keys: readonly string[]]>([
@@ -10,7 +9,9 @@ test.each<[what: string, tree: unknown, keys: readonly string[]]>([
   ['operands', { type: 'math', op: 'add', args: [ref('a'), ref('b'), ref('a')] }, ['a', 'b']],
   [
     'branches and their conditions',
-    { type: 'if', cases: [{ when: leaf('a'), ...branch('b') }], else: ref('c') },
+    JSON.parse(
+      '{"type":"if","cases":[{"when":{"field":"a"},"then":{"type":"ref","key":"b"}}],"else":{"type":"ref","key":"c"}}',
+    ),
     ['a', 'b', 'c'],
   ],
   ['a condition', leaf('a'), ['a']],
