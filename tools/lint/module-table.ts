@@ -26,7 +26,7 @@ export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, reado
     webhooks: ['account', 'access', 'mail', 'services', 'feed'],
     documents: ['account', 'login', 'mail', 'connections', 'services', 'feed', 'vault'],
     messages: ['connections', 'services', 'feed'],
-    twofa: ['account', 'login', 'connections', 'services', 'feed'],
+    twofa: ['access', 'account', 'login', 'connections', 'services', 'feed'],
     plugins: ['account', 'services'],
     flows: ['account', 'connections', 'documents', 'registry', 'services', 'plugins', 'feed', 'vault'],
   },

@@ -26,13 +26,13 @@ import { routeBinder } from './platform/bind-route.ts'
 import type { Caller } from './platform/caller.ts'
 import type { Closable, Platform } from './platform/module.ts'
 import { regionProxyAdvice } from './platform/proxy-advice.ts'
-import type { OpenedShared } from './platform/shared.ts'
+import type { RedisLimits } from './platform/redis-limits.ts'
 
 /** What the role needs of an opened region. */
 export interface ServedRegion {
   readonly platform: Platform
   readonly modules: Modules
-  readonly shared: NonNullable<OpenedShared['opened']>
+  readonly shared: NonNullable<RedisLimits['opened']>
   readonly guard: Guard
   readonly idempotency: ReturnType<typeof postgresIdempotency>
 }

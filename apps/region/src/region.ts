@@ -10,9 +10,9 @@ import { regionHooks } from './hooks.ts'
 import type { Guard } from './modules/access/index.ts'
 import { type EngineOptions, openEngines } from './platform/engines.ts'
 import type { Chore, Closable, Platform } from './platform/module.ts'
+import { type RedisLimits, openRedisLimits } from './platform/redis-limits.ts'
 import { removeAll } from './platform/remove-all.ts'
 import { openReader, openSeal, sealCheck } from './platform/seal.ts'
-import { type OpenedShared, openShared } from './platform/shared.ts'
 import { startUpkeep } from './platform/upkeep.ts'
 import type { RegionSettings } from './settings.ts'
 
@@ -20,7 +20,7 @@ import type { RegionSettings } from './settings.ts'
 export interface Region {
   readonly platform: Platform
   readonly modules: Modules
-  readonly shared: OpenedShared
+  readonly shared: RedisLimits
   /** Null where nothing is served: on the command line. */
   readonly guard: Guard | null
   /** Rejects while the database lacks a step of this release. */
@@ -43,7 +43,7 @@ export async function openRegion(settings: RegionSettings, options: EngineOption
   const { platform, guard, checkSchema, close } = await openEngines(settings, options, regionMigrations)
   // Only processes that answer other regions hold the key.
   const seal = options.roles.responder ? await openOrClose(() => openSeal(platform), close) : null
-  const shared = await openShared(platform, options.roles.responder)
+  const shared = await openRedisLimits(platform, options.roles.responder)
   const reader = openReader(platform)
   const modules = compose(platform, { sealer: seal, reader, shared }, regionHooks)
   return {

@@ -71,10 +71,10 @@ async function runChallenge(tally: Tally, service: Calls, approver: Approver, { 
   const raised = await untilAnswered(tally, end, [200], () => service('POST', RAISE, { body }))
   if (raised === null) return
   const id = String(raised.body['challenge_id'])
-  await Promise.all([answer(tally, approver, seen, id), read(tally, service, seen, id, end)])
+  await Promise.all([answerCard(tally, approver, seen, id), read(tally, service, seen, id, end)])
 }
 
-async function answer(tally: Tally, { calls, sign }: Approver, seen: Seen, id: string): Promise<void> {
+async function answerCard(tally: Tally, { calls, sign }: Approver, seen: Seen, id: string): Promise<void> {
   if (seen.intent === 'ignore') return
   const end = Date.now() + LIFETIME_SECONDS * 1000
   const path = `${CARDS}/${id}/${seen.intent}`

@@ -1,27 +1,9 @@
 import { Secret } from '@sealpost/kernel'
 import { untilAborted } from './abort.ts'
 import { type Address, parseAddress } from './address.ts'
-import type {
-  AccountClientOptions,
-  ClientCredentials,
-  ClientOptions,
-  FreshAccess,
-  SdkEvent,
-  SdkWarning,
-} from './options.ts'
+import type { AccountClientOptions, ClientCredentials, ClientOptions, FreshAccess } from './options.ts'
 import { SDK_VERSION } from './version.ts'
-
-/** The environment of requests: network, clock, waits, log. */
-export interface Wire {
-  readonly fetch: typeof globalThis.fetch
-  readonly now: () => number
-  readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-  readonly maxWaitSeconds: number
-  readonly requestTimeoutMs: number
-  readonly userAgent: string | null
-  readonly log: (event: SdkEvent) => void
-  readonly warn: (warning: SdkWarning) => void
-}
+import type { Wire } from './wire.ts'
 
 /** A token and the base address that it is valid for. */
 export interface Access {

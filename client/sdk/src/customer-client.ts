@@ -1,6 +1,6 @@
 import { ContactFields } from './account/contact-fields.ts'
 import { Photos } from './account/photos.ts'
-import { openCaller, type Wire } from './caller.ts'
+import { openCaller } from './caller.ts'
 import { type Changes, changesOfCustomer, type CustomerChange } from './changes.ts'
 import { OwnApprovals } from './customer/approvals.ts'
 import { ReceivedConnectRequests } from './customer/connect-requests.ts'
@@ -23,6 +23,7 @@ import type { AccountClientOptions, CallOptions } from './options.ts'
 import { connect, readProfileKeys } from './routes.generated.ts'
 import type { LookUpServiceAnswer, ReadAccountAnswer, ReadProfileKeysAnswer } from './shapes.generated.ts'
 import type { FieldTypes } from './values/field-types.ts'
+import type { Wire } from './wire.ts'
 
 export type CustomerClientOptions = AccountClientOptions & {
   /**

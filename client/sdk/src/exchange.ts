@@ -1,8 +1,8 @@
 import type { Secret } from '@sealpost/kernel'
-import type { Wire } from './caller.ts'
 import { type Deadline, openDeadline } from './deadline.ts'
 import { NetworkError, SealpostError, UnexpectedAnswerError } from './errors.ts'
 import type { Streamed } from './streamed.ts'
+import type { Wire } from './wire.ts'
 
 export interface Outgoing {
   readonly method: string

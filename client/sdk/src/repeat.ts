@@ -1,5 +1,5 @@
-import type { Wire } from './caller.ts'
 import { isSealpostError, NetworkError, UnexpectedAnswerError } from './errors.ts'
+import type { Wire } from './wire.ts'
 
 /** The repeats that one call has left. */
 export interface Repeats {

@@ -1,5 +1,5 @@
-import type { Wire } from '../caller.ts'
 import { isSealpostError, NetworkError, UnexpectedAnswerError } from '../errors.ts'
+import type { Wire } from '../wire.ts'
 import { createEventReader, type ReceivedEvent } from './event-reader.ts'
 import type { CustomerSession } from './session.ts'
 

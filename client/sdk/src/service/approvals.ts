@@ -1,9 +1,9 @@
-import type { Wire } from '../caller.ts'
 import { isSealpostError, NetworkError, UnexpectedAnswerError } from '../errors.ts'
 import type { CallOptions } from '../options.ts'
 import { pollChallenge, raiseChallenge } from '../routes.generated.ts'
 import type { Send } from '../send.ts'
 import type { PollChallengeAnswer, RaiseChallengeAnswer, RaiseChallengeBody } from '../shapes.generated.ts'
+import type { Wire } from '../wire.ts'
 
 /** A login of your own that a connected person approves in their app. */
 export interface LoginToApprove {

@@ -44,7 +44,7 @@ test('a challenge that its store has lost expires, and cannot be approved [TWOFA
   const { service, person, device } = await enrolled()
   const { id, path, card } = await raise(service, person)
   // The Redis is this installation's own.
-  await askRedis(world.isolated.redis.url, `DEL twofa:id:${id}`)
+  await askRedis(world.isolated.redis.url, `DEL sealpost:twofa:id:${id}`)
   expect(await service.data('GET', path)).toMatchObject(refused(503, 'twofa.unavailable'))
   const approval = await person.calls('POST', `${card}/approve`, { body: { assertion: device(id) } })
   expect(approval).toMatchObject(refused(503, 'twofa.unavailable'))

@@ -37,7 +37,7 @@ describe('raising', () => {
     }
     const long = 'é'.normalize('NFD').repeat(200)
     expect(await raiseWith({ context: `${long}x` })).toMatchObject(refused(400, 'twofa.context_too_long'))
-    expect((await raiseWith({ context: `${long}` })).status).toBe(200)
+    expect((await raiseWith({ context: long })).status).toBe(200)
     expect((await raiseWith({ context: '😀'.repeat(199) + '\n' })).status).toBe(200)
     expect(await raiseWith({ context: 'a\tb' })).toMatchObject(invalidAt('/body/context'))
     expect(await raiseWith({ idempotency_key: 'k'.repeat(65) })).toMatchObject(invalidAt('/body/idempotency_key'))

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Account, bodyOf, type Service, softDeviceKey, type World } from '@sealpost/testkit'
+import { type Account, bodyOf, listOf, type Service, softDeviceKey, type World } from '@sealpost/testkit'
 import { expect } from 'vitest'
 
 export type Body = Readonly<Record<string, unknown>>
@@ -17,7 +17,8 @@ export async function consent(world: World, person: Account, query: Body, decisi
     redirect: 'manual',
   })
   const body: unknown = await answer.json()
-  return { status: answer.status, body: { ...(body as Body) } }
+  const members: Body = typeof body === 'object' && body !== null ? { ...body } : {}
+  return { status: answer.status, body: members }
 }
 
 export function enrolment(service: Service, more: Body = {}) {
@@ -64,5 +65,5 @@ export async function raise(service: Service, person: Account, more: Body = {}) 
 
 export async function cardsOf(person: Account): Promise<readonly Body[]> {
   const { challenges } = await bodyOf(person.calls('GET', CARDS))
-  return challenges as Body[]
+  return listOf(challenges)
 }

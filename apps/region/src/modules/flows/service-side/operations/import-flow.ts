@@ -1,4 +1,5 @@
 import { ARCHIVE_REFUSALS, readArchive } from '@sealpost/archive'
+import { readJson } from '@sealpost/http'
 import type { TemplateScan } from '@sealpost/pdf-format'
 import { refuse } from '@sealpost/protocol'
 import { recordAudit } from '../../../account/index.ts'
@@ -62,7 +63,7 @@ async function requireImport(given: unknown): Promise<ImportedFlow> {
   if (bytes === null) throw invalid('`file` is not a data URI with base64')
   const archive = await readArchive(bytes, LIMITS)
   if (!archive.ok) throw invalid(ARCHIVE_REFUSALS[archive.refusal].replace(/\.$/, ''))
-  const imported = readImport(archive.value)
+  const imported = readImport(archive.value, readJson)
   if (!imported.ok) throw invalid(imported.refusal.reason, imported.refusal.details)
   return imported.value
 }

@@ -2,7 +2,6 @@ import type { ArchiveEntry } from '@sealpost/archive'
 import { isKey } from '@sealpost/expression'
 import { parseDataUri } from '@sealpost/field-types'
 import { type ExportedAsset, type FlowExport, importFlow } from '@sealpost/flow'
-import { readJson } from '@sealpost/http'
 import { accept, decline, type Result } from '@sealpost/kernel'
 import type { BodyFault } from './definition-given.ts'
 
@@ -31,14 +30,16 @@ export function readArchiveGiven(given: unknown): Uint8Array | null {
   return parts === null || parts.base64 === '' ? null : Buffer.from(parts.base64, 'base64')
 }
 
+type ReadJson = (bytes: Uint8Array) => Result<unknown, BodyFault>
+
 /** The flow of an archive. Each file of the archive must be named, and each named one must be there. */
-export function readImport(archive: readonly ArchiveEntry[]): Result<ImportedFlow, ImportRefusal> {
+export function readImport(archive: readonly ArchiveEntry[], readJson: ReadJson): Result<ImportedFlow, ImportRefusal> {
   const entries = new Map(archive.map((entry) => [entry.name, entry]))
-  const flow = readFlowJson(entries.get(FLOW_JSON))
+  const flow = readFlowJson(entries.get(FLOW_JSON), readJson)
   return flow.ok ? withFiles(flow.value, entries) : flow
 }
 
-function readFlowJson(entry: ArchiveEntry | undefined): Result<FlowExport, ImportRefusal> {
+function readFlowJson(entry: ArchiveEntry | undefined, readJson: ReadJson): Result<FlowExport, ImportRefusal> {
   if (entry === undefined) return refused(`The archive has no ${FLOW_JSON}`)
   if (entry.bytes.length > 4 * MEBIBYTE) return refused(`${FLOW_JSON} has more than 4 MiB`)
   const json = readJson(entry.bytes)

@@ -10,7 +10,7 @@ export async function isEnrolled({ database }: CustomerContext, name: Enrollment
 }
 
 /**
- * [Note: numbers of an enrolment] A number is taken before the service's side is asked. Its reply, or the tell that cannot
+ * A number is taken before the service's side is asked. Its reply, or the tell that cannot
  * be lost, makes the enrolment active; a later revocation has a higher number and wins on both sides, in any order.
  */
 export async function enroll(context: CustomerContext, name: EnrollmentName): Promise<void> {

@@ -1,4 +1,4 @@
-import { type ConnectionId, type Instant, type ServiceId, type UserId } from '@sealpost/kernel'
+import type { ConnectionId, Instant, ServiceId, UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import { findAccount } from '../../../account/index.ts'
 import { lockConnection, type StoredConnection } from '../../../connections/index.ts'

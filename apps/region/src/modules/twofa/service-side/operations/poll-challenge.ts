@@ -19,7 +19,7 @@ export async function locateChallenge(
 }
 
 /**
- * [Note: what Redis decides] Only whether a pending challenge can still be approved. Lost there, it can't, and until it
+ * What Redis decides: only whether a pending challenge can still be approved. Lost there, it can't, and until it
  * has expired nothing else is known: `twofa.unavailable`. An outcome is in PostgreSQL and needs no Redis.
  */
 export async function pollChallenge(context: ServiceContext, challenge: Challenge): Promise<ChallengeState> {

@@ -14,7 +14,7 @@ import { findChallengeable } from '../store/enrollments.ts'
 const MINUTE = 60
 
 /**
- * [Note: raising a challenge] Redis first, which knows the key of the caller and the digits; then one transaction with the
+ * Redis first, which knows the key of the caller and the digits; then one transaction with the
  * row and the card. A call that fails between the two is completed by its repetition, which finds the same challenge.
  */
 export async function raiseChallenge(

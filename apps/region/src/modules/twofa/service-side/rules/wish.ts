@@ -28,17 +28,18 @@ export function readWish(given: GivenChallenge): Result<Wish, WishRefusal> {
   if (typeof code !== 'string') return decline(invalid('/body/share_code', 'must be text'))
   if (code.length > LONGEST_CODE) return decline(invalid('/body/share_code', 'is no share code'))
   if (typeof idempotencyKey !== 'string') return decline(invalid('/body/idempotency_key', 'must be text'))
-  if ([...idempotencyKey].length > LONGEST_KEY || hasControls(idempotencyKey, ''))
+  if (Array.from(idempotencyKey).length > LONGEST_KEY || hasControls(idempotencyKey, ''))
     return decline(invalid('/body/idempotency_key', `must have 1 to ${LONGEST_KEY} characters, no control characters`))
   const context = text === null ? null : text.normalize('NFC')
-  if (context !== null && [...context].length > LONGEST_CONTEXT) return decline({ key: 'twofa.context_too_long' })
+  if (context !== null && Array.from(context).length > LONGEST_CONTEXT)
+    return decline({ key: 'twofa.context_too_long' })
   if (context !== null && hasControls(context, '\n'))
     return decline(invalid('/body/context', 'must not have control characters other than newline'))
   return accept({ shareCode: code.trim().toUpperCase(), idempotencyKey, context })
 }
 
 function hasControls(text: string, allowed: string): boolean {
-  return [...text].some((character) => /\p{Cc}|\p{Cs}/u.test(character) && !allowed.includes(character))
+  return Array.from(text).some((character) => /\p{Cc}|\p{Cs}/u.test(character) && !allowed.includes(character))
 }
 
 function invalid(path: string, message: string): WishRefusal {

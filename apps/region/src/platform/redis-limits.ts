@@ -2,17 +2,17 @@ import { type Limiter, openLimiter, openRedis, type RedisConnection } from '@sea
 import type { Closable, Platform } from './module.ts'
 
 /** Redis and the limits in it, for processes that answer calls and asks. */
-export interface OpenedShared extends Closable {
+export interface RedisLimits extends Closable {
   readonly redis: RedisConnection | null
   readonly limiter: Pick<Limiter, 'take'>
   /** Null where no calls and asks are answered. */
   readonly opened: { readonly redis: RedisConnection; readonly limiter: Limiter } | null
 }
 
-export async function openShared(
+export async function openRedisLimits(
   { settings, clock, telemetry }: Platform,
   isAnswering: boolean,
-): Promise<OpenedShared> {
+): Promise<RedisLimits> {
   if (!isAnswering) return NONE
   const redis = await openRedis({
     url: settings.REDIS_URL.reveal(),
@@ -31,7 +31,7 @@ export async function openShared(
   }
 }
 
-const NONE: OpenedShared = {
+const NONE: RedisLimits = {
   redis: null,
   limiter: {
     take() {
