@@ -25,6 +25,8 @@ export interface Tally {
   readonly refused: Map<string, number>
   /** No answer at all. */
   broken: number
+  /** Cards that are still not there. */
+  late: number
   /** Answers that no fault explains. */
   readonly wrong: string[]
   /** Challenges that may begin up to now. */
@@ -34,14 +36,15 @@ export interface Tally {
 }
 
 export function openTally(): Tally {
-  return { seen: [], refused: new Map(), broken: 0, wrong: [], allowed: 0, begun: 0, isEnding: false }
+  return { seen: [], refused: new Map(), broken: 0, late: 0, wrong: [], allowed: 0, begun: 0, isEnding: false }
 }
 
-export function troubles({ refused, broken }: Tally): number {
-  return broken + [...refused.values()].reduce((sum, count) => sum + count, 0)
+export function troubles({ refused, broken, late }: Tally): number {
+  return broken + late + [...refused.values()].reduce((sum, count) => sum + count, 0)
 }
 
 const AGAIN_MS = 100
+const LATE_MS = 2000
 const RAISE = '/api/service-2fa/challenges'
 const CARDS = '/api/customer/2fa/challenges'
 /** Longer than any restart of a region takes. */
@@ -108,12 +111,14 @@ async function untilAnswered(
   wanted: readonly number[],
   call: () => Promise<Answer>,
 ): Promise<Answer | null> {
+  const begun = Date.now()
   while (Date.now() < end && !tally.isEnding) {
     const answer = await call().catch(() => null)
     if (answer !== null && wanted.includes(answer.status)) return answer
     const key = String(answer?.body['error_key'])
     if (answer === null) tally.broken += 1
     else if (answer.status === 503) tally.refused.set(key, (tally.refused.get(key) ?? 0) + 1)
+    else if (answer.status === 404 && Date.now() - begun > LATE_MS) tally.late += 1
     else if (key !== 'twofa.challenge_not_found' && key !== 'twofa.pending_cap') {
       tally.wrong.push(`${answer.status} ${answer.text}`)
     }

@@ -103,7 +103,7 @@ describe('a template that a version names', () => {
     expect(await author.validate(saved)).toMatchObject([{ error_key: 'pdf.asset_missing' }])
   })
 
-  test('of another flow is missing: a rule names a file that was uploaded for its flow [FLOW-12]', async () => {
+  test('of another flow is missing: a rule names a file that was uploaded for its flow', async () => {
     const { flowId } = await author.create(oneStep())
     const key = await upload(author, flowId)
     const other = await author.create(documentFlow(key))
