@@ -1,9 +1,9 @@
 import { type Bus, DIRECTORY, type Party } from '@sealpost/bus'
 import type { ServiceId, UserId } from '@sealpost/kernel'
 import { consentToConnectAsk, readOfferAsk, refuse } from '@sealpost/protocol'
+import { readId } from '../../../platform/bus-values.ts'
 import type { CustomerContext } from '../customer-side/context.ts'
 import { consentToConnect, type Consenting, readOffer } from '../customer-side/operations/consent.ts'
-import { readId } from './ids.ts'
 
 /** Asks of the front door about a person at the consent page; other parties are refused. */
 export function answerConsents(bus: Bus, context: CustomerContext): void {

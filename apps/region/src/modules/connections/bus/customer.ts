@@ -26,13 +26,13 @@ import {
   slotsChangedTell,
   takeFileAsk,
 } from '@sealpost/protocol'
+import { readId } from '../../../platform/bus-values.ts'
 import type { CustomerContext, CustomerMessages } from '../customer-side/context.ts'
 import type { ConnectReply, Opening, ServiceAddress } from '../customer-side/model.ts'
 import { confirmConnection } from '../customer-side/operations/confirm-connection.ts'
 import { hearRequested, hearWithdrawn } from '../customer-side/operations/connect-requests.ts'
 import { answerUnknown, hearEnded } from '../customer-side/operations/end-connection.ts'
 import { hearFacts, hearServiceEnded } from '../customer-side/operations/learn-facts.ts'
-import { readId } from './ids.ts'
 
 /** The service's region copies the file before it answers. */
 const COPY_TIMEOUT_MS = 30_000

@@ -17,6 +17,7 @@ import {
   slotsChangedTell,
   takeFileAsk,
 } from '@sealpost/protocol'
+import { readId } from '../../../platform/bus-values.ts'
 import type { ServiceMessages, ServiceSideContext } from '../service-side/context.ts'
 import type { ConnectionName, ConnectRequestId } from '../service-side/model.ts'
 import { changeSlots } from '../service-side/operations/change-slots.ts'
@@ -26,7 +27,6 @@ import { endConnection, forgetCustomer, belongsTo } from '../service-side/operat
 import { findFacts } from '../service-side/operations/read-facts.ts'
 import { takeFile } from '../service-side/operations/take-file.ts'
 import { renameCustomer } from '../service-side/store/connections.ts'
-import { readId } from './ids.ts'
 
 /** Tells about a connection are ordered by its id, tells about a service by the service's id. */
 export function serviceMessages(bus: Bus): ServiceMessages {

@@ -10,11 +10,11 @@ import {
   prepareSealAsk,
   readBroadcastAsk,
 } from '@sealpost/protocol'
+import { readId } from '../../../platform/bus-values.ts'
 import type { CustomerContext, CustomerMessages } from '../customer-side/context.ts'
 import type { Copy, ServiceAddress } from '../customer-side/model.ts'
 import { forgetBroadcasts, hearBroadcast, hearBroadcastDeleted } from '../customer-side/operations/hear-broadcasts.ts'
 import { hearCopy, hearDeleted } from '../customer-side/operations/hear-copies.ts'
-import { readId } from './ids.ts'
 
 /** The service's region fetches, seals and encrypts a PDF before it answers. */
 const SEAL_TIMEOUT_MS = 30_000

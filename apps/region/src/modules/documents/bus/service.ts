@@ -11,13 +11,13 @@ import {
   prepareSealAsk,
   readBroadcastAsk,
 } from '@sealpost/protocol'
+import { readId } from '../../../platform/bus-values.ts'
 import type { ServiceMessages, ServiceSideContext } from '../service-side/context.ts'
 import type { ActRequest, CustomerDocument } from '../service-side/model.ts'
 import { actOnDocument } from '../service-side/operations/act-on-document.ts'
 import { offerBroadcast } from '../service-side/operations/offer-broadcast.ts'
 import { prepareSeal } from '../service-side/operations/prepare-seal.ts'
 import { stateToWire } from '../service-side/wire.ts'
-import { readId } from './ids.ts'
 
 /** Tells about a customer's document are ordered by the connection, like its opening and end; broadcasts by the service. */
 export function serviceMessages(bus: Bus): ServiceMessages {

@@ -10,11 +10,11 @@ import {
   stageSourceAsk,
   takeAnswerFileAsk,
 } from '@sealpost/protocol'
+import { readId } from '../../../platform/bus-values.ts'
 import type { CustomerContext, CustomerMessages } from '../customer-side/context.ts'
 import type { CustomerRun } from '../customer-side/model.ts'
 import { hearFile, hearRun } from '../customer-side/operations/hear-runs.ts'
 import { offerStaged, stageFile } from '../customer-side/operations/staged-files.ts'
-import { readId } from './ids.ts'
 
 /** The service's region copies the file before it answers. */
 const COPY_TIMEOUT_MS = 30_000

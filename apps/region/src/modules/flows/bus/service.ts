@@ -11,6 +11,7 @@ import {
   stageSourceAsk,
   takeAnswerFileAsk,
 } from '@sealpost/protocol'
+import { readId } from '../../../platform/bus-values.ts'
 import { announceObject } from '../../vault/index.ts'
 import type { Addressee, RunMessages, RunsContext } from '../service-side/runs/context.ts'
 import type { Actor, RunName, SourceFile, StoredRun } from '../service-side/runs/model.ts'
@@ -19,7 +20,6 @@ import { cancelRun } from '../service-side/runs/operations/cancel-run.ts'
 import { offerToCustomer } from '../service-side/runs/operations/source-files.ts'
 import { takeTurn } from '../service-side/runs/operations/take-turn.ts'
 import { stateToWire } from '../service-side/runs/wire.ts'
-import { readId } from './ids.ts'
 
 /** The customer's region copies the file before it answers. */
 const COPY_TIMEOUT_MS = 30_000

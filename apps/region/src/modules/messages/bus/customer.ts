@@ -7,11 +7,12 @@ import {
   readByCustomerTell,
   readByServiceTell,
 } from '@sealpost/protocol'
+import { type ConnectedBody, readId, readTime } from '../../../platform/bus-values.ts'
 import type { KnownConnection } from '../../connections/index.ts'
 import type { CustomerContext, CustomerMessages } from '../customer-side/context.ts'
 import { hearBroadcast, hearMessage, type ToldThread } from '../customer-side/operations/hear-message.ts'
 import { hearRead } from '../customer-side/operations/read-messages.ts'
-import { type ConnectedBody, readId, readMessage, readReceipt, readTime } from './read.ts'
+import { readMessage, readReceipt } from './read.ts'
 
 export function customerMessages(bus: Bus): CustomerMessages {
   return {

@@ -7,11 +7,12 @@ import {
   readByCustomerTell,
   readByServiceTell,
 } from '@sealpost/protocol'
+import { type ConnectedBody, readId } from '../../../platform/bus-values.ts'
 import type { StoredConnection } from '../../connections/index.ts'
 import type { ServiceMessages, ServiceSideContext } from '../service-side/context.ts'
 import { type CustomerAddress, hearMessage } from '../service-side/operations/hear-message.ts'
 import { hearRead } from '../service-side/operations/read-messages.ts'
-import { type ConnectedBody, readId, readMessage, readReceipt } from './read.ts'
+import { readMessage, readReceipt } from './read.ts'
 
 export function serviceMessages(bus: Bus): ServiceMessages {
   return {

@@ -12,6 +12,7 @@ import {
   refuse,
   revokeEnrollmentAsk,
 } from '@sealpost/protocol'
+import { type ConnectedBody, readId, readTime } from '../../../platform/bus-values.ts'
 import type { KnownConnection } from '../../connections/index.ts'
 import type { CustomerContext, CustomerMessages } from '../customer-side/context.ts'
 import type { EnrollmentName } from '../customer-side/model.ts'
@@ -22,7 +23,6 @@ import {
   hearRaised,
   type ToldConnection,
 } from '../customer-side/operations/hear-challenges.ts'
-import { type ConnectedBody, readId, readTime } from './read.ts'
 
 /** Tells are ordered by the connection. */
 export function customerMessages(bus: Bus, ids: Ids): CustomerMessages {

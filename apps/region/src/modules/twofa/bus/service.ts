@@ -9,11 +9,11 @@ import {
   enrollmentRevokedTell,
   revokeEnrollmentAsk,
 } from '@sealpost/protocol'
+import { type ConnectedBody, readId } from '../../../platform/bus-values.ts'
 import type { StoredConnection } from '../../connections/index.ts'
 import type { ServiceContext, ServiceMessages } from '../service-side/context.ts'
 import { answerChallenge } from '../service-side/operations/answer-challenge.ts'
 import { enroll, type EnrollmentChange, hearRevoked } from '../service-side/operations/enroll.ts'
-import { type ConnectedBody, readId } from './read.ts'
 
 export function serviceMessages(bus: Bus): ServiceMessages {
   return {
