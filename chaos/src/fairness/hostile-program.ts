@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { constants, setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type HostilePlan, readPlan } from './plan.ts'
 
@@ -7,6 +8,8 @@ const plan = readPlan<HostilePlan>()
 const target = new URL(plan.apiUrl)
 const counts: Record<string, number> = {}
 const sockets = new Set<Socket>()
+// A stranger has a machine of its own: its program takes only what the server's processes leave of this one.
+setPriority(constants.priority.PRIORITY_LOW)
 const state = { isOver: false }
 process.once('message', () => {
   state.isOver = true
@@ -18,6 +21,7 @@ const FILE = `/api/contact-data/${plan.fileFieldId}/file`
 const GIVE_UP_MS = 60_000
 const REOPEN_MS = 11_000
 const RESTED_MS = 200
+const BODY = Buffer.from(`{"value":"${'x'.repeat(plan.bodyBytes)}"}`)
 
 await Promise.all([
   ...repeat(plan.callsInFlight, publish),
@@ -66,16 +70,15 @@ function publish(number: number): Promise<void> {
 }
 
 function sendBody(): Promise<void> {
-  const body = `{"value":"${'x'.repeat(plan.bodyBytes)}"}`
   const path = `/api/contact-data/${plan.fileFieldId}`
-  return send('body', path, plan.portalToken, { method: 'PUT', body, headers: JSON_TYPE })
+  return send('body', path, plan.portalToken, { method: 'PUT', body: BODY, headers: JSON_TYPE })
 }
 
 /** Sends all of a body but its last byte. */
 function holdBody(): Promise<void> {
   const head = `PUT /api/contact-data/${plan.fileFieldId} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`
-  const length = `Content-Length: ${plan.bodyBytes + 1}\r\nAuthorization: Bearer ${plan.portalToken}\r\n\r\n`
-  return leaveOpen('held_body', REOPEN_MS, `${head}${length}${'x'.repeat(plan.bodyBytes)}`)
+  const length = `Content-Length: ${BODY.length + 1}\r\nAuthorization: Bearer ${plan.portalToken}\r\n\r\n`
+  return leaveOpen('held_body', REOPEN_MS, `${head}${length}`, BODY)
 }
 
 async function readPage(number: number): Promise<void> {
@@ -89,8 +92,8 @@ function requestOf(path: string): string {
 }
 
 /** A connection that sends this and reads nothing, for a while. */
-async function leaveOpen(what: string, forMs: number, text: string): Promise<void> {
-  const socket = open(text)
+async function leaveOpen(what: string, forMs: number, ...parts: readonly (string | Buffer)[]): Promise<void> {
+  const socket = open(...parts)
   count(what)
   for (let waited = 0; waited < forMs && !state.isOver && !socket.destroyed; waited += RESTED_MS) await pause(RESTED_MS)
   close(socket)
@@ -106,12 +109,12 @@ async function readSlowly(): Promise<void> {
   close(socket)
 }
 
-function open(text: string): Socket {
+function open(...parts: readonly (string | Buffer)[]): Socket {
   const socket = connect({ host: target.hostname, port: Number(target.port) })
   sockets.add(socket)
   socket.pause()
   socket.on('error', () => {})
-  socket.write(text)
+  for (const part of parts) socket.write(part)
   return socket
 }
 

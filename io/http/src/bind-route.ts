@@ -1,4 +1,4 @@
-import { type Tx, withAnswerStore } from '@sealpost/postgres'
+import { type Tx, withAnswerStore, workFor } from '@sealpost/postgres'
 import { type Operation, refuse } from '@sealpost/protocol'
 import { pointerStep } from './body/json.ts'
 import { bodyStep } from './body/step.ts'
@@ -79,7 +79,7 @@ function locateStep<Op extends Operation, Caller, Located>(route: Route<Op, Call
   const { locate } = route
   if (locate === undefined) return null
   return (exchange) =>
-    whenResolved(locate(asInput<Op, Caller, Located>(exchange)), (located) => {
+    whenResolved(forOwner(exchange, () => locate(asInput<Op, Caller, Located>(exchange))), (located) => {
       exchange.located = located
     })
 }
@@ -87,12 +87,16 @@ function locateStep<Op extends Operation, Caller, Located>(route: Route<Op, Call
 function handleStep<Op extends Operation, Caller, Located>(route: Route<Op, Caller, Located>): Step {
   return (exchange) => {
     if (exchange.replay !== null) return undefined
-    const handle = () => route.handle(asInput<Op, Caller, Located>(exchange))
+    const handle = () => forOwner(exchange, () => route.handle(asInput<Op, Caller, Located>(exchange)))
     const answering = exchange.lease === null ? handle() : withAnswerStore(storeAnswerOf(exchange), handle)
     return whenResolved<unknown>(answering, (answer) => {
       exchange.answer = answer
     })
   }
+}
+
+function forOwner<T>({ owner }: Served, work: () => T): T {
+  return owner === null ? work() : workFor(owner, work)
 }
 
 function asInput<Op extends Operation, Caller, Located>(exchange: Served): Input<Op, Caller, Located> {

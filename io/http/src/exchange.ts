@@ -27,6 +27,8 @@ export interface Exchange {
   unknownMembers: readonly UnknownMember[]
   /** Of the body of a call with an Idempotency-Key. */
   bodySha256: string | null
+  /** The owner of the rate and the share that the call uses; null for a route without calls in flight. */
+  owner: string | null
   /** Its place among the calls in flight; null for a route without one. */
   ticket: Ticket | null
   /** Whether a step still works for the call; the answer may be sent, or the caller gone, before or after. */
@@ -74,6 +76,7 @@ export function openExchange(options: ServerOptions, request: FastifyRequest, re
     body: undefined,
     unknownMembers: [],
     bodySha256: null,
+    owner: null,
     ticket: null,
     isWorking: false,
     onWorked: null,

@@ -70,7 +70,8 @@ function authenticate<Caller>(gates: Gates<Caller>): Step {
 function enterFlight<Caller>(inflight: Inflight, gates: Gates<Caller>): Step {
   return (exchange) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- put there by `authenticate` of the same gates
-    exchange.ticket = inflight.enter(gates.ownerOf(exchange.call, exchange.caller as Caller | null))
+    exchange.owner = gates.ownerOf(exchange.call, exchange.caller as Caller | null)
+    exchange.ticket = inflight.enter(exchange.owner)
   }
 }
 

@@ -1,7 +1,8 @@
-import { openPlaces, type Places } from '@sealpost/kernel'
+import { openSharedPlaces, type SharedPlaces } from '@sealpost/kernel'
 import { takeInTime } from '@sealpost/process'
 import { PoolExhaustedError } from './errors.ts'
 import type { PoolUse, Use } from './primary-pools.ts'
+import { workOwner } from './work-owner.ts'
 
 export const POOL_SIZE = 10
 export const CONNECT_TIMEOUT_MS = 5000
@@ -14,23 +15,23 @@ interface LineOptions {
 
 /** The connections of each pool that ordinary work may use at once. */
 export interface PoolLines {
-  readonly places: Readonly<Record<Use, Places>>
+  readonly places: Readonly<Record<Use, SharedPlaces>>
   /** Waits for one of them; call the result when it is free again. */
   enter(use: Use): Promise<() => void>
 }
 
 /**
- * Calls of one tenant may all wait for the same row, and hold their connections meanwhile. Logins and checks of tokens
- * then still find some. Null when nothing is reserved.
+ * Calls of one tenant may all wait for the same row, and hold their connections meanwhile. Each owner of calls has a share,
+ * and logins and checks of tokens find some connections that no ordinary work uses. Null when nothing is reserved.
  */
 export function openPoolLines(options: LineOptions): PoolLines | null {
   const { poolSize = POOL_SIZE, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
   const reserve = Math.min(options.reserve ?? 0, Math.floor(poolSize / 4))
   if (reserve === 0) return null
-  const places = { write: openPlaces(poolSize - reserve), read: openPlaces(poolSize - reserve) }
+  const places = { write: openSharedPlaces(poolSize - reserve), read: openSharedPlaces(poolSize - reserve) }
   return {
     places,
-    enter: (use) => takeInTime(places[use], connectTimeoutMs, () => exhausted(connectTimeoutMs)),
+    enter: (use) => takeInTime(places[use].of(workOwner()), connectTimeoutMs, () => exhausted(connectTimeoutMs)),
   }
 }
 
