@@ -1,4 +1,5 @@
 import { runScenario } from '@sealpost/testkit'
+import { approvalScenario } from './approval/scenario.ts'
 import { bodiesScenario } from './bodies/scenario.ts'
 import { connectionsScenario } from './connections/scenario.ts'
 import { cryptoScenario } from './crypto/scenario.ts'
@@ -11,6 +12,7 @@ import { webhooksScenario } from './webhooks/scenario.ts'
 
 /** `npm run bench -- NAME [--small]` */
 const scenarios = [
+  approvalScenario,
   bodiesScenario,
   connectionsScenario,
   cryptoScenario,

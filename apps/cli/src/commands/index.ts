@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts'
 import { accountCommands } from './account.ts'
+import { approveCommand } from './approve.ts'
 import { changesCommand } from './changes.ts'
 import { connectionCommands } from './connections.ts'
 import { documentCommands } from './documents.ts'
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   ...requestFieldCommands,
   ...connectionCommands,
   ...messageCommands,
+  approveCommand,
   changesCommand,
   ...webhookCommands,
   ...documentCommands,

@@ -101,7 +101,7 @@ describe('from the customer to the service', () => {
     expect(await service.drain()).toEqual([])
   })
 
-  test('acknowledging reaches up to the boundary, and the customer sees the receipt [MSG-01]', async () => {
+  test('acknowledging reaches up to the boundary, and the customer sees the receipt [MSG-01] [MSG-03] [MSG-06] [MSG-07]', async () => {
     const its = await world.service([], { company })
     const { person: customer, connectionId: id } = await world.customer(its, [])
     const first = await writeBack(customer, its, id, 'one')
@@ -112,11 +112,13 @@ describe('from the customer to the service', () => {
     expect(await bodyOf(its.data('GET', sentPath(id)))).toMatchObject({ total: 4, unread_count: 3 })
     expect((await itemsOf(customer.calls, ownPath(id))).map((item) => item['read_at'])).not.toContain(world.time())
     const read = () => bodyOf(its.data('POST', `${sentPath(id)}/read`, { body: { message_id: second } }))
+    const readAt = world.time()
     expect(await read()).toEqual({ acknowledged_up_to: second, unread_count: 1 })
+    world.clock.advance(1000)
     expect(await read()).toEqual({ acknowledged_up_to: second, unread_count: 1 })
     const receipts = async (calls: typeof customer.calls, path: string) =>
-      Object.fromEntries((await itemsOf(calls, path)).map((item) => [item['id'], item['read_at'] !== null]))
-    const expected = { [first]: true, [second]: true, [third]: false }
+      Object.fromEntries((await itemsOf(calls, path)).map((item) => [item['id'], item['read_at']]))
+    const expected = { [first]: readAt, [second]: readAt, [third]: null }
     expect(await receipts(its.data, sentPath(id))).toMatchObject(expected)
     await expect.poll(() => receipts(customer.calls, ownPath(id))).toMatchObject(expected)
   })

@@ -148,6 +148,33 @@ describe('the end of a stream', () => {
   })
 })
 
+test('a process that drains while hints come moves its streams, and no hint is lost or repeated', async () => {
+  const process = await world.another('us')
+  const leaving = await listenTo({ apiUrl: process.url ?? '', token: person.token })
+  let isMoved = false
+  const raising = (async () => {
+    let raised = 0
+    for (; !isMoved || raised < 200; raised += 1) await raise()
+    return raised
+  })()
+  await expect.poll(() => leaving.hints().length).toBeGreaterThan(10)
+  process.drain()
+  await leaving.ended
+  const staying = await listenTo(person, leaving.lastId())
+  await expect.poll(() => staying.hints().length).toBeGreaterThan(10)
+  isMoved = true
+  const raised = await raising
+  const numbers = () =>
+    [...leaving.events(), ...staying.events()].flatMap(({ event, id: position }) =>
+      event === 'hint' ? [Number(position?.split('-')[1])] : [],
+    )
+  await expect.poll(() => numbers().length).toBe(raised)
+  const [first = 0] = numbers()
+  expect(numbers()).toEqual(Array.from({ length: raised }, (_, place) => first + place))
+  expect(staying.events().some(({ event }) => event === 'reread')).toBe(false)
+  await staying.close()
+})
+
 describe('who may listen', () => {
   test('companies have a feed and get no stream', async () => {
     const answer = await service.company.portal('GET', '/api/customer/stream')

@@ -67,6 +67,24 @@ describe('creating', () => {
     ])
   })
 
+  test('documents are of three kinds, payloads of two, and others are refused [DOC-03]', async () => {
+    for (const kind of ['document', 'agreement', 'subscription']) {
+      for (const payload_kind of ['json', 'file']) {
+        const created = await sendTo(service, person, connectionId, { kind, payload_kind })
+        expect(created).toMatchObject({ kind, payload_kind })
+      }
+    }
+    const body = { ...CONTRACT, target: { connection_id: connectionId }, value: await sealTo(key, TERMS) }
+    for (const [member, other] of [
+      ['kind', 'contract'],
+      ['payload_kind', 'xml'],
+    ] as const) {
+      expect(await service.data('POST', DOCUMENTS, { body: { ...body, [member]: other } })).toMatchObject(
+        invalidAt(`/body/${member}`),
+      )
+    }
+  })
+
   test.each([
     ['ready_to_sign', { requires_signature: true, requires_acceptance: true }],
     ['offering', { requires_signature: false, requires_acceptance: true }],

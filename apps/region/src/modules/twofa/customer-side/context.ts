@@ -1,4 +1,4 @@
-import type { UserId } from '@sealpost/kernel'
+import type { Instant, UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import type { AnswerReply, ChallengeAnswer } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
@@ -22,6 +22,8 @@ export interface ChallengeHint {
   readonly accountId: UserId
   readonly kind: 'challenge_raised' | 'challenge_closed'
   readonly id: ChallengeId
+  /** Devices that were away are not woken for a card that can't be answered any more. */
+  readonly expiresAt?: Instant
 }
 
 type Connection = KnownConnection['connection']

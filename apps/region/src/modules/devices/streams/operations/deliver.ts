@@ -7,26 +7,44 @@ import { hintFrame } from '../rules/frames.ts'
 import type { Register } from './register.ts'
 
 const ACCOUNTS_AT_ONCE = 500
+/** A hint that arrives meanwhile waits for the batch. */
+const DUE_AT_ONCE = 100
 /** Of one account: bounds what a stream has in memory. */
 const HINTS_AT_ONCE = 100
+
+/** The accounts to look at. */
+export interface Wanted {
+  /** They have new hints, and go first. */
+  readonly woken: Set<UserId>
+  /** They were not looked at for some time: a wake-up may have been lost. */
+  readonly due: Set<UserId>
+}
 
 /** Reads the new hints of the wanted accounts and writes them to the streams whose readers keep up. */
 export async function deliverWanted(
   context: HubContext,
   streams: Register,
-  wanted: Set<UserId>,
+  wanted: Wanted,
   end: (stream: OpenStream) => void,
 ): Promise<void> {
-  while (wanted.size > 0) {
-    const batch = [...wanted].slice(0, ACCOUNTS_AT_ONCE)
-    for (const accountId of batch) wanted.delete(accountId)
+  while (wanted.woken.size + wanted.due.size > 0) {
+    const batch = takeBatch(wanted)
     try {
-      for (const accountId of await deliverBatch(context, streams, batch, end)) wanted.add(accountId)
+      for (const accountId of await deliverBatch(context, streams, batch, end)) wanted.woken.add(accountId)
     } catch (error) {
-      for (const accountId of batch) wanted.add(accountId)
+      for (const accountId of batch) wanted.woken.add(accountId)
       throw error
     }
   }
+}
+
+function takeBatch({ woken, due }: Wanted): readonly UserId[] {
+  const batch = woken.size > 0 ? [...woken].slice(0, ACCOUNTS_AT_ONCE) : [...due].slice(0, DUE_AT_ONCE)
+  for (const accountId of batch) {
+    woken.delete(accountId)
+    due.delete(accountId)
+  }
+  return batch
 }
 
 /** Answers the accounts that have more hints than one page. */

@@ -7,7 +7,7 @@ import type { HubContext } from '../context.ts'
 import type { OpenStream } from '../model.ts'
 import { farewellFrame, HEARTBEAT, openingFrame } from '../rules/frames.ts'
 import type { Start } from '../rules/resume.ts'
-import { deliverWanted } from './deliver.ts'
+import { deliverWanted, type Wanted } from './deliver.ts'
 import { createRegister, type Register } from './register.ts'
 
 /** The streams of one process. */
@@ -39,14 +39,15 @@ const GOLDEN = 0.618
 export function openHub(context: HubContext): Hub {
   const { access, settings, telemetry } = context
   const streams = createRegister()
-  const wanted = new Set<UserId>()
+  const wanted: Wanted = { woken: new Set(), due: new Set() }
   const engine = openEngine(context, streams, wanted)
   let draining = false
+  let phase = 0
   telemetry.gauge('hint_streams', 'Open streams of hints', () => streams.count())
   access.onNews((news) => endRevoked(access, streams, news))
 
   function want(accountId: UserId): void {
-    wanted.add(accountId)
+    wanted.woken.add(accountId)
     engine.wake()
   }
 
@@ -60,8 +61,8 @@ export function openHub(context: HubContext): Hub {
       engine.begin()
       const [oldest, ...others] = streams.ofAccount(named.accountId)
       if (oldest !== undefined && others.length + 1 >= settings.STREAMS_ACCOUNT) end(streams, oldest, CROWDED_MS)
-      const now = context.monotonicMs()
-      const stream = { ...named, wire, position: start.seq, isBehind: false, wroteAtMs: now, checkedAtMs: now }
+      phase = (phase + GOLDEN) % 1
+      const stream = { ...named, wire, position: start.seq, isBehind: false, ...timesAt(context.monotonicMs(), phase) }
       streams.add(stream)
       stream.isBehind = !wire.write(openingFrame({ life: named.life, seq: start.seq }, start.isMissingHints))
       // The position was read before: there may be newer hints, and the session may have ended.
@@ -82,6 +83,14 @@ export function openHub(context: HubContext): Hub {
   }
 }
 
+/**
+ * Streams that were opened together, after a restart, would all be due in the same tick, and a hint would wait for ten
+ * thousand heartbeats: the first turns of each are earlier by its phase.
+ */
+function timesAt(nowMs: number, phase: number): Pick<OpenStream, 'wroteAtMs' | 'checkedAtMs'> {
+  return { wroteAtMs: nowMs - phase * HEARTBEAT_MS, checkedAtMs: nowMs - phase * RECHECK_MS }
+}
+
 interface Engine {
   /** With the first stream: a process without one neither listens nor polls. */
   begin(): void
@@ -90,17 +99,21 @@ interface Engine {
 }
 
 /** The loop that sends hints, and the listener that wakes it. */
-function openEngine(context: HubContext, streams: Register, wanted: Set<UserId>): Engine {
+function openEngine(context: HubContext, streams: Register, wanted: Wanted): Engine {
+  let tickedAtMs = 0
   let listener: Promise<Closable | null> | null = null
   let loop: Loop | null = null
 
   async function work(): Promise<void> {
-    tick(context, streams, wanted)
+    if (context.monotonicMs() - tickedAtMs >= TICK_MS) {
+      tickedAtMs = context.monotonicMs()
+      tick(context, streams, wanted.due)
+    }
     await deliverWanted(context, streams, wanted, (stream) => end(streams, stream, 0))
   }
   function wakeNamed(payload: string | null): void {
     const accounts = payload === null ? [...streams.accounts()] : namedAccounts(streams, payload)
-    for (const accountId of accounts) wanted.add(accountId)
+    for (const accountId of accounts) wanted.woken.add(accountId)
     if (accounts.length > 0) loop?.wake()
   }
   async function listen(): Promise<Closable | null> {
@@ -149,7 +162,7 @@ function namedAccounts(streams: Register, payload: string): readonly UserId[] {
 }
 
 /** Ends streams whose token has expired, keeps the others alive, and looks for hints whose wake-up was lost. */
-function tick({ clock, monotonicMs }: HubContext, streams: Register, wanted: Set<UserId>): void {
+function tick({ clock, monotonicMs }: HubContext, streams: Register, due: Set<UserId>): void {
   const [now, nowMs] = [clock.now(), monotonicMs()]
   for (const stream of streams.all()) {
     if (stream.endsAt <= now) end(streams, stream, 0)
@@ -157,7 +170,7 @@ function tick({ clock, monotonicMs }: HubContext, streams: Register, wanted: Set
       stream.wroteAtMs = nowMs
       stream.isBehind = !stream.wire.write(HEARTBEAT)
     }
-    if (nowMs - stream.checkedAtMs >= RECHECK_MS) wanted.add(stream.accountId)
+    if (nowMs - stream.checkedAtMs >= RECHECK_MS) due.add(stream.accountId)
   }
 }
 

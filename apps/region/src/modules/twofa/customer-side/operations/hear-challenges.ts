@@ -39,7 +39,7 @@ export async function hearRaised(
   const enrollment = await findEnrollment(tx, known.connection)
   if (enrollment?.isActive !== true) return
   if (!(await insertCard(tx, { ...card, accountId, connectionId }))) return
-  await hooks.hint(tx, { accountId, kind: 'challenge_raised', id: card.id })
+  await hooks.hint(tx, { accountId, kind: 'challenge_raised', id: card.id, expiresAt: card.expiresAt })
 }
 
 export async function hearClosed(
