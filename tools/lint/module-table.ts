@@ -28,7 +28,7 @@ export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, reado
     messages: ['connections', 'services', 'feed'],
     twofa: ['access', 'account', 'login', 'connections', 'services', 'feed'],
     plugins: ['account', 'services'],
-    flows: ['account', 'connections', 'documents', 'registry', 'services', 'plugins', 'feed', 'vault'],
+    flows: ['account', 'connections', 'documents', 'mail', 'registry', 'services', 'plugins', 'feed', 'vault'],
   },
 }
 
@@ -45,7 +45,7 @@ export const SUB_MACHINES: Readonly<Record<string, Readonly<Record<string, SubMa
     devices: { streams: 'same shape', push: 'same shape' },
     clients: { 'pending-changes': 'same shape' },
     feed: { queues: 'same shape', quarantine: 'same shape' },
-    flows: { runs: 'same shape' },
+    flows: { runs: 'same shape', checks: 'any names' },
     webhooks: { delivery: 'same shape', alerts: 'same shape' },
   },
   'front-door': {

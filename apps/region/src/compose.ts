@@ -9,7 +9,7 @@ import { type ConnectionsHooks, connectionsMigrations, openConnections } from '.
 import { devicesMigrations, openDevices } from './modules/devices/index.ts'
 import { type DocumentsHooks, documentsMigrations, openDocuments, type Sealer } from './modules/documents/index.ts'
 import { type FeedHooks, feedMigrations, openFeed } from './modules/feed/index.ts'
-import { flowsMigrations, openFlows, type TemplateReader } from './modules/flows/index.ts'
+import { type FlowsHooks, flowsMigrations, openFlows, type TemplateReader } from './modules/flows/index.ts'
 import { grantsMigrations, openGrants } from './modules/grants/index.ts'
 import { type LoginHooks, loginMigrations, openLogin, secondFactorOf } from './modules/login/index.ts'
 import { mailMigrations, openMail } from './modules/mail/index.ts'
@@ -60,6 +60,7 @@ export interface Hooks {
   readonly documents: DocumentsHooks
   readonly messages: MessagesHooks
   readonly twofa: TwofaHooks
+  readonly flows: FlowsHooks
 }
 
 /** What only some modules use. */
@@ -108,7 +109,7 @@ function openModules(platform: Platform, { sealer, reader, shared }: ModuleEngin
   const documents = openDocuments(platform, { login, sealer, hooks: hooks.documents })
   const messages = openMessages(platform, hooks.messages)
   const twofa = openTwofa(platform, { login, shared, hooks: hooks.twofa })
-  const flows = openFlows(platform, { services, reader })
+  const flows = openFlows(platform, { services, connections, mail, reader, hooks: hooks.flows })
   return {
     account,
     mail,

@@ -9,7 +9,7 @@ import {
   endRequests,
   forgetCustomer,
   hasOpenContracts,
-  listFollowing,
+  listLiveSlots,
   prepareClearFiles,
   resolveSlots,
   shareAttestation,
@@ -37,6 +37,7 @@ import {
   deleteRunsOfService,
   forgetRuns,
   levelChanged,
+  listFlowRequestRows,
   listKeysOfRuns,
   listPartyKeys,
 } from './modules/flows/index.ts'
@@ -80,7 +81,7 @@ export function regionHooks(modules: () => Modules): Hooks {
       onFieldChanged: (tx, field) => fieldChanged(modules().vault, tx, field),
     },
     vault: {
-      liveSlots: listFollowing,
+      liveSlots: listLiveSlots,
       prepareClearFiles: (change) => prepareClearFiles(modules().connections.customer, change),
       onValueChanged: (tx, change) => shareValue(modules().connections.customer, tx, change),
       onValueDeleted: (tx, field) => withdrawValue(modules().connections.customer, tx, field),
@@ -95,6 +96,7 @@ export function regionHooks(modules: () => Modules): Hooks {
     connections: connectionsHooks(modules),
     documents: { hint: (tx, change) => hint(modules().devices, tx, change) },
     messages: { hint: (tx, change) => hint(modules().devices, tx, change) },
+    flows: { hint: (tx, change) => hint(modules().devices, tx, change) },
     twofa: { hint: (tx, change) => hint(modules().devices, tx, change) },
   }
 }
@@ -149,6 +151,7 @@ function servicesHooks(modules: () => Modules): Hooks['services'] {
     hasOpenContracts,
     countConnections,
     countValues,
+    listFlowRows: listFlowRequestRows,
     deleteSlotsOfRows: (tx, ...step) => deleteSlotsOfRows(modules().connections.service, tx, ...step),
     endConnections: (tx, ...step) => endConnections(modules().connections.service, tx, ...step),
     async deleteDocuments(tx, service, limit) {

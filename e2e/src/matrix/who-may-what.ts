@@ -268,6 +268,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'flow_runs.cancel': region('service'),
   'flow_runs.read_slot_file': region('service'),
   'flow_runs.read_source': region('service'),
+  'flow_links.read_file': region('service'),
   'service_runs.stage_file': region('account:service_management', 'portal', 'admin'),
   'service_runs.start': region('account:service_management', 'portal', 'admin'),
   'service_runs.list': region('account:service_management', 'portal', 'admin'),
@@ -283,4 +284,7 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'customer_runs.read_file': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_runs.cancel': region('account:customer_connections', 'portal', 'admin', 'person'),
   'customer_runs.decline': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'flow_links.read': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'flow_links.put': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'flow_links.delete': region('account:customer_connections', 'portal', 'admin', 'person'),
 }

@@ -1,7 +1,7 @@
 import { listAttachedObjects } from '@sealpost/bus'
 import type { ObjectKey } from '@sealpost/objects'
 import type { Read } from '@sealpost/postgres'
-import { listSlotObjects } from '../modules/connections/index.ts'
+import { listLinkObjects, listSlotObjects } from '../modules/connections/index.ts'
 import { listCopyObjects, listDocumentObjects } from '../modules/documents/index.ts'
 import { listAssetObjects, listRunFileObjects, listRunObjects } from '../modules/flows/index.ts'
 import { listGarbage, listVaultObjects } from '../modules/vault/index.ts'
@@ -26,6 +26,7 @@ const AT_ONCE = 1000
 const REFERRED: readonly List[] = [
   listVaultObjects,
   listSlotObjects,
+  listLinkObjects,
   listDocumentObjects,
   listCopyObjects,
   listAssetObjects,

@@ -1,6 +1,7 @@
 import type { Example, Examples, Making, Parts } from '../example.ts'
 import type { WorldOwner } from '../owners.ts'
 import { connectionOf } from './company-connections.ts'
+import { withConnection } from './connections.ts'
 
 const MISSING = '019a0000-0000-7000-8000-00000000dead'
 const TURN = { answers: [], leaf: true }
@@ -39,6 +40,16 @@ const received = (params: Readonly<Record<string, string>> = {}, body?: Parts['b
   }),
 })
 
+const ofLink = (body?: Parts['body']): Example => ({
+  notObjects: ['flowId', 'slug'],
+  ofAccount: true,
+  make: async (making: Making) => ({
+    params: { id: await connectionOf(making), flowId: MISSING, slug: 'proof' },
+    ...(body === undefined ? {} : { body }),
+  }),
+  answers: () => ({ status: 404, key: 'flows.link_not_found' }),
+})
+
 export const flowRunExamples: Examples = {
   'flow_runs.stage_file': ofFlow(STAGED),
   'flow_runs.start': ofFlow({}),
@@ -48,6 +59,14 @@ export const flowRunExamples: Examples = {
   'flow_runs.cancel': ofRun({}, {}),
   'flow_runs.read_slot_file': ofRun({ slug: 'proof' }),
   'flow_runs.read_source': ofRun({ sourceKey: 'conn:customer:deed' }),
+  'flow_links.read_file': {
+    notObjects: ['flowId', 'slug'],
+    make: async (making) => {
+      const { params } = await withConnection(making)
+      return { params: { ...params, flowId: MISSING, slug: 'proof' } }
+    },
+    answers: () => ({ status: 404, key: 'company_data.file_not_found' }),
+  },
 
   'service_runs.stage_file': managed(ofFlow(STAGED)),
   'service_runs.start': managed(ofFlow({})),
@@ -65,6 +84,10 @@ export const flowRunExamples: Examples = {
   'customer_runs.read_file': received({ file: 'af_0196a8c45e6f7a108b2c3d4e5f607182' }),
   'customer_runs.cancel': received({}, {}),
   'customer_runs.decline': received({}, {}),
+
+  'flow_links.read': ofLink(),
+  'flow_links.put': ofLink({ source_field_id: MISSING, value: 'x' }),
+  'flow_links.delete': ofLink(),
 }
 
 function spare(owner: WorldOwner): { readonly id: string } {

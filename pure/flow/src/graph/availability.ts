@@ -51,18 +51,53 @@ function homesOfKeys(definition: Definition): ReadonlyMap<string, readonly strin
   return homes
 }
 
+/**
+ * Sets of answers are bits, and a constant takes over those of the constants that it reads. In the order of dependencies one
+ * round finds all of them; cycles, which only drafts have, need further rounds.
+ */
 function answersReadByConstants({ constants }: Definition): ReadonlyMap<string, ReadonlySet<string>> {
-  const direct = new Map(constants.map(({ key, expr }) => [key, keysReadByExpression(expr)]))
-  return new Map(Array.from(direct.keys(), (key) => [key, answersBehind(key, direct)]))
+  const direct = new Map(constants.map(({ key, expr }) => [key, [...new Set(keysReadByExpression(expr))]]))
+  const answers = [...new Set([...direct.values()].flat().filter((key) => !direct.has(key)))]
+  const bits = new Map(answers.map((key, place) => [key, 1n << BigInt(place)]))
+  const found = new Map<string, bigint>()
+  const order = constantsInOrder(direct)
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false
+    for (const key of order) {
+      const before = found.get(key)
+      const reads = direct.get(key) ?? []
+      const behind = reads.reduce((all, read) => all | (bits.get(read) ?? found.get(read) ?? 0n), before ?? 0n)
+      if (behind === before) continue
+      found.set(key, behind)
+      hasChanged = true
+    }
+  }
+  return new Map(Array.from(direct.keys(), (key) => [key, answersIn(found.get(key) ?? 0n, answers)]))
 }
 
-function answersBehind(constant: string, direct: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
-  const visited = new Set([constant])
-  const answers = new Set<string>()
-  for (const key of visited) {
-    for (const read of direct.get(key) ?? []) (direct.has(read) ? visited : answers).add(read)
+/** Each after the constants that it reads, as far as there is no cycle. */
+function constantsInOrder(direct: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const done = new Set<string>()
+  const entered = new Set<string>()
+  for (const start of direct.keys()) {
+    const open = [start]
+    for (let key = open.at(-1); key !== undefined; key = open.at(-1)) {
+      const next = entered.has(key) ? [] : (direct.get(key) ?? []).filter((read) => direct.has(read) && !entered.has(read))
+      entered.add(key)
+      if (next.length > 0) {
+        open.push(...next)
+        continue
+      }
+      open.pop()
+      done.add(key)
+    }
   }
-  return answers
+  return [...done]
+}
+
+function answersIn(bits: bigint, answers: readonly string[]): ReadonlySet<string> {
+  const digits = bits.toString(2)
+  return new Set(answers.filter((_, place) => digits.at(-1 - place) === '1'))
 }
 
 /** A set of steps, one bit each: flows have hundreds of steps and thousands of keys, and every pair is needed. */

@@ -104,6 +104,8 @@ export type SlotFile = Static<typeof SlotFile>
 
 /** `rev` rises per slot, at the customer's side. */
 const slot = { request_field_id: Uuid, rev: Type.Integer() } as const
+/** A link of an answer of a flow; numbered like slots. */
+const link = { flow_id: Uuid, slug: Type.String(), rev: Type.Integer() } as const
 
 export const SlotAnswer = Type.Object({
   ...slot,
@@ -217,12 +219,32 @@ export const slotsChangedTell = defineTell({
         }),
         Type.Object({ act: Type.Literal('drop'), ...slot, at: Timestamp }),
         Type.Object({ act: Type.Literal('decline'), ...slot, at: Timestamp }),
+        /** The current copy of a field that an answer of a flow is linked to. */
+        Type.Object({
+          act: Type.Literal('set_link'),
+          ...link,
+          type: Type.String(),
+          is_private: Type.Boolean(),
+          value: nullableText(),
+          file: Type.Union([Type.Null(), SlotFile]),
+          attested: Type.Union([Type.Null(), Attested]),
+          at: Timestamp,
+        }),
+        Type.Object({
+          act: Type.Literal('attest_link'),
+          ...link,
+          attested: Type.Union([Type.Null(), Attested]),
+          at: Timestamp,
+        }),
+        Type.Object({ act: Type.Literal('drop_link'), ...link, at: Timestamp }),
       ]),
     ),
   }),
 })
 export type SlotsChanged = ReturnType<(typeof slotsChangedTell)['parse']>
-export type SlotChange = SlotsChanged['changes'][number]
+export type AnyChange = SlotsChanged['changes'][number]
+export type LinkChange = Extract<AnyChange, { readonly act: `${string}_link` }>
+export type SlotChange = Exclude<AnyChange, LinkChange>
 
 /** To the service's region: the account is erased, or its side does not know a connection it was told about. */
 export const customerGoneTell = defineTell({

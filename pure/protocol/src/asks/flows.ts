@@ -47,6 +47,8 @@ export const RunCopy = Type.Object({
   slug: Type.String(),
   value: Type.String(),
   attested: Type.Union([Type.Null(), Attested]),
+  /** Only for the customer who gave the answer: the number of the link that it has announced. */
+  link_rev: Type.Optional(Type.Integer()),
 })
 export type RunCopy = Static<typeof RunCopy>
 
@@ -135,6 +137,10 @@ export const SaidAnswer = Type.Object({
   source_private: Type.Unknown(),
   attested: Type.Union([Type.Null(), Attested]),
   is_linked: Type.Boolean(),
+  /** Of a linked answer: numbers the link among the changes of the connection. */
+  link_rev: Type.Optional(Type.Integer()),
+  /** Of a linked answer: whether the field behind it is private. */
+  is_source_private: Type.Optional(Type.Boolean()),
 })
 export type SaidAnswer = Static<typeof SaidAnswer>
 

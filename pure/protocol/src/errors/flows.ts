@@ -49,6 +49,11 @@ export const flowsErrors = area({
     sentence: 'The flow has too many files, or too large ones',
     remedy: 'Delete files that no step and no document needs; one flow has at most 200 files with 40 MB together.',
   },
+  'flows.link_not_found': {
+    status: 404,
+    sentence: 'No answer of yours to this flow can be linked under this slug, or none is',
+    remedy: 'Compare the flow and the slug with your runs of this service.',
+  },
   'flows.version_changed': {
     status: 409,
     sentence: 'A newer version of the flow was published in the meantime',

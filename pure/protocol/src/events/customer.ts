@@ -74,8 +74,11 @@ export const customerEvents = {
     collapse: null,
   },
   flow_cancelled: {
-    about: 'A run was cancelled.',
-    schema: customerEvent('flow_cancelled', { flow_run_id: Uuid }),
+    about: 'A run was cancelled, for any reason.',
+    schema: customerEvent('flow_cancelled', {
+      flow_run_id: Uuid,
+      cancelled_by: Type.String({ description: 'The key of a party, or `system`.' }),
+    }),
     collapse: null,
   },
 } as const satisfies Record<CustomerEventKind, EventEntry>

@@ -17,6 +17,14 @@ const rowMembers = {
   verified: Type.Boolean({ description: 'Only attested values are accepted.' }),
   verified_max_age_days: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   plugin: PluginRow,
+  flow_id: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'The flow that asks for it. Such rows follow the others, are read-only and not part of the token.',
+    }),
+  ),
+  flow_name: Type.Optional(Type.String()),
+  flow_version: Type.Optional(Type.Integer()),
 } as const
 
 const RequestField = Type.Object(rowMembers, { title: 'RequestField' })

@@ -13,6 +13,10 @@ export const hintKinds = {
   document_status_changed: 'a document was signed, accepted, cancelled or ended; its id',
   document_deleted: 'a document is gone; its id',
   message_received: 'a service wrote; the id of the connection',
+  consent_requested: 'a service asks for new fields; the id of the connection',
+  flow_run_turn: 'a run began or awaits another party; its id',
+  flow_completed: 'a run has completed; its id',
+  flow_cancelled: 'a run was cancelled; its id',
   messages_read: 'messages were acknowledged on a device; the id of the connection',
 } as const
 

@@ -1,4 +1,4 @@
-import { bodyOf, openWorld } from '@sealpost/testkit'
+import { bodyOf, flowAuthor, openWorld, sealTo } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { listenTo } from './testing/listen.ts'
 import { offer, write } from './testing/send.ts'
@@ -47,4 +47,63 @@ test('a request to connect and its answer are hints', async () => {
   await bodyOf(person.calls('POST', `/api/customer/connect-requests/${String(id)}/reject`, { body: {} }))
   await expect.poll(reader.hints).toContainEqual({ kind: 'connect_request_closed', id })
   await reader.close()
+})
+
+test('new request fields are a hint to every person who is asked', async () => {
+  const asking = await world.service([{ slug: 'name' }, { slug: 'shop', audience: 'company' }])
+  const { person, connectionId } = await world.customer(asking, [])
+  const reader = await listenTo(person)
+  world.onEnd(() => reader.close())
+  await asking.publish([{ slug: 'name' }, { slug: 'shop', audience: 'company' }, { slug: 'till', audience: 'company' }])
+  await asking.publish([{ slug: 'name' }, { slug: 'town' }])
+  await expect.poll(reader.hints).toContainEqual({ kind: 'consent_requested', id: connectionId })
+  expect(reader.hints()).toHaveLength(1)
+})
+
+test('the turns and the end of a run are hints to the devices of the persons in it', async () => {
+  const { person, connectionId, reader } = await follow()
+  const step = (key: string, party: string) => ({
+    key,
+    party,
+    title: key,
+    elements: [{ kind: 'field', slug: `${key}_text`, field_type: 'text', label: key, required: false }],
+  })
+  const { flowId } = await flowAuthor(service).published({
+    entry: 'ask',
+    output_mode: 'data_only',
+    parties: [
+      { key: 'us', label: 'Us', type: 'owner' },
+      { key: 'customer', label: 'Customer', type: 'person' },
+    ],
+    nodes: [step('ask', 'us'), step('first', 'customer'), step('second', 'customer')],
+    edges: [
+      { from: 'ask', to: 'first', sort: 0, condition: null },
+      { from: 'first', to: 'second', sort: 0, condition: null },
+    ],
+    constants: [],
+  })
+  const start = async () => {
+    const body = { target: { connection_id: connectionId } }
+    return String((await bodyOf(service.data('POST', `/api/company-data/flows/${flowId}/runs`, { body }), 201))['id'])
+  }
+  const own = (run: string) => `/api/company-connections/${connectionId}/flow-runs/${run}/answers`
+  const id = await start()
+  await expect.poll(reader.hints).toEqual([{ kind: 'flow_run_turn', id }])
+  const runs = '/api/company-data/flow-runs'
+  await bodyOf(service.data('POST', `${runs}/${id}/answers`, { body: { answers: [], next_node: 'first' } }))
+  await expect.poll(reader.hints).toHaveLength(2)
+  const values = [
+    { for_user_id: service.company.companyId, value: await service.seal('x') },
+    { for_user_id: person.user.userId, value: await sealTo(person.user.keys.publicKey, 'x') },
+  ]
+  const answers = [{ slug: 'first_text', values }]
+  await bodyOf(person.calls('POST', own(id), { body: { answers, next_node: 'second' } }))
+  await bodyOf(person.calls('POST', own(id), { body: { answers: [], leaf: true } }))
+  // The second step of the same party is no new turn.
+  const turn = { kind: 'flow_run_turn', id }
+  await expect.poll(reader.hints).toEqual([turn, turn, { kind: 'flow_completed', id }])
+  const cancelled = await start()
+  await bodyOf(service.data('POST', `${runs}/${cancelled}/cancel`))
+  await expect.poll(reader.hints).toContainEqual({ kind: 'flow_cancelled', id: cancelled })
+  for (const hint of reader.hints()) expect(Object.keys(hint as object)).toEqual(['kind', 'id'])
 })

@@ -134,7 +134,7 @@ describe('a version', () => {
     expect(await author.call('GET', `${path}&cursor=flow-versions~x`)).toMatchObject(refused(400, 'request.invalid'))
   })
 
-  test('with errors is none; with warnings only it is one', async () => {
+  test('with errors is none; with warnings only it is one [PUB-01]', async () => {
     const unused = { key: 'late', label: '', result_type: 'date', expr: { type: 'today' }, shown_on: [] }
     const flow = await author.create({ ...oneStep(), constants: [unused] })
     const faulty = await author.save(flow, { ...oneStep(), constants: [unused], entry: 'nowhere' })
@@ -152,7 +152,7 @@ describe('a version', () => {
 })
 
 describe('the published version', () => {
-  test('comes with the types of the request fields, for the service and for its company', async () => {
+  test('comes with the types of the request fields, for the service and for its company [RUN-01] [RUN-02] [RUN-53]', async () => {
     const { flowId } = await author.published(oneStep())
     const expected = { version: 1, definition: oneStep(), request_field_types: { home: 'address' } }
     expect(await bodyOf(service.data('GET', `/api/company-data/flows/${flowId}/published`))).toEqual(expected)
@@ -164,7 +164,7 @@ describe('the published version', () => {
     )
   })
 
-  test('of an unknown flow, another service or a deleted flow is not found', async () => {
+  test('of an unknown flow, another service or a deleted flow is not found [RUN-03] [RUN-04]', async () => {
     const { flowId } = await author.published(oneStep())
     const sister = await world.service([], { company })
     const stranger = await world.service([])
@@ -179,6 +179,10 @@ describe('the published version', () => {
     expect(await service.data('GET', at(flowId))).toMatchObject(missing)
     const draft = await author.create(oneStep())
     expect(await service.data('GET', at(draft.flowId))).toMatchObject(refused(409, 'flows.not_published'))
+    const stage = (id: string) =>
+      service.data('POST', `/api/company-data/flows/${id}/run-files`, { body: { source_user_id: MISSING, value: 'x' } })
+    expect(await stage(MISSING)).toMatchObject(missing)
+    expect(await stage(draft.flowId)).toMatchObject(refused(409, 'flows.not_published'))
   })
 })
 
@@ -210,7 +214,7 @@ describe('deleting', () => {
 })
 
 describe('callers', () => {
-  test('no client authors or publishes, whatever it holds', async () => {
+  test('no client authors or publishes, whatever it holds [FLOW-01]', async () => {
     const { flowId, draftToken } = await author.create(oneStep())
     const client = await company.accountClient(['service_management', 'customer_connections'])
     const body = { draft_token: draftToken, name: 'x', definition: oneStep() }

@@ -1,8 +1,9 @@
 export type { FlowId, FlowName, FlowVersion } from './model.ts'
-export { type FlowsContext, flowsMigrations, openFlows } from './module.ts'
+export { type FlowsContext, type FlowsHooks, flowsMigrations, openFlows } from './module.ts'
 export {
   deleteAssetsOfService,
   deleteFlowsOfService,
+  listFlowRequestRows,
   listAssetObjects,
   type TemplateReader,
 } from './service-side/index.ts'

@@ -1,16 +1,20 @@
 import { joinMigrations } from '@sealpost/postgres'
 import type { Module, Platform } from '../../platform/module.ts'
+import type { ConnectionsContext } from '../connections/index.ts'
+import type { MailContext } from '../mail/index.ts'
 import type { ServicesContext } from '../services/index.ts'
 import { customerMessages, hearAsCustomer } from './bus/customer.ts'
 import { answerAsService, runMessages } from './bus/service.ts'
 import {
   bindCustomerRoutes,
   type CustomerContext,
+  type CustomerHooks,
   customerSideMigrations,
   tidyCustomerFiles,
 } from './customer-side/index.ts'
 import {
   bindServiceSideRoutes,
+  openChecks,
   type ServiceSideContext,
   serviceSideMigrations,
   type TemplateReader,
@@ -18,6 +22,7 @@ import {
 import {
   bindRunRoutes,
   deleteDueData,
+  remindOfDeletions,
   type RunsContext,
   runsMigrations,
   tidyRunFiles,
@@ -33,13 +38,24 @@ export interface FlowsContext {
 
 export interface FlowsUses {
   readonly services: ServicesContext
+  readonly connections: ConnectionsContext
+  readonly mail: MailContext
   readonly reader: TemplateReader
+  readonly hooks: FlowsHooks
 }
 
-export function openFlows(platform: Platform, { services, reader }: FlowsUses): FlowsContext & Module {
-  const service: ServiceSideContext = { ...platform, services, reader }
-  const runs: RunsContext = { ...service, messages: runMessages(platform.bus) }
-  const customer: CustomerContext = { ...platform, messages: customerMessages(platform.bus, platform.ids) }
+export type FlowsHooks = CustomerHooks
+
+export function openFlows(platform: Platform, uses: FlowsUses): FlowsContext & Module {
+  const { services, connections, mail, reader, hooks } = uses
+  const service: ServiceSideContext = { ...platform, services, reader, check: openChecks(platform) }
+  const runs: RunsContext = { ...service, mail, messages: runMessages(platform.bus) }
+  const customer: CustomerContext = {
+    ...platform,
+    connections: connections.customer,
+    messages: customerMessages(platform.bus, platform.ids),
+    hooks,
+  }
   return {
     service,
     runs,
@@ -55,6 +71,7 @@ export function openFlows(platform: Platform, { services, reader }: FlowsUses): 
       hearAsCustomer(bus, customer)
     },
     chores: [
+      { what: 'mails about the deletion of runs', run: () => remindOfDeletions(runs) },
       { what: 'data of runs whose company has no flows any more', run: () => deleteDueData(runs) },
       { what: 'files of runs', run: () => tidyRunFiles(runs) },
       { what: "customers' files of runs", run: () => tidyCustomerFiles(customer) },

@@ -1,6 +1,6 @@
 import { bodyOf, openWorld, waitUntil } from '@sealpost/testkit'
 import { expect, test } from 'vitest'
-import { openRuns } from './testing/runs.ts'
+import { openRuns, pathOf } from './testing/runs.ts'
 
 const DAY_MS = 86_400_000
 const DEADLINE_MS = 15_000
@@ -11,9 +11,10 @@ async function upkeep(): Promise<void> {
   for (const { run } of world.eu.modules.flows.chores ?? []) await run()
 }
 
-test('the data of runs goes with the level, on all sides; an upgrade in time keeps it', async () => {
+test('the data of runs goes 7 days after a move to free, on all sides; an upgrade in time keeps it [RETAIN-02] [RETAIN-04] [RETAIN-06] [RETAIN-07] [RUN-26]', async () => {
   const runs = await openRuns(world)
   const { id } = await runs.begun()
+  const begun = world.time().slice(0, 10)
   await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))
   await waitUntil('it has arrived', DEADLINE_MS, async () => {
     return (await runs.readAs(runs.customer, id)).body['status'] === 'awaiting_customer'
@@ -28,7 +29,7 @@ test('the data of runs goes with the level, on all sides; an upgrade in time kee
   await runs.service.company.setLevel('free')
   await world.passDays(6 * DAY_MS)
   await upkeep()
-  expect(await read()).toMatchObject({ status: 'awaiting_customer', data_deleted_at: null })
+  expect(await read()).toMatchObject({ status: 'awaiting_customer', data_deleted_at: null, reference_date: begun })
   await world.passDays(2 * DAY_MS)
   await upkeep()
   const gone = { status: 'cancelled', cancelled_by: 'system', answers: [], source_files: {}, tag_values: null }
@@ -39,4 +40,126 @@ test('the data of runs goes with the level, on all sides; an upgrade in time kee
     return (await runs.readAs(runs.customer, id)).body['data_deleted_at'] !== null
   })
   expect((await runs.readAs(runs.customer, id)).body).toMatchObject(gone)
+})
+
+test('the company is told by mail when the deletion is scheduled and three days before it', async () => {
+  const runs = await openRuns(world)
+  const { company } = runs.service
+  const mails = () => world.mail.taken.filter(({ to, subject }) => to === company.user.email && subject.includes('contract flows'))
+  await company.setLevel('basic')
+  await company.setLevel('pro')
+  expect(mails()).toHaveLength(0)
+  await runs.begun()
+  await company.setLevel('basic')
+  await expect.poll(() => mails().length).toBe(1)
+  expect(mails()[0]?.text).toContain(world.time(30 * DAY_MS))
+  await upkeep()
+  await company.setLevel('basic')
+  await company.setLevel('free')
+  await expect.poll(() => mails().length).toBe(2)
+  expect(mails()[1]?.text).toContain(world.time(7 * DAY_MS))
+  await world.passDays(4 * DAY_MS)
+  await upkeep()
+  await upkeep()
+  await expect.poll(() => mails().length).toBe(3)
+  expect(mails()[2]?.text).toContain(world.time(3 * DAY_MS))
+})
+
+test('a turn and an upload against the deletion: all sides end without data', async () => {
+  const runs = await openRuns(world)
+  const { customer, partner, service } = runs
+  const ids: string[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const { id } = await runs.begun()
+    await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))
+    ids.push(id)
+  }
+  for (const id of ids)
+    await waitUntil('it has arrived', DEADLINE_MS, async () => {
+      return (await runs.readAs(customer, id)).body['status'] === 'awaiting_customer'
+    })
+  const [, proving = ''] = ids
+  await bodyOf(runs.answerAs(customer, proving, { nick: 'M' }, { next_node: 'prove' }))
+  await service.company.setLevel('free')
+  await world.passDays(8 * DAY_MS)
+  const body = { slug: 'proof', ...(await runs.copies('a file'))[0] }
+  const [first, upload, third] = await Promise.all([
+    runs.answerAs(customer, ids[0] ?? '', { nick: 'M' }, { next_node: 'confirm' }),
+    customer.calls('POST', `${pathOf(customer, proving)}/answer-files`, { body }),
+    runs.answerAs(customer, ids[2] ?? '', { nick: 'M' }, { next_node: 'confirm' }),
+    upkeep(),
+  ])
+  expect([200, 409]).toContain(first?.status)
+  expect([200, 409]).toContain(third?.status)
+  expect([201, 409]).toContain(upload?.status)
+  await upkeep()
+  const gone = { status: 'cancelled', answers: [], source_files: {}, tag_values: null }
+  for (const id of ids) {
+    const path = `/api/services/${service.serviceId}/flows/${runs.flowId}/runs/${id}`
+    expect(await bodyOf(service.portal('GET', path))).toMatchObject(gone)
+    for (const who of [customer, partner])
+      await waitUntil('it is gone there', DEADLINE_MS, async () => {
+        return (await runs.readAs(who, id)).body['data_deleted_at'] !== null
+      })
+    expect((await runs.readAs(customer, id)).body).toMatchObject(gone)
+  }
+  for (const table of ['answer', 'answer_file', 'source_file'])
+    expect(await world.rows(`select 1 from flows_service.${table} where run_id = any($1::uuid[])`, [ids])).toEqual([])
+  for (const table of ['answer', 'file'])
+    expect(
+      await world.rows(`select 1 from flows_customer.${table} where run_id = any($1::uuid[])`, [ids], 'us'),
+    ).toEqual([])
+})
+
+test('without flows in the level the data of earlier runs goes after 30 days [RETAIN-01]', async () => {
+  const runs = await openRuns(world)
+  const { service, customer, partner } = runs
+  const { id } = await runs.begun()
+  await bodyOf(runs.answer(id, { amount: '250' }, { next_node: 'tell' }))
+  const arrived = (who: typeof customer, status: string) =>
+    waitUntil(status, DEADLINE_MS, async () => (await runs.readAs(who, id)).body['status'] === status)
+  await arrived(customer, 'awaiting_customer')
+  await bodyOf(runs.answerAs(customer, id, { nick: 'M' }, { next_node: 'prove' }))
+  const values: object[] = []
+  for (const copy of await runs.copies('a file')) {
+    const body = { slug: 'proof', ...copy }
+    const { file } = await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answer-files`, { body }), 201)
+    values.push({ ...copy, value: JSON.stringify({ _enc_file: file }) })
+  }
+  const proof = { answers: [{ slug: 'proof', values }], next_node: 'confirm' }
+  await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answers`, { body: proof }))
+  await arrived(partner, 'awaiting_partner')
+  await bodyOf(runs.answerAs(partner, id, { reference: 'R' }, { leaf: true }))
+  await arrived(customer, 'completed')
+  await service.company.setLevel('basic')
+  const path = `/api/services/${service.serviceId}/flows/${runs.flowId}/runs/${id}`
+  const read = () => bodyOf(service.portal('GET', path))
+  await world.passDays(29 * DAY_MS)
+  await upkeep()
+  expect((await read())['answers']).toHaveLength(4)
+  await world.passDays(1 * DAY_MS)
+  await upkeep()
+  expect(await read()).toMatchObject({ status: 'completed', answers: [], data_deleted_at: expect.any(String) })
+  expect(await world.rows('select 1 from flows_service.answer_file where run_id = $1', [id])).toEqual([])
+  await waitUntil('it is gone there', DEADLINE_MS, async () => {
+    return (await runs.readAs(customer, id)).body['data_deleted_at'] !== null
+  })
+  for (const table of ['answer', 'file'])
+    expect(await world.rows(`select 1 from flows_customer.${table} where run_id = $1`, [id], 'us')).toEqual([])
+})
+
+test('the data of runs goes with their service [RETAIN-03]', async () => {
+  const runs = await openRuns(world)
+  const { service, customer } = runs
+  const { id } = await runs.begun()
+  await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))
+  await waitUntil('it has arrived', DEADLINE_MS, async () => {
+    return (await runs.readAs(customer, id)).body['status'] === 'awaiting_customer'
+  })
+  await bodyOf(service.portal('DELETE', service.path), 204)
+  await expect.poll(() => world.rows('select 1 from flows_service.answer where run_id = $1', [id])).toEqual([])
+  await waitUntil('it is gone there', DEADLINE_MS, async () => {
+    return (await runs.readAs(customer, id)).body['data_deleted_at'] !== null
+  })
+  expect((await runs.readAs(customer, id)).body).toMatchObject({ answers: [], source_files: {}, tag_values: null })
 })

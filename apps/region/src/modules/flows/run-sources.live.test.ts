@@ -56,7 +56,7 @@ const contract = {
   constants: [],
 }
 
-test('copies of a shared file are staged in the region of its customer and read by their owners', async () => {
+test('copies of a shared file are staged in the region of its customer and read by their owners [ERR-07] [REGION-09] [RUN-05] [RUN-06] [RUN-07] [RUN-22] [RUN-23] [RUN-43] [TURN-14] [TURN-23]', async () => {
   const { flowId } = await flowAuthor(service).published(contract)
   const flow = `/api/company-data/flows/${flowId}`
   const stage = (body: object) => service.data('POST', `${flow}/run-files`, { body })
@@ -76,6 +76,7 @@ test('copies of a shared file are staged in the region of its customer and read 
   const [own, other] = [await staged(ours), await staged(theirs)]
   const held = await world.rows('select id from flows_customer.file where account_id = $1', [them], 'us')
   expect(held).toHaveLength(2)
+  expect(await world.rows('select id from flows_customer.file where account_id = $1', [them], 'eu')).toEqual([])
 
   const source_key = 'conn:customer:deed'
   const start = (source_files?: object) =>
@@ -88,6 +89,7 @@ test('copies of a shared file are staged in the region of its customer and read 
   expect(refused.body['missing']).toEqual([{ source_key, for_user_id: them, source_user_id: them }])
   expect(refused.body['unexpected']).toEqual([own])
   expect(await keyOf(start())).toEqual([400, 'flows.source_files_invalid'])
+  expect(await world.rows('select 1 from flows_service.run where flow_id = $1', [flowId])).toEqual([])
   const files = [
     { source_key, for_user_id: us, file: own },
     { source_key, for_user_id: them, file: other },
@@ -127,7 +129,7 @@ const letter = {
 
 const fingerprint = (key: string) => createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex')
 
-test('values of the customer in texts come sealed for each reader', async () => {
+test('values of the customer in texts come sealed for each reader [ERR-07] [RUN-17] [RUN-18] [RUN-19] [RUN-20] [RUN-21] [RUN-42]', async () => {
   const { flowId } = await flowAuthor(service).published(letter)
   const start = (tag_values: unknown, flow_version: number | undefined = 1) =>
     service.data('POST', `/api/company-data/flows/${flowId}/runs`, { body: { target, flow_version, tag_values } })
@@ -142,6 +144,14 @@ test('values of the customer in texts come sealed for each reader', async () => 
   const customer = await entry(person.user.keys.publicKey)
   const invalid = [400, 'flows.tag_values_invalid']
   expect(await keyOf(start(undefined))).toEqual(invalid)
+  const unversioned = { target, tag_values: { company, [them]: customer } }
+  expect(await keyOf(service.data('POST', `/api/company-data/flows/${flowId}/runs`, { body: unversioned }))).toEqual(
+    invalid,
+  )
+  const { private: _private, ...open } = company
+  expect(await keyOf(start({ company: open, [them]: customer }))).toEqual(invalid)
+  const both = { ...company, private: { 'customer.name': company.public } }
+  expect(await keyOf(start({ company: both, [them]: customer }))).toEqual(invalid)
   expect(await keyOf(start({ company }))).toEqual(invalid)
   expect(await keyOf(start({ company, [them]: customer, [MISSING]: customer }))).toEqual(invalid)
   expect(await keyOf(start({ company: { ...company, public: 'plain' }, [them]: customer }))).toEqual(invalid)
@@ -160,4 +170,63 @@ test('values of the customer in texts come sealed for each reader', async () => 
   await waitUntil('it has arrived', DEADLINE_MS, async () => (await person.calls('GET', path)).status === 200)
   const { recipient_pubkey_sha256: _theirs, ...own } = customer
   expect((await person.calls('GET', path)).body['tag_values']).toEqual(own)
+})
+
+test('the copy in a run is a snapshot, which managers stage and read alike [RUN-24] [RUN-51] [RUN-52]', async () => {
+  const { flowId } = await flowAuthor(service).published(contract)
+  const client = await service.company.accountClient(['service_management'])
+  const path = `/api/services/${service.serviceId}/flows/${flowId}`
+  const source_key = 'conn:customer:deed'
+  const ours = await service.seal('the deed of today')
+  const files: object[] = []
+  for (const [for_user_id, value] of [
+    [us, ours],
+    [them, await sealTo(person.user.keys.publicKey, 'theirs')],
+  ] as const) {
+    const made = await bodyOf(
+      client.calls('POST', `${path}/run-files`, { body: { source_user_id: them, value } }),
+      201,
+    )
+    expect(made).toEqual({ file: expect.stringMatching(/^[a-z]{2}_/) })
+    files.push({ source_key, for_user_id, file: made['file'] })
+  }
+  expect(await keyOf(client.calls('POST', `${path}/run-files`, { body: { value: ours } }))).toEqual([
+    400,
+    'flows.source_user_invalid',
+  ])
+  const body = { target, flow_version: 1, source_files: files }
+  const id = String((await bodyOf(client.calls('POST', `${path}/runs`, { body }), 201))['id'])
+  const other = { file: 'data:application/pdf;base64,JVBERi0xLjcK', original_name: 'other.pdf' }
+  await bodyOf(person.remap(service, connectionId, [{ slug: 'deed', kind: 'typed', file: other }]))
+  const now = async () => (await service.read(connectionId))?.['values'] as { deed: { content_sha256: string } }
+  const before = (await now()).deed.content_sha256
+  await bodyOf(person.remap(service, connectionId, [{ slug: 'deed', kind: 'typed', file: { ...other, file: PDF } }]))
+  await waitUntil('the shared file has changed', DEADLINE_MS, async () => (await now()).deed.content_sha256 !== before)
+  const at = `${path}/runs/${id}/source-files/${encodeURIComponent(source_key)}`
+  expect(JSON.stringify((await client.calls('GET', at)).body)).toBe(ours)
+  const own = await service.download(`${RUNS}/${id}/source-files/${encodeURIComponent(source_key)}`)
+  expect(own.bytes.toString()).toBe(ours)
+  const { company } = await world.service([])
+  const stranger = await company.accountClient(['service_management'])
+  expect(await keyOf(stranger.calls('GET', at))).toEqual([404, 'services.not_found'])
+})
+
+test("the owner's own values in texts are filled at the start, in the clear [TEXT-07] [TEXT-08]", async () => {
+  const said = (text: string) => ({ ...letter, nodes: [{ ...letter.nodes[0], elements: [{ kind: 'text', body: text }] }] })
+  const { company } = service
+  await company.put('company_name', 'Acme')
+  const begin = async (definition: object) => {
+    const { flowId } = await flowAuthor(service).published(definition)
+    const run = await bodyOf(service.data('POST', `/api/company-data/flows/${flowId}/runs`, { body: { target } }), 201)
+    return run
+  }
+  const run = await begin(said('From {{us.company_name}} of {{us.website}}'))
+  expect(run).toMatchObject({ owner_tag_values: { 'us.company_name': { v: 'Acme', t: 'text' } }, tag_values: null })
+  expect(Object.keys(run['owner_tag_values'] as object)).toEqual(['us.company_name'])
+  await company.put('company_name', 'Acme, renamed')
+  const path = pathOf({ connectionId }, String(run['id']))
+  await waitUntil('it has arrived', DEADLINE_MS, async () => (await person.calls('GET', path)).status === 200)
+  for (const read of [await service.data('GET', `${RUNS}/${String(run['id'])}`), await person.calls('GET', path)])
+    expect(read.body['owner_tag_values']).toEqual({ 'us.company_name': { v: 'Acme', t: 'text' } })
+  expect((await begin(said('Hello')))['owner_tag_values']).toBeNull()
 })

@@ -21,21 +21,28 @@ async function arrived(who: Bound, id: string, status: string): Promise<void> {
   })
 }
 
-test('a run pins the version and binds its parties', async () => {
+test('a run has its version, its parties and their connections [RUN-08] [RUN-11] [RUN-25] [RUN-31] [RUN-32] [RUN-33] [RUN-34] [RUN-38]', async () => {
   const run = await runs.begun({ targets, flow_version: 1 })
   expect(run).toMatchObject({
     flow_id: flowId,
     flow_version: 1,
+    service_id: service.serviceId,
     status: 'awaiting_us',
+    current_node: 'ask',
+    output_mode: 'data_only',
     connection_id: customer.connectionId,
     company_user_id: service.company.companyId,
     bindings: { us: service.company.companyId, customer: customer.userId, partner: partner.userId },
     participants: [
-      { party_key: 'us', connection_id: null, documents: [] },
-      { party_key: 'customer', connection_id: customer.connectionId },
-      { party_key: 'partner', connection_id: partner.connectionId },
+      { party_key: 'us', person_user_id: service.company.companyId, connection_id: null, documents: [] },
+      { party_key: 'customer', person_user_id: customer.userId, connection_id: customer.connectionId, documents: [] },
+      { party_key: 'partner', person_user_id: partner.userId, connection_id: partner.connectionId, documents: [] },
     ],
-    parties: [{ key: 'us', label: 'Us' }, { key: 'customer' }, { key: 'partner' }],
+    parties: [
+      { key: 'us', label: 'Us' },
+      { key: 'customer', label: 'Customer' },
+      { key: 'partner', label: 'Partner' },
+    ],
     reference_date: world.time().slice(0, 10),
     private_slugs: [],
     owner_tag_values: null,
@@ -51,9 +58,13 @@ test('a run pins the version and binds its parties', async () => {
     { connection_id: null },
   ])
   expect(theirs['definition']).toEqual(run['definition' as keyof typeof run])
+  await arrived(partner, run.id, 'awaiting_us')
+  expect((await runs.readAs(partner, run.id)).body['connection_id']).toBe(partner.connectionId)
+  const cancelled = await bodyOf(partner.calls('POST', `${pathOf(partner, run.id)}/cancel`))
+  expect(cancelled['connection_id']).toBe(partner.connectionId)
 })
 
-test('a start that cannot bind every party is refused', async () => {
+test('a start that cannot bind every party is refused and stores nothing [RUN-03] [RUN-04] [RUN-10] [RUN-13] [RUN-15] [RUN-16]', async () => {
   const { customer: theirs, partner: company } = targets
   const refused: readonly (readonly [object, number, string])[] = [
     [{}, 400, 'flows.bindings_invalid'],
@@ -81,7 +92,7 @@ test('a start that cannot bind every party is refused', async () => {
   expect(after).toEqual(before)
 })
 
-test('untyped parties are bound by the caller', async () => {
+test('untyped parties are bound by the caller [FLOW-04] [RUN-09] [RUN-12] [RUN-14]', async () => {
   const untyped = intake({
     parties: ['us', 'customer', 'partner'].map((key) => ({ key, label: key })),
   })
@@ -93,12 +104,20 @@ test('untyped parties are bound by the caller', async () => {
   const target = { connection_id: customer.connectionId }
   const mixed = await bodyOf(start({ target, bindings: { us, partner: partner.userId } }), 201)
   expect(mixed['bindings']).toEqual({ us, customer: customer.userId, partner: partner.userId })
+  const alike = await bodyOf(start({ target, bindings: { us } }), 201)
+  expect(alike['bindings']).toEqual({ us, customer: customer.userId, partner: customer.userId })
+  const won = { target, bindings: { us, customer: partner.userId } }
+  expect((await bodyOf(start(won), 201))['bindings']).toEqual({
+    us,
+    customer: partner.userId,
+    partner: customer.userId,
+  })
   expect(await keyOf(start({ bindings: { us, customer: us, partner: us } }))).toEqual([400, 'flows.no_counterparty'])
   expect(await keyOf(start({ bindings: { us, customer: MISSING }, target }))).toEqual([400, 'flows.bindings_invalid'])
   expect(await keyOf(start({ target }))).toEqual([400, 'flows.bindings_invalid'])
 })
 
-test('runs are listed by status and page, for the owner and the customers', async () => {
+test('runs are listed by status and page, for the owner and the customers [RUN-28]', async () => {
   const own = await openRuns(world)
   const first = await own.begun()
   const second = await own.begun()
@@ -113,6 +132,10 @@ test('runs are listed by status and page, for the owner and the customers', asyn
   expect(await list('awaiting=owner')).toEqual([first.id])
   expect(await list('status=completed,awaiting_us')).toEqual([first.id])
   expect(await list('status=nothing')).toEqual([])
+  const { items } = await bodyOf(own.service.data('GET', `${RUNS}?status=awaiting_customer`))
+  expect(items).toMatchObject([
+    { id: second.id, flow_id: own.flowId, flow_version: 1, status: 'awaiting_customer', current_node: 'tell' },
+  ])
   const page = await bodyOf(own.service.data('GET', `${RUNS}?limit=1`))
   expect(await list(`limit=1&cursor=${String(page['next_cursor'])}`)).toEqual([second.id])
   const path = `/api/services/${own.service.serviceId}/flows/${own.flowId}/runs`
@@ -124,7 +147,7 @@ test('runs are listed by status and page, for the owner and the customers', asyn
   expect(await keyOf(own.service.data('GET', `${RUNS}/${MISSING}`))).toEqual([404, 'flows.run_not_found'])
 })
 
-test('a run of another service or account answers like a missing one', async () => {
+test('a run of another service or account answers like a missing one [AUTH-03] [RUN-30]', async () => {
   const { id } = await runs.begun()
   const other = await openRuns(world)
   await arrived(customer, id, 'awaiting_us')
@@ -136,23 +159,114 @@ test('a run of another service or account answers like a missing one', async () 
     'company_data.connection_not_found',
   ])
   expect((await world.anonymous('GET', `${RUNS}/${id}`)).status).toBe(401)
+  expect((await bodyOf(other.service.data('GET', `${RUNS}?limit=500`)))['items']).toEqual([])
+
+  // The same for everything else that a data client names by an id.
+  const connection = `/api/company-data/connections/${customer.connectionId}`
+  const unknown = [404, 'company_data.connection_not_found']
+  for (const path of [connection, `${connection}/messages`])
+    expect(await keyOf(other.service.data('GET', path))).toEqual(unknown)
+  const body = { kind: 'document', name: 'A', payload_kind: 'json', value: { a: 1 } }
+  const document = await bodyOf(service.data('POST', '/api/company-data/documents', { body }), 201)
+  const path = `/api/company-data/documents/${String(document['id'])}`
+  expect(await keyOf(service.data('GET', path))).toEqual([200, undefined])
+  expect(await keyOf(other.service.data('GET', path))).toEqual([404, 'documents.not_found'])
+  expect(await keyOf(other.service.data('DELETE', path))).toEqual([404, 'documents.not_found'])
+  await service.drain()
+  await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))
+  expect((await other.service.drain()).filter(({ connection_id: one }) => one === customer.connectionId)).toEqual([])
+  expect(await service.events(1)).toMatchObject([{ event: 'flow_run_turn', flow_run_id: id }])
 })
 
-test('a manager starts, reads, answers and cancels runs of an own service', async () => {
-  const path = `/api/services/${service.serviceId}/flows/${flowId}/runs`
-  const run = await bodyOf(service.portal('POST', path, { body: { targets } }), 201)
-  const at = `${path}/${String(run['id'])}`
-  const answers = [{ slug: 'amount', values: await runs.copies('3') }]
-  const answered = await bodyOf(service.portal('POST', `${at}/answers`, { body: { answers, next_node: 'tell' } }))
-  expect(await bodyOf(service.portal('GET', at))).toEqual(answered)
-  expect(await bodyOf(service.portal('POST', `${at}/cancel`))).toMatchObject({
-    status: 'cancelled',
-    cancelled_by: 'us',
-    cancel_reason: null,
+test('run routes of the data API are for the service client, whose token names the service [AUTH-12]', async () => {
+  const { id } = await runs.begun()
+  expect(await bodyOf(service.data('GET', `${RUNS}/${id}?service_id=${MISSING}`))).toMatchObject({
+    id,
+    service_id: service.serviceId,
+  })
+  const client = await service.company.accountClient(['service_management', 'customer_connections'])
+  for (const calls of [client.calls, service.portal, customer.calls]) {
+    expect((await calls('GET', `${RUNS}/${id}`)).status).toBe(403)
+    expect((await calls('POST', `/api/company-data/flows/${flowId}/runs`, { body: { targets } })).status).toBe(403)
+    expect((await calls('POST', `${RUNS}/${id}/answers`, { body: { answers: [] } })).status).toBe(403)
+    expect((await calls('POST', `${RUNS}/${id}/cancel`)).status).toBe(403)
+  }
+})
+
+test('customer routes are for persons and for account clients with customer_connections [AUTH-13]', async () => {
+  const { id } = await runs.begun()
+  await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))
+  await arrived(customer, id, 'awaiting_customer')
+  await bodyOf(runs.answerAs(customer, id, { nick: 'M' }, { next_node: 'confirm' }))
+  await arrived(partner, id, 'awaiting_partner')
+  const may = await runs.other.accountClient(['customer_connections'])
+  const mayNot = await runs.other.accountClient(['service_management'])
+  const path = pathOf(partner, id)
+  expect(await keyOf(mayNot.calls('GET', path))).toEqual([403, 'auth.client_endpoint_forbidden'])
+  expect(await keyOf(service.data('GET', path))).toEqual([403, 'auth.client_endpoint_forbidden'])
+  expect(await bodyOf(may.calls('GET', path))).toMatchObject({ id, connection_id: partner.connectionId })
+  const answers = [{ slug: 'reference', values: await runs.copies('R') }]
+  expect(await bodyOf(may.calls('POST', `${path}/answers`, { body: { answers, leaf: true } }))).toMatchObject({
+    status: 'completed',
   })
 })
 
-test('a customer cancels, and the feed of the service says so', async () => {
+test('a run keeps its version: later edits of the flow do not reach it [FLOW-02] [RUN-27] [RUN-40]', async () => {
+  const author = flowAuthor(service)
+  const flow = await author.published(intake(), 'Pinned')
+  const start = () =>
+    bodyOf(service.data('POST', `/api/company-data/flows/${flow.flowId}/runs`, { body: { targets } }), 201)
+  const run = await start()
+  const [first, ...rest] = intake().nodes
+  const changed = { ...intake(), nodes: [{ ...first, title: 'Other' }, ...rest], edges: intake().edges.slice(0, 1) }
+  await author.publish(await author.save(flow, { ...changed, nodes: changed.nodes.slice(0, 2) }))
+  const id = String(run['id'])
+  expect(await runs.read(id)).toMatchObject({ flow_version: 1, definition: run['definition'] })
+  await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))
+  await arrived(customer, id, 'awaiting_customer')
+  expect((await runs.readAs(customer, id)).body['definition']).toEqual(run['definition'])
+  // A step that only the pinned version has.
+  expect(await bodyOf(runs.answerAs(customer, id, { nick: 'M' }, { next_node: 'prove' }))).toMatchObject({
+    current_node: 'prove',
+    definition: run['definition'],
+  })
+  expect(await start()).toMatchObject({ flow_version: 2, definition: { nodes: [{ title: 'Other' }, {}] } })
+})
+
+test('a manager starts, lists, reads, answers and cancels runs of an own service [AUTH-14] [RUN-29] [RUN-50] [RUN-54] [TURN-25]', async () => {
+  const path = `/api/services/${service.serviceId}/flows/${flowId}/runs`
+  const client = await service.company.accountClient(['service_management'])
+  for (const calls of [service.portal, client.calls]) {
+    const run = await bodyOf(calls('POST', path, { body: { targets } }), 201)
+    const at = `${path}/${String(run['id'])}`
+    expect((await bodyOf(calls('GET', `${path}?limit=500`)))['items']).toContainEqual(
+      expect.objectContaining({ id: run['id'], status: 'awaiting_us' }),
+    )
+    const answers = [{ slug: 'amount', values: await runs.copies('3') }]
+    const answered = await bodyOf(calls('POST', `${at}/answers`, { body: { answers, next_node: 'tell' } }))
+    expect(answered).toMatchObject({ status: 'awaiting_customer' })
+    expect(await bodyOf(calls('GET', at))).toEqual(answered)
+    expect(await runs.read(String(run['id']))).toEqual(answered)
+    expect(await bodyOf(calls('POST', `${at}/cancel`))).toMatchObject({
+      status: 'cancelled',
+      cancelled_by: 'us',
+      cancel_reason: null,
+    })
+  }
+  const other = await world.service([])
+  const stranger = await other.company.accountClient(['service_management'])
+  const unmanaged = await service.company.accountClient(['customer_connections'])
+  const foreign = `/api/services/${other.serviceId}/flows/${flowId}/runs`
+  for (const at of [path, `${path}/${MISSING}`]) {
+    expect(await keyOf(stranger.calls('GET', at))).toEqual([404, 'services.not_found'])
+    expect(await keyOf(unmanaged.calls('GET', at))).toEqual([403, 'auth.client_endpoint_forbidden'])
+  }
+  expect(await keyOf(stranger.calls('POST', path, { body: { targets } }))).toEqual([404, 'services.not_found'])
+  expect(await keyOf(client.calls('GET', foreign))).toEqual([404, 'services.not_found'])
+  expect(await keyOf(stranger.calls('GET', foreign))).toEqual([404, 'flows.not_found'])
+})
+
+test('every cancel is an event of the service and of its customers, and no completion [EVENT-32]', async () => {
   const own = await openRuns(world)
   const { id } = await own.begun()
   await waitUntil('it has arrived', DEADLINE_MS, async () => (await own.readAs(own.partner, id)).status === 200)
@@ -168,9 +282,29 @@ test('a customer cancels, and the feed of the service says so', async () => {
     return (await own.readAs(own.customer, id)).body['status'] === 'cancelled'
   })
   expect((await own.readAs(own.customer, id)).body).toMatchObject({ cancelled_by: 'partner' })
+  const byOwner = await own.begun()
+  await bodyOf(own.service.data('POST', `${RUNS}/${byOwner.id}/cancel`))
+  const byEnd = await own.begun()
+  await waitUntil('it has arrived', DEADLINE_MS, async () => (await own.readAs(own.partner, byEnd.id)).status === 200)
+  await bodyOf(own.customer.calls('DELETE', `/api/company-connections/${own.customer.connectionId}`), 204)
+  const told = (await own.service.events(5)).filter(({ event }) => event.startsWith('flow_'))
+  const cancels = [
+    { event: 'flow_cancelled', flow_run_id: byOwner.id, cancelled_by: 'us' },
+    { event: 'flow_cancelled', flow_run_id: byEnd.id, cancelled_by: 'customer' },
+  ]
+  expect(told.filter(({ event }) => event !== 'flow_run_turn')).toMatchObject(cancels)
+  const feed: Record<string, unknown>[] = []
+  await waitUntil('the company customer has all three', DEADLINE_MS, async () => {
+    const drained = await bodyOf(own.partner.calls('GET', '/api/customer/changes'))
+    const events = (drained['changes'] ?? drained['events'] ?? drained['items']) as Record<string, unknown>[]
+    feed.push(...events.filter(({ event }) => event === 'flow_cancelled' || event === 'flow_completed'))
+    return feed.length >= 3
+  })
+  const mine = [{ event: 'flow_cancelled', flow_run_id: id, cancelled_by: 'partner' }, ...cancels]
+  expect(feed).toEqual(mine.map((event) => expect.objectContaining(event)))
 })
 
-test('the end of a connection or an account cancels its runs, which stay readable', async () => {
+test('the end of a connection or an account cancels its runs, which stay readable [RUN-57]', async () => {
   const own = await openRuns(world)
   const ended = await own.begun()
   await waitUntil('it has arrived', DEADLINE_MS, async () => (await own.readAs(own.partner, ended.id)).status === 200)

@@ -1,7 +1,7 @@
 import type { ConnectionId, RequestFieldId, UserId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
 import type { Platform } from '../../platform/module.ts'
-import type { RequestRow, ServiceName } from './model.ts'
+import type { FlowRow, RequestRow, ServiceName } from './model.ts'
 
 export interface ServicesContext extends Pick<Platform, 'database' | 'clock' | 'ids' | 'log' | 'jobs'> {
   readonly hooks: ServicesHooks
@@ -19,6 +19,8 @@ export interface ServicesHooks extends ServiceJobSteps {
   readonly countConnections: (read: Read, service: ServiceName) => Promise<number>
   /** How many customers have given a value, by request row; rows without one may be absent. */
   readonly countValues: (read: Read, service: ServiceName) => Promise<ReadonlyMap<RequestFieldId, number>>
+  /** The fields of published flows that customers answer, for lists of request fields. */
+  readonly listFlowRows: (read: Read, service: ServiceName) => Promise<readonly FlowRow[]>
   /** Ends the data client of a service, last in the transaction; answers the revision for `awaitGuards`. */
   endClients(tx: Tx, service: ServiceName): Promise<number | null>
   /** Whether this user's logins ask for a second factor. `companyId`: the company whose portal the user works in. */

@@ -2,6 +2,7 @@ export type { ServicesContext, ServicesHooks } from './context.ts'
 export { servicesMigrations } from './migrations.ts'
 export {
   type Audience,
+  type FlowRow,
   type LogEntry,
   nameOfService,
   type RequestRow,

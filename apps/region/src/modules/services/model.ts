@@ -84,3 +84,20 @@ export interface Actor {
   /** A user id, or the client id of a machine. */
   readonly actorId: string
 }
+
+/** A field of a published flow. It is listed beside the request rows and changes with the flow only. */
+export interface FlowRow {
+  readonly id: string
+  readonly slug: string
+  readonly label: string
+  readonly type: string
+  readonly isRequired: boolean
+  /** The answer must follow a field of the customer. */
+  readonly isConnected: boolean
+  readonly isVerified: boolean
+  readonly verifiedMaxAgeDays: number | null
+  readonly audience: Audience
+  readonly flowId: string
+  readonly flowName: string
+  readonly flowVersion: number
+}

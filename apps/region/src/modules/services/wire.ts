@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PassphraseWrap } from '@sealpost/crypto'
 import { formatInstant } from '@sealpost/kernel'
-import type { Audience, LogRow, Progress, RequestRow, Service } from './model.ts'
+import type { Audience, FlowRow, LogRow, Progress, RequestRow, Service } from './model.ts'
 
 export interface WireService {
   readonly id: string
@@ -59,25 +59,60 @@ export interface WireRow {
   readonly plugin: Readonly<Record<string, unknown>> | null
 }
 
-/** For the service's own backend, which does not see the audience. */
-export function rowsToWire(rows: readonly RequestRow[]): { request_fields: WireRow[]; config_token: string } {
-  return { request_fields: rows.map(rowToWire), config_token: tokenOfRows(rows) }
+/** The published rows, and those of flows, which follow them. The token is about the former only. */
+export interface ListedRows<Row extends RequestRow = RequestRow> {
+  readonly rows: readonly Row[]
+  readonly flowRows: readonly FlowRow[]
 }
 
-export function rowsWithAudienceToWire(rows: readonly RequestRow[]): {
+/** For the service's own backend, which does not see the audience. */
+export function rowsToWire({ rows, flowRows }: ListedRows): { request_fields: WireRow[]; config_token: string } {
+  return { request_fields: [...rows.map(rowToWire), ...flowRows.map(flowRowToWire)], config_token: tokenOfRows(rows) }
+}
+
+export function rowsWithAudienceToWire({ rows, flowRows }: ListedRows): {
   request_fields: (WireRow & { readonly audience: Audience })[]
   config_token: string
 } {
   const fields = rows.map((row) => ({ ...rowToWire(row), audience: row.audience }))
-  return { request_fields: fields, config_token: tokenOfRows(rows) }
+  const ofFlows = flowRows.map((row) => ({ ...flowRowToWire(row), audience: row.audience }))
+  return { request_fields: [...fields, ...ofFlows], config_token: tokenOfRows(rows) }
 }
 
-export function countedRowsToWire(rows: readonly (RequestRow & { readonly valueCount: number })[]) {
-  const { request_fields: fields, config_token } = rowsWithAudienceToWire(rows)
+export function countedRowsToWire({ rows, flowRows }: ListedRows<RequestRow & { readonly valueCount: number }>) {
+  const { request_fields: fields, config_token } = rowsWithAudienceToWire({ rows, flowRows })
   return {
-    request_fields: fields.map((field, place) => ({ ...field, value_count: rows[place]?.valueCount ?? 0 })),
+    request_fields: fields.map((field, place) => {
+      const count = rows[place]?.valueCount
+      return count === undefined ? field : { ...field, value_count: count }
+    }),
     config_token,
   }
+}
+
+function flowRowToWire(row: FlowRow): WireRow & WireFlow {
+  return {
+    id: row.id,
+    slug: row.slug,
+    label: row.label,
+    type: row.type,
+    one_time: !row.isConnected,
+    mandatory: row.isRequired || row.isConnected,
+    mandatory_provide: row.isRequired,
+    mandatory_connected: row.isConnected,
+    verified: row.isVerified,
+    verified_max_age_days: row.verifiedMaxAgeDays,
+    plugin: null,
+    flow_id: row.flowId,
+    flow_name: row.flowName,
+    flow_version: row.flowVersion,
+  }
+}
+
+interface WireFlow {
+  readonly flow_id: string
+  readonly flow_name: string
+  readonly flow_version: number
 }
 
 function rowToWire(row: RequestRow): WireRow {

@@ -1,7 +1,7 @@
 import type { Attachment } from '@sealpost/bus'
 import type { ConnectionId, ServiceId, UserId } from '@sealpost/kernel'
 import type { Read, Tx } from '@sealpost/postgres'
-import type { DeviceAssertion, DocumentSummary, HintKind, ServiceFacts, SlotChange } from '@sealpost/protocol'
+import type { AnyChange, DeviceAssertion, DocumentSummary, HintKind, ServiceFacts } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
 import type { AccountDirectory } from '../../account/index.ts'
 import type {
@@ -72,7 +72,7 @@ export interface CustomerMessages {
   /** Null when the card shows no such photo. */
   askForCardPhoto(service: ServiceAddress, photoId: string): Promise<OfferedPhoto | null>
   /** Ordered by the connection. A change that sets a file is told alone, with the file as attachment. */
-  tellSlots(tx: Tx, connection: Connection, changes: SlotChange[], attachment?: Attachment): Promise<void>
+  tellSlots(tx: Tx, connection: Connection, changes: AnyChange[], attachment?: Attachment): Promise<void>
   tellGone(tx: Tx, gone: GoneCustomer): Promise<void>
   tellRenamed(tx: Tx, to: string, renamed: RenamedCustomer): Promise<void>
   tellRejected(tx: Tx, rejected: RejectedRequest): Promise<void>

@@ -1,14 +1,28 @@
 export type { CustomerContext, CustomerHooks, SecondFactorCheck } from './context.ts'
 export { customerMigrations } from './migrations.ts'
 export { handleFanOuts } from './operations/fan-outs.ts'
-export type { KnownConnection } from './model.ts'
+export type { Connection as LockedConnection, FlowLink, KnownConnection } from './model.ts'
+export {
+  announceFlowLinks,
+  confirmFlowLinks,
+  type GivenLink,
+  type LinkedField,
+  putFlowLink,
+  removeFlowLink,
+  withdrawAnnounced,
+} from './operations/flow-links.ts'
 export { forgetCustomer } from './operations/end-connection.ts'
 export { findKnown } from './operations/read-connections.ts'
 export { tellRenamed } from './operations/tell-renamed.ts'
 export { tidyCustomerSide } from './operations/tidy.ts'
-export { prepareClearFiles, shareAttestation, shareValue, withdrawValue } from './operations/vault-hooks.ts'
+export {
+  listLiveSlots,
+  prepareClearFiles,
+  shareAttestation,
+  shareValue,
+  withdrawValue,
+} from './operations/vault-hooks.ts'
 export { bindCustomerRoutes } from './routes/index.ts'
 export { findOpenConnection as findOwnConnection, lockConnection as lockOwnConnection } from './store/connections.ts'
 export { listCompanyKeys } from './store/customers.ts'
-export { listFollowing } from './store/mappings.ts'
-export { attestationToWire } from './wire.ts'
+export { findFlowLink } from './store/flow-links.ts'

@@ -94,4 +94,29 @@ export const customerMigrations: MigrationSet = {
   '1510_connections_customer_device_record': sqlMigration(`
     alter table connections_customer.connection add column device_record text;
   `),
+  // Fields that answers of flows follow.
+  '1923_connections_customer_flow_links': sqlMigration(`
+    create table connections_customer.flow_link (
+      account_id uuid not null,
+      connection_id uuid not null,
+      flow_id uuid not null,
+      slug text not null,
+      -- Of the connection's counter, so it is unique among the links of the connection.
+      rev bigint not null,
+      type text not null,
+      source_field_id uuid not null,
+      lane text not null check (lane in ('inline', 'photo', 'document')),
+      -- False until the turn with the answer is confirmed.
+      is_open boolean not null,
+      -- The source has changed since the answer was sealed, and the turn is not confirmed.
+      is_stale boolean not null,
+      linked_at timestamptz not null,
+      primary key (account_id, connection_id, rev),
+      foreign key (account_id, connection_id) references connections_customer.connection (account_id, id) on delete cascade
+    );
+    create unique index flow_link_open on connections_customer.flow_link (account_id, connection_id, flow_id, slug)
+      where is_open;
+    create index flow_link_source on connections_customer.flow_link (account_id, source_field_id);
+    create index flow_link_announced on connections_customer.flow_link (linked_at) where not is_open;
+  `),
 }

@@ -67,6 +67,25 @@ export interface FollowingSlot {
   readonly lane: Lane
 }
 
+/** A field that an answer of a flow follows. */
+export interface FlowLink {
+  readonly connectionId: ConnectionId
+  readonly flowId: string
+  readonly slug: string
+  readonly rev: number
+  /** The type of the flow's field. */
+  readonly type: string
+  readonly lane: Lane
+  /** Never leaves this region. */
+  readonly sourceFieldId: FieldId
+  /** False until the turn with the answer is confirmed. */
+  readonly isOpen: boolean
+  readonly isStale: boolean
+  readonly linkedAt: Instant
+}
+
+export type FollowingLink = Pick<FlowLink, 'connectionId' | 'flowId' | 'slug' | 'lane' | 'type'>
+
 /** This region's copy of the facts of a service. */
 export interface ServiceCard extends ServiceAddress {
   readonly rev: number

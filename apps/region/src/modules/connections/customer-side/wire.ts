@@ -5,6 +5,7 @@ import type {
   Consent,
   CustomerConnection,
   DocumentSummary,
+  LinkChange,
   ReceivedConnectRequest,
   RequestedField,
   ServiceOffer,
@@ -157,4 +158,13 @@ export function attestationToWire(attestation: Source['attestation']): Attested 
 /** The slot is emptied and pending again. */
 export function withdrawalToWire(id: RequestFieldId, rev: number, at: Instant): SlotChange {
   return { act: 'drop', request_field_id: id, rev, at: formatInstant(at) }
+}
+
+/** The service no longer reads the field; the answers of runs stay. */
+export function linkDropToWire(
+  { flowId, slug }: { readonly flowId: string; readonly slug: string },
+  rev: number,
+  at: Instant,
+): LinkChange {
+  return { act: 'drop_link', flow_id: flowId, slug, rev, at: formatInstant(at) }
 }

@@ -123,4 +123,34 @@ export const serviceSideMigrations: MigrationSet = {
     );
     create index flow_value_run on connections_service.flow_value (service_id, run_id);
   `),
+  '1924_connections_service_flow_links': sqlMigration(`
+    -- The current copies of fields that answers of flows follow. Without content a link was withdrawn.
+    create table connections_service.flow_link (
+      service_id uuid not null,
+      connection_id uuid not null,
+      flow_id uuid not null,
+      slug text not null,
+      rev bigint not null,
+      type text not null,
+      -- The last run with a linked answer, and whether it has completed.
+      run_id uuid,
+      is_shared boolean not null,
+      is_private boolean not null,
+      value text,
+      -- Null for a file that the run holds.
+      object_key text,
+      content_sha256 text,
+      bytes bigint,
+      content_type text,
+      form text check (form in ('sealed', 'envelope', 'raw')),
+      attested jsonb,
+      updated_at timestamptz not null,
+      primary key (service_id, connection_id, flow_id, slug),
+      foreign key (service_id, connection_id) references connections_service.connection (service_id, id),
+      check (value is null or content_sha256 is null)
+    );
+    create index flow_link_run on connections_service.flow_link (service_id, run_id);
+    create index flow_link_object on connections_service.flow_link (object_key) where object_key is not null;
+    alter table connections_service.flow_value add column live boolean not null default false;
+  `),
 }

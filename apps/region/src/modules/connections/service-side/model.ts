@@ -199,9 +199,11 @@ export interface FlowValue {
   readonly type: string
   readonly isPrivate: boolean
   readonly attested: Attested | null
-  /** Null for a file, which stays with the run. */
+  /** Null for a file, which stays with the run or its link. */
   readonly value: string | null
   readonly sha256: string | null
+  /** It follows a field of the customer. */
+  readonly live: boolean
   readonly at: Instant
 }
 
@@ -212,6 +214,34 @@ export interface StoredFlowValue extends FlowValue {
 
 export interface FlowValueRow extends Omit<StoredFlowValue, 'at'> {
   readonly connectionId: ConnectionId
+  /** It has an attestation, or had one. */
+  readonly wasAttested: boolean
   readonly updatedAt: Instant
   readonly providedAt: Instant
+}
+
+/**
+ * The current copy of a field that an answer follows. Without content it was withdrawn; its row stays while the connection
+ * does, so that an older change has no effect.
+ */
+export interface StoredLink {
+  readonly connectionId: ConnectionId
+  readonly flowId: string
+  readonly slug: string
+  readonly rev: number
+  readonly type: string
+  /** The last run with a linked answer; null before the first. */
+  readonly runId: string | null
+  /** That run has completed: the content is a value of the connection. */
+  readonly isShared: boolean
+  readonly isPrivate: boolean
+  readonly value: string | null
+  /** Null for a file that the run holds. */
+  readonly objectKey: ObjectKey | null
+  readonly sha256: Sha256 | null
+  readonly bytes: number | null
+  readonly contentType: string | null
+  readonly form: SlotFile['form'] | null
+  readonly attested: Attested | null
+  readonly updatedAt: Instant
 }

@@ -72,7 +72,7 @@ function addFlowValues(
       label,
       type,
       service_field_id,
-      live: false,
+      live: flow.live,
       provided_at: formatInstant(flow.providedAt),
     })
   }
@@ -82,24 +82,25 @@ function addFlowValues(
 function flowValueToWire(flow: FlowValueRow, now: Instant): ConnectionValue {
   const { value, sha256, flowId } = flow
   return {
-    ...(value === null ? { value_url: runFileUrl(flow), content_sha256: sha256 ?? '' } : { value }),
-    live: false,
+    ...(value === null ? { value_url: flowFileUrl(flow), content_sha256: sha256 ?? '' } : { value }),
+    live: flow.live,
     updated_at: formatInstant(flow.updatedAt),
     ...(liveAttested(flow.attested, now) ?? NOT_ATTESTED),
     flow_id: flowId,
   }
 }
 
-function runFileUrl({ runId, slug }: FlowValueRow): string {
-  return `/api/company-data/flow-runs/${runId}/slots/${slug}/file`
+function flowFileUrl({ connectionId, flowId, runId, slug, live }: FlowValueRow): string {
+  return live
+    ? `/api/company-data/connections/${connectionId}/flow-links/${flowId}/${slug}/file`
+    : `/api/company-data/flow-runs/${runId}/slots/${slug}/file`
 }
 
 /** The members of an event about a value of a flow. */
 export function flowSlotToWire(flow: FlowValueRow, now: Instant): JsonObject {
-  const { slug, type, value, flowId, attested } = flow
-  const content = value === null ? { value_url: runFileUrl(flow) } : { value }
-  const slot = { attested, wasAttested: attested !== null }
-  return { slug, type, live: false, ...content, ...attestedToWire(slot, now), flow_id: flowId }
+  const { slug, type, value, flowId, live } = flow
+  const content = value === null ? { value_url: flowFileUrl(flow) } : { value }
+  return { slug, type, live, ...content, ...attestedToWire(flow, now), flow_id: flowId }
 }
 
 function valueToWire(slot: RecordSlot, id: ConnectionId, now: Instant): ConnectionValue {

@@ -1,9 +1,21 @@
-import type { RunCopy, RunState, SaidAnswer, TurnRefusal } from '@sealpost/protocol'
+import type { UserId } from '@sealpost/kernel'
+import type { Tx } from '@sealpost/postgres'
+import type { HintKind, RunCopy, RunState, SaidAnswer, TurnRefusal } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
+import type { ConnectionsContext } from '../../connections/index.ts'
 import type { CustomerRun } from './model.ts'
 
 export interface CustomerContext extends Platform {
+  /** The customer side of connections, whose lanes carry the values of linked fields. */
+  readonly connections: ConnectionsContext['customer']
   readonly messages: CustomerMessages
+  readonly hooks: CustomerHooks
+}
+
+/** Calls to the modules above, in the transaction of the change. */
+export interface CustomerHooks {
+  /** Last in the transaction; for persons only. */
+  hint(tx: Tx, change: { readonly accountId: UserId; readonly kind: HintKind; readonly id: string }): Promise<void>
 }
 
 /** An object for a few minutes. */

@@ -1,4 +1,4 @@
-export type { CustomerContext } from './context.ts'
+export type { CustomerContext, CustomerHooks } from './context.ts'
 export { customerSideMigrations } from './migrations.ts'
 export { forgetRuns } from './operations/read-runs.ts'
 export { tidyCustomerFiles } from './operations/staged-files.ts'

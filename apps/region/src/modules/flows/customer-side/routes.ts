@@ -4,9 +4,12 @@ import {
   answerCustomerRun,
   cancelCustomerRun,
   declineCustomerRun,
+  deleteFlowLink,
   listCustomerRuns,
+  putFlowLink,
   readCustomerAnswerFile,
   readCustomerRun,
+  readFlowLink,
   refuse,
   storeCustomerAnswerFile,
 } from '@sealpost/protocol'
@@ -16,6 +19,7 @@ import { sendFile } from '../../../platform/downloads.ts'
 import { digestHeader } from '../../../settings.ts'
 import type { CustomerContext } from './context.ts'
 import { answerRun, cancelRun, storeAnswerFile } from './operations/act-on-run.ts'
+import { changeLink, locateLink, readLink, removeLink } from './operations/flow-links.ts'
 import { findOwnFile, listOfConnection, locateRun, readRun } from './operations/read-runs.ts'
 
 interface RunQuestion {
@@ -48,6 +52,26 @@ export function bindCustomerRoutes(bind: BindRoute, context: CustomerContext): v
         cancelRun(context, located, body.reason ?? null, markOf(caller, call)),
     })
   bindFile(bind, context)
+  bindLinks(bind, context)
+}
+
+interface LinkQuestion {
+  readonly caller: Caller
+  readonly params: { readonly id: string; readonly flowId: string; readonly slug: string }
+}
+
+function bindLinks(bind: BindRoute, context: CustomerContext): void {
+  const locate = ({ caller, params }: LinkQuestion) => locateLink(context, caller.accountId, params)
+  bind({ operation: readFlowLink, locate, handle: ({ located }) => readLink(context, located) })
+  bind({ operation: putFlowLink, locate, handle: ({ located, body }) => changeLink(context, located, body) })
+  bind({
+    operation: deleteFlowLink,
+    locate,
+    async handle({ located }) {
+      await removeLink(context, located)
+      return undefined
+    },
+  })
 }
 
 function bindFile(bind: BindRoute, context: CustomerContext): void {

@@ -1,10 +1,12 @@
 import type { Pdf } from '@sealpost/pdf'
 import type { Platform } from '../../../platform/module.ts'
 import type { ServicesContext } from '../../services/index.ts'
+import type { CheckDefinition } from './checks/check-definition.ts'
 
 export interface ServiceSideContext extends Platform {
   readonly services: ServicesContext
   readonly reader: TemplateReader
+  readonly check: CheckDefinition
 }
 
 /** Finds the tags of PDF templates, each in a process of its own. */

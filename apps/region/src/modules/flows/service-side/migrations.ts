@@ -32,6 +32,8 @@ export const serviceSideMigrations: MigrationSet = {
       published_at timestamptz not null,
       -- The user who published it.
       published_by uuid not null,
+      -- The fields that customers answer, as lists of request fields show them.
+      customer_fields jsonb not null,
       primary key (company_id, service_id, flow_id, version)
     );
   `),

@@ -31,3 +31,49 @@ export function documentFlow(assetKey: string) {
     nodes: nodes.map((node) => ({ ...node, language_party: 'customer', outputs })),
   }
 }
+
+/** A valid flow near the limits: 20 parties, 300 elements in a line of 100 steps, and constants that read each other. */
+export function largeFlow(constants = 300) {
+  const parties = [
+    { key: 'us', label: 'Us', type: 'owner' },
+    ...Array.from({ length: 19 }, (_, place) => ({ key: `person_${place}`, label: `Person ${place}`, type: 'person' })),
+  ]
+  const steps = Array.from({ length: 100 }, (_, place) => place)
+  const nodes = steps.map((place) => ({
+    key: `step_${place}`,
+    party: parties[place % parties.length]?.key ?? 'us',
+    title: `Step ${place}`,
+    elements: [
+      { kind: 'field', slug: `number_${place}`, field_type: 'number', label: 'Number', required: true },
+      { kind: 'field', slug: `text_${place}`, field_type: 'text', label: 'Text', required: false },
+      { kind: 'text', body: `You have said {{text_${place}}} and {{number_0}}.` },
+    ],
+  }))
+  const edges = steps.slice(1).map((place) => ({
+    from: `step_${place - 1}`,
+    to: `step_${place}`,
+    sort: 0,
+    condition: null,
+  }))
+  return {
+    entry: 'step_0',
+    output_mode: 'data_only',
+    parties,
+    nodes,
+    edges,
+    constants: Array.from({ length: constants }, (_, place) => ({
+      key: `sum_${place}`,
+      label: '',
+      result_type: 'number',
+      expr: {
+        type: 'math',
+        op: 'add',
+        args: [
+          ...Array.from({ length: 20 }, (_one, read) => ({ type: 'ref', key: `number_${(place + read) % 100}` })),
+          ...(place === 0 ? [] : [{ type: 'ref', key: `sum_${place - 1}` }]),
+        ],
+      },
+      shown_on: ['step_99'],
+    })),
+  }
+}

@@ -55,6 +55,14 @@ export const english: MailTexts = {
       'If you do not want that, ignore this mail and change your password: the request came from a login to your account.',
     ],
   }),
+  flow_data_deletion: ({ company, dueAt, runs }) => ({
+    subject: 'The data of your contract flows will be deleted',
+    text: [
+      `The level of ${company} no longer includes contract flows. On ${formatInstant(dueAt)} the answers and files of its runs are deleted for good: those of ${runs} runs now, and of runs that start before that time.`,
+      'Runs that are open then are cancelled. Runs, participants and signed documents stay.',
+      'Export what you need before that time. If the level includes contract flows again by then, nothing is deleted.',
+    ],
+  }),
   account_deleted: () => ({
     subject: 'Your account is deleted',
     text: ['Your account and its keys are deleted. This is the last mail about it.'],

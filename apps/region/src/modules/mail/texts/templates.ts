@@ -15,8 +15,17 @@ export interface MailValues {
   readonly sign_code: MailedCode & { readonly document: string }
   /** A text message: its subject is not sent. */
   readonly verify_phone: MailedCode
+  readonly flow_data_deletion: FlowDataDeletion
   readonly webhook_stale: StaleWebhook
   readonly webhook_purged: StaleWebhook
+}
+
+/** The level of a company no longer includes flows: the data of its runs will be deleted. */
+export interface FlowDataDeletion {
+  readonly company: string
+  readonly dueAt: Instant
+  /** Runs that have data now; those that start before the date are added. */
+  readonly runs: number
 }
 
 /** A webhook whose events wait. */

@@ -50,7 +50,7 @@ function advance(steps?: number): Promise<void> {
 describe('removing a row', () => {
   test('hides it at once and deletes its contents in batches of connections, with progress', async () => {
     const service = await removing(12)
-    expect((await readRows(site.services, service)).map(({ slug }) => slug)).toEqual(['phone'])
+    expect((await readRows(site.services, service)).rows.map(({ slug }) => slug)).toEqual(['phone'])
     expect(await stateOf(service)).toEqual({ state: 'applying', progress: { done: 0, total: 12 } })
     expect(await site.visitsOf(service)).toEqual(Array.from({ length: 12 }, () => 0))
     await advance(1)
@@ -66,12 +66,12 @@ describe('removing a row', () => {
     const service = await removing(12)
     await advance(1)
     await publish(service, [phone, email])
-    expect((await readRows(site.services, service)).map(({ slug }) => slug)).toEqual(['phone', 'email'])
+    expect((await readRows(site.services, service)).rows.map(({ slug }) => slug)).toEqual(['phone', 'email'])
     await publish(service, [email])
     expect(await stateOf(service)).toEqual({ state: 'applying', progress: { done: 5, total: 24 } })
     await advance()
     expect(await site.visitsOf(service)).toEqual(Array.from({ length: 12 }, () => 2))
-    expect((await readRows(site.services, service)).map(({ slug }) => slug)).toEqual(['email'])
+    expect((await readRows(site.services, service)).rows.map(({ slug }) => slug)).toEqual(['email'])
   })
 
   test('calls onFactsChanged for every publication that changes something, and for no other', async () => {

@@ -8,7 +8,7 @@ import { type GivenRow, type Publishing, validatePublication } from '../rules/pu
 import { invalidBody } from '../rules/refusals.ts'
 import { listRequestRows, replaceRequestRows } from '../store/request-rows.ts'
 import { lockService, raiseRev } from '../store/services.ts'
-import { tokenOfRows } from '../wire.ts'
+import { type ListedRows, tokenOfRows } from '../wire.ts'
 import { removeRowsJob } from './jobs.ts'
 import { recordChange } from './record-change.ts'
 
@@ -20,10 +20,13 @@ export interface Publication {
 }
 
 export async function readRows(
-  { database }: Pick<ServicesContext, 'database'>,
-  { companyId, serviceId }: ServiceName,
-): Promise<readonly RequestRow[]> {
-  return database.read((read) => listRequestRows(read, companyId, serviceId))
+  { database, hooks }: Pick<ServicesContext, 'database' | 'hooks'>,
+  service: ServiceName,
+): Promise<ListedRows> {
+  return database.read(async (read) => ({
+    rows: await listRequestRows(read, service.companyId, service.serviceId),
+    flowRows: await hooks.listFlowRows(read, service),
+  }))
 }
 
 export type CountedRow = RequestRow & { readonly valueCount: number }
@@ -32,11 +35,12 @@ export type CountedRow = RequestRow & { readonly valueCount: number }
 export async function readCountedRows(
   { database, hooks }: Pick<ServicesContext, 'database' | 'hooks'>,
   service: ServiceName,
-): Promise<readonly CountedRow[]> {
+): Promise<ListedRows<CountedRow>> {
   return database.read(async (read) => {
     const rows = await listRequestRows(read, service.companyId, service.serviceId)
     const counts = await hooks.countValues(read, service)
-    return rows.map((row) => ({ ...row, valueCount: counts.get(row.id) ?? 0 }))
+    const counted = rows.map((row) => ({ ...row, valueCount: counts.get(row.id) ?? 0 }))
+    return { rows: counted, flowRows: await hooks.listFlowRows(read, service) }
   })
 }
 
@@ -46,7 +50,7 @@ export async function publishRows(
   actor: Actor & { readonly action: string },
   service: ServiceName,
   publication: Publication,
-): Promise<readonly RequestRow[]> {
+): Promise<ListedRows> {
   const given = publication.request_fields ?? publication.fields
   if (given === undefined) throw invalidBody('/request_fields', 'is required')
   return services.database.transaction(async (tx) => {
@@ -61,7 +65,7 @@ export async function publishRows(
     if (!validated.ok) throw refuse(validated.refusal.key, undefined, { sentence: validated.refusal.reason })
     const { rows } = validated.value
     if (tokenOfRows(rows) !== tokenOfRows(published)) await replaceRows(services, tx, actor, service, validated.value)
-    return rows
+    return { rows, flowRows: await services.hooks.listFlowRows(tx, service) }
   })
 }
 

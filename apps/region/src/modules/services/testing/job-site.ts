@@ -118,6 +118,7 @@ function hooksOn(calls: string[], query: Query): ServicesHooks {
     onServiceGone: [note('gone')],
     hasOpenContracts: async () => false,
     countValues: async () => new Map(),
+    listFlowRows: async () => [],
     endClients: async () => null,
     hasSecondFactor: async () => true,
     ...stepsOn(query),

@@ -29,8 +29,7 @@ export async function appendCustomerEvents(
 
 /** A change of a service's card is no hint: it would reach every customer of the service for a change that none waits for. */
 function hintsOf({ kind, connection: { userType, accountId, id } }: CustomerEvent): readonly PersonHint[] {
-  const isHinted = kind === 'connection_created' || kind === 'connection_deleted'
-  return userType === 'person' && isHinted ? [{ accountId, kind, id }] : []
+  return userType === 'person' && kind !== 'share_changed' ? [{ accountId, kind, id }] : []
 }
 
 function feedEventOf({ kind, connection }: CustomerEvent, card: Pick<ServiceCard, 'facts'> | null): NewEvent {

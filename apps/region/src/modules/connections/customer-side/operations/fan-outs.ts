@@ -86,15 +86,18 @@ async function applyFacts(context: CustomerContext, tx: Tx, { fanOut, page, card
   await appendCustomerEvents(context, tx, card, events)
 }
 
-/** Companies that a new row asks and that have not decided on it: one may have connected when the row existed already. */
+/** Customers that a new row asks and that have not decided on it: one may have connected when the row existed already. */
 async function findAsked(
   tx: Tx,
   { fanOut, page, card }: Step & { readonly card: ServiceCard },
 ): Promise<ReadonlySet<ConnectionId>> {
-  const companies = page.filter(({ userType }) => userType === 'company')
-  const ofCompanies = new Set(rowsFor(card.facts.rows, 'company').map(({ id }) => id))
-  const rows = fanOut.newRows.filter((id) => ofCompanies.has(id))
-  if (rows.length === 0 || companies.length === 0) return new Set()
-  const decided = Map.groupBy(await listDecided(tx, companies, rows), ({ connectionId }) => connectionId)
-  return new Set(companies.map(({ id }) => id).filter((id) => (decided.get(id)?.length ?? 0) < rows.length))
+  const asked = new Set<ConnectionId>()
+  for (const [userType, customers] of Map.groupBy(page, (one) => one.userType)) {
+    const ofType = new Set(rowsFor(card.facts.rows, userType).map(({ id }) => id))
+    const rows = fanOut.newRows.filter((id) => ofType.has(id))
+    if (rows.length === 0) continue
+    const decided = Map.groupBy(await listDecided(tx, customers, rows), ({ connectionId }) => connectionId)
+    for (const { id } of customers) if ((decided.get(id)?.length ?? 0) < rows.length) asked.add(id)
+  }
+  return asked
 }

@@ -1,12 +1,12 @@
 import type { Tx } from '@sealpost/postgres'
-import type { SlotChange } from '@sealpost/protocol'
+import type { AnyChange } from '@sealpost/protocol'
 import type { StagedFile } from '../../../vault/index.ts'
 import type { CustomerContext } from '../context.ts'
 import type { Connection } from '../model.ts'
 
 /** `file`: the object that the change sets. The bus owns it once it is told. */
 export interface OutgoingChange {
-  readonly change: SlotChange
+  readonly change: AnyChange
   readonly file: StagedFile | null
 }
 
@@ -26,8 +26,8 @@ export async function tellChanges(
 }
 
 /** Keeps the order. A single change is always far smaller than a part. */
-function partsOf(changes: readonly SlotChange[]): readonly SlotChange[][] {
-  const parts: SlotChange[][] = []
+function partsOf(changes: readonly AnyChange[]): readonly AnyChange[][] {
+  const parts: AnyChange[][] = []
   let room = 0
   for (const change of changes) {
     const bytes = Buffer.byteLength(JSON.stringify(change))

@@ -1,25 +1,46 @@
 import type { Attestation } from '@sealpost/field-types'
 import { type ConnectionId, type FieldId, formatInstant, type Instant, type UserId } from '@sealpost/kernel'
-import type { Tx } from '@sealpost/postgres'
-import type { SlotAnswer } from '@sealpost/protocol'
+import type { Read, Tx } from '@sealpost/postgres'
+import type { AnyChange, SlotAnswer } from '@sealpost/protocol'
 import { findContactField, loadRegistry } from '../../../registry/index.ts'
 import {
   discardObjects,
   type FieldChange,
   liveAttestation,
+  type LiveSlot,
   type PreparedFile,
   type Share,
   type ValueChange,
 } from '../../../vault/index.ts'
 import type { CustomerContext } from '../context.ts'
-import type { Connection, FollowingSlot } from '../model.ts'
+import type { Connection, FollowingLink, FollowingSlot } from '../model.ts'
 import { clearFileOf } from '../rules/clear-file.ts'
 import { rowIdOf } from '../rules/rows.ts'
 import { lockConnections, takeRevs } from '../store/connections.ts'
+import {
+  deleteOpenLink,
+  listFollowingLinks,
+  listLinkedConnections,
+  markLinksStale,
+  setFlowLinkRev,
+} from '../store/flow-links.ts'
 import { deleteMappings, listFedConnections, listFollowing, markStale, setMappingRev } from '../store/mappings.ts'
-import { attestationToWire, fileToWire, signatureToWire, withdrawalToWire } from '../wire.ts'
+import { attestationToWire, fileToWire, linkDropToWire, signatureToWire, withdrawalToWire } from '../wire.ts'
 import { storeClear } from './make-file.ts'
 import { type OutgoingChange, tellChanges } from './tell-changes.ts'
+
+type Follower = FollowingSlot | FollowingLink
+
+/** Slots of request rows before links of flows. */
+async function listFollowers(read: Read, accountId: UserId, fieldId: FieldId): Promise<readonly Follower[]> {
+  return [...(await listFollowing(read, accountId, fieldId)), ...(await listFollowingLinks(read, accountId, fieldId))]
+}
+
+/** Each slug of a connection once: a device seals one share for it. */
+export async function listLiveSlots(read: Read, accountId: UserId, fieldId: FieldId): Promise<readonly LiveSlot[]> {
+  const followers = await listFollowers(read, accountId, fieldId)
+  return [...new Map(followers.map((each) => [nameOf(each), each] as const)).values()]
+}
 
 /** One object per slot, because each is sent alone; one at a time, because they may be large. */
 export async function prepareClearFiles(
@@ -31,7 +52,7 @@ export async function prepareClearFiles(
   }: { readonly accountId: UserId; readonly fieldId: FieldId; readonly envelope: string },
 ): Promise<readonly PreparedFile[]> {
   const { slots, field, registry } = await context.database.read(async (read) => ({
-    slots: await listFollowing(read, accountId, fieldId),
+    slots: await listLiveSlots(read, accountId, fieldId),
     field: await findContactField(read, accountId, fieldId),
     registry: await loadRegistry(read),
   }))
@@ -50,33 +71,46 @@ export async function shareValue(context: CustomerContext, tx: Tx, change: Value
   const { accountId, fieldId, value, at } = change
   const attested = attestationToWire(liveAttestation(value.attestation, at))
   const brought = new Map([...change.shares, ...change.files].map((each) => [nameOf(each), each]))
-  await tellFollowers(context, tx, { accountId, fieldId, at }, (slot, rev) => {
-    const share = brought.get(nameOf(slot))
-    // The connection has just opened, and no device has sealed for it: see [Note: edits while a connection opens].
-    if (share === undefined) return withdrawalOf(slot, rev, at)
-    brought.delete(nameOf(slot))
+  await tellFollowers(context, tx, { accountId, fieldId, at }, (follower, rev) => {
+    const share = brought.get(nameOf(follower))
+    // The connection has just opened, and no device has sealed for it: see [Note: edits while a connection opens]. Or the
+    // file went to the slot of the same slug, which shows it from now on.
+    if (share === undefined) return withdrawalOf(follower, rev, at)
     const file = fileOf(share)
-    const answer: SlotAnswer = {
-      request_field_id: slot.requestFieldId,
+    // A text serves the slot and the links of its slug; a file has one owner.
+    if (file !== null) brought.delete(nameOf(follower))
+    const content = {
       rev,
-      live: true,
       is_private: value.isPrivate,
       value: 'value' in share ? share.value : null,
       file: file === null ? null : file.member,
-      ...signatureToWire('senderSignature' in share ? share.senderSignature : null),
       attested,
       at: formatInstant(at),
     }
-    return { change: { act: 'set', cause: 'edit', answer }, file: file?.object ?? null }
+    return { change: setOf(follower, share, content), file: file?.object ?? null }
   })
   // Objects made for slots that no longer follow the field.
   const unused = [...brought.values()].flatMap((share) => fileOf(share)?.object.objectKey ?? [])
   if (unused.length > 0) await discardObjects(tx, unused, at)
 }
 
+function setOf(
+  follower: Follower,
+  share: Share | PreparedFile,
+  content: Omit<SlotAnswer, 'request_field_id' | 'live' | 'sender_signature'>,
+): AnyChange {
+  if ('flowId' in follower) {
+    const { flowId, slug, type } = follower
+    return { act: 'set_link', flow_id: flowId, slug, type, ...content }
+  }
+  const signature = signatureToWire('senderSignature' in share ? share.senderSignature : null)
+  const answer: SlotAnswer = { request_field_id: follower.requestFieldId, live: true, ...signature, ...content }
+  return { act: 'set', cause: 'edit', answer }
+}
+
 /** A customer may withdraw any value, also a mandatory one: the slot is emptied and pending again. */
 export async function withdrawValue(context: CustomerContext, tx: Tx, field: FieldChange): Promise<void> {
-  await tellFollowers(context, tx, field, (slot, rev) => withdrawalOf(slot, rev, field.at))
+  await tellFollowers(context, tx, field, (follower, rev) => withdrawalOf(follower, rev, field.at))
 }
 
 export async function shareAttestation(
@@ -86,13 +120,16 @@ export async function shareAttestation(
 ): Promise<void> {
   const attested = attestationToWire(attestation)
   const at = formatInstant(field.at)
-  await tellFollowers(context, tx, field, ({ requestFieldId: id }, rev) => ({
-    change: { act: 'attest', request_field_id: id, rev, attested, at },
+  await tellFollowers(context, tx, field, (follower, rev) => ({
+    change:
+      'flowId' in follower
+        ? { act: 'attest_link', flow_id: follower.flowId, slug: follower.slug, rev, attested, at }
+        : { act: 'attest', request_field_id: follower.requestFieldId, rev, attested, at },
     file: null,
   }))
 }
 
-type ChangeOf = (slot: FollowingSlot, rev: number) => OutgoingChange
+type ChangeOf = (follower: Follower, rev: number) => OutgoingChange
 
 /**
  * The vault has locked the value's row, so no slot can begin to follow it now. The connections are locked too, opening ones
@@ -100,11 +137,15 @@ type ChangeOf = (slot: FollowingSlot, rev: number) => OutgoingChange
  */
 async function tellFollowers(context: CustomerContext, tx: Tx, field: FieldChange, changeOf: ChangeOf): Promise<void> {
   const { accountId, fieldId, at } = field
-  const ids = await listFedConnections(tx, accountId, fieldId)
+  const ids = [
+    ...(await listFedConnections(tx, accountId, fieldId)),
+    ...(await listLinkedConnections(tx, accountId, fieldId)),
+  ]
   if (ids.length === 0) return
   const locked = await lockConnections(tx, accountId, ids)
   await markStale(tx, accountId, fieldId)
-  const slots = Map.groupBy(await listFollowing(tx, accountId, fieldId), ({ connectionId }) => connectionId)
+  await markLinksStale(tx, accountId, fieldId)
+  const slots = Map.groupBy(await listFollowers(tx, accountId, fieldId), ({ connectionId }) => connectionId)
   for (const connection of locked) {
     const following = slots.get(connection.id) ?? []
     if (following.length === 0) continue
@@ -117,6 +158,12 @@ async function tellFollowers(context: CustomerContext, tx: Tx, field: FieldChang
 
 async function updateMappings(tx: Tx, connection: Connection, changes: readonly OutgoingChange[]): Promise<void> {
   for (const { change } of changes) {
+    if ('flow_id' in change) {
+      const link = { flowId: change.flow_id, slug: change.slug }
+      if (change.act === 'drop_link') await deleteOpenLink(tx, connection, link)
+      else await setFlowLinkRev(tx, connection, link, change.rev)
+      continue
+    }
     const { request_field_id: id, rev } = change.act === 'set' ? change.answer : change
     const requestField = rowIdOf({ id })
     if (change.act === 'drop') await deleteMappings(tx, connection, [requestField])
@@ -124,8 +171,10 @@ async function updateMappings(tx: Tx, connection: Connection, changes: readonly 
   }
 }
 
-function withdrawalOf({ requestFieldId: id }: FollowingSlot, rev: number, at: Instant): OutgoingChange {
-  return { change: withdrawalToWire(id, rev, at), file: null }
+function withdrawalOf(follower: Follower, rev: number, at: Instant): OutgoingChange {
+  const change =
+    'flowId' in follower ? linkDropToWire(follower, rev, at) : withdrawalToWire(follower.requestFieldId, rev, at)
+  return { change, file: null }
 }
 
 function fileOf(share: Share | PreparedFile) {

@@ -1,7 +1,8 @@
+import { createCryptoPlatform, isWrapper } from '@sealpost/crypto'
 import { type ConnectionId, parseUuid, type RequestFieldId, type ServiceId, type UserId } from '@sealpost/kernel'
 import { parseObjectKey, parseSha256 } from '@sealpost/objects'
 import type { Tx } from '@sealpost/postgres'
-import type { SlotChange } from '@sealpost/protocol'
+import type { AnyChange, LinkChange, SlotChange } from '@sealpost/protocol'
 import { appendEvents, type NewEvent } from '../../../feed/index.ts'
 import { loadRegistry } from '../../../registry/index.ts'
 import { lockServiceForShare, listRequestRows, type RequestRow } from '../../../services/index.ts'
@@ -16,6 +17,9 @@ import { contentOf, liveAttested, readTime } from '../rules/slot-content.ts'
 import { lockConnection } from '../store/connections.ts'
 import { attestSlot, deleteSlots, listPresentSlots, putDeclinedSlot, putSlot } from '../store/slots.ts'
 import { discardFiles } from './end-connection.ts'
+import { changeLink } from './flow-links.ts'
+
+const platform = createCryptoPlatform(globalThis)
 
 export interface SlotChanges {
   readonly companyId: UserId
@@ -23,7 +27,7 @@ export interface SlotChanges {
   readonly connectionId: ConnectionId
   /** The region that sent the tell. */
   readonly region: string
-  readonly changes: readonly SlotChange[]
+  readonly changes: readonly AnyChange[]
   /** The file of one of the changes, in this region's store. */
   readonly attachment: { readonly objectKey: string; readonly sha256: string; readonly bytes: number } | null
 }
@@ -38,6 +42,15 @@ export async function changeSlots(context: ServiceSideContext, tx: Tx, received:
   const events: NewEvent[] = []
   let isFileUsed = false
   for (const sent of received.changes) {
+    if ('flow_id' in sent) {
+      const link = withoutLostLink(sent, received)
+      requireSealedLink(link)
+      const file = link.act === 'set_link' ? readFile(link.file, received) : null
+      const changed = await changeLink(context, tx, connection, link, file)
+      events.push(...changed.events)
+      isFileUsed ||= changed.isFileUsed
+      continue
+    }
     const change = withoutLostFile(sent, received)
     const event = await applyChange(context, tx, connection, rows, { change, received })
     if (event === null) continue
@@ -74,7 +87,7 @@ async function applyChange(
         tx,
         serviceId,
         connectionId,
-        contentOf(change.answer, readFile(change, received), { now, shareOnceDays }),
+        contentOf(change.answer, readFile(change.answer.file, received), { now, shareOnceDays }),
       )
       break
     case 'attest': {
@@ -103,6 +116,12 @@ function withoutLostFile(change: SlotChange, { attachment }: SlotChanges): SlotC
   return { act: 'drop', request_field_id, rev, at }
 }
 
+function withoutLostLink(change: LinkChange, { attachment }: SlotChanges): LinkChange {
+  if (change.act !== 'set_link' || change.file === null || attachment !== null) return change
+  const { flow_id, slug, rev, at } = change
+  return { act: 'drop_link', flow_id, slug, rev, at }
+}
+
 async function supersede(
   context: ServiceSideContext,
   tx: Tx,
@@ -122,7 +141,15 @@ async function requireSealed(tx: Tx, row: RequestRow, { answer }: SetChange): Pr
   if (problem !== undefined) throw new Error(`invalid answer to request field ${row.id}: ${problem.join(' ')}`)
 }
 
-function readFile({ answer: { file } }: SetChange, { attachment }: SlotChanges): StoredFile | null {
+/** As of an answer: only files may be in the clear. */
+function requireSealedLink(change: LinkChange): void {
+  if (change.act !== 'set_link') return
+  const { value, file, slug } = change
+  if ((value === null) === (file === null) || (value !== null && !isWrapper(platform, value)))
+    throw new Error(`invalid content of the link ${slug}`)
+}
+
+function readFile(file: SetChange['answer']['file'], { attachment }: SlotChanges): StoredFile | null {
   if (file === null) return null
   const objectKey = attachment === null ? null : parseObjectKey(attachment.objectKey)
   const sha256 = parseSha256(file.sha256)

@@ -8,6 +8,7 @@ import type { ServiceSideContext } from '../context.ts'
 import type { EndedConnection, StoredConnection } from '../model.ts'
 import { connectionEvent } from '../rules/events.ts'
 import { addOpenContracts, deleteConnections, lockConnection } from '../store/connections.ts'
+import { deleteLinks } from '../store/flow-links.ts'
 import { removeCustomers } from '../store/regions.ts'
 import { deleteSlots } from '../store/slots.ts'
 
@@ -71,6 +72,7 @@ async function remove(context: ServiceSideContext, tx: Tx, ended: EndedConnectio
   const { serviceId, id, customerRegion } = connection
   const deleted = await deleteSlots(tx, serviceId, [id], null)
   await discardFiles(context, tx, deleted)
+  await discardLinks(context, tx, serviceId, [id])
   await deleteConnections(tx, serviceId, [id])
   await removeCustomers(tx, serviceId, customerRegion, 1)
   const shareCode = isErased ? null : connection.shareCode
@@ -90,6 +92,18 @@ export async function discardFiles(
   const connections = new Set(slots.map(({ connectionId }) => connectionId))
   const fields = new Set(slots.map(({ requestFieldId }) => requestFieldId))
   await discardVersions(tx, [...connections], [...fields], now)
+}
+
+/** Linked files go with their connections. */
+export async function discardLinks(
+  { clock }: Pick<ServiceSideContext, 'clock'>,
+  tx: Tx,
+  serviceId: ServiceId,
+  connections: readonly ConnectionId[],
+): Promise<void> {
+  const now = clock.now()
+  await discardObjects(tx, await deleteLinks(tx, serviceId, connections), now)
+  await discardVersions(tx, connections, null, now)
 }
 
 interface FiledSlot {

@@ -26,14 +26,19 @@ export async function putFlowValues(
     const row = rows.find(({ slug, type }) => slug === value.slug && accepts(registry, type, value.type))
     await putFlowValue(tx, serviceId, id, { ...value, requestFieldId: row?.id ?? null })
   }
-  return values.map((value) => flowValueEvent(connection, value))
+  return values.map((value) => flowEvent('field_updated', connection, value))
 }
 
-function flowValueEvent(connection: StoredConnection, { slug, flowId }: FlowValue): NewEvent {
+/** An event about a value of a flow. */
+export function flowEvent(
+  kind: 'field_updated' | 'field_deleted',
+  connection: StoredConnection,
+  { slug, flowId }: Pick<FlowValue, 'slug' | 'flowId'>,
+): NewEvent {
   const { companyId, serviceId, id, customerId, shareCode, customerType } = connection
   return {
     owner: { kind: 'service', companyId, serviceId },
-    kind: 'field_updated',
+    kind,
     connectionId: id,
     payload: {
       person_user_id: customerId,
@@ -42,7 +47,7 @@ function flowValueEvent(connection: StoredConnection, { slug, flowId }: FlowValu
       slug,
       flow_id: flowId,
     },
-    key: collapseKey(serviceEvents.field_updated.collapse, { connection_id: id, request_field_id: `flow:${slug}` }),
+    key: collapseKey(serviceEvents[kind].collapse, { connection_id: id, request_field_id: `flow:${slug}` }),
   }
 }
 

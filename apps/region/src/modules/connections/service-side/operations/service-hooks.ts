@@ -9,7 +9,7 @@ import { deleteConnections, hasContracts, lockConnectionsAfter } from '../store/
 import { listSlotRows } from '../store/records.ts'
 import { countCustomers, listRegions, raiseRevision, removeCustomers } from '../store/regions.ts'
 import { countAnswers, deleteSlots } from '../store/slots.ts'
-import { discardFiles } from './end-connection.ts'
+import { discardFiles, discardLinks } from './end-connection.ts'
 import { readFacts } from './read-facts.ts'
 
 /** One tell per region with customers. The same revision invalidates the cached request rows of reads. */
@@ -121,6 +121,7 @@ export async function endConnections(
   const connections = await lockConnectionsAfter(tx, serviceId, null, limit)
   const ids = connections.map(({ id }) => id)
   await discardFiles(context, tx, await deleteSlots(tx, serviceId, ids, null))
+  await discardLinks(context, tx, serviceId, ids)
   await deleteConnections(tx, serviceId, ids)
   for (const [region, gone] of Map.groupBy(connections, ({ customerRegion }) => customerRegion)) {
     await removeCustomers(tx, serviceId, region, gone.length)

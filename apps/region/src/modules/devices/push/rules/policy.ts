@@ -23,6 +23,10 @@ const POLICIES = {
   document_status_changed: TODAY,
   document_deleted: TODAY,
   message_received: TODAY,
+  consent_requested: TODAY,
+  flow_run_turn: TODAY,
+  flow_completed: TODAY,
+  flow_cancelled: TODAY,
   messages_read: null,
 } as const satisfies Record<HintKind, PushPolicy | null>
 

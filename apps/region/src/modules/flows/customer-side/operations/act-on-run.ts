@@ -1,14 +1,14 @@
 import { createCryptoPlatform, isWrapper } from '@sealpost/crypto'
-import { type FieldId, parseUuid } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
 import { type FlowRun, refuse, type SaidAnswer } from '@sealpost/protocol'
-import { attestationToWire, lockOwnConnection } from '../../../connections/index.ts'
-import { announceObject, findVaultValue, keepObject, liveAttestation, putFileAnswer } from '../../../vault/index.ts'
+import { lockOwnConnection } from '../../../connections/index.ts'
+import { announceObject, keepObject, putFileAnswer } from '../../../vault/index.ts'
 import type { CustomerContext, OutgoingTurn, TurnReply } from '../context.ts'
 import type { CustomerRun, StoredFile } from '../model.ts'
 import { findFile, insertFile } from '../store/files.ts'
 import { listAnswers, lockRun } from '../store/runs.ts'
 import { runToWire } from '../wire.ts'
+import { type AnnouncedLink, announceLinks, shareClearFiles, withdrawOthers } from './flow-links.ts'
 import { applyState, fileIn } from './hear-runs.ts'
 import { offerFile } from './staged-files.ts'
 
@@ -34,9 +34,31 @@ export async function answerRun(
   given: GivenTurn,
   mark: string | null,
 ): Promise<FlowRun> {
-  const answers = await context.database.read((read) => prepareAnswers(context, read, run, given.answers))
+  await context.database.read(async (read) => {
+    for (const { slug, values } of given.answers) await requireOwnFile(read, run, slug, values)
+  })
+  const links = await announceLinks(context, run, given.answers)
+  const answers = given.answers.map((answer, place) => saidByCustomer(answer, links.get(place)))
   const turn: OutgoingTurn = { answers, next_node: given.next_node ?? null, leaf: given.leaf ?? null }
-  return applyReply(context, run, await context.messages.askToAnswer(run, turn, mark))
+  const reply = await context.messages.askToAnswer(run, turn, mark)
+  await withdrawOthers(context, run, links, reply)
+  const answer = await applyReply(context, run, reply)
+  await shareClearFiles(context, run, given.answers)
+  return answer
+}
+
+function saidByCustomer(
+  { slug, values, source_private = false }: GivenAnswer,
+  link: AnnouncedLink | undefined,
+): SaidAnswer {
+  return {
+    slug: slug ?? null,
+    values: values ?? null,
+    source_private,
+    attested: link?.attested ?? null,
+    is_linked: link !== undefined,
+    ...(link === undefined ? {} : { link_rev: link.rev, is_source_private: link.isPrivate }),
+  }
 }
 
 export async function cancelRun(
@@ -51,33 +73,14 @@ export async function cancelRun(
 function applyReply(context: CustomerContext, run: CustomerRun, reply: TurnReply): Promise<FlowRun> {
   if (reply.outcome === 'refused') throw refuse(reply.refusal)
   return context.database.transaction(async (tx) => {
-    await lockOwnConnection(tx, { accountId: run.accountId, id: run.connectionId })
+    const connection = await lockOwnConnection(tx, { accountId: run.accountId, id: run.connectionId })
     const before = await lockRun(tx, run)
     if (before === null) throw refuse('flows.run_not_found')
-    const after = await applyState(context, tx, before, reply.state, reply.answers)
+    const after = await applyState(context, tx, { connection, run: before }, reply)
     const answer = runToWire(after, await listAnswers(tx, after))
     await tx.storeAnswer(answer)
     return answer
   })
-}
-
-/** Adds the attestation of linked fields; the id of a field never leaves this region. */
-async function prepareAnswers(
-  { clock }: CustomerContext,
-  read: Read,
-  run: CustomerRun,
-  given: readonly GivenAnswer[],
-): Promise<SaidAnswer[]> {
-  const said: SaidAnswer[] = []
-  for (const { slug, values, source_private = false, link } of given) {
-    await requireOwnFile(read, run, slug, values)
-    const fieldId = link === undefined ? null : parseUuid<FieldId>(link.source_field_id)
-    const source = fieldId === null ? null : await findVaultValue(read, run.accountId, fieldId)
-    if (link !== undefined && source === null) throw refuse('flows.answer_invalid')
-    const attested = source === null ? null : attestationToWire(liveAttestation(source.attestation, clock.now()))
-    said.push({ slug: slug ?? null, values: values ?? null, source_private, attested, is_linked: source !== null })
-  }
-  return said
 }
 
 /** The own copy of a file rests here, so the service's side cannot check it. */

@@ -1,7 +1,7 @@
 import { parseObjectKey, parseSha256 } from '@sealpost/objects'
 import type { Tx } from '@sealpost/postgres'
 import type { RunCopy, RunStart, RunState } from '@sealpost/protocol'
-import { findKnown, lockOwnConnection } from '../../../connections/index.ts'
+import { confirmFlowLinks, findKnown, type LockedConnection, lockOwnConnection } from '../../../connections/index.ts'
 import { appendEvents } from '../../../feed/index.ts'
 import { discardObjects } from '../../../vault/index.ts'
 import type { CustomerContext } from '../context.ts'
@@ -24,7 +24,7 @@ export async function hearRun(context: CustomerContext, tx: Tx, told: ToldRun): 
     return
   }
   if (before.companyRegion === told.companyRegion && before.serviceId === told.serviceId)
-    await applyState(context, tx, before, told.state, told.answers)
+    await applyState(context, tx, { connection, run: before }, told)
 }
 
 async function receiveRun(context: CustomerContext, tx: Tx, told: ToldRun, start: RunStart): Promise<void> {
@@ -51,21 +51,21 @@ async function receiveRun(context: CustomerContext, tx: Tx, told: ToldRun, start
   await appendEvent(context, tx, null, run)
 }
 
-/** A reply and the tell of the same change bring the same state; a lower number has no effect. Requires the lock. */
+/** A reply and the tell of the same change bring the same state; a lower number has no effect. Requires the locks. */
 export async function applyState(
   context: CustomerContext,
   tx: Tx,
-  before: CustomerRun,
-  state: RunState,
-  answers: readonly RunCopy[],
+  { connection, run: before }: { readonly connection: LockedConnection | null; readonly run: CustomerRun },
+  { state, answers }: { readonly state: RunState; readonly answers: readonly RunCopy[] },
 ): Promise<CustomerRun> {
   if (state.data_deleted_at === null && before.state.data_deleted_at === null) {
     await insertAnswers(tx, before, state.rev, answers)
-    await useFiles(
-      tx,
-      before,
-      answers.flatMap(({ value }) => fileIn(value) ?? []),
-    )
+    const files = answers.flatMap(({ value }) => fileIn(value) ?? [])
+    await useFiles(tx, before, files)
+  }
+  if (connection !== null) {
+    const revs = answers.flatMap(({ link_rev: rev }) => rev ?? [])
+    await confirmFlowLinks(context.connections, tx, connection, revs)
   }
   if (state.rev <= before.state.rev) return before
   const isDeleted = state.data_deleted_at !== null
@@ -121,7 +121,7 @@ function readFile(attachment: NonNullable<ToldFile['attachment']>): StoredFile {
   return { objectKey, sha256, bytes: attachment.bytes }
 }
 
-/** Companies have a feed; the devices of a person read again. */
+/** Companies have a feed; the devices of a person get a hint and read again. Last in the transaction. */
 async function appendEvent(
   context: CustomerContext,
   tx: Tx,
@@ -129,20 +129,17 @@ async function appendEvent(
   after: CustomerRun,
 ): Promise<void> {
   const kind = eventKind(before?.state.status ?? null, after.state.status)
-  if (after.userType !== 'company' || kind === null) return
-  await appendEvents(context, tx, [
-    {
-      owner: { kind: 'account', accountId: after.accountId },
-      kind,
-      connectionId: after.connectionId,
-      payload: {
-        company_share_code: after.companyCode,
-        service_share_code: after.serviceCode,
-        flow_run_id: after.id,
-      },
-      key: null,
-    },
-  ])
+  if (kind === null) return
+  const { accountId, id } = after
+  if (after.userType === 'person') {
+    await context.hooks.hint(tx, { accountId, kind, id })
+    return
+  }
+  const { companyCode: company_share_code, serviceCode: service_share_code } = after
+  const by = kind === 'flow_cancelled' ? { cancelled_by: after.state.cancelled_by ?? 'system' } : {}
+  const payload = { company_share_code, service_share_code, flow_run_id: id, ...by }
+  const owner = { kind: 'account', accountId } as const
+  await appendEvents(context, tx, [{ owner, kind, connectionId: after.connectionId, payload, key: null }])
 }
 
 function eventKind(before: string | null, after: string) {

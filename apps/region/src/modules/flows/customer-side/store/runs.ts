@@ -74,6 +74,22 @@ export async function listRuns(
   return rows.map(readRow)
 }
 
+/** Newest first; of one flow at one connection. */
+export async function listRunsOfFlow(
+  read: Read,
+  accountId: UserId,
+  connectionId: ConnectionId,
+  flowId: string,
+): Promise<readonly CustomerRun[]> {
+  const rows = await runStatement<RunRow>(
+    read,
+    `select ${RUN} from flows_customer.run where account_id = $1 and connection_id = $2
+      and (start::jsonb)->>'flow_id' = $3 order by id desc limit 20`,
+    [accountId, connectionId, flowId],
+  )
+  return rows.map(readRow)
+}
+
 /** An answer never changes: a repeated one has no effect. */
 export async function insertAnswers(
   tx: Tx,

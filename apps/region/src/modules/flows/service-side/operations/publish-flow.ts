@@ -1,4 +1,4 @@
-import { checkForPublish, isPublishable, type PublishFacts, takeSnapshots } from '@sealpost/flow'
+import { isPublishable, type PublishFacts, takeSnapshots } from '@sealpost/flow'
 import type { Tx } from '@sealpost/postgres'
 import { type PublishIssue, refuse } from '@sealpost/protocol'
 import { recordAudit } from '../../../account/index.ts'
@@ -14,7 +14,9 @@ import { draftToken } from '../wire.ts'
 import type { Author } from './drafts.ts'
 import { isSameFacts, loadFacts } from './publish-facts.ts'
 
-export async function validateFlow(context: Pick<ServiceSideContext, 'database'>, flow: FlowName) {
+type CheckContext = Pick<ServiceSideContext, 'database' | 'check'>
+
+export async function validateFlow(context: CheckContext, flow: FlowName) {
   const { issues } = await checkDraft(context, flow)
   return { publishable: isPublishable(issues), issues: [...issues] }
 }
@@ -45,13 +47,13 @@ interface CheckedDraft {
 }
 
 /** Outside of a transaction: the checks of a large definition take a while. */
-async function checkDraft({ database }: Pick<ServiceSideContext, 'database'>, flow: FlowName): Promise<CheckedDraft> {
-  const { draft, facts } = await database.read(async (read) => ({
+async function checkDraft(context: CheckContext, flow: FlowName): Promise<CheckedDraft> {
+  const { draft, facts } = await context.database.read(async (read) => ({
     draft: await findFlow(read, flow),
     facts: await loadFacts(read, flow),
   }))
   if (draft === null) throw refuse('flows.not_found')
-  return { draft, facts, issues: checkForPublish(draft.definition, facts) }
+  return { draft, facts, issues: await context.check({ definition: draft.definition, facts }) }
 }
 
 /** Null when the facts are no longer those that were checked. The locks keep them and the draft until the commit. */

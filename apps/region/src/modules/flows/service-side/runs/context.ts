@@ -1,9 +1,11 @@
 import type { Tx } from '@sealpost/postgres'
 import type { RunCopy, RunStart, RunState } from '@sealpost/protocol'
+import type { MailContext } from '../../../mail/index.ts'
 import type { ServiceSideContext } from '../context.ts'
 import type { BoundCustomer, FileHandle, SourceFile, StoredObject, StoredRun } from './model.ts'
 
 export interface RunsContext extends ServiceSideContext {
+  readonly mail: MailContext
   readonly messages: RunMessages
 }
 

@@ -1,6 +1,7 @@
 export type { RunMessages, RunsContext } from './context.ts'
 export { runsMigrations } from './migrations.ts'
-export { cancelRunsOf, deleteDueData, deleteRunsOfService, levelChanged, tidyRunFiles } from './operations/run-hooks.ts'
+export { levelChanged, remindOfDeletions } from './operations/announce-deletion.ts'
+export { cancelRunsOf, deleteDueData, deleteRunsOfService, tidyRunFiles } from './operations/run-hooks.ts'
 export { bindRunRoutes } from './routes/index.ts'
 export { listRunObjects } from './store/files.ts'
 export { listKeysOfRuns } from './store/runs.ts'

@@ -108,7 +108,9 @@ export const runsMigrations: MigrationSet = {
     -- Companies whose level no longer includes flows, and when the data of their runs is deleted.
     create table flows_service.deletion (
       company_id uuid primary key,
-      due_at timestamptz not null
+      due_at timestamptz not null,
+      -- The second mail is queued.
+      is_reminded boolean not null default false
     );
     create index deletion_due on flows_service.deletion (due_at);
   `),

@@ -1,7 +1,9 @@
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
 import type { Slice } from '../../../../platform/page.ts'
-import type { FlowName, FlowVersion } from '../../model.ts'
+import type { ServiceName } from '../../../services/index.ts'
+import type { FlowId, FlowName, FlowVersion } from '../../model.ts'
 import type { NewVersion, VersionSummary } from '../model.ts'
+import { type CustomerField, customerFields } from '../rules/customer-fields.ts'
 import { definitionToText, readDefinitionText } from './definition-text.ts'
 
 const VERSION = `v.company_id as "companyId", v.service_id as "serviceId", v.flow_id as "flowId", v.version, v.name,
@@ -13,8 +15,8 @@ export async function insertVersion(tx: Tx, version: NewVersion): Promise<void> 
   await runStatement(
     tx,
     `insert into flows_service.version (company_id, service_id, flow_id, version, name, definition, published_at,
-      published_by)
-    values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0), $8)`,
+      published_by, customer_fields)
+    values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0), $8, $9)`,
     [
       ...keyOf(version),
       version.version,
@@ -22,6 +24,7 @@ export async function insertVersion(tx: Tx, version: NewVersion): Promise<void> 
       definitionToText(version.definition),
       version.publishedAt,
       version.publishedBy,
+      JSON.stringify(customerFields(version.definition)),
     ],
   )
 }
@@ -64,6 +67,26 @@ export function listVersionRows(
     where company_id = $1 and service_id = $2 and flow_id = $3 and ($4::integer is null or version > $4)
     order by version offset $5 limit $6`,
     [...keyOf(flow), after, offset, limit],
+  )
+}
+
+export interface FlowFields {
+  readonly flowId: FlowId
+  readonly flowName: string
+  readonly flowVersion: number
+  readonly fields: readonly CustomerField[]
+}
+
+/** Of the latest versions of the service's flows, oldest flow first. */
+export function listCustomerFields(read: Read, { companyId, serviceId }: ServiceName): Promise<readonly FlowFields[]> {
+  return runStatement<FlowFields & Record<string, unknown>>(
+    read,
+    `select f.id as "flowId", v.name as "flowName", v.version as "flowVersion", v.customer_fields as fields
+    from flows_service.flow f
+    join flows_service.version v on v.company_id = f.company_id and v.service_id = f.service_id and v.flow_id = f.id
+      and v.version = f.published_version
+    where f.company_id = $1 and f.service_id = $2 and f.archived_at is null order by f.id`,
+    [companyId, serviceId],
   )
 }
 

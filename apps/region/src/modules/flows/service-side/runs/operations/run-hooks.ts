@@ -1,8 +1,7 @@
-import { instant, type UserId } from '@sealpost/kernel'
+import { instant } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
-import type { Level } from '@sealpost/protocol'
 import { removeAll } from '../../../../../platform/remove-all.ts'
-import { deleteFlowFilesOf, type EndedConnection } from '../../../../connections/index.ts'
+import { deleteFlowFilesOf, type EndedConnection, forgetRunCopies } from '../../../../connections/index.ts'
 import { appendEvents, type NewEvent } from '../../../../feed/index.ts'
 import type { ServiceName } from '../../../../services/index.ts'
 import { discardObjects } from '../../../../vault/index.ts'
@@ -19,8 +18,6 @@ import {
   listSomeRuns,
   lockRun,
   markErased,
-  scheduleDeletion,
-  unscheduleDeletion,
 } from '../store/runs.ts'
 import { recordCancel } from './cancel-run.ts'
 import { lockForAct } from './lock-run.ts'
@@ -48,13 +45,6 @@ export async function cancelRunsOf(
     events.push(...cancelled.events)
   }
   return events
-}
-
-/** Hook of the account: without flows in its level, the data of its runs is deleted after a while. */
-export async function levelChanged(context: RunsContext, tx: Tx, companyId: UserId, level: Level): Promise<void> {
-  if (level === 'pro' || level === 'enterprise') return unscheduleDeletion(tx, companyId)
-  const days = level === 'free' ? 7 : 30
-  await scheduleDeletion(tx, companyId, instant(context.clock.now() + days * DAY_MS))
 }
 
 /** Chore: runs whose data is due. An open one is cancelled first. */
@@ -90,6 +80,7 @@ async function removeContent({ clock }: RunsContext, tx: Tx, name: RunName): Pro
   await discardObjects(tx, await deleteFilesOf(tx, name), clock.now())
   await deleteSources(tx, name)
   await deleteFlowFilesOf(tx, name.serviceId, name.id)
+  await forgetRunCopies(tx, name.serviceId, name.id)
 }
 
 /** One step of the deletion of a service, whose connections have ended; answers how many runs it deleted. */

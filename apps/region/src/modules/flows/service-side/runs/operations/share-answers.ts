@@ -1,6 +1,6 @@
 import { answerElements, type Definition } from '@sealpost/flow'
 import type { Tx } from '@sealpost/postgres'
-import { type FlowValue, putFlowValues, type StoredConnection } from '../../../../connections/index.ts'
+import { type FlowValue, putFlowValues, type StoredConnection, valueOfAnswer } from '../../../../connections/index.ts'
 import type { NewEvent } from '../../../../feed/index.ts'
 import type { StoredAnswer, StoredRun } from '../model.ts'
 import { listAnswers } from '../store/answers.ts'
@@ -8,7 +8,7 @@ import { listAnswerFiles } from '../store/files.ts'
 
 /**
  * At the end of a run without documents: the company's copy of each answer becomes a value of the connection of the
- * customer who gave it. The owner's own answers stay in the run.
+ * customer who gave it, live when it is linked. The owner's own answers stay in the run.
  */
 export async function shareAnswers(
   tx: Tx,
@@ -23,12 +23,15 @@ export async function shareAnswers(
   for (const connection of connections) {
     const keys = run.parties.filter(({ customer }) => customer?.connectionId === connection.id)
     const own = answers.filter(({ partyKey }) => keys.some((party) => party.partyKey === partyKey))
-    const values = own.flatMap((answer): readonly FlowValue[] => {
+    const values: FlowValue[] = []
+    for (const answer of own) {
       const file = answer.file === null ? undefined : files.get(answer.file)
-      // A linked file that was too large to be held has no copy here.
-      if (isFile(answer) && file === undefined) return []
-      return [valueOf(run, answer, types.get(answer.slug) ?? 'text', file?.sha256 ?? null)]
-    })
+      const { isLinked } = answer
+      const snapshot = valueOf(run, answer, types.get(answer.slug) ?? 'text', file?.sha256 ?? null)
+      // Null for a linked file that was too large to be held and is not shared now.
+      const value = await valueOfAnswer(tx, run.serviceId, connection.id, { ...snapshot, isLinked })
+      if (value !== null) values.push(value)
+    }
     events.push(...(await putFlowValues(tx, connection, values)))
   }
   return events
@@ -38,8 +41,9 @@ function typeOf(element: ReturnType<typeof answerElements>[number]): string {
   return element.kind === 'field' ? element.field_type : 'plugin'
 }
 
+/** A reference may be written with blanks; every other value is a wrapper. */
 function isFile({ value }: StoredAnswer): boolean {
-  return value.startsWith('{"_enc_file"') || value.startsWith('{"_link"')
+  return /^\s*\{\s*"_(?:enc_file|link)"/.test(value)
 }
 
 function valueOf(run: StoredRun, answer: StoredAnswer, type: string, sha256: string | null): FlowValue {
@@ -51,8 +55,9 @@ function valueOf(run: StoredRun, answer: StoredAnswer, type: string, sha256: str
     type,
     isPrivate,
     attested,
-    value: sha256 === null ? value : null,
+    value: isFile(answer) ? null : value,
     sha256,
+    live: false,
     at: run.updatedAt,
   }
 }

@@ -1,8 +1,9 @@
 import { resolveType } from '@sealpost/field-types'
-import { checkAdvance, type Advance } from '@sealpost/flow'
+import { type Advance, answerElements, checkAdvance, type FlowNode } from '@sealpost/flow'
 import { accept, decline, type Instant, type Result, type UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import type { RunCopy, SaidAnswer, TurnRefusal } from '@sealpost/protocol'
+import { type LinkedAnswer, linkAnswer, type StoredConnection } from '../../../../connections/index.ts'
 import { appendEvents } from '../../../../feed/index.ts'
 import { loadRegistry } from '../../../../registry/index.ts'
 import type { RunsContext } from '../context.ts'
@@ -60,10 +61,12 @@ export async function takeTurn(
   if (!advance.ok) return advance
   const at = context.clock.now()
   const after = advanced(before, advance.value, answers.value, at)
-  const copies = copiesOf(before, answers.value)
+  const copies = copiesOf(before, answers.value, actor)
+  const connection = locked.connections.find(({ customerId }) => customerId === actor.userId)
   for (const answer of answers.value) {
     await insertAnswer(tx, name, companyCopy(answer, before, party.value, at))
     await moveFiles(context, tx, before, answer, files)
+    if (connection !== undefined) await followField(context, tx, connection, { run: before, node, answer, files })
   }
   const events = await recordRun(context, tx, { before, after, copies })
   const shared = after.status === 'completed' ? await shareAnswers(tx, after, definition, locked.connections) : []
@@ -103,13 +106,50 @@ function copyFor({ slug, copies }: ReadAnswer, userId: UserId): CopyValue {
   return copy
 }
 
-function copiesOf(run: StoredRun, answers: readonly ReadAnswer[]): ReadonlyMap<UserId, readonly RunCopy[]> {
+function copiesOf(
+  run: StoredRun,
+  answers: readonly ReadAnswer[],
+  actor: Actor,
+): ReadonlyMap<UserId, readonly RunCopy[]> {
   return new Map(
     customersOf(run).map(({ userId }) => [
       userId,
-      answers.map((answer) => ({ slug: answer.slug, value: copyFor(answer, userId).text, attested: answer.attested })),
+      answers.map((answer) => ({
+        slug: answer.slug,
+        value: copyFor(answer, userId).text,
+        attested: answer.attested,
+        ...(answer.link === null || userId !== actor.userId ? {} : { link_rev: answer.link.rev }),
+      })),
     ]),
   )
+}
+
+interface LinkFacts {
+  readonly run: StoredRun
+  readonly node: FlowNode
+  readonly answer: ReadAnswer
+  readonly files: readonly AnswerFile[]
+}
+
+/** Records the link of an answer; the customer's region brings every later value of the field. */
+async function followField(
+  context: RunsContext,
+  tx: Tx,
+  connection: StoredConnection,
+  { run, node, answer, files }: LinkFacts,
+): Promise<void> {
+  const { slug, link, attested } = answer
+  const element = answerElements(node).find((one) => one.slug === slug)
+  if (link === null || element?.kind !== 'field') return
+  const { flowId, id: runId } = run
+  const content = linkedContent(copyFor(answer, run.companyId), files)
+  await linkAnswer(context, tx, connection, { flowId, runId, slug, type: element.field_type, ...link, attested, content })
+}
+
+function linkedContent(copy: CopyValue, files: readonly AnswerFile[]): LinkedAnswer['content'] {
+  if (copy.kind === 'sealed') return { kind: 'sealed', value: copy.text }
+  const file = files.find(({ id }) => id === copy.file)
+  return file === undefined ? { kind: 'none' } : { kind: 'frozen', sha256: file.sha256 }
 }
 
 /** The company's copy stays here; the others travel to the regions of their readers, before the run that names them. */

@@ -2,6 +2,7 @@ import {
   answerRun,
   cancelRun,
   listRuns as listRunsRoute,
+  readFlowLinkFile,
   readRun as readRunRoute,
   readRunSlotFile,
   readRunSource,
@@ -18,6 +19,7 @@ import { listRuns, locateRun, readRun } from '../operations/read-runs.ts'
 import { fetchSource, stageSource } from '../operations/source-files.ts'
 import { startRun } from '../operations/start-run.ts'
 import { answerAsOwner, cancelAsOwner, findSlotFile, sendSealed } from './acts.ts'
+import { locateLinkedFile, sendLinked } from './linked-file.ts'
 
 interface Question {
   readonly caller: Caller
@@ -56,6 +58,11 @@ export function bindDataRoutes(bind: BindRoute, context: RunsContext): void {
     locate,
     handle: async ({ caller, located, params }) =>
       sendSealed(context, caller, await findSlotFile(context, located, params.slug)),
+  })
+  bind({
+    operation: readFlowLinkFile,
+    locate: ({ caller, params }) => locateLinkedFile(context, serviceOf(caller), params),
+    handle: ({ caller, located }) => sendLinked(context, caller, located),
   })
   bind({
     operation: readRunSource,

@@ -16,6 +16,8 @@ export interface ReadAnswer {
   readonly slug: string
   readonly isPrivate: boolean
   readonly isLinked: boolean
+  /** Of a linked answer: the number of its link, and the privacy of the field behind it. */
+  readonly link: { readonly rev: number; readonly isPrivate: boolean } | null
   readonly attested: SaidAnswer['attested']
   readonly copies: ReadonlyMap<UserId, CopyValue>
 }
@@ -54,8 +56,12 @@ function readAnswer(said: SaidAnswer, facts: TurnFacts): Result<ReadAnswer, Turn
     (copy.kind === 'file') === isFile &&
     (copy.kind === 'sealed' || copy.file === null || facts.hasFile(copy.file, element.slug, userId))
   if (![...copies.value].every(isWanted)) return decline('flows.answer_invalid')
-  const linksFile = [...copies.value.values()].some((copy) => copy.kind === 'file' && copy.isLinked)
-  return accept({ slug: element.slug, isPrivate, isLinked: isLinked || linksFile, attested, copies: copies.value })
+  // The mark of a linked file is on every copy, and only where the customer has named a field.
+  if (isFile && ![...copies.value.values()].every((copy) => copy.kind === 'file' && copy.isLinked === isLinked))
+    return decline('flows.answer_invalid')
+  const link =
+    said.link_rev === undefined ? null : { rev: said.link_rev, isPrivate: said.is_source_private ?? isPrivate }
+  return accept({ slug: element.slug, isPrivate, isLinked, link, attested, copies: copies.value })
 }
 
 function readCopies(values: unknown, users: ReadonlySet<UserId>): Result<ReadonlyMap<UserId, CopyValue>, TurnRefusal> {

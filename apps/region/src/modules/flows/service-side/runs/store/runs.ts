@@ -209,13 +209,38 @@ export async function listSomeRuns(tx: Tx, serviceId: ServiceId, limit: number):
   return rows.map(({ id }) => id)
 }
 
-/** Upgrades take the row away; of two dates the earlier one counts. */
-export async function scheduleDeletion(tx: Tx, companyId: UserId, dueAt: Instant): Promise<void> {
-  await runStatement(
+/** Upgrades take the row away; of two dates the earlier one counts. False when an earlier or equal one stands. */
+export async function scheduleDeletion(tx: Tx, companyId: UserId, dueAt: Instant): Promise<boolean> {
+  const rows = await runStatement(
     tx,
     `insert into flows_service.deletion as d (company_id, due_at) values ($1, to_timestamp($2 / 1000.0))
-    on conflict (company_id) do update set due_at = least(d.due_at, excluded.due_at)`,
+    on conflict (company_id) do update set due_at = excluded.due_at, is_reminded = false where excluded.due_at < d.due_at
+    returning company_id`,
     [companyId, dueAt],
+  )
+  return rows.length > 0
+}
+
+/** Runs of the company that have data. */
+export async function countWithData(tx: Tx, companyId: UserId): Promise<number> {
+  const sql = `select count(*)::float8 as runs from flows_service.run where company_id = $1 and data_deleted_at is null`
+  const [row] = await runStatement<{ runs: number }>(tx, sql, [companyId])
+  return row?.runs ?? 0
+}
+
+/** Marks deletions that are due by then and not yet announced a second time; answers them. */
+export function takeReminders(
+  tx: Tx,
+  before: Instant,
+  limit: number,
+): Promise<readonly { readonly companyId: UserId; readonly dueAt: Instant }[]> {
+  return runStatement<{ readonly companyId: UserId; readonly dueAt: Instant }>(
+    tx,
+    `update flows_service.deletion set is_reminded = true where company_id in (
+      select company_id from flows_service.deletion where due_at <= to_timestamp($1 / 1000.0) and not is_reminded
+      order by due_at limit $2 for update skip locked)
+    returning company_id as "companyId", round(extract(epoch from due_at) * 1000)::float8 as "dueAt"`,
+    [before, limit],
   )
 }
 

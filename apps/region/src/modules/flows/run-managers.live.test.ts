@@ -1,0 +1,144 @@
+import { bodyOf, openWorld, sealTo, waitUntil } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
+import { openRuns, RUNS } from './testing/runs.ts'
+
+const world = await openWorld()
+const runs = await openRuns(world)
+const { service, customer, partner, flowId, targets } = runs
+const { path, company } = service
+const DEADLINE_MS = 15_000
+
+type Answering = Promise<{ readonly status: number; readonly body: Record<string, unknown> }>
+
+const keyOf = async (answering: Answering) => {
+  const { status, body } = await answering
+  return [status, body['error_key']]
+}
+
+test('a manager finds the customers of a service and their keys, and no value [RUN-55] [RUN-56]', async () => {
+  const { calls } = await company.accountClient(['service_management'])
+  const other = await openRuns(world)
+  await other.begun()
+  const { items } = await bodyOf(calls('GET', `${path}/connections`))
+  const shown = {
+    id: customer.connectionId,
+    connection_id: customer.connectionId,
+    person_id: customer.userId,
+    user_id: customer.userId,
+    customer_type: 'person',
+    share_code: runs.person.shareCode,
+    display_name: expect.any(String),
+    public_key: customer.publicKey,
+  }
+  expect(items).toHaveLength(2)
+  expect(items).toContainEqual(shown)
+  const keys = async (...user_ids: readonly string[]) =>
+    (await bodyOf(calls('POST', `${path}/keys/batch`, { body: { user_ids } })))['keys']
+  expect(await keys(customer.userId, other.customer.userId)).toEqual({ [customer.userId]: customer.publicKey })
+
+  // A customer of a run is found after the end of the connection, too.
+  const gone = await openRuns(world)
+  await gone.begun()
+  await bodyOf(gone.service.data('DELETE', `/api/company-data/connections/${gone.customer.connectionId}`), 204)
+  const theirs = await gone.service.company.accountClient(['service_management'])
+  const body = { user_ids: [gone.customer.userId, customer.userId] }
+  expect((await bodyOf(theirs.calls('POST', `${gone.service.path}/keys/batch`, { body })))['keys']).toEqual({
+    [gone.customer.userId]: gone.customer.publicKey,
+  })
+  for (const [method, at] of [
+    ['GET', `${path}/connections`],
+    ['POST', `${path}/keys/batch`],
+  ] as const)
+    expect(await keyOf(theirs.calls(method, at, method === 'POST' ? { body } : {}))).toEqual([
+      404,
+      'services.not_found',
+    ])
+})
+
+test('a manager uploads files of the own step as the data client does [TURN-26]', async () => {
+  const own = await openRuns(world, {
+    entry: 'give',
+    output_mode: 'data_only',
+    parties: [
+      { key: 'us', label: 'Us', type: 'owner' },
+      { key: 'customer', label: 'Customer', type: 'person' },
+    ],
+    nodes: [
+      {
+        key: 'give',
+        party: 'us',
+        title: 'Give',
+        elements: [{ kind: 'field', slug: 'paper', field_type: 'document', label: 'Paper', required: true, max_mb: 1 }],
+      },
+    ],
+    edges: [],
+    constants: [],
+  })
+  const target = { connection_id: own.customer.connectionId }
+  const { calls } = await own.service.company.accountClient(['service_management'])
+  for (const files of ['portal', 'data'] as const) {
+    const { id } = await own.begun({ target })
+    const at = files === 'data' ? `${RUNS}/${id}` : `${own.service.path}/flows/${own.flowId}/runs/${id}`
+    const post = files === 'data' ? own.service.data : calls
+    const upload = (body: object) => post('POST', `${at}/answer-files`, { body })
+    const values: { for_user_id: string; value: string }[] = []
+    const readers = [
+      [own.service.company.companyId, own.service.publicKey],
+      [own.customer.userId, own.customer.publicKey],
+    ] as const
+    for (const [for_user_id, key] of readers) {
+      const body = { slug: 'paper', for_user_id, value: await sealTo(key, 'a paper') }
+      expect(await keyOf(upload({ ...body, slug: 'none' }))).toEqual([400, 'flows.answer_invalid'])
+      expect(await keyOf(upload({ ...body, for_user_id: partner.userId }))).toEqual([400, 'flows.answer_party_invalid'])
+      expect(await keyOf(upload({ ...body, value: 'x'.repeat(2_000_000) }))).toEqual([
+        400,
+        'flows.answer_file_too_large',
+      ])
+      const { file } = await bodyOf(upload(body), 201)
+      values.push({ for_user_id, value: JSON.stringify({ _enc_file: file }) })
+    }
+    const body = { answers: [{ slug: 'paper', values }], leaf: true }
+    expect(await bodyOf(post('POST', `${at}/answers`, { body }))).toMatchObject({ status: 'completed' })
+    const slot = await own.service.download(`${RUNS}/${id}/slots/paper/file`)
+    const { value } = JSON.parse(slot.bytes.toString()) as { value: string }
+    expect(await own.service.open(value)).toBe('a paper')
+    const read = `/api/company-connections/${own.customer.connectionId}/flow-runs/${id}`
+    await waitUntil('it has arrived', DEADLINE_MS, async () => {
+      return (await own.customer.calls('GET', read)).body['status'] === 'completed'
+    })
+  }
+})
+
+test('service_management covers everything of own services, and nothing of others [WHITELIST-13]', async () => {
+  const { calls } = await company.accountClient(['service_management'])
+  const without = await company.accountClient(['customer_connections', 'oauth_apps', 'company_profile_fields'])
+  const run = await runs.begun({ targets })
+  const paths = [
+    '/api/services',
+    path,
+    `${path}/client`,
+    `${path}/connections`,
+    `${path}/request-fields`,
+    `${path}/share-config`,
+    `${path}/webhooks`,
+    `${path}/private-key`,
+    `${path}/logs`,
+    `${path}/flows/${flowId}/published`,
+    `${path}/flows/${flowId}/runs`,
+    `${path}/flows/${flowId}/runs/${run.id}`,
+    '/api/account/recovery-copies',
+  ]
+  for (const at of paths) {
+    expect([at, (await calls('GET', at)).status]).toEqual([at, 200])
+    if (!at.startsWith('/api/account/'))
+      expect([at, ...(await keyOf(without.calls('GET', at)))]).toEqual([at, 403, 'auth.client_endpoint_forbidden'])
+  }
+  const { number_matching: before } = await bodyOf(calls('GET', path))
+  expect(await bodyOf(calls('PUT', path, { body: { number_matching: before !== true } }))).toMatchObject({
+    number_matching: before !== true,
+  })
+  const stranger = await (await world.company()).accountClient(['service_management'])
+  for (const at of paths.filter((one) => one.startsWith(path)))
+    expect([at, ...(await keyOf(stranger.calls('GET', at)))]).toEqual([at, 404, 'services.not_found'])
+  expect((await bodyOf(stranger.calls('GET', '/api/services')))['items']).toEqual([])
+})

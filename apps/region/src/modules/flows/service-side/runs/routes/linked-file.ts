@@ -1,0 +1,57 @@
+import { type ConnectionId, parseUuid } from '@sealpost/kernel'
+import { refuse } from '@sealpost/protocol'
+import type { Caller } from '../../../../../platform/caller.ts'
+import { sendFile } from '../../../../../platform/downloads.ts'
+import { digestHeader } from '../../../../../settings.ts'
+import { findConnection, findLinkedFile } from '../../../../connections/index.ts'
+import type { ServiceName } from '../../../../services/index.ts'
+import type { RunsContext } from '../context.ts'
+import type { StoredObject } from '../model.ts'
+import { locateRun } from '../operations/read-runs.ts'
+import { findSlotFile } from './acts.ts'
+
+interface LinkParams {
+  readonly connectionId: string
+  readonly flowId: string
+  readonly slug: string
+}
+
+export interface LinkedFile extends StoredObject {
+  /** Null for JSON. */
+  readonly rawType: string | null
+}
+
+/** Another service's connection answers like a missing one. */
+export async function locateLinkedFile(
+  context: RunsContext,
+  service: ServiceName,
+  { connectionId: text, flowId, slug }: LinkParams,
+): Promise<LinkedFile> {
+  const { serviceId } = service
+  const connectionId = parseUuid<ConnectionId>(text)
+  const found = await context.database.read(async (read) => {
+    if (connectionId === null || (await findConnection(read, serviceId, connectionId)) === null)
+      throw refuse('company_data.connection_not_found')
+    return parseUuid(flowId) === null ? null : findLinkedFile(read, serviceId, { connectionId, flowId, slug })
+  })
+  if (found === null) throw refuse('company_data.file_not_found')
+  // The field has not changed since the turn: the copy of the run is the current one.
+  if ('runId' in found)
+    return { ...(await findSlotFile(context, await locateRun(context, service, found.runId), slug)), rawType: null }
+  const { objectKey, sha256, bytes, contentType, form } = found
+  return { objectKey, sha256, bytes, rawType: form === 'raw' ? contentType : null }
+}
+
+export async function sendLinked(context: RunsContext, caller: Caller, { rawType, ...file }: LinkedFile) {
+  const sent = await sendFile(context, caller, file, {
+    'content-type': rawType ?? 'application/json; charset=utf-8',
+    [digestHeader(context.settings)]: file.sha256,
+    // The customer made this file: no browser may render it as a page of this site.
+    'content-disposition': 'attachment',
+    'x-content-type-options': 'nosniff',
+    // The digest covers these bytes, so no proxy may compress them.
+    'cache-control': 'private, no-store, no-transform',
+  })
+  if (sent === null) throw refuse('company_data.file_not_found')
+  return sent
+}
