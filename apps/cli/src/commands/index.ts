@@ -3,6 +3,7 @@ import { accountCommands } from './account.ts'
 import { changesCommand } from './changes.ts'
 import { connectionCommands } from './connections.ts'
 import { documentCommands } from './documents.ts'
+import { flowCommands } from './flows.ts'
 import { listenCommand } from './listen.ts'
 import { messageCommands } from './messages.ts'
 import { requestFieldCommands } from './request-fields.ts'
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   changesCommand,
   ...webhookCommands,
   ...documentCommands,
+  ...flowCommands,
   verifyCommand,
   listenCommand,
   triggerCommand,
