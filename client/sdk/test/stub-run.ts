@@ -46,11 +46,15 @@ export function definition(members: object) {
   }
 }
 
+/** Every member that an answer of the route has, null. */
+export function emptyAnswer({ answers }: { readonly answers: readonly string[] }): object {
+  return Object.fromEntries(answers.map((name) => [name, null]))
+}
+
 /** A run as the wire has it, at the step `first` of the company unless told. */
 export function runWith(pinned: object, members: object = {}) {
-  const empty = Object.fromEntries(readRun.answers.map((name) => [name, null]))
   return {
-    ...empty,
+    ...emptyAnswer(readRun),
     id: RUN,
     flow_id: FLOW,
     flow_version: 3,

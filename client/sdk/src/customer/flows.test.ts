@@ -5,6 +5,7 @@ import {
   CONNECTION,
   copyFor,
   definition,
+  emptyAnswer,
   field,
   newUser,
   PARTNER,
@@ -20,7 +21,7 @@ import type { Received, Reply } from '../../test/stub-server.ts'
 import { newServiceKey } from '../../test/stub-service.ts'
 import { CustomerClient, type KeyPins, PublicKey, type ServiceKey } from '../index.ts'
 import { fingerprintOf } from '../keys/public-key.ts'
-import { readAccount } from '../routes.generated.ts'
+import { readAccount, readCompanyConnection, readContactData } from '../routes.generated.ts'
 
 const SUBMIT = '/answers'
 const SOURCE = '0196a8c4-5e6f-7a10-8b2c-3d4e5f607109'
@@ -64,6 +65,7 @@ interface Lies {
 async function startApp(lies: Lies = {}) {
   const { publicKey } = service.key
   const connection = {
+    ...emptyAnswer(readCompanyConnection),
     id: CONNECTION,
     company: { user_id: lies.companyId ?? COMPANY, display_name: 'Northwind', share_code: 'NRTHWD' },
     services: [
@@ -78,6 +80,7 @@ async function startApp(lies: Lies = {}) {
     ],
   }
   const source = {
+    ...emptyAnswer(readContactData),
     field_id: SOURCE,
     type: 'text',
     is_private: true,
@@ -110,8 +113,7 @@ async function startApp(lies: Lies = {}) {
 }
 
 function account() {
-  const empty = Object.fromEntries(readAccount.answers.map((name) => [name, null]))
-  return { ...empty, id: PERSON, user_type: 'person', public_key: person.publicKey }
+  return { ...emptyAnswer(readAccount), id: PERSON, user_type: 'person', public_key: person.publicKey }
 }
 
 const sentTo = (received: readonly Received[]) => received.filter(({ method }) => method !== 'GET').map(({ path }) => path)

@@ -1,8 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { fakeTime, refusal } from '../../test/stub-platform.ts'
 import {
   COMPANY,
-  CONNECTION,
   copyFor,
   definition,
   field,
@@ -15,11 +13,10 @@ import {
   runRoutes,
   runWith,
   type RunUser,
-  SERVICE,
 } from '../../test/stub-run.ts'
 import type { Received, Reply } from '../../test/stub-server.ts'
-import { fileReply, newServiceKey, startStubService } from '../../test/stub-service.ts'
-import { FlowError, KeyChangedError, PublicKey, type RunProgress, type ServiceKey } from '../index.ts'
+import { newServiceKey, startStubService } from '../../test/stub-service.ts'
+import { FlowError, KeyChangedError, PublicKey, type ServiceKey } from '../index.ts'
 
 const SUBMIT = '/answers'
 const ref = (key: string) => ({ type: 'ref', key })
@@ -41,13 +38,14 @@ function startRuns(run: () => object, others?: (received: Received) => Reply | n
 }
 
 /** `amount` was answered before; the step asks for a note. Above 100 it goes to `large`, above 10 to `middle`. */
+const steps = [
+  { key: 'before', party: 'customer', title: '', elements: [field('amount', { field_type: 'number' })] },
+  { key: 'first', party: 'us', title: 'Note', elements: [field('note')] },
+  { key: 'middle', party: 'partner', title: '', elements: [] },
+  { key: 'large', party: 'customer', title: 'Large', elements: [] },
+]
 const routing = definition({
-  nodes: [
-    { key: 'before', party: 'customer', title: '', elements: [field('amount', { field_type: 'number' })] },
-    { key: 'first', party: 'us', title: 'Note', elements: [field('note')] },
-    { key: 'middle', party: 'partner', title: '', elements: [] },
-    { key: 'large', party: 'customer', title: 'Large', elements: [] },
-  ],
+  nodes: steps,
   edges: [
     { from: 'first', to: 'middle', sort: 2, condition: { field: 'double', op: 'gt', value: 10 } },
     { from: 'first', to: 'large', sort: 1, condition: { field: 'double', op: 'gt', value: 100 } },
@@ -90,9 +88,8 @@ test('a turn opens the own copies, computes constants, takes the first edge that
 })
 
 test('the step is described with its texts, constants, problems and the next step', async () => {
-  const { nodes } = routing
   const text = { kind: 'text', body: '[b]{{customer.name}}[/b] of {{us.city}}, {{us.none}}: {{amount}}' }
-  const pinned = { ...routing, nodes: nodes.map((node) => ({ ...node, elements: [text, ...node.elements] })) }
+  const pinned = { ...routing, nodes: steps.map((node) => ({ ...node, elements: [text, ...node.elements] })) }
   const tag_values = {
     public: await service.seal('{}'),
     public_tags: [],
@@ -287,166 +284,4 @@ test('an earlier answer that cannot be opened stops the turn: it could lead else
   expect(await stub.client.flows.open(run, service.key)).toMatchObject({ amount: { kind: 'unreadable', party: 'customer' } })
   const sent = stub.client.flows.answer(RUN, { note: { value: 'x' } }, service.key)
   await expect(sent).rejects.toMatchObject({ reason: 'answer_unreadable' })
-})
-
-const letter = (version: number) => ({
-  version,
-  definition: definition({
-    parties: definition({}).parties.slice(0, 2),
-    nodes: [
-      {
-        key: 'first',
-        party: 'customer',
-        title: '',
-        elements: [{ kind: 'text', body: version === 1 ? '{{customer.name}}' : '{{customer.name}} {{customer.code}}' }],
-        outputs: [
-          {
-            output_key: 'deed',
-            name: 'Deed',
-            rules: [
-              { source_connection: { party: 'customer', request_slug: 'deed' }, condition: null, languages: 'all' },
-            ],
-          },
-        ],
-      },
-    ],
-  }),
-  request_field_types: { name: 'text', code: 'text', deed: 'pdf_document' },
-})
-
-/** Starts a run of the letter; `versions` are those that the platform has, one per read. */
-async function startLetter(versions: readonly number[], starts: readonly Reply[], idempotencyKey?: string) {
-  const deed = await service.seal(
-    JSON.stringify({ file: 'data:application/pdf;base64,JVBERi0xLjQK', original_name: 'deed.pdf' }),
-  )
-  const file = fileReply(JSON.stringify({ encrypted: true, value: deed }), 'application/json')
-  const url = `/api/company-data/connections/${CONNECTION}/slots/deed/file`
-  const connection = {
-    id: CONNECTION,
-    user_id: PERSON,
-    customer_type: 'person',
-    values: {
-      name: { value: await service.seal('Mara'), live: true },
-      code: { value: await service.seal('1234'), live: true },
-      deed: { value_url: url, content_sha256: file.headers?.['x-platform-content-sha256'], live: true },
-    },
-    values_private: { name: false, code: true },
-    fields: [
-      { slug: 'name', type: 'text' },
-      { slug: 'code', type: 'text' },
-    ],
-  }
-  let [reads, started] = [0, 0]
-  const stub = await startRuns(
-    () => ({}),
-    ({ path }) => {
-      if (path.endsWith('/published')) return { status: 200, json: letter(versions[reads++] ?? 1) }
-      if (path.endsWith('/whoami')) return { status: 200, json: { company_user_id: COMPANY, service_id: SERVICE } }
-      if (path === url) return file
-      if (path.includes('/connections/')) return { status: 200, json: connection }
-      return path.endsWith('/runs') ? (starts[started++] ?? { status: 500 }) : null
-    },
-  )
-  const options = idempotencyKey === undefined ? {} : { idempotencyKey }
-  const run = await stub.client.flows
-    .start(FLOW, { target: { connection_id: CONNECTION } }, service.key, options)
-    .catch((error: unknown) => error)
-  await stub[Symbol.asyncDispose]()
-  const posts = stub.region.received.filter(({ path }) => path.endsWith('/runs'))
-  return { run, bodies: postedTo<StartBody>(stub.region.received, '/runs'), received: stub.region.received, posts }
-}
-
-interface TagEntry {
-  readonly public: string
-  readonly public_tags: readonly string[]
-  readonly private: Readonly<Record<string, string>>
-}
-
-interface StartBody {
-  readonly flow_version: number
-  readonly tag_values: Readonly<Record<string, TagEntry>>
-  readonly source_files: readonly { readonly source_key: string; readonly for_user_id: string; readonly file: string }[]
-}
-
-const started = (): Reply => ({ status: 201, json: runWith(letter(1).definition) })
-const changed = refusal(409, 'flows.version_changed')
-
-test('a start seals the values and files that the flow names, private ones for their owner and the company only', async () => {
-  const { bodies, received } = await startLetter([2], [started()])
-  const [body] = bodies
-  const entry = (name: string): TagEntry => body?.tag_values[name] ?? { public: '', public_tags: [], private: {} }
-  expect(Object.keys(body?.tag_values ?? {}).toSorted()).toEqual([PERSON, 'company'].toSorted())
-  expect(JSON.parse(await service.key.open(entry('company').public))).toEqual({
-    'customer.name': { v: 'Mara', t: 'text' },
-  })
-  expect(entry(PERSON).public_tags).toEqual(['customer.name'])
-  expect(await person.key.open(entry(PERSON).private['customer.code'] ?? '')).toBe('{"v":"1234","t":"text"}')
-  expect(await service.key.open(entry('company').private['customer.code'] ?? '')).toBe('{"v":"1234","t":"text"}')
-  expect(body?.source_files.map(({ source_key: key, for_user_id: user }) => [key, user])).toEqual([
-    ['conn:customer:deed', COMPANY],
-    ['conn:customer:deed', PERSON],
-  ])
-  const staged = postedTo<{ source_user_id: string; value: string }>(received, '/run-files')
-  expect(staged.map(({ source_user_id: from }) => from)).toEqual([PERSON, PERSON])
-  expect(await person.key.open(staged[1]?.value ?? '')).toContain('deed.pdf')
-})
-
-test('a start that meets a newer version reads it, prepares everything again and repeats once', async () => {
-  const { run, bodies, received, posts } = await startLetter([1, 2], [changed, started()], 'start-1')
-  expect(run).toMatchObject({ id: RUN })
-  expect(bodies.map(({ flow_version: version }) => version)).toEqual([1, 2])
-  expect(Object.keys(bodies[0]?.tag_values['company']?.private ?? {})).toEqual([])
-  expect(Object.keys(bodies[1]?.tag_values['company']?.private ?? {})).toEqual(['customer.code'])
-  expect(postedTo(received, '/run-files')).toHaveLength(4)
-  expect(bodies[1]?.source_files[0]?.file).not.toBe(bodies[0]?.source_files[0]?.file)
-  expect(posts.map(({ headers }) => headers['idempotency-key'])).toEqual(['start-1', 'start-1.again'])
-  const twice = await startLetter([1, 2, 3], [changed, changed, started()])
-  expect(twice.run).toMatchObject({ key: 'flows.version_changed' })
-  expect(twice.bodies).toHaveLength(2)
-})
-
-test('a wait reports every state, slows down while nothing changes and goes on after a 503', async () => {
-  const time = fakeTime()
-  const waiting = runWith(routing, { status: 'awaiting_customer', current_node: 'before' })
-  const states: readonly (object | null)[] = [...Array.from({ length: 12 }, () => waiting), null, runWith(routing)]
-  let reads = 0
-  await using stub = await startRuns(
-    () => ({}),
-    ({ path }) => {
-      if (!path.includes('/flow-runs/')) return null
-      const state = states[reads++] ?? runWith(routing)
-      return state === null ? refusal(503, 'platform.busy') : { status: 200, json: state }
-    },
-    { ...time, maxWaitSeconds: 0 },
-  )
-  const progress: RunProgress[] = []
-  const run = await stub.client.flows.waitForTurn(RUN, { onProgress: (step) => void progress.push(step) })
-  expect(run.status).toBe('awaiting_us')
-  expect(progress.map((step) => (step.kind === 'state' ? step.run.status : step.kind))).toEqual([
-    'awaiting_customer',
-    'no_answer',
-    'awaiting_us',
-  ])
-  expect(time.waitedSeconds.slice(0, 4)).toEqual([2, 3, 4.5, 6.75])
-  expect(Math.max(...time.waitedSeconds)).toBe(30)
-})
-
-test('a wait ends with the run, by an abort, and with a refusal that no repeat can change', async () => {
-  const time = fakeTime()
-  let reply: Reply = { status: 200, json: runWith(routing, { status: 'cancelled' }) }
-  await using stub = await startRuns(
-    () => ({}),
-    () => reply,
-    time,
-  )
-  const { flows } = stub.client
-  expect((await flows.waitForTurn(RUN)).status).toBe('cancelled')
-  expect((await flows.waitForEnd(RUN)).status).toBe('cancelled')
-  reply = refusal(404, 'flows.run_not_found')
-  await expect(flows.waitForEnd(RUN)).rejects.toMatchObject({ key: 'flows.run_not_found' })
-  reply = { status: 200, json: runWith(routing) }
-  const controller = new AbortController()
-  const reason = new Error('enough')
-  const onProgress = (): void => controller.abort(reason)
-  await expect(flows.waitForEnd(RUN, { signal: controller.signal, onProgress })).rejects.toBe(reason)
 })

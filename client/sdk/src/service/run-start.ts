@@ -124,7 +124,7 @@ async function sealTags(
   sources: StartSources,
   tags: ReturnType<typeof partyTags>,
   { bound, readers, types, key }: Starting & { readonly types: Readonly<Record<string, string>> },
-): Promise<Prepared['tag_values'] | null> {
+): Promise<NonNullable<Prepared['tag_values']> | null> {
   const shown = tags.filter(({ party }) => bound.has(party))
   if (shown.length === 0) return null
   const found: TagValue[] = []
