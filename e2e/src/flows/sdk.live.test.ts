@@ -143,7 +143,11 @@ test('each side can cancel, and a wait ends with that', async () => {
   await arrived(id)
   const waiting = client.flows.waitForEnd(id, soon)
   await app.flows.cancel(asPerson(id), 'changed my mind')
-  expect(await waiting).toMatchObject({ status: 'cancelled', cancelled_by: 'customer', cancel_reason: 'changed my mind' })
+  expect(await waiting).toMatchObject({
+    status: 'cancelled',
+    cancelled_by: 'customer',
+    cancel_reason: 'changed my mind',
+  })
   const again = await client.flows.cancel(id).catch((caught: unknown) => caught)
   expect(isSealpostError(again, 'flows.run_closed')).toBe(true)
   const other = await client.flows.start(flowId, { targets }, key)

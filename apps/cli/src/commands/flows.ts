@@ -59,7 +59,8 @@ const show: Command = {
     const { flows } = context.service()
     const found = await flows.get(id)
     if (flag('mermaid')) {
-      if (isJson || flag('decrypt')) throw new UsageError('--mermaid draws without answers: leave --json and --decrypt out')
+      if (isJson || flag('decrypt'))
+        throw new UsageError('--mermaid draws without answers: leave --json and --decrypt out')
       return drawMermaid(found).forEach((line) => terminal.print(line))
     }
     const opened = flag('decrypt') ? await flows.open(found, await context.key()) : null
@@ -96,5 +97,6 @@ async function wait(context: Context, { id }: FlowRun): Promise<void> {
       return terminal.print(isJson ? JSON.stringify(step.run) : [at, status, node].join('  '))
     },
   })
-  if (ended.status === 'cancelled') throw new CliError(`the run was cancelled by ${ended.cancelled_by ?? 'the platform'}`)
+  if (ended.status === 'cancelled')
+    throw new CliError(`the run was cancelled by ${ended.cancelled_by ?? 'the platform'}`)
 }

@@ -18,7 +18,9 @@ export async function rememberLinks(
   drafts: readonly Draft[],
   options: CallOptions,
 ): Promise<void> {
-  const links = drafts.flatMap(({ slug, sourceFieldId }) => (sourceFieldId === null ? [] : [[slug, sourceFieldId]]))
+  const links = drafts.flatMap(({ slug, sourceFieldId }) =>
+    sourceFieldId === null ? [] : [[slug, sourceFieldId] as const],
+  )
   if (links.length === 0) return
   const connection = await session.send(readCompanyConnection, { params: { id: connectionId } }, options)
   const link = linkOf(connection)

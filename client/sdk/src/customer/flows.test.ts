@@ -116,7 +116,8 @@ function account() {
   return { ...emptyAnswer(readAccount), id: PERSON, user_type: 'person', public_key: person.publicKey }
 }
 
-const sentTo = (received: readonly Received[]) => received.filter(({ method }) => method !== 'GET').map(({ path }) => path)
+const sentTo = (received: readonly Received[]) =>
+  received.filter(({ method }) => method !== 'GET').map(({ path }) => path)
 
 test('an answer is sealed to the service, to the own key and to the other customers', async () => {
   await using app = await startApp()

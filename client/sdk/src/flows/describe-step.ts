@@ -72,7 +72,5 @@ function tagText(tag: Tag, values: ReadonlyMap<string, unknown>, tags: TagTexts)
 function describeNext({ choice, definition }: PreparedStep): NextStep {
   if (choice.kind === 'leaf') return { kind: 'end' }
   const node = choice.kind === 'next' ? definition.nodes.find(({ key }) => key === choice.node) : undefined
-  return node === undefined
-    ? { kind: 'stuck' }
-    : { kind: 'step', key: node.key, title: node.title, party: node.party }
+  return node === undefined ? { kind: 'stuck' } : { kind: 'step', key: node.key, title: node.title, party: node.party }
 }

@@ -1,5 +1,5 @@
-import { collect, type OpenFile } from '../files/open-file.ts'
 import { type Envelope, EnvelopeError, readEnvelope } from '../files/envelope.ts'
+import { collect, type OpenFile } from '../files/open-file.ts'
 
 /** The largest sealed file of a run is about 47 MB. */
 const LIMIT_BYTES = 128 * 1_048_576

@@ -105,7 +105,10 @@ test('the step is described with its texts, constants, problems and the next ste
   expect(step).toMatchObject({
     key: 'first',
     party: 'us',
-    elements: [{ kind: 'text', text: 'Mara of Bern, –: 60' }, { kind: 'field', slug: 'note', text: null }],
+    elements: [
+      { kind: 'text', text: 'Mara of Bern, –: 60' },
+      { kind: 'field', slug: 'note', text: null },
+    ],
     constants: [{ key: 'double', label: 'double', text: '120' }],
     problems: [{ slug: 'note', reason: 'missing' }],
     next: { kind: 'step', key: 'large', title: 'Large', party: 'customer' },
@@ -183,7 +186,11 @@ test('defaults are filled in, hidden answers are left out, null stays empty', as
   await using stub = await startRuns(() => runWith(form))
   const { flows } = stub.client
   await flows.answer(RUN, { count: { value: 4 }, why: { value: 'never asked' } }, service.key)
-  await flows.answer(RUN, { count: { value: 4 }, price: null, color: { value: 'red' }, why: { value: 'x' } }, service.key)
+  await flows.answer(
+    RUN,
+    { count: { value: 4 }, price: null, color: { value: 'red' }, why: { value: 'x' } },
+    service.key,
+  )
   const [first, second] = postedTo(stub.region.received, SUBMIT)
   const slugs = (one: typeof first) => one?.answers.map(({ slug }) => slug)
   expect([slugs(first), slugs(second)]).toEqual([
@@ -262,9 +269,9 @@ test('nothing is sealed to a key that changed, or for a participant that was add
   let theirs = person.publicKey
   let bindings: Record<string, string> = { us: COMPANY, customer: PERSON, partner: PARTNER }
   await using stub = await startStubService((received) =>
-    runRoutes({ ...keys(), [PERSON]: theirs, [FLOW]: stranger.publicKey }, () => runWith(routing, { bindings, answers: [] }))(
-      received,
-    ),
+    runRoutes({ ...keys(), [PERSON]: theirs, [FLOW]: stranger.publicKey }, () =>
+      runWith(routing, { bindings, answers: [] }),
+    )(received),
   )
   const answer = () => stub.client.flows.answer(RUN, { note: { value: 'x' } }, service.key)
   await answer()
@@ -281,7 +288,9 @@ test('an earlier answer that cannot be opened stops the turn: it could lead else
   const answers = [{ slug: 'amount', for_user_id: COMPANY, value: sealed }]
   await using stub = await startRuns(() => runWith(routing, { answers }))
   const run = await stub.client.flows.get(RUN)
-  expect(await stub.client.flows.open(run, service.key)).toMatchObject({ amount: { kind: 'unreadable', party: 'customer' } })
+  expect(await stub.client.flows.open(run, service.key)).toMatchObject({
+    amount: { kind: 'unreadable', party: 'customer' },
+  })
   const sent = stub.client.flows.answer(RUN, { note: { value: 'x' } }, service.key)
   await expect(sent).rejects.toMatchObject({ reason: 'answer_unreadable' })
 })

@@ -163,7 +163,12 @@ export class Flows {
 
   /** The files of a file answer. */
   readFile(run: FlowRun, slug: string, key: ServiceKey, options: CallOptions = {}): Promise<Envelope> {
-    return this.#readFile('/api/company-data/flow-runs/{runId}/slots/{slug}/file', { runId: run.id, slug }, key, options)
+    return this.#readFile(
+      '/api/company-data/flow-runs/{runId}/slots/{slug}/file',
+      { runId: run.id, slug },
+      key,
+      options,
+    )
   }
 
   /** A file that a customer had shared when the run started; `source_files` of the run lists them. */

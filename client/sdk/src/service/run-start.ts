@@ -18,7 +18,10 @@ export interface StartSources {
   readonly values: Values
   readonly files: Files
   readonly companyUserId: () => Promise<string>
-  readonly stage: (body: { readonly source_user_id: string; readonly value: string }) => Promise<{ readonly file: string }>
+  readonly stage: (body: {
+    readonly source_user_id: string
+    readonly value: string
+  }) => Promise<{ readonly file: string }>
 }
 
 type Prepared = Pick<StartRunBody, 'tag_values' | 'source_files'>
