@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import {
   ContentMismatchError,
   EnvelopeError,
+  FlowError,
   isSealpostError,
   KeyChangedError,
   NetworkError,
@@ -9,6 +10,7 @@ import {
   SealingError,
   type SealpostError,
   UnexpectedAnswerError,
+  UntrustedAnswerError,
 } from '@sealpost/sdk'
 import { type Command, commonOptions, type Given, type Option } from './command.ts'
 import { commands } from './commands/index.ts'
@@ -102,11 +104,13 @@ function unknownCommand(words: readonly string[]): string {
 const EXPECTED = [
   ContentMismatchError,
   EnvelopeError,
+  FlowError,
   KeyChangedError,
   NetworkError,
   NotSignableError,
   SealingError,
   UnexpectedAnswerError,
+  UntrustedAnswerError,
 ] as const
 
 /** Any other error is a bug of this program: its stack trace is printed. */

@@ -9,6 +9,7 @@ import { Consents } from './customer/consents.ts'
 import { ContactData } from './customer/contact-data.ts'
 import { type ConnectOptions, type CustomerAnswers, secondFactorMembers, sendDecisions } from './customer/decisions.ts'
 import { OwnDocuments } from './customer/documents.ts'
+import { OwnFlows } from './customer/flows.ts'
 import { followHints, type Hint, type HintOptions } from './customer/hints.ts'
 import { OwnMessages } from './customer/messages.ts'
 import { askingOf, readOffer } from './customer/offers.ts'
@@ -57,6 +58,8 @@ export class CustomerClient {
   readonly connectRequests: ReceivedConnectRequests
   /** Documents and contracts of services: read, sign, accept, decline, cancel. */
   readonly documents: OwnDocuments
+  /** Runs of contract flows of services. */
+  readonly flows: OwnFlows
   /** Messages with services. */
   readonly messages: OwnMessages
   /** Logins at services that the person approves. */
@@ -91,6 +94,7 @@ export class CustomerClient {
     this.photos = new Photos(session.readStream, session.send)
     this.changes = changesOfCustomer(session.send, (callOptions) => session.me(callOptions), caller.wire)
     this.keys = new Keys(session.send, pins)
+    this.flows = new OwnFlows(session, { contactData, keys: this.keys, wire: caller.wire })
   }
 
   /** The account behind this client. */

@@ -33,6 +33,7 @@ export type {
   SigningAssertion,
   SigningProof,
 } from './customer/documents.ts'
+export type { OwnFlows, OwnRunName } from './customer/flows.ts'
 export type { Hint, HintKind, HintOptions } from './customer/hints.ts'
 export type { ApprovalProof, EnrollmentRecord, OwnApprovals, ReceivedChallengeRecord } from './customer/approvals.ts'
 export type { OwnMessageRecord, OwnMessages } from './customer/messages.ts'
@@ -61,6 +62,12 @@ export { type Envelope, EnvelopeError, type ReceivedFile } from './files/envelop
 export type { FileAnswer, Files, SharedFiles } from './files/files.ts'
 export type { FilesToShare, FileToShare } from './files/new-envelope.ts'
 export { ContentMismatchError, type OpenFile } from './files/open-file.ts'
+export type { FlowAnswer, FlowAnswers } from './flows/answer.ts'
+export { FlowError, type FlowRefusal, type StepProblem } from './flows/flow-error.ts'
+export type { AnswerFacts, OpenedAnswer } from './flows/opened-answer.ts'
+export type { AwaitedParty, FlowRun, FlowRunSummary } from './flows/run.ts'
+export type { FlowStep, NextStep, StepElement, StepField } from './flows/step.ts'
+export type { RunProgress, WaitOptions } from './flows/wait-for-run.ts'
 export type { Keys } from './keys/keys.ts'
 export { KeyChangedError, type KeyPins, memoryPins } from './keys/pins.ts'
 export {
@@ -104,6 +111,8 @@ export type {
   DocumentToBroadcast,
   DocumentToSend,
 } from './service/documents.ts'
+export type { Flows, PublishedFlow, RunFilter } from './service/flows.ts'
+export type { RunTargets } from './service/run-targets.ts'
 export type { ApprovalProgress, Approvals, LoginApproval, LoginToApprove } from './service/approvals.ts'
 export type { MessageRecord, Messages } from './service/messages.ts'
 export type { RequestField, RequestFields, RequestFieldToPublish } from './service/request-fields.ts'

@@ -12,6 +12,7 @@ import { Approvals } from './service/approvals.ts'
 import { ConnectRequests } from './service/connect-requests.ts'
 import { Connections } from './service/connections.ts'
 import { Documents } from './service/documents.ts'
+import { Flows } from './service/flows.ts'
 import { Messages } from './service/messages.ts'
 import { RequestFields } from './service/request-fields.ts'
 import type { WhoamiAnswer } from './shapes.generated.ts'
@@ -40,6 +41,8 @@ export class ServiceClient {
   readonly connectRequests: ConnectRequests
   /** Documents and contracts for customers. */
   readonly documents: Documents
+  /** Runs of contract flows. */
+  readonly flows: Flows
   /** Messages with customers. */
   readonly messages: Messages
   /** Approval of your own logins by connected persons. */
@@ -65,6 +68,10 @@ export class ServiceClient {
     this.documents = new Documents(this.#send, readStream, this)
     this.messages = new Messages(this.#send, this.keys)
     this.twofa = new Approvals(this.#send, caller.wire)
+    const { connections, keys, values, files } = this
+    const types = (callOptions?: CallOptions): Promise<FieldTypes> => this.#registry.read(callOptions)
+    const { wire } = caller
+    this.flows = new Flows(this.#send, { connections, keys, values, files, pins, readStream, types, wire })
   }
 
   /** The company user and the service of this client. */

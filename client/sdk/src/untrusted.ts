@@ -21,6 +21,7 @@ const sentences = {
   file_moved: 'The address of the file belongs to another connection',
   file_changed: 'The file is not the one that the connection announces',
   document_changed: 'The content of the document is not the one that its digests name',
+  run_parties: 'The server names other participants of the run than this device knows',
   replayed: 'The value is older than one that was already received for this field',
 } as const
 

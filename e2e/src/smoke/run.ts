@@ -4,6 +4,7 @@ import { CHALLENGE_SECONDS, checkApprovals } from './approvals.ts'
 import type { Checks } from './checks.ts'
 import { checkContracts } from './contracts.ts'
 import { checkDelivery } from './delivery.ts'
+import { checkFlows } from './flows.ts'
 import { checkOutage, checkRevocation } from './operation.ts'
 import { openSeals } from './seals.ts'
 import { checkParting, checkSharing } from './sharing.ts'
@@ -47,6 +48,7 @@ export async function runSmoke(checks: Checks, { roots }: Partial<Arrangement> =
       if (roots === undefined) {
         await checkContracts(sharing, installation, seals.pki)
         await checkApprovals(sharing, installation)
+        await checkFlows(sharing, installation)
       }
       await checkDelivery(sharing)
       await checkOutage(checks, installation)

@@ -4,6 +4,7 @@ import { approveCommand } from './approve.ts'
 import { changesCommand } from './changes.ts'
 import { connectionCommands } from './connections.ts'
 import { documentCommands } from './documents.ts'
+import { flowCommands } from './flows.ts'
 import { listenCommand } from './listen.ts'
 import { messageCommands } from './messages.ts'
 import { requestFieldCommands } from './request-fields.ts'
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   changesCommand,
   ...webhookCommands,
   ...documentCommands,
+  ...flowCommands,
   verifyCommand,
   listenCommand,
   triggerCommand,

@@ -17,7 +17,7 @@ import type { ListContactDataAnswer, ListContactFieldsAnswer, PutContactDataBody
 import { UntrustedAnswerError } from '../untrusted.ts'
 import { isFiles, plaintextOf, type PlainInput } from '../values/plain-input.ts'
 import type { TypedValue } from '../values/typed-value.ts'
-import { type LiveSlot, liveSlotsOf } from './live-slots.ts'
+import { type AskedSlot, type LiveSlot, liveSlotsOf } from './live-slots.ts'
 import type { CustomerSession } from './session.ts'
 
 export type ContactValue = ListContactDataAnswer['items'][number]
@@ -86,13 +86,18 @@ export class ContactData {
     const isClearFile = carriesFiles(input, text) && !(await this.#isPrivate(fieldId, wanted, callOptions))
     const value = await this.#ownCopy(text, isClearFile, callOptions)
     const about = wanted === undefined ? {} : { is_private: wanted }
+    let asked: readonly AskedSlot[] = []
     return repeatOn('contact_data.shares_incomplete', async () => {
-      const slots = isClearFile ? [] : await liveSlotsOf(this.#session, fieldId, callOptions)
+      const slots = isClearFile ? [] : await liveSlotsOf(this.#session, fieldId, asked, callOptions)
       const shares: Share[] = []
       for (const slot of slots)
         shares.push(await this.#share(fieldId, slot, text, types.isFile(field.type), callOptions))
       const body = { value, ...about, ...(shares.length === 0 ? {} : { shares }) }
-      const stored = await this.#session.send(putContactData, { params: { fieldId }, body }, callOptions)
+      const sending = this.#session.send(putContactData, { params: { fieldId }, body }, callOptions)
+      const stored = await sending.catch((error: unknown) => {
+        if (isSealpostError(error, 'contact_data.shares_incomplete')) asked = error.details.missing
+        throw error
+      })
       if (wanted !== undefined) await this.#session.pins.set(privacyOf(fieldId), wanted ? PRIVATE : CLEAR)
       return stored
     })

@@ -111,6 +111,25 @@ test('an edit is sealed to the own key and to every service, and repeated when a
   expect(puts.join()).not.toContain('ana.example')
 })
 
+test('an answer of a flow that follows the field is no mapping: the refusal names it, and the record must know it', async () => {
+  const missing = [{ connection_id: CONNECTION, slug: 'nick' }]
+  await using person = await startPerson(({ method, path, body }) => {
+    if (path.startsWith('/api/company-connections'))
+      return { status: 200, json: { connections: [connectionWith([])], total: 1, next_cursor: null } }
+    if (method !== 'PUT') return undefined
+    const isWhole = slugsOf(body).length === 1
+    return isWhole ? { status: 200, json: kept } : refusal(400, 'contact_data.shares_incomplete', { missing })
+  })
+
+  await rememberConnection(person.pins, {})
+  const unknown = person.app.contactData.put(FIELD, 'ana.example')
+  await expect(unknown).rejects.toMatchObject({ reason: 'mapping_unknown' })
+  await rememberConnection(person.pins, { nick: FIELD })
+  await person.app.contactData.put(FIELD, 'ana.example')
+  const puts = person.region.received.flatMap(({ method, body }) => (method === 'PUT' ? [body] : []))
+  expect(puts.map(slugsOf)).toEqual([[], [], ['nick']])
+})
+
 test('a private file is staged sealed, one call per service, and a public one is sent as its envelope', async () => {
   const photo = { file: { bytes: Buffer.from('pixels'), mimeType: 'image/png', originalName: 'me.png' } }
   await using person = await startPerson(({ method, path }) => {
@@ -206,7 +225,7 @@ test('an answer that is not requested or does not fit its type is refused before
 })
 
 function slugsOf(body: string): readonly string[] {
-  const { shares }: { readonly shares: readonly { readonly slug: string }[] } = JSON.parse(body)
+  const { shares = [] }: { readonly shares?: readonly { readonly slug: string }[] } = JSON.parse(body)
   return shares.map(({ slug }) => slug)
 }
 

@@ -11,15 +11,26 @@ export interface LiveSlot {
   readonly service: ServiceSeal
 }
 
-/** Throws when the server shows a connection or a link that no device of this account made. */
+/** A slot that the server has asked for. */
+export interface AskedSlot {
+  readonly connection_id: string
+  readonly slug: string
+}
+
+/**
+ * Throws when the server shows a connection or a link that no device of this account made. `asked`: links to answers of
+ * flows are no mappings of a connection, so a refusal names them.
+ */
 export async function liveSlotsOf(
   session: CustomerSession,
   fieldId: string,
+  asked: readonly AskedSlot[],
   options: CallOptions,
 ): Promise<readonly LiveSlot[]> {
   const slots: LiveSlot[] = []
   for await (const connection of listOwnConnections(session.send, options)) {
-    const slugs = slugsFedBy(connection, fieldId)
+    const named = asked.filter(({ connection_id: id }) => id === connection.id).map(({ slug }) => slug)
+    const slugs = [...new Set([...slugsFedBy(connection, fieldId), ...named])]
     if (slugs.length > 0) slots.push(...(await slotsOf(session, connection, fieldId, slugs)))
   }
   return slots

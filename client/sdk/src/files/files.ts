@@ -63,8 +63,9 @@ export class Files {
     const value = connection.values[slug]
     const subject = `connection ${connection.id}, ${slug}`
     if (typeof value?.value_url !== 'string') throw new TypeError(`${slug} is no file of connection ${connection.id}`)
+    const isFromFlow = typeof value.flow_id === 'string' && RUN_FILE.exec(value.value_url)?.[1] === slug
     const isOwn = value.value_url.startsWith(`/api/company-data/connections/${connection.id}/`)
-    if (!isOwn) throw new UntrustedAnswerError('file_moved', subject)
+    if (!isOwn && !isFromFlow) throw new UntrustedAnswerError('file_moved', subject)
     const file = await this.open(value.value_url, options)
     if (value.content_sha256 !== file.sha256) throw new UntrustedAnswerError('file_changed', subject)
     const signature = value.sender_signature ?? null
@@ -74,7 +75,7 @@ export class Files {
       return { ...(await filesOf(file, key)), authenticity }
     }
     const opened = typeof key === 'function' ? await key() : key
-    const authenticity = await this.#senders.check({ ...place, wrapper: file.sealed, signature }, opened)
+    const authenticity = await this.#senders.check({ ...place, wrapper: file.sealed, signature, isFromFlow }, opened)
     return { ...(await filesOf(file, opened)), authenticity }
   }
 }
@@ -89,6 +90,7 @@ export interface SharedFiles {
         readonly value_url?: string | null
         readonly content_sha256?: string | null
         readonly sender_signature?: string | null
+        readonly flow_id?: string | null
       }
     >
   >
@@ -105,6 +107,8 @@ async function filesOf(file: OpenFile, key: ServiceKey | (() => Promise<ServiceK
   if (key === undefined) throw new TypeError('this file is sealed: give the ServiceKey that opens it')
   return { kind, sha256, ...(await file.open(typeof key === 'function' ? await key() : key)) }
 }
+
+const RUN_FILE = /^\/api\/company-data\/flow-runs\/[\w-]+\/slots\/([\w-]+)\/file$/
 
 const FILE_PATH =
   /^\/api\/company-data\/(connections\/[\w-]+\/(slots\/[\w-]+|flow-links\/[\w-]+\/[\w-]+)|flow-runs\/[\w-]+\/slots\/[\w-]+)\/file$/

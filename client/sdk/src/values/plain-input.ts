@@ -33,7 +33,8 @@ export function plaintextOf(
   return isExact ? given : types.normalise(type, given)
 }
 
-function writeInput(types: FieldTypes, type: string, input: PlainInput): string {
+/** The text of a value, not validated. */
+export function writeInput(types: FieldTypes, type: string, input: PlainInput): string {
   if (typeof input === 'string') return input
   if (typeof input === 'number') return String(input)
   return isFiles(input) ? writeEnvelope(types.resolve(type), input) : JSON.stringify(input)

@@ -85,3 +85,15 @@ test('without pins the error says what to give', async () => {
   const senders = new Senders(pinsWhenUsed(undefined), RULES)
   await expect(senders.check(shown(await seal('x'), null), key)).rejects.toThrow(/filePins\(folder\).*memoryPins\(\)/)
 })
+
+test('an answer of a run has no signature, and is accepted only where no signed value was seen', async () => {
+  const senders = new Senders(memoryPins(), RULES)
+  const [name, nick] = [await seal('Ana'), await seal('Annie')]
+  await senders.check(shown(name, await sign(name, 'name', 1)), key)
+  const fromFlow = (slug: string) => ({ ...shown(nick, null, slug), isFromFlow: true })
+  expect(await senders.check(fromFlow('nick'), key)).toBe('unsigned')
+  await expect(senders.check(fromFlow('name'), key)).rejects.toMatchObject({ reason: 'signature_missing' })
+  await expect(senders.check(shown(nick, null, 'nick'), key)).rejects.toMatchObject({ reason: 'signature_missing' })
+  const strict = new Senders(memoryPins(), { ...RULES, requireSignatures: true })
+  await expect(strict.check(fromFlow('nick'), key)).rejects.toMatchObject({ reason: 'signature_missing' })
+})

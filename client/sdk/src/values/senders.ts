@@ -6,8 +6,8 @@ import { UntrustedAnswerError } from '../untrusted.ts'
 
 /**
  * `signed`: the customer's device sealed it for this field of this connection. `unsigned`: the connection has shown no
- * signature yet, so the platform could have made the value itself. `unchecked`: the value was given without its connection
- * and slug.
+ * signature yet, or the value is an answer of a run, so the platform could have made it itself. `unchecked`: the value was
+ * given without its connection and slug.
  */
 export type Authenticity = 'signed' | 'unsigned' | 'unchecked'
 
@@ -17,6 +17,8 @@ export interface ShownValue {
   readonly slug: string
   readonly wrapper: string
   readonly signature: string | null
+  /** A run of a flow has brought it: answers of runs are not signed. */
+  readonly isFromFlow?: boolean
 }
 
 export interface SenderRules {
@@ -29,7 +31,8 @@ export interface SenderRules {
 /**
  * Verifies the signatures of values against the signer of their connection. The first signature of a
  * connection pins its signer; from then on every value needs one, so leaving them out gains nothing. The time of the last
- * value of each slot is pinned, too: an older one is a replay.
+ * value of each slot is pinned, too: an older one is a replay. An answer of a run is `unsigned`, and never replaces a
+ * signed value.
  */
 export class Senders {
   readonly #pins: KeyPins
@@ -47,7 +50,8 @@ export class Senders {
     const pinned = await this.#pins.get(signerName(connectionId))
     const isPinned = pinned !== undefined && pinned !== FORGOTTEN
     if (signature === null) {
-      if (isPinned || this.#rules.requireSignatures) throw new UntrustedAnswerError('signature_missing', subject)
+      const mayLack = !isPinned || (shown.isFromFlow === true && !(await this.#hasSigned(connectionId, slug)))
+      if (!mayLack || this.#rules.requireSignatures) throw new UntrustedAnswerError('signature_missing', subject)
       return 'unsigned'
     }
     const signed = await this.#verify(shown, signature, key, subject)
@@ -96,8 +100,13 @@ export class Senders {
     throw new UntrustedAnswerError(refusal, subject)
   }
 
+  /** A signed value is not replaced by one that only claims to come from a run. */
+  async #hasSigned(connectionId: string, slug: string): Promise<boolean> {
+    return (await this.#pins.get(valueName(connectionId, slug))) !== undefined
+  }
+
   async #refuseReplay(connectionId: string, slug: string, signed: SignedValue, subject: string): Promise<void> {
-    const name = `value:${connectionId}:${slug}`
+    const name = valueName(connectionId, slug)
     const own = `${signed.time}.${signed.digest}`
     const last = await this.#pins.get(name)
     if (last === own) return
@@ -113,6 +122,10 @@ const FORGOTTEN = 'forgotten'
 function signerIn(signature: string): string {
   const [, binding = '', , signer = ''] = signature.split('.')
   return `${binding}.${signer}`
+}
+
+function valueName(connectionId: string, slug: string): string {
+  return `value:${connectionId}:${slug}`
 }
 
 function signerName(connectionId: string): string {

@@ -35,6 +35,8 @@ export interface ValueMembers extends AttestationMembers {
   readonly expired_at?: string | null
   /** Of the customer's device. */
   readonly sender_signature?: string | null
+  /** Set for a value that a run of this flow has brought; such values have no signature. */
+  readonly flow_id?: string | null
   /** Events have both; for a value of a connection give them to `decryptValue`. */
   readonly connection_id?: string | null
   readonly slug?: string
@@ -178,7 +180,8 @@ export class Values {
 
   async #plain(types: FieldTypes, { value, type, place }: GivenValue, key: ServiceKey): Promise<PlainValue> {
     if (typeof value.value !== 'string') throw unopenable(value)
-    const shown = { wrapper: value.value, signature: value.sender_signature ?? null }
+    const isFromFlow = typeof value.flow_id === 'string'
+    const shown = { wrapper: value.value, signature: value.sender_signature ?? null, isFromFlow }
     const text = await key.open(value.value)
     const authenticity = place === null ? 'unchecked' : await this.#rules.senders.check({ ...place, ...shown }, key)
     const attestedBy = await this.#attest(value, text, new Date(this.#rules.now()))

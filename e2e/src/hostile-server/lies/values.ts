@@ -113,6 +113,17 @@ export const valueLies: readonly LieCase[] = [
     refused: untrusted('signature_missing'),
   },
   {
+    name: 'a value of the operator that claims to come from a run of a flow',
+    server: eu,
+    lie: async (stage) => {
+      const value = await stage.operator.seal(stage.serviceKey.publicKey, 'Mallory')
+      const claim = { 'values.name.value': value, 'values.name.flow_id': stage.connectionId }
+      return inRecord(stage, { ...claim, 'values.name.sender_signature': undefined })
+    },
+    act: readName,
+    refused: untrusted('signature_missing'),
+  },
+  {
     name: 'a signature that cannot be read',
     server: eu,
     lie: (stage) => inRecord(stage, { 'values.name.sender_signature': 'v2.none' }),
