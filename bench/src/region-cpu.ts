@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { AppProcess, ScenarioContext } from '@sealpost/testkit'
+import type { AppProcess, Installation, ScenarioContext } from '@sealpost/testkit'
 import { cpuMicroseconds } from './cpu.ts'
 import { type BackendMeter, meterBackends } from './engine-cpu.ts'
 
@@ -34,4 +34,36 @@ export async function perCall(meter: CpuMeter, calls: number, run: () => Promise
   const [before, startedAt] = [await used(), performance.now()]
   await run()
   return ((await used()) - before - idlePerMs * (performance.now() - startedAt)) / calls
+}
+
+/** Microseconds of CPU per call in all of these together. */
+export async function perCallOfAll(
+  [meter, ...others]: readonly CpuMeter[],
+  calls: number,
+  run: () => Promise<unknown>,
+): Promise<number> {
+  if (meter === undefined) {
+    await run()
+    return 0
+  }
+  let inOthers = 0
+  const own = await perCall(meter, calls, async () => {
+    inOthers = await perCallOfAll(others, calls, run)
+  })
+  return own + inOthers
+}
+
+export type RegionMeters = Readonly<Record<'eu' | 'us', CpuMeter>>
+
+export async function openRegionMeters(context: ScenarioContext, installation: Installation): Promise<RegionMeters> {
+  const open = (region: 'eu' | 'us'): Promise<CpuMeter> =>
+    openRegionMeter(context, installation[region], {
+      databaseUrl: databaseUrlOf(installation, region),
+      applicationName: `sealpost-region-${region}`,
+    })
+  return { eu: await open('eu'), us: await open('us') }
+}
+
+export function databaseUrlOf({ environment }: Pick<Installation, 'environment'>, region: 'eu' | 'us'): string {
+  return environment[region]['DATABASE_URL'] ?? ''
 }

@@ -2,21 +2,19 @@ import { createHash } from 'node:crypto'
 import {
   bodyOf,
   type Calls,
-  callsWith,
   clientCalls,
+  connectNewUser,
   type Installation,
-  logIn,
   medianRatio,
   northwind,
   type ScenarioContext,
   sealTo,
-  signUp,
   startInstallation,
   UNLIMITED_RATES,
   waitUntil,
 } from '@sealpost/testkit'
 import { alternate } from '../alternate.ts'
-import { type CpuMeter, openRegionMeter, perCall } from '../region-cpu.ts'
+import { databaseUrlOf, openRegionMeters, perCall, perCallOfAll, type RegionMeters } from '../region-cpu.ts'
 import { openSeeds } from './seed.ts'
 
 export interface GrowthSize {
@@ -45,11 +43,11 @@ export async function measureGrowth(context: ScenarioContext, size: GrowthSize) 
   const rounds = FIRST_ROUNDS + 2 * (WARM_UPS + size.growthSamples)
   const site = await offerContracts(installation, rounds * size.calls)
   context.progress(`${site.acts.length} contracts wait for their signatures`)
-  const meters = { eu: await openMeter(context, installation, 'eu'), us: await openMeter(context, installation, 'us') }
+  const meters = await openRegionMeters(context, installation)
   await measure(context, site, meters, { ...size, growthSamples: FIRST_ROUNDS - WARM_UPS }, 'warming up')
   const seeds = [
-    await openSeeds(urlOf(installation, 'eu'), 'service'),
-    await openSeeds(urlOf(installation, 'us'), 'customer'),
+    openSeeds(databaseUrlOf(installation, 'eu'), 'service'),
+    openSeeds(databaseUrlOf(installation, 'us'), 'customer'),
   ]
   for (const seed of seeds) await seed.add(size.documents)
   context.progress(`${size.documents} documents of the service in both regions`)
@@ -62,12 +60,10 @@ export async function measureGrowth(context: ScenarioContext, size: GrowthSize) 
   }
 }
 
-type Meters = Readonly<Record<'eu' | 'us', CpuMeter>>
-
 async function measure(
   context: ScenarioContext,
   { service, acts }: Site,
-  { eu, us }: Meters,
+  { eu, us }: RegionMeters,
   { growthSamples: samples, calls }: GrowthSize,
   title: string,
 ) {
@@ -77,18 +73,11 @@ async function measure(
     if (act === undefined) throw new Error('all contracts are signed')
     await act()
   }
-  // Both regions take part in a signature.
-  const signMany = async (): Promise<number> => {
-    let inUs = 0
-    const inEu = await perCall(eu, calls, async () => {
-      inUs = await perCall(us, calls, () => repeat(calls, sign))
-    })
-    return inEu + inUs
-  }
   return alternate(
     {
       page: () => perCall(eu, calls, () => repeat(calls, read(PAGE))),
-      signature: signMany,
+      // Both regions take part in a signature.
+      signature: () => perCallOfAll([eu, us], calls, () => repeat(calls, sign)),
       reference: () => perCall(eu, REFERENCE_CALLS * calls, () => repeat(REFERENCE_CALLS * calls, read(REFERENCE))),
     },
     {
@@ -115,12 +104,8 @@ interface Site {
 /** JSON contracts of a company in us, which its portal user signs: the seal of a PDF would hide what a table costs. */
 async function offerContracts(installation: Installation, count: number): Promise<Site> {
   const service = await clientCalls(installation, northwind.clientId, northwind.clientSecret)
-  const user = await signUp(installation, { userType: 'company', region: 'us' })
-  const { apiUrl, token } = await logIn(installation, user)
-  const calls = callsWith(apiUrl, token)
-  const code = `${northwind.shareCode}/${northwind.service.shareCode}`
-  const made = await bodyOf(calls('POST', '/api/company-connections', { body: { code, decisions: [] } }), 201)
-  const connection_id = String(made['id'])
+  const wanted = { userType: 'company', region: 'us' } as const
+  const { user, calls, connectionId: connection_id } = await connectNewUser(installation, wanted, northwind)
   const value = await sealTo(user.keys.publicKey, JSON.stringify({ title: 'Terms', sections: [] }))
   const facts = { name: 'Supply agreement', kind: 'agreement', payload_kind: 'json', requires_signature: true }
   const offered: string[] = []
@@ -136,13 +121,4 @@ async function offerContracts(installation: Installation, count: number): Promis
   const content_sha256 = createHash('sha256').update(value).digest('hex')
   const body = { method: 'custodian', content_sha256 }
   return { service, acts: offered.map((path) => () => bodyOf(calls('POST', `${path}/sign`, { body }))) }
-}
-
-function openMeter(context: ScenarioContext, installation: Installation, region: 'eu' | 'us'): Promise<CpuMeter> {
-  const databaseUrl = urlOf(installation, region)
-  return openRegionMeter(context, installation[region], { databaseUrl, applicationName: `sealpost-region-${region}` })
-}
-
-function urlOf({ environment }: Installation, region: 'eu' | 'us'): string {
-  return environment[region]['DATABASE_URL'] ?? ''
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Calls } from '@sealpost/testkit'
+import type { GatedLoad } from '../inject-faults.ts'
 import type { Approver } from './people.ts'
 import { LIFETIME_SECONDS } from './site.ts'
 
@@ -39,8 +40,19 @@ export function openTally(): Tally {
   return { seen: [], refused: new Map(), broken: 0, late: 0, wrong: [], allowed: 0, begun: 0, isEnding: false }
 }
 
-export function troubles({ refused, broken, late }: Tally): number {
-  return broken + late + [...refused.values()].reduce((sum, count) => sum + count, 0)
+export function loadOf(tally: Tally, challenges: number): GatedLoad {
+  const troubles = (): number =>
+    tally.broken + tally.late + [...tally.refused.values()].reduce((sum, count) => sum + count, 0)
+  return {
+    total: challenges,
+    allow(count) {
+      tally.allowed = count
+    },
+    begun: () => tally.begun,
+    done: () => tally.seen.length,
+    troubles,
+    describe: () => `${tally.seen.length} done, ${troubles()} troubles`,
+  }
 }
 
 const AGAIN_MS = 100

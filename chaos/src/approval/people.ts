@@ -1,14 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import {
-  bodyOf,
-  type Calls,
-  callsWith,
-  logIn,
-  northwind,
-  signUp,
-  softDeviceKey,
-  type TestUser,
-} from '@sealpost/testkit'
+import { bodyOf, type Calls, connectNewUser, northwind, softDeviceKey, type TestUser } from '@sealpost/testkit'
 import type { Site } from './site.ts'
 
 /** A person in us who approves logins at the company in eu. */
@@ -22,11 +13,8 @@ export interface Approver {
 const DEVICES = '/api/account/trusted-devices'
 
 export async function openApprover({ installation }: Site): Promise<Approver> {
-  const user = await signUp(installation, { userType: 'person', region: 'us' })
-  const { apiUrl, token } = await logIn(installation, user)
-  const calls = callsWith(apiUrl, token)
-  const code = `${northwind.shareCode}/${northwind.service.shareCode}`
-  await bodyOf(calls('POST', '/api/company-connections', { body: { code, decisions: [] } }), 201)
+  const wanted = { userType: 'person', region: 'us' } as const
+  const { user, token, calls } = await connectNewUser(installation, wanted, northwind)
   await enroll(installation.frontDoor.url, token)
   return { user, calls, sign: await addDevice(user, calls) }
 }

@@ -1,6 +1,7 @@
 import { atLeastOne, clientCalls, northwind, type Scenario, zero } from '@sealpost/testkit'
-import { challengeInTurn, openTally, type Seen } from './challenges.ts'
-import { type FaultPlan, injectFaults } from './faults.ts'
+import { injectFaults } from '../inject-faults.ts'
+import { challengeInTurn, loadOf, openTally, type Seen } from './challenges.ts'
+import { type FaultPlan, orderFaults } from './faults.ts'
 import { type Approver, openApprover } from './people.ts'
 import { startSite } from './site.ts'
 
@@ -36,7 +37,7 @@ export const approvalScenario: Scenario<Size> = {
       tally.isEnding = true
       await working
     })
-    const unfelt = await injectFaults(context, site, tally, size)
+    const unfelt = await injectFaults(context, orderFaults(site, size), loadOf(tally, size.challenges))
     tally.isEnding = true
     await working
     for (const answer of tally.wrong) context.progress(`wrong: ${answer}`)

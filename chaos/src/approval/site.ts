@@ -1,15 +1,12 @@
 import {
   type Installation,
-  type InstallationEnvironment,
   type PrivateEngine,
   type ScenarioContext,
   startInstallation,
   startPrivateRedis,
   UNLIMITED_RATES,
 } from '@sealpost/testkit'
-import { type Link, openLink } from '../sharing/link.ts'
-
-export type Region = 'eu' | 'us'
+import { type Link, linkRegions } from '../sharing/link.ts'
 
 /** A company in eu with a Redis of this run, and persons in us. */
 export interface Site {
@@ -31,22 +28,12 @@ export async function startSite(context: ScenarioContext): Promise<Site> {
     settings: { ...UNLIMITED_RATES, ...HASTY },
     onStep: (step) => context.progress(step),
     async adjust(environment) {
-      const [eu, us] = await Promise.all([linkFrom(environment, 'eu'), linkFrom(environment, 'us')])
-      links.push(eu.link, us.link)
-      return { ...environment, eu: { ...eu.environment, REDIS_URL: redis.url }, us: us.environment }
+      const linked = await linkRegions(environment)
+      links.push(...linked.links)
+      return { ...linked.environment, eu: { ...linked.environment.eu, REDIS_URL: redis.url } }
     },
   })
   context.onEnd(async () => void (await Promise.all(links.map((link) => link.close()))))
   context.onEnd(() => installation.stop())
   return { installation, redis, links }
-}
-
-async function linkFrom(environment: InstallationEnvironment, region: Region) {
-  const { REGIONS = '' } = environment[region]
-  const other = REGIONS.split(',')
-    .map((entry) => entry.split('|'))
-    .find(([code]) => code !== region)
-  const nats = other?.[3] ?? ''
-  const link = await openLink(nats)
-  return { link, environment: { ...environment[region], REGIONS: REGIONS.replace(nats, link.url) } }
 }

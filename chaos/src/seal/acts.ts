@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer } from '@sealpost/testkit'
+import type { GatedLoad } from '../inject-faults.ts'
 import { type Contract, DOCUMENTS, type Offered } from './contracts.ts'
 
 /** What callers saw. */
@@ -24,15 +25,22 @@ export function openTally(): Tally {
   return { done: 0, refused: new Map(), broken: 0, claimed: 0, wrong: [], halfStates: 0, allowed: 0, isEnding: false }
 }
 
-/** Whether so many acts are done; throws at an answer that no fault explains. */
-export function hasDone({ done, wrong }: Tally, wanted: number): boolean {
-  if (wrong.length > 0) throw new Error(`a wrong answer: ${wrong[0]}`)
-  return done >= wanted
-}
-
-/** Refusals and broken calls together: rises while a fault is felt. */
-export function troubles({ refused, broken }: Tally): number {
-  return broken + [...refused.values()].reduce((sum, count) => sum + count, 0)
+export function loadOf(tally: Tally, acts: number): GatedLoad {
+  const refusals = (): number => [...tally.refused.values()].reduce((sum, count) => sum + count, 0)
+  return {
+    total: acts,
+    allow(count) {
+      tally.allowed = count
+    },
+    begun: () => tally.done,
+    done() {
+      if (tally.wrong.length > 0) throw new Error(`a wrong answer: ${tally.wrong[0]}`)
+      return tally.done
+    },
+    troubles: () => tally.broken + refusals(),
+    describe: () =>
+      `${tally.done} acts, ${refusals()} refused, ${tally.broken} broken, ${tally.halfStates} half states`,
+  }
 }
 
 const AGAIN_MS = 100

@@ -3,31 +3,22 @@ import { plainPdf } from '@sealpost/pdf-format/testing'
 import {
   bodyOf,
   type Calls,
-  callsWith,
   clientCalls,
+  type ConnectedUser,
+  connectNewUser,
   dataUri,
-  logIn,
   northwind,
   type ScenarioContext,
   sealTo,
-  signUp,
-  type TestUser,
   underOneTimeKey,
   waitUntil,
 } from '@sealpost/testkit'
 import type { Site } from './site.ts'
 
-/** A company in us that signs contracts by its portal user. */
-export interface Customer {
-  readonly user: TestUser
-  readonly calls: Calls
-  readonly connectionId: string
-}
-
 /** A PDF that a customer is to sign. */
 export interface Contract {
   readonly id: string
-  readonly customer: Customer
+  readonly customer: ConnectedUser
   readonly path: string
   readonly contentSha256: string
   /** The same for each repetition of the act. */
@@ -57,8 +48,11 @@ export async function offerContracts(
   { customers, acts }: { readonly customers: number; readonly acts: number },
 ): Promise<Offered> {
   const service = await clientCalls(installation, northwind.clientId, northwind.clientSecret)
-  const signers: Customer[] = []
-  for (let number = 0; number < customers; number += 1) signers.push(await openCustomer(installation))
+  // Companies, which sign by their portal users.
+  const wanted = { userType: 'company', region: 'us' } as const
+  const signers: ConnectedUser[] = []
+  for (let number = 0; number < customers; number += 1)
+    signers.push(await connectNewUser(installation, wanted, northwind))
   const contracts: Contract[] = []
   for (let number = 0; number < acts; number += 1) {
     const customer = signers[number % signers.length]
@@ -72,16 +66,7 @@ export async function offerContracts(
   return { service, contracts }
 }
 
-async function openCustomer(installation: Site['installation']): Promise<Customer> {
-  const user = await signUp(installation, { userType: 'company', region: 'us' })
-  const { apiUrl, token } = await logIn(installation, user)
-  const calls = callsWith(apiUrl, token)
-  const code = `${northwind.shareCode}/${northwind.service.shareCode}`
-  const made = await bodyOf(calls('POST', '/api/company-connections', { body: { code, decisions: [] } }), 201)
-  return { user, calls, connectionId: String(made['id']) }
-}
-
-async function offer(service: Calls, customer: Customer): Promise<Contract> {
+async function offer(service: Calls, customer: ConnectedUser): Promise<Contract> {
   const { connectionId, user } = customer
   const facts = { name: 'Supply agreement', kind: 'agreement', payload_kind: 'file', requires_signature: true }
   const plain_sha256 = sha256(PDF)

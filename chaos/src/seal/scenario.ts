@@ -1,9 +1,11 @@
 import { atLeastOne, type Scenario, zero } from '@sealpost/testkit'
-import { openTally, signInTurn } from './acts.ts'
+import { injectFaults } from '../inject-faults.ts'
+import { sweep } from '../sweep.ts'
+import { loadOf, openTally, signInTurn } from './acts.ts'
 import { offerContracts } from './contracts.ts'
-import { type FaultPlan, injectFaults } from './faults.ts'
+import { type FaultPlan, orderFaults } from './faults.ts'
 import { startSite } from './site.ts'
-import { judgeContracts, sweep } from './verify.ts'
+import { judgeContracts } from './verify.ts'
 
 interface Size extends FaultPlan {
   readonly customers: number
@@ -39,11 +41,14 @@ export const sealScenario: Scenario<Size> = {
       tally.isEnding = true
       await working
     })
-    const unfelt = await injectFaults(context, site, tally, size)
+    const unfelt = await injectFaults(context, orderFaults(site, size), loadOf(tally, size.acts))
     await working
     for (const answer of tally.wrong) context.progress(`wrong: ${answer}`)
     const judged = await judgeContracts(offered)
-    const [eu, us] = [await sweep(site, 'eu'), await sweep(site, 'us')]
+    const { environment } = site.installation
+    const sealsIn = (region: 'eu' | 'us') =>
+      sweep(environment[region], 'documents', ['documents_service.prepared_seal'])
+    const [eu, us] = [await sealsIn('eu'), await sealsIn('us')]
     return {
       acts: tally.done,
       kills: size.childKills + size.commitKills + size.regionKills,
@@ -59,7 +64,7 @@ export const sealScenario: Scenario<Size> = {
       ...judged,
       orphans: eu.orphans + us.orphans,
       missing: eu.missing + us.missing,
-      waiting_seals: eu.waiting_seals + us.waiting_seals,
+      waiting_seals: eu.left + us.left,
     }
   },
 }

@@ -5,18 +5,14 @@ import { makePki, openFolder, startTimestampAuthority, type TimestampAuthority }
 import {
   type FaultProxy,
   type Installation,
-  type InstallationEnvironment,
-  makeBucket,
-  readEngines,
   type ScenarioContext,
-  startFaultProxy,
   startInstallation,
   testSeal,
   UNLIMITED_RATES,
 } from '@sealpost/testkit'
-import { type Link, openLink } from '../sharing/link.ts'
-
-export type Region = 'eu' | 'us'
+import { openFileStores } from '../file-stores.ts'
+import type { Region } from '../inject-faults.ts'
+import { type Link, linkRegions } from '../sharing/link.ts'
 
 /** A company in eu that seals with an authority and a signing process of this run, and customers in us. */
 export interface Site {
@@ -39,7 +35,7 @@ export async function startSite(context: ScenarioContext): Promise<Site> {
   context.onEnd(() => authority.close())
   const path = join(openFolder().path, 'signer.sock')
   const signer = await startSigner(context, path)
-  const wires = await openWires(context)
+  const files = await openFileStores(context)
   const links: Link[] = []
   const installation = await startInstallation({
     settings: {
@@ -52,18 +48,15 @@ export async function startSite(context: ScenarioContext): Promise<Site> {
     },
     onStep: (step) => context.progress(step),
     async adjust(environment) {
-      const [eu, us] = await Promise.all([linkFrom(environment, 'eu'), linkFrom(environment, 'us')])
-      links.push(eu.link, us.link)
-      return {
-        ...environment,
-        eu: { ...eu.environment, ...wires.settings.eu },
-        us: { ...us.environment, ...wires.settings.us },
-      }
+      const linked = await linkRegions(environment)
+      links.push(...linked.links)
+      const { eu, us } = linked.environment
+      return { ...linked.environment, eu: { ...eu, ...files.settings.eu }, us: { ...us, ...files.settings.us } }
     },
   })
   context.onEnd(async () => void (await Promise.all(links.map((link) => link.close()))))
   context.onEnd(() => installation.stop())
-  return { installation, authority, signer, stores: wires.stores, links }
+  return { installation, authority, signer, stores: files.wires, links }
 }
 
 async function startSigner(context: ScenarioContext, path: string): Promise<Site['signer']> {
@@ -82,28 +75,4 @@ async function startSigner(context: ScenarioContext, path: string): Promise<Site
       server ??= await serve()
     },
   }
-}
-
-/** A bucket of its own for each region, so that every object in it is of this run. */
-async function openWires(context: ScenarioContext) {
-  const engines = readEngines()
-  const open = async (region: Region) => {
-    const { s3 } = engines[region]
-    const store = await startFaultProxy(s3.endpoint)
-    context.onEnd(() => store.close())
-    const { name } = await makeBucket(s3, { isVersioned: false })
-    return { store, settings: { S3_ENDPOINT: store.url, S3_BUCKET: name } }
-  }
-  const [eu, us] = [await open('eu'), await open('us')]
-  return { stores: { eu: eu.store, us: us.store }, settings: { eu: eu.settings, us: us.settings } }
-}
-
-async function linkFrom(environment: InstallationEnvironment, region: Region) {
-  const { REGIONS = '' } = environment[region]
-  const other = REGIONS.split(',')
-    .map((entry) => entry.split('|'))
-    .find(([code]) => code !== region)
-  const nats = other?.[3] ?? ''
-  const link = await openLink(nats)
-  return { link, environment: { ...environment[region], REGIONS: REGIONS.replace(nats, link.url) } }
 }

@@ -1,17 +1,8 @@
-import { execFile } from 'node:child_process'
 import { webcrypto, X509Certificate } from 'node:crypto'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { createUtf8Codec } from '@sealpost/crypto'
-import { instant, readSettings } from '@sealpost/kernel'
 import { verifySeal } from '@sealpost/pdf-format'
-import { runStatement } from '@sealpost/postgres'
-import { systemClock, systemIds, systemRandom } from '@sealpost/process'
-import { openRegion, regionSettings } from '@sealpost/region'
-import { quietTelemetry } from '@sealpost/telemetry'
-import { bodyOf, bundledPrograms, openFileCopy, testSeal, waitUntil } from '@sealpost/testkit'
+import { bodyOf, openFileCopy, testSeal, waitUntil } from '@sealpost/testkit'
 import { type Contract, DOCUMENTS, type Offered, PDF, sha256 } from './contracts.ts'
-import type { Region, Site } from './site.ts'
 
 const ARRIVAL_MS = 120_000
 
@@ -64,55 +55,4 @@ async function isFileValid({ customer, path, plainSha256, id }: Contract): Promi
   const { isIntact, isTrusted, isSignedContent, signedSha256, record, timestamp } = report.value
   const isWhole = isIntact && isTrusted && isSignedContent && timestamp !== null
   return isWhole && signedSha256 === sha256(PDF) && record?.document_id === id && record.acts.length === 1
-}
-
-const LATER_MS = 60 * 86_400_000
-
-export interface Objects {
-  readonly orphans: number
-  readonly missing: number
-  readonly waiting_seals: number
-}
-
-/** Sweeps with a clock that is far ahead, then compares the store with the database. */
-export async function sweep({ installation }: Site, region: Region): Promise<Objects> {
-  const environment = installation.environment[region]
-  const later = { now: () => instant(systemClock.now() + LATER_MS) }
-  const opened = await openRegion(readSettings(regionSettings, environment), {
-    clock: later,
-    ids: systemIds(),
-    random: systemRandom,
-    telemetry: quietTelemetry(),
-    roles: { relay: false, inbox: false, responder: false },
-  })
-  try {
-    const { documents, vault } = opened.modules
-    for (const { run } of [...(documents.chores ?? []), ...(vault.chores ?? [])]) await run()
-    const [seals, garbage] = [await rowsOf(opened, SEALS), await rowsOf(opened, GARBAGE)]
-    const report = await doctor(environment)
-    const count = (pattern: RegExp): number => Number(pattern.exec(report)?.[1] ?? 0)
-    return {
-      orphans: garbage + count(/(\d+) objects in the bucket belong to no row/),
-      missing: count(/(\d+) objects that rows refer to are missing/),
-      waiting_seals: seals,
-    }
-  } finally {
-    await opened.close()
-  }
-}
-
-const SEALS = 'documents_service.prepared_seal'
-const GARBAGE = 'vault.garbage'
-
-type Opened = Awaited<ReturnType<typeof openRegion>>
-
-async function rowsOf({ platform }: Opened, table: typeof SEALS | typeof GARBAGE): Promise<number> {
-  const rows = await platform.database.read((read) => runStatement(read, `select 1 from ${table}`, []))
-  return rows.length
-}
-
-async function doctor(environment: Readonly<Record<string, string>>): Promise<string> {
-  const program = join(await bundledPrograms(), 'region', 'doctor.js')
-  const { stdout } = await promisify(execFile)(process.execPath, [program, 'objects'], { env: { ...environment } })
-  return stdout
 }

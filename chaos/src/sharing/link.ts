@@ -1,5 +1,5 @@
 import { createConnection, createServer, type Socket } from 'node:net'
-import { reservePort } from '@sealpost/testkit'
+import { type InstallationEnvironment, reservePort } from '@sealpost/testkit'
 
 /** A TCP proxy in front of a server whose connections can be cut. */
 export interface Link {
@@ -58,4 +58,31 @@ export async function openLink(target: string): Promise<Link> {
       release()
     },
   }
+}
+
+/** Regions that reach each other's NATS servers through links. */
+export interface LinkedRegions {
+  readonly environment: InstallationEnvironment
+  /** One for each direction; cut together. */
+  readonly links: readonly Link[]
+}
+
+export async function linkRegions(environment: InstallationEnvironment): Promise<LinkedRegions> {
+  const [eu, us] = await Promise.all([openLinkFrom(environment, 'eu'), openLinkFrom(environment, 'us')])
+  return { environment: { ...environment, eu: eu.settings, us: us.settings }, links: [eu.link, us.link] }
+}
+
+async function openLinkFrom(environment: InstallationEnvironment, region: 'eu' | 'us') {
+  const { REGIONS = '' } = environment[region]
+  const nats = natsOfOther(REGIONS, region)
+  const link = await openLink(nats)
+  return { link, settings: { ...environment[region], REGIONS: REGIONS.replace(nats, link.url) } }
+}
+
+/** Parses `code|name|address|NATS` entries; in a test installation every region has its own NATS server. */
+function natsOfOther(regions: string, own: 'eu' | 'us'): string {
+  const entries = regions.split(',').map((entry) => entry.split('|'))
+  const nats = entries.find(([code]) => code !== own)?.[3]
+  if (nats === undefined) throw new Error(`no other region in ${regions}`)
+  return nats
 }

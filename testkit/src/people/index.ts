@@ -11,6 +11,7 @@ export {
   sealToSelf,
 } from './contact-data.ts'
 export { openFileCopy, underOneTimeKey } from './contract-files.ts'
+export { type ConnectedUser, connectNewUser } from './connected.ts'
 export { dataClientOf, makeService, newCompany, serviceBody, type ServiceWish, type TestCompany } from './companies.ts'
 export { type Answer, bodyOf, call, exchangeRaw, type Sent, type SessionAnswer } from './call.ts'
 export { base32Bytes, enableCodes, oneTimeCode } from './one-time-codes.ts'

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { AccessClaims } from '@sealpost/access-token'
+import type { Call } from '@sealpost/http'
 import type { ClientId, ServiceId, UserId } from '@sealpost/kernel'
 import type { CallerKind, DelegateRole, Level } from '@sealpost/protocol'
 
@@ -33,4 +35,15 @@ export interface CallingClient {
 export function clientOf(caller: Caller): CallingClient {
   if (caller.client === null) throw new Error('a route for machine clients has no client')
   return caller.client
+}
+
+/** A digest of caller, path and Idempotency-Key, equal for repetitions of a call only; null without a key. */
+export function markOf(
+  { client, userId }: Pick<Caller, 'client' | 'userId'>,
+  { path, idempotencyKey }: Pick<Call, 'path' | 'idempotencyKey'>,
+): string | null {
+  if (idempotencyKey === null) return null
+  return createHash('sha256')
+    .update(JSON.stringify([client?.clientId ?? userId, path, idempotencyKey]))
+    .digest('hex')
 }

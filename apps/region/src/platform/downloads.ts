@@ -3,6 +3,7 @@ import { type Answer, answer } from '@sealpost/http'
 import type { ObjectKey, Objects, Sha256 } from '@sealpost/objects'
 import { refuse } from '@sealpost/protocol'
 import type { Telemetry } from '@sealpost/telemetry'
+import { digestHeader, type RegionSettings } from '../settings.ts'
 import type { Caller } from './caller.ts'
 import { reportMissing } from './missing-object.ts'
 
@@ -46,9 +47,38 @@ interface Stored {
   readonly sha256: Sha256
 }
 
+interface Sending {
+  readonly objects: Objects
+  readonly downloads: Downloads
+  readonly telemetry: Telemetry
+}
+
+/** Of files whose bytes are a wrapper. */
+export const SEALED_TYPE = 'application/json; charset=utf-8'
+
+/** A file that its reader checks against the digest; refuses when the store does not have it. */
+export async function sendDownload(
+  platform: Sending & { readonly settings: RegionSettings },
+  caller: Caller,
+  stored: Stored,
+  contentType = SEALED_TYPE,
+): Promise<Answer<Readable>> {
+  const sent = await sendFile(platform, caller, stored, {
+    'content-type': contentType,
+    [digestHeader(platform.settings)]: stored.sha256,
+    // A customer may have made this file: no browser may render it as a page of this site.
+    'content-disposition': 'attachment',
+    'x-content-type-options': 'nosniff',
+    // The digest covers these bytes, so no proxy may compress them.
+    'cache-control': 'private, no-store, no-transform',
+  })
+  if (sent === null) throw refuse('company_data.file_not_found')
+  return sent
+}
+
 /** The file as an answer; null when the store does not have it. */
 export async function sendFile(
-  platform: { readonly objects: Objects; readonly downloads: Downloads; readonly telemetry: Telemetry },
+  platform: Sending,
   caller: Caller,
   { objectKey, sha256 }: Stored,
   headers: Readonly<Record<string, string>>,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Call } from '@sealpost/http'
 import {
   acceptDocument,
@@ -13,9 +12,8 @@ import {
   signDocument,
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../../platform/bind-route.ts'
-import type { Caller } from '../../../platform/caller.ts'
-import { sendFile } from '../../../platform/downloads.ts'
-import { digestHeader } from '../../../settings.ts'
+import { type Caller, markOf } from '../../../platform/caller.ts'
+import { sendDownload } from '../../../platform/downloads.ts'
 import type { CustomerContext } from './context.ts'
 import type { Copy } from './model.ts'
 import { acceptCopy, type ActCall, actOnCopy, signCopy } from './operations/act-on-copy.ts'
@@ -64,16 +62,7 @@ function bindFile(bind: BindRoute, context: CustomerContext): void {
     async handle({ caller, located }) {
       const file = await findFile(context, located)
       if (file === null) throw refuse('company_data.file_not_found')
-      const headers = {
-        'content-type': 'application/json; charset=utf-8',
-        [digestHeader(context.settings)]: file.sha256,
-        'content-disposition': 'attachment',
-        'x-content-type-options': 'nosniff',
-        'cache-control': 'private, no-store, no-transform',
-      }
-      const sent = await sendFile(context, caller, file, headers)
-      if (sent === null) throw refuse('company_data.file_not_found')
-      return sent
+      return sendDownload(context, caller, file)
     },
   })
 }
@@ -125,14 +114,6 @@ function requireHuman({ client }: Caller): void {
   if (client !== null) throw refuse('documents.human_required')
 }
 
-function actCall(caller: Caller, { ip, userAgent, path, idempotencyKey }: Call): ActCall {
-  return { caller, ip, userAgent, mark: markOf(caller, path, idempotencyKey) }
-}
-
-/** A digest of caller, path and Idempotency-Key: equal for repetitions of a call only. */
-function markOf({ client, userId }: Caller, path: string, idempotencyKey: string | null): string | null {
-  if (idempotencyKey === null) return null
-  return createHash('sha256')
-    .update(JSON.stringify([client?.clientId ?? userId, path, idempotencyKey]))
-    .digest('hex')
+function actCall(caller: Caller, call: Call): ActCall {
+  return { caller, ip: call.ip, userAgent: call.userAgent, mark: markOf(caller, call) }
 }

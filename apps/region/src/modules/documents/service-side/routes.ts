@@ -13,8 +13,7 @@ import {
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../../platform/bind-route.ts'
 import { type Caller, clientOf } from '../../../platform/caller.ts'
-import { sendFile } from '../../../platform/downloads.ts'
-import { digestHeader } from '../../../settings.ts'
+import { sendDownload } from '../../../platform/downloads.ts'
 import type { ServiceName } from '../../services/index.ts'
 import type { ServiceSideContext } from './context.ts'
 import type { DocumentFilter, StoredDocument } from './model.ts'
@@ -66,17 +65,7 @@ function bindFile(bind: BindRoute, context: ServiceSideContext): void {
     locate: ({ caller, params }) => locateDocument(context, serviceOf(caller).serviceId, params.id),
     async handle({ caller, located }) {
       const file = requireFile(located)
-      const headers = {
-        'content-type': file.mimeType,
-        [digestHeader(context.settings)]: file.sha256,
-        'content-disposition': 'attachment',
-        'x-content-type-options': 'nosniff',
-        // The digest covers these bytes, so no proxy may compress them.
-        'cache-control': 'private, no-store, no-transform',
-      }
-      const sent = await sendFile(context, caller, file, headers)
-      if (sent === null) throw refuse('company_data.file_not_found')
-      return sent
+      return sendDownload(context, caller, file, file.mimeType)
     },
   })
 }

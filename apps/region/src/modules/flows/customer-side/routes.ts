@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import type { Call } from '@sealpost/http'
 import {
   answerCustomerRun,
   cancelCustomerRun,
@@ -10,13 +8,11 @@ import {
   readCustomerAnswerFile,
   readCustomerRun,
   readFlowLink,
-  refuse,
   storeCustomerAnswerFile,
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../../platform/bind-route.ts'
-import type { Caller } from '../../../platform/caller.ts'
-import { sendFile } from '../../../platform/downloads.ts'
-import { digestHeader } from '../../../settings.ts'
+import { type Caller, markOf } from '../../../platform/caller.ts'
+import { sendDownload } from '../../../platform/downloads.ts'
 import type { CustomerContext } from './context.ts'
 import { answerRun, cancelRun, storeAnswerFile } from './operations/act-on-run.ts'
 import { changeLink, locateLink, readLink, removeLink } from './operations/flow-links.ts'
@@ -78,26 +74,7 @@ function bindFile(bind: BindRoute, context: CustomerContext): void {
   bind({
     operation: readCustomerAnswerFile,
     locate: ({ caller, params }) => locateRun(context, caller.accountId, params.id, params.runId),
-    async handle({ caller, located, params }) {
-      const file = await findOwnFile(context, located, params.file)
-      const sent = await sendFile(context, caller, file, {
-        'content-type': 'application/json; charset=utf-8',
-        [digestHeader(context.settings)]: file.sha256,
-        'content-disposition': 'attachment',
-        'x-content-type-options': 'nosniff',
-        // The digest covers these bytes, so no proxy may compress them.
-        'cache-control': 'private, no-store, no-transform',
-      })
-      if (sent === null) throw refuse('company_data.file_not_found')
-      return sent
-    },
+    handle: async ({ caller, located, params }) =>
+      sendDownload(context, caller, await findOwnFile(context, located, params.file)),
   })
-}
-
-/** A digest of caller, path and Idempotency-Key: equal for repetitions of a call only. */
-function markOf({ client, userId }: Caller, { path, idempotencyKey }: Call): string | null {
-  if (idempotencyKey === null) return null
-  return createHash('sha256')
-    .update(JSON.stringify([client?.clientId ?? userId, path, idempotencyKey]))
-    .digest('hex')
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { ConnectionId } from '@sealpost/kernel'
 import { type CustomerConnection, type Decision, refuse } from '@sealpost/protocol'
 import { type Account, findAccount, lockAccountForShare } from '../../../account/index.ts'
@@ -56,14 +55,6 @@ export async function connect(
   const reply = await context.messages.askToConnect(service, opening)
   const name = { accountId: customer.accountId, id: opening.connectionId }
   return completeConnect(context, { customer, service, input, name }, reply)
-}
-
-/** A digest of caller, path and Idempotency-Key: equal for repetitions of a call only. */
-export function markOf(caller: string, path: string, idempotencyKey: string | null): string | null {
-  if (idempotencyKey === null) return null
-  return createHash('sha256')
-    .update(JSON.stringify([caller, path, idempotencyKey]))
-    .digest('hex')
 }
 
 /** The connection that an earlier attempt of the same call made; any other connection is a refusal. */

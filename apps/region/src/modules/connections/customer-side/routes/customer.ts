@@ -1,10 +1,10 @@
 import type { Call } from '@sealpost/http'
 import { type ConnectionId, parseUuid } from '@sealpost/kernel'
 import type { Decision, DeviceAssertion } from '@sealpost/protocol'
-import type { Caller } from '../../../../platform/caller.ts'
+import { type Caller, markOf } from '../../../../platform/caller.ts'
 import type { CustomerContext } from '../context.ts'
 import type { Customer, KnownConnection } from '../model.ts'
-import { type ConnectInput, markOf } from '../operations/connect.ts'
+import type { ConnectInput } from '../operations/connect.ts'
 import { requireKnown } from '../operations/read-connections.ts'
 import { connectionNotFound } from '../rules/refusals.ts'
 
@@ -29,15 +29,10 @@ export function connectInput(
   return {
     decisions,
     deviceRecord: deviceRecord ?? null,
-    openedBy: markOf(callerName(caller), call.path, call.idempotencyKey),
+    openedBy: markOf(caller, call),
     sessionId: caller.claims.sessionId,
     approval: challenge === undefined || assertion === undefined ? null : { challenge, assertion },
   }
-}
-
-/** Identifies the caller within an account. */
-function callerName({ client, userId }: Pick<Caller, 'client' | 'userId'>): string {
-  return client?.clientId ?? userId
 }
 
 export async function locateConnection(

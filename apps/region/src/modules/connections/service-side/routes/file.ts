@@ -1,7 +1,7 @@
 import { formatInstant, parseUuid, type RequestFieldId } from '@sealpost/kernel'
 import { readSlotFile, refuse } from '@sealpost/protocol'
 import type { BindRoute } from '../../../../platform/bind-route.ts'
-import { sendFile } from '../../../../platform/downloads.ts'
+import { SEALED_TYPE, sendDownload } from '../../../../platform/downloads.ts'
 import { digestHeader } from '../../../../settings.ts'
 import type { ServiceName } from '../../../services/index.ts'
 import type { ServiceSideContext } from '../context.ts'
@@ -15,18 +15,8 @@ export function bindFileRoute(bind: BindRoute, context: ServiceSideContext): voi
     locate: ({ caller, params }) => locateFile(context, serviceOf(caller), params),
     async handle({ caller, located: file }) {
       const { objectKey, sha256, contentType, form } = file
-      const headers = {
-        'content-type': form === 'raw' ? contentType : 'application/json; charset=utf-8',
-        [digestHeader(context.settings)]: sha256,
-        // The customer made this file: no browser may render it as a page of this site.
-        'content-disposition': 'attachment',
-        'x-content-type-options': 'nosniff',
-        // The digest covers these bytes, so no proxy may compress them.
-        'cache-control': 'private, no-store, no-transform',
-      }
-      const sent = objectKey === null ? null : await sendFile(context, caller, { objectKey, sha256 }, headers)
-      if (sent === null) throw refuse('company_data.file_not_found')
-      return sent
+      if (objectKey === null) throw refuse('company_data.file_not_found')
+      return sendDownload(context, caller, { objectKey, sha256 }, form === 'raw' ? contentType : SEALED_TYPE)
     },
   })
 }

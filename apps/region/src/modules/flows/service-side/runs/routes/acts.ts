@@ -1,7 +1,4 @@
 import { type FlowRun, refuse, type SaidAnswer } from '@sealpost/protocol'
-import type { Caller } from '../../../../../platform/caller.ts'
-import { sendFile } from '../../../../../platform/downloads.ts'
-import { digestHeader } from '../../../../../settings.ts'
 import type { RunsContext } from '../context.ts'
 import type { Actor, FileHandle, StoredObject, StoredRun } from '../model.ts'
 import { cancelRun } from '../operations/cancel-run.ts'
@@ -55,17 +52,4 @@ export async function findSlotFile({ database }: RunsContext, run: StoredRun, sl
   })
   if (file === undefined) throw refuse('company_data.file_not_found')
   return file
-}
-
-export async function sendSealed(context: RunsContext, caller: Caller, file: StoredObject) {
-  const sent = await sendFile(context, caller, file, {
-    'content-type': 'application/json; charset=utf-8',
-    [digestHeader(context.settings)]: file.sha256,
-    'content-disposition': 'attachment',
-    'x-content-type-options': 'nosniff',
-    // The digest covers these bytes, so no proxy may compress them.
-    'cache-control': 'private, no-store, no-transform',
-  })
-  if (sent === null) throw refuse('company_data.file_not_found')
-  return sent
 }

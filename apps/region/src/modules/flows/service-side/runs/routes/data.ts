@@ -12,13 +12,14 @@ import {
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../../../../platform/bind-route.ts'
 import { type Caller, clientOf } from '../../../../../platform/caller.ts'
+import { sendDownload } from '../../../../../platform/downloads.ts'
 import type { ServiceName } from '../../../../services/index.ts'
 import type { RunsContext } from '../context.ts'
 import { storeAnswerFile } from '../operations/answer-files.ts'
 import { listRuns, locateRun, readRun } from '../operations/read-runs.ts'
 import { fetchSource, stageSource } from '../operations/source-files.ts'
 import { startRun } from '../operations/start-run.ts'
-import { answerAsOwner, cancelAsOwner, findSlotFile, sendSealed } from './acts.ts'
+import { answerAsOwner, cancelAsOwner, findSlotFile } from './acts.ts'
 import { locateLinkedFile, sendLinked } from './linked-file.ts'
 
 interface Question {
@@ -57,7 +58,7 @@ export function bindDataRoutes(bind: BindRoute, context: RunsContext): void {
     operation: readRunSlotFile,
     locate,
     handle: async ({ caller, located, params }) =>
-      sendSealed(context, caller, await findSlotFile(context, located, params.slug)),
+      sendDownload(context, caller, await findSlotFile(context, located, params.slug)),
   })
   bind({
     operation: readFlowLinkFile,
@@ -68,7 +69,7 @@ export function bindDataRoutes(bind: BindRoute, context: RunsContext): void {
     operation: readRunSource,
     locate,
     handle: async ({ caller, located, params }) =>
-      sendSealed(context, caller, await fetchSource(context, located, params.sourceKey)),
+      sendDownload(context, caller, await fetchSource(context, located, params.sourceKey)),
   })
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../../../../platform/bind-route.ts'
 import type { Caller } from '../../../../../platform/caller.ts'
+import { sendDownload } from '../../../../../platform/downloads.ts'
 import { requireService, type ServiceName } from '../../../../services/index.ts'
 import { parseFlowName } from '../../operations/read-published.ts'
 import { findPublishedVersion } from '../../store/flows.ts'
@@ -20,7 +21,7 @@ import { storeAnswerFile } from '../operations/answer-files.ts'
 import { listRuns, locateRun, readRun } from '../operations/read-runs.ts'
 import { fetchSource, stageSource } from '../operations/source-files.ts'
 import { startRun } from '../operations/start-run.ts'
-import { answerAsOwner, cancelAsOwner, sendSealed } from './acts.ts'
+import { answerAsOwner, cancelAsOwner } from './acts.ts'
 
 interface ServiceQuestion {
   readonly caller: Caller
@@ -79,7 +80,7 @@ function bindRun(bind: BindRoute, context: RunsContext): void {
     operation: readServiceRunSource,
     locate,
     handle: async ({ caller, located, params }) =>
-      sendSealed(context, caller, await fetchSource(context, located, params.sourceKey)),
+      sendDownload(context, caller, await fetchSource(context, located, params.sourceKey)),
   })
 }
 
