@@ -83,14 +83,14 @@ interface Readers {
 
 /** The keys as the service gets them; the private halves are those of the site. */
 async function readersOf({ servicePrivateKey, personPrivateKey, raw }: SharingSite, service: Send): Promise<Readers> {
-  const ids = [northwind.userId, raw.user.userId]
+  const ids = [northwind.companyId, raw.user.userId]
   const keys = membersOf((await service('POST', '/api/keys/batch', { user_ids: ids }))['keys'])
   const reader = async (userId: string, privateKey: Uint8Array): Promise<ModelUser> => {
     const opening = await importOpeningKey(platform, new Secret(new Uint8Array(privateKey)))
     if (!opening.ok) throw new Error('a reader has no key')
     return modelUser(userId, String(keys[userId]), opening.value)
   }
-  const company = await reader(northwind.userId, servicePrivateKey)
+  const company = await reader(northwind.companyId, servicePrivateKey)
   const customer = await reader(raw.user.userId, personPrivateKey)
   return { company, customer, all: [company, customer] }
 }

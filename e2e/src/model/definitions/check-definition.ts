@@ -16,9 +16,9 @@ const TODAY = '2026-03-01'
 
 const facts: PublishFacts = {
   types: buildRegistry(seedRows),
-  requestFields: new Map([
+  requestFields: new Map<string, { type: string; audience: 'both' }>([
     ...FACTS.requestSlugs.map((slug) => [slug, { type: 'text', audience: 'both' }] as const),
-    [FACTS.deedSlug, { type: 'pdf_document', audience: 'both' }] as const,
+    [FACTS.deedSlug, { type: 'pdf_document', audience: 'both' }],
   ]),
   plugins: PLUGINS,
   templates: TEMPLATES,

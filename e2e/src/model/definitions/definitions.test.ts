@@ -9,7 +9,7 @@ import { fieldsOf } from '../flows/written.ts'
 import { checkDefinition } from './check-definition.ts'
 import { openDice } from '@sealpost/testkit/dice'
 
-const COUNT = Math.ceil(propertyRuns() / 5)
+const COUNT = Math.ceil(propertyRuns() / 10)
 
 test('random definitions are publishable, their runs end, and every fault is found at its place', () => {
   const counts = new Counts()
