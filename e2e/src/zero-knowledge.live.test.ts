@@ -8,7 +8,7 @@ import { needle } from './secrets/needles.ts'
 import { startRecorder, type Recorder } from './secrets/recorder.ts'
 import { describeFindings, type Piece, search } from './secrets/search.ts'
 import { openSecretSet } from './secrets/secret-set.ts'
-import { clearMarks, documentMarks, messageMarks, sealedMarks } from './secrets/sharing-marks.ts'
+import { clearMarks, documentMarks, messageMarks, runMarks, sealedMarks } from './secrets/sharing-marks.ts'
 import {
   fillVault,
   forgetToSeal,
@@ -18,6 +18,7 @@ import {
   readEverything,
   share,
 } from './secrets/sharing-stage.ts'
+import { playRun } from './secrets/runs-stage.ts'
 import { recordNats } from './secrets/traffic.ts'
 
 const WIDE = '6000'
@@ -25,6 +26,7 @@ const sealed = sealedMarks()
 const clear = clearMarks()
 const documents = documentMarks()
 const messages = messageMarks()
+const runs = runMarks()
 
 let verifier: DemoVerifier
 let recorder: Recorder
@@ -38,6 +40,8 @@ let contracts: readonly Piece[] = []
 let oneTimeKey = ''
 /** The messages that both sides opened. */
 let threads: readonly Piece[] = []
+/** The answers, files and shown values of a run that its parties opened. */
+let run: readonly Piece[] = []
 /** The values that the company opened with its key. */
 let opened: readonly Piece[] = []
 
@@ -64,6 +68,7 @@ beforeAll(async () => {
   contracts = accepted.opened
   oneTimeKey = accepted.oneTimeKey
   threads = await exchangeMessages(site, connectionId, messages)
+  run = await playRun(site, recorder, connectionId, runs)
   await recorder.stop()
   for (const tap of taps) await tap.close()
   written = [...vault, ...shared, ...(await recorder.readAll())]
@@ -107,6 +112,14 @@ test('no message between a service and its customer is readable anywhere [CRYPTO
   const secrets = openSecretSet()
   for (const [name, text] of Object.entries(messages)) secrets.keep(name, text)
   for (const text of Object.values(messages)) expect(placesOf(threads, text)).toHaveLength(2)
+  expect(describeFindings(search(written, secrets.needles))).toEqual([])
+})
+
+test('no answer, file or shown value of a run is readable anywhere [CRYPTO-11]', () => {
+  const secrets = openSecretSet()
+  for (const [name, text] of Object.entries(runs)) secrets.keep(name, text)
+  // Two readers each.
+  for (const [name, text] of Object.entries(runs)) expect([name, placesOf(run, text).length]).toEqual([name, 2])
   expect(describeFindings(search(written, secrets.needles))).toEqual([])
 })
 
@@ -155,7 +168,9 @@ test('answers to the service contain only ciphertext [CRYPTO-11]', () => {
         .matchAll(/"value":("(?:[^"\\]|\\.)*")/g),
     ].map(([, text = '""']) => JSON.parse(text)),
   )
-  const clearFiles = values.filter((value: string) => !isWrapper(platform, value))
+  // In a run, the value of a file answer is the handle of a sealed copy.
+  const isHandle = (value: string): boolean => /^\{"_enc_file":"af_[0-9a-f]{32}"\}$/.test(value)
+  const clearFiles = values.filter((value: string) => !isWrapper(platform, value) && !isHandle(value))
   expect(values.length).toBeGreaterThan(10)
   // The one clear envelope: a card that the person made public.
   for (const value of clearFiles) expect(JSON.parse(value)).toMatchObject({ name: clear.card })

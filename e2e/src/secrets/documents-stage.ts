@@ -11,7 +11,7 @@ export interface DocumentsSite {
   readonly clientId: string
   readonly clientSecret: string
   readonly session: { readonly token: string; readonly apiUrl: string }
-  readonly user: Pick<TestUser, 'keys'>
+  readonly user: Pick<TestUser, 'keys' | 'userId'>
   readonly connectionId: string
 }
 
@@ -66,9 +66,10 @@ export async function acceptContracts(site: DocumentsSite, marks: DocumentMarks)
   }
 }
 
-type Send = (method: string, path: string, body?: Body) => Promise<Body>
+export type Send = (method: string, path: string, body?: Body) => Promise<Body>
 
-function sender({ recorder }: DocumentsSite, whose: string, login: DocumentsSite['session']): Send {
+/** Recorded calls of one caller. An answer other than success and 404 throws. */
+export function sender({ recorder }: Pick<DocumentsSite, 'recorder'>, whose: string, login: DocumentsSite['session']): Send {
   const recorded = recordedFetch(whose, recorder.record)
   const headers = { authorization: `Bearer ${login.token}`, 'content-type': 'application/json' }
   return async (method, path, body) => {

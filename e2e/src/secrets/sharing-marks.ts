@@ -40,6 +40,19 @@ export function messageMarks() {
   return { question: mark('question of the service'), reply: mark('reply of the person') }
 }
 
+/** The answers, files and shown values of a run of a contract flow. */
+export function runMarks() {
+  return {
+    offer: mark('answer of the company'),
+    wish: mark('answer of the person'),
+    secretWish: mark('private answer'),
+    deed: mark('file of a run'),
+    deedName: mark('name of a file of a run'),
+    shown: mark('value in a text'),
+    shownPrivately: mark('private value in a text'),
+  }
+}
+
 /** Values that the person or the company chose to publish. */
 export function clearMarks() {
   return {

@@ -5,5 +5,12 @@ export { type HeldTransaction, holdTransaction, type StartedWork, untilBlocked }
 export { actFor, addDelegate, beginRegistration, endRegistration, newPassword } from './logins.ts'
 export type { PersonaCompany, Personas } from './personas.ts'
 export type { Download, FeedEvent, RequestField, Service } from './service.ts'
-export { unrestrictedClient, type ConnectedCustomer, openWorld, type World, type WorldOptions } from './world.ts'
+export {
+  unrestrictedClient,
+  type ConnectedCustomer,
+  openWorld,
+  startWorld,
+  type World,
+  type WorldOptions,
+} from './world.ts'
 export type { MadeWebhook, Webhook } from './webhook.ts'

@@ -65,6 +65,14 @@ export async function openWorld({ own = false, settings }: WorldOptions = {}): P
   return worldIn(two, isShared, opened)
 }
 
+/** A world for a program outside of Vitest, which closes it. */
+export async function startWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
+  const opened = new AsyncDisposableStack()
+  const two = await startTwoRegions({ ...WORLD_SETTINGS, ...settings }, { withPersonas: false })
+  opened.adopt(two, (started) => started.close())
+  return worldIn(two, false, opened)
+}
+
 function worldIn(two: TwoRegions, isShared: boolean, opened: AsyncDisposableStack): World {
   const place: Place = {
     ...two,

@@ -1,0 +1,331 @@
+import { bodyOf, flowAuthor, openWorld, sealTo, waitUntil } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
+import { type Bound, intake, openRuns, pathOf, RUNS } from './testing/runs.ts'
+
+const world = await openWorld()
+const runs = await openRuns(world)
+const { service, customer, partner, flowId, targets } = runs
+const us = service.company.companyId
+const DEADLINE_MS = 15_000
+
+type Answering = Promise<{ readonly status: number; readonly body: Record<string, unknown> }>
+
+const keyOf = async (answering: Answering) => {
+  const { status, body } = await answering
+  return [status, body['error_key']]
+}
+
+async function arrived(who: Bound, id: string, status: string) {
+  await waitUntil(`${status} has arrived`, DEADLINE_MS, async () => {
+    return (await runs.readAs(who, id)).body['status'] === status
+  })
+  return (await runs.readAs(who, id)).body
+}
+
+/** A turn of the owner with these answers. */
+async function submit(id: string, answers: readonly object[], to: object = { next_node: 'tell' }) {
+  return service.data('POST', `${RUNS}/${id}/answers`, { body: { answers, ...to } })
+}
+
+/** A run whose next step asks the customer for a file. */
+async function atProof() {
+  const { id } = await runs.begun()
+  await bodyOf(runs.answer(id, { amount: '250' }, { next_node: 'tell' }))
+  await arrived(customer, id, 'awaiting_customer')
+  await bodyOf(runs.answerAs(customer, id, { nick: 'Mara' }, { next_node: 'prove' }))
+  return id
+}
+
+const ENVELOPE = JSON.stringify({
+  file: 'data:text/plain;base64,aGk=',
+  original_name: 'hi.txt',
+  mime_type: 'text/plain',
+  size: 2,
+})
+
+/** Uploads the customer's copies; answers what each of them is called. */
+async function uploaded(id: string) {
+  const values: { for_user_id: string; value: string }[] = []
+  for (const { for_user_id, value } of await runs.copies(ENVELOPE)) {
+    const body = { slug: 'proof', for_user_id, value }
+    const stored = await customer.calls('POST', `${pathOf(customer, id)}/answer-files`, { body })
+    expect([stored.status, Object.keys(stored.body)]).toEqual([201, ['file']])
+    values.push({ for_user_id, value: JSON.stringify({ _enc_file: stored.body['file'] }) })
+  }
+  return values
+}
+
+test('a turn stores one sealed copy per bound party and answers the run [TURN-01] [TURN-02] [RUN-39]', async () => {
+  const { id } = await runs.begun()
+  const values = await runs.copies('7')
+  const run = await bodyOf(submit(id, [{ slug: 'amount', values }]))
+  expect(run).toMatchObject({ id, status: 'awaiting_customer', current_node: 'tell' })
+  expect(run['answers']).toEqual([{ slug: 'amount', for_user_id: us, value: values[0]?.value }])
+  expect(await runs.read(id)).toEqual(run)
+  const theirs = await arrived(customer, id, 'awaiting_customer')
+  expect(theirs['answers']).toEqual([{ slug: 'amount', for_user_id: customer.userId, value: values[1]?.value }])
+})
+
+test('a value as a JSON object, or in the clear, answers contact_data.encryption_required [TURN-03] [TURN-07]', async () => {
+  const { id } = await runs.begun()
+  const [first, ...rest] = await runs.copies('7')
+  const sealed = JSON.parse(first?.value ?? '') as object
+  for (const value of [sealed, '7', 7, null, JSON.stringify({ ...sealed, more: 1 })])
+    expect(await keyOf(submit(id, [{ slug: 'amount', values: [{ ...first, value }, ...rest] }]))).toEqual([
+      400,
+      'contact_data.encryption_required',
+    ])
+  expect(await runs.read(id)).toMatchObject({ answers: [] })
+})
+
+test('an answer without a copy for each party answers flows.answer_party_missing [TURN-04]', async () => {
+  const { id } = await runs.begun()
+  const values = await runs.copies('7')
+  for (const few of [values.slice(1), values.slice(0, 2), [], undefined])
+    expect(await keyOf(submit(id, [{ slug: 'amount', values: few }]))).toEqual([400, 'flows.answer_party_missing'])
+})
+
+test('a copy for a user who is no party answers flows.answer_party_invalid [TURN-05]', async () => {
+  const { id } = await runs.begun()
+  const values = await runs.copies('7')
+  const more = [...values, { ...values[0], for_user_id: flowId }]
+  expect(await keyOf(submit(id, [{ slug: 'amount', values: more }]))).toEqual([400, 'flows.answer_party_invalid'])
+})
+
+test('no slug, another step’s slug or an odd source_private answers flows.answer_invalid [TURN-06]', async () => {
+  const { id } = await runs.begun()
+  const values = await runs.copies('7')
+  for (const item of [
+    { values },
+    { slug: 'nick', values },
+    { slug: 'amount', values, source_private: 'yes' },
+    { slug: 'amount', values, source_private: null },
+  ])
+    expect(await keyOf(submit(id, [item]))).toEqual([400, 'flows.answer_invalid'])
+})
+
+test('source_private is false unless told; private slugs are sorted and seen by every party [TURN-08] [RUN-41]', async () => {
+  const { id } = await runs.begun()
+  await bodyOf(submit(id, [{ slug: 'amount', values: await runs.copies('7') }]))
+  await arrived(customer, id, 'awaiting_customer')
+  const answers = await Promise.all(
+    ['note', 'nick'].map(async (slug) => ({ slug, values: await runs.copies('x'), source_private: true })),
+  )
+  const body = { answers, next_node: 'confirm' }
+  await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answers`, { body }))
+  expect(await runs.read(id)).toMatchObject({ private_slugs: ['nick', 'note'] })
+  expect(await arrived(partner, id, 'awaiting_partner')).toMatchObject({ private_slugs: ['nick', 'note'] })
+})
+
+test('only a successor of the step may follow [TURN-09]', async () => {
+  const { id } = await runs.begun()
+  const amount = { slug: 'amount', values: await runs.copies('7') }
+  for (const to of [{}, { next_node: 'confirm' }, { next_node: 'ask' }, { next_node: 'none' }, { next_node: 'tell', leaf: true }])
+    expect(await keyOf(submit(id, [amount], to))).toEqual([400, 'flows.next_node_invalid'])
+  expect(await runs.read(id)).toMatchObject({ current_node: 'ask', answers: [] })
+})
+
+test('leaf is refused where an edge always holds; an empty last step ends by its own party [TURN-36]', async () => {
+  const { id } = await runs.begun()
+  const amount = { slug: 'amount', values: await runs.copies('7') }
+  expect(await keyOf(submit(id, [amount], { leaf: true }))).toEqual([400, 'flows.next_node_invalid'])
+  const nodes = intake().nodes.map((node) => (node.key === 'confirm' ? { ...node, elements: [] } : node))
+  const { flowId: bare } = await flowAuthor(service).published(intake({ nodes }))
+  const run = await bodyOf(service.data('POST', `/api/company-data/flows/${bare}/runs`, { body: { targets } }), 201)
+  const at = String(run['id'])
+  await bodyOf(submit(at, [amount]))
+  await arrived(customer, at, 'awaiting_customer')
+  await bodyOf(runs.answerAs(customer, at, { nick: 'M' }, { next_node: 'confirm' }))
+  await arrived(partner, at, 'awaiting_partner')
+  expect(await bodyOf(runs.answerAs(partner, at, {}, { leaf: true }))).toMatchObject({ status: 'completed' })
+})
+
+test('only the party of the step may fill it [TURN-10] [FLOW-05]', async () => {
+  const { id } = await runs.begun()
+  await arrived(customer, id, 'awaiting_us')
+  expect(await keyOf(runs.answerAs(customer, id, { amount: '1' }, { next_node: 'tell' }))).toEqual([
+    403,
+    'flows.not_your_turn',
+  ])
+  await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))
+  expect(await keyOf(runs.answer(id, { nick: 'x' }, { next_node: 'confirm' }))).toEqual([403, 'flows.not_your_turn'])
+})
+
+test('a run that awaits no turn answers flows.run_not_awaiting [TURN-11]', async () => {
+  const { id } = await runs.begun()
+  await bodyOf(service.data('POST', `${RUNS}/${id}/cancel`))
+  expect(await keyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))).toEqual([409, 'flows.run_not_awaiting'])
+})
+
+test('next_node hands the turn on; the feed says so when the party changes [TURN-12]', async () => {
+  const own = await openRuns(world)
+  await own.service.drain()
+  const { id } = await own.begun()
+  await bodyOf(own.answer(id, { amount: '250' }, { next_node: 'tell' }))
+  await waitUntil('it has arrived', DEADLINE_MS, async () => {
+    return (await own.readAs(own.customer, id)).body['status'] === 'awaiting_customer'
+  })
+  const moved = await bodyOf(own.answerAs(own.customer, id, { nick: 'M' }, { next_node: 'prove' }))
+  expect(moved).toMatchObject({ status: 'awaiting_customer', current_node: 'prove' })
+  const events = await own.service.drain()
+  expect(events.map((one) => [one.event, one['awaiting_party']])).toEqual([
+    ['flow_run_turn', 'us'],
+    ['flow_run_turn', 'customer'],
+  ])
+})
+
+test('the end of a data_only run completes it, shares the answers and says so [TURN-13]', async () => {
+  const own = await openRuns(world)
+  const { id } = await own.begun()
+  await bodyOf(own.answer(id, { amount: '5' }, { next_node: 'tell' }))
+  await waitUntil('it has arrived', DEADLINE_MS, async () => {
+    return (await own.readAs(own.customer, id)).body['status'] === 'awaiting_customer'
+  })
+  await bodyOf(own.answerAs(own.customer, id, { nick: 'Mara' }, { next_node: 'confirm' }))
+  await waitUntil('it has arrived', DEADLINE_MS, async () => {
+    return (await own.readAs(own.partner, id)).body['status'] === 'awaiting_partner'
+  })
+  await own.service.drain()
+  await bodyOf(own.answerAs(own.partner, id, { reference: 'R-7' }, { leaf: true }))
+  expect(await own.read(id)).toMatchObject({ status: 'completed' })
+  expect(await own.service.value(own.customer.connectionId, 'nick')).toBe('Mara')
+  expect(await own.service.value(own.partner.connectionId, 'reference')).toBe('R-7')
+  expect((await own.service.drain()).map(({ event }) => event)).toEqual([
+    'field_updated',
+    'field_updated',
+    'flow_completed',
+  ])
+})
+
+test('the server evaluates no edge: the submitter chooses among the successors [TURN-15]', async () => {
+  const { id } = await runs.begun()
+  await bodyOf(runs.answer(id, { amount: '5' }, { next_node: 'tell' }))
+  await arrived(customer, id, 'awaiting_customer')
+  // The edge to the proof holds above 100 only.
+  expect(await bodyOf(runs.answerAs(customer, id, { nick: 'M' }, { next_node: 'prove' }))).toMatchObject({
+    current_node: 'prove',
+  })
+})
+
+test('required answers and bounds are not checked by the answers route [EXPR-38]', async () => {
+  const bound = { type: 'lit', value_type: 'number', value: 10 }
+  const nodes = intake().nodes.map((node) =>
+    node.key === 'ask' ? { ...node, elements: [{ ...node.elements[0], max: bound, min: bound, default: bound }] } : node,
+  )
+  const { flowId: bounded } = await flowAuthor(service).published(intake({ nodes }))
+  const begin = async () =>
+    String((await bodyOf(service.data('POST', `/api/company-data/flows/${bounded}/runs`, { body: { targets } }), 201))['id'])
+  const amount = { slug: 'amount', values: await runs.copies('7') }
+  expect(await bodyOf(submit(await begin(), [amount]))).toMatchObject({ current_node: 'tell' })
+  expect(await bodyOf(submit(await begin(), []))).toMatchObject({ current_node: 'tell', answers: [] })
+})
+
+test('constants are neither stored nor sent: a slug of a constant is no answer [EXPR-28]', async () => {
+  const expr = { type: 'math', op: 'mul', args: [{ type: 'ref', key: 'amount' }, { type: 'ref', key: 'amount' }] }
+  const constants = [{ key: 'square', label: '', result_type: 'number', expr, shown_on: ['tell'] }]
+  const { flowId: computed } = await flowAuthor(service).published(intake({ constants }))
+  const run = await bodyOf(service.data('POST', `/api/company-data/flows/${computed}/runs`, { body: { targets } }), 201)
+  const id = String(run['id'])
+  const values = await runs.copies('7')
+  expect(await keyOf(submit(id, [{ slug: 'square', values }]))).toEqual([400, 'flows.answer_invalid'])
+  const after = await bodyOf(submit(id, [{ slug: 'amount', values }]))
+  expect(after['answers']).toMatchObject([{ slug: 'amount' }])
+  expect((await arrived(customer, id, 'awaiting_customer'))['answers']).toMatchObject([{ slug: 'amount' }])
+})
+
+test('a file is uploaded once per party and answered by its handle, which each reads with its own key [TURN-17] [TURN-21] [TURN-22] [TURN-27] [RUN-45]', async () => {
+  const id = await atProof()
+  const values = await uploaded(id)
+  const post = (given: readonly object[]) =>
+    customer.calls('POST', `${pathOf(customer, id)}/answers`, {
+      body: { answers: [{ slug: 'proof', values: given }], next_node: 'confirm' },
+    })
+  const more = values.map((copy) => ({ ...copy, value: copy.value.replace('}', ',"more":1}') }))
+  expect(await keyOf(post(more))).toEqual([400, 'contact_data.encryption_required'])
+  const run = await bodyOf(post(values))
+  expect(run['answers']).toContainEqual({ slug: 'proof', for_user_id: customer.userId, value: values[1]?.value })
+  expect(values[1]?.value).toMatch(/^\{"_enc_file":"af_[0-9a-f]{32}"\}$/)
+  const slot = await service.download(`${RUNS}/${id}/slots/proof/file`)
+  const { encrypted, value } = JSON.parse(slot.bytes.toString()) as { encrypted: boolean; value: string }
+  expect([encrypted, await service.open(value)]).toEqual([true, ENVELOPE])
+  const { _enc_file: file } = JSON.parse(values[1]?.value ?? '{}') as { _enc_file: string }
+  const own = await customer.calls('GET', `${pathOf(customer, id)}/answer-files/${file}`)
+  expect([own.status, own.body['_enc']]).toEqual([200, 1])
+  const { _enc_file: ours } = JSON.parse(values[0]?.value ?? '{}') as { _enc_file: string }
+  expect(await keyOf(customer.calls('GET', `${pathOf(customer, id)}/answer-files/${ours}`))).toEqual([
+    404,
+    'company_data.file_not_found',
+  ])
+})
+
+test('a linked file that the run does not hold becomes no value, however its reference is written', async () => {
+  const id = await atProof()
+  const values = (await runs.copies('')).map(({ for_user_id }) => ({ for_user_id, value: '{ "_link": 1 }' }))
+  const body = { answers: [{ slug: 'proof', values }], next_node: 'confirm' }
+  await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answers`, { body }))
+  await arrived(partner, id, 'awaiting_partner')
+  await bodyOf(runs.answerAs(partner, id, { reference: 'R' }, { leaf: true }))
+  const record = await service.read(customer.connectionId)
+  expect(Object.entries(record?.['values'] as Record<string, { value?: string }>)).toContainEqual([
+    'nick',
+    expect.anything(),
+  ])
+  expect(JSON.stringify(record)).not.toContain('_link')
+})
+
+test('an upload needs a file field of the step and a bound party, and its handle only that field [TURN-18]', async () => {
+  const id = await atProof()
+  const post = (body: object) => keyOf(customer.calls('POST', `${pathOf(customer, id)}/answer-files`, { body }))
+  const copy = { for_user_id: customer.userId, value: await sealTo(customer.publicKey, ENVELOPE) }
+  expect(await post({ ...copy, slug: 'nick' })).toEqual([400, 'flows.answer_invalid'])
+  expect(await post({ ...copy, slug: 'none' })).toEqual([400, 'flows.answer_invalid'])
+  expect(await post({ ...copy, slug: 'proof', for_user_id: flowId })).toEqual([400, 'flows.answer_party_invalid'])
+  const values = await uploaded(id)
+  // The company's copy in place of the partner's.
+  const swapped = [values[0], values[1], { ...values[2], value: values[0]?.value }]
+  const body = { answers: [{ slug: 'proof', values: swapped }], next_node: 'confirm' }
+  expect(await keyOf(customer.calls('POST', `${pathOf(customer, id)}/answers`, { body }))).toEqual([
+    400,
+    'flows.answer_invalid',
+  ])
+})
+
+test('an upload above the limit of its field answers flows.answer_file_too_large [TURN-20]', async () => {
+  const nodes = intake().nodes.map((node) =>
+    node.key === 'ask'
+      ? { ...node, elements: [{ kind: 'field', slug: 'scan', field_type: 'document', label: '', required: false, max_mb: 1 }] }
+      : node,
+  )
+  const edges = intake().edges.map((edge) => ({ ...edge, condition: null }))
+  const { flowId: small } = await flowAuthor(service).published(intake({ nodes, edges }))
+  const run = await bodyOf(service.data('POST', `/api/company-data/flows/${small}/runs`, { body: { targets } }), 201)
+  const upload = (length: number) =>
+    keyOf(
+      service.data('POST', `${RUNS}/${String(run['id'])}/answer-files`, {
+        body: { slug: 'scan', for_user_id: us, value: 'x'.repeat(length) },
+      }),
+    )
+  const most = Math.floor((1_048_576 * 16) / 9) + 65_536
+  expect(await upload(most)).toEqual([400, 'contact_data.encryption_required'])
+  expect(await upload(most + 1)).toEqual([400, 'flows.answer_file_too_large'])
+})
+
+test('an account client uploads for the owner’s step [TURN-26]', async () => {
+  const nodes = intake().nodes.map((node) =>
+    node.key === 'ask'
+      ? { ...node, elements: [{ kind: 'field', slug: 'scan', field_type: 'document', label: '', required: false }] }
+      : node,
+  )
+  const edges = intake().edges.map((edge) => ({ ...edge, condition: null }))
+  const { flowId: own } = await flowAuthor(service).published(intake({ nodes, edges }))
+  const { calls } = await service.company.accountClient(['service_management'])
+  const path = `/api/services/${service.serviceId}/flows/${own}/runs`
+  const id = String((await bodyOf(calls('POST', path, { body: { targets } }), 201))['id'])
+  const values: object[] = []
+  for (const { for_user_id, value } of await runs.copies(ENVELOPE)) {
+    const { file } = await bodyOf(calls('POST', `${path}/${id}/answer-files`, { body: { slug: 'scan', for_user_id, value } }), 201)
+    values.push({ for_user_id, value: JSON.stringify({ _enc_file: file }) })
+  }
+  const answered = { answers: [{ slug: 'scan', values }], next_node: 'tell' }
+  expect(await bodyOf(calls('POST', `${path}/${id}/answers`, { body: answered }))).toMatchObject({ current_node: 'tell' })
+})

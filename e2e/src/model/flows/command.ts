@@ -1,0 +1,88 @@
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { openProgress } from '../progress.ts'
+import { playSlice } from './run-slice.ts'
+
+/** As many as one installation gets. */
+const SLICE = 500
+const SMALL = { count: 200, wire: 6, seed: 1 }
+const FULL = { count: 10_000, wire: 300 }
+
+/** The refusals of the runs' routes, without plugins and the generation of documents. */
+const REFUSALS = [
+  'flows.bindings_invalid',
+  'flows.no_counterparty',
+  'flows.tag_values_invalid',
+  'flows.source_files_invalid',
+  'flows.source_user_invalid',
+  'flows.connection_not_found',
+  'flows.not_found',
+  'flows.not_published',
+  'flows.version_changed',
+  'flows.tag_values_stale',
+  'account.counterparty_deleted',
+  'contact_data.encryption_required',
+  'flows.answer_party_missing',
+  'flows.answer_invalid',
+  'flows.answer_party_invalid',
+  'flows.next_node_invalid',
+  'flows.answer_file_too_large',
+  'flows.not_your_turn',
+  'flows.run_not_awaiting',
+  'flows.run_not_found',
+  'flows.run_closed',
+  'documents.too_large',
+]
+
+/**
+ * `npm run model -- flows [--count N] [--seed S] [--wire M] [--only I] [--small]`: random flows with random runs in two
+ * regions, compared with a model at each step. The same seed goes on where the last run stopped; `--only` plays one run.
+ */
+export async function playFlows(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      count: { type: 'string' },
+      seed: { type: 'string' },
+      wire: { type: 'string' },
+      only: { type: 'string' },
+      small: { type: 'boolean' },
+    },
+  })
+  const size = values.small === true ? SMALL : { ...FULL, seed: randomInt(2 ** 31) }
+  const count = Number(values.count ?? size.count)
+  const seed = Number(values.seed ?? size.seed)
+  const wire = Math.min(count, Number(values.wire ?? size.wire))
+  if (values.only !== undefined) return playOnly({ seed, count, wire }, Number(values.only))
+  const progress = openProgress(`flows-${seed}-${count}-${wire}`, values.small === true)
+  console.log(`${count} runs, ${wire} of them over the wire, --seed ${seed}, of which ${progress.done} are done`)
+  const startedMs = performance.now()
+  while (progress.done < count) {
+    const from = progress.done
+    const to = Math.min(from + SLICE, count)
+    const { counts, findings } = await playSlice({ seed, from, to, count, wire }, (done) => {
+      if (done % 50 !== 0) return
+      console.log(`  ${from + done} played, ${Math.round((performance.now() - startedMs) / 1000)} s`)
+    })
+    for (const finding of findings) console.log(finding)
+    progress.add(to, counts.entries(), findings)
+  }
+  return report(`flows: seed=${seed}`, progress.counts, progress.findings)
+}
+
+async function playOnly(wish: { seed: number; count: number; wire: number }, only: number): Promise<number> {
+  const { findings } = await playSlice({ ...wish, from: only, to: only + 1 }, () => {})
+  for (const finding of findings) console.log(finding)
+  return findings.length === 0 ? 0 : 1
+}
+
+function report(title: string, counts: ReadonlyMap<string, number>, findings: readonly string[]): number {
+  for (const [name, times] of counts) console.log(`  ${name}: ${times}`)
+  const unseen = REFUSALS.filter((key) => (counts.get(`refused ${key}`) ?? 0) === 0)
+  for (const key of unseen) console.log(`  never refused with ${key}`)
+  console.log(
+    `${title} runs=${counts.get('runs') ?? 0} turns=${counts.get('turns') ?? 0} findings=${findings.length} unseen=${unseen.length}`,
+  )
+  return findings.length === 0 && unseen.length === 0 ? 0 : 1
+}
+

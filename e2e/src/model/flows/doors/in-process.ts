@@ -1,0 +1,100 @@
+import { ApiError, type ErrorKey } from '@sealpost/protocol'
+import {
+  answerAsCustomer,
+  answerAsOwner,
+  cancelAsCustomer,
+  cancelAsOwner,
+  createFlow,
+  locateAsCustomer,
+  locateAsOwner,
+  parseFlowName,
+  publishFlow,
+  readAsCustomer,
+  readAsOwner,
+  stageSource,
+  startRun,
+  storeFileAsCustomer,
+  storeFileAsOwner,
+  type Trigger,
+} from '@sealpost/region/flows/testing'
+import type { Service, World } from '@sealpost/testkit'
+import type { ActorDoor, Customer, Door, Outcome } from './door.ts'
+
+/** Calls the operations of the two regions; messages between them go over the bus as ever. */
+export function inProcessDoor(world: World): Door {
+  const flowsOf = (region: string) => (region === 'eu' ? world.eu : world.us).modules.flows
+  const nameOf = ({ company, serviceId }: Service) => ({ companyId: company.companyId, serviceId })
+  const author = ({ company }: Service) => ({ userId: company.userId })
+  const draft = (service: Service, definition: object) =>
+    createFlow(flowsOf(service.company.region).service, nameOf(service), author(service), {
+      name: 'A random flow',
+      definition,
+    })
+  return {
+    async publish(service, definition) {
+      const { service: context } = flowsOf(service.company.region)
+      const { id, draft_token } = await draft(service, definition)
+      await publishFlow(context, parseFlowName(nameOf(service), id), author(service), { draft_token })
+      return id
+    },
+    draft: async (service, definition) => (await draft(service, definition)).id,
+    stage: (service, flowId, body) =>
+      outcomeOf(() => stageSource(flowsOf(service.company.region).runs, nameOf(service), flowId, body)),
+    start: (service, flowId, trigger) =>
+      outcomeOf(() => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the route passes it on: its rules check the members
+        return startRun(flowsOf(service.company.region).runs, nameOf(service), flowId, trigger as Trigger)
+      }),
+    owner: (service) => ownerDoor(flowsOf(service.company.region).runs, nameOf(service)),
+    customer: (customer) => customerDoor(flowsOf(customer.account.region).customer, customer),
+  }
+}
+
+type RunsContext = Parameters<typeof startRun>[0]
+type CustomerContext = Parameters<typeof locateAsCustomer>[0]
+
+function ownerDoor(context: RunsContext, service: Parameters<typeof startRun>[1]): ActorDoor {
+  const locate = (runId: string) => locateAsOwner(context, service, runId)
+  return {
+    read: (runId) => outcomeOf(async () => readAsOwner(context, await locate(runId))),
+    answer: (runId, { answers, ...to }) =>
+      outcomeOf(async () => answerAsOwner(context, await locate(runId), { answers: itemsOf(answers), ...to })),
+    upload: (runId, { slug, for_user_id, value }) =>
+      outcomeOf(async () => {
+        const body = { slug: String(slug), for_user_id: String(for_user_id), value }
+        return storeFileAsOwner(context, await locate(runId), body)
+      }),
+    cancel: (runId, reason) => outcomeOf(async () => cancelAsOwner(context, await locate(runId), reason)),
+  }
+}
+
+function customerDoor(context: CustomerContext, { account, connectionId }: Customer): ActorDoor {
+  const locate = (runId: string) => locateAsCustomer(context, account.userId, connectionId, runId)
+  return {
+    read: (runId) => outcomeOf(async () => readAsCustomer(context, await locate(runId))),
+    answer: (runId, { answers, ...to }) =>
+      outcomeOf(async () =>
+        answerAsCustomer(context, await locate(runId), { answers: itemsOf(answers), ...to }, null),
+      ),
+    upload: (runId, { slug, for_user_id, value }) =>
+      outcomeOf(async () => {
+        const body = { slug: String(slug), for_user_id: String(for_user_id), value }
+        return storeFileAsCustomer(context, await locate(runId), body)
+      }),
+    cancel: (runId, reason) => outcomeOf(async () => cancelAsCustomer(context, await locate(runId), reason, null)),
+  }
+}
+
+function itemsOf(answers: unknown): readonly object[] {
+  return Array.isArray(answers) ? answers.map((one: unknown) => ({ ...(typeof one === 'object' ? one : {}) })) : []
+}
+
+async function outcomeOf(act: () => Promise<object>): Promise<Outcome> {
+  try {
+    return { ok: true, body: { ...(await act()) } }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const key: ErrorKey = error.key
+    return { ok: false, key, status: error.status, body: error.body() }
+  }
+}

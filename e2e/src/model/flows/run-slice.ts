@@ -1,0 +1,66 @@
+import { Counts } from './counts.ts'
+import { inProcessDoor } from './doors/in-process.ts'
+import { wireDoor } from './doors/wire.ts'
+import { playRun } from './play-run.ts'
+import { checkErased } from './erased-customer.ts'
+import { openSite, type Site } from './site.ts'
+
+export interface Slice {
+  readonly seed: number
+  readonly from: number
+  readonly to: number
+  /** Of `count` runs, so many go over the wire. */
+  readonly count: number
+  readonly wire: number
+}
+
+export interface SliceResult {
+  readonly counts: Counts
+  readonly findings: readonly string[]
+}
+
+/** Plays the runs of a slice in an installation of its own. Each run depends on the seed and its number alone. */
+export async function playSlice(slice: Slice, onRun: (done: number) => void): Promise<SliceResult> {
+  const site = await openSite()
+  const counts = new Counts()
+  const findings: string[] = []
+  try {
+    let done = 0
+    // A lane plays its runs one after the other, so that its feed has the events of one run at a time.
+    const playLane = async (lane: number): Promise<void> => {
+      for (let index = slice.from + lane; index < slice.to; index += site.lanes.length) {
+        const finding = await playOne(site, lane, slice, index, counts)
+        if (finding !== null) findings.push(finding)
+        done += 1
+        onRun(done)
+      }
+    }
+    await Promise.all(site.lanes.map((_, lane) => playLane(lane)))
+    for (const lane of site.lanes) await checkErased(site, lane, counts)
+    return { counts, findings }
+  } finally {
+    await site.world.close()
+  }
+}
+
+async function playOne(
+  site: Site,
+  laneNo: number,
+  { seed, count, wire }: Slice,
+  index: number,
+  counts: Counts,
+): Promise<string | null> {
+  const lane = site.lanes[laneNo]
+  if (lane === undefined) throw new Error(`there is no lane ${laneNo}`)
+  const isOverWire = Math.floor(((index + 1) * wire) / count) > Math.floor((index * wire) / count)
+  const door = isOverWire ? wireDoor(index % 2 === 1) : inProcessDoor(site.world)
+  try {
+    await playRun({ site, lane, door, seed: seed + index * 7919, counts })
+    if (isOverWire) counts.add('runs over the wire')
+    return null
+  } catch (error) {
+    // The next run of the lane must not meet these events.
+    await lane.service.drain()
+    return `run ${index}${isOverWire ? ' over the wire' : ''}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+  }
+}

@@ -1,0 +1,28 @@
+import { checkDefinition } from './definitions/check-definition.ts'
+import { playFlows } from './flows/command.ts'
+import { makeKeyPool } from './keys/key-pool.ts'
+import { tryRun } from './keys/try-keys.ts'
+import { tryMany } from './many.ts'
+
+/**
+ * `npm run model -- flows`: runs in two regions, step by step as the model says.
+ * `npm run model -- definitions`: publish checks and walks of the client half.
+ * `npm run model -- keys`: everything that the readers of a run are sent, tried with all keys.
+ */
+const models: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
+  flows: playFlows,
+  definitions: (args) => tryMany({ name: 'definitions', count: 10_000, small: 200, run: checkDefinition }, args),
+  async keys(args) {
+    const pool = await makeKeyPool(12)
+    const run = (seed: number, counts: Parameters<typeof tryRun>[2]) => tryRun(seed, pool, counts)
+    return tryMany({ name: 'keys', count: 5_000, small: 100, run }, args)
+  },
+}
+
+const [name = '', ...rest] = process.argv.slice(2)
+const model = models[name]
+if (model === undefined) {
+  console.error(`usage: npm run model -- ${Object.keys(models).join('|')} [--small] [--count N] [--seed S]`)
+  process.exit(2)
+}
+process.exit(await model(rest))
