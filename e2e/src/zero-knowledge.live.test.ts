@@ -6,6 +6,7 @@ import { acceptContracts } from './secrets/documents-stage.ts'
 import { exchangeMessages } from './secrets/messages-stage.ts'
 import { needle } from './secrets/needles.ts'
 import { startRecorder, type Recorder } from './secrets/recorder.ts'
+import { playRun } from './secrets/runs-stage.ts'
 import { describeFindings, type Piece, search } from './secrets/search.ts'
 import { openSecretSet } from './secrets/secret-set.ts'
 import { clearMarks, documentMarks, messageMarks, runMarks, sealedMarks } from './secrets/sharing-marks.ts'
@@ -18,7 +19,6 @@ import {
   readEverything,
   share,
 } from './secrets/sharing-stage.ts'
-import { playRun } from './secrets/runs-stage.ts'
 import { recordNats } from './secrets/traffic.ts'
 
 const WIDE = '6000'

@@ -32,7 +32,9 @@ export async function tryMany({ name, count: full, small, run }: Trial, args: re
       try {
         await run(seed + index * 7919, counts)
       } catch (error) {
-        findings.push(`case ${index} (seed ${seed + index * 7919}): ${error instanceof Error ? error.stack : String(error)}`)
+        findings.push(
+          `case ${index} (seed ${seed + index * 7919}): ${error instanceof Error ? error.stack : String(error)}`,
+        )
       }
     }
     for (const finding of findings) console.log(finding)

@@ -69,7 +69,11 @@ export async function acceptContracts(site: DocumentsSite, marks: DocumentMarks)
 export type Send = (method: string, path: string, body?: Body) => Promise<Body>
 
 /** Recorded calls of one caller. An answer other than success and 404 throws. */
-export function sender({ recorder }: Pick<DocumentsSite, 'recorder'>, whose: string, login: DocumentsSite['session']): Send {
+export function sender(
+  { recorder }: Pick<DocumentsSite, 'recorder'>,
+  whose: string,
+  login: DocumentsSite['session'],
+): Send {
   const recorded = recordedFetch(whose, recorder.record)
   const headers = { authorization: `Bearer ${login.token}`, 'content-type': 'application/json' }
   return async (method, path, body) => {

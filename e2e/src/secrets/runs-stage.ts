@@ -109,10 +109,14 @@ async function start(
   { company, customer, marks }: Readers & { readonly marks: Marks },
 ): Promise<string> {
   const { userId } = customer
-  const tag_values = await sealTagValues(company, [customer], [
-    { tag: 'customer.name', userId, text: marks.shown, isPrivate: false },
-    { tag: 'customer.note', userId, text: marks.shownPrivately, isPrivate: true },
-  ])
+  const tag_values = await sealTagValues(
+    company,
+    [customer],
+    [
+      { tag: 'customer.name', userId, text: marks.shown, isPrivate: false },
+      { tag: 'customer.note', userId, text: marks.shownPrivately, isPrivate: true },
+    ],
+  )
   const body = { target: { connection_id: connectionId }, flow_version: 1, tag_values }
   return String((await service('POST', `/api/company-data/flows/${flowId}/runs`, body))['id'])
 }
@@ -162,7 +166,12 @@ async function openAll(
     [customer, theirs, JSON.stringify(copy)],
   ] as const) {
     const { public: open, private: closed } = membersOf(run['tag_values'])
-    const sealed = [...listOf(run['answers']).map(({ value }) => value), open, ...Object.values(membersOf(closed)), deed]
+    const sealed = [
+      ...listOf(run['answers']).map(({ value }) => value),
+      open,
+      ...Object.values(membersOf(closed)),
+      deed,
+    ]
     for (const wrapper of sealed) {
       const text = await reader.open(String(wrapper))
       if (text !== null) pieces.push({ place: `opened by ${reader.userId}`, content: text })

@@ -1,13 +1,13 @@
 import { issueCatalog } from '@sealpost/protocol'
+import { openDice } from '@sealpost/testkit/dice'
 import { propertyRuns } from '@sealpost/testkit/property-runs'
 import { expect, test } from 'vitest'
-import { FIELD_TYPES } from '../flows/field-values.ts'
 import { Counts } from '../flows/counts.ts'
+import { FIELD_TYPES } from '../flows/field-values.ts'
 import { FACTS } from '../flows/names.ts'
 import { randomFlow } from '../flows/random-flow.ts'
 import { fieldsOf } from '../flows/written.ts'
 import { checkDefinition } from './check-definition.ts'
-import { openDice } from '@sealpost/testkit/dice'
 
 const COUNT = Math.ceil(propertyRuns() / 10)
 

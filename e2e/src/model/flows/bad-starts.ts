@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { type BadAct, MISSING, TOO_LONG } from './bad-turns.ts'
 import { connectionOf, isOwner } from './cast.ts'
 import type { Json, Outcome } from './doors/door.ts'
-import { type BadAct, MISSING, TOO_LONG } from './bad-turns.ts'
 import { Mismatch } from './mismatch.ts'
 import type { Play } from './play.ts'
 import { sourceToWire } from './prepare-start.ts'
@@ -20,7 +20,10 @@ export interface BadStart extends BadAct {
 /** All that can be wrong with the start of this run. */
 export function badStarts(play: Play): readonly BadStart[] {
   const { door, lane, flowId, start } = play
-  const begin = (trigger: Json, flow = flowId) => () => door.start(lane.service, flow, trigger)
+  const begin =
+    (trigger: Json, flow = flowId) =>
+    () =>
+      door.start(lane.service, flow, trigger)
   const versionChanged = { ...start.trigger, flow_version: 2 }
   return [
     { name: 'a start of no flow', key: 'flows.not_found', act: begin(start.trigger, MISSING) },
@@ -189,7 +192,10 @@ function badStages({ door, lane, flow, flowId, cast }: Play): readonly BadStart[
   const [customer] = cast.customers.values()
   if (customer === undefined) return []
   const { userId } = customer.user
-  const stage = (body: Json, id = flowId) => () => door.stage(lane.service, id, body)
+  const stage =
+    (body: Json, id = flowId) =>
+    () =>
+      door.stage(lane.service, id, body)
   const key = 'flows.source_user_invalid'
   return [
     { name: 'a staged file of no customer', key, act: stage({ value: 'x' }) },
@@ -205,7 +211,11 @@ function badStages({ door, lane, flow, flowId, cast }: Play): readonly BadStart[
       key: 'documents.too_large',
       act: stage({ source_user_id: userId, value: TOO_LONG }),
     },
-    { name: 'a staged file of no flow', key: 'flows.not_found', act: stage({ source_user_id: userId, value: 'x' }, MISSING) },
+    {
+      name: 'a staged file of no flow',
+      key: 'flows.not_found',
+      act: stage({ source_user_id: userId, value: 'x' }, MISSING),
+    },
     {
       name: 'a staged file of a draft',
       key: 'flows.not_published',

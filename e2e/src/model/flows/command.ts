@@ -56,13 +56,11 @@ export async function playFlows(args: readonly string[]): Promise<number> {
   if (values.only !== undefined) return playOnly({ seed, count, wire }, Number(values.only))
   const progress = openProgress(`flows-${seed}-${count}-${wire}`, values.small === true)
   console.log(`${count} runs, ${wire} of them over the wire, --seed ${seed}, of which ${progress.done} are done`)
-  const startedMs = performance.now()
   while (progress.done < count) {
     const from = progress.done
     const to = Math.min(from + SLICE, count)
     const { counts, findings } = await playSlice({ seed, from, to, count, wire }, (done) => {
-      if (done % 50 !== 0) return
-      console.log(`  ${from + done} played, ${Math.round((performance.now() - startedMs) / 1000)} s`)
+      if (done % 50 === 0) console.log(`  ${from + done} played, ${cpuSeconds()} s of CPU`)
     })
     for (const finding of findings) console.log(finding)
     progress.add(to, counts.entries(), findings)
@@ -81,8 +79,13 @@ function report(title: string, counts: ReadonlyMap<string, number>, findings: re
   const unseen = REFUSALS.filter((key) => (counts.get(`refused ${key}`) ?? 0) === 0)
   for (const key of unseen) console.log(`  never refused with ${key}`)
   console.log(
-    `${title} runs=${counts.get('runs') ?? 0} turns=${counts.get('turns') ?? 0} findings=${findings.length} unseen=${unseen.length}`,
+    `${title} runs=${counts.get('runs') ?? 0} turns=${counts.get('turns') ?? 0} findings=${findings.length} unseen=${unseen.length} cpu_seconds=${cpuSeconds()}`,
   )
   return findings.length === 0 && unseen.length === 0 ? 0 : 1
 }
 
+/** Of this process, with the regions in it and without the engines. */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return Math.round((user + system) / 1_000_000)
+}

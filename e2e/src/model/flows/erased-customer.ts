@@ -1,7 +1,7 @@
 import { bodyOf, waitUntil } from '@sealpost/testkit'
 import type { Counts } from './counts.ts'
-import { inProcessDoor } from './doors/in-process.ts'
 import { type Json, mustSucceed } from './doors/door.ts'
+import { inProcessDoor } from './doors/in-process.ts'
 import { Mismatch } from './mismatch.ts'
 import type { Lane, Site } from './site.ts'
 
@@ -43,7 +43,8 @@ export async function checkErased({ world }: Site, { service }: Lane, counts: Co
     () => owner.cancel(id, null),
   ]) {
     const outcome = await act()
-    if (outcome.ok || outcome.key !== key) throw new Mismatch(`a write with a deleted customer: ${JSON.stringify(outcome)}`)
+    if (outcome.ok || outcome.key !== key)
+      throw new Mismatch(`a write with a deleted customer: ${JSON.stringify(outcome)}`)
     counts.add(`refused ${key}`)
   }
   if (JSON.stringify(await read()) !== before) throw new Mismatch('a refused write has changed a run')

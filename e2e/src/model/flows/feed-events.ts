@@ -10,7 +10,11 @@ import { compare } from './views.ts'
  * The feed of the service must hold exactly these events: one of the run, and before it one for each value that its end
  * has shared.
  */
-export async function checkEvents(play: Running, event: RunEvent | null, shared: readonly string[] = []): Promise<void> {
+export async function checkEvents(
+  play: Running,
+  event: RunEvent | null,
+  shared: readonly string[] = [],
+): Promise<void> {
   const came = await play.lane.service.drain()
   const values = came.filter((one) => one.event === 'field_updated')
   const others = came.slice(values.length)

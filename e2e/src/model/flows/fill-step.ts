@@ -68,7 +68,8 @@ function randomAnswer(dice: Dice, turn: Turn, slug: string): string {
   const field = turn.node.elements.find((one) => one.kind === 'field' && one.slug === slug)
   if (field?.kind !== 'field') throw new Error(`${slug} is no field of ${turn.node.key}`)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const text = attempt === 0 && turn.defaults.has(slug) ? formatValue(turn.defaults.get(slug)) : propose(dice, turn, field)
+    const text =
+      attempt === 0 && turn.defaults.has(slug) ? formatValue(turn.defaults.get(slug)) : propose(dice, turn, field)
     const isFine = text !== '' && checkAnswer(types, field, text).ok
     const values = new Map([...turn.values, [slug, text]])
     if (isFine && turnProblems({ ...turn, allowed: [slug], values }).length === 0) return text

@@ -50,12 +50,7 @@ function comparison(dice: Dice, { key: field, kind, values = WORDS }: ReadableKe
 type Typed = WrittenConstant['result_type']
 
 /** An expression of this type over these keys, of which there may be none. */
-export function randomExpression(
-  dice: Dice,
-  type: Typed,
-  keys: readonly ReadableKey[],
-  depth = 2,
-): WrittenExpression {
+export function randomExpression(dice: Dice, type: Typed, keys: readonly ReadableKey[], depth = 2): WrittenExpression {
   const below = (wanted: Typed): WrittenExpression => randomExpression(dice, wanted, keys, depth - 1)
   // The value of a file answer is the handle of a copy, another one for each reader.
   const own = keys.filter(({ kind }) => kind !== 'file' && typeOfKind(kind) === type)
@@ -86,9 +81,21 @@ export function randomExpression(
 }
 
 function calculation(dice: Dice, below: (type: Typed) => WrittenExpression): WrittenExpression {
-  const op: MathOp = dice.pick(
-    ['add', 'add', 'sub', 'mul', 'div', 'mod', 'round', 'floor', 'ceil', 'abs', 'neg', 'max', 'min'] as const,
-  )
+  const op: MathOp = dice.pick([
+    'add',
+    'add',
+    'sub',
+    'mul',
+    'div',
+    'mod',
+    'round',
+    'floor',
+    'ceil',
+    'abs',
+    'neg',
+    'max',
+    'min',
+  ] as const)
   const count = { sub: 2, div: 2, mod: 2, round: 1, floor: 1, ceil: 1, abs: 1, neg: 1 }[String(op)] ?? 2 + dice.below(2)
   return { type: 'math', op, args: Array.from({ length: count }, () => below('number')) }
 }

@@ -1,8 +1,8 @@
 import { Counts } from './counts.ts'
 import { inProcessDoor } from './doors/in-process.ts'
 import { wireDoor } from './doors/wire.ts'
-import { playRun } from './play-run.ts'
 import { checkErased } from './erased-customer.ts'
+import { playRun } from './play-run.ts'
 import { openSite, type Site } from './site.ts'
 
 export interface Slice {
@@ -26,9 +26,11 @@ export async function playSlice(slice: Slice, onRun: (done: number) => void): Pr
   const findings: string[] = []
   try {
     let done = 0
+    onRun(done)
     // A lane plays its runs one after the other, so that its feed has the events of one run at a time.
     const playLane = async (lane: number): Promise<void> => {
-      for (let index = slice.from + lane; index < slice.to; index += site.lanes.length) {
+      for (let index = slice.from; index < slice.to; index += 1) {
+        if (index % site.lanes.length !== lane) continue
         const finding = await playOne(site, lane, slice, index, counts)
         if (finding !== null) findings.push(finding)
         done += 1

@@ -94,9 +94,7 @@ async function connect(service: Service, { kind, account, user }: Made, place: n
   const shared = new Map([['nick', `nick ${place}`], ...(place % 4 === 1 ? [] : [['town', `town ${place}`] as const])])
   const connectionId = await account.connected(service, [
     ...[...shared].map(([slug, text]) => ({ slug, text })),
-    ...(hasDeed
-      ? [{ slug: 'deed', kind: 'typed' as const, file: { file: PDF, original_name: 'deed.pdf' } }]
-      : []),
+    ...(hasDeed ? [{ slug: 'deed', kind: 'typed' as const, file: { file: PDF, original_name: 'deed.pdf' } }] : []),
   ])
   return { kind, account, user, connectionId, hasDeed, shared }
 }

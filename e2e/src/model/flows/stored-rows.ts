@@ -15,7 +15,9 @@ export async function rowsOfRun({ world, lane, cast, runId }: Running): Promise<
   const customers = await Promise.all(
     (['eu', 'us'] as const).map((site) =>
       world.rows(
-        `select account_id, (select count(*)::int from flows_customer.file where file.account_id = run.account_id) as files
+        // Copies that others have uploaded arrive at any time.
+        `select account_id, (select count(*)::int from flows_customer.file
+          where file.account_id = run.account_id and file.run_id = run.id and not is_used) as files
         from flows_customer.run where account_id = any($1::uuid[]) and id = $2 order by account_id`,
         [users, runId],
         site,

@@ -6,8 +6,8 @@ import { fillStep } from './fill-step.ts'
 import { Mismatch } from './mismatch.ts'
 import { actorOf, type Running } from './play.ts'
 import type { KnownAnswer } from './reference.ts'
-import { checkAgainstModel } from './walk.ts'
 import { handleIn } from './views.ts'
+import { checkAgainstModel } from './walk.ts'
 import { fieldsOf, nodeOf } from './written.ts'
 
 export interface AnswerItem {
@@ -60,9 +60,7 @@ async function stepFacts(play: Running, party: string) {
 }
 
 export async function sealCopies({ cast }: Pick<Running, 'cast'>, text: string): Promise<AnswerItem['values']> {
-  return Promise.all(
-    usersOf(cast).map(async (user) => ({ for_user_id: user.userId, value: await user.seal(text) })),
-  )
+  return Promise.all(usersOf(cast).map(async (user) => ({ for_user_id: user.userId, value: await user.seal(text) })))
 }
 
 async function uploadCopies(play: Running, party: string, slug: string, text: string): Promise<AnswerItem['values']> {

@@ -84,9 +84,7 @@ function participantsOf(
 
 function tagEntry({ start }: Running, recipient: string): Json | null {
   const entry = start.tagValues?.[recipient]
-  return entry === undefined
-    ? null
-    : { public: entry.public, public_tags: entry.public_tags, private: entry.private }
+  return entry === undefined ? null : { public: entry.public, public_tags: entry.public_tags, private: entry.private }
 }
 
 function sourcesOf({ start }: Running, { userId }: ModelUser): Json {

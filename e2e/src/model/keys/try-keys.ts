@@ -42,12 +42,7 @@ async function tryOwn(reader: ModelUser, run: RelayedRun, wrappers: readonly str
     throw new Mismatch(`${reader.userId} opens ${JSON.stringify(texts)}, not ${JSON.stringify(wanted)}`)
 }
 
-async function mustOpenNone(
-  what: string,
-  user: ModelUser,
-  wrappers: readonly string[],
-  counts: Counts,
-): Promise<void> {
+async function mustOpenNone(what: string, user: ModelUser, wrappers: readonly string[], counts: Counts): Promise<void> {
   const opened = await Promise.all(wrappers.map((wrapper) => user.open(wrapper)))
   counts.add('refused', opened.length)
   const found = opened.find((text) => text !== null)

@@ -47,9 +47,7 @@ const oneStep = (output_mode: string, more: object) => ({
 const source_connection = { party: 'customer', request_slug: 'deed' }
 const contract = oneStep('document', {
   language_party: 'customer',
-  outputs: [
-    { output_key: 'deed', name: 'Deed', rules: [{ source_connection, condition: null, languages: 'all' }] },
-  ],
+  outputs: [{ output_key: 'deed', name: 'Deed', rules: [{ source_connection, condition: null, languages: 'all' }] }],
 })
 const letter = (body: string) => oneStep('data_only', { elements: [{ kind: 'text', body }] })
 
@@ -172,7 +170,9 @@ async function tagValues() {
     recipient_pubkey_sha256: fingerprint(publicKey),
     public: await sealTo(publicKey, named),
     public_tags: ['customer.name'],
-    private: (userId === partner.userId ? {} : { 'customer.note': await sealTo(publicKey, '{"v":"x","t":"text"}') }) as Record<string, string>,
+    private: (userId === partner.userId
+      ? {}
+      : { 'customer.note': await sealTo(publicKey, '{"v":"x","t":"text"}') }) as Record<string, string>,
   })
   const [company, customer, other] = await Promise.all(readers.map(entry))
   if (company === undefined || customer === undefined || other === undefined) throw new Error('three readers')
@@ -187,7 +187,12 @@ test('values of customers in texts need flow_version and well-formed tag_values 
   const invalid = [400, 'flows.tag_values_invalid']
   expect(await keyOf(start({}))).toEqual(invalid)
   expect(await keyOf(start({ tag_values: tags, flow_version: undefined }))).toEqual(invalid)
-  for (const entry of [{ ...tags.company, public: 'clear' }, { ...tags.company, public_tags: 'x' }, { ...tags.company, private: [] }, 'x'])
+  for (const entry of [
+    { ...tags.company, public: 'clear' },
+    { ...tags.company, public_tags: 'x' },
+    { ...tags.company, private: [] },
+    'x',
+  ])
     expect(await keyOf(start({ tag_values: { ...tags, company: entry } }))).toEqual(invalid)
   expect((await start({ tag_values: tags })).status).toBe(201)
 })
@@ -219,7 +224,8 @@ test('an entry has one wrapper for public values with their names, and one for e
   const { start } = await published(letter(TEXT))
   const tags = await tagValues()
   const invalid = [400, 'flows.tag_values_invalid']
-  const changed = (members: object) => keyOf(start({ tag_values: { ...tags, company: { ...tags.company, ...members } } }))
+  const changed = (members: object) =>
+    keyOf(start({ tag_values: { ...tags, company: { ...tags.company, ...members } } }))
   expect(await changed({ public_tags: ['customer.none'] })).toEqual(invalid)
   expect(await changed({ public_tags: ['customer.name', 'customer.name'] })).toEqual(invalid)
   expect(await changed({ private: { 'customer.note': 'clear' } })).toEqual(invalid)
@@ -234,7 +240,10 @@ test('a run shows each reader its own entry, null where no text names a value [R
   expect(run['tag_values']).toEqual(ours)
   const path = pathOf({ connectionId: partnerConnection }, String(run['id']))
   await waitUntil('it has arrived', DEADLINE_MS, async () => (await partner.calls('GET', path)).status === 200)
-  expect((await partner.calls('GET', path)).body['tag_values']).toMatchObject({ private: {}, public_tags: ['customer.name'] })
+  expect((await partner.calls('GET', path)).body['tag_values']).toMatchObject({
+    private: {},
+    public_tags: ['customer.name'],
+  })
   const none = await published(letter('Hello'))
   expect((await bodyOf(none.start({}), 201))['tag_values']).toBeNull()
 })
@@ -249,7 +258,10 @@ test('a value that is absent is left out of tag_values [TEXT-09]', async () => {
 test('the private value of a customer goes to that customer and the company only [TEXT-10]', async () => {
   const { start } = await published(letter(TEXT))
   const tags = await tagValues()
-  const leaked = { ...tags[partner.userId], private: { 'customer.note': await sealTo(partner.user.keys.publicKey, '{}') } }
+  const leaked = {
+    ...tags[partner.userId],
+    private: { 'customer.note': await sealTo(partner.user.keys.publicKey, '{}') },
+  }
   expect(await keyOf(start({ tag_values: { ...tags, [partner.userId]: leaked } }))).toEqual([
     400,
     'flows.tag_values_invalid',

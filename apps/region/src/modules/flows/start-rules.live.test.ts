@@ -31,7 +31,10 @@ async function arrived(who: Bound, id: string) {
 test('the published version is read with the types of all request fields [RUN-01] [RUN-02]', async () => {
   const published = await bodyOf(service.data('GET', `${flow}/published`))
   expect(Object.keys(published).toSorted()).toEqual(['definition', 'request_field_types', 'version'])
-  expect(published).toMatchObject({ version: 1, definition: { entry: 'ask', output_mode: 'data_only', edges: [{}, {}, {}, {}] } })
+  expect(published).toMatchObject({
+    version: 1,
+    definition: { entry: 'ask', output_mode: 'data_only', edges: [{}, {}, {}, {}] },
+  })
   expect(published['request_field_types']).toEqual({ name: 'text' })
 })
 
@@ -133,7 +136,16 @@ test('a target that is not connected to the service answers flows.connection_not
 
 test('a version that is not the latest answers flows.version_changed [RUN-16]', async () => {
   const own = await author.published(intake())
-  const changed = await author.save(own, intake({ entry: 'tell', nodes: intake().nodes.slice(1), edges: intake().edges.slice(1).map((edge) => ({ ...edge, condition: null })) }))
+  const changed = await author.save(
+    own,
+    intake({
+      entry: 'tell',
+      nodes: intake().nodes.slice(1),
+      edges: intake()
+        .edges.slice(1)
+        .map((edge) => ({ ...edge, condition: null })),
+    }),
+  )
   expect((await author.publish(changed)).version).toBe(2)
   expect(await keyOf(startOf(own.flowId, { targets, flow_version: 1 }))).toEqual([409, 'flows.version_changed'])
   expect(await bodyOf(startOf(own.flowId, { targets, flow_version: 2 }), 201)).toMatchObject({ flow_version: 2 })
@@ -142,7 +154,13 @@ test('a version that is not the latest answers flows.version_changed [RUN-16]', 
 test('a run keeps the version that it began with: definition, constants and texts [FLOW-02] [RUN-27]', async () => {
   const own = await author.published(intake())
   const run = await bodyOf(startOf(own.flowId, { targets }), 201)
-  const constant = { key: 'k', label: '', result_type: 'number', expr: { type: 'lit', value_type: 'number', value: 1 }, shown_on: ['ask'] }
+  const constant = {
+    key: 'k',
+    label: '',
+    result_type: 'number',
+    expr: { type: 'lit', value_type: 'number', value: 1 },
+    shown_on: ['ask'],
+  }
   await author.publish(await author.save(own, intake({ constants: [constant] })))
   const id = String(run['id'])
   expect(await runs.read(id)).toMatchObject({ flow_version: 1, definition: run['definition'] })
@@ -182,8 +200,7 @@ test('a run that does not exist for the caller answers flows.run_not_found [RUN-
 test('connection_id is that of the first customer for the owner, and of the caller for a customer [RUN-32] [RUN-33]', async () => {
   const run = await runs.begun()
   expect(run).toMatchObject({ connection_id: customer.connectionId })
-  for (const who of [customer, partner])
-    expect((await arrived(who, run.id))['connection_id']).toBe(who.connectionId)
+  for (const who of [customer, partner]) expect((await arrived(who, run.id))['connection_id']).toBe(who.connectionId)
   const path = `${pathOf(partner, run.id)}/cancel`
   expect(await bodyOf(partner.calls('POST', path))).toMatchObject({ connection_id: partner.connectionId })
 })
@@ -206,7 +223,9 @@ test('participants are all bound parties, parties their keys and labels [RUN-34]
 
 test('an account client with service_management does all of it for its own services [RUN-50] [RUN-53] [RUN-54] [TURN-25]', async () => {
   const { calls } = await service.company.accountClient(['service_management'])
-  expect(await bodyOf(calls('GET', `${managed}/published`))).toEqual(await bodyOf(service.data('GET', `${flow}/published`)))
+  expect(await bodyOf(calls('GET', `${managed}/published`))).toEqual(
+    await bodyOf(service.data('GET', `${flow}/published`)),
+  )
   const run = await bodyOf(calls('POST', `${managed}/runs`, { body: { targets } }), 201)
   const at = `${managed}/runs/${String(run['id'])}`
   expect(await bodyOf(calls('GET', at))).toEqual(run)

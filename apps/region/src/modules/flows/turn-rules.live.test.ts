@@ -120,7 +120,13 @@ test('source_private is false unless told; private slugs are sorted and seen by 
 test('only a successor of the step may follow [TURN-09]', async () => {
   const { id } = await runs.begun()
   const amount = { slug: 'amount', values: await runs.copies('7') }
-  for (const to of [{}, { next_node: 'confirm' }, { next_node: 'ask' }, { next_node: 'none' }, { next_node: 'tell', leaf: true }])
+  for (const to of [
+    {},
+    { next_node: 'confirm' },
+    { next_node: 'ask' },
+    { next_node: 'none' },
+    { next_node: 'tell', leaf: true },
+  ])
     expect(await keyOf(submit(id, [amount], to))).toEqual([400, 'flows.next_node_invalid'])
   expect(await runs.read(id)).toMatchObject({ current_node: 'ask', answers: [] })
 })
@@ -210,18 +216,29 @@ test('the server evaluates no edge: the submitter chooses among the successors [
 test('required answers and bounds are not checked by the answers route [EXPR-38]', async () => {
   const bound = { type: 'lit', value_type: 'number', value: 10 }
   const nodes = intake().nodes.map((node) =>
-    node.key === 'ask' ? { ...node, elements: [{ ...node.elements[0], max: bound, min: bound, default: bound }] } : node,
+    node.key === 'ask'
+      ? { ...node, elements: [{ ...node.elements[0], max: bound, min: bound, default: bound }] }
+      : node,
   )
   const { flowId: bounded } = await flowAuthor(service).published(intake({ nodes }))
   const begin = async () =>
-    String((await bodyOf(service.data('POST', `/api/company-data/flows/${bounded}/runs`, { body: { targets } }), 201))['id'])
+    String(
+      (await bodyOf(service.data('POST', `/api/company-data/flows/${bounded}/runs`, { body: { targets } }), 201))['id'],
+    )
   const amount = { slug: 'amount', values: await runs.copies('7') }
   expect(await bodyOf(submit(await begin(), [amount]))).toMatchObject({ current_node: 'tell' })
   expect(await bodyOf(submit(await begin(), []))).toMatchObject({ current_node: 'tell', answers: [] })
 })
 
 test('constants are neither stored nor sent: a slug of a constant is no answer [EXPR-28]', async () => {
-  const expr = { type: 'math', op: 'mul', args: [{ type: 'ref', key: 'amount' }, { type: 'ref', key: 'amount' }] }
+  const expr = {
+    type: 'math',
+    op: 'mul',
+    args: [
+      { type: 'ref', key: 'amount' },
+      { type: 'ref', key: 'amount' },
+    ],
+  }
   const constants = [{ key: 'square', label: '', result_type: 'number', expr, shown_on: ['tell'] }]
   const { flowId: computed } = await flowAuthor(service).published(intake({ constants }))
   const run = await bodyOf(service.data('POST', `/api/company-data/flows/${computed}/runs`, { body: { targets } }), 201)
@@ -293,7 +310,10 @@ test('an upload needs a file field of the step and a bound party, and its handle
 test('an upload above the limit of its field answers flows.answer_file_too_large [TURN-20]', async () => {
   const nodes = intake().nodes.map((node) =>
     node.key === 'ask'
-      ? { ...node, elements: [{ kind: 'field', slug: 'scan', field_type: 'document', label: '', required: false, max_mb: 1 }] }
+      ? {
+          ...node,
+          elements: [{ kind: 'field', slug: 'scan', field_type: 'document', label: '', required: false, max_mb: 1 }],
+        }
       : node,
   )
   const edges = intake().edges.map((edge) => ({ ...edge, condition: null }))
@@ -323,9 +343,14 @@ test('an account client uploads for the owner’s step [TURN-26]', async () => {
   const id = String((await bodyOf(calls('POST', path, { body: { targets } }), 201))['id'])
   const values: object[] = []
   for (const { for_user_id, value } of await runs.copies(ENVELOPE)) {
-    const { file } = await bodyOf(calls('POST', `${path}/${id}/answer-files`, { body: { slug: 'scan', for_user_id, value } }), 201)
+    const { file } = await bodyOf(
+      calls('POST', `${path}/${id}/answer-files`, { body: { slug: 'scan', for_user_id, value } }),
+      201,
+    )
     values.push({ for_user_id, value: JSON.stringify({ _enc_file: file }) })
   }
   const answered = { answers: [{ slug: 'scan', values }], next_node: 'tell' }
-  expect(await bodyOf(calls('POST', `${path}/${id}/answers`, { body: answered }))).toMatchObject({ current_node: 'tell' })
+  expect(await bodyOf(calls('POST', `${path}/${id}/answers`, { body: answered }))).toMatchObject({
+    current_node: 'tell',
+  })
 })

@@ -73,9 +73,7 @@ function customerDoor(context: CustomerContext, { account, connectionId }: Custo
   return {
     read: (runId) => outcomeOf(async () => readAsCustomer(context, await locate(runId))),
     answer: (runId, { answers, ...to }) =>
-      outcomeOf(async () =>
-        answerAsCustomer(context, await locate(runId), { answers: itemsOf(answers), ...to }, null),
-      ),
+      outcomeOf(async () => answerAsCustomer(context, await locate(runId), { answers: itemsOf(answers), ...to }, null)),
     upload: (runId, { slug, for_user_id, value }) =>
       outcomeOf(async () => {
         const body = { slug: String(slug), for_user_id: String(for_user_id), value }
