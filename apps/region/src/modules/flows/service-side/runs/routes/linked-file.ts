@@ -1,8 +1,7 @@
 import { type ConnectionId, parseUuid } from '@sealpost/kernel'
 import { refuse } from '@sealpost/protocol'
 import type { Caller } from '../../../../../platform/caller.ts'
-import { sendFile } from '../../../../../platform/downloads.ts'
-import { digestHeader } from '../../../../../settings.ts'
+import { SEALED_TYPE, sendDownload } from '../../../../../platform/downloads.ts'
 import { findConnection, findLinkedFile } from '../../../../connections/index.ts'
 import type { ServiceName } from '../../../../services/index.ts'
 import type { RunsContext } from '../context.ts'
@@ -42,16 +41,6 @@ export async function locateLinkedFile(
   return { objectKey, sha256, bytes, rawType: form === 'raw' ? contentType : null }
 }
 
-export async function sendLinked(context: RunsContext, caller: Caller, { rawType, ...file }: LinkedFile) {
-  const sent = await sendFile(context, caller, file, {
-    'content-type': rawType ?? 'application/json; charset=utf-8',
-    [digestHeader(context.settings)]: file.sha256,
-    // The customer made this file: no browser may render it as a page of this site.
-    'content-disposition': 'attachment',
-    'x-content-type-options': 'nosniff',
-    // The digest covers these bytes, so no proxy may compress them.
-    'cache-control': 'private, no-store, no-transform',
-  })
-  if (sent === null) throw refuse('company_data.file_not_found')
-  return sent
+export function sendLinked(context: RunsContext, caller: Caller, { rawType, ...file }: LinkedFile) {
+  return sendDownload(context, caller, file, rawType ?? SEALED_TYPE)
 }
