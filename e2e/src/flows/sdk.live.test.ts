@@ -104,7 +104,7 @@ test('without a large amount the branch with the file is skipped', async () => {
   expect(answered).toMatchObject({ status: 'awaiting_guarantor', current_node: 'confirm' })
 })
 
-test('the copy of the company opens with the key of the service, the others with the published key of their user', async () => {
+test('the copy of the company opens with the key of the service, the others with the published key of their user [SDK-19]', async () => {
   const { id } = await client.flows.start(flowId, { targets }, key)
   const run = await client.flows.answer(id, { amount: { value: 7 } }, key)
   expect(await key.open(run.answers[0]?.value ?? '')).toBe('7')

@@ -74,9 +74,9 @@ test('the company reads the answers and finishes, and they are values of the con
   const lines = (await run('finish')).split('\n').map((line) => line.trim())
   expect(lines).toEqual([
     'us amount 1500',
+    'tenant income a file',
     'tenant move_in 2027-03-01',
     'tenant pets a cat private',
-    'tenant income a file',
     'completed',
   ])
   expect(readFileSync(inFolder('received.pdf')).equals(PAYSLIP)).toBe(true)

@@ -129,7 +129,7 @@ test('an answer is sealed to the service, to the own key and to the other custom
   expect(await partner.key.open(copyFor(submitted, 'nick', PARTNER))).toBe('Mara')
 })
 
-test('a step of another party is refused on this side, before anything is sent', async () => {
+test('a step of another party is refused on this side, before anything is sent [SDK-21]', async () => {
   for (const run of [
     { status: 'awaiting_partner' },
     // The status says that it is the customer's turn, the step belongs to the partner.

@@ -72,7 +72,7 @@ async function routed(amount: string) {
   return submitted
 }
 
-test('a turn opens the own copies, computes constants, takes the first edge that holds and seals for all', async () => {
+test('a turn opens the own copies, computes constants, takes the first edge that holds and seals for all [SDK-18]', async () => {
   const submitted = await routed('51')
   expect(submitted).toMatchObject({ next_node: 'large' })
   expect(submitted).not.toHaveProperty('leaf')
@@ -116,7 +116,7 @@ test('the step is described with its texts, constants, problems and the next ste
   expect(postedTo(stub.region.received, SUBMIT)).toEqual([])
 })
 
-test('a run is routed by its own definition, and today is its reference date', async () => {
+test('a run is routed by its own definition, and today is its reference date [SDK-31]', async () => {
   const since = { type: 'datediff', unit: 'days', from: ref('born'), to: { type: 'today' } }
   const older = { field: 'age', op: 'gt', value: 10 }
   const pinned = definition({

@@ -132,7 +132,7 @@ test('a start seals the values and files that the flow names, private ones for t
   expect(await person.key.open(staged[1]?.value ?? '')).toContain('deed.pdf')
 })
 
-test('a start that meets a newer version reads it, prepares everything again and repeats once', async () => {
+test('a start that meets a newer version reads it, prepares everything again and repeats once [SDK-20]', async () => {
   const { run, bodies, received, posts } = await startLetter([1, 2], [changed, started()], 'start-1')
   expect(run).toMatchObject({ id: RUN })
   expect(bodies.map(({ flow_version: version }) => version)).toEqual([1, 2])
