@@ -38,8 +38,10 @@ function typeOf(element: ReturnType<typeof answerElements>[number]): string {
   return element.kind === 'field' ? element.field_type : 'plugin'
 }
 
+const REFERENCE = /^\s*\{\s*"_(enc_file|link)"/
+
 function isFile({ value }: StoredAnswer): boolean {
-  return value.startsWith('{"_enc_file"') || value.startsWith('{"_link"')
+  return REFERENCE.test(value)
 }
 
 function valueOf(run: StoredRun, answer: StoredAnswer, type: string, sha256: string | null): FlowValue {
