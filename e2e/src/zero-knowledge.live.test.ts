@@ -115,7 +115,7 @@ test('no message between a service and its customer is readable anywhere [CRYPTO
   expect(describeFindings(search(written, secrets.needles))).toEqual([])
 })
 
-test('no answer, file or shown value of a run is readable anywhere [CRYPTO-11]', () => {
+test('no answer, file or shown value of a run is readable anywhere', () => {
   const secrets = openSecretSet()
   for (const [name, text] of Object.entries(runs)) secrets.keep(name, text)
   // Two readers each.

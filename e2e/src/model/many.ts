@@ -9,7 +9,7 @@ interface Trial {
   readonly count: number
   readonly small: number
   /** Throws where model and code disagree. */
-  run(seed: number, counts: Counts): Promise<void> | void
+  readonly run: (seed: number, counts: Counts) => Promise<void> | void
 }
 
 const SLICE = 100

@@ -105,10 +105,17 @@ function lateConstants(flow: WrittenFlow): readonly Fault[] {
   ]
 }
 
+function field(members: Json): Json {
+  return { kind: 'field', slug: 'extra', field_type: 'number', label: '', ...members }
+}
+
+function read(key: string): Json {
+  return { type: 'ref', key }
+}
+
 function fieldFaults(flow: WrittenFlow, place: number): readonly Fault[] {
   const count = flow.nodes[place]?.elements.length ?? 0
   const at = `/nodes/${place}/elements/${count}`
-  const field = (members: Json): Json => ({ kind: 'field', slug: 'extra', field_type: 'number', label: '', ...members })
   const fault = (key: string, path: string, ...elements: readonly Json[]): Fault => ({
     key,
     path: `${at}${path}`,
@@ -116,7 +123,6 @@ function fieldFaults(flow: WrittenFlow, place: number): readonly Fault[] {
   })
   const text = { type: 'lit', value_type: 'text', value: 'x' }
   const options = [{ value: 'x', label: 'X' }]
-  const read = (key: string): Json => ({ type: 'ref', key })
   return [
     fault('element.kind_invalid', '/kind', { kind: 'video' }),
     fault('field.default_not_allowed', '/default', field({ field_type: 'select', options, default: text })),
@@ -143,9 +149,12 @@ function fieldFaults(flow: WrittenFlow, place: number): readonly Fault[] {
   ]
 }
 
+function edge(from: string, to: string): Json {
+  return { from, to, sort: 99, condition: null }
+}
+
 function graphFaults(flow: WrittenFlow): readonly Fault[] {
   const { edges, nodes } = flow
-  const edge = (from: string, to: string): Json => ({ from, to, sort: 99, condition: null })
   const [first] = nodes
   const last = nodes.at(-1)
   const lone = { key: 'lone', party: 'us', title: '', elements: [] }

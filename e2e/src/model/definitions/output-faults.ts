@@ -18,7 +18,6 @@ export function outputFaults(flow: WrittenFlow): readonly Fault[] {
     path: `${at}${path}`,
     definition: withNode(flow, place, (one) => withRule(one, { ...rule, ...members })),
   })
-  const source = (party: string, request_slug: string): Json => ({ source_connection: { party, request_slug } })
   const customer = flow.parties.find(({ type }) => type === 'person' || type === 'company')
   const template = { asset_key: 'template' }
   const signers = (...list: readonly Json[]): Json => ({ ...template, signers: list })
@@ -41,6 +40,10 @@ export function outputFaults(flow: WrittenFlow): readonly Fault[] {
     ),
     ...leafFaults(flow, place, node),
   ]
+}
+
+function source(party: string, request_slug: string): Json {
+  return { source_connection: { party, request_slug } }
 }
 
 function withRule(node: WrittenNode, rule: Json): Json {

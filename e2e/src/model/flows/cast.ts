@@ -48,12 +48,14 @@ function typedTrigger(dice: Dice, cast: ReadonlyMap<string, LaneCustomer>): Json
   return { target: connectionOf(first[1]), ...(rest.length > 0 ? { targets: targetsOf(rest) } : {}) }
 }
 
+function users(list: readonly (readonly [string, LaneCustomer])[]): Json {
+  return Object.fromEntries(list.map(([key, { user }]) => [key, user.userId]))
+}
+
 function untypedTrigger(dice: Dice, company: ModelUser, cast: ReadonlyMap<string, LaneCustomer>): Json {
   const bindings = { us: company.userId }
   const [first, ...others] = [...cast]
   if (first === undefined) return { bindings }
-  const users = (list: readonly (readonly [string, LaneCustomer])[]) =>
-    Object.fromEntries(list.map(([key, { user }]) => [key, user.userId]))
   if (dice.chance(0.4)) return { bindings: { ...bindings, ...users([...cast]) } }
   if (dice.chance(0.5)) return { bindings, targets: targetsOf(cast) }
   return { bindings: { ...bindings, ...users(others) }, target: connectionOf(first[1]) }

@@ -101,11 +101,14 @@ function randomDefault(dice: Dice, kind: ReadableKey['kind'], known: readonly Re
   return { default: isRead ? { type: 'ref' as const, key: dice.pick(same).key } : literal(dice, typeOfKind(kind)) }
 }
 
+function bound(value: number) {
+  return { type: 'lit' as const, value_type: 'number' as const, value }
+}
+
 /** Wide enough for some value. */
 function randomBounds(dice: Dice, kind: ReadableKey['kind']) {
   if (kind === 'number') {
     const least = dice.below(60)
-    const bound = (value: number) => ({ type: 'lit' as const, value_type: 'number' as const, value })
     return {
       ...(dice.chance(0.2) ? { min: bound(least) } : {}),
       ...(dice.chance(0.2) ? { max: bound(least + 40) } : {}),

@@ -59,9 +59,9 @@ export function randomExpression(dice: Dice, type: Typed, keys: readonly Readabl
   }
   if (type === 'boolean' || (keys.length > 0 && dice.chance(0.2))) {
     if (keys.length === 0) return literal(dice, type)
-    // oxlint-disable-next-line unicorn/no-thenable -- the wire's name of the branch; it is data and never awaited
     const cases = Array.from({ length: 1 + dice.below(2) }, () => ({
       when: randomCondition(dice, keys, 1),
+      // oxlint-disable-next-line unicorn/no-thenable -- the wire's name of the branch; it is data and never awaited
       then: below(type),
     }))
     return { type: 'if', cases, else: below(type) }
@@ -80,6 +80,12 @@ export function randomExpression(dice: Dice, type: Typed, keys: readonly Readabl
   }
 }
 
+/** The others take any number. */
+const ARGUMENTS: ReadonlyMap<MathOp, number> = new Map<MathOp, number>([
+  ...(['sub', 'div', 'mod'] as const).map((op) => [op, 2] as const),
+  ...(['round', 'floor', 'ceil', 'abs', 'neg'] as const).map((op) => [op, 1] as const),
+])
+
 function calculation(dice: Dice, below: (type: Typed) => WrittenExpression): WrittenExpression {
   const op: MathOp = dice.pick([
     'add',
@@ -96,7 +102,7 @@ function calculation(dice: Dice, below: (type: Typed) => WrittenExpression): Wri
     'max',
     'min',
   ] as const)
-  const count = { sub: 2, div: 2, mod: 2, round: 1, floor: 1, ceil: 1, abs: 1, neg: 1 }[String(op)] ?? 2 + dice.below(2)
+  const count = ARGUMENTS.get(op) ?? 2 + dice.below(2)
   return { type: 'math', op, args: Array.from({ length: count }, () => below('number')) }
 }
 

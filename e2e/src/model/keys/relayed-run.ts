@@ -56,6 +56,10 @@ interface Books {
   readonly expected: ReadonlyMap<string, string[]>
 }
 
+function wire(text: string): object {
+  return { v: text, t: 'text' }
+}
+
 /** Values of customers in texts: all see those that are not private, the others only their owner and the company. */
 async function sealTags(dice: Dice, { flow, company, cast, readers }: Bound, books: Books): Promise<void> {
   const values = namedTags(flow).flatMap(({ party, field }): readonly SharedValue[] => {
@@ -67,7 +71,6 @@ async function sealTags(dice: Dice, { flow, company, cast, readers }: Bound, boo
   const customers = readers.filter((reader) => reader !== company.service)
   const entries = await sealTagValues(company.service, customers, values)
   const open = values.filter(({ isPrivate }) => !isPrivate)
-  const wire = (text: string): object => ({ v: text, t: 'text' })
   for (const reader of readers) {
     const isCompany = reader === company.service
     books.sent.get(reader.userId)?.push({ tag_values: entries[isCompany ? 'company' : reader.userId] })

@@ -15,7 +15,6 @@ import {
   startRun,
   storeFileAsCustomer,
   storeFileAsOwner,
-  type Trigger,
 } from '@sealpost/region/flows/testing'
 import type { Service, World } from '@sealpost/testkit'
 import type { ActorDoor, Customer, Door, Outcome } from './door.ts'
@@ -23,8 +22,6 @@ import type { ActorDoor, Customer, Door, Outcome } from './door.ts'
 /** Calls the operations of the two regions; messages between them go over the bus as ever. */
 export function inProcessDoor(world: World): Door {
   const flowsOf = (region: string) => (region === 'eu' ? world.eu : world.us).modules.flows
-  const nameOf = ({ company, serviceId }: Service) => ({ companyId: company.companyId, serviceId })
-  const author = ({ company }: Service) => ({ userId: company.userId })
   const draft = (service: Service, definition: object) =>
     createFlow(flowsOf(service.company.region).service, nameOf(service), author(service), {
       name: 'A random flow',
@@ -41,13 +38,18 @@ export function inProcessDoor(world: World): Door {
     stage: (service, flowId, body) =>
       outcomeOf(() => stageSource(flowsOf(service.company.region).runs, nameOf(service), flowId, body)),
     start: (service, flowId, trigger) =>
-      outcomeOf(() => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the route passes it on: its rules check the members
-        return startRun(flowsOf(service.company.region).runs, nameOf(service), flowId, trigger as Trigger)
-      }),
+      outcomeOf(() => startRun(flowsOf(service.company.region).runs, nameOf(service), flowId, trigger)),
     owner: (service) => ownerDoor(flowsOf(service.company.region).runs, nameOf(service)),
     customer: (customer) => customerDoor(flowsOf(customer.account.region).customer, customer),
   }
+}
+
+function nameOf({ company, serviceId }: Service) {
+  return { companyId: company.companyId, serviceId }
+}
+
+function author({ company }: Service) {
+  return { userId: company.userId }
 }
 
 type RunsContext = Parameters<typeof startRun>[0]
