@@ -6,7 +6,7 @@ import { Approvals } from './approvals.js'
 const { FRONT_DOOR, CLIENT_ID, CLIENT_SECRET, USERS = '{}' } = process.env
 
 const client = new ServiceClient({
-  frontDoor: FRONT_DOOR,
+  frontDoorUrl: FRONT_DOOR,
   clientId: CLIENT_ID,
   clientSecret: CLIENT_SECRET,
   pins: memoryPins(),

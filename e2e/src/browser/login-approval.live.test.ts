@@ -38,7 +38,10 @@ async function startExample(framework: string): Promise<string> {
     program.kill()
     await ended
   })
-  const [url] = await once(createInterface({ input: program.stdout }), 'line')
+  const failed = once(program, 'exit').then(([code]) => Promise.reject(new Error(`${framework}.js exited with ${code}`)))
+  const printed = once(createInterface({ input: program.stdout }), 'line')
+  const [url] = await Promise.race([printed, failed])
+  failed.catch(() => {})
   return String(url)
 }
 

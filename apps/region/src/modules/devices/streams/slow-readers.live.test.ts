@@ -13,7 +13,7 @@ import { openHub } from './index.ts'
 /** As README.md says. */
 const BOUND_BYTES = 80 * 1024
 /** More bytes than the network takes for a reader that reads none. */
-const HINTS = 80_000
+const HINTS = 40_000
 const AT_ONCE = 10_000
 const MARK = 'event: hint'
 

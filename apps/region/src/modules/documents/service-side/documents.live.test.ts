@@ -25,6 +25,7 @@ describe('creating', () => {
       value,
       description: 'For 2027',
       status: 'active',
+      plain_sha256: sha256('no file'),
     }
     const created = await bodyOf(service.data('POST', DOCUMENTS, { body }), 201)
     expect(created).toEqual({
