@@ -10,10 +10,12 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (line !== 'fill') throw new Error('a line is `fill`')
   const steps: Record<string, number> = {}
   let before = used()
-  const outcome = await fillHere(templateOf(), valuesOf(), (step) => {
-    const now = used()
-    steps[step] = now - before
-    before = now
+  const outcome = await fillHere(templateOf(), valuesOf(), {
+    onStep(step) {
+      const now = used()
+      steps[step] = now - before
+      before = now
+    },
   })
   if (!outcome.ok) throw new Error(outcome.refusal)
   process.stdout.write(`${JSON.stringify({ ...steps, sinceStart: used() })}\n`)

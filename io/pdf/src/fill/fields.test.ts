@@ -2,7 +2,10 @@ import { inflateSync } from 'node:zlib'
 import { inspectPdf, openPdf, scanTemplate } from '@sealpost/pdf-format'
 import { buildPdf, pageObjects, pdfStream } from '@sealpost/pdf-format/testing'
 import { expect, test } from 'vitest'
+import { FontBook } from '../fonts/font-book.ts'
 import { fillHere, readLines } from '../testing/fill.ts'
+
+const book = await FontBook.open()
 
 const BOX = '/Rect [100 700 300 720]'
 const FRAME = pdfStream('/Subtype /Form /BBox [0 0 200 20]', '0 0 200 20 re S /Tx BMC BT /F1 9 Tf (old) Tj ET EMC')
@@ -28,7 +31,7 @@ function formPdf(...fields: readonly string[]): Uint8Array {
 const text = (name: string, more = ''): string => `/FT /Tx /T (${name}) ${BOX} /AP <</N 5 0 R>> ${more}`
 
 async function filled(file: Uint8Array, values: Readonly<Record<string, string>>) {
-  const outcome = await fillHere(file, values)
+  const outcome = await fillHere(file, values, { book })
   if (!outcome.ok) throw new Error(outcome.refusal)
   expect(inspectPdf(outcome.value.result).ok).toBe(true)
   return outcome.value

@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import { scanTemplate, type TemplateTag } from '@sealpost/pdf-format'
 import { describe, expect, test } from 'vitest'
+import { FontBook } from '../fonts/font-book.ts'
 import { fillHere, valuesFor } from '../testing/fill.ts'
 import { differenceOf, pictureOf, storedPicture } from '../testing/pictures.ts'
 import { templateFiles } from '../testing/templates/template-files.ts'
 import { openFolder, runTool } from '../testing/tools.ts'
 import { type Word, wordsOf } from '../testing/words.ts'
+
+const book = await FontBook.open()
 
 const PICTURES = join(import.meta.dirname, '../testing/templates/pictures')
 /** Points. */
@@ -24,7 +27,7 @@ async function fillFile(name: string, bytes: Uint8Array): Promise<Filled> {
   const scan = scanTemplate(bytes)
   if (!scan.ok) throw new Error(scan.refusal)
   const values = valuesFor(scan.value.keys)
-  const outcome = await fillHere(bytes, values)
+  const outcome = await fillHere(bytes, values, { book })
   if (!outcome.ok) throw new Error(outcome.refusal)
   return {
     before: folder.write(`before-${name}.pdf`, bytes),

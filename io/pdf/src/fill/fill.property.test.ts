@@ -4,9 +4,12 @@ import { propertyLimits } from '@sealpost/testkit/property-runs'
 import { scaled } from '@sealpost/testkit/slowness'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { FontBook } from '../fonts/font-book.ts'
 import { fillHere } from '../testing/fill.ts'
 import { mutate } from '../testing/mutate.ts'
 import { templateFiles } from '../testing/templates/template-files.ts'
+
+const book = await FontBook.open()
 
 /** `PROPERTY_RUNS=1000 npx vitest run --project unit io/pdf/src/fill/fill.property` is the full size. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 30)
@@ -24,7 +27,7 @@ test('any values fill any template', propertyLimits, async () => {
     fc.asyncProperty(fc.constantFrom(...files), values, async ({ bytes, keys }, texts) => {
       const given = Object.fromEntries(keys.map((key, at) => [key, texts[at % texts.length] ?? '']))
       const start = performance.now()
-      const outcome = await fillHere(bytes, given)
+      const outcome = await fillHere(bytes, given, { book })
       expect(performance.now() - start).toBeLessThan(scaled(10_000))
       if (!outcome.ok) throw new Error(outcome.refusal)
       expect(inspectPdf(outcome.value.result)).toMatchObject({ ok: true, value: { pages: outcome.value.scan.pages } })
@@ -44,7 +47,7 @@ test('a changed template is refused or filled, in time', propertyLimits, async (
     const { bytes: file, keys } = dice.pick(files)
     const bytes = mutate(file, (limit) => dice.below(limit))
     const start = performance.now()
-    const outcome = await fillHere(bytes, Object.fromEntries(keys.map((key) => [key, dice.pick(['Bo', 'Анна', 'דוד'])])))
+    const outcome = await fillHere(bytes, Object.fromEntries(keys.map((key) => [key, dice.pick(['Bo', 'Анна', 'דוד'])])), { book })
     expect(performance.now() - start, `seed ${run}`).toBeLessThan(scaled(10_000))
     const key = outcome.ok ? 'filled' : outcome.refusal
     expect(['filled', ...Object.keys(PDF_REFUSALS)], `seed ${run}`).toContain(key)

@@ -8,19 +8,26 @@ export interface FilledHere extends FilledTemplate {
   readonly result: Uint8Array
 }
 
+interface FillHere {
+  /** Fonts that are open already: opening them takes longer than most fills. */
+  readonly book?: FontBook
+  readonly onStep?: (step: 'fonts' | 'read' | 'fill') => void
+}
+
 /** The steps of a child in this process, without its limits. */
 export async function fillHere(
   file: Uint8Array,
   values: Readonly<Record<string, string>>,
-  onStep: (step: 'fonts' | 'read' | 'fill') => void = () => {},
+  { book: opened, onStep = () => {} }: FillHere = {},
 ): Promise<Result<FilledHere, PdfRefusal>> {
-  const book = await FontBook.open()
+  const book = opened ?? (await FontBook.open())
+  book.forgetGlyphs()
   onStep('fonts')
-  const opened = openPdf(file)
+  const gated = openPdf(file)
   onStep('read')
-  if (!opened.ok) return opened
+  if (!gated.ok) return gated
   try {
-    const filled = await fillTemplate(book, opened.value, new Map(Object.entries(values)))
+    const filled = await fillTemplate(book, gated.value, new Map(Object.entries(values)))
     onStep('fill')
     return accept({ ...filled, result: filled.bytes ?? file })
   } catch (error) {

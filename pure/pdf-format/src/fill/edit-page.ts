@@ -4,6 +4,7 @@ import type { ScanBudget } from '../content/scan-budget.ts'
 import type { PdfStream } from '../reader/objects.ts'
 import type { FoundTag } from '../template/find-tags.ts'
 import type { TemplatePage } from '../template/read-page.ts'
+import { splitCells } from './cells.ts'
 import type { Edit } from './edit-content.ts'
 import { placeValues } from './place-values.ts'
 import { type PageText, roomOf } from './room.ts'
@@ -55,8 +56,9 @@ export function editPage(
   values: TagValues,
   { owners, budget }: EditNeeds,
 ): PageEdits {
-  const segments = segmentsOf(page.shown.glyphs)
-  const text: PageText = { segments, rules: page.shown.rules, crop: page.view.crop, budget }
+  const { glyphs, rules } = page.shown
+  const segments = splitCells(segmentsOf(glyphs), { tags, rules, budget })
+  const text: PageText = { segments, rules, crop: page.view.crop, budget }
   const fates = new Map<Glyph, Fate>()
   const overflowing = new Set<FoundTag>()
   const scales = new Map<FoundTag, number>()
@@ -71,11 +73,11 @@ export function editPage(
     }
   }
   removeTags(tags, fates)
-  for (const [glyph, original] of shadowsOf(page.shown.glyphs, new Set(fates.keys()))) {
+  for (const [glyph, original] of shadowsOf(glyphs, new Set(fates.keys()))) {
     const fate = fates.get(original)
     if (fate !== undefined) fates.set(glyph, fate.type === 'value' ? { type: 'remove' } : fate)
   }
-  return { edits: writeEdits(page.shown.glyphs, fates, owners), overflowing, scales }
+  return { edits: writeEdits(glyphs, fates, owners), overflowing, scales }
 }
 
 function removeTags(tags: readonly FoundTag[], fates: Map<Glyph, Fate>): void {

@@ -28,7 +28,7 @@ const ALIGNED = 0.1
 const HEIGHT = 0.7
 const MIDDLE = 0.3
 /** Comparisons that cost as much as an operator. */
-const PER_TOKEN = 4
+export const PER_TOKEN = 4
 
 /** Ends at the next text of the line, at a border, and where the text of the page ends. */
 export function roomOf(segment: Segment, page: PageText): Room {
@@ -86,7 +86,7 @@ function marginsOf(segments: readonly Segment[]): Span {
 }
 
 /** Where a drawn line crosses that of the text; null if it does not. */
-function borderOf(segment: Segment, rule: Box): number | null {
+export function borderOf(segment: Segment, rule: Box): number | null {
   const corners = cornersOf(rule)
   const heights = corners.map(({ x, y }) => across(segment, x, y))
   const middle = segment.across + MIDDLE * segment.em
