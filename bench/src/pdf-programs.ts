@@ -11,7 +11,10 @@ const FOLDER = join(import.meta.dirname, '../../.local/bench')
 /** Programs of a scenario, bundled as in production with the child of PDFs: a child from sources mostly loads files. */
 export async function bundlePrograms(name: string, entries: Readonly<Record<string, string>>) {
   const child = fileURLToPath(import.meta.resolve('@sealpost/pdf/pdf-main'))
-  await bundleProgram({ name, entries: { ...entries, 'pdf-main': child }, assets: [], external: ['harfbuzzjs'] }, FOLDER)
+  await bundleProgram(
+    { name, entries: { ...entries, 'pdf-main': child }, assets: [], external: ['harfbuzzjs'] },
+    FOLDER,
+  )
   return (file: string): URL => pathToFileURL(join(FOLDER, name, `${file}.js`))
 }
 

@@ -36,10 +36,7 @@ export interface Pdf {
    * The file with values instead of its tags: templates and PDFs of participants. Tags without a value print empty; a
    * file without tags stays as it is. Keys are in lower case, values are texts as they are printed.
    */
-  fillTemplate(
-    file: Uint8Array,
-    values: ReadonlyMap<string, string>,
-  ): Promise<Result<Filled, PdfRefusal | 'busy'>>
+  fillTemplate(file: Uint8Array, values: ReadonlyMap<string, string>): Promise<Result<Filled, PdfRefusal | 'busy'>>
   /**
    * The file with a Signatures page and the seal of the platform; its beginning is the given file, byte for byte. Throws
    * `SealError` if the seal cannot be made for a reason that is not in the file.

@@ -19,7 +19,11 @@ export function readScan(value: unknown): TemplateScan | null {
   return { pages: value['pages'], keys, tags, leftovers, unreadable, isCut: value['isCut'] }
 }
 
-export function readList<Item>(value: unknown, limit: number, read: (item: unknown) => Item | null): readonly Item[] | null {
+export function readList<Item>(
+  value: unknown,
+  limit: number,
+  read: (item: unknown) => Item | null,
+): readonly Item[] | null {
   if (!Array.isArray(value) || value.length > limit) return null
   const items: Item[] = []
   for (const one of value) {

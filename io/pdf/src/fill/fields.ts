@@ -45,9 +45,7 @@ export async function flattenField(needs: FieldNeeds, field: FoundField, value: 
   const appearance = appearanceOf(document, field.widget)
   const content = appearance === null ? null : streams.read(appearance)
   const frame =
-    appearance === null || content === null
-      ? NOTHING
-      : drawForm(needs, field, appearance, withoutText(content, budget))
+    appearance === null || content === null ? NOTHING : drawForm(needs, field, appearance, withoutText(content, budget))
   const text = await drawText(needs, field, value)
   return { ...text, content: `${frame.content}${text.content}`, forms: frame.forms }
 }
@@ -102,15 +100,15 @@ async function drawText(needs: FieldNeeds, field: FoundField, value: string) {
     const rest = room.width - (line.width * size) / 1000
     const alignment = field.alignment === 'start' && line.isRightToLeft ? 'end' : field.alignment
     const x = INSET + (alignment === 'start' ? 0 : alignment === 'end' ? rest : rest / 2)
-    const y = field.isMultiline
-      ? height - INSET - size - at * size * LEADING
-      : (height - CAPITAL_HEIGHT * size) / 2
+    const y = field.isMultiline ? height - INSET - size - at * size * LEADING : (height - CAPITAL_HEIGHT * size) / 2
     return drawLine(line, { x, y, size, fontName })
   })
   return {
     content: `q ${matrix} cm ${field.color}\n${drawn.join('\n')}\nQ\n`,
     isOverflowing: fitted.isOverflowing,
-    isIncomplete: lines.some(({ runs }) => runs.some(({ clusters }) => clusters.some(({ text }) => text === '\u{fffd}'))),
+    isIncomplete: lines.some(({ runs }) =>
+      runs.some(({ clusters }) => clusters.some(({ text }) => text === '\u{fffd}')),
+    ),
   }
 }
 

@@ -43,7 +43,9 @@ function fillText(object: PdfObject, valueOf: ValueOf): PdfObject {
 function readText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes)
   if (buffer[0] === 0xfe && buffer[1] === 0xff)
-    return Buffer.from(buffer.subarray(2, buffer.length - (buffer.length % 2))).swap16().toString('utf16le')
+    return Buffer.from(buffer.subarray(2, buffer.length - (buffer.length % 2)))
+      .swap16()
+      .toString('utf16le')
   if (buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf) return buffer.toString('utf8', 3)
   return buffer.toString('latin1')
 }

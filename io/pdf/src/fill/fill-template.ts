@@ -178,7 +178,11 @@ function pageResources({ attributes }: TemplatePage): PdfDict | null {
   return typeof found === 'object' && found?.kind === 'dict' ? found : null
 }
 
-function changeForm({ template, names }: FillJob, source: FormSource, edits: Parameters<typeof editContent>[1]): NewContent {
+function changeForm(
+  { template, names }: FillJob,
+  source: FormSource,
+  edits: Parameters<typeof editContent>[1],
+): NewContent {
   const content = template.needs.streams.read(source.form)
   const bytes = content === null ? null : editContent(content, edits)
   return { bytes, fonts: names.take(source), forms: new Map(), resources: source.resources }

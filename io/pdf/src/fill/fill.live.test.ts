@@ -54,9 +54,9 @@ describe.each(templateFiles())('$name', ({ name, bytes }) => {
     const { before, after, tags, values } = await fillFile(name, bytes)
     const [old, now] = [await wordsOf(before), await wordsOf(after)]
     const upright = tags.filter((tag) => tag.source === 'text' && tag.width > tag.height)
-    for (const tag of upright) expect(valueIn(tag, values[tag.key] ?? '', now), tag.key).toBe(true)
+    expect(upright.filter((tag) => !valueIn(tag, values[tag.key] ?? '', now))).toEqual([])
     const others = old.filter((word) => !tags.some((tag) => isBeside(tag, word)))
-    for (const word of others) expect(now.some((other) => isSame(word, other)), word.text).toBe(true)
+    expect(others.filter((word) => !now.some((other) => isSame(word, other)))).toEqual([])
   })
 
   test('the first page looks as it was seen to be right', async () => {
@@ -102,21 +102,28 @@ describe('the place of a value', () => {
       const words = await wordsOf(after)
       const alone = tags.filter(
         (tag) =>
-          tag.source === 'text' && tag.width > tag.height && !tags.some((other) => other !== tag && isOnLine(tag, other)),
+          tag.source === 'text' &&
+          tag.width > tag.height &&
+          !tags.some((other) => other !== tag && isOnLine(tag, other)),
       )
       expect(alone.length).toBeGreaterThan(0)
-      for (const tag of alone) {
-        const near = words.filter((word) => isBeside(tag, word))
-        const edges = near.some(
-          ({ left, right }) => Math.abs(left - tag.left) < NEAR || Math.abs(right - tag.left - tag.width) < NEAR,
-        )
-        const [first, last] = [Math.min(...near.map(({ left }) => left)), Math.max(...near.map(({ right }) => right))]
-        const isCentered = Math.abs((first + last) / 2 - 297.6) < NEAR
-        expect(edges || isCentered, tag.key).toBe(true)
-      }
+      expect(alone.filter((tag) => !isInPlace(tag, words))).toEqual([])
     },
   )
 })
+
+/** The middle of the pages of the corpus. */
+const MIDDLE = [297.6, 306]
+
+function isInPlace(tag: TemplateTag, words: readonly Word[]): boolean {
+  const near = words.filter((word) => isBeside(tag, word))
+  const [first, last] = [Math.min(...near.map(({ left }) => left)), Math.max(...near.map(({ right }) => right))]
+  const isCentered = MIDDLE.some((middle) => Math.abs((first + last) / 2 - middle) < NEAR)
+  const isAtEdge = near.some(
+    ({ left, right }) => Math.abs(left - tag.left) < NEAR || Math.abs(right - tag.left - tag.width) < NEAR,
+  )
+  return isCentered || isAtEdge
+}
 
 function isOnLine(one: TemplateTag, other: TemplateTag): boolean {
   return one.page === other.page && Math.abs(one.top - other.top) < one.height

@@ -1,4 +1,10 @@
-import { type FoundTag, formatNumber, type PdfFont, type ShownCharacters, type WritableCode } from '@sealpost/pdf-format'
+import {
+  type FoundTag,
+  formatNumber,
+  type PdfFont,
+  type ShownCharacters,
+  type WritableCode,
+} from '@sealpost/pdf-format'
 import { BOLD, type FontBook, REGULAR, type Weight } from '../fonts/font-book.ts'
 import { type Cluster, type Run, type ShapedLine, shapeLine } from '../fonts/shape.ts'
 import { drawCluster, utf16 } from '../page/operators.ts'

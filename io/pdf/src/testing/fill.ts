@@ -77,7 +77,8 @@ export function readLines(file: Uint8Array, page = 0): readonly ReadLine[] {
   let last: object | null = null
   for (const { text, startX, startY, endX, em, show } of openTemplate(opened.value).read(page).shown.glyphs) {
     const known = lines.at(-1)
-    const isNext = known !== undefined && last === show.state && Math.abs(known.right - startX) < em && known.bottom === startY
+    const isNext =
+      known !== undefined && last === show.state && Math.abs(known.right - startX) < em && known.bottom === startY
     if (isNext) lines[lines.length - 1] = { ...known, text: known.text + (text ?? ''), right: endX }
     else lines.push({ text: text ?? '', left: startX, right: endX, bottom: startY, size: em, font: show.font.name })
     last = show.state

@@ -4,7 +4,7 @@ import type { PdfDict, PdfObject, PdfRef } from '@sealpost/pdf-format'
  * The object as text, one character per byte; streams are written by the update, which knows their data. `placeOf` gives
  * references other numbers.
  */
-export function writeObject(object: PdfObject, placeOf: (ref: PdfRef) => PdfRef | null = (ref) => ref): string {
+export function writeObject(object: PdfObject, placeOf: (place: PdfRef) => PdfRef | null = (place) => place): string {
   if (object === null || typeof object === 'boolean') return String(object)
   if (typeof object === 'number') return writeNumber(object)
   switch (object.kind) {

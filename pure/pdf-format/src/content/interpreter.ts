@@ -258,7 +258,12 @@ export class Interpreter {
     if (isName(subtype, 'Image')) this.#shown.hasPicture = true
     if (!isName(subtype, 'Form')) return
     const { source, within } = this.#drawing
-    drawForm(this.#needs, this.#shown, stream, { resources: source.resources, state: this.#state, within, mark: this.#mark })
+    drawForm(this.#needs, this.#shown, stream, {
+      resources: source.resources,
+      state: this.#state,
+      within,
+      mark: this.#mark,
+    })
   }
 }
 

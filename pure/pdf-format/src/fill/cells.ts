@@ -22,11 +22,7 @@ export function splitCells(segments: readonly Segment[], { tags, rules, budget }
   })
 }
 
-function split(
-  segment: Segment,
-  borders: readonly number[],
-  tagOf: ReadonlyMap<Glyph, FoundTag>,
-): readonly Segment[] {
+function split(segment: Segment, borders: readonly number[], tagOf: ReadonlyMap<Glyph, FoundTag>): readonly Segment[] {
   const lines: Glyph[][] = [[]]
   let last: Glyph | null = null
   for (const glyph of segment.glyphs) {

@@ -98,11 +98,7 @@ function allTagged(segments: readonly Segment[], tags: readonly FoundTag[]): rea
   return [...tagged, ...alone.map((tag) => ({ ...segmentOf(tag.first.show.source, tag.glyphs), tags: [tag] }))]
 }
 
-function writeEdits(
-  glyphs: readonly Glyph[],
-  fates: ReadonlyMap<Glyph, Fate>,
-  owners: FormOwners,
-): PageEdits['edits'] {
+function writeEdits(glyphs: readonly Glyph[], fates: ReadonlyMap<Glyph, Fate>, owners: FormOwners): PageEdits['edits'] {
   const edits = new Map<ContentSource, Edit[]>()
   const add = (source: ContentSource, edit: Edit): void => {
     if (!isOwn(source, owners)) return

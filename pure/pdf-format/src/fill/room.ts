@@ -1,5 +1,5 @@
-import type { ScanBudget } from '../content/scan-budget.ts'
 import { type Box, cornersOf } from '../content/matrix.ts'
+import type { ScanBudget } from '../content/scan-budget.ts'
 import { across, along, type Segment } from './segments.ts'
 
 export type Alignment = 'start' | 'center' | 'end'

@@ -37,7 +37,9 @@ export function segmentsOf(glyphs: readonly Glyph[]): readonly Segment[] {
     if (known === undefined) bySource.set(glyph.show.source, [glyph])
     else known.push(glyph)
   }
-  return [...bySource].flatMap(([source, own]) => joinStretched(linesAsSeen(own)).map((line) => segmentOf(source, line)))
+  return [...bySource].flatMap(([source, own]) =>
+    joinStretched(linesAsSeen(own)).map((line) => segmentOf(source, line)),
+  )
 }
 
 /** Of the font size: how far a word may be behind the space before it. */
@@ -50,7 +52,8 @@ function joinStretched(lines: readonly Line[]): readonly Line[] {
   for (const line of lines) {
     const before = joined.at(-1)
     const [last, next] = [before?.at(-1), line[0]]
-    if (before !== undefined && last !== undefined && next !== undefined && isStretched(last, next)) before.push(...line)
+    if (before !== undefined && last !== undefined && next !== undefined && isStretched(last, next))
+      before.push(...line)
     else joined.push([...line])
   }
   return joined

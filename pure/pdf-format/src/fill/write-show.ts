@@ -1,5 +1,5 @@
 import type { Glyph } from '../content/glyph.ts'
-import type { Operand, Operator } from '../content/operands.ts'
+import { numberOf, type Operand, type Operator } from '../content/operands.ts'
 
 /** What becomes of a glyph; those without a fate stay. */
 export type Fate =
@@ -47,9 +47,7 @@ function beginning({ name, operands }: Operator): string {
   if (name === "'") return 'T* '
   if (name !== '"') return ''
   const [word, character] = operands
-  const spacing = (operand: Operand | undefined): string =>
-    formatNumber(operand?.kind === 'number' ? operand.value : 0)
-  return `${spacing(word)} Tw ${spacing(character)} Tc T* `
+  return `${formatNumber(numberOf(word))} Tw ${formatNumber(numberOf(character))} Tc T* `
 }
 
 class ShowWriter {
@@ -75,7 +73,8 @@ class ShowWriter {
     const { show, codeStart, codeEnd } = glyph
     if (fate === undefined || fate.type === 'shift') {
       this.#moveTo(fate?.by ?? 0)
-      for (const byte of show.string.bytes.subarray(codeStart, codeEnd)) this.#codes += byte.toString(16).padStart(2, '0')
+      for (const byte of show.string.bytes.subarray(codeStart, codeEnd))
+        this.#codes += byte.toString(16).padStart(2, '0')
       return
     }
     if (fate.type === 'value') this.#value(fate.value)

@@ -27,7 +27,12 @@ export function readSimpleFont(
     return { length: 1, text, width: width * scale, isWordSpace: code === 0x20 }
   })
   const last: FontCode = { length: 1, text: null, width: 0, isWordSpace: false }
-  const font = { name, isVertical: false, em, codeAt: (bytes: Uint8Array, at: number) => codes[bytes[at] ?? 256] ?? last }
+  const font = {
+    name,
+    isVertical: false,
+    em,
+    codeAt: (bytes: Uint8Array, at: number) => codes[bytes[at] ?? 256] ?? last,
+  }
   return isEmbedded(document, dict) ? font : { ...font, codeOf: codesByText(name, codes, widths) }
 }
 

@@ -21,10 +21,7 @@ const PUSH_BUTTON = 1 << 16
 const ALIGNMENTS = ['start', 'center', 'end'] as const
 
 /** Null for widgets without a name, signatures, and buttons to push. */
-export function readField(
-  document: PdfDocument,
-  widget: PdfDict,
-): (FieldFacts & { readonly name: string }) | null {
+export function readField(document: PdfDocument, widget: PdfDict): (FieldFacts & { readonly name: string }) | null {
   const levels = levelsOf(document, widget)
   const names = levels.flatMap((level) => {
     const own = document.get(level, 'T')

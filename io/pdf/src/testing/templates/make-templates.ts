@@ -5,17 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import {
-  CONTRACT,
-  DRAWING,
-  LATEX,
-  LATEX_WITH_BITMAPS,
-  OFFICE,
-  PAGE,
-  PDF_LIB,
-  PDFKIT,
-  scriptsPage,
-} from './sources.ts'
+import { CONTRACT, DRAWING, LATEX, LATEX_WITH_BITMAPS, OFFICE, PAGE, PDF_LIB, PDFKIT, scriptsPage } from './sources.ts'
 
 /**
  * `node io/pdf/src/testing/templates/make-templates.ts` makes the templates again, with those of the producers that are
