@@ -44,6 +44,11 @@ export class FontBook {
     return [...this.#faces.values()].filter(({ used }) => used.size > 0)
   }
 
+  /** For the next document, which has other glyphs. */
+  forgetGlyphs(): void {
+    for (const { used } of this.#faces.values()) used.clear()
+  }
+
   async #open(slice: Slice, weight: Weight): Promise<Face> {
     const key = `${slice.name}-${weight}`
     const face = this.#faces.get(key) ?? (await openFace(slice, weight, this.subsetter))
