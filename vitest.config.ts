@@ -11,6 +11,15 @@ const never = ['**/node_modules/**', '**/fixtures/**', '**/dist/**']
 /** A test without an assertion fails; `waitUntil` alone is none. */
 const asserting = { requireAssertions: true, poll: { timeout: scaled(5_000), interval: 20 } }
 
+/**
+ * Node runs our TypeScript as it is; Vite would transform 3,000 modules, and its imports cost at each use. No test needs
+ * what only Vite has: `vi.mock`, and imports of what is no module.
+ */
+const native = {
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  execArgv: ['--import', join(import.meta.dirname, 'tools/src/bundled-children/register.ts')],
+}
+
 /** A run is as long as its last file: these take half a minute or more, and one that starts last keeps one worker busy. */
 const slow = [
   'e2e/src/matrix/matrix.live.test.ts',
@@ -54,6 +63,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          ...native,
           include: everywhere.map((folder) => `${folder}/**/*.test.ts`),
           exclude: ['**/*.live.test.ts', ...never],
           setupFiles: ['./tools/src/test-costs/record.ts'],
@@ -66,6 +76,7 @@ export default defineConfig({
       {
         test: {
           name: 'live',
+          ...native,
           include: everywhere.map((folder) => `${folder}/**/*.live.test.ts`),
           exclude: never,
           globalSetup: ['./tools/src/live-tests/engines-answer.ts', './tools/src/live-tests/databases-server.ts'],

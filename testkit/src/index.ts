@@ -29,7 +29,7 @@ export {
   createSigningKeys,
   UNLIMITED_RATES,
 } from './installation/environment.ts'
-export { type AppProcess, appProcess, ROOT } from './installation/app-process.ts'
+export { type AppProcess, appProcess, COMPILE_CACHE, ROOT } from './installation/app-process.ts'
 export { bundledPrograms } from './installation/bundles.ts'
 export { checkOutRelease, type Release } from './installation/release.ts'
 export { type Cluster, type ClusterOptions, startCluster } from './installation/cluster.ts'

@@ -13,9 +13,10 @@ import {
 } from './installation/environment.ts'
 import { freeAddresses } from './installation/installation.ts'
 import { type IsolatedEngines, startIsolatedEngines } from './installation/isolated-engines.ts'
-import { seedInstallation } from './installation/seed.ts'
+import { seedRegion } from './installation/seed.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'
 import { type Opened, openWhole } from './opening.ts'
+import { setPassword } from './world/passwords.ts'
 
 /** A persona, or any other machine client. */
 export interface ClientCredentials {
@@ -48,6 +49,9 @@ const FEW_CONNECTIONS = '4'
 /** Everybody in a test comes from one address, within one minute of a clock that stands still. */
 const MANY_LOGINS = { RATE_LOGIN_IP: '6000', RATE_LOGIN_ACCOUNT: '600', INFLIGHT_CALLER: '1000' }
 
+/** Made once: an RSA key takes a tenth of a second. */
+let signingKeys: Promise<string> | null = null
+
 export interface TwoRegionsOptions {
   /** Whether the fixed personas are put in; yes unless told. */
   readonly withPersonas?: boolean
@@ -60,9 +64,15 @@ export function startTwoRegions(
 ): Promise<TwoRegions> {
   return openWhole(async (opened) => {
     const started = await start(settings, opened)
-    if (withPersonas) await seedInstallation(started.environment)
+    if (withPersonas) await Promise.all([seedPersonas(started, 'eu'), seedPersonas(started, 'us')])
+    started.telemetry.clear()
     return started
   })
+}
+
+function seedPersonas(started: TwoRegions, code: 'eu' | 'us'): Promise<void> {
+  const { operations } = started[code]
+  return seedRegion({ operations, setPassword: (...given) => setPassword(started[code], ...given) }, code)
 }
 
 async function start(settings: Readonly<Record<string, string>>, opened: Opened): Promise<TwoRegions> {
@@ -78,7 +88,8 @@ async function start(settings: Readonly<Record<string, string>>, opened: Opened)
   const needs = (seed: number) => ({ clock, ids: fixedIds(clock, seed), random: systemRandom, telemetry })
   const addresses = await freeAddresses()
   const extra = { STRICT_CONTRACT: '1', DATABASE_POOL: FEW_CONNECTIONS, ...MANY_LOGINS, ...PATIENT, ...settings }
-  const environment = installationEnvironment(isolated.engines, addresses, await createSigningKeys(), mail.url, extra)
+  const keys = await (signingKeys ??= createSigningKeys())
+  const environment = installationEnvironment(isolated.engines, addresses, keys, mail.url, extra)
 
   const owned = <App extends { close(): Promise<void> }>(app: App): App => {
     opened.defer(() => app.close())

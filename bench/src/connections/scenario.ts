@@ -22,7 +22,7 @@ export const connectionsScenario: Scenario<Size> = {
   name: 'connections',
   about: 'CPU of pages and single reads of a service with a million connections, and beside a million of others',
   sizes: {
-    small: { connections: 20_000, others: 20_000, otherServices: 20, samples: 5, pages: 3, reads: 250 },
+    small: { connections: 20_000, others: 20_000, otherServices: 20, samples: 3, pages: 2, reads: 200 },
     full: { connections: 1_000_000, others: 1_000_000, otherServices: 100, samples: 25, pages: 8, reads: 1500 },
   },
   bars: [

@@ -29,7 +29,7 @@ export const feedScenario: Scenario<Size> = {
   name: 'feed',
   about: 'CPU of pages of a feed against bare SQL, among ten thousand feeds, after two million events; of appending',
   sizes: {
-    small: { owners: 60, warmUps: 3, samples: 5, drained: 40_000, edits: 80 },
+    small: { owners: 60, warmUps: 2, samples: 3, drained: 20_000, edits: 50 },
     full: { owners: 10_000, warmUps: 20, samples: 25, drained: 2_000_000, edits: 500 },
   },
   bars: [

@@ -28,6 +28,7 @@ interface Target {
 }
 
 interface Size {
+  readonly warmUp: number
   readonly requests: number
   readonly samples: number
 }
@@ -42,12 +43,15 @@ const PATH = '/api/company-data/whoami'
 export const httpScenario: Scenario<Size> = {
   name: 'http',
   about: 'CPU per authenticated whoami against bare Fastify, and what each layer adds',
-  sizes: { small: { requests: 3000, samples: 3 }, full: { requests: 20_000, samples: 9 } },
+  sizes: {
+    small: { warmUp: 3000, requests: 2000, samples: 3 },
+    full: { warmUp: 5000, requests: 20_000, samples: 9 },
+  },
   bars: [{ figure: 'ratio', atMost: 4 }],
-  async run(context, { requests, samples }) {
+  async run(context, { warmUp, requests, samples }) {
     const targets = await startTargets(context)
     context.progress('warming up')
-    for (const target of targets) await load(target, 5000)
+    for (const target of targets) await load(target, warmUp)
     const measures = Object.fromEntries(targets.map((target) => [target.layer, () => measure(target, requests)]))
     const costs = await alternate(measures, {
       samples,

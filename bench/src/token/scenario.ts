@@ -18,7 +18,7 @@ export const tokenScenario: Scenario<Size> = {
   about:
     'CPU per client_credentials token against the bare OAuth engine; a data call with a known and with a new token',
   sizes: {
-    small: { tokens: 1000, samples: 8, warmUp: 3000, calls: 2000, callSamples: 3 },
+    small: { tokens: 1000, samples: 5, warmUp: 2000, calls: 2000, callSamples: 3 },
     full: { tokens: 2000, samples: 40, warmUp: 6000, calls: 20_000, callSamples: 9 },
   },
   bars: [{ figure: 'ratio', atMost: 1.5, small: 1.75 }],

@@ -10,11 +10,10 @@ interface Size {
   readonly services: number
   /** Per webhook and sample. */
   readonly events: number
+  /** Even: the first sample measures the worker, whose events the bare loop sends afterwards. */
+  readonly warmUps: number
   readonly samples: number
 }
-
-// Even: the first sample measures the worker, whose events the bare loop sends afterwards.
-const WARM_UPS = 4
 
 /**
  * Events per CPU second that one worker delivers to a sink on this machine, which is not measured, against a loop that only
@@ -23,14 +22,17 @@ const WARM_UPS = 4
 export const webhooksScenario: Scenario<Size> = {
   name: 'webhooks',
   about: 'events that one worker delivers per CPU second, against a bare loop of POSTs',
-  sizes: { small: { services: 5, events: 40, samples: 5 }, full: { services: 20, events: 50, samples: 15 } },
+  sizes: {
+    small: { services: 5, events: 40, warmUps: 2, samples: 3 },
+    full: { services: 20, events: 50, warmUps: 4, samples: 15 },
+  },
   bars: [{ figure: 'rate_to_bare', atLeast: 0.6, small: 0.35 }],
   async run(context, size) {
     const site = await startWebhookSite(context, size.services)
     const measures = { ours: await openWorker(context, site, size), bare: await openBare(context, site, size) }
     const costs = await alternate(measures, {
       samples: size.samples,
-      warmUps: WARM_UPS,
+      warmUps: size.warmUps,
       onSample(number, { ours, bare }) {
         const printed = `${ours.toFixed(0)}, bare ${bare.toFixed(0)} µs an event`
         context.progress(`sample ${number} of ${size.samples}: ${printed}`)

@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { fileStore } from '../src/file-store/index.ts'
 import type { LineStore } from '../src/pump/line-store.ts'
@@ -58,6 +59,8 @@ function stepping(store: LineStore): LineStore {
   }
 }
 
+// A process that is killed would leave the next one to compile all of it again.
+flushCompileCache()
 const seen = join(folder, 'seen.txt')
 if (!existsSync(seen)) writeFileSync(seen, '')
 const pump = new ChangePump(keptFeed(), {

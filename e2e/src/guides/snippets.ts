@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { bundledPrograms } from '@sealpost/testkit'
+import { bundledPrograms, COMPILE_CACHE } from '@sealpost/testkit'
 
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../../..')
@@ -50,7 +50,8 @@ export async function openGuide(file: string, owner?: Owner): Promise<Guide> {
     const { language, program } = blocks.get(name) ?? missing(file, name)
     const path = join(folder, `${name}.${language === 'js' ? 'mjs' : 'sh'}`)
     writeFileSync(path, program)
-    const env = { PATH: `${commands}:${process.env['PATH'] ?? ''}`, HOME: folder, ...variables }
+    const PATH = `${commands}:${process.env['PATH'] ?? ''}`
+    const env = { PATH, HOME: folder, NODE_COMPILE_CACHE: COMPILE_CACHE, ...variables }
     return [language === 'js' ? process.execPath : '/bin/sh', [path], { env, cwd: folder }] as const
   }
   const close = (): void => rmSync(folder, { recursive: true, force: true })

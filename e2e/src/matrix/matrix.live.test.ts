@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { callCells, type Outcome } from './cells.ts'
 import { CLAIMS } from './claims.ts'
 import { findLeaks } from './foreign-objects.ts'
@@ -17,6 +17,8 @@ let world: World
 beforeAll(async () => {
   world = await buildWorld()
 })
+// The spans of all calls would fill the memory.
+afterEach(() => world.sites.telemetry.clear())
 afterAll(async () => {
   closeConnections()
   await world.close()

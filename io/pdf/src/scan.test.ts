@@ -1,11 +1,10 @@
 import { scanTemplate, type TemplateScan } from '@sealpost/pdf-format'
-import { plainPdf, templatePdf, textAt } from '@sealpost/pdf-format/testing'
+import { hostileContentFiles, plainPdf, templatePdf, textAt } from '@sealpost/pdf-format/testing'
 import { scaled } from '@sealpost/testkit/slowness'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readScan } from './child/read-scan.ts'
 import { openPdf } from './index.ts'
 import { corpusFiles } from './testing/corpus/corpus.ts'
-import { hostileFiles } from './testing/hostile/index.ts'
 import { hostileTemplates } from './testing/hostile/templates.ts'
 import { templateFiles } from './testing/templates/template-files.ts'
 
@@ -27,7 +26,7 @@ test.each(corpusFiles())('$name has no tags', ({ name, bytes }) => {
   expect(found(bytes)).toMatchObject({ keys: [], leftovers: [], unreadable: name === 'img2pdf.pdf' ? [{}] : [] })
 })
 
-const gated = hostileFiles()
+const gated = hostileContentFiles()
 
 describe('a hostile template', () => {
   test.each(hostileTemplates())('$name ends in time', ({ bytes, outcome }) => {

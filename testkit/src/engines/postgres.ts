@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { withClient } from './client.ts'
 import { reservePort } from './ports.ts'
@@ -32,6 +33,7 @@ const CATCH_UP_DEADLINE_MS = 15_000
 const FOLLOW_DEADLINE_MS = 15_000
 /** initdb and the server refuse to run as root. */
 export const POSTGRES_USER = 'postgres'
+const KEPT_CLUSTERS = join(import.meta.dirname, '../../../.local/clusters')
 
 export async function startPrivatePostgres(options: PrivatePostgresOptions = {}): Promise<PrivatePostgres> {
   const server = await preparePostgres(options)
@@ -130,12 +132,35 @@ async function createCluster({ folder }: LaunchingEngine, source: PrivatePostgre
   }
   const as = { user: POSTGRES_USER }
   if (source === null) {
-    const args = ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
-    await runCommand({ file: program('initdb'), args, ...as })
+    await createEmptyCluster(data)
   } else {
     const from = ['-h', '127.0.0.1', '-p', String(source.port), '-U', 'postgres']
     const args = ['-D', data, ...from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
     await runCommand({ file: program('pg_basebackup'), args, ...as })
+  }
+}
+
+/** `initdb` takes a second of CPU time: what the first one has made is kept, and copied. */
+async function createEmptyCluster(data: string): Promise<void> {
+  const initdb = program('initdb')
+  const options = ['-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+  const version = createHash('sha256')
+    .update([initdb, statSync(initdb).mtimeMs, ...options].join(' '))
+    .digest('hex')
+  const kept = join(KEPT_CLUSTERS, version.slice(0, 16))
+  if (existsSync(kept)) {
+    await runCommand({ file: 'cp', args: ['-a', kept, data] })
+    return
+  }
+  await runCommand({ file: initdb, args: ['-D', data, ...options], user: POSTGRES_USER })
+  const unfinished = `${kept}-${process.pid}`
+  mkdirSync(KEPT_CLUSTERS, { recursive: true })
+  await runCommand({ file: 'cp', args: ['-a', data, unfinished] })
+  try {
+    renameSync(unfinished, kept)
+  } catch {
+    // Another process has kept one in between.
+    rmSync(unfinished, { recursive: true })
   }
 }
 

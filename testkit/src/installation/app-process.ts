@@ -43,7 +43,7 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const READY_DEADLINE_MS = 30_000
 const TAIL_LINES = 40
 /** Spares a process that was started before a third of its start. */
-const COMPILE_CACHE = join(tmpdir(), `sealpost-compile-cache-${userInfo().uid}`)
+export const COMPILE_CACHE = join(tmpdir(), `sealpost-compile-cache-${userInfo().uid}`)
 
 export function appProcess(options: AppProcessOptions): AppProcess {
   const { name } = options

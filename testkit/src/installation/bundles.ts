@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { frontDoorProgram } from '@sealpost/front-door/build/program'
-import { bundleProgram } from '@sealpost/process/build'
 import { regionProgram } from '@sealpost/region/build/program'
 import { commandProgram, sdkProgram } from './client-programs.ts'
 
@@ -43,6 +42,8 @@ async function bundleInto(folder: string): Promise<void> {
   try {
     // Another process may have finished just before this one took the lock.
     if (exists(folder)) return
+    // Most processes find a bundle and need no bundler.
+    const { bundleProgram } = await import('@sealpost/process/build')
     for (const program of PROGRAMS) await bundleProgram(program, unfinished)
     renameSync(unfinished, folder)
     forgetOldest()

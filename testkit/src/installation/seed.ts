@@ -1,4 +1,4 @@
-import { readSettings, Secret } from '@sealpost/kernel'
+import { readSettings, Secret, type UserId } from '@sealpost/kernel'
 import { systemClock, systemIds, systemRandom } from '@sealpost/process'
 import { ApiError } from '@sealpost/protocol'
 import { openRegionOperations, type RegionOperations, regionSettings } from '@sealpost/region'
@@ -7,24 +7,36 @@ import type { InstallationEnvironment } from './environment.ts'
 
 const ATTEMPTS = 5
 
-/** Puts the personas into a running installation, through the same operations that routes use. Repeating it changes nothing. */
-export async function seedInstallation(environment: InstallationEnvironment): Promise<void> {
-  await Promise.all([seedRegion(environment, 'eu'), seedRegion(environment, 'us')])
+/** What is needed of a region to put personas into it. */
+export interface SeededRegion {
+  readonly operations: Pick<RegionOperations, 'createAccount' | 'createService' | 'registerDataClient'>
+  readonly setPassword: (userId: UserId, authVerifier: string) => Promise<void>
 }
 
-async function seedRegion(environment: InstallationEnvironment, code: 'eu' | 'us'): Promise<void> {
-  const region = await openRegionOperations(readSettings(regionSettings, environment[code]), {
+/** Puts the personas into a running installation, through the same operations that routes use. Repeating it changes nothing. */
+export async function seedInstallation(environment: InstallationEnvironment): Promise<void> {
+  await Promise.all([openAndSeed(environment, 'eu'), openAndSeed(environment, 'us')])
+}
+
+async function openAndSeed(environment: InstallationEnvironment, code: 'eu' | 'us'): Promise<void> {
+  const operations = await openRegionOperations(readSettings(regionSettings, environment[code]), {
     clock: systemClock,
     ids: systemIds(),
     random: systemRandom,
   })
   try {
-    const here = (persona: { readonly region: string }): boolean => persona.region === code
-    for (const company of companies.filter(here)) await repeat(() => seedCompany(region, company))
-    for (const person of persons.filter(here)) await repeat(() => seedPerson(region, person))
+    const setPassword: SeededRegion['setPassword'] = (userId, authVerifier) =>
+      operations.setPassword(userId, new Secret(authVerifier))
+    await seedRegion({ operations, setPassword }, code)
   } finally {
-    await region.close()
+    await operations.close()
   }
+}
+
+export async function seedRegion(region: SeededRegion, code: 'eu' | 'us'): Promise<void> {
+  const here = (persona: { readonly region: string }): boolean => persona.region === code
+  for (const company of companies.filter(here)) await repeat(() => seedCompany(region, company))
+  for (const person of persons.filter(here)) await repeat(() => seedPerson(region, person))
 }
 
 /** On a machine with much else to do, the directory may not answer within the time that a caller waits. */
@@ -39,24 +51,24 @@ async function repeat(seed: () => Promise<void>): Promise<void> {
   }
 }
 
-async function seedCompany(region: RegionOperations, company: CompanyPersona): Promise<void> {
+async function seedCompany({ operations, setPassword }: SeededRegion, company: CompanyPersona): Promise<void> {
   const { companyId, companyName, serviceId, serviceName, service, email, shareCode, login } = company
   const { kdf, keys, recoveryKeys } = login
   const account = { id: companyId, userType: 'company', email, displayName: companyName, language: 'en' } as const
-  await region.createAccount({ ...account, level: 'pro', kdf, keys, recoveryKeys }, shareCode)
-  await region.setPassword(companyId, new Secret(login.authVerifier))
+  await operations.createAccount({ ...account, level: 'pro', kdf, keys, recoveryKeys }, shareCode)
+  await setPassword(companyId, login.authVerifier)
   const { passphrase: _, ...facts } = service
-  await region.createService({ companyId, id: serviceId, name: serviceName, ...facts })
-  await region.registerDataClient(companyId, serviceId, {
+  await operations.createService({ companyId, id: serviceId, name: serviceName, ...facts })
+  await operations.registerDataClient(companyId, serviceId, {
     clientId: company.clientId,
     secret: new Secret(company.clientSecret),
   })
 }
 
-async function seedPerson(region: RegionOperations, person: PersonPersona): Promise<void> {
+async function seedPerson({ operations, setPassword }: SeededRegion, person: PersonPersona): Promise<void> {
   const { userId, displayName, email, shareCode, login } = person
   const { kdf, keys, recoveryKeys } = login
   const account = { id: userId, userType: 'person', email, displayName, language: 'en' } as const
-  await region.createAccount({ ...account, level: 'free', kdf, keys, recoveryKeys }, shareCode)
-  await region.setPassword(userId, new Secret(login.authVerifier))
+  await operations.createAccount({ ...account, level: 'free', kdf, keys, recoveryKeys }, shareCode)
+  await setPassword(userId, login.authVerifier)
 }

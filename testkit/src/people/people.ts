@@ -77,9 +77,10 @@ export async function prepareSignUp(wanted: SignUp) {
   people += 1
   const email = wanted.email ?? `${wanted.userType}-${process.pid}-${people}@people.example`
   const displayName = wanted.displayName ?? `User ${people}`
-  const { password, kdf, login } = await (wanted.password === undefined ? nextSecrets() : makeSecrets(wanted.password))
-  const keys = await createAccountKeys(login.wrapKey)
-  const recoveryKeys = wanted.userType === 'company' ? await createAccountKeys(login.wrapKey, 'recovery') : null
+  const secrets = await (wanted.password === undefined ? nextSecrets() : makeSecrets(wanted.password))
+  const { password, kdf, login } = secrets
+  const keys = await secrets.keys()
+  const recoveryKeys = wanted.userType === 'company' ? await secrets.recoveryKeys() : null
   const common = { email, displayName, language: 'en', region: wanted.region, kdf, login, keys }
   const body = registrationBody(
     recoveryKeys === null ? { ...common, userType: 'person' } : { ...common, userType: 'company', recoveryKeys },
@@ -104,9 +105,14 @@ interface LoginSecrets {
   readonly password: string
   readonly kdf: KdfParameters
   readonly login: Awaited<ReturnType<typeof deriveLogin>>
+  keys(): Promise<AccountKeys>
+  recoveryKeys(): Promise<AccountKeys>
 }
 
-/** Deriving is most of a sign-up. So many people in a row have passwords of their own; then the first comes again. */
+/**
+ * Deriving and RSA keys are most of a sign-up. So many people in a row have passwords and keys of their own; then the
+ * first come again.
+ */
 const RING = 16
 const ring: Promise<LoginSecrets>[] = []
 
@@ -117,7 +123,16 @@ function nextSecrets(): Promise<LoginSecrets> {
 
 async function makeSecrets(password: string): Promise<LoginSecrets> {
   const kdf = newKdf(TEST_KDF)
-  return { password, kdf, login: await deriveLogin(password, kdf) }
+  const login = await deriveLogin(password, kdf)
+  let keys: Promise<AccountKeys> | null = null
+  let recoveryKeys: Promise<AccountKeys> | null = null
+  return {
+    password,
+    kdf,
+    login,
+    keys: () => (keys ??= createAccountKeys(login.wrapKey)),
+    recoveryKeys: () => (recoveryKeys ??= createAccountKeys(login.wrapKey, 'recovery')),
+  }
 }
 
 /** The verifier as a browser would make it: with the parameters that the front door answers. */

@@ -1,4 +1,4 @@
-import { type RegionCode, Secret, type UserId } from '@sealpost/kernel'
+import type { RegionCode, UserId } from '@sealpost/kernel'
 import type { Level } from '@sealpost/protocol'
 import { type Answer, call } from '../people/call.ts'
 import { bodyOf } from '../people/call.ts'
@@ -9,6 +9,7 @@ import type { PersonaLogin } from '../persona-logins.ts'
 import { type Customer, customerPart } from './customer.ts'
 import { insideOf } from './inside.ts'
 import { type AccountSecrets, nextAccountSecrets } from './key-ring.ts'
+import { setPassword } from './passwords.ts'
 import { type Place, renewedCalls, type Site, siteOf } from './place.ts'
 
 /** A person or a company that is logged in. `token` is the one of that login; `calls` renews its own. */
@@ -126,7 +127,7 @@ export async function makeUser(place: Place, userType: 'person' | 'company', wis
     recoveryKeys: recoveryKeys === null ? null : publicPart(recoveryKeys),
   })
   if (listing === null) throw new Error(`the address ${email} belongs to another account`)
-  await operations.setPassword(userId, new Secret(authVerifier))
+  await setPassword(place[wish.region], userId, authVerifier)
   return {
     userId,
     userType,

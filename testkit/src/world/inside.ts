@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '@sealpost/kernel'
+import type { Clock, Ids, Keyring } from '@sealpost/kernel'
 import type { Database } from '@sealpost/postgres'
 import type { RegionOperations, RunningRegion } from '@sealpost/region'
 
@@ -8,10 +8,12 @@ export interface RegionInside {
   readonly clock: Clock
   readonly ids: Ids
   readonly operations: RegionOperations
+  /** Seals password hashes. */
+  readonly pepper: Keyring
 }
 
 /** The only place in this folder that knows where a running region keeps its parts. */
 export function insideOf({ platform, operations }: RunningRegion): RegionInside {
-  const { database, clock, ids } = platform
-  return { database, clock, ids, operations }
+  const { database, clock, ids, settings } = platform
+  return { database, clock, ids, operations, pepper: settings.SECRET_PEPPER }
 }

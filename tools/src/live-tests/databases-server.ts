@@ -15,6 +15,10 @@ const settings = {
   // Many installations run side by side, each with a front door and two regions.
   max_connections: '300',
   max_wal_size: '512MB',
+  // Each installation has three databases of hundreds of tables, which live for seconds: it would look at all of them.
+  autovacuum: 'off',
+  jit: 'off',
+  shared_buffers: '256MB',
 }
 
 /** Runs once before the live tests, unless a server is named by the environment; what it answers runs once after them. */

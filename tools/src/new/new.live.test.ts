@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { ENGINES_FILE } from '@sealpost/testkit/engines'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,10 +16,13 @@ const TOUCHED = [
   'pure/protocol/src/operations',
   'tools/lint/module-table.ts',
 ]
+/** They look at all modules, operations and errors. */
+const TESTS_OF_WHOLE = ['pure/protocol', 'tools/src/contract', 'tools/src/tenancy', 'tools/lint/module']
 const limits = { timeout: 600_000 }
 const root = join(import.meta.dirname, '../../..')
 
 let scratch: ReturnType<typeof makeScratchCopy>
+let tested: Promise<Ended> | null = null
 
 beforeAll(async () => {
   scratch = makeScratchCopy(root)
@@ -42,24 +45,20 @@ test.each([
   ['boundaries', 'node', ['tools/src/boundaries/main.ts']],
   ['prose', 'node', ['tools/src/prose/main.ts']],
   ['types', 'tsc', ['-b']],
-  [
-    'unit tests',
-    'vitest',
-    [
-      'run',
-      '--project',
-      'unit',
-      ...MODULES,
-      'pure/protocol',
-      'tools/src/contract',
-      'tools/src/tenancy',
-      'tools/lint/module',
-    ],
-  ],
-  ['live tests', 'vitest', ['run', '--project', 'live', ...MODULES]],
 ])('the files of npm run new pass: %s', limits, async (_, command, args) => {
   const { status, output } = await run(command, args)
   expect(status === 0 ? 'passed' : output).toBe('passed')
+})
+
+// One run of both: each would start the sources anew.
+test.each(['unit', 'live'] as const)('the files of npm run new pass: %s tests', limits, async (project) => {
+  const { status, output } = await (tested ??= run('vitest', ['run', '--maxWorkers=1', ...MODULES, ...TESTS_OF_WHOLE]))
+  expect(status === 0 ? 'passed' : output).toBe('passed')
+  const { testResults }: { testResults: readonly { readonly name: string; readonly status: string }[] } = JSON.parse(
+    readFileSync(join(scratch.folder, '.vitest/results.json'), 'utf8'),
+  )
+  const files = testResults.filter(({ name }) => name.endsWith('.live.test.ts') === (project === 'live'))
+  for (const module of MODULES) expect(files.filter(({ name }) => name.includes(`/${module}/`))).not.toEqual([])
 })
 
 test('an existing name changes nothing', async () => {

@@ -1,6 +1,16 @@
-import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 
 const LEFT_OUT: readonly string[] = ['node_modules', '.git', '.local', '.vitest']
 
@@ -18,12 +28,35 @@ export function makeScratchCopy(root: string): { readonly folder: string; remove
   return { folder, remove: () => rmSync(folder, { recursive: true }) }
 }
 
-/** A workspace is a relative link, which works in the copy too; all other packages are linked. */
+/** A workspace is a relative link, which works in the copy too. */
 function linkPackages(from: string, to: string): void {
   mkdirSync(to)
   for (const name of readdirSync(from)) {
-    const source = join(from, name)
-    if (basename(source).startsWith('@')) linkPackages(source, join(to, name))
-    else symlinkSync(lstatSync(source).isSymbolicLink() ? readlinkSync(source) : source, join(to, name))
+    const [source, target] = [join(from, name), join(to, name)]
+    if (name.startsWith('@')) linkPackages(source, target)
+    else linkPackage(source, target)
   }
+}
+
+/**
+ * By hard links a package has the same place in the copy: what the compiler has stored about the checkout holds there
+ * too. A package on another file system is linked as a folder, and the compiler starts anew.
+ */
+function linkPackage(from: string, to: string): void {
+  try {
+    linkTree(from, to)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
+    rmSync(to, { recursive: true, force: true })
+    symlinkSync(from, to)
+  }
+}
+
+function linkTree(from: string, to: string): void {
+  const found = lstatSync(from)
+  if (found.isSymbolicLink()) symlinkSync(readlinkSync(from), to)
+  else if (found.isDirectory()) {
+    mkdirSync(to)
+    for (const name of readdirSync(from)) linkTree(join(from, name), join(to, name))
+  } else linkSync(from, to)
 }

@@ -22,7 +22,8 @@ const handled = (): readonly string[] => readFileSync(join(folder, 'seen.txt'), 
 /** Null when it ended normally. */
 async function live(dieAt: number): Promise<string | null> {
   try {
-    await run(process.execPath, [PROGRAM, folder, String(dieAt)])
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
+    await run(process.execPath, [PROGRAM, folder, String(dieAt)], { env })
     return null
   } catch (error) {
     return error instanceof Error && 'signal' in error ? String(error.signal) : String(error)

@@ -23,9 +23,12 @@ const DATA_KB = 1_400_000
 const CPU_SECONDS = 30
 const LIMITS = `ulimit -d ${DATA_KB} && ulimit -t ${CPU_SECONDS} && ulimit -c 0 && exec "$0" "$@"`
 
-/** The strongest sandbox of this machine in which a child starts. */
+let found: Promise<Sandbox> | null = null
+
+/** The strongest sandbox of this machine in which a child starts; looked for once, because each look is a start. */
 export function findChildSandbox(): Promise<Sandbox> {
-  return findSandbox('/bin/sh', commandArgs())
+  found ??= findSandbox('/bin/sh', commandArgs())
+  return found
 }
 
 /** See [Note: a sandbox reads no secret]. A child gets no settings, no network and no file but the code. */

@@ -111,7 +111,8 @@ export async function openSite(openBus: OpenBus): Promise<BusSite> {
   const logins = createBusLogins()
   const accounts = { eu: logins.server(EU), us: logins.server(US) }
   const [postgres, eu, us] = await Promise.all([
-    startPrivatePostgres(),
+    // No test ends it, so it never waits for a disk.
+    startPrivatePostgres({ settings: { fsync: 'off', full_page_writes: 'off' }, inMemory: true }),
     startPrivateNats({ account: accounts.eu }),
     startPrivateNats({ account: accounts.us }),
   ])
@@ -123,6 +124,7 @@ export async function openSite(openBus: OpenBus): Promise<BusSite> {
   const open: BusParty[] = []
   const connections: NatsConnection[] = []
   let made = 0
+  let template: Promise<string> | null = null
   const closeClients = async (): Promise<void> => {
     for (const party of open.splice(0)) await party.close()
     for (const connection of connections.splice(0)) await connection.close()
@@ -141,8 +143,8 @@ export async function openSite(openBus: OpenBus): Promise<BusSite> {
       const name = options.database ?? `${self}_${(made += 1)}`
       const url = postgres.url.replace(/\/postgres$/, `/${name}`)
       if (options.database === undefined) {
-        await administer(postgres.url, `create database ${name}`)
-        await migrate(url, testMigrations)
+        const migrated = await (template ??= makeTemplate(postgres.url))
+        await administer(postgres.url, `create database ${name} template ${migrated}`)
       }
       const database = openDatabase({ url, poolSize: 10, connectTimeoutMs: WAIT_MS, lockTimeoutMs: WAIT_MS })
       const bus = openBus({
@@ -239,6 +241,14 @@ function partyOf(bus: Bus, database: Database, databaseName: string): BusParty {
       await database.close()
     },
   }
+}
+
+/** A database with the tables, which is copied: to migrate each one takes longer. */
+async function makeTemplate(server: string): Promise<string> {
+  const name = 'migrated'
+  await administer(server, `create database ${name}`)
+  await migrate(server.replace(/\/postgres$/, `/${name}`), testMigrations)
+  return name
 }
 
 async function administer(url: string, sql: string): Promise<void> {
