@@ -30,6 +30,8 @@ interface Run {
   readonly pair: PlannedPair
 }
 let runs: Run[] = []
+/** What follows the calls of a line. */
+let following: Promise<void>[] = []
 
 interface Told {
   readonly id: string
@@ -50,6 +52,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   const [command, count = '0'] = line.split(' ')
   if (command === 'start') runs = []
   await inParallel(Number(count), (number) => (command === 'start' ? start(number) : turn(command, number)))
+  await Promise.all(following)
+  following = []
   process.stdout.write(`done ${count}\n`)
 }
 
@@ -93,7 +97,7 @@ async function start(number: number): Promise<void> {
     await appendEvent(client, { owner: serviceId, account: companyId, kind: 'service', runId: id, pair })
     return messages
   })
-  await sendTells(told)
+  following.push(sendTells(told))
   runs[number] = { id, pair }
 }
 
@@ -106,7 +110,9 @@ async function turn(command: string | undefined, number: number): Promise<void> 
   const { userId } = one.pair.customer
   const { rows } = await us.query({ name: 'find', text: CUSTOMER.findRun, values: [userId, one.id] })
   if (rows.length !== 1) throw new Error('a run has not arrived')
-  const done = await nats.request('bench.ask', JSON.stringify({ number, id: randomUUID(), value: plan.value }))
+  const done = await nats.request('bench.ask', JSON.stringify({ number, id: randomUUID(), value: plan.value }), {
+    timeout: 60_000,
+  })
   const { state } = done.json<Pick<Told, 'state'>>()
   await inTransaction(us, (client) => applyTurn(client, one.pair.customer, one.id, { state, slug: 'nick' }))
 }
@@ -151,7 +157,7 @@ async function takeTurn({ id, pair }: Run, askId: string, { party, slug, node, n
     if (party !== 'us') await run(client, SERVICE.storeOutcome, [askId, JSON.stringify({ state })])
     return messages
   })
-  await sendTells(told)
+  following.push(sendTells(told))
 }
 
 type News = Pick<Told, 'runId' | 'state' | 'start' | 'slug' | 'value'> & { readonly pair: PlannedPair }

@@ -6,6 +6,8 @@ import { type GrowthSize, measureGrowth } from './growth.ts'
 import { type Site, type Started, startRuns, startSite, takeTurns } from './site.ts'
 
 interface Size extends GrowthSize {
+  /** Of a person and a company. */
+  readonly pairs: number
   readonly samples: number
 }
 
@@ -19,8 +21,8 @@ export const flowsScenario: Scenario<Size> = {
   name: 'flows',
   about: 'CPU of triggers and turns of runs against the bare steps, and beside a million finished runs',
   sizes: {
-    small: { samples: 5, calls: 32, runs: 20_000, growthSamples: 4 },
-    full: { samples: 25, calls: 160, runs: 1_000_000, growthSamples: 15 },
+    small: { pairs: 4, samples: 5, calls: 32, runs: 20_000, growthSamples: 4 },
+    full: { pairs: 16, samples: 25, calls: 160, runs: 1_000_000, growthSamples: 15 },
   },
   bars: [
     { figure: 'trigger_to_bare', atMost: 2.5, small: 3.5 },
@@ -30,7 +32,7 @@ export const flowsScenario: Scenario<Size> = {
     { figure: 'turn_growth', atMost: 1.3, small: 2 },
   ],
   async run(context, size) {
-    const site = await startSite(context)
+    const site = await startSite(context, size.pairs)
     const meters = await openRegionMeters(context, site.installation)
     const costs = await measureCosts(context, site, meters, size)
     const growth = await measureGrowth(context, site, meters, size)

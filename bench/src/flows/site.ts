@@ -40,11 +40,10 @@ export interface Pair {
 
 export const POOL = 5
 const SETTINGS = { ...UNLIMITED_RATES, DATABASE_POOL: String(POOL) }
-const PAIRS = 8
 const DEADLINE_MS = 120_000
 export const RUNS = '/api/company-data/flow-runs'
 
-export async function startSite(context: ScenarioContext): Promise<Site> {
+export async function startSite(context: ScenarioContext, count: number): Promise<Site> {
   const installation = await startInstallation({ settings: SETTINGS, onStep: (step) => context.progress(step) })
   context.onEnd(() => installation.stop())
   const { email, login, serviceId, service: persona } = northwind
@@ -52,12 +51,12 @@ export async function startSite(context: ScenarioContext): Promise<Site> {
   const author = flowAuthor({ portal: callsWith(apiUrl, token), serviceId })
   const { flowId } = await author.published(threePartyFlow())
   const pairs: Pair[] = []
-  for (let number = 0; number < PAIRS; number += 1)
+  for (let number = 0; number < count; number += 1)
     pairs.push({
       customer: await connectNewUser(installation, { userType: 'person', region: 'us' }, northwind),
       partner: await connectNewUser(installation, { userType: 'company', region: 'us' }, northwind),
     })
-  context.progress(`${PAIRS} persons and ${PAIRS} companies are connected`)
+  context.progress(`${count} persons and ${count} companies are connected`)
   const client = new Client({ connectionString: databaseUrlOf(installation, 'eu'), application_name: 'bench-poll' })
   await client.connect()
   context.onEnd(() => client.end())
