@@ -4,6 +4,7 @@ import { bodiesScenario } from './bodies/scenario.ts'
 import { connectionsScenario } from './connections/scenario.ts'
 import { cryptoScenario } from './crypto/scenario.ts'
 import { feedScenario } from './feed/scenario.ts'
+import { flowsScenario } from './flows/scenario.ts'
 import { generateScenario } from './generate/scenario.ts'
 import { httpScenario } from './http/scenario.ts'
 import { rowRemovalScenario } from './row-removal/scenario.ts'
@@ -18,6 +19,7 @@ const scenarios = [
   connectionsScenario,
   cryptoScenario,
   feedScenario,
+  flowsScenario,
   generateScenario,
   httpScenario,
   rowRemovalScenario,

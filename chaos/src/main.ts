@@ -4,6 +4,7 @@ import { busScenario } from './bus/scenario.ts'
 import { deliveryScenario } from './delivery/scenario.ts'
 import { failoverScenario } from './failover/scenario.ts'
 import { fairnessScenario } from './fairness/scenario.ts'
+import { flowsScenario } from './flows/scenario.ts'
 import { frontDoorsScenario } from './front-doors/scenario.ts'
 import { frozenScenario } from './frozen/scenario.ts'
 import { isolationScenario } from './isolation/scenario.ts'
@@ -27,6 +28,7 @@ const scenarios = [
   frozenScenario,
   sealScenario,
   approvalScenario,
+  flowsScenario,
   soakScenario,
 ]
 process.exit(await runScenario(scenarios, process.argv.slice(2)))

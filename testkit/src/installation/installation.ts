@@ -2,7 +2,7 @@ import { frontDoorMigrations } from '@sealpost/front-door'
 import type { Secret } from '@sealpost/kernel'
 import { migrate } from '@sealpost/postgres'
 import { regionMigrations } from '@sealpost/region'
-import type { Engines } from '../engines/index.ts'
+import type { Engines, PrivateEngine } from '../engines/index.ts'
 import { reservePort } from '../engines/ports.ts'
 import { type MailSink, type SinkMail, startMailSink } from '../mail-sink.ts'
 import { type Opened, openWhole, settleAll } from '../opening.ts'
@@ -36,6 +36,8 @@ export interface ObservedNats {
   readonly region: 'eu' | 'us'
   readonly url: string
   readonly observer: Secret<string>
+  /** The server itself, which a fault run may kill. */
+  readonly engine: PrivateEngine
 }
 
 export interface InstallationOptions {
@@ -101,6 +103,7 @@ async function enginesOf(
     region,
     url: nats[region].url,
     observer: natsObservers[region],
+    engine: nats[region],
   }))
   return { engines, nats: observed }
 }
