@@ -119,7 +119,7 @@ test('the feeds of the service and of a company customer name turns and the end,
     { event: 'field_updated', slug: expect.any(String), flow_id: own.flowId },
     { event: 'flow_completed', ...about },
   ])
-  const names = ['at', 'connection_id', 'event', 'flow_run_id', 'id', 'person_user_id', 'share_code']
+  const names = ['at', 'connection_id', 'event', 'flow_run_id', 'id', 'person_user_id', 'service_id', 'share_code']
   for (const event of events.filter((one) => one.event.startsWith('flow_'))) {
     expect(JSON.stringify(event)).not.toMatch(/nick|reference|amount|_enc/)
     const members = Object.keys(event).filter((name) => name !== 'awaiting_party' && name !== 'customer_type')
