@@ -108,7 +108,7 @@ function openModules(platform: Platform, { sealer, reader, shared }: ModuleEngin
   const documents = openDocuments(platform, { login, sealer, hooks: hooks.documents })
   const messages = openMessages(platform, hooks.messages)
   const twofa = openTwofa(platform, { login, shared, hooks: hooks.twofa })
-  const flows = openFlows(platform, { services, reader })
+  const flows = openFlows(platform, { services, reader, documents })
   return {
     account,
     mail,

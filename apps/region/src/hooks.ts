@@ -31,6 +31,7 @@ import {
 } from './modules/documents/index.ts'
 import { deleteFeed, type FeedResolver } from './modules/feed/index.ts'
 import {
+  cancelByCopy,
   cancelRunsOf,
   deleteAssetsOfService,
   deleteFlowsOfService,
@@ -39,6 +40,9 @@ import {
   levelChanged,
   listKeysOfRuns,
   listPartyKeys,
+  listRunSignatures,
+  lockRunOfCopy,
+  moveLine,
 } from './modules/flows/index.ts'
 import { endGrantsInTransaction, endGrantsOfUser } from './modules/grants/index.ts'
 import { askSecondFactor, forgetLogin, recoveryProof } from './modules/login/index.ts'
@@ -93,7 +97,7 @@ export function regionHooks(modules: () => Modules): Hooks {
     },
     services: servicesHooks(modules),
     connections: connectionsHooks(modules),
-    documents: { hint: (tx, change) => hint(modules().devices, tx, change) },
+    documents: documentsHooks(modules),
     messages: { hint: (tx, change) => hint(modules().devices, tx, change) },
     twofa: { hint: (tx, change) => hint(modules().devices, tx, change) },
   }
@@ -130,6 +134,18 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
       (tx, { id }) => forgetDevices(tx, id),
       forgetTwofa,
     ],
+  }
+}
+
+function documentsHooks(modules: () => Modules): Hooks['documents'] {
+  return {
+    hint: (tx, change) => hint(modules().devices, tx, change),
+    listRunSignatures,
+    runs: {
+      lock: lockRunOfCopy,
+      moveLine: (tx, ...step) => moveLine(modules().flows.runs, tx, ...step),
+      cancel: (tx, ...cancelled) => cancelByCopy(modules().flows.runs, tx, ...cancelled),
+    },
   }
 }
 

@@ -5,6 +5,8 @@ import { connectionOf } from './company-connections.ts'
 const MISSING = '019a0000-0000-7000-8000-00000000dead'
 const TURN = { answers: [], leaf: true }
 const FILE = { slug: 'proof', for_user_id: MISSING, value: 'x' }
+const INPUT = { source_key: 'field:deed', value: 'x' }
+const DIGEST = 'ab'.repeat(32)
 const STAGED = { source_user_id: MISSING, value: 'x' }
 
 // No run or flow has these ids: the refusal proves that the caller passed the gates. Runs of others are refused in the
@@ -29,6 +31,17 @@ const managed = (example: Example): Example => ({
     return { ...parts, params: { flowId: MISSING, ...parts.params, ...spare(making.owner) } }
   },
 })
+
+const ofOutput = (body: Parts['body']): Example => {
+  const example = ofRun({ outputKey: 'contract' }, body)
+  return {
+    ...example,
+    make: async (making) => {
+      const parts = (await example.make?.(making)) ?? {}
+      return { ...parts, params: { ...parts.params, ...spare(making.owner) } }
+    },
+  }
+}
 
 const received = (params: Readonly<Record<string, string>> = {}, body?: Parts['body']): Example => ({
   ...ofRun(params, body),
@@ -65,6 +78,20 @@ export const flowRunExamples: Examples = {
   'customer_runs.read_file': received({ file: 'af_0196a8c45e6f7a108b2c3d4e5f607182' }),
   'customer_runs.cancel': received({}, {}),
   'customer_runs.decline': received({}, {}),
+
+  'flow_runs.generate': ofRun({}, {}),
+  'flow_runs.store_input': ofRun({}, INPUT),
+  'flow_runs.read_document': ofRun({ outputKey: 'contract' }),
+  'flow_runs.read_only_document': ofRun(),
+  'service_runs.generate': managed(ofRun({}, {})),
+  'service_runs.store_input': managed(ofRun({}, INPUT)),
+  'customer_runs.generate': received({}, {}),
+  'customer_runs.store_input': received({}, INPUT),
+  'customer_runs.read_document': received({ outputKey: 'contract' }),
+  'owner_documents.send_code': ofOutput({}),
+  'owner_documents.sign': ofOutput({ method: 'custodian', content_sha256: DIGEST }),
+  'owner_documents.accept': ofOutput({ content_sha256: DIGEST }),
+  'owner_documents.decline': ofOutput({}),
 }
 
 function spare(owner: WorldOwner): { readonly id: string } {

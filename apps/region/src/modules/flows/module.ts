@@ -1,5 +1,6 @@
 import { joinMigrations } from '@sealpost/postgres'
 import type { Module, Platform } from '../../platform/module.ts'
+import type { DocumentsContext } from '../documents/index.ts'
 import type { ServicesContext } from '../services/index.ts'
 import { customerMessages, hearAsCustomer } from './bus/customer.ts'
 import { answerAsService, runMessages } from './bus/service.ts'
@@ -9,6 +10,7 @@ import {
   customerSideMigrations,
   tidyCustomerFiles,
 } from './customer-side/index.ts'
+import { bindGenerationRoutes } from './service-side/generation/index.ts'
 import {
   bindServiceSideRoutes,
   type ServiceSideContext,
@@ -22,6 +24,7 @@ import {
   runsMigrations,
   tidyRunFiles,
 } from './service-side/runs/index.ts'
+import { bindSigningRoutes } from './service-side/signing/index.ts'
 
 export const flowsMigrations = joinMigrations(serviceSideMigrations, runsMigrations, customerSideMigrations)
 
@@ -34,11 +37,12 @@ export interface FlowsContext {
 export interface FlowsUses {
   readonly services: ServicesContext
   readonly reader: TemplateReader
+  readonly documents: DocumentsContext
 }
 
-export function openFlows(platform: Platform, { services, reader }: FlowsUses): FlowsContext & Module {
+export function openFlows(platform: Platform, { services, reader, documents }: FlowsUses): FlowsContext & Module {
   const service: ServiceSideContext = { ...platform, services, reader }
-  const runs: RunsContext = { ...service, messages: runMessages(platform.bus) }
+  const runs: RunsContext = { ...service, messages: runMessages(platform.bus), documents }
   const customer: CustomerContext = { ...platform, messages: customerMessages(platform.bus, platform.ids) }
   return {
     service,
@@ -48,6 +52,8 @@ export function openFlows(platform: Platform, { services, reader }: FlowsUses): 
     routes(bind) {
       bindServiceSideRoutes(bind, service)
       bindRunRoutes(bind, runs)
+      bindGenerationRoutes(bind, runs)
+      bindSigningRoutes(bind, runs)
       bindCustomerRoutes(bind, customer)
     },
     onBus(bus) {
