@@ -103,7 +103,7 @@ async function takeStep(
     copies.map(({ id }) => id),
   )
   const acts = actsOnOutput(copies, before.outputKey, recorded).length
-  const seal = completesOutput(copies, before) ? await takeSeal(tx, { before, ...acting, acts }) : accept(null)
+  const seal = completesOutput(copies, before) ? await takeSeal(tx, { ...acting, acts }) : accept(null)
   if (!seal.ok) return seal
   const signature = signatureOf(before, act, seal.value?.sealedAt ?? now)
   if (signature === null) throw new Error('a step of the line without a signature')

@@ -85,7 +85,11 @@ interface Reader {
 
 type SealedAct = SealRequest['acts'][number]
 
-async function sealFor(context: ServiceSideContext, sealing: Sealing, given: GivenPdf) {
+async function sealFor(
+  context: ServiceSideContext,
+  sealing: Sealing,
+  given: GivenPdf,
+): Promise<Result<SealId, ActRefusal>> {
   const pdf = await decryptPdf(given)
   if (pdf === null || sha256Of(pdf) !== sealing.document.plainSha256) return decline('content_mismatch')
   if (!isPdf(PDF, pdf)) return decline('not_signable')

@@ -5,8 +5,8 @@ import type { NotGenerated } from '../../../rules/not-generated.ts'
 import type { RunsContext } from '../../runs/context.ts'
 import type { StoredRun } from '../../runs/model.ts'
 import { findAsset } from '../../store/assets.ts'
+import type { Filling } from '../model.ts'
 import { readEnvelope } from '../rules/hand-over.ts'
-import type { Filling } from './generate.ts'
 
 const MEGABYTE = 1_048_576
 

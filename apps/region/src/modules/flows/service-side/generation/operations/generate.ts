@@ -12,14 +12,14 @@ import {
 import { accept, decline, type Result } from '@sealpost/kernel'
 import type { GenerateRefusal } from '@sealpost/protocol'
 import { loadRegistry } from '../../../../registry/index.ts'
-import type { NotGenerated } from '../../../rules/not-generated.ts'
+import { failed, type NotGenerated } from '../../../rules/not-generated.ts'
 import type { RunsContext } from '../../runs/context.ts'
 import type { Actor, RunName, StoredRun } from '../../runs/model.ts'
 import { pinnedDefinition } from '../../runs/operations/read-runs.ts'
 import { listAnswers } from '../../runs/store/answers.ts'
 import { listSources } from '../../runs/store/files.ts'
 import { findRun } from '../../runs/store/runs.ts'
-import type { HandedOver, SealedText } from '../model.ts'
+import type { Filling, HandedOver, SealedText } from '../model.ts'
 import { type Generating, requireGenerator } from '../rules/generator.ts'
 import { isSameSet, readValues } from '../rules/hand-over.ts'
 import { fillOutput } from './fill-output.ts'
@@ -125,13 +125,6 @@ async function openText(key: OneTimeKey, sealed: SealedText | null): Promise<str
   return opened.ok ? Buffer.from(opened.value).toString('utf8') : null
 }
 
-export interface Filling {
-  readonly run: StoredRun
-  readonly texts: ReadonlyMap<string, string>
-  /** The envelope of a participant's PDF. */
-  readonly openInput: (sourceKey: string) => Promise<string | null>
-}
-
 /** One output after the other: only one PDF is in memory. */
 async function makeCopies(context: RunsContext, filling: Filling, outputs: readonly ChosenOutput[]) {
   const line = signingLine(outputs)
@@ -142,8 +135,4 @@ async function makeCopies(context: RunsContext, filling: Filling, outputs: reado
     copies.push(...(await storeCopies(context, filling.run, output, line, pdf.value)))
   }
   return accept(copies)
-}
-
-export function failed(refusal: GenerateRefusal, sentence: string | null = null): Result<never, NotGenerated> {
-  return decline({ refusal, sentence })
 }

@@ -2,7 +2,7 @@ import { accept, type Result } from '@sealpost/kernel'
 import { createRunCopies, type NewRunCopy } from '../../../../documents/index.ts'
 import { appendEvents } from '../../../../feed/index.ts'
 import { discardObjects } from '../../../../vault/index.ts'
-import type { NotGenerated } from '../../../rules/not-generated.ts'
+import { failed, type NotGenerated } from '../../../rules/not-generated.ts'
 import type { RunsContext } from '../../runs/context.ts'
 import type { Actor, RunName, StoredRun } from '../../runs/model.ts'
 import { lockForAct } from '../../runs/operations/lock-run.ts'
@@ -12,7 +12,6 @@ import { turnEvent } from '../../runs/rules/events.ts'
 import { primaryRecipient } from '../../runs/rules/status.ts'
 import { requireGenerator } from '../rules/generator.ts'
 import { deleteInputs } from '../store/inputs.ts'
-import { failed } from './generate.ts'
 
 /** The first call that gets here records its documents; the copies that a later one has made are garbage. */
 export function recordDocuments(
