@@ -3,6 +3,7 @@ import { bodiesScenario } from './bodies/scenario.ts'
 import { connectionsScenario } from './connections/scenario.ts'
 import { cryptoScenario } from './crypto/scenario.ts'
 import { feedScenario } from './feed/scenario.ts'
+import { generateScenario } from './generate/scenario.ts'
 import { httpScenario } from './http/scenario.ts'
 import { rowRemovalScenario } from './row-removal/scenario.ts'
 import { sealScenario } from './seal/scenario.ts'
@@ -15,6 +16,7 @@ const scenarios = [
   connectionsScenario,
   cryptoScenario,
   feedScenario,
+  generateScenario,
   httpScenario,
   rowRemovalScenario,
   sealScenario,

@@ -1,17 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { bundleProgram } from '@sealpost/process/build'
 import { median, type ScenarioContext } from '@sealpost/testkit'
 import { openLineProgram } from '../line-program.ts'
+import { bundlePrograms, runOnce } from '../pdf-programs.ts'
 
 const HERE = import.meta.dirname
-/** Below the root: a bundled child finds fonts in the packages of the checkout. */
-const FOLDER = join(HERE, '../../../.local/bench')
 
-/** Both sides, bundled as they are in production: a child from sources mostly loads files. Microseconds of CPU. */
+/** Both sides; microseconds of CPU. */
 export interface Sides {
   ownWarm(pages: number): Promise<number>
   ownCold(pages: number): Promise<number>
@@ -32,25 +26,14 @@ export interface Steps {
 const WARM_UPS = 30
 
 export async function openSides(context: ScenarioContext, pages: number): Promise<Sides> {
-  const name = 'seal'
-  await bundleProgram(
-    {
-      name,
-      entries: {
-        'bare-seal': join(HERE, 'bare-seal.ts'),
-        'own-seal': join(HERE, 'own-seal.ts'),
-        'pdf-main': fileURLToPath(import.meta.resolve('@sealpost/pdf/pdf-main')),
-      },
-      assets: [],
-      external: ['harfbuzzjs'],
-    },
-    FOLDER,
-  )
-  const bundled = (file: string): URL => pathToFileURL(join(FOLDER, name, `${file}.js`))
+  const bundled = await bundlePrograms('seal', {
+    'bare-seal': join(HERE, 'bare-seal.ts'),
+    'own-seal': join(HERE, 'own-seal.ts'),
+  })
   const own = openLineProgram(context, bundled('own-seal'), {})
   const hot = openLineProgram(context, bundled('bare-seal'), {})
   for (let sealed = 0; sealed < WARM_UPS; sealed += 1) await hot.send(String(pages))
-  const first = async (count: number) => readSteps(await runOnce(bundled('bare-seal'), count))
+  const first = async (count: number) => readSteps(await runOnce(bundled('bare-seal'), String(count)))
   return {
     ownWarm: async (count) => Number(await own.send(`warm ${count}`)),
     ownCold: async (count) => Number(await own.send(`cold ${count}`)),
@@ -58,17 +41,6 @@ export async function openSides(context: ScenarioContext, pages: number): Promis
     bareLoaded: first,
     bareCold: async (count) => (await first(count)).sinceStart,
   }
-}
-
-/** Seals one file in a new process. */
-async function runOnce(program: URL, pages: number): Promise<string> {
-  // As a child is started.
-  const child = spawn(process.execPath, ['--liftoff-only', fileURLToPath(program)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  child.stdin.end(`${pages}\n`)
-  const [answer] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return answer
 }
 
 function readSteps(answer: string): Steps & { readonly sinceStart: number } {

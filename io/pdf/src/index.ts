@@ -1,5 +1,6 @@
+export type { FilledPlace, FillReport } from './fill/fill-report.ts'
 export { isSealValid, openSealer, sealAdvice, type SealerNeeds } from './open-sealer.ts'
-export { openPdf, type Pdf, type PdfOptions, type Sealed, type SealRequest } from './pdf.ts'
+export { type Filled, openPdf, type Pdf, type PdfOptions, type Sealed, type SealRequest } from './pdf.ts'
 export type { RevocationOptions } from './seal/revocation-lists.ts'
 export { SealError, type SealFault } from './seal/seal-error.ts'
 export { createKeySigner, readSealCertificates, type SealSigner } from './seal/signer.ts'

@@ -14,6 +14,7 @@ import {
 } from '@sealpost/pdf-format'
 import type { Answer, Job } from './child/frames.ts'
 import { openPool, type PoolOptions } from './child/pool.ts'
+import { type FillReport, reportOf } from './fill/fill-report.ts'
 import { signDetached } from './seal/cms.ts'
 import {
   NO_VALIDATION_DATA,
@@ -32,11 +33,24 @@ export interface Pdf {
   /** The same gate, and what the file offers as a template of documents. */
   scanTemplate(file: Uint8Array): Promise<Result<TemplateScan, PdfRefusal | 'busy'>>
   /**
+   * The file with values instead of its tags: templates and PDFs of participants. Tags without a value print empty; a
+   * file without tags stays as it is. Keys are in lower case, values are texts as they are printed.
+   */
+  fillTemplate(
+    file: Uint8Array,
+    values: ReadonlyMap<string, string>,
+  ): Promise<Result<Filled, PdfRefusal | 'busy'>>
+  /**
    * The file with a Signatures page and the seal of the platform; its beginning is the given file, byte for byte. Throws
    * `SealError` if the seal cannot be made for a reason that is not in the file.
    */
   seal(file: Uint8Array, request: SealRequest): Promise<Result<Sealed, PdfRefusal | 'busy'>>
   close(): Promise<void>
+}
+
+export interface Filled {
+  readonly bytes: Bytes
+  readonly report: FillReport
 }
 
 export interface SealRequest {
@@ -90,6 +104,16 @@ export function openPdf(options: PdfOptions = {}): Pdf {
       const read = await ask({ type: 'scan' }, file)
       if (!read.ok) return read
       return read.value.type === 'scanned' ? accept(read.value.scan) : decline('too_complex')
+    },
+    async fillTemplate(file, values) {
+      const outcome = await pool.run({ type: 'fill', values: Object.fromEntries(values) }, file)
+      if (outcome.type === 'busy') return decline('busy')
+      if (outcome.type !== 'answered') return decline('too_complex')
+      const { answer, bytes } = outcome
+      if (answer.type === 'refused') return decline(answer.refusal)
+      if (answer.type !== 'filled') return decline('too_complex')
+      const report = reportOf(answer.outcome, new Set(values.keys()))
+      return accept({ bytes: Uint8Array.from(bytes.length === 0 ? file : bytes), report })
     },
     async seal(file, request) {
       if (signer === undefined) throw new SealError('signer', 'there is no key to seal with')

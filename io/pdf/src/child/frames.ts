@@ -1,11 +1,14 @@
 import type { PdfFacts, PdfRefusal, SealRecord, TemplateScan } from '@sealpost/pdf-format'
+import type { FillOutcome } from '../fill/fill-report.ts'
 import { isFacts, isRefusal } from './answers.ts'
+import { readOutcome } from './read-outcome.ts'
 import { readScan } from './read-scan.ts'
 
 /** What a child is asked to do with one file. */
 export type Job =
   | { readonly type: 'inspect' }
   | { readonly type: 'scan' }
+  | { readonly type: 'fill'; readonly values: Readonly<Record<string, string>> }
   | {
       readonly type: 'seal'
       readonly record: SealRecord
@@ -19,6 +22,8 @@ export type Answer =
   | { readonly type: 'refused'; readonly refusal: PdfRefusal }
   | { readonly type: 'accepted'; readonly facts: PdfFacts }
   | { readonly type: 'scanned'; readonly scan: TemplateScan }
+  /** The file follows; nothing follows if it has no tags. */
+  | { readonly type: 'filled'; readonly outcome: FillOutcome }
 
 /** A JSON head with its length before it, then bytes up to the end. */
 export function packFrame(head: Job | Answer, bytes: Uint8Array): Buffer {
@@ -41,6 +46,10 @@ export function readAnswer(head: unknown): Answer | null {
   if (head.type === 'refused' && 'refusal' in head && isRefusal(head.refusal))
     return { type: 'refused', refusal: head.refusal }
   if (head.type === 'accepted' && 'facts' in head && isFacts(head.facts)) return { type: 'accepted', facts: head.facts }
+  if (head.type === 'filled' && 'outcome' in head) {
+    const outcome = readOutcome(head.outcome)
+    return outcome === null ? null : { type: 'filled', outcome }
+  }
   if (head.type !== 'scanned' || !('scan' in head)) return null
   const scan = readScan(head.scan)
   return scan === null ? null : { type: 'scanned', scan }

@@ -19,7 +19,7 @@ export function readScan(value: unknown): TemplateScan | null {
   return { pages: value['pages'], keys, tags, leftovers, unreadable, isCut: value['isCut'] }
 }
 
-function readList<Item>(value: unknown, limit: number, read: (item: unknown) => Item | null): readonly Item[] | null {
+export function readList<Item>(value: unknown, limit: number, read: (item: unknown) => Item | null): readonly Item[] | null {
   if (!Array.isArray(value) || value.length > limit) return null
   const items: Item[] = []
   for (const one of value) {
@@ -53,15 +53,15 @@ function readUnreadable(value: unknown): UnreadableText | null {
   return isText(font, TEMPLATE_LIMITS.fontName) ? { reason, page, font } : null
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-function isPage(value: unknown): value is number {
+export function isPage(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= PDF_LIMITS.pages
 }
 
-function isKey(value: unknown): value is string {
+export function isKey(value: unknown): value is string {
   return typeof value === 'string' && isTemplateKey(value)
 }
 

@@ -44,7 +44,8 @@ async function fits(book: FontBook, text: string, { size, weight, width }: TextS
   return (line.width * size) / 1000 <= width
 }
 
-function plainText(text: string): string {
+/** One line: control characters and ends of line become spaces. */
+export function plainText(text: string): string {
   return text
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

@@ -1,5 +1,6 @@
 export { makePki, type TestPki } from './certificates.ts'
 export { corpusFiles, type CorpusFile } from './corpus/corpus.ts'
+export { fillHere, type FilledHere, readLines, valuesFor } from './fill.ts'
 export { hostileFiles, type HostileFile } from './hostile/index.ts'
 export { hostileTemplates, type HostileTemplate } from './hostile/templates.ts'
 export { makeSeal, type SealWish, type TestSeal } from './make-seal.ts'

@@ -3,11 +3,11 @@ import type { PdfObject, PdfRef } from '@sealpost/pdf-format'
 import type { Face } from '../fonts/face.ts'
 import type { Subsetter } from '../fonts/subset.ts'
 import { utf16 } from '../page/operators.ts'
-import type { Update } from './update.ts'
+import type { ObjectWriter } from './object-writer.ts'
 import { array, dict, name } from './write-object.ts'
 
 /** A composite font whose codes are glyph numbers; only the drawn glyphs are embedded. */
-export function embedFont(update: Update, subsetter: Subsetter, face: Face, tag: string): PdfRef {
+export function embedFont(update: ObjectWriter, subsetter: Subsetter, face: Face, tag: string): PdfRef {
   const glyphs = [...face.used.keys()].toSorted((one, other) => one - other)
   const baseFont = name(`${tag}+${face.name}`)
   const file = update.reserve()
@@ -31,7 +31,7 @@ export function embedFont(update: Update, subsetter: Subsetter, face: Face, tag:
   return writeComposite(update, face, baseFont, descendant)
 }
 
-function writeComposite(update: Update, face: Face, baseFont: PdfObject, descendant: PdfRef): PdfRef {
+function writeComposite(update: ObjectWriter, face: Face, baseFont: PdfObject, descendant: PdfRef): PdfRef {
   const unicode = update.reserve()
   update.writeStream(unicode, dict({ Filter: name('FlateDecode') }), deflateSync(toUnicode(face)))
   const font = update.reserve()

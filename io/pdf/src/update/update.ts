@@ -1,8 +1,9 @@
 import type { OpenedPdf, PdfDict, PdfDocument, PdfObject, PdfRef } from '@sealpost/pdf-format'
+import type { ObjectWriter } from './object-writer.ts'
 import { array, name, ref, withEntries, writeObject } from './write-object.ts'
 
 /** An incremental update: objects that are appended to a file, which stays as it is. */
-export class Update {
+export class Update implements ObjectWriter {
   readonly #document: PdfDocument
   readonly #chunks: Buffer[] = []
   readonly #offsets = new Map<number, { readonly offset: number; readonly generation: number }>()

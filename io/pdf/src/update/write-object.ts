@@ -1,7 +1,10 @@
 import type { PdfDict, PdfObject, PdfRef } from '@sealpost/pdf-format'
 
-/** The object as text, one character per byte; streams are written by the update, which knows their data. */
-export function writeObject(object: PdfObject): string {
+/**
+ * The object as text, one character per byte; streams are written by the update, which knows their data. `placeOf` gives
+ * references other numbers.
+ */
+export function writeObject(object: PdfObject, placeOf: (ref: PdfRef) => PdfRef | null = (ref) => ref): string {
   if (object === null || typeof object === 'boolean') return String(object)
   if (typeof object === 'number') return writeNumber(object)
   switch (object.kind) {
@@ -10,14 +13,18 @@ export function writeObject(object: PdfObject): string {
     case 'string':
       return `<${Buffer.from(object.bytes).toString('hex')}>`
     case 'ref':
-      return `${object.number} ${object.generation} R`
+      return writeRef(placeOf(object))
     case 'array':
-      return `[${object.items.map(writeObject).join(' ')}]`
+      return `[${object.items.map((item) => writeObject(item, placeOf)).join(' ')}]`
     case 'dict':
-      return `<<${[...object.entries].map(([key, value]) => `${writeName(key)} ${writeObject(value)}`).join(' ')}>>`
+      return `<<${Array.from(object.entries, ([key, value]) => `${writeName(key)} ${writeObject(value, placeOf)}`).join(' ')}>>`
     case 'stream':
       throw new Error('a stream is an object of its own')
   }
+}
+
+function writeRef(place: PdfRef | null): string {
+  return place === null ? 'null' : `${place.number} ${place.generation} R`
 }
 
 /** Without exponents, which the format does not have. */
@@ -26,7 +33,7 @@ function writeNumber(value: number): string {
   return value.toFixed(8).replace(/\.?0+$/, '')
 }
 
-function writeName(value: string): string {
+export function writeName(value: string): string {
   return `/${value.replaceAll(/[^!-~]|[#()<>[\]{}/%]/g, (one) => `#${one.charCodeAt(0).toString(16).padStart(2, '0')}`)}`
 }
 

@@ -1,5 +1,6 @@
 import type { PdfFont } from '../font/font.ts'
-import type { PdfStream } from '../reader/objects.ts'
+import type { PdfDict, PdfStream } from '../reader/objects.ts'
+import type { GraphicsState } from './graphics-state.ts'
 import type { Operator, StringOperand } from './operands.ts'
 
 /** One code of a shown string, where it is on the page, and the bytes that show it. */
@@ -29,7 +30,25 @@ export interface Show {
   readonly operator: Operator
   readonly string: StringOperand
   readonly font: PdfFont
+  readonly state: GraphicsState
+  /** Distance on the page that one em of the font goes along the line; negative for a mirrored font size. */
+  readonly unit: number
+  /** The innermost marked content around it that states its text. */
+  readonly mark: Mark | null
 }
 
-/** Which content the byte ranges of operators are in: that of the page, all parts joined, or of a form. */
-export type ContentSource = { readonly type: 'page' } | { readonly type: 'form'; readonly form: PdfStream }
+/** Marked content with `ActualText`, which readers believe instead of the glyphs. */
+export interface Mark {
+  readonly source: ContentSource
+  readonly operator: Operator
+  /** The members that it keeps without its text, as an operator has them; null if there are none. */
+  readonly others: string | null
+}
+
+/**
+ * Which content the byte ranges of operators are in: that of the page, all parts joined, or of a form. A form that is
+ * drawn twice is two sources.
+ */
+export type ContentSource =
+  | { readonly type: 'page'; readonly resources: PdfDict | null }
+  | { readonly type: 'form'; readonly form: PdfStream; readonly resources: PdfDict | null }

@@ -1,10 +1,14 @@
 import type { PdfFont } from '../font/font.ts'
+import type { PdfDict } from '../reader/objects.ts'
 import { IDENTITY, type Matrix } from './matrix.ts'
 
 /** The part of the graphics state that places text. Values are replaced, never changed: `q` keeps a copy. */
 export interface GraphicsState {
   readonly ctm: Matrix
   readonly font: PdfFont | null
+  readonly fontDict: PdfDict | null
+  /** In the resources of the current content; null if the font was set elsewhere. */
+  readonly fontName: string | null
   readonly size: number
   readonly characterSpacing: number
   readonly wordSpacing: number
@@ -19,6 +23,8 @@ export function initialState(ctm: Matrix): GraphicsState {
   return {
     ctm,
     font: null,
+    fontDict: null,
+    fontName: null,
     size: 0,
     characterSpacing: 0,
     wordSpacing: 0,

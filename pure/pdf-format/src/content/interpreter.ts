@@ -1,14 +1,16 @@
-import { missingFont, type PdfFont } from '../font/font.ts'
+import { missingFont } from '../font/font.ts'
 import type { FontReader } from '../font/read-font.ts'
 import { PDF_LIMITS } from '../limits.ts'
 import type { PdfDocument } from '../reader/document.ts'
 import { isArray, isDict, isName, isStream, type PdfDict, type PdfStream } from '../reader/objects.ts'
-import type { ContentSource, Glyph } from './glyph.ts'
+import type { ContentSource, Glyph, Mark } from './glyph.ts'
 import { type GraphicsState, initialPosition, type TextPosition } from './graphics-state.ts'
-import { IDENTITY, type Matrix, multiply } from './matrix.ts'
+import { readMark } from './marks.ts'
+import { type Box, IDENTITY, type Matrix, multiply } from './matrix.ts'
 import { nameOf, numberOf, type Operand, type Operator } from './operands.ts'
+import { PathReader } from './path-reader.ts'
 import type { ScanBudget } from './scan-budget.ts'
-import { moveBack, showText } from './show-text.ts'
+import { moveBack, showText, unitOf } from './show-text.ts'
 import type { StreamReader } from './stream-reader.ts'
 import { Tokenizer } from './tokenizer.ts'
 import { UnreadableContent } from './unreadable.ts'
@@ -24,16 +26,23 @@ export interface InterpreterNeeds {
 export interface Shown {
   readonly glyphs: Glyph[]
   hasPicture: boolean
+  /** Drawn lines, such as borders of tables. */
+  readonly rules: Box[]
+}
+
+export function nothingShown(): Shown {
+  return { glyphs: [], hasPicture: false, rules: [] }
 }
 
 /** Where a content is drawn. */
 export interface Drawing {
   readonly source: ContentSource
-  readonly resources: PdfDict | null
   /** That of the place where it is drawn. */
   readonly state: GraphicsState
   /** The forms that are being drawn: one that draws itself is left out, as viewers do. */
   readonly within: readonly PdfStream[]
+  /** That of the place where it is drawn. */
+  readonly mark: Mark | null
 }
 
 /** Starting a form costs about as much as this many operators. */
@@ -45,6 +54,9 @@ export class Interpreter {
   readonly #shown: Shown
   readonly #drawing: Drawing
   readonly #saved: GraphicsState[] = []
+  readonly #marks: (Mark | null)[] = []
+  readonly #path: PathReader
+  #extraRestores = 0
   #state: GraphicsState
   #position: TextPosition = initialPosition()
 
@@ -53,6 +65,12 @@ export class Interpreter {
     this.#shown = shown
     this.#drawing = drawing
     this.#state = drawing.state
+    this.#path = new PathReader(shown.rules)
+  }
+
+  /** How many `Q` are missing at the end, and how many had no `q`. */
+  get balance(): { readonly missing: number; readonly extra: number } {
+    return { missing: this.#saved.length, extra: this.#extraRestores }
   }
 
   run(content: Uint8Array): void {
@@ -62,6 +80,7 @@ export class Interpreter {
 
   #operate(operator: Operator): void {
     const { name, operands } = operator
+    if (this.#path.read(name, operands, this.#state.ctm)) return
     if (!this.#setText(name, operands) && !this.#moveText(name, operands)) this.#drawOrShow(operator)
   }
 
@@ -73,7 +92,15 @@ export class Interpreter {
         this.#saved.push(this.#state)
         break
       case 'Q':
+        if (this.#saved.length === 0) this.#extraRestores += 1
         this.#state = this.#saved.pop() ?? this.#state
+        break
+      case 'BMC':
+      case 'BDC':
+        this.#marks.push(this.#markOf(operator) ?? this.#mark)
+        break
+      case 'EMC':
+        this.#marks.pop()
         break
       case 'cm':
         this.#set({ ctm: multiply(matrixOf(operands), this.#state.ctm) })
@@ -110,7 +137,7 @@ export class Interpreter {
     const value = numberOf(operands[0])
     switch (name) {
       case 'Tf':
-        this.#set({ font: this.#font(nameOf(operands[0]) ?? ''), size: numberOf(operands[1]) })
+        this.#set({ ...this.#font(nameOf(operands[0]) ?? ''), size: numberOf(operands[1]) })
         return true
       case 'Tc':
         this.#set({ characterSpacing: value })
@@ -181,18 +208,31 @@ export class Interpreter {
     const font = state.font ?? missingFont('none')
     const { budget } = this.#needs
     const { glyphs } = this.#shown
+    const unit = unitOf(state, this.#position.matrix, font.isVertical)
+    const common = { source: this.#drawing.source, operator, font, state, unit, mark: this.#mark }
     for (const item of items) {
       if (item.kind === 'number') moveBack(this.#position, state, font.isVertical, item.value)
       else if (item.kind === 'string') {
-        const show = { source: this.#drawing.source, operator, string: item, font }
-        showText(show, { state, position: this.#position, budget, glyphs })
+        showText({ ...common, string: item }, { state, position: this.#position, budget, glyphs })
       }
     }
   }
 
-  #font(name: string): PdfFont {
+  #font(name: string): Pick<GraphicsState, 'font' | 'fontDict' | 'fontName'> {
     const found = this.#resource('Font', name)
-    return isDict(found) ? this.#needs.fonts.read(found) : missingFont(name.slice(0, 100))
+    return isDict(found)
+      ? { font: this.#needs.fonts.read(found), fontDict: found, fontName: name }
+      : { font: missingFont(name.slice(0, 100)), fontDict: null, fontName: name }
+  }
+
+  get #mark(): Mark | null {
+    return this.#marks.at(-1) ?? this.#drawing.mark
+  }
+
+  #markOf(operator: Operator): Mark | null {
+    const named = nameOf(operator.operands[1])
+    const stated = named === null ? null : this.#resource('Properties', named)
+    return readMark(this.#needs.document, this.#drawing.source, operator, isDict(stated) ? stated : null)
   }
 
   #useExtendedState(name: string | null): void {
@@ -200,12 +240,13 @@ export class Interpreter {
     const font = isDict(state) ? this.#needs.document.get(state, 'Font') : null
     if (!isArray(font)) return
     const [dict, size] = font.items.map((item) => this.#needs.document.resolve(item))
-    if (isDict(dict) && typeof size === 'number') this.#set({ font: this.#needs.fonts.read(dict), size })
+    if (isDict(dict) && typeof size === 'number')
+      this.#set({ font: this.#needs.fonts.read(dict), fontDict: dict, fontName: null, size })
   }
 
   #resource(kind: string, name: string) {
     const { document } = this.#needs
-    const { resources } = this.#drawing
+    const { resources } = this.#drawing.source
     const list = resources === null ? null : document.get(resources, kind)
     return isDict(list) ? document.get(list, name) : null
   }
@@ -216,13 +257,17 @@ export class Interpreter {
     const subtype = this.#needs.document.get(stream.dict, 'Subtype')
     if (isName(subtype, 'Image')) this.#shown.hasPicture = true
     if (!isName(subtype, 'Form')) return
-    const { resources, within } = this.#drawing
-    drawForm(this.#needs, this.#shown, stream, { resources, state: this.#state, within })
+    const { source, within } = this.#drawing
+    drawForm(this.#needs, this.#shown, stream, { resources: source.resources, state: this.#state, within, mark: this.#mark })
   }
 }
 
+interface OuterDrawing extends Omit<Drawing, 'source'> {
+  readonly resources: PdfDict | null
+}
+
 /** Draws a form with its own matrix and resources; older files rely on those of the page. */
-export function drawForm(needs: InterpreterNeeds, shown: Shown, form: PdfStream, outer: Omit<Drawing, 'source'>): void {
+export function drawForm(needs: InterpreterNeeds, shown: Shown, form: PdfStream, outer: OuterDrawing): void {
   const { document, budget, streams } = needs
   budget.takeTokens(FORM_COST)
   if (outer.within.includes(form)) return
@@ -231,9 +276,9 @@ export function drawForm(needs: InterpreterNeeds, shown: Shown, form: PdfStream,
   if (content === null) throw new UnreadableContent('a form has an unknown filter')
   const own = document.get(form.dict, 'Resources')
   const drawing: Drawing = {
-    source: { type: 'form', form },
-    resources: isDict(own) ? own : outer.resources,
-    state: { ...outer.state, ctm: multiply(formMatrix(document, form), outer.state.ctm) },
+    source: { type: 'form', form, resources: isDict(own) ? own : outer.resources },
+    mark: outer.mark,
+    state: { ...outer.state, fontName: null, ctm: multiply(formMatrix(document, form), outer.state.ctm) },
     within: [...outer.within, form],
   }
   new Interpreter(needs, shown, drawing).run(content)

@@ -38,6 +38,12 @@ export function showText(
   }
 }
 
+/** Distance on the page that one em goes along the line. */
+export function unitOf(state: GraphicsState, matrix: Matrix, isVertical: boolean): number {
+  const [a, b, c, d] = multiply(matrix, state.ctm)
+  return state.size * (isVertical ? Math.hypot(c, d) : Math.hypot(a, b) * Math.abs(state.scale))
+}
+
 /** A number between the strings of `TJ`, in thousandths: to the left or down. */
 export function moveBack(position: TextPosition, state: GraphicsState, isVertical: boolean, thousandths: number): void {
   move(position, state, isVertical, ((isVertical ? 1 : -1) * thousandths * state.size) / 1000)

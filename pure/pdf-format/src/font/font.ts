@@ -18,6 +18,14 @@ export interface PdfFont {
   /** The height of the letter M's box at a font size of 1: 1 except for fonts made of drawings. */
   readonly em: number
   codeAt(bytes: Uint8Array, at: number): FontCode
+  /** For fonts that viewers have, and that no file cuts: how a character is written; null if it cannot be. */
+  codeOf?(character: string): WritableCode | null
+}
+
+export interface WritableCode {
+  readonly bytes: Uint8Array
+  readonly width: number
+  readonly isWordSpace: boolean
 }
 
 /** For a font that the page does not have: its text takes room, and cannot be read. */

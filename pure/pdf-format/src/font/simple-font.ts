@@ -27,7 +27,36 @@ export function readSimpleFont(
     return { length: 1, text, width: width * scale, isWordSpace: code === 0x20 }
   })
   const last: FontCode = { length: 1, text: null, width: 0, isWordSpace: false }
-  return { name, isVertical: false, em, codeAt: (bytes, at) => codes[bytes[at] ?? 256] ?? last }
+  const font = { name, isVertical: false, em, codeAt: (bytes: Uint8Array, at: number) => codes[bytes[at] ?? 256] ?? last }
+  return isEmbedded(document, dict) ? font : { ...font, codeOf: codesByText(name, codes, widths) }
+}
+
+/** Also a font of drawings, which is in the file by its nature. */
+function isEmbedded(document: PdfDocument, dict: PdfDict): boolean {
+  const descriptor = document.get(dict, 'FontDescriptor')
+  if (isName(document.get(dict, 'Subtype'), 'Type3')) return true
+  return isDict(descriptor) && PROGRAMS.some((key) => descriptor.entries.has(key))
+}
+
+const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3']
+
+/** Only characters whose width is known: the room of the others would be a guess. */
+function codesByText(
+  name: string,
+  codes: readonly FontCode[],
+  widths: (code: number) => number | null,
+): NonNullable<PdfFont['codeOf']> {
+  const known = new Map<string, number>()
+  for (const [code, { text }] of codes.entries()) {
+    const width = text === null ? null : (widths(code) ?? standardWidth(name, text))
+    if (text !== null && width !== null && width > 0 && !known.has(text)) known.set(text, code)
+  }
+  return (character) => {
+    const code = known.get(character)
+    const found = code === undefined ? undefined : codes[code]
+    if (code === undefined || found === undefined) return null
+    return { bytes: Uint8Array.of(code), width: found.width, isWordSpace: found.isWordSpace }
+  }
 }
 
 const SYMBOLIC = 4

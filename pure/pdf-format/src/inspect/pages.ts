@@ -15,6 +15,8 @@ import { PdfRefused } from '../refusal.ts'
 export interface PageTree {
   readonly root: PdfRef
   readonly pages: readonly PdfDict[]
+  /** Of each page. */
+  readonly places: readonly PdfRef[]
   /** Of each page: own and inherited members that are needed to show it. */
   readonly attributes: readonly Inherited[]
   /** Points, of the first page as it is shown. */
@@ -25,17 +27,18 @@ export interface PageTree {
 export function readPageTree(document: PdfDocument): PageTree {
   const root = document.catalog().entries.get('Pages')
   if (!isRef(root)) throw new PdfRefused('page_tree_invalid', 'the catalog has no reference to pages')
-  const walk: Walk = { document, seen: new Set(), pages: [], attributes: [], sizes: [] }
+  const walk: Walk = { document, seen: new Set(), pages: [], places: [], attributes: [], sizes: [] }
   visit(walk, root, new Map(), 0)
   const [firstPage] = walk.sizes
   if (firstPage === undefined) throw new PdfRefused('no_pages', 'the page tree is empty')
-  return { root, pages: walk.pages, attributes: walk.attributes, firstPage }
+  return { root, pages: walk.pages, places: walk.places, attributes: walk.attributes, firstPage }
 }
 
 interface Walk {
   readonly document: PdfDocument
   readonly seen: Set<number>
   readonly pages: PdfDict[]
+  readonly places: PdfRef[]
   readonly attributes: Inherited[]
   readonly sizes: { readonly width: number; readonly height: number }[]
 }
@@ -53,7 +56,7 @@ function visit(walk: Walk, ref: PdfObject, inherited: Inherited, depth: number):
   const own = INHERITED.flatMap((key) => (node.entries.has(key) ? [[key, walk.document.get(node, key)] as const] : []))
   const attributes = new Map([...inherited, ...own])
   const type = walk.document.get(node, 'Type')
-  if (isName(type, 'Page') && !node.entries.has('Kids')) return addPage(walk, node, attributes)
+  if (isName(type, 'Page') && !node.entries.has('Kids')) return addPage(walk, node, ref, attributes)
   if (!isName(type, 'Pages')) throw new PdfRefused('page_tree_invalid', 'a node is neither a page nor a list of pages')
   return visitKids(walk, node, attributes, depth)
 }
@@ -68,9 +71,10 @@ function visitKids(walk: Walk, node: PdfDict, inherited: Inherited, depth: numbe
   return sum
 }
 
-function addPage(walk: Walk, page: PdfDict, attributes: Inherited): number {
+function addPage(walk: Walk, page: PdfDict, place: PdfRef, attributes: Inherited): number {
   if (walk.pages.length >= PDF_LIMITS.pages) throw new PdfRefused('too_many_pages', 'too many pages')
   walk.pages.push(page)
+  walk.places.push(place)
   walk.attributes.push(attributes)
   walk.sizes.push(readSize(walk.document, page, attributes))
   return 1

@@ -6,6 +6,8 @@ import { TEMPLATE_LIMITS, type TemplateLeftover } from './template-scan.ts'
 export interface FoundTag {
   readonly key: string
   readonly glyphs: readonly Glyph[]
+  /** The first one of the key: its font is that of the text, where braces come from a font of symbols. */
+  readonly first: Glyph
 }
 
 export interface FoundText {
@@ -29,6 +31,11 @@ export function isTemplateKey(text: string): boolean {
 export function keyOfName(name: string): string | null {
   const inside = /^\{\{(.*)\}\}$/s.exec(name.trim())?.[1] ?? name
   return WHOLE_KEY.exec(inside.trim())?.[1]?.toLowerCase() ?? null
+}
+
+/** A text with values instead of tags; text of a title or an outline, which has no glyphs. */
+export function fillTags(text: string, valueOf: (key: string) => string): string {
+  return text.replaceAll(TAG, (_, key: string) => valueOf(key.toLowerCase()))
 }
 
 /**
@@ -71,10 +78,12 @@ function isBrace({ text }: Glyph): boolean {
 function tagsOf(line: Line, pattern: RegExp): readonly FoundTag[] {
   if (!line.some(isBrace)) return []
   const { text, glyphAt } = textOf(line)
-  return Array.from(text.matchAll(pattern), (found) => ({
-    key: (found[1] ?? '').toLowerCase(),
-    glyphs: line.slice(glyphAt[found.index], (glyphAt[found.index + found[0].length - 1] ?? 0) + 1),
-  }))
+  return Array.from(text.matchAll(pattern)).flatMap((found) => {
+    const [whole, key = ''] = found
+    const glyphs = line.slice(glyphAt[found.index], (glyphAt[found.index + whole.length - 1] ?? 0) + 1)
+    const first = line[glyphAt[found.index + whole.indexOf(key)] ?? -1]
+    return first === undefined ? [] : [{ key: key.toLowerCase(), glyphs, first }]
+  })
 }
 
 const UNKNOWN = '\u{fffd}'

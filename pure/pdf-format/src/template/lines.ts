@@ -7,7 +7,7 @@ const MAX_SHIFT = 0.3
 /** The cosine of the angle between glyphs of one line. */
 const MIN_COSINE = 0.99
 /** A glyph that is drawn again this close to itself makes it bold. */
-const MAX_ECHO = 0.15
+export const MAX_ECHO = 0.15
 
 /** Glyphs that follow each other on one line without a gap. */
 export type Line = readonly Glyph[]
@@ -59,7 +59,7 @@ function follows(last: Glyph, next: Glyph): boolean {
   return Math.abs(along) <= MAX_GAP * last.em && Math.abs(across) <= MAX_SHIFT * last.em && cosine >= MIN_COSINE
 }
 
-function isEcho(last: Glyph, next: Glyph): boolean {
+export function isEcho(last: Glyph, next: Glyph): boolean {
   if (last.text !== next.text) return false
   return Math.hypot(next.startX - last.startX, next.startY - last.startY) < MAX_ECHO * last.em
 }

@@ -9,6 +9,8 @@ export type Place = Pick<TemplateTag, 'left' | 'top' | 'width' | 'height'>
 /** How a page is shown: cropped, turned and scaled. */
 export interface PageView {
   placeOf(box: Box): Place
+  /** What is shown, in the space of the page. */
+  readonly crop: Box
   /** Points per unit of the page. */
   readonly unit: number
 }
@@ -24,6 +26,7 @@ export function viewOf(document: PdfDocument, page: PdfDict, attributes: Inherit
   const matrix = multiply(toCorner, turned(turn, crop.width * unit, crop.height * unit))
   return {
     unit,
+    crop: { left: crop.left, bottom: crop.bottom, right: crop.left + crop.width, top: crop.bottom + crop.height },
     placeOf(box) {
       const { left, bottom, right, top } = transformBox(matrix, box)
       return { left: rounded(left), top: rounded(bottom), width: rounded(right - left), height: rounded(top - bottom) }

@@ -1,20 +1,10 @@
 import { accept, decline, type Result } from '@sealpost/kernel'
-import type { Glyph } from '../content/glyph.ts'
-import { initialState } from '../content/graphics-state.ts'
-import { Interpreter, type InterpreterNeeds, type Shown } from '../content/interpreter.ts'
-import { boxAround, IDENTITY } from '../content/matrix.ts'
-import { ScanBudget } from '../content/scan-budget.ts'
-import { StreamReader } from '../content/stream-reader.ts'
-import { UnreadableContent } from '../content/unreadable.ts'
-import { FontReader } from '../font/read-font.ts'
+import { boxAround } from '../content/matrix.ts'
 import { openPdf, type OpenedPdf } from '../inspect/inspect-pdf.ts'
-import type { Inherited } from '../inspect/pages.ts'
-import { isDict, type PdfDict } from '../reader/objects.ts'
 import { PdfRefused, type PdfRefusal } from '../refusal.ts'
-import { type PageAnnotations, readAnnotations } from './annotations.ts'
-import { findTags, type FoundTag } from './find-tags.ts'
-import { readPageContent } from './page-contents.ts'
-import { type PageView, rounded, viewOf } from './page-view.ts'
+import type { FoundTag } from './find-tags.ts'
+import { type PageView, rounded } from './page-view.ts'
+import { openTemplate, type TemplatePage } from './read-page.ts'
 import {
   TEMPLATE_LIMITS,
   type TemplateLeftover,
@@ -36,95 +26,31 @@ export function scanTemplate(bytes: Uint8Array): Result<TemplateScan, PdfRefusal
 }
 
 /** For a file that has passed the gate; throws `PdfRefused` if it costs too much. */
-function scanOpened({ document, tree, facts }: OpenedPdf): TemplateScan {
-  const budget = new ScanBudget(document.bytes.length)
-  const needs: InterpreterNeeds = {
-    document,
-    budget,
-    fonts: new FontReader(document, budget),
-    streams: new StreamReader(document, budget),
-  }
-  const report = new Report(facts.pages)
-  for (const [index, dict] of tree.pages.entries()) {
-    const attributes = tree.attributes[index] ?? new Map()
-    scanPage(needs, report, { dict, attributes, number: index + 1 })
-  }
+function scanOpened(opened: OpenedPdf): TemplateScan {
+  const template = openTemplate(opened)
+  const report = new ScanReport(template.pages)
+  for (let index = 0; index < template.pages; index += 1) reportPage(report, template.read(index))
   return report.result()
 }
 
-interface Page {
-  readonly dict: PdfDict
-  readonly attributes: Inherited
-  readonly number: number
-}
-
-function scanPage(needs: InterpreterNeeds, report: Report, page: Page): void {
-  const view = viewOf(needs.document, page.dict, page.attributes)
-  const shown: Shown = { glyphs: [], hasPicture: false }
+/** Adds what was found on a page. */
+export function reportPage(report: ScanReport, page: TemplatePage): void {
+  const { view, annotations } = page
   report.page = page.number
-  const isRead = attempt(() => drawPage(needs, shown, page))
-  let annotations: PageAnnotations = { fields: [], wrongNames: [] }
-  const isAnnotated = attempt(() => {
-    annotations = readAnnotations(needs, shown, page.dict)
-  })
-  if (!isRead || !isAnnotated) report.addUnreadable({ reason: 'content' })
-  else if (shown.glyphs.length === 0 && shown.hasPicture) report.addUnreadable({ reason: 'picture' })
-  for (const font of unreadableFonts(shown.glyphs)) report.addUnreadable({ reason: 'font', font })
-  const { tags, leftovers } = findTags(shown.glyphs)
-  for (const tag of tags) report.addTag(textTag(tag, view))
+  for (const unreadable of page.unreadable) report.addUnreadable(unreadable)
+  for (const tag of page.tags) report.addTag(textTag(tag, view))
   for (const { key, box, fontSize } of annotations.fields)
     report.addTag({ key, source: 'field', ...view.placeOf(box), fontSize: rounded(fontSize * view.unit) })
-  for (const leftover of leftovers) report.addLeftover(leftover)
+  for (const leftover of page.leftovers) report.addLeftover(leftover)
   for (const name of annotations.wrongNames)
     report.addLeftover({ reason: 'syntax', text: name.slice(0, TEMPLATE_LIMITS.leftoverText) })
-}
-
-/** Whether it could be read to its end; what was shown before that counts. */
-function attempt(read: () => void): boolean {
-  try {
-    read()
-    return true
-  } catch (error) {
-    if (error instanceof UnreadableContent) return false
-    throw error
-  }
-}
-
-function drawPage(needs: InterpreterNeeds, shown: Shown, { dict, attributes }: Page): void {
-  const resources = attributes.get('Resources')
-  const drawing = {
-    source: { type: 'page' },
-    resources: isDict(resources) ? resources : null,
-    state: initialState(IDENTITY),
-    within: [],
-  } as const
-  new Interpreter(needs, shown, drawing).run(readPageContent(needs, dict))
-}
-
-/** Fonts that do not say what most of their shown codes mean. */
-function unreadableFonts(glyphs: readonly Glyph[]): readonly string[] {
-  const counts = new Map<string, { shown: number; unknown: number }>()
-  for (const { text, show } of glyphs) {
-    const count = counts.get(show.font.name) ?? { shown: 0, unknown: 0 }
-    counts.set(show.font.name, count)
-    count.shown += 1
-    if (text === null) count.unknown += 1
-  }
-  return [...counts]
-    .filter(([name, { shown, unknown }]) => unknown * 2 > shown && !isSymbols(name))
-    .map(([name]) => name)
-}
-
-/** Bullets and check marks have no text. */
-function isSymbols(fontName: string): boolean {
-  return /^(Symbol|ZapfDingbats|Wingdings|Webdings)/.test(fontName)
 }
 
 /** How far letters reach below and above their line, in font sizes. */
 const DESCENT = 0.25
 const ASCENT = 0.8
 
-function textTag({ key, glyphs }: FoundTag, view: PageView): Omit<TemplateTag, 'page'> {
+export function textTag({ key, glyphs }: Pick<FoundTag, 'key' | 'glyphs'>, view: PageView): Omit<TemplateTag, 'page'> {
   const corners = glyphs.flatMap(({ startX, startY, endX, endY, alongX, alongY, em }) => [
     { x: startX + alongY * DESCENT * em, y: startY - alongX * DESCENT * em },
     { x: endX - alongY * ASCENT * em, y: endY + alongX * ASCENT * em },
@@ -134,7 +60,7 @@ function textTag({ key, glyphs }: FoundTag, view: PageView): Omit<TemplateTag, '
 }
 
 /** Collects what was found, up to the limits. */
-class Report {
+export class ScanReport {
   page = 0
   readonly #pages: number
   readonly #keys = new Set<string>()

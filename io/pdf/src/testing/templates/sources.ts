@@ -17,6 +17,55 @@ export const PAGE = `<!doctype html><meta charset="utf-8"><title>Agreement</titl
 <div class="turned">{{turned}}</div>
 <p class="next">{{second_page}} 中文 {{after_cjk}}</p>`
 
+/** Lines of seven scripts, in the fonts whose style sheets are given: a tag between words, and one at an end. */
+export const scriptsPage = (styleSheets: readonly string[]): string => `<!doctype html><meta charset="utf-8">
+<title>{{contract_number}}</title>
+${styleSheets.map((address) => `<link rel="stylesheet" href="${address}">`).join('\n')}
+<style>
+  body { font: 12pt "Noto Sans Variable", "Noto Sans Devanagari Variable", "Noto Sans Hebrew Variable",
+    "Vazirmatn Variable", "Noto Sans SC Variable" }
+  h1 { text-align: center } .end { text-align: right } .full { text-align: justify; width: 300px }
+  td { border: 1px solid; padding: 4px 8px } td.end { width: 140px }
+</style>
+<h1>Contract {{contract_number}}</h1>
+<p>Between {{latin_a}} and {{latin_b}}, the parties.</p>
+<p>Договор между {{cyrillic_a}} и заказчиком, {{cyrillic_b}}</p>
+<p>Σύμβαση μεταξύ {{greek_a}} και του πελάτη, {{greek_b}}</p>
+<p dir="rtl" lang="ar">عقد بين {{arabic_a}} والعميل {{arabic_b}}</p>
+<p dir="rtl" lang="he">חוזה בין {{hebrew_a}} לבין הלקוח {{hebrew_b}}</p>
+<p lang="hi">अनुबंध {{devanagari_a}} और ग्राहक के बीच {{devanagari_b}}</p>
+<p lang="zh">合同由 {{han_a}} 与客户签订 {{han_b}}</p>
+<p class="end">Total: {{total}}</p>
+<table><tr><td>Item</td><td class="end">Amount</td></tr>
+<tr><td>{{item}}</td><td class="end">{{amount}} EUR</td></tr></table>
+<p class="full">The parties agree that {{latin_a}} delivers on working days, and that {{latin_b}} pays within a month.</p>`
+
+/** A contract as companies write it, two pages long. */
+export const CONTRACT = `<!doctype html><meta charset="utf-8"><title>Service agreement {{contract_number}}</title>
+<style>
+  @page { size: A4; margin: 22mm } body { font: 10.5pt/1.5 "DejaVu Serif"; text-align: justify }
+  h1 { font-size: 18pt; text-align: center; margin: 0 } h2 { font: bold 12pt "DejaVu Sans"; margin-top: 18pt }
+  .center { text-align: center } .end { text-align: right } table { border-collapse: collapse; width: 100% }
+  td, th { border: 0.5pt solid #888; padding: 4pt 8pt } th { background: #eee; font: bold 9pt "DejaVu Sans" }
+  .places { display: grid; grid-template-columns: 1fr 1fr; gap: 30pt; margin-top: 60pt; font: 9pt "DejaVu Sans" }
+  .places div { border-top: 0.5pt solid; padding-top: 4pt } .next { page-break-before: always }
+</style>
+<h1>Service agreement</h1><p class="center">No. {{contract_number}} of {{contract_date}}</p>
+<p>This agreement is made between <b>{{company_name}}</b>, {{company_address}}, hereinafter the provider, and
+<b>{{client_name}}</b>, {{client_address}}, hereinafter the client.</p>
+<h2>1. Services</h2>
+<p>The provider delivers the services of the table below from {{start_date}} on. Either party may end this agreement
+with a notice of {{notice_weeks}} weeks. Changes of this agreement are made in writing.</p>
+<table><tr><th>Service</th><th class="end">Price per month</th></tr>
+<tr><td>{{service_a}}</td><td class="end">{{price_a}}</td></tr>
+<tr><td>{{service_b}}</td><td class="end">{{price_b}}</td></tr>
+<tr><td><b>Total</b></td><td class="end"><b>{{price_total}}</b></td></tr></table>
+<h2>2. Payment</h2>
+<p>Invoices are sent to {{client_email}} and are paid within 30 days to the account {{iban}}. A reminder costs
+{{reminder_fee}}.</p>
+<div class="places"><div>{{company_name}}</div><div>{{client_name}}</div></div>
+<p class="next end">{{contract_number}}</p><h2>Annex: {{annex_title}}</h2><p>{{annex_text}}</p>`
+
 const style = (name: string, members: string): string =>
   `<style:style style:name="${name}" style:family="text"><style:text-properties ${members}/></style:style>`
 

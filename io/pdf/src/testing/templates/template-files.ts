@@ -56,9 +56,61 @@ const POSTSCRIPT: Expected = {
   leftovers: ['syntax: {{not a key}}'],
 }
 
+/** Visual order: tags of texts from right to left are found from the left. */
+const SCRIPTS: Expected = {
+  keys: [
+    'contract_number',
+    'latin_a',
+    'latin_b',
+    'cyrillic_a',
+    'cyrillic_b',
+    'greek_a',
+    'greek_b',
+    'arabic_b',
+    'arabic_a',
+    'hebrew_b',
+    'hebrew_a',
+    'devanagari_a',
+    'devanagari_b',
+    'han_a',
+    'han_b',
+    'total',
+    'item',
+    'amount',
+  ],
+  leftovers: [],
+}
+
+const CONTRACT: Expected = {
+  keys: [
+    'contract_number',
+    'contract_date',
+    'company_name',
+    'company_address',
+    'client_name',
+    'client_address',
+    'start_date',
+    'notice_weeks',
+    'service_a',
+    'price_a',
+    'service_b',
+    'price_b',
+    'price_total',
+    'client_email',
+    'iban',
+    'reminder_fee',
+    'annex_title',
+    'annex_text',
+  ],
+  leftovers: [],
+}
+
 const EXPECTED: Readonly<Record<string, Expected>> = {
   cairo: BROWSER,
+  'cairo-scripts': SCRIPTS,
   chromium: BROWSER,
+  'chromium-contract': CONTRACT,
+  'chromium-scripts': SCRIPTS,
   ghostscript: POSTSCRIPT,
   // The underscore of client_name is a drawn rule.
   latex: {

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { hundredths, median, medianRatio, type Scenario, type ScenarioContext } from '@sealpost/testkit'
+import { alternate } from '../alternate.ts'
+import { openLineProgram } from '../line-program.ts'
+import { bundlePrograms, runOnce } from '../pdf-programs.ts'
+import { PAGES, TAGS } from './contract.ts'
+
+interface Size {
+  readonly samples: number
+}
+
+/** A template of ten pages filled in a child of its own against the same library steps in one process. */
+export const generateScenario: Scenario<Size> = {
+  name: 'generate',
+  about: 'CPU of filling a template of 10 pages with 40 tags against the bare steps',
+  sizes: { small: { samples: 5 }, full: { samples: 25 } },
+  bars: [
+    { figure: 'fill_warm_to_bare', atLeast: 0.5, small: 0.3 },
+    { figure: 'fill_cold_to_bare', atLeast: 0.5, small: 0.3 },
+  ],
+  async run(context, { samples }) {
+    const found = await measureFilling(context, samples)
+    return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, hundredths(value)]))
+  },
+}
+
+interface Steps {
+  readonly read: number
+  readonly fill: number
+  readonly sinceStart: number
+}
+
+async function measureFilling(context: ScenarioContext, samples: number) {
+  const bundled = await bundlePrograms('generate', {
+    'bare-fill': join(import.meta.dirname, 'bare-fill.ts'),
+    'own-fill': join(import.meta.dirname, 'own-fill.ts'),
+  })
+  const own = openLineProgram(context, bundled('own-fill'), {})
+  // The first file of a process that has loaded its code, as a waiting child has.
+  const bare = async (): Promise<Steps> => readSteps(await runOnce(bundled('bare-fill'), 'fill'))
+  const costs = await alternate(
+    {
+      warm: async () => Number(await own.send('warm')),
+      cold: async () => Number(await own.send('cold')),
+      bareLoaded: async () => totalOf(await bare()),
+      bareCold: async () => (await bare()).sinceStart,
+    },
+    {
+      samples,
+      onSample(number, values) {
+        const printed = Object.entries(values).map(([name, value]) => `${name} ${(value / 1000).toFixed(0)}`)
+        context.progress(`sample ${number} of ${samples}: ${printed.join(', ')} ms`)
+      },
+    },
+  )
+  return {
+    pages: PAGES,
+    tags: TAGS,
+    fill_warm_ms: median(costs.warm) / 1000,
+    fill_cold_ms: median(costs.cold) / 1000,
+    fill_warm_to_bare: medianRatio(costs.bareLoaded, costs.warm),
+    fill_cold_to_bare: medianRatio(costs.bareCold, costs.cold),
+  }
+}
+
+function totalOf({ read, fill }: Steps): number {
+  return read + fill
+}
+
+function readSteps(answer: string): Steps {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by bare-fill.ts
+  return JSON.parse(answer) as Steps
+}
