@@ -190,6 +190,7 @@ export interface Listed {
 
 /** All copies of a run as a reader of it sees them. */
 export function copiesIn(run: Body): readonly Listed[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the answer
   const participants = run['participants'] as readonly { party_key: string; documents: readonly Listed[] }[]
   return participants.flatMap(({ party_key, documents }) => documents.map((one) => ({ ...one, party_key })))
 }
@@ -236,6 +237,11 @@ export async function readPdf(who: Reader, runId: string, output: string): Promi
 /** A customer who can open its copies. */
 export interface Reader extends Bound {
   readonly user: Parameters<typeof openFileCopy>[0]
+}
+
+/** The PDF in an opened envelope. */
+export function pdfIn(envelope: string): Buffer {
+  return Buffer.from(/;base64,([A-Za-z0-9+/=]*)"/.exec(envelope)?.[1] ?? '', 'base64')
 }
 
 /** What a signer sends with any act. */

@@ -1,6 +1,6 @@
 import { type Account, bodyOf, softDeviceKey } from '@sealpost/testkit'
 import { expect } from 'vitest'
-import { type Contracts, copyOf, documentPath, ownerPath, readPdf, signedWith } from './contracts.ts'
+import { type Contracts, copyOf, documentPath, ownerPath, pdfIn, readPdf, signedWith } from './contracts.ts'
 
 /** Registers a device of the account; the answer signs texts with it. */
 export async function addPhone(owner: Account) {
@@ -49,9 +49,8 @@ export async function signersOf(contracts: Contracts) {
   const readOwn = async (runId: string, output: string) => {
     const { document_id: id } = copyOf(await contracts.read(runId), 'us', output)
     const file = await bodyOf(service.data('GET', `/api/company-data/flow-runs/${runId}/documents/${output}/file`))
-    const envelope = JSON.parse(await service.open(file['value'])) as { file: string }
     const document = await bodyOf(service.data('GET', `/api/company-data/documents/${id}`))
-    return { document, pdf: Buffer.from(envelope.file.split(',')[1] ?? '', 'base64') }
+    return { document, pdf: pdfIn(await service.open(file['value'])) }
   }
 
   const actAsOwner = async (runId: string, output: string, act: 'sign' | 'accept', more: object = {}) => {
