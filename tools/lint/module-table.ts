@@ -45,7 +45,7 @@ export const SUB_MACHINES: Readonly<Record<string, Readonly<Record<string, SubMa
     devices: { streams: 'same shape', push: 'same shape' },
     clients: { 'pending-changes': 'same shape' },
     feed: { queues: 'same shape', quarantine: 'same shape' },
-    flows: { runs: 'same shape', checks: 'any names' },
+    flows: { runs: 'same shape', generation: 'same shape', signing: 'same shape', checks: 'any names' },
     webhooks: { delivery: 'same shape', alerts: 'same shape' },
   },
   'front-door': {

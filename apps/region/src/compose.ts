@@ -109,7 +109,7 @@ function openModules(platform: Platform, { sealer, reader, shared }: ModuleEngin
   const documents = openDocuments(platform, { login, sealer, hooks: hooks.documents })
   const messages = openMessages(platform, hooks.messages)
   const twofa = openTwofa(platform, { login, shared, hooks: hooks.twofa })
-  const flows = openFlows(platform, { services, connections, mail, reader, hooks: hooks.flows })
+  const flows = openFlows(platform, { services, connections, documents, mail, reader, hooks: hooks.flows })
   return {
     account,
     mail,

@@ -31,6 +31,7 @@ import {
 } from './modules/documents/index.ts'
 import { deleteFeed, type FeedResolver } from './modules/feed/index.ts'
 import {
+  cancelByCopy,
   cancelRunsOf,
   deleteAssetsOfService,
   deleteFlowsOfService,
@@ -40,6 +41,9 @@ import {
   listFlowRequestRows,
   listKeysOfRuns,
   listPartyKeys,
+  listRunSignatures,
+  lockRunOfCopy,
+  moveLine,
 } from './modules/flows/index.ts'
 import { endGrantsInTransaction, endGrantsOfUser } from './modules/grants/index.ts'
 import { askSecondFactor, forgetLogin, recoveryProof } from './modules/login/index.ts'
@@ -94,7 +98,7 @@ export function regionHooks(modules: () => Modules): Hooks {
     },
     services: servicesHooks(modules),
     connections: connectionsHooks(modules),
-    documents: { hint: (tx, change) => hint(modules().devices, tx, change) },
+    documents: documentsHooks(modules),
     messages: { hint: (tx, change) => hint(modules().devices, tx, change) },
     flows: { hint: (tx, change) => hint(modules().devices, tx, change) },
     twofa: { hint: (tx, change) => hint(modules().devices, tx, change) },
@@ -132,6 +136,18 @@ function accountHooks(modules: () => Modules): Hooks['account'] {
       (tx, { id }) => forgetDevices(tx, id),
       forgetTwofa,
     ],
+  }
+}
+
+function documentsHooks(modules: () => Modules): Hooks['documents'] {
+  return {
+    hint: (tx, change) => hint(modules().devices, tx, change),
+    listRunSignatures,
+    runs: {
+      lock: lockRunOfCopy,
+      moveLine: (tx, ...step) => moveLine(modules().flows.runs, tx, ...step),
+      cancel: (tx, ...cancelled) => cancelByCopy(modules().flows.runs, tx, ...cancelled),
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import { companyConnectionExamples } from './examples/company-connections.ts'
 import { connectionExamples } from './examples/connections.ts'
 import { deviceExamples } from './examples/devices.ts'
 import { documentExamples } from './examples/documents.ts'
+import { flowGenerationExamples } from './examples/flow-generation.ts'
 import { flowLinkExamples } from './examples/flow-links.ts'
 import { flowRunExamples } from './examples/flow-runs.ts'
 import { flowExamples } from './examples/flows.ts'
@@ -23,6 +24,7 @@ export const EXAMPLES: Examples = {
   ...deviceExamples,
   ...twofaExamples,
   ...flowExamples,
+  ...flowGenerationExamples,
   ...flowLinkExamples,
   ...flowRunExamples,
   ...messageExamples,

@@ -287,4 +287,19 @@ export const WHO_MAY_WHAT: Readonly<Record<string, Row>> = {
   'flow_links.read': region('account:customer_connections', 'portal', 'admin', 'person'),
   'flow_links.put': region('account:customer_connections', 'portal', 'admin', 'person'),
   'flow_links.delete': region('account:customer_connections', 'portal', 'admin', 'person'),
+
+  // The documents of runs; the company signs by users of its portal.
+  'flow_runs.generate': region('service'),
+  'flow_runs.store_input': region('service'),
+  'flow_runs.read_document': region('service'),
+  'flow_runs.read_only_document': region('service'),
+  'service_runs.generate': region('account:service_management', 'portal', 'admin'),
+  'service_runs.store_input': region('account:service_management', 'portal', 'admin'),
+  'customer_runs.generate': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_runs.store_input': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'customer_runs.read_document': region('account:customer_connections', 'portal', 'admin', 'person'),
+  'owner_documents.send_code': region('portal', 'admin'),
+  'owner_documents.sign': region('portal', 'admin'),
+  'owner_documents.accept': region('portal', 'admin'),
+  'owner_documents.decline': region('portal', 'admin'),
 }

@@ -48,4 +48,5 @@ export {
 } from './run/signing-line.ts'
 export { pluginInputs, privacyView, type PrivacyFacts } from './run/privacy-view.ts'
 export { describeTurn, type Bounds, type ShownConstant, type Turn, type TurnFacts } from './run/turn.ts'
+export { tagTexts } from './run/tag-texts.ts'
 export { runValues } from './run/values.ts'

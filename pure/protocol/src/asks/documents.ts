@@ -1,7 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { defineAsk } from '../ask.ts'
 import { defineTell } from '../tell.ts'
-import { documentKinds, DocumentMetadata, documentStatuses, SignatureFacts, signingMethods } from '../wire/document.ts'
+import {
+  documentKinds,
+  DocumentMetadata,
+  documentStatuses,
+  RunSignature,
+  SignatureFacts,
+  signingMethods,
+} from '../wire/document.ts'
 import {
   NullableSha256,
   nullableText,
@@ -146,7 +153,7 @@ export type ActRefusal = Static<typeof refusals>
 
 /**
  * Prepares the seal of the act that follows: `url` is the PDF under the one-time key. Nothing is recorded; an unused seal is
- * deleted. `seal_id` is null for a refusal.
+ * deleted. `seal_id` is null for a refusal, and for an act that completes no document.
  */
 export const prepareSealAsk = defineAsk({
   command: 'documents.prepare_seal',
@@ -175,6 +182,8 @@ export const documentActAsk = defineAsk({
       plain_sha256: NullableSha256,
       sealed_at: NullableTimestamp,
       content_sha256: Sha256,
+      /** Of the run that the document belongs to. */
+      run_signatures: Type.Optional(Type.Array(RunSignature)),
     }),
     Type.Object({ outcome: Type.Literal('refused'), refusal: refusals }),
   ]),

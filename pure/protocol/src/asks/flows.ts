@@ -1,12 +1,26 @@
 import Type, { type Static } from 'typebox'
 import { defineAsk } from '../ask.ts'
 import { defineTell } from '../tell.ts'
+import { RunSignature } from '../wire/document.ts'
 import { OwnerTagValues, RunTagValues } from '../wire/flow-run.ts'
 import { nullableText, NullableTimestamp, Sha256, Timestamp, Uuid } from '../wire/scalars.ts'
 import { Attested } from './connections.ts'
 
 const connected = { company_id: Uuid, service_id: Uuid, connection_id: Uuid, customer_id: Uuid } as const
 const ofRun = { ...connected, run_id: Uuid } as const
+
+/** A copy of an output that the run has made. */
+export const RunDocument = Type.Object({
+  ...RunSignature.properties,
+  requires_signature: Type.Boolean(),
+  requires_acceptance: Type.Boolean(),
+})
+export type RunDocument = Static<typeof RunDocument>
+
+/** As documents of the run show it. */
+export function runSignature({ requires_signature: _sign, requires_acceptance: _accept, ...copy }: RunDocument) {
+  return copy satisfies RunSignature
+}
 
 /** Members of a run that change; `rev` rises with each change, a lower one is outdated. */
 export const RunState = Type.Object({
@@ -19,6 +33,8 @@ export const RunState = Type.Object({
   cancel_reason: nullableText(),
   data_deleted_at: NullableTimestamp,
   updated_at: Timestamp,
+  /** All copies of the run, in the order of the signing line. */
+  documents: Type.Array(RunDocument),
 })
 export type RunState = Static<typeof RunState>
 
@@ -167,4 +183,58 @@ export const cancelRunAsk = defineAsk({
   idempotency: 'stored',
   body: Type.Object({ ...ofRun, reason: nullableText() }),
   reply: turnReply,
+})
+
+const generateRefusals = Type.Enum([
+  'flows.run_not_found',
+  'flows.not_your_turn',
+  'flows.not_generatable',
+  'flows.generation_failed',
+  'flows.generate_inputs_mismatch',
+  'flows.source_pdf_invalid',
+  'account.counterparty_deleted',
+  'platform.busy',
+  'region.unreachable',
+])
+export type GenerateRefusal = Static<typeof generateRefusals>
+
+/** A read of the region of the language party: the language of the profile. Null for an unknown account. */
+export const readLanguageAsk = defineAsk({
+  command: 'flows.read_language',
+  idempotency: 'none',
+  body: Type.Object(connected),
+  reply: Type.Object({ language: nullableText() }),
+})
+
+/**
+ * A customer makes the documents of a run. Values and inputs rest in the customer's region, sealed under the key, which is
+ * never stored. Repeating it is harmless: a run makes its documents once.
+ */
+export const generateRunAsk = defineAsk({
+  command: 'flows.generate',
+  idempotency: 'none',
+  body: Type.Object({
+    ...ofRun,
+    otk: Type.String(),
+    values: Offered,
+    /** Null when the caller's list is malformed or names an input that was not uploaded. */
+    inputs: Type.Union([
+      Type.Null(),
+      Type.Array(Type.Object({ source_key: Type.String(), file: Type.Object(offered) })),
+    ]),
+    /** The file answers of which the customer has an own copy. */
+    file_slugs: Type.Array(Type.String()),
+  }),
+  reply: Type.Union([
+    Type.Object({ outcome: Type.Literal('done'), state: RunState }),
+    Type.Object({ outcome: Type.Literal('refused'), refusal: generateRefusals, sentence: nullableText() }),
+  ]),
+})
+
+/** Whether a customer may upload an input now; null when it may. */
+export const allowInputAsk = defineAsk({
+  command: 'flows.allow_input',
+  idempotency: 'none',
+  body: Type.Object(ofRun),
+  reply: Type.Object({ refusal: Type.Union([Type.Null(), generateRefusals]) }),
 })

@@ -20,11 +20,6 @@ export const unthrownKeys = {
   keys: [],
   flows: [
     'flows.definition_invalid',
-    'flows.not_generatable',
-    'flows.generation_failed',
-    'flows.generate_inputs_mismatch',
-    'flows.source_pdf_invalid',
-    'flows.no_document',
   ],
   plugins: [
     'plugins.not_found',

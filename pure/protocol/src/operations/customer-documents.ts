@@ -26,6 +26,14 @@ const signed = {
   ),
 } as const
 
+export const acceptBody = Type.Object(signed)
+export const signBody = Type.Object({
+  method: Type.Enum([...signingMethods]),
+  ...signed,
+  assertion: Type.Optional(DeviceAssertion),
+  code: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+})
+
 const ACT =
   '`content_sha256` is the SHA-256 of the wrapper string that was shown to the signer. For a file contract `otk` and `pdf` ' +
   'hand over the PDF, which is sealed in memory and never stored in plaintext. '
@@ -134,12 +142,7 @@ export const signDocument = defineOperation({
   creates: true,
   maxBodyBytes: PDF_BODY,
   params: ofDocument,
-  body: Type.Object({
-    method: Type.Enum([...signingMethods]),
-    ...signed,
-    assertion: Type.Optional(DeviceAssertion),
-    code: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  }),
+  body: signBody,
   success: { status: 200, about: 'The document, signed', body: CustomerDocument },
   errors: [...actErrors],
 })
@@ -156,7 +159,7 @@ export const acceptDocument = defineOperation({
   creates: true,
   maxBodyBytes: PDF_BODY,
   params: ofDocument,
-  body: Type.Object(signed),
+  body: acceptBody,
   success: { status: 200, about: 'The document, accepted', body: CustomerDocument },
   errors: [...actErrors],
 })

@@ -20,7 +20,9 @@ import * as documents from './documents.ts'
 import * as flowAssets from './flow-assets.ts'
 import * as flowAuthoring from './flow-authoring.ts'
 import * as flowExchange from './flow-exchange.ts'
+import * as flowGeneration from './flow-generation.ts'
 import * as flowRuns from './flow-runs.ts'
+import * as flowSigning from './flow-signing.ts'
 import * as flows from './flows.ts'
 import * as frontDoor from './front-door.ts'
 import * as keys from './keys.ts'
@@ -84,6 +86,8 @@ export const allOperations: readonly Operation[] = [
   flows,
   flowRuns,
   customerFlowRuns,
+  flowGeneration,
+  flowSigning,
 ].flatMap(operationsOf)
 
 function operationsOf(file: Readonly<Record<string, unknown>>): readonly Operation[] {

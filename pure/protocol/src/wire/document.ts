@@ -2,6 +2,7 @@ import Type, { type Static, type TUnknown } from 'typebox'
 import {
   EXAMPLE_TEXTS,
   nullableChoice,
+  nullableInteger,
   NullableSha256,
   nullableText,
   NullableTimestamp,
@@ -94,6 +95,26 @@ const documentMembers = {
   updated_at: Timestamp,
 } as const
 
+/** One copy of a run's output, and the act of its party. */
+export const RunSignature = Type.Object(
+  {
+    output_key: Type.String(),
+    name: Type.String(),
+    party_key: Type.String(),
+    document_id: Uuid,
+    position: nullableInteger({ description: 'The place in the signing line; null for a party that only receives it.' }),
+    status: Type.Enum([...documentStatuses]),
+    action: nullableChoice(['signed', 'accepted']),
+    acted_at: NullableTimestamp,
+  },
+  { title: 'RunSignature' },
+)
+export type RunSignature = Static<typeof RunSignature>
+
+const runSignatures = Type.Optional(
+  Type.Array(RunSignature, { description: 'Of a document of a run: all copies of the run, in the order of the line.' }),
+)
+
 /** A document as its company reads it. */
 export const Document = Type.Object(
   {
@@ -112,6 +133,7 @@ export const Document = Type.Object(
       examples: [EXAMPLE_TEXTS.sha256],
       description: 'The SHA-256 of the sealed text; null for a broadcast and before the upload.',
     }),
+    run_signatures: runSignatures,
   },
   { title: 'Document' },
 )
@@ -135,6 +157,7 @@ export const CustomerDocument = Type.Object(
       examples: [EXAMPLE_TEXTS.sha256],
       description: 'The SHA-256 of the wrapper string, which a signature names; null for a broadcast.',
     }),
+    run_signatures: runSignatures,
   },
   { title: 'CustomerDocument' },
 )

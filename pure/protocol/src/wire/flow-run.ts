@@ -6,6 +6,7 @@ import { FlowDefinition } from './flow.ts'
 import {
   CalendarDate,
   EXAMPLE_TEXTS,
+  nullableInteger,
   nullableText,
   NullableTimestamp,
   NullableUuid,
@@ -41,7 +42,7 @@ const ParticipantDocument = Type.Object(
     document_status: Type.String(),
     requires_signature: Type.Boolean(),
     requires_acceptance: Type.Boolean(),
-    position: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    position: nullableInteger(),
     action: nullableText(),
     acted_at: NullableTimestamp,
   },
@@ -110,6 +111,9 @@ export const FlowRun = Type.Object(
     cancelled_by: nullableText({ description: 'The key of a party, or `system`.' }),
     cancel_reason: nullableText(),
     data_deleted_at: NullableTimestamp,
+    document_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Your own copy, where the run has made exactly one document.' }),
+    ),
   },
   { title: 'FlowRun' },
 )
@@ -170,3 +174,45 @@ export const runFileBody = Type.Object({
   source_user_id: requiredByRule(Uuid),
   value: checkedByRule(WrapperString),
 })
+
+const INPUT = 'gi_0196a8c45e6f7a108b2c3d4e5f607182'
+const UNDER_KEY = 'base64 of IV, AES-256-GCM ciphertext and tag under `otk`'
+
+/** Names a participant's PDF that was uploaded for one call of generate. */
+export const RunInput = Type.String({ title: 'RunInput', description: 'The handle of an input.', examples: [INPUT] })
+
+/** Faults of these members have error keys of their own. */
+export const generateBody = Type.Object({
+  otk: requiredByRule(Type.String({ description: 'base64 of a new 32-byte key.' })),
+  values: requiredByRule(Type.String({ description: `${UNDER_KEY}: the JSON map of slugs to plaintext.` })),
+  inputs: Type.Optional(
+    checkedByRule(
+      Type.Array(Type.Object({ source_key: Type.String(), input: RunInput }), {
+        description: 'One input for each participant PDF that the run holds for you at this leaf.',
+      }),
+    ),
+  ),
+})
+
+export const inputBody = Type.Object({
+  source_key: Type.String({ maxLength: 255, examples: ['field:deed'] }),
+  value: Type.String({ description: `${UNDER_KEY} of generate: the envelope of the PDF.` }),
+})
+
+export const StoredInput = Type.Object({ input: RunInput })
+
+export const Generated = Type.Object(
+  {
+    documents: Type.Array(
+      Type.Object(
+        { output_key: Type.String(), party_key: Type.String(), document_id: Uuid, position: nullableInteger() },
+        { title: 'GeneratedDocument' },
+      ),
+      { description: 'One copy per output and participant, in the order of the signing line.' },
+    ),
+    status: Type.String({ examples: ['awaiting_signature'] }),
+    document_id: nullableText({ format: 'uuid', description: 'Your own first copy.' }),
+  },
+  { title: 'Generated' },
+)
+export type Generated = Static<typeof Generated>

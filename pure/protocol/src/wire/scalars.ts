@@ -48,6 +48,10 @@ export function nullableBoolean(options: Readonly<Record<string, unknown>> = {})
   return Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], ...options })
 }
 
+export function nullableInteger(options: Readonly<Record<string, unknown>> = {}): TUnsafe<number | null> {
+  return Type.Unsafe<number | null>({ type: ['integer', 'null'], ...options })
+}
+
 /** One of the given texts, or null. */
 export function nullableChoice<const Choice extends string>(choices: readonly Choice[]): TUnsafe<Choice | null> {
   return Type.Unsafe<Choice | null>({ type: ['string', 'null'], enum: [...choices, null] })

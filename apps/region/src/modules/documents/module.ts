@@ -13,6 +13,7 @@ import {
 import {
   bindServiceSideRoutes,
   endDueDocuments,
+  type RunHooks,
   type Sealer,
   type ServiceSideContext,
   serviceSideMigrations,
@@ -26,7 +27,9 @@ export interface DocumentsContext {
   readonly customer: CustomerContext
 }
 
-export type DocumentsHooks = CustomerHooks
+export interface DocumentsHooks extends CustomerHooks {
+  readonly runs: RunHooks
+}
 
 export interface DocumentsUses {
   readonly login: LoginContext
@@ -35,7 +38,12 @@ export interface DocumentsUses {
 }
 
 export function openDocuments(platform: Platform, { login, sealer, hooks }: DocumentsUses): DocumentsContext & Module {
-  const service: ServiceSideContext = { ...platform, messages: serviceMessages(platform.bus), sealer }
+  const service: ServiceSideContext = {
+    ...platform,
+    messages: serviceMessages(platform.bus),
+    runs: hooks.runs,
+    sealer,
+  }
   const customer: CustomerContext = {
     ...platform,
     login,

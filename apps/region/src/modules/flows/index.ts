@@ -7,7 +7,8 @@ export {
   listAssetObjects,
   type TemplateReader,
 } from './service-side/index.ts'
-export { forgetRuns, listPartyKeys, listRunFileObjects } from './customer-side/index.ts'
+export { forgetRuns, listPartyKeys, listRunFileObjects, listRunSignatures } from './customer-side/index.ts'
+export { cancelByCopy, lockRunOfCopy, moveLine } from './service-side/signing/index.ts'
 export {
   cancelRunsOf,
   deleteRunsOfService,

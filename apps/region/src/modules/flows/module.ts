@@ -1,6 +1,7 @@
 import { joinMigrations } from '@sealpost/postgres'
 import type { Module, Platform } from '../../platform/module.ts'
 import type { ConnectionsContext } from '../connections/index.ts'
+import type { DocumentsContext } from '../documents/index.ts'
 import type { MailContext } from '../mail/index.ts'
 import type { ServicesContext } from '../services/index.ts'
 import { customerMessages, hearAsCustomer } from './bus/customer.ts'
@@ -12,6 +13,7 @@ import {
   customerSideMigrations,
   tidyCustomerFiles,
 } from './customer-side/index.ts'
+import { bindGenerationRoutes } from './service-side/generation/index.ts'
 import {
   bindServiceSideRoutes,
   openChecks,
@@ -27,6 +29,7 @@ import {
   runsMigrations,
   tidyRunFiles,
 } from './service-side/runs/index.ts'
+import { bindSigningRoutes } from './service-side/signing/index.ts'
 
 export const flowsMigrations = joinMigrations(serviceSideMigrations, runsMigrations, customerSideMigrations)
 
@@ -41,15 +44,16 @@ export interface FlowsUses {
   readonly connections: ConnectionsContext
   readonly mail: MailContext
   readonly reader: TemplateReader
+  readonly documents: DocumentsContext
   readonly hooks: FlowsHooks
 }
 
 export type FlowsHooks = CustomerHooks
 
 export function openFlows(platform: Platform, uses: FlowsUses): FlowsContext & Module {
-  const { services, connections, mail, reader, hooks } = uses
+  const { services, connections, documents, mail, reader, hooks } = uses
   const service: ServiceSideContext = { ...platform, services, reader, check: openChecks(platform) }
-  const runs: RunsContext = { ...service, mail, messages: runMessages(platform.bus) }
+  const runs: RunsContext = { ...service, mail, documents, messages: runMessages(platform.bus) }
   const customer: CustomerContext = {
     ...platform,
     connections: connections.customer,
@@ -64,6 +68,8 @@ export function openFlows(platform: Platform, uses: FlowsUses): FlowsContext & M
     routes(bind) {
       bindServiceSideRoutes(bind, service)
       bindRunRoutes(bind, runs)
+      bindGenerationRoutes(bind, runs)
+      bindSigningRoutes(bind, runs)
       bindCustomerRoutes(bind, customer)
     },
     onBus(bus) {

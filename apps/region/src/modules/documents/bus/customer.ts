@@ -30,7 +30,8 @@ export function customerMessages(bus: Bus, ids: Ids): CustomerMessages {
       })
       if (reply.outcome === 'refused') return reply
       const { state, content_sha256: contentSha256, plain_sha256: plainSha256, sealed_at: sealedAt } = reply
-      return { outcome: 'done', state, contentSha256, plainSha256, sealedAt }
+      const runSignatures = reply.run_signatures ?? null
+      return { outcome: 'done', state, contentSha256, plainSha256, sealedAt, runSignatures }
     },
     async askToPrepareSeal(copy, act, { otk, url, sha256, bytes }) {
       const reply = await bus.ask(prepareSealAsk, {
@@ -38,7 +39,7 @@ export function customerMessages(bus: Bus, ids: Ids): CustomerMessages {
         timeoutMs: SEAL_TIMEOUT_MS,
         body: { ...nameToWire(copy), act, otk: otk.reveal(), url, sha256, bytes },
       })
-      return reply.seal_id === null ? { refusal: reply.refusal ?? 'seal_failed' } : { sealId: reply.seal_id }
+      return reply.refusal === null ? { sealId: reply.seal_id } : { refusal: reply.refusal }
     },
     async askForBroadcast({ companyId, companyRegion, serviceId, id }) {
       const body = { company_id: companyId, service_id: serviceId, document_id: id }

@@ -10,6 +10,7 @@ import {
   documentDeletedTell,
   prepareSealAsk,
   readBroadcastAsk,
+  runSignature,
 } from '@sealpost/protocol'
 import { readId } from '../../../platform/bus-values.ts'
 import type { ServiceMessages, ServiceSideContext } from '../service-side/context.ts'
@@ -17,6 +18,7 @@ import type { ActRequest, CustomerDocument } from '../service-side/model.ts'
 import { actOnDocument } from '../service-side/operations/act-on-document.ts'
 import { offerBroadcast } from '../service-side/operations/offer-broadcast.ts'
 import { prepareSeal } from '../service-side/operations/prepare-seal.ts'
+import { listRunDocuments } from '../service-side/operations/run-copies.ts'
 import { stateToWire } from '../service-side/wire.ts'
 
 /** Tells about a customer's document are ordered by the connection, like its opening and end; broadcasts by the service. */
@@ -83,8 +85,11 @@ export function answerAsService(bus: Bus, context: ServiceSideContext): void {
     if (!acted.ok) return { outcome: 'refused' as const, refusal: acted.refusal }
     const { document, signatures } = acted.value
     if (document.contentSha256 === null) throw new Error(`document ${document.id} has no sealed content`)
+    const { serviceId, runId } = document
+    const ofRun = runId === null ? null : await listRunDocuments(tx, { serviceId, runId })
     return {
       outcome: 'done' as const,
+      ...(ofRun === null ? {} : { run_signatures: ofRun.map(runSignature) }),
       state: stateToWire(document, signatures),
       plain_sha256: document.plainSha256,
       sealed_at: document.sealedAt === null ? null : formatInstant(document.sealedAt),

@@ -1,6 +1,6 @@
 import type { Secret, UserId } from '@sealpost/kernel'
-import type { Tx } from '@sealpost/postgres'
-import type { ActRefusal, DocumentAct, DocumentState, HintKind } from '@sealpost/protocol'
+import type { Read, Tx } from '@sealpost/postgres'
+import type { ActRefusal, DocumentAct, DocumentState, HintKind, RunSignature } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
 import type { LoginContext } from '../../login/index.ts'
 import type { Broadcast, Copy, OfferedFile } from './model.ts'
@@ -15,6 +15,12 @@ export interface CustomerContext extends Platform {
 export interface CustomerHooks {
   /** Last in the transaction; for persons only. */
   hint(tx: Tx, change: { readonly accountId: UserId; readonly kind: HintKind; readonly id: string }): Promise<void>
+  /** The copies of these runs, as this region knows the runs of the account. */
+  listRunSignatures(
+    read: Read,
+    accountId: UserId,
+    runs: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly RunSignature[]>>
 }
 
 /** The asks that this side sends; `bus/customer.ts` implements it. An ask throws while the other region is away. */
@@ -31,7 +37,8 @@ export interface OfferedPdf extends OfferedFile {
   readonly otk: Secret<string>
 }
 
-export type SealReply = { readonly sealId: string } | { readonly refusal: ActRefusal }
+/** `sealId`: null for an act that completes no document. */
+export type SealReply = { readonly sealId: string | null } | { readonly refusal: ActRefusal }
 
 export type ActReply =
   | {
@@ -40,5 +47,6 @@ export type ActReply =
       readonly contentSha256: string
       readonly plainSha256: string | null
       readonly sealedAt: string | null
+      readonly runSignatures: readonly RunSignature[] | null
     }
   | { readonly outcome: 'refused'; readonly refusal: ActRefusal }

@@ -29,6 +29,7 @@ export const customerSideMigrations: MigrationSet = {
     );
     create index copy_object on documents_customer.copy ((file->>'objectKey')) where file is not null;
     create index copy_connection on documents_customer.copy (account_id, connection_id, id);
+    create index copy_run on documents_customer.copy (account_id, (state->>'run_id')) where state->>'run_id' is not null;
 
     -- The broadcasts of services with customers here, once for all of them.
     create table documents_customer.broadcast (

@@ -77,7 +77,7 @@ function bindSigning(bind: BindRoute, context: CustomerContext): void {
     locate,
     async handle({ located }): Promise<undefined> {
       if (located.state.status !== 'ready_to_sign') throw refuse('documents.status_invalid')
-      await sendSignCode(context, located)
+      await sendSignCode(context, located, located.state.name)
     },
   })
   bind({

@@ -1,9 +1,13 @@
 import { type ConnectionId, formatInstant } from '@sealpost/kernel'
-import type { CustomerDocument, DocumentState, DocumentSummary } from '@sealpost/protocol'
+import type { CustomerDocument, DocumentState, DocumentSummary, RunSignature } from '@sealpost/protocol'
 import type { Broadcast, Copy } from './model.ts'
 
 /** `value`: the wrapper string of a JSON document, which may be in an object. */
-export function copyToWire(copy: Copy, value: string | null): CustomerDocument {
+export function copyToWire(
+  copy: Copy,
+  value: string | null,
+  runSignatures: readonly RunSignature[] | null,
+): CustomerDocument {
   const { id, connectionId, serviceId, contentSha256, plainSha256, sealedAt } = copy
   return {
     ...stateToWire(copy.state),
@@ -13,6 +17,7 @@ export function copyToWire(copy: Copy, value: string | null): CustomerDocument {
     content_sha256: contentSha256,
     plain_sha256: plainSha256,
     sealed_at: sealedAt === null ? null : formatInstant(sealedAt),
+    ...(runSignatures === null ? {} : { run_signatures: [...runSignatures] }),
   }
 }
 

@@ -40,6 +40,9 @@ export const serviceSideMigrations: MigrationSet = {
       -- Of the run that made it, and the output that it is a copy of; null for a standalone document.
       run_id uuid,
       output_key text,
+      -- The party of the run whose copy it is, and its place in the signing line; null for a party that only receives it.
+      party_key text,
+      position integer,
       rev bigint not null,
       content_rev bigint not null,
       created_at timestamptz not null,
@@ -47,13 +50,15 @@ export const serviceSideMigrations: MigrationSet = {
       primary key (service_id, id),
       check ((recipient = 'customer') = (connection_id is not null and customer_id is not null)),
       check ((run_id is null) = (output_key is null)),
+      check ((run_id is null) = (party_key is null)),
       check (recipient <> 'owner' or run_id is not null)
     );
     create index document_connection on documents_service.document (service_id, connection_id, id);
     create index document_customer on documents_service.document (service_id, customer_id, id);
     create index document_status on documents_service.document (service_id, status, id);
     create index document_broadcast on documents_service.document (service_id, id) where recipient = 'broadcast';
-    create index document_run on documents_service.document (service_id, run_id, output_key) where run_id is not null;
+    create unique index document_run on documents_service.document (service_id, run_id, output_key, party_key)
+      where run_id is not null;
     create index document_pending on documents_service.document (created_at) where is_pending;
     create index document_ending on documents_service.document (cancel_effective_date)
       where status = 'active_but_ending';
@@ -104,6 +109,8 @@ export const serviceSideMigrations: MigrationSet = {
       content_rev bigint not null,
       acts integer not null,
       act_sha256 text not null,
+      -- The same PDF, encrypted to the other participants of a run.
+      copies jsonb not null,
       sealed_at timestamptz not null,
       primary key (service_id, id)
     );

@@ -66,6 +66,10 @@ export interface StoredDocument extends DocumentName {
   readonly answerFile: StoredObject | null
   readonly runId: RunId | null
   readonly outputKey: string | null
+  /** The party of the run whose copy it is. */
+  readonly partyKey: string | null
+  /** Its place in the signing line; null for a party that only receives it. */
+  readonly position: number | null
   readonly rev: number
   readonly contentRev: number
   readonly createdAt: Instant
@@ -73,6 +77,18 @@ export interface StoredDocument extends DocumentName {
 }
 
 export type CustomerDocument = StoredDocument & { readonly customer: Recipient }
+
+/** One participant's copy of an output of a run. */
+export type RunCopy = StoredDocument & {
+  readonly runId: RunId
+  readonly outputKey: string
+  readonly partyKey: string
+}
+
+export interface RunName {
+  readonly serviceId: ServiceId
+  readonly runId: RunId
+}
 
 export interface Signature {
   readonly documentId: DocumentId
@@ -119,5 +135,13 @@ export interface PreparedSeal extends StoredObject {
   /** The number of acts before this one. */
   readonly acts: number
   readonly actSha256: string
+  /** The same PDF for the other participants of a run. */
+  readonly copies: readonly SealedCopy[]
   readonly sealedAt: Instant
+}
+
+/** A sealed PDF, encrypted to the reader of this document. */
+export interface SealedCopy extends StoredObject {
+  readonly documentId: DocumentId
+  readonly contentSha256: string
 }

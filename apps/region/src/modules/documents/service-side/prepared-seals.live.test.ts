@@ -89,6 +89,7 @@ async function handedOver(pdf: Uint8Array = PDF) {
 async function prepare({ request }: Offer): Promise<SealId> {
   const prepared = await prepareSeal(context, request, await handedOver())
   if (!prepared.ok) throw new Error(prepared.refusal)
+  if (prepared.value === null) throw new Error('no seal was needed')
   return prepared.value
 }
 

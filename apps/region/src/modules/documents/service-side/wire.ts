@@ -1,9 +1,21 @@
 import { formatInstant } from '@sealpost/kernel'
-import type { BroadcastFacts, Document, DocumentContent, DocumentState, SignatureFacts } from '@sealpost/protocol'
+import {
+  type BroadcastFacts,
+  type Document,
+  type DocumentContent,
+  type DocumentState,
+  type RunDocument,
+  runSignature,
+  type SignatureFacts,
+} from '@sealpost/protocol'
 import type { Signature, StoredDocument } from './model.ts'
 
 /** A document as its company reads it. */
-export function documentToWire(document: StoredDocument, signatures: readonly Signature[]): Document {
+export function documentToWire(
+  document: StoredDocument,
+  signatures: readonly Signature[],
+  ofRun: readonly RunDocument[] | null,
+): Document {
   const { rev: _rev, run_id: _run, output_key: _output, ...state } = stateToWire(document, signatures)
   return {
     ...state,
@@ -18,6 +30,7 @@ export function documentToWire(document: StoredDocument, signatures: readonly Si
     person_user_id: document.customer?.customerId ?? null,
     value: valueToWire(document),
     content_sha256: document.contentSha256,
+    ...(ofRun === null ? {} : { run_signatures: ofRun.map(runSignature) }),
   }
 }
 

@@ -1,8 +1,11 @@
 import { type Bus, parseParty } from '@sealpost/bus'
 import type { Ids } from '@sealpost/kernel'
 import {
+  allowInputAsk,
   answerRunAsk,
   cancelRunAsk,
+  generateRunAsk,
+  readLanguageAsk,
   readRunFileAsk,
   readSourceAsk,
   runFileTell,
@@ -14,10 +17,13 @@ import { readId } from '../../../platform/bus-values.ts'
 import type { CustomerContext, CustomerMessages } from '../customer-side/context.ts'
 import type { CustomerRun } from '../customer-side/model.ts'
 import { hearFile, hearRun } from '../customer-side/operations/hear-runs.ts'
+import { readLanguage } from '../customer-side/operations/read-language.ts'
 import { offerStaged, stageFile } from '../customer-side/operations/staged-files.ts'
 
 /** The service's region copies the file before it answers. */
 const COPY_TIMEOUT_MS = 30_000
+/** It reads, fills and encrypts the PDFs of all outputs. */
+const GENERATE_TIMEOUT_MS = 60_000
 
 export function customerMessages(bus: Bus, ids: Ids): CustomerMessages {
   return {
@@ -39,6 +45,21 @@ export function customerMessages(bus: Bus, ids: Ids): CustomerMessages {
         to: parseParty(run.companyRegion),
         timeoutMs: COPY_TIMEOUT_MS,
         body: { ...nameToWire(run), slug, for_user_id: forUserId, length, offer },
+      }),
+    async askForInput(run) {
+      return (await bus.ask(allowInputAsk, { to: parseParty(run.companyRegion), body: nameToWire(run) })).refusal
+    },
+    askToGenerate: (run, { otk, values, inputs, fileSlugs }) =>
+      bus.ask(generateRunAsk, {
+        to: parseParty(run.companyRegion),
+        timeoutMs: GENERATE_TIMEOUT_MS,
+        body: {
+          ...nameToWire(run),
+          otk: otk.reveal(),
+          values,
+          inputs: inputs?.map(({ sourceKey, offer }) => ({ source_key: sourceKey, file: offer })) ?? null,
+          file_slugs: [...fileSlugs],
+        },
       }),
     async askForFile(run, file) {
       const body = { ...nameToWire(run), file }
@@ -70,6 +91,9 @@ export function hearAsCustomer(bus: Bus, context: CustomerContext): void {
     const { file, url, sha256, bytes } = body
     return { is_taken: await stageFile(context, { ...readConnected(body, from), file, url, sha256, bytes }) }
   })
+  bus.onRead(readLanguageAsk, async ({ from, body }) => ({
+    language: await readLanguage(context, readConnected(body, from)),
+  }))
   bus.onRead(readSourceAsk, async ({ from, body }) => ({
     file: await offerStaged(context, readConnected(body, from), body.file),
   }))

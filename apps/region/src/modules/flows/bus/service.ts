@@ -2,8 +2,11 @@ import { type Bus, parseParty } from '@sealpost/bus'
 import { parseUuid, Secret, type UserId } from '@sealpost/kernel'
 import { copyIn, parseSha256 } from '@sealpost/objects'
 import {
+  allowInputAsk,
   answerRunAsk,
   cancelRunAsk,
+  generateRunAsk,
+  readLanguageAsk,
   readRunFileAsk,
   readSourceAsk,
   runFileTell,
@@ -13,13 +16,14 @@ import {
 } from '@sealpost/protocol'
 import { readId } from '../../../platform/bus-values.ts'
 import { announceObject } from '../../vault/index.ts'
+import { allowInput, generate, handedOver } from '../service-side/generation/index.ts'
 import type { Addressee, RunMessages, RunsContext } from '../service-side/runs/context.ts'
 import type { Actor, RunName, SourceFile, StoredRun } from '../service-side/runs/model.ts'
 import { allowUpload, keepAnswerFile } from '../service-side/runs/operations/answer-files.ts'
 import { cancelRun } from '../service-side/runs/operations/cancel-run.ts'
+import { runState } from '../service-side/runs/operations/read-runs.ts'
 import { offerToCustomer } from '../service-side/runs/operations/source-files.ts'
 import { takeTurn } from '../service-side/runs/operations/take-turn.ts'
-import { stateToWire } from '../service-side/runs/wire.ts'
 
 /** The customer's region copies the file before it answers. */
 const COPY_TIMEOUT_MS = 30_000
@@ -48,6 +52,10 @@ export function runMessages(bus: Bus): RunMessages {
         body: { ...sourceToWire(source), ...offer },
       })
       return is_taken
+    },
+    async askForLanguage({ companyId, serviceId }, { userId, customer: { connectionId, region } }) {
+      const body = { company_id: companyId, service_id: serviceId, connection_id: connectionId, customer_id: userId }
+      return (await bus.ask(readLanguageAsk, { to: parseParty(region), body })).language
     },
     async askForSource(source) {
       return (await bus.ask(readSourceAsk, { to: parseParty(source.region), body: sourceToWire(source) })).file
@@ -89,16 +97,25 @@ export function answerAsService(bus: Bus, context: RunsContext): void {
     const object = await takeOffer(context, body.offer)
     return { file: await keepAnswerFile(context, name, { ...upload, forUserId: allowed.value, object }), refusal: null }
   })
+  bus.onRead(allowInputAsk, async ({ from, body }) => {
+    const allowed = await allowInput(context, readName(body), readActor(body, from))
+    return { refusal: allowed.ok ? null : allowed.refusal }
+  })
+  bus.onRead(generateRunAsk, async ({ from, body }) => {
+    const generated = await generate(context, readName(body), readActor(body, from), handedOver(context, body))
+    if (!generated.ok) return { outcome: 'refused' as const, ...generated.refusal }
+    return { outcome: 'done' as const, state: await context.database.read((read) => runState(read, generated.value)) }
+  })
   bus.onAsk(answerRunAsk, async (tx, { from, body }) => {
     const { answers, next_node, leaf } = body
     const taken = await takeTurn(context, tx, readName(body), readActor(body, from), { answers, next_node, leaf })
     if (!taken.ok) return { outcome: 'refused' as const, refusal: taken.refusal }
-    return { outcome: 'done' as const, state: stateToWire(taken.value.run), answers: [...taken.value.copies] }
+    return { outcome: 'done' as const, state: await runState(tx, taken.value.run), answers: [...taken.value.copies] }
   })
   bus.onAsk(cancelRunAsk, async (tx, { from, body }) => {
     const cancelled = await cancelRun(context, tx, readName(body), readActor(body, from), body.reason)
     if (!cancelled.ok) return { outcome: 'refused' as const, refusal: cancelled.refusal }
-    return { outcome: 'done' as const, state: stateToWire(cancelled.value), answers: [] }
+    return { outcome: 'done' as const, state: await runState(tx, cancelled.value), answers: [] }
   })
 }
 

@@ -1,6 +1,6 @@
-import type { UserId } from '@sealpost/kernel'
+import type { Secret, UserId } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
-import type { HintKind, RunCopy, RunState, SaidAnswer, TurnRefusal } from '@sealpost/protocol'
+import type { GenerateRefusal, HintKind, RunCopy, RunState, SaidAnswer, TurnRefusal } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
 import type { ConnectionsContext } from '../../connections/index.ts'
 import type { CustomerRun } from './model.ts'
@@ -39,6 +39,18 @@ export interface OfferedCopy {
   readonly offer: Offer | null
 }
 
+/** What the generating customer hands over; the sealed texts rest in this region. */
+export interface OutgoingHandOver {
+  readonly otk: Secret<string>
+  readonly values: Offer | null
+  readonly inputs: readonly { readonly sourceKey: string; readonly offer: Offer }[] | null
+  readonly fileSlugs: readonly string[]
+}
+
+export type GenerateReply =
+  | { readonly outcome: 'done'; readonly state: RunState }
+  | { readonly outcome: 'refused'; readonly refusal: GenerateRefusal; readonly sentence: string | null }
+
 export type TurnReply =
   | { readonly outcome: 'done'; readonly state: RunState; readonly answers: readonly RunCopy[] }
   | { readonly outcome: 'refused'; readonly refusal: TurnRefusal }
@@ -52,6 +64,9 @@ export interface CustomerMessages {
     run: CustomerRun,
     copy: OfferedCopy,
   ): Promise<{ readonly file: string | null; readonly refusal: TurnRefusal | null }>
+  /** Null when an input may be uploaded now. */
+  askForInput(run: CustomerRun): Promise<GenerateRefusal | null>
+  askToGenerate(run: CustomerRun, handOver: OutgoingHandOver): Promise<GenerateReply>
   /** Null when the file is not the account's. */
   askForFile(run: CustomerRun, file: string): Promise<Offer | null>
 }

@@ -3,19 +3,25 @@ import {
   cancelCustomerRun,
   declineCustomerRun,
   deleteFlowLink,
+  generateCustomerRun,
   listCustomerRuns,
   putFlowLink,
   readCustomerAnswerFile,
   readCustomerRun,
+  readCustomerRunDocument,
   readFlowLink,
+  refuse,
   storeCustomerAnswerFile,
+  storeCustomerRunInput,
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../../platform/bind-route.ts'
 import { type Caller, markOf } from '../../../platform/caller.ts'
 import { sendDownload } from '../../../platform/downloads.ts'
+import { findRunFile } from '../../documents/index.ts'
 import type { CustomerContext } from './context.ts'
 import { answerRun, cancelRun, storeAnswerFile } from './operations/act-on-run.ts'
 import { changeLink, locateLink, readLink, removeLink } from './operations/flow-links.ts'
+import { generateRun, storeInput } from './operations/generate.ts'
 import { findOwnFile, listOfConnection, locateRun, readRun } from './operations/read-runs.ts'
 
 interface RunQuestion {
@@ -47,6 +53,7 @@ export function bindCustomerRoutes(bind: BindRoute, context: CustomerContext): v
       handle: ({ located, caller, call, body }) =>
         cancelRun(context, located, body.reason ?? null, markOf(caller, call)),
     })
+  bindGeneration(bind, context)
   bindFile(bind, context)
   bindLinks(bind, context)
 }
@@ -66,6 +73,27 @@ function bindLinks(bind: BindRoute, context: CustomerContext): void {
     async handle({ located }) {
       await removeLink(context, located)
       return undefined
+    },
+  })
+}
+
+function bindGeneration(bind: BindRoute, context: CustomerContext): void {
+  const locate = ({ caller, params }: RunQuestion) => locateRun(context, caller.accountId, params.id, params.runId)
+  bind({ operation: generateCustomerRun, locate, handle: ({ located, body }) => generateRun(context, located, body) })
+  bind({
+    operation: storeCustomerRunInput,
+    locate,
+    handle: ({ located, body }) => storeInput(context, located, body),
+  })
+  bind({
+    operation: readCustomerRunDocument,
+    locate,
+    async handle({ caller, located, params }) {
+      const { accountId, id: runId } = located
+      const name = { runId, outputKey: params.outputKey }
+      const file = await context.database.read((read) => findRunFile(read, accountId, name))
+      if (file === null) throw refuse('flows.no_document')
+      return sendDownload(context, caller, file)
     },
   })
 }

@@ -1,5 +1,6 @@
 import { parseDefinition } from '@sealpost/flow'
 import type { FlowRun, FlowRunSummary } from '@sealpost/protocol'
+import { onlyDocument, participantsToWire } from '../wire.ts'
 import type { CustomerAnswer, CustomerRun } from './model.ts'
 
 /** As this customer reads it: own copies, own connection, and no connection of another. */
@@ -7,19 +8,19 @@ export function runToWire(run: CustomerRun, answers: readonly CustomerAnswer[]):
   const { start, state } = run
   const definition = parseDefinition(start.definition)
   if (!definition.ok) throw new Error(`the definition of run ${run.id} cannot be read`)
-  const { rev: _rev, ...changing } = state
+  const { rev: _rev, documents, ...changing } = state
+  const isOwn = (key: string): boolean => start.bindings[key] === run.accountId
   const isDeleted = state.data_deleted_at !== null
   return {
     ...summaryToWire(run),
     service_id: run.serviceId,
     company_user_id: run.companyId,
     bindings: start.bindings,
-    participants: definition.value.parties.map(({ key }) => ({
-      party_key: key,
-      person_user_id: start.bindings[key] ?? run.companyId,
-      connection_id: start.bindings[key] === run.accountId ? run.connectionId : null,
-      documents: [],
+    participants: participantsToWire(definition.value, documents, (key) => ({
+      userId: start.bindings[key] ?? run.companyId,
+      connectionId: isOwn(key) ? run.connectionId : null,
     })),
+    ...onlyDocument(documents, isOwn),
     output_mode: definition.value.output_mode,
     parties: definition.value.parties.map(({ key, label }) => ({ key, label })),
     answers: answers.map(({ slug, value, attested }) => ({

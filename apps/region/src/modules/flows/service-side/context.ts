@@ -9,5 +9,5 @@ export interface ServiceSideContext extends Platform {
   readonly check: CheckDefinition
 }
 
-/** Finds the tags of PDF templates, each in a process of its own. */
-export type TemplateReader = Pick<Pdf, 'scanTemplate'>
+/** Finds and fills the tags of PDF templates, each in a process of its own. */
+export type TemplateReader = Pick<Pdf, 'scanTemplate' | 'fillTemplate'>

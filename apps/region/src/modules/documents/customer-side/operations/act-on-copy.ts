@@ -27,7 +27,7 @@ export interface SignedBody {
 }
 
 const LINK_SECONDS = 300
-const LONGEST_USER_AGENT = 500
+export const LONGEST_USER_AGENT = 500
 
 export async function signCopy(
   context: CustomerContext,
@@ -143,7 +143,7 @@ export async function actOnCopy(
   const value = await readCopyValue(context, copy)
   return context.database.transaction(async (tx) => {
     await applyState(context, tx, copy, reply.state)
-    const answer = copyToWire(withReply(copy, reply), value)
+    const answer = copyToWire(withReply(copy, reply), value, reply.runSignatures)
     await tx.storeAnswer(answer)
     return answer
   })

@@ -5,7 +5,7 @@ import { findAccount } from '../../../account/index.ts'
 import { verifyDeviceAssertion } from '../../../login/index.ts'
 import { CODE_MINUTES, CODE_TRIES, codeEnd, hashCode, matchesCode, newCode, queueMail } from '../../../mail/index.ts'
 import type { CustomerContext } from '../context.ts'
-import type { Copy, CopyName } from '../model.ts'
+import type { CopyName } from '../model.ts'
 import { addFailedProof, countCodeTry, countFailedProofs, lockSignCode, putSignCode } from '../store/proofs.ts'
 
 export interface Proof {
@@ -15,12 +15,20 @@ export interface Proof {
   readonly code?: string
 }
 
+/** Also for the company's own copies in the runs of its services. */
+type Proving = Omit<CustomerContext, 'messages' | 'hooks'>
+
 export const PROOF_WINDOW_MS = 3_600_000
 /** Wrong proofs of an account within the window: a one-time code has a million values. */
 const MOST_FAILED = 10
 
 /** Throws unless the caller has proved to be the human who signs. */
-export async function proveSigner(context: CustomerContext, caller: Caller, copy: Copy, proof: Proof): Promise<void> {
+export async function proveSigner(
+  context: Proving,
+  caller: Caller,
+  copy: CopyName,
+  proof: Proof,
+): Promise<void> {
   requireMethod(caller, proof.method)
   if (proof.method === 'custodian') return
   const { database, clock } = context
@@ -41,9 +49,9 @@ function requireMethod({ kind }: Caller, method: SigningMethod): void {
 }
 
 async function problemOf(
-  context: CustomerContext,
+  context: Proving,
   { userId }: Caller,
-  copy: Copy,
+  copy: CopyName,
   { method, content_sha256: challenge, assertion, code }: Proof,
 ): Promise<ApiError | null> {
   if (method === 'biometric') {
@@ -58,7 +66,7 @@ async function problemOf(
   return verdict === 'passed' ? null : wrongCode()
 }
 
-function isMailedCode({ database, clock, settings }: CustomerContext, copy: CopyName, code: string): Promise<boolean> {
+function isMailedCode({ database, clock, settings }: Proving, copy: CopyName, code: string): Promise<boolean> {
   return database.transaction(async (tx) => {
     const found = await lockSignCode(tx, copy)
     if (found === null || clock.now() >= found.expiresAt || found.tries >= CODE_TRIES) return false
@@ -70,7 +78,7 @@ function isMailedCode({ database, clock, settings }: CustomerContext, copy: Copy
 }
 
 /** Mails six digits that are valid for this document alone. */
-export async function sendSignCode(context: CustomerContext, copy: Copy): Promise<void> {
+export async function sendSignCode(context: Proving, copy: CopyName, name: string): Promise<void> {
   const { database, random, settings, clock } = context
   await database.transaction(async (tx) => {
     const account = await findAccount(tx, copy.accountId)
@@ -79,7 +87,7 @@ export async function sendSignCode(context: CustomerContext, copy: Copy): Promis
     const expiresAt = codeEnd(clock.now())
     const { accountId, id } = copy
     await putSignCode(tx, { accountId, id, expiresAt, ...hashCode(settings.SECRET_PEPPER, code, purposeOf(copy)) })
-    const values = { code, minutes: CODE_MINUTES, document: copy.state.name }
+    const values = { code, minutes: CODE_MINUTES, document: name }
     await queueMail(context, tx, { to: account.email, template: 'sign_code', values, language: account.language })
   })
 }

@@ -2,14 +2,20 @@ import type { ListAnswer } from '@sealpost/http'
 import { type ConnectionId, parseUuid, Secret, type UserId } from '@sealpost/kernel'
 import { copyIn, parseSha256 } from '@sealpost/objects'
 import type { Read } from '@sealpost/postgres'
-import { type CustomerDocument, type DocumentSummary, type PageQueryText, refuse } from '@sealpost/protocol'
+import {
+  type CustomerDocument,
+  type DocumentSummary,
+  type PageQueryText,
+  refuse,
+  type RunSignature,
+} from '@sealpost/protocol'
 import { type Batch, listBatches, type Page, type Slice } from '../../../../platform/page.ts'
 import { findKnown } from '../../../connections/index.ts'
 import { announceObject, keepObject } from '../../../vault/index.ts'
 import type { CustomerContext } from '../context.ts'
 import type { Broadcast, Copy, DocumentId, Readable, StoredFile } from '../model.ts'
 import { findBroadcast, listBroadcasts, setBroadcastFile } from '../store/broadcasts.ts'
-import { findCopy, hasCopies, listCopies, listStates } from '../store/copies.ts'
+import { findCopy, findCopyOfRun, hasCopies, listCopies, listStates } from '../store/copies.ts'
 import { broadcastToWire, copyToWire, summaryToWire } from '../wire.ts'
 
 /** Above the largest answer: a sealed document of the highest cap. */
@@ -52,7 +58,28 @@ export async function locateCopy(
 }
 
 export async function readReadable(context: CustomerContext, readable: Readable): Promise<CustomerDocument> {
-  if (readable.form === 'copy') return copyToWire(readable.copy, await readCopyValue(context, readable.copy))
+  const runs = await context.database.read((read) => listRuns(context, read, [readable]))
+  return showReadable(context, readable, runs)
+}
+
+type Runs = ReadonlyMap<string, readonly RunSignature[]>
+
+/** The signatures of all runs that these copies belong to. */
+async function listRuns({ hooks }: CustomerContext, read: Read, readables: readonly Readable[]): Promise<Runs> {
+  const copies = readables.flatMap((one) => (one.form === 'copy' ? [one.copy] : []))
+  const runs = new Set(copies.flatMap(({ state }) => state.run_id ?? []))
+  const [first] = copies
+  return first === undefined || runs.size === 0
+    ? new Map()
+    : hooks.listRunSignatures(read, first.accountId, [...runs])
+}
+
+async function showReadable(context: CustomerContext, readable: Readable, runs: Runs): Promise<CustomerDocument> {
+  if (readable.form === 'copy') {
+    const { copy } = readable
+    const signatures = copy.state.run_id === null ? null : (runs.get(copy.state.run_id) ?? [])
+    return copyToWire(copy, await readCopyValue(context, copy), signatures)
+  }
   const { broadcast, connectionId } = readable
   return broadcastToWire(broadcast, connectionId, await readBroadcastValue(context, broadcast))
 }
@@ -87,6 +114,15 @@ export async function findFile(context: CustomerContext, readable: Readable): Pr
   }
   const { broadcast } = readable
   return broadcast.facts.state.payload_kind === 'file' ? requireBroadcastFile(context, broadcast) : null
+}
+
+/** The own copy of an output of a run, as its file route answers it; null until it has arrived. */
+export async function findRunFile(
+  read: Read,
+  accountId: UserId,
+  { runId, outputKey }: { readonly runId: string; readonly outputKey: string },
+): Promise<StoredFile | null> {
+  return (await findCopyOfRun(read, accountId, runId, outputKey))?.content.file ?? null
 }
 
 /** The file of a broadcast stays in the region of its company until the first customer here reads it. */
@@ -170,10 +206,13 @@ async function load(
   find: (read: Read, wanted: Slice<DocumentId>) => Promise<readonly Readable[]>,
 ): Promise<Batch<Listed, DocumentId>> {
   const limit = Math.min(slice.limit, ROWS_AT_ONCE)
-  const found = await context.database.read((read) => find(read, { ...slice, limit: limit + 1 }))
+  const { found, runs } = await context.database.read(async (read) => {
+    const readables = await find(read, { ...slice, limit: limit + 1 })
+    return { found: readables, runs: await listRuns(context, read, readables) }
+  })
   const rows: Listed[] = []
   for (const readable of found.slice(0, limit))
-    rows.push({ id: idOfReadable(readable), document: await readReadable(context, readable) })
+    rows.push({ id: idOfReadable(readable), document: await showReadable(context, readable, runs) })
   return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null }
 }
 

@@ -61,6 +61,22 @@ export async function findCopy(read: Read, { accountId, id }: CopyName): Promise
   return row === undefined ? null : readRow(row)
 }
 
+/** Of an output of a run; the first in the line, should the account be bound to several parties. */
+export async function findCopyOfRun(
+  read: Read,
+  accountId: UserId,
+  runId: string,
+  outputKey: string,
+): Promise<Copy | null> {
+  const [row] = await runStatement<CopyRow>(
+    read,
+    `select ${COPY} from documents_customer.copy
+    where account_id = $1 and state->>'run_id' = $2 and state->>'output_key' = $3 order by id limit 1`,
+    [accountId, runId, outputKey],
+  )
+  return row === undefined ? null : readRow(row)
+}
+
 /** FOR UPDATE, after the connection. */
 export async function lockCopy(tx: Tx, { accountId, id }: CopyName): Promise<Copy | null> {
   const sql = `select ${COPY} from documents_customer.copy where account_id = $1 and id = $2 for update`

@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Instant } from '@sealpost/kernel'
+import type { Tx } from '@sealpost/postgres'
 import { type ApiError, type Document, type DocumentStatus, refuse } from '@sealpost/protocol'
-import type { ServiceSideContext } from '../context.ts'
+import { appendEvents, type NewEvent } from '../../../feed/index.ts'
+import type { LockedRun, ServiceSideContext } from '../context.ts'
 import type { DocumentName, StoredDocument } from '../model.ts'
 import { isRunManaged } from '../rules/contracts.ts'
 import { dateOf } from '../rules/dates.ts'
 import { documentEvent } from '../rules/events.ts'
 import { mergeMetadata } from '../rules/metadata.ts'
 import { changeStatus } from '../rules/status.ts'
-import { documentToWire } from '../wire.ts'
 import { lockForChange } from './lock-document.ts'
-import { recordChange } from './record-change.ts'
+import { documentAnswer } from './read-documents.ts'
+import { recordChanges } from './record-change.ts'
 
 export interface DocumentEdit {
   readonly status?: DocumentStatus
@@ -27,22 +29,36 @@ export async function changeDocument(
   edit: DocumentEdit,
 ): Promise<Document> {
   return context.database.transaction(async (tx) => {
-    const locked = await lockForChange(tx, name)
+    const locked = await lockForChange(context, tx, name)
     if (locked === null) throw refuse('documents.not_found')
-    const { document: before, connection, signatures } = locked
+    const { document: before, connection, signatures, run } = locked
     if (isRunManaged(before)) throw refuse('documents.run_managed')
     const now = context.clock.now()
     const edited = applyEdit(before, edit, now)
-    if (isDeepStrictEqual(edited, before)) return documentToWire(before, signatures)
+    if (isDeepStrictEqual(edited, before)) return documentAnswer(tx, before, signatures)
     const after = { ...edited, rev: before.rev + 1, updatedAt: now }
-    await recordChange(context, tx, { before, after, connection, signatures, event: eventOf(after) })
-    return documentToWire(after, signatures)
+    const change = { before, after, connection, signatures, event: eventOf(after, run) }
+    const events = await recordChanges(context, tx, [change])
+    await appendEvents(context, tx, [...events, ...(await endRun(context, tx, after, run))])
+    return documentAnswer(tx, after, signatures)
   })
 }
 
-function eventOf(after: StoredDocument) {
-  const { customer, isPending } = after
-  return customer === null || isPending ? null : documentEvent('document_updated', { ...after, customer })
+/** Events about the company's own copy of a run name the primary customer. */
+function eventOf(after: StoredDocument, run: LockedRun | null) {
+  const customer = after.customer ?? run?.primary ?? null
+  return customer === null || after.isPending ? null : documentEvent('document_updated', { ...after, customer })
+}
+
+/** The end of a copy cancels its run, if that is still open. */
+async function endRun(
+  { runs }: ServiceSideContext,
+  tx: Tx,
+  { serviceId, runId, status }: StoredDocument,
+  run: LockedRun | null,
+): Promise<readonly NewEvent[]> {
+  if (runId === null || run?.isOpen !== true || status !== 'ended') return []
+  return runs.cancel(tx, { serviceId, runId }, { by: null, reason: 'document_ended' })
 }
 
 function applyEdit(before: StoredDocument, edit: DocumentEdit, now: Instant): StoredDocument {

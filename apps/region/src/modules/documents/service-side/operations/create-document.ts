@@ -30,7 +30,7 @@ export async function createDocument(
   const answer = await storeLarge(context, validated.value, target.value !== null)
   return context.database.transaction(async (tx) => {
     const document = await insert(context, tx, { service, target: target.value, given: validated.value, answer })
-    const created = documentToWire(document, [])
+    const created = documentToWire(document, [], null)
     await tx.storeAnswer(created)
     return created
   })
@@ -98,6 +98,8 @@ function newRow(
     answerFile: null,
     runId: null,
     outputKey: null,
+    partyKey: null,
+    position: null,
     rev: 1,
     contentRev: given.payloadKind === 'file' ? 0 : 1,
     createdAt: now,

@@ -9,7 +9,7 @@ import { discardFiles } from './upload-file.ts'
 /** The customer keeps the copy of a contract that has a signature or acceptance. */
 export async function deleteDocument(context: ServiceSideContext, name: DocumentName): Promise<void> {
   await context.database.transaction(async (tx) => {
-    const locked = await lockForChange(tx, name)
+    const locked = await lockForChange(context, tx, name)
     if (locked === null) throw refuse('documents.not_found')
     const { document: before, connection, signatures } = locked
     if (before.runId !== null) throw refuse('documents.run_managed')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ListAnswer } from '@sealpost/http'
 import { parseUuid, type ServiceId } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
-import { type Document, type PageQueryText, refuse } from '@sealpost/protocol'
+import { type Document, type PageQueryText, refuse, type RunDocument } from '@sealpost/protocol'
 import { type Batch, listBatches, type Page, type Slice } from '../../../../platform/page.ts'
 import type { ServiceSideContext } from '../context.ts'
 import type { DocumentFilter, DocumentId, Signature, StoredDocument } from '../model.ts'
@@ -11,6 +11,7 @@ import { findDocument, listDocumentRows } from '../store/documents.ts'
 import { listSignatures } from '../store/signatures.ts'
 import { documentToWire } from '../wire.ts'
 import { ALL, personCounter, statusCounter } from './record-change.ts'
+import { listDocumentsOfRuns, listRunDocuments } from './run-copies.ts'
 
 /** Runs before the body is validated: the answer to another service's id does not depend on the body. */
 export async function locateDocument(
@@ -26,12 +27,24 @@ export async function locateDocument(
 
 export async function readDocument({ database }: ServiceSideContext, document: StoredDocument): Promise<Document> {
   const { serviceId, id } = document
-  return documentToWire(document, await database.read((read) => listSignatures(read, serviceId, [id])))
+  return database.read(async (read) => documentAnswer(read, document, await listSignatures(read, serviceId, [id])))
+}
+
+export async function documentAnswer(
+  read: Read,
+  document: StoredDocument,
+  signatures: readonly Signature[],
+): Promise<Document> {
+  const { serviceId, runId } = document
+  const ofRun = runId === null ? null : await listRunDocuments(read, { serviceId, runId })
+  return documentToWire(document, signatures, ofRun)
 }
 
 interface Listed {
   readonly document: StoredDocument
   readonly signatures: readonly Signature[]
+  /** All copies of the run that the document belongs to. */
+  readonly ofRun: readonly RunDocument[] | null
 }
 
 /** JSON documents have up to 350 KB each: the rows of a page do not fit into memory together. */
@@ -46,7 +59,7 @@ export function listDocuments(
   const list = {
     name: listName(filter),
     idOf: ({ document }: Listed) => document.id,
-    toWire: ({ document, signatures }: Listed) => documentToWire(document, signatures),
+    toWire: ({ document, signatures, ofRun }: Listed) => documentToWire(document, signatures, ofRun),
   }
   const counter = counterOf(filter)
   return listBatches(
@@ -68,8 +81,17 @@ async function loadBatch(
   const documents = found.slice(0, limit)
   const ids = documents.map(({ id }) => id)
   const signatures = Map.groupBy(await listSignatures(read, serviceId, ids), ({ documentId }) => documentId)
+  const runs = await listDocumentsOfRuns(
+    read,
+    serviceId,
+    documents.flatMap(({ runId }) => runId ?? []),
+  )
   return {
-    rows: documents.map((document) => ({ document, signatures: signatures.get(document.id) ?? [] })),
+    rows: documents.map((document) => ({
+      document,
+      signatures: signatures.get(document.id) ?? [],
+      ofRun: document.runId === null ? null : (runs.get(document.runId) ?? null),
+    })),
     next: found.length > documents.length ? (ids.at(-1) ?? null) : null,
   }
 }

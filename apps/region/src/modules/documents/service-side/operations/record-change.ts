@@ -28,9 +28,31 @@ export interface Change {
  * event. Lock order: service, connection, document, counters, feed.
  */
 export async function recordChange(context: ServiceSideContext, tx: Tx, change: Change): Promise<void> {
-  const { before, after, connection, event } = change
+  await appendEvents(context, tx, await recordChanges(context, tx, [change]))
+}
+
+/** Several changes at once. Answers their events, which the caller appends last: the feed is locked after all other rows. */
+export async function recordChanges(
+  context: ServiceSideContext,
+  tx: Tx,
+  changes: readonly Change[],
+): Promise<readonly NewEvent[]> {
+  const [one] = changes
+  if (one === undefined) return []
+  for (const change of changes) await writeChange(context, tx, change)
+  await addToCounters(tx, documentOf(one).serviceId, counterChanges(changes))
+  return changes.flatMap(({ event }) => event ?? [])
+}
+
+function documentOf({ before, after }: Change): StoredDocument {
   const document = after ?? before
   if (document === null) throw new Error('a change without a document')
+  return document
+}
+
+async function writeChange(context: ServiceSideContext, tx: Tx, change: Change): Promise<void> {
+  const { before, after, connection } = change
+  const document = documentOf(change)
   if (after === null) await deleteDocumentRow(tx, document)
   else if (before === null) await insertDocument(tx, after)
   else await updateDocument(tx, after)
@@ -39,8 +61,6 @@ export async function recordChange(context: ServiceSideContext, tx: Tx, change: 
   if (connection !== null && held !== 0)
     await changeOpenContracts(tx, { companyId, serviceId }, connection.id, held > 0 ? 1 : -1)
   await tellChange(context, tx, change, document)
-  await addToCounters(tx, serviceId, counterChanges(before, after))
-  if (event !== null) await appendEvents(context, tx, [event])
 }
 
 async function tellChange(
@@ -101,10 +121,12 @@ export function personCounter(customerId: string): string {
   return `person:${customerId}`
 }
 
-function counterChanges(before: StoredDocument | null, after: StoredDocument | null): ReadonlyMap<string, number> {
-  const changes = new Map<string, number>()
-  const add = (name: string, by: number) => changes.set(name, (changes.get(name) ?? 0) + by)
-  if (before !== null) for (const name of countersOf(before)) add(name, -1)
-  if (after !== null) for (const name of countersOf(after)) add(name, 1)
-  return changes
+function counterChanges(changes: readonly Change[]): ReadonlyMap<string, number> {
+  const counted = new Map<string, number>()
+  const add = (name: string, by: number) => counted.set(name, (counted.get(name) ?? 0) + by)
+  for (const { before, after } of changes) {
+    if (before !== null) for (const name of countersOf(before)) add(name, -1)
+    if (after !== null) for (const name of countersOf(after)) add(name, 1)
+  }
+  return counted
 }

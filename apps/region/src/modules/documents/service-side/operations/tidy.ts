@@ -30,10 +30,11 @@ export async function tidyDocuments(context: ServiceSideContext): Promise<void> 
 
 async function removeUnfinished(context: ServiceSideContext, name: DocumentName): Promise<void> {
   await context.database.transaction(async (tx) => {
-    const locked = await lockForChange(tx, name)
+    const locked = await lockForChange(context, tx, name)
     if (locked === null || !locked.document.isPending) return
     await discardFiles(context, tx, locked.document)
-    await recordChange(context, tx, { ...locked, before: locked.document, after: null, event: null })
+    const { document: before, connection, signatures } = locked
+    await recordChange(context, tx, { before, after: null, connection, signatures, event: null })
   })
 }
 
@@ -50,7 +51,7 @@ export async function endDueDocuments(context: ServiceSideContext): Promise<void
 
 async function endDue(context: ServiceSideContext, name: DocumentName, now: Instant): Promise<void> {
   await context.database.transaction(async (tx) => {
-    const locked = await lockForChange(tx, name)
+    const locked = await lockForChange(context, tx, name)
     if (locked === null) return
     const { document: before, connection, signatures } = locked
     const isDue = before.status === 'active_but_ending' && (before.cancelEffectiveDate ?? '') <= dateOf(now)

@@ -50,7 +50,7 @@ async function uploadSealed(context: ServiceSideContext, name: DocumentName, upl
   const contentSha256 = sha256Of(Buffer.from(sealed.value))
   const answer = await storeAnswer(context, true, sealed.value)
   await context.database.transaction(async (tx) => {
-    const { document, connection } = await lockUploaded(tx, name)
+    const { document, connection } = await lockUploaded(context, tx, name)
     if (document.contentSha256 === contentSha256) return
     await keepObject(tx, answer.objectKey)
     const after: CustomerDocument = {
@@ -72,8 +72,8 @@ interface Uploaded {
   readonly connection: StoredConnection
 }
 
-async function lockUploaded(tx: Tx, name: DocumentName): Promise<Uploaded> {
-  const locked = await lockForChange(tx, name)
+async function lockUploaded(context: ServiceSideContext, tx: Tx, name: DocumentName): Promise<Uploaded> {
+  const locked = await lockForChange(context, tx, name)
   const customer = locked?.document.customer ?? null
   if (locked === null || customer === null) throw refuse('documents.not_found')
   if (locked.connection === null) throw refuse('company_data.connection_not_found')
@@ -104,7 +104,7 @@ async function replaceBroadcast(
   rawFile: RawFile,
   answerFile: StoredObject,
 ): Promise<void> {
-  const before = (await lockForChange(tx, name))?.document
+  const before = (await lockForChange(context, tx, name))?.document
   if (before === undefined) throw refuse('documents.not_found')
   const isSame = before.rawFile?.sha256 === rawFile.sha256 && before.rawFile.originalName === rawFile.originalName
   if (isSame) return

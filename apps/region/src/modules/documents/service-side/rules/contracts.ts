@@ -16,13 +16,19 @@ export function firstStatus({
   return requiresAcceptance ? 'offering' : 'active'
 }
 
-/** While a customer holds one, neither side can end the connection. */
+/**
+ * While a customer holds one, neither side can end the connection. A copy of a run counts once its output is sealed: until
+ * then others may still decline.
+ */
 export function holdsConnection({
   kind,
   status,
   isPending,
-}: Pick<StoredDocument, 'kind' | 'status' | 'isPending'>): boolean {
-  return kind !== 'document' && !isPending && (status === 'active' || status === 'active_but_ending')
+  runId,
+  sealedAt,
+}: Pick<StoredDocument, 'kind' | 'status' | 'isPending' | 'runId' | 'sealedAt'>): boolean {
+  if (kind === 'document' || isPending || (runId !== null && sealedAt === null)) return false
+  return status === 'active' || status === 'active_but_ending'
 }
 
 /** It waits for its customer, or for its turn in a run. */

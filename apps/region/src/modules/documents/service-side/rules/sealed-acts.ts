@@ -3,7 +3,7 @@ import type { SealRequest } from '@sealpost/pdf'
 import type { Signature } from '../model.ts'
 
 /** An act as the Signatures page and the record of the seal have it: without address and browser of the signer. */
-export function sealedActOf(signature: Signature, index: number): SealRequest['acts'][number] {
+export function sealedActOf(signature: Signature, position: number): SealRequest['acts'][number] {
   return {
     signer_first_name: signature.signerFirstName ?? '',
     signer_last_name: signature.signerLastName ?? '',
@@ -11,6 +11,6 @@ export function sealedActOf(signature: Signature, index: number): SealRequest['a
     action: signature.action,
     method: signature.method,
     created_at: formatInstant(signature.createdAt),
-    position: index + 1,
+    position,
   }
 }

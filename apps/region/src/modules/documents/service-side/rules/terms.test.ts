@@ -33,10 +33,15 @@ describe('terms', () => {
   )
 
   test('a contract in force holds the connection; a document, an upload and an ended contract do not', () => {
-    const holding = everyStatus.filter((status) => holdsConnection({ kind: 'subscription', status, isPending: false }))
-    expect(holding).toEqual(['active', 'active_but_ending'])
-    expect(holdsConnection({ kind: 'document', status: 'active', isPending: false })).toBe(false)
-    expect(holdsConnection({ kind: 'subscription', status: 'active', isPending: true })).toBe(false)
+    const one = { kind: 'subscription', status: 'active', isPending: false, runId: null, sealedAt: null } as const
+    const inForce = ['active', 'active_but_ending']
+    expect(everyStatus.filter((status) => holdsConnection({ ...one, status }))).toEqual(inForce)
+    expect(holdsConnection({ ...one, kind: 'document' })).toBe(false)
+    expect(holdsConnection({ ...one, isPending: true })).toBe(false)
+    const copy = { ...one, runId: '00000000-0000-7000-8000-000000000001' as RunId }
+    expect(everyStatus.filter((status) => holdsConnection({ ...copy, status }))).toEqual([])
+    const sealed = { ...copy, sealedAt: instant(1) }
+    expect(everyStatus.filter((status) => holdsConnection({ ...sealed, status }))).toEqual(inForce)
   })
 
   test('the run alone changes a copy until it is complete', () => {

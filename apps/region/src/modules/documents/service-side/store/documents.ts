@@ -4,13 +4,13 @@ import type { Slice } from '../../../../platform/page.ts'
 import type { DocumentFilter, DocumentId, DocumentName, StoredDocument } from '../model.ts'
 import { type DocumentRow, readRow } from './document-row.ts'
 
-const DOCUMENT = `service_id as "serviceId", id, company_id as "companyId", recipient, connection_id as "connectionId",
+export const DOCUMENT = `service_id as "serviceId", id, company_id as "companyId", recipient, connection_id as "connectionId",
   customer_id as "customerId", customer_region as "customerRegion", share_code as "shareCode", name, description, kind,
   payload_kind as "payloadKind", is_private as "isPrivate", requires_signature as "requiresSignature",
   requires_acceptance as "requiresAcceptance", status, metadata, cancel_effective_date::text as "cancelEffectiveDate",
   is_pending as "isPending", value, content_sha256 as "contentSha256", plain_sha256 as "plainSha256",
   round(extract(epoch from sealed_at) * 1000)::float8 as "sealedAt", raw_file as "rawFile", answer_file as "answerFile",
-  run_id as "runId", output_key as "outputKey", rev::float8 as rev, content_rev::float8 as "contentRev",
+  run_id as "runId", output_key as "outputKey", party_key as "partyKey", position, rev::float8 as rev, content_rev::float8 as "contentRev",
   round(extract(epoch from created_at) * 1000)::float8 as "createdAt",
   round(extract(epoch from updated_at) * 1000)::float8 as "updatedAt"`
 
@@ -21,9 +21,10 @@ export async function insertDocument(tx: Tx, document: StoredDocument): Promise<
     `insert into documents_service.document (service_id, id, company_id, recipient, connection_id, customer_id,
       customer_region, share_code, kind, payload_kind, is_private, requires_signature, requires_acceptance, run_id,
       output_key, created_at, name, description, status, metadata, cancel_effective_date, is_pending, value,
-      content_sha256, plain_sha256, sealed_at, raw_file, answer_file, rev, content_rev, updated_at)
+      content_sha256, plain_sha256, sealed_at, raw_file, answer_file, rev, content_rev, updated_at, party_key, position)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, to_timestamp($16 / 1000.0), $17, $18, $19,
-      $20, $21, $22, $23, $24, $25, to_timestamp($26::float8 / 1000.0), $27, $28, $29, $30, to_timestamp($31 / 1000.0))`,
+      $20, $21, $22, $23, $24, $25, to_timestamp($26::float8 / 1000.0), $27, $28, $29, $30, to_timestamp($31 / 1000.0),
+      $32, $33)`,
     [
       document.serviceId,
       document.id,
@@ -42,6 +43,8 @@ export async function insertDocument(tx: Tx, document: StoredDocument): Promise<
       document.outputKey,
       document.createdAt,
       ...changingValues(document),
+      document.partyKey,
+      document.position,
     ],
   )
 }
@@ -126,7 +129,7 @@ export async function listShownBroadcasts(tx: Tx, serviceId: ServiceId): Promise
   return rows.map(readRow)
 }
 
-/** Documents of a connection that wait for its customer. */
+/** Standalone documents of a connection that wait for its customer. Copies of a run end with their run. */
 export async function lockOpenDocuments(
   tx: Tx,
   serviceId: ServiceId,
@@ -135,7 +138,7 @@ export async function lockOpenDocuments(
   const rows = await runStatement<DocumentRow>(
     tx,
     `select ${DOCUMENT} from documents_service.document where service_id = $1 and connection_id = $2
-      and status in ('waiting', 'offering', 'ready_to_sign') order by id for update`,
+      and run_id is null and status in ('offering', 'ready_to_sign') order by id for update`,
     [serviceId, connectionId],
   )
   return rows.map(readRow)

@@ -6,8 +6,8 @@ export async function insertPreparedSeal(tx: Tx, seal: PreparedSeal): Promise<vo
   await runStatement(
     tx,
     `insert into documents_service.prepared_seal (service_id, id, document_id, object_key, object_sha256, bytes,
-      content_sha256, plain_sha256, content_rev, acts, act_sha256, sealed_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, to_timestamp($12 / 1000.0))`,
+      content_sha256, plain_sha256, content_rev, acts, act_sha256, sealed_at, copies)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, to_timestamp($12 / 1000.0), $13)`,
     [
       seal.serviceId,
       seal.id,
@@ -21,6 +21,7 @@ export async function insertPreparedSeal(tx: Tx, seal: PreparedSeal): Promise<vo
       seal.acts,
       seal.actSha256,
       seal.sealedAt,
+      JSON.stringify(seal.copies),
     ],
   )
 }
@@ -32,7 +33,7 @@ export async function takePreparedSeal(tx: Tx, serviceId: ServiceId, id: SealId)
     `delete from documents_service.prepared_seal where service_id = $1 and id = $2
     returning service_id as "serviceId", id, document_id as "documentId", object_key as "objectKey",
       object_sha256 as sha256, bytes::float8 as bytes, content_sha256 as "contentSha256",
-      plain_sha256 as "plainSha256", content_rev::float8 as "contentRev", acts, act_sha256 as "actSha256",
+      plain_sha256 as "plainSha256", content_rev::float8 as "contentRev", acts, act_sha256 as "actSha256", copies,
       round(extract(epoch from sealed_at) * 1000)::float8 as "sealedAt"`,
     [serviceId, id],
   )

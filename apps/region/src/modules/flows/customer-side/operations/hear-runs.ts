@@ -4,6 +4,7 @@ import type { RunCopy, RunStart, RunState } from '@sealpost/protocol'
 import { confirmFlowLinks, findKnown, type LockedConnection, lockOwnConnection } from '../../../connections/index.ts'
 import { appendEvents } from '../../../feed/index.ts'
 import { discardObjects } from '../../../vault/index.ts'
+import { openCopy } from '../../wire.ts'
 import type { CustomerContext } from '../context.ts'
 import type { ConnectedName, CustomerRun, RunName, StoredFile } from '../model.ts'
 import { deleteFilesOfRun, insertFile, useFiles } from '../store/files.ts'
@@ -128,7 +129,7 @@ async function appendEvent(
   before: CustomerRun | null,
   after: CustomerRun,
 ): Promise<void> {
-  const kind = eventKind(before?.state.status ?? null, after.state.status)
+  const kind = eventKind(before?.state ?? null, after.state)
   if (kind === null) return
   const { accountId, id } = after
   if (after.userType === 'person') {
@@ -142,9 +143,16 @@ async function appendEvent(
   await appendEvents(context, tx, [{ owner, kind, connectionId: after.connectionId, payload, key: null }])
 }
 
-function eventKind(before: string | null, after: string) {
-  if (before === after) return null
-  if (after === 'completed') return 'flow_completed' as const
-  if (after === 'cancelled') return 'flow_cancelled' as const
-  return after.startsWith('awaiting_') && after !== 'awaiting_signature' ? ('flow_run_turn' as const) : null
+function eventKind(before: RunState | null, after: RunState) {
+  if (after.status === 'awaiting_signature') return hasOpened(before, after) ? ('flow_run_turn' as const) : null
+  if (before?.status === after.status) return null
+  if (after.status === 'completed') return 'flow_completed' as const
+  if (after.status === 'cancelled') return 'flow_cancelled' as const
+  return after.status.startsWith('awaiting_') ? ('flow_run_turn' as const) : null
+}
+
+/** Whether another step of the signing line is open now. */
+function hasOpened(before: RunState | null, after: RunState): boolean {
+  const [closed, opened] = [openCopy(before?.documents ?? []), openCopy(after.documents)]
+  return opened !== null && opened.document_id !== closed?.document_id
 }

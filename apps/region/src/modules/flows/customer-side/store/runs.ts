@@ -1,6 +1,6 @@
 import type { ConnectionId, UserId } from '@sealpost/kernel'
 import { type Read, runStatement, type Tx } from '@sealpost/postgres'
-import type { RunCopy, RunStart } from '@sealpost/protocol'
+import { type RunCopy, type RunSignature, runSignature, type RunStart, type RunState } from '@sealpost/protocol'
 import type { CustomerAnswer, CustomerRun, RunName } from '../model.ts'
 
 const RUN = `account_id as "accountId", id, user_type as "userType", connection_id as "connectionId",
@@ -154,4 +154,18 @@ export async function listPartyKeys(
     [accountId, users],
   )
   return new Map(rows.map(({ userId, publicKey }) => [userId, publicKey]))
+}
+
+/** The copies of these runs of the account, as their services told of them. */
+export async function listRunSignatures(
+  read: Read,
+  accountId: UserId,
+  runs: readonly string[],
+): Promise<ReadonlyMap<string, readonly RunSignature[]>> {
+  const rows = await runStatement<{ id: string; state: RunState }>(
+    read,
+    'select id, state from flows_customer.run where account_id = $1 and id = any($2::uuid[])',
+    [accountId, runs],
+  )
+  return new Map(rows.map(({ id, state }) => [id, state.documents.map(runSignature)]))
 }

@@ -1,12 +1,14 @@
 import type { Tx } from '@sealpost/postgres'
 import type { RunCopy, RunStart, RunState } from '@sealpost/protocol'
 import type { MailContext } from '../../../mail/index.ts'
+import type { DocumentsContext } from '../../../documents/index.ts'
 import type { ServiceSideContext } from '../context.ts'
 import type { BoundCustomer, FileHandle, SourceFile, StoredObject, StoredRun } from './model.ts'
 
 export interface RunsContext extends ServiceSideContext {
   readonly mail: MailContext
   readonly messages: RunMessages
+  readonly documents: DocumentsContext
 }
 
 /** A customer of a run, as messages name one. */
@@ -39,6 +41,8 @@ export interface RunMessages {
   ): Promise<void>
   /** False when the customer's region did not take the copy. */
   askToStage(source: SourceFile & { readonly companyId: string }, offer: Offer): Promise<boolean>
+  /** The language of a customer's profile; null for an unknown account. */
+  askForLanguage(run: StoredRun, to: Addressee): Promise<string | null>
   /** Null when the customer's region does not have it. */
   askForSource(source: SourceFile & { readonly companyId: string }): Promise<Offer | null>
 }

@@ -1,6 +1,7 @@
 import { definitionToJson, type Definition } from '@sealpost/flow'
 import { formatInstant, type Instant } from '@sealpost/kernel'
-import type { FlowRun, FlowRunSummary, RunState } from '@sealpost/protocol'
+import type { FlowRun, FlowRunSummary, RunDocument, RunState } from '@sealpost/protocol'
+import { onlyDocument, participantsToWire } from '../../wire.ts'
 import type { RunSource, RunSummary, StoredAnswer, StoredRun } from './model.ts'
 import { primaryOf } from './rules/status.ts'
 
@@ -10,8 +11,10 @@ export function runToWire(
   definition: Definition,
   answers: readonly StoredAnswer[],
   sources: readonly RunSource[],
+  documents: readonly RunDocument[],
 ): FlowRun {
-  const { rev: _rev, ...state } = stateToWire(run)
+  const { rev: _rev, documents: _documents, ...state } = stateToWire(run, documents)
+  const ownerKeys = run.parties.filter(({ customer }) => customer === null).map(({ partyKey }) => partyKey)
   return {
     id: run.id,
     flow_id: run.flowId,
@@ -20,12 +23,11 @@ export function runToWire(
     connection_id: primaryOf(run).customer.connectionId,
     company_user_id: run.companyId,
     bindings: bindingsOf(run),
-    participants: run.parties.map(({ partyKey, userId, customer }) => ({
-      party_key: partyKey,
-      person_user_id: userId,
-      connection_id: customer?.connectionId ?? null,
-      documents: [],
-    })),
+    participants: participantsToWire(definition, documents, (key) => {
+      const party = run.parties.find(({ partyKey }) => partyKey === key)
+      return { userId: party?.userId ?? run.companyId, connectionId: party?.customer?.connectionId ?? null }
+    }),
+    ...onlyDocument(documents, (key) => ownerKeys.includes(key)),
     output_mode: run.outputMode,
     parties: definition.parties.map(({ key, label }) => ({ key, label })),
     answers: answers.map(({ slug, value, attested }) => ({
@@ -57,7 +59,7 @@ export function bindingsOf({ parties }: Pick<StoredRun, 'parties'>): Record<stri
   return Object.fromEntries(parties.map(({ partyKey, userId }) => [partyKey, userId]))
 }
 
-export function stateToWire(run: StoredRun): RunState {
+export function stateToWire(run: StoredRun, documents: readonly RunDocument[]): RunState {
   return {
     rev: run.rev,
     status: run.status,
@@ -68,6 +70,7 @@ export function stateToWire(run: StoredRun): RunState {
     cancel_reason: run.cancelReason,
     data_deleted_at: instantToWire(run.dataDeletedAt),
     updated_at: formatInstant(run.updatedAt),
+    documents: [...documents],
   }
 }
 

@@ -1,12 +1,14 @@
 import { accept, decline, type Result } from '@sealpost/kernel'
 import type { Tx } from '@sealpost/postgres'
 import type { TurnRefusal } from '@sealpost/protocol'
+import { findConnection, type StoredConnection } from '../../../../connections/index.ts'
+import { endRunCopies } from '../../../../documents/index.ts'
 import { appendEvents, type NewEvent } from '../../../../feed/index.ts'
 import type { RunsContext } from '../context.ts'
 import type { Actor, RunName, StoredRun } from '../model.ts'
-import { hasErasedCustomer, isClosed } from '../rules/status.ts'
+import { hasErasedCustomer, isClosed, primaryRecipient } from '../rules/status.ts'
 import { lockForAct } from './lock-run.ts'
-import { recordRun } from './record-run.ts'
+import { customersOf, recordRun } from './record-run.ts'
 
 export async function cancelRun(
   context: RunsContext,
@@ -45,5 +47,18 @@ export async function recordCancel(
     rev: before.rev + 1,
     updatedAt: at,
   }
-  return { after, events: await recordRun(context, tx, { before, after }) }
+  const ended = await endCopies(context, tx, after)
+  return { after, events: [...ended, ...(await recordRun(context, tx, { before, after }))] }
+}
+
+/** The copies that wait, or could still be signed or accepted. */
+async function endCopies({ documents }: RunsContext, tx: Tx, run: StoredRun): Promise<readonly NewEvent[]> {
+  if (run.outputMode !== 'document') return []
+  const { serviceId, id: runId } = run
+  const connections: StoredConnection[] = []
+  for (const { customer } of customersOf(run)) {
+    const connection = await findConnection(tx, serviceId, customer.connectionId)
+    if (connection !== null) connections.push(connection)
+  }
+  return endRunCopies(documents.service, tx, { serviceId, runId }, { connections, primary: primaryRecipient(run) })
 }

@@ -1,8 +1,9 @@
 import type { Definition } from '@sealpost/flow'
 import { parseUuid } from '@sealpost/kernel'
 import type { Read } from '@sealpost/postgres'
-import { type FlowRun, type PageQueryText, refuse } from '@sealpost/protocol'
+import { type FlowRun, type PageQueryText, refuse, type RunDocument, type RunState } from '@sealpost/protocol'
 import { listPage, type Slice } from '../../../../../platform/page.ts'
+import { listRunDocuments } from '../../../../documents/index.ts'
 import type { ServiceName } from '../../../../services/index.ts'
 import type { FlowId } from '../../../model.ts'
 import { readVersion } from '../../store/versions.ts'
@@ -11,7 +12,7 @@ import type { RunId, RunSummary, StoredRun } from '../model.ts'
 import { listAnswers } from '../store/answers.ts'
 import { listSources } from '../store/files.ts'
 import { findRun, listRunRows, type RunFilter } from '../store/runs.ts'
-import { runToWire, summaryToWire } from '../wire.ts'
+import { runToWire, stateToWire, summaryToWire } from '../wire.ts'
 
 /** Another service's run answers like a missing one; `flowId`: the run must be of this flow. */
 export async function locateRun(
@@ -33,7 +34,21 @@ export function readRun({ database }: Pick<RunsContext, 'database'>, run: Stored
 /** The run as it is now, with the own copies. */
 export async function runAnswer(read: Read, run: StoredRun): Promise<FlowRun> {
   const definition = await pinnedDefinition(read, run)
-  return runToWire(run, definition, await listAnswers(read, run), await listSources(read, run))
+  const documents = await documentsOf(read, run)
+  return runToWire(run, definition, await listAnswers(read, run), await listSources(read, run), documents)
+}
+
+/** The copies that a run has made, in the order of the signing line. */
+export async function documentsOf(
+  read: Read,
+  { serviceId, id, outputMode }: StoredRun,
+): Promise<readonly RunDocument[]> {
+  return outputMode === 'document' ? listRunDocuments(read, { serviceId, runId: id }) : []
+}
+
+/** The changing members, as messages carry them. */
+export async function runState(read: Read, run: StoredRun): Promise<RunState> {
+  return stateToWire(run, await documentsOf(read, run))
 }
 
 export async function pinnedDefinition(read: Read, run: StoredRun): Promise<Definition> {

@@ -7,7 +7,7 @@ import type { BoundCustomer, StoredRun } from '../model.ts'
 import { runEvent } from '../rules/events.ts'
 import { awaitsOwner, primaryOf } from '../rules/status.ts'
 import { insertRun, updateRun } from '../store/runs.ts'
-import { stateToWire } from '../wire.ts'
+import { runState } from './read-runs.ts'
 
 export interface RunChange {
   /** Null for a new run. */
@@ -20,7 +20,7 @@ export interface RunChange {
 }
 
 /**
- * Writes a change and tells the region of every customer. Answers the events, which the caller appends last: the feed is
+ * Writes a change and tells the region of every customer, after the changes of its documents. Answers the events, which the caller appends last: the feed is
  * locked after all other rows.
  */
 export async function recordRun(context: RunsContext, tx: Tx, change: RunChange): Promise<readonly NewEvent[]> {
@@ -28,11 +28,12 @@ export async function recordRun(context: RunsContext, tx: Tx, change: RunChange)
   const { connectionId } = primaryOf(after).customer
   if (before === null) await insertRun(tx, after, { awaitsOwner: awaitsOwner(after), connectionId })
   else await updateRun(tx, after, awaitsOwner(after))
+  const state = await runState(tx, after)
   for (const to of customersOf(after)) {
     // The region of a deleted account has nothing of it any more.
     if (to.customer.isErased) continue
     await context.messages.tellRun(tx, after, to, {
-      state: stateToWire(after),
+      state,
       start: startOf?.(to.userId) ?? null,
       answers: copies?.get(to.userId) ?? [],
     })

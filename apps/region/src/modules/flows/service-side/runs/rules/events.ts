@@ -9,7 +9,12 @@ export function runEvent(before: StoredRun | null, after: StoredRun): NewEvent |
   if (after.status === 'cancelled')
     return eventOf('flow_cancelled', after, { cancelled_by: after.cancelledBy ?? 'system' })
   const party = awaitedParty(after)
-  return party === null ? null : eventOf('flow_run_turn', after, { awaiting_party: party.partyKey })
+  return party === null ? null : turnEvent(after, party.partyKey)
+}
+
+/** Also for a party whose step of the signing line opens. */
+export function turnEvent(run: StoredRun, partyKey: string): NewEvent {
+  return eventOf('flow_run_turn', run, { awaiting_party: partyKey })
 }
 
 function eventOf(

@@ -1,6 +1,7 @@
-import { accept, decline, type Result } from '@sealpost/kernel'
+import { accept, decline, type Result, type UserId } from '@sealpost/kernel'
 import type { TurnRefusal } from '@sealpost/protocol'
-import type { Actor, BoundParty, StoredRun } from '../model.ts'
+import type { Recipient } from '../../../../documents/index.ts'
+import type { Actor, BoundCustomer, BoundParty, StoredRun } from '../model.ts'
 
 const AWAITING = 'awaiting_'
 
@@ -44,4 +45,14 @@ export function primaryOf({ parties }: Pick<StoredRun, 'parties'>): BoundParty &
 } {
   for (const party of parties) if (party.customer !== null) return { ...party, customer: party.customer }
   throw new Error('a run has no customer')
+}
+
+/** As documents name a customer. */
+export function primaryRecipient(run: Pick<StoredRun, 'parties'>): Recipient {
+  const { userId, customer } = primaryOf(run)
+  return recipientOf(userId, customer)
+}
+
+export function recipientOf(customerId: UserId, { connectionId, region, shareCode }: BoundCustomer): Recipient {
+  return { connectionId, customerId, customerRegion: region, shareCode }
 }

@@ -1,0 +1,118 @@
+import { bodyOf, openWorld, refused, sealTo } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
+import { dataUri, pdfWith } from './testing/assets.ts'
+import { type contractFlow, handOver, openContracts, readPdf, textOf, underKey, VALUES } from './testing/contracts.ts'
+import { pathOf, RUNS } from './testing/runs.ts'
+
+const world = await openWorld()
+
+const documentsOf = (runId: string) =>
+  world.rows('select id from documents_service.document where run_id = $1', [runId], 'eu')
+
+const deed = { kind: 'field', slug: 'deed', field_type: 'pdf_document', label: 'Deed', required: false }
+const withDeed = (definition: ReturnType<typeof contractFlow>) => ({
+  ...definition,
+  nodes: definition.nodes.map((node) => (node.key === 'tell' ? { ...node, elements: [...node.elements, deed] } : node)),
+})
+const outputs = ({ annex }: { annex: string }) => [
+  {
+    output_key: 'deed',
+    name: 'Deed',
+    rules: [
+      { source_field: 'deed', condition: null, languages: 'all' },
+      { asset_key: annex, condition: null, languages: 'all' },
+    ],
+  },
+]
+const PDF = pdfWith('Deed of {{nick}}', 'Twice {{twice}}')
+const envelopeOf = (pdf: Buffer) =>
+  JSON.stringify({ file: dataUri('application/pdf', pdf), original_name: 'deed.pdf', mime_type: 'application/pdf' })
+
+async function withFile(last: 'us' | 'partner', hasFile = true) {
+  const runs = await openContracts(world, { last, outputs, definition: withDeed })
+  const id = String((await bodyOf(runs.start(), 201))['id'])
+  await bodyOf(runs.answer(id, { amount: '21' }, { next_node: 'tell' }))
+  await runs.arrived(runs.customer, id, 'awaiting_customer')
+  const path = pathOf(runs.customer, id)
+  const readers = [
+    [runs.service.company.companyId, await runs.service.seal(envelopeOf(PDF))],
+    [runs.customer.userId, await sealTo(runs.customer.publicKey, envelopeOf(PDF))],
+    [runs.partner.userId, await sealTo(runs.partner.publicKey, envelopeOf(PDF))],
+  ] as const
+  const values: object[] = []
+  for (const [for_user_id, value] of readers) {
+    const body = { slug: 'deed', for_user_id, value }
+    const { file } = await bodyOf(runs.customer.calls('POST', `${path}/answer-files`, { body }), 201)
+    values.push({ for_user_id, value: JSON.stringify({ _enc_file: file }) })
+  }
+  const answers = [
+    { slug: 'nick', values: await runs.copies('Mara') },
+    ...(hasFile ? [{ slug: 'deed', values }] : []),
+  ]
+  await bodyOf(runs.customer.calls('POST', `${path}/answers`, { body: { answers, next_node: 'end' } }))
+  for (const who of [runs.customer, runs.partner]) await runs.arrived(who, id, `awaiting_${last}`)
+  if (last === 'us') await bodyOf(runs.answer(id, { reference: 'R' }, { leaf: true }))
+  else await bodyOf(runs.answerAs(runs.partner, id, { reference: 'R' }, { leaf: true }))
+  const inputs = last === 'us' ? `${RUNS}/${id}/generate/inputs` : `${pathOf(runs.partner, id)}/generate/inputs`
+  const calls = last === 'us' ? runs.service.data : runs.partner.calls
+  return {
+    ...runs,
+    id,
+    store: (value: string, source_key = 'field:deed') =>
+      calls('POST', inputs, { body: { source_key, value } }),
+  }
+}
+
+test.each(['us', 'partner'] as const)('what a participant gave is filled and handed to all, by %s', async (last) => {
+  const runs = await withFile(last)
+  const { otk, seal } = await underKey()
+  const { input } = await bodyOf(runs.store(await seal(envelopeOf(PDF))), 201)
+  const values = await seal(JSON.stringify(VALUES))
+  const mismatch = refused(400, 'flows.generate_inputs_mismatch')
+  const named = { source_key: 'field:deed', input }
+  const wrong = [
+    undefined,
+    [],
+    [named, named],
+    [{ ...named, source_key: 'field:nick' }],
+    [{ ...named, input: 'gi_0' }],
+    'x',
+  ]
+  for (const inputs of wrong) expect(await runs.generate(runs.id, { otk, values, inputs })).toMatchObject(mismatch)
+  await bodyOf(runs.generate(runs.id, { otk, values, inputs: [named] }))
+  expect(await textOf(await readPdf(runs.customer, runs.id, 'deed'))).toMatch(/Deed of Mara\s+Twice 42/)
+  const left = await world.rows(
+    "select id from flows_service.answer_file where run_id = $1 and id like 'gi%'",
+    [runs.id],
+    'eu',
+  )
+  const there = await world.rows("select id from flows_customer.file where run_id = $1 and id like 'gi%'", [runs.id], 'us')
+  expect([...left, ...there]).toEqual([])
+  expect(await bodyOf(runs.generate(runs.id, { otk, values, inputs: [named] }))).toMatchObject({
+    status: 'awaiting_signature',
+  })
+  expect(await runs.store('x')).toMatchObject(refused(409, 'flows.not_generatable'))
+})
+
+test('a file that is no PDF is refused, and a corrected one is taken', async () => {
+  const runs = await withFile('us')
+  const attempt = async (envelope: string) => {
+    const { otk, seal } = await underKey()
+    const { input } = await bodyOf(runs.store(await seal(envelope)), 201)
+    const values = await seal(JSON.stringify(VALUES))
+    return runs.generate(runs.id, { otk, values, inputs: [{ source_key: 'field:deed', input }] })
+  }
+  const broken = Buffer.from('%PDF-1.7\nthis is no PDF')
+  for (const envelope of ['{}', 'no JSON', envelopeOf(Buffer.from('hello')), envelopeOf(broken)])
+    expect(await attempt(envelope)).toMatchObject(refused(400, 'flows.source_pdf_invalid'))
+  expect(await runs.read(runs.id)).toMatchObject({ status: 'generating' })
+  expect(await documentsOf(runs.id)).toEqual([])
+  expect(await runs.store('x'.repeat(46_668_914))).toMatchObject(refused(400, 'documents.too_large'))
+  expect((await attempt(envelopeOf(PDF))).status).toBe(200)
+})
+
+test('a source that the run does not hold is passed over', async () => {
+  const runs = await withFile('us', false)
+  await bodyOf(runs.generate(runs.id, await handOver(VALUES)))
+  expect(await textOf(await readPdf(runs.customer, runs.id, 'deed'))).toMatch(/Annex R-7/)
+})

@@ -1,0 +1,100 @@
+import { bodyOf, openWorld, refused } from '@sealpost/testkit'
+import { expect, test } from 'vitest'
+import { copiesIn, copyOf, openContracts, ownerPath } from './testing/contracts.ts'
+import { RUNS } from './testing/runs.ts'
+import { signersOf } from './testing/signers.ts'
+
+const world = await openWorld()
+const contracts = await openContracts(world)
+const signers = await signersOf(contracts)
+const { service, customer, partner } = contracts
+
+const DOCUMENTS = '/api/company-data/documents'
+
+const statuses = async (id: string) =>
+  Object.fromEntries(
+    copiesIn(await contracts.read(id)).map((one) => [`${one.party_key} ${one.output_key}`, one.document_status]),
+  )
+
+const kept = { 'customer contract': 'active', 'us annex': 'active', 'partner annex': 'active' }
+const gone = { 'partner contract': 'ended', 'customer annex': 'ended', 'us contract': 'ended' }
+
+test('declined at the third step: what was signed stays, every open and waiting copy ends', async () => {
+  const id = await contracts.signing()
+  await signers.steps(id, 2)
+  await service.drain()
+  const { path } = await signers.readCopy('partner', id, 'contract')
+  await expect.poll(async () => (await partner.calls('GET', path)).body['status']).toBe('offering')
+  const declined = await bodyOf(partner.calls('POST', `${path}/decline`, { body: { reason: 'Too dear' } }))
+  expect(declined).toMatchObject({ status: 'ended' })
+  expect(await contracts.read(id)).toMatchObject({
+    status: 'cancelled',
+    cancelled_by: 'partner',
+    cancel_reason: 'Too dear',
+  })
+  expect(await statuses(id)).toEqual({ ...kept, ...gone })
+  const events = (await service.drain()).map(({ event, status, action }) => [event, status, action])
+  expect(events).toEqual([
+    ['document_status_changed', 'ended', 'cancelled'],
+    ['document_status_changed', 'ended', 'cancelled'],
+    ['document_status_changed', 'ended', 'cancelled'],
+    ['flow_cancelled', undefined, undefined],
+  ])
+  const annex = await signers.readCopy('customer', id, 'annex')
+  await expect.poll(async () => (await customer.calls('GET', annex.path)).body['status']).toBe('ended')
+  // An ended copy takes no acts.
+  expect(await signers.actAs('customer', id, 'annex', 'accept')).toMatchObject(
+    refused(409, 'documents.status_invalid'),
+  )
+})
+
+test('cancelled by the company while copies wait', async () => {
+  const id = await contracts.signing()
+  await signers.steps(id, 2)
+  await bodyOf(service.data('POST', `${RUNS}/${id}/cancel`, { body: { reason: 'A mistake' } }))
+  expect(await statuses(id)).toEqual({ ...kept, ...gone })
+  await contracts.arrived(partner, id, 'cancelled')
+  const theirs = await signers.readCopy('partner', id, 'contract')
+  await expect.poll(async () => (await partner.calls('GET', theirs.path)).body['status']).toBe('ended')
+  expect(await service.data('POST', `${RUNS}/${id}/cancel`)).toMatchObject(refused(409, 'flows.run_closed'))
+})
+
+test('declined by the company in the portal, and by a customer whose copy waits', async () => {
+  const id = await contracts.signing()
+  const path = `${ownerPath(service.serviceId, id, 'contract')}/decline`
+  expect(await bodyOf(service.portal('POST', path))).toMatchObject({ status: 'ended' })
+  expect(await contracts.read(id)).toMatchObject({ status: 'cancelled', cancelled_by: 'us' })
+  expect(await service.portal('POST', path)).toMatchObject(refused(409, 'documents.status_invalid'))
+  const second = await contracts.signing()
+  const waiting = await signers.readCopy('partner', second, 'contract')
+  expect(waiting.body).toMatchObject({ status: 'waiting' })
+  expect(await bodyOf(partner.calls('POST', `${waiting.path}/decline`))).toMatchObject({ status: 'ended' })
+  expect(await contracts.read(second)).toMatchObject({ status: 'cancelled', cancelled_by: 'partner' })
+})
+
+test('ended by the company: the end of a signed copy cancels an open run', async () => {
+  const id = await contracts.signing()
+  await signers.steps(id, 1)
+  const copy = copyOf(await contracts.read(id), 'customer', 'contract')
+  const path = `${DOCUMENTS}/${copy.document_id}`
+  expect(await bodyOf(service.data('PUT', path, { body: { status: 'ended' } }))).toMatchObject({ status: 'ended' })
+  expect(await contracts.read(id)).toMatchObject({ status: 'cancelled', cancelled_by: 'us' })
+  expect(await statuses(id)).toMatchObject({ 'us annex': 'ended', 'customer contract': 'ended' })
+})
+
+test('the end of a connection cancels the run; only a sealed contract holds a connection', async () => {
+  const other = await openContracts(world)
+  const others = await signersOf(other)
+  const id = await other.signing()
+  await others.steps(id, 3)
+  const leave = () => other.partner.calls('DELETE', `/api/company-connections/${other.partner.connectionId}`)
+  expect((await leave()).status).toBeLessThan(300)
+  await expect.poll(async () => (await other.read(id))['status']).toBe('cancelled')
+  const third = await openContracts(world)
+  const thirds = await signersOf(third)
+  const done = await third.signing()
+  await thirds.steps(done, 5)
+  await third.arrived(third.partner, done, 'completed')
+  const held = await third.partner.calls('DELETE', `/api/company-connections/${third.partner.connectionId}`)
+  expect(held).toMatchObject(refused(409, 'company_connections.active_contract'))
+})

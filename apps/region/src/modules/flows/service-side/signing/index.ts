@@ -1,0 +1,2 @@
+export { cancelByCopy, lockRunOfCopy, moveLine } from './operations/line.ts'
+export { bindSigningRoutes } from './routes.ts'

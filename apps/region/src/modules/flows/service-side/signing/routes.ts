@@ -1,0 +1,51 @@
+import {
+  acceptOwnerDocument,
+  declineOwnerDocument,
+  refuse,
+  sendOwnerSignCode,
+  signOwnerDocument,
+} from '@sealpost/protocol'
+import type { BindRoute } from '../../../../platform/bind-route.ts'
+import type { Caller } from '../../../../platform/caller.ts'
+import { type RunCopy, sendSignCode } from '../../../documents/index.ts'
+import { requireService } from '../../../services/index.ts'
+import type { RunsContext } from '../runs/context.ts'
+import { locateRun } from '../runs/operations/read-runs.ts'
+import { acceptAsOwner, declineAsOwner, findOwnerCopy, signAsOwner } from './operations/sign-as-owner.ts'
+
+interface Question {
+  readonly caller: Caller
+  readonly params: { readonly id: string; readonly runId: string; readonly outputKey: string }
+}
+
+/** The company signs its own copies by users of its portal. */
+export function bindSigningRoutes(bind: BindRoute, context: RunsContext): void {
+  const locate = async ({ caller, params }: Question): Promise<RunCopy> => {
+    const { companyId, id: serviceId } = await requireService(context.services, caller, params.id)
+    return findOwnerCopy(context, await locateRun(context, { companyId, serviceId }, params.runId), params.outputKey)
+  }
+  bind({
+    operation: sendOwnerSignCode,
+    locate,
+    async handle({ located }): Promise<undefined> {
+      if (located.status !== 'ready_to_sign') throw refuse('documents.status_invalid')
+      const { companyId: accountId, id, name } = located
+      await sendSignCode(context.documents.customer, { accountId, id }, name)
+    },
+  })
+  bind({
+    operation: signOwnerDocument,
+    locate,
+    handle: ({ located, caller, call, body }) => signAsOwner(context, located, { caller, call }, body),
+  })
+  bind({
+    operation: acceptOwnerDocument,
+    locate,
+    handle: ({ located, caller, call, body }) => acceptAsOwner(context, located, { caller, call }, body),
+  })
+  bind({
+    operation: declineOwnerDocument,
+    locate,
+    handle: ({ located, body }) => declineAsOwner(context, located, body.reason ?? null),
+  })
+}

@@ -1,0 +1,86 @@
+import { answersFrom } from '@sealpost/expression'
+import { buildRegistry, seedRows } from '@sealpost/field-types'
+import { expect, test } from 'vitest'
+import { parseDefinition, runValues, tagTexts } from '../index.ts'
+
+const types = buildRegistry(seedRows)
+const field = (slug: string, field_type: string) => ({ kind: 'field', slug, field_type })
+
+const read = parseDefinition({
+  entry: 'ask',
+  output_mode: 'document',
+  parties: [{ key: 'us' }],
+  nodes: [
+    {
+      key: 'ask',
+      party: 'us',
+      elements: [
+        field('name', 'text'),
+        field('born', 'date'),
+        field('colors', 'multiselect'),
+        field('home', 'address'),
+        field('account', 'bank'),
+        field('scan', 'pdf_document'),
+      ],
+    },
+    { key: 'end', party: 'us', elements: [field('amount', 'number')] },
+    { key: 'apart', party: 'us', elements: [field('secret', 'text')] },
+  ],
+  edges: [
+    { from: 'ask', to: 'end' },
+    { from: 'ask', to: 'apart', condition: { field: 'name', op: 'eq', value: 'x' } },
+  ],
+  constants: [
+    {
+      key: 'twice',
+      result_type: 'number',
+      expr: {
+        type: 'math',
+        op: 'mul',
+        args: [
+          { type: 'ref', key: 'amount' },
+          { type: 'lit', value_type: 'number', value: 2 },
+        ],
+      },
+    },
+    { key: 'is_late', result_type: 'boolean', expr: { type: 'lit', value_type: 'boolean', value: false } },
+  ],
+})
+if (!read.ok) throw new Error(JSON.stringify(read.refusal))
+const definition = read.value
+
+const printed = (answers: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    tagTexts(definition, 'end', runValues(definition, answersFrom(answers), '2026-03-01'), types).entries(),
+  )
+
+test('each type is printed in its own way', () => {
+  expect(
+    printed({
+      name: '["typed by hand"]',
+      born: '1990-02-28',
+      colors: '["red","dark blue"]',
+      home: JSON.stringify({ country: 'AT', street: 'Ring', building_number: '1', city: 'Wien', postal_code: '1010' }),
+      account: '{"bank_name":"Bank","swift":"ABCDEFGH"}',
+      amount: '21',
+    }),
+  ).toMatchObject({
+    name: '["typed by hand"]',
+    born: '1990-02-28',
+    colors: 'red, dark blue',
+    home: 'Ring 1, 1010 Wien, AT',
+    account: 'ABCDEFGH, Bank',
+    amount: '21',
+    twice: '42',
+    is_late: 'false',
+  })
+})
+
+test('an unanswered key, one of another path and a file have no text', () => {
+  const texts = printed({ name: '', secret: 'x', scan: '{"_enc_file":"af_1"}' })
+  expect(texts).toEqual({ scan: '', is_late: 'false' })
+})
+
+test('a list or composite that is none is printed as it is', () => {
+  expect(printed({ colors: 'red', home: 'Ring 1' })).toMatchObject({ colors: 'red', home: 'Ring 1' })
+})
