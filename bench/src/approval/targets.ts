@@ -131,7 +131,10 @@ export async function call(pool: Pool, sending: Sending): Promise<Readonly<Recor
   const { statusCode, body } = await pool.request({
     method,
     path,
-    headers: { authorization: `Bearer ${token}`, ...(given === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(given === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     body: given === undefined ? null : JSON.stringify(given),
   })
   const text = await body.text()

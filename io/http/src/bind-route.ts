@@ -79,9 +79,12 @@ function locateStep<Op extends Operation, Caller, Located>(route: Route<Op, Call
   const { locate } = route
   if (locate === undefined) return null
   return (exchange) =>
-    whenResolved(forOwner(exchange, () => locate(asInput<Op, Caller, Located>(exchange))), (located) => {
-      exchange.located = located
-    })
+    whenResolved(
+      forOwner(exchange, () => locate(asInput<Op, Caller, Located>(exchange))),
+      (located) => {
+        exchange.located = located
+      },
+    )
 }
 
 function handleStep<Op extends Operation, Caller, Located>(route: Route<Op, Caller, Located>): Step {

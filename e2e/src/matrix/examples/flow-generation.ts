@@ -10,7 +10,11 @@ type Params = Readonly<Record<string, string>>
 
 // No run has this id: the refusal proves that the caller passed the gates. Runs of others are refused in the tests of the
 // module.
-function ofRun(paramsOf: (making: Making) => Params | Promise<Params>, more: Params = {}, body?: Parts['body']): Example {
+function ofRun(
+  paramsOf: (making: Making) => Params | Promise<Params>,
+  more: Params = {},
+  body?: Parts['body'],
+): Example {
   return {
     notObjects: ['flowId', 'runId', ...Object.keys(more)],
     make: async (making) => ({

@@ -61,7 +61,7 @@ function answersReadByConstants({ constants }: Definition): ReadonlyMap<string, 
   const bits = new Map(answers.map((key, place) => [key, 1n << BigInt(place)]))
   const found = new Map<string, bigint>()
   const order = constantsInOrder(direct)
-  for (let hasChanged = true; hasChanged; ) {
+  for (let hasChanged = true; hasChanged;) {
     hasChanged = false
     for (const key of order) {
       const before = found.get(key)
@@ -82,7 +82,9 @@ function constantsInOrder(direct: ReadonlyMap<string, readonly string[]>): reado
   for (const start of direct.keys()) {
     const open = [start]
     for (let key = open.at(-1); key !== undefined; key = open.at(-1)) {
-      const next = entered.has(key) ? [] : (direct.get(key) ?? []).filter((read) => direct.has(read) && !entered.has(read))
+      const next = entered.has(key)
+        ? []
+        : (direct.get(key) ?? []).filter((read) => direct.has(read) && !entered.has(read))
       entered.add(key)
       if (next.length > 0) {
         open.push(...next)

@@ -11,6 +11,7 @@ import {
 } from '@sealpost/protocol'
 import type { BindRoute } from '../../../../platform/bind-route.ts'
 import type { Caller } from '../../../../platform/caller.ts'
+import { sendDownload } from '../../../../platform/downloads.ts'
 import { listOwnerCopies } from '../../../documents/index.ts'
 import { ownServiceOf, requireService } from '../../../services/index.ts'
 import type { FlowId } from '../../model.ts'
@@ -19,7 +20,6 @@ import { generatedToWire } from '../../wire.ts'
 import type { RunsContext } from '../runs/context.ts'
 import type { StoredObject, StoredRun } from '../runs/model.ts'
 import { documentsOf, locateRun } from '../runs/operations/read-runs.ts'
-import { sendSealed } from '../runs/routes/acts.ts'
 import { generate } from './operations/generate.ts'
 import { type GenerateBody, readHandOver, storeInput } from './operations/inputs.ts'
 
@@ -56,12 +56,12 @@ export function bindGenerationRoutes(bind: BindRoute, context: RunsContext): voi
     operation: readRunDocument,
     locate,
     handle: async ({ caller, located, params }) =>
-      sendSealed(context, caller, await findOwnFile(context, located, params.outputKey)),
+      sendDownload(context, caller, await findOwnFile(context, located, params.outputKey)),
   })
   bind({
     operation: readOnlyRunDocument,
     locate,
-    handle: async ({ caller, located }) => sendSealed(context, caller, await findOwnFile(context, located, null)),
+    handle: async ({ caller, located }) => sendDownload(context, caller, await findOwnFile(context, located, null)),
   })
 }
 

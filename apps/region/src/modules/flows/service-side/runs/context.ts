@@ -1,7 +1,7 @@
 import type { Tx } from '@sealpost/postgres'
 import type { RunCopy, RunStart, RunState } from '@sealpost/protocol'
-import type { MailContext } from '../../../mail/index.ts'
 import type { DocumentsContext } from '../../../documents/index.ts'
+import type { MailContext } from '../../../mail/index.ts'
 import type { ServiceSideContext } from '../context.ts'
 import type { BoundCustomer, FileHandle, SourceFile, StoredObject, StoredRun } from './model.ts'
 
