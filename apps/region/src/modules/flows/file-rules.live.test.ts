@@ -75,21 +75,6 @@ test('a file is uploaded once per party and answered by its handle, which each r
   ])
 })
 
-test('a linked file that the run does not hold becomes no value, however its reference is written', async () => {
-  const id = await atProof()
-  const values = (await runs.copies('')).map(({ for_user_id }) => ({ for_user_id, value: '{ "_link": 1 }' }))
-  const body = { answers: [{ slug: 'proof', values }], next_node: 'confirm' }
-  await bodyOf(customer.calls('POST', `${pathOf(customer, id)}/answers`, { body }))
-  await arrived(partner, id, 'awaiting_partner')
-  await bodyOf(runs.answerAs(partner, id, { reference: 'R' }, { leaf: true }))
-  const record = await service.read(customer.connectionId)
-  expect(Object.entries(record?.['values'] as Record<string, { value?: string }>)).toContainEqual([
-    'nick',
-    expect.anything(),
-  ])
-  expect(JSON.stringify(record)).not.toContain('_link')
-})
-
 test('an upload needs a file field of the step and a bound party, and its handle only that field [TURN-18]', async () => {
   const id = await atProof()
   const post = (body: object) => keyOf(customer.calls('POST', `${pathOf(customer, id)}/answer-files`, { body }))
