@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { memoryPins, ServiceClient } from '@sealpost/sdk'
 import { Approvals } from './approvals.js'
 

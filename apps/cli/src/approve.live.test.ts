@@ -78,7 +78,9 @@ test('a challenge without an answer is refused when it has expired, and one key 
   const running = [terminal.start(...words), terminal.start(...words)]
   const id = await cardOf('Late')
   await expect.poll(() => running.map(({ out }) => out.length)).toEqual([1, 1])
-  expect(running.map((one) => documents(one)[0])).toEqual([running[0], running[0]].map((one) => one && documents(one)[0]))
+  expect(running.map((one) => documents(one)[0])).toEqual(
+    [running[0], running[0]].map((one) => one && documents(one)[0]),
+  )
   world.clock.advance(300_000)
   expect(await Promise.all(running.map(({ ended }) => ended))).toEqual([1, 1])
   // One of them has read the outcome; for the other it is not known for certain.

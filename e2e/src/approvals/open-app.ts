@@ -10,7 +10,13 @@ export interface OpenApp {
 const WAIT_MS = 10_000
 
 /** Resolves when the stream has begun, so that no later hint is missed. */
-export async function openApp({ apiUrl, token }: { readonly apiUrl: string; readonly token: string }): Promise<OpenApp> {
+export async function openApp({
+  apiUrl,
+  token,
+}: {
+  readonly apiUrl: string
+  readonly token: string
+}): Promise<OpenApp> {
   const ending = new AbortController()
   const headers = { authorization: `Bearer ${token}` }
   const answer = await fetch(`${apiUrl}/api/customer/stream`, { headers, signal: ending.signal })
@@ -26,7 +32,8 @@ export async function openApp({ apiUrl, token }: { readonly apiUrl: string; read
   const ended = read(answer.body).catch(() => {})
   await waitUntil('the stream has begun', WAIT_MS, async () => text.includes('\n\n'))
   return {
-    hints: () => [...text.matchAll(/^event: hint\ndata: (.*)$/gmu)].map(([, data = 'null']): unknown => JSON.parse(data)),
+    hints: () =>
+      [...text.matchAll(/^event: hint\ndata: (.*)$/gmu)].map(([, data = 'null']): unknown => JSON.parse(data)),
     async close() {
       ending.abort()
       await ended

@@ -38,7 +38,9 @@ async function startExample(framework: string): Promise<string> {
     program.kill()
     await ended
   })
-  const failed = once(program, 'exit').then(([code]) => Promise.reject(new Error(`${framework}.js exited with ${code}`)))
+  const failed = once(program, 'exit').then(([code]) =>
+    Promise.reject(new Error(`${framework}.js exited with ${code}`)),
+  )
   const printed = once(createInterface({ input: program.stdout }), 'line')
   const [url] = await Promise.race([printed, failed])
   failed.catch(() => {})
