@@ -40,7 +40,7 @@ export async function measureHints(
     },
   )
   const ratios = (figure: keyof Waits): number =>
-    hundredths(median(waits.many.map((many, pair) => many[figure] / (waits.few[pair]?.[figure] ?? Number.NaN))))
+    hundredths(median(waits.many.map((sample, pair) => sample[figure] / (waits.few[pair]?.[figure] ?? Number.NaN))))
   return {
     streams,
     few_median_ms: hundredths(median(waits.few.map((sample) => sample.median))),
