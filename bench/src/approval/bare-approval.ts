@@ -37,6 +37,8 @@ const database = new Pool({
   application_name: 'bench-bare',
   max: Number(process.env['DATABASE_POOL']),
 })
+// Its backends are metered from the start.
+await Promise.all(Array.from({ length: Number(process.env['DATABASE_POOL']) }, () => database.query('select 1')))
 const redis = new Redis(process.env['REDIS_URL'] ?? '')
 const nats = await connect({
   servers: process.env['NATS_URL'] ?? '',

@@ -34,13 +34,12 @@ export async function measureHints(
       warmUps: WARM_UPS,
       samples: PAIRS,
       onSample(number, sample) {
-        const print = (of: Waits) => `${of.median.toFixed(1)} ms, 99 % within ${of.p99.toFixed(1)} ms`
         context.progress(`pair ${number} of ${PAIRS}: few ${print(sample.few)}; many ${print(sample.many)}`)
       },
     },
   )
   const ratios = (figure: keyof Waits): number =>
-    hundredths(median(waits.many.map((many, pair) => many[figure] / (waits.few[pair]?.[figure] ?? Number.NaN))))
+    hundredths(median(waits.many.map((sample, pair) => sample[figure] / (waits.few[pair]?.[figure] ?? Number.NaN))))
   return {
     streams,
     few_median_ms: hundredths(median(waits.few.map((sample) => sample.median))),
@@ -60,6 +59,10 @@ async function startProcess(context: ScenarioContext, site: ApprovalSite, name: 
   context.onEnd(() => app.kill())
   await app.start()
   return app
+}
+
+function print({ median: half, p99 }: Waits): string {
+  return `${half.toFixed(1)} ms, 99 % within ${p99.toFixed(1)} ms`
 }
 
 interface Waits {

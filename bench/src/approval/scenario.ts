@@ -2,7 +2,7 @@ import { type Figures, median, medianRatio, type Scenario, type ScenarioContext 
 import { alternate } from '../alternate.ts'
 import { measureHints, type CrowdSize } from './crowded-hints.ts'
 import { type ApprovalSite, startApprovalSite } from './site.ts'
-import { openBareTarget, openRegionTarget } from './targets.ts'
+import { CALLERS, openBareTarget, openRegionTarget } from './targets.ts'
 
 interface Size extends CrowdSize {
   /** Per caller and sample. */
@@ -49,7 +49,7 @@ async function measureCosts(context: ScenarioContext, site: ApprovalSite, size: 
   )
   await Promise.all([ours.close(), bare.close()])
   return {
-    logins_a_sample: site.approvers.length * size.challenges,
+    logins_a_sample: CALLERS * size.challenges,
     login_us: Math.round(median(costs.ours)),
     bare_us: Math.round(median(costs.bare)),
     cpu_to_bare: medianRatio(costs.ours, costs.bare),

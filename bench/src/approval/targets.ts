@@ -6,7 +6,7 @@ import { openLineProgram } from '../line-program.ts'
 import { type CpuMeter, openRegionMeter, perCall } from '../region-cpu.ts'
 import { BARE_TABLES } from './bare-tables.ts'
 import { type HintStream, openHintStream } from './hint-stream.ts'
-import { type ApprovalSite, type Approver, CALLERS, POOL } from './site.ts'
+import { type ApprovalSite, type Approver, POOL } from './site.ts'
 
 /** Runs logins from the challenge to the read outcome. */
 export interface ApprovalTarget {
@@ -31,6 +31,7 @@ interface Sending {
   readonly body?: object
 }
 
+export const CALLERS = 32
 const CONTEXT = 'Login from Bern'
 
 export async function openRegionTarget(context: ScenarioContext, site: ApprovalSite): Promise<ApprovalTarget> {
@@ -101,15 +102,17 @@ async function openTarget({ approvers }: ApprovalSite, meter: CpuMeter, wire: Wi
   const streams = await Promise.all(
     approvers.map((approver) => openHintStream(`${wire.url}${wire.streamOf(approver)}`, approver.token)),
   )
-  const callers = approvers.map((approver, place) => ({ approver, stream: streams[place] }))
+  const callers = Array.from({ length: CALLERS }, (_, number) => number % approvers.length)
   const runAll = (challenges: number): Promise<unknown> =>
     Promise.all(
-      callers.map(async ({ approver, stream }) => {
+      callers.map(async (place) => {
+        const [approver, stream] = [approvers[place], streams[place]]
+        if (approver === undefined || stream === undefined) throw new Error('no person for a caller')
         for (let number = 0; number < challenges; number += 1) await logIn(pool, wire, approver, stream)
       }),
     )
   return {
-    measure: (challenges) => perCall(meter, challenges * approvers.length, () => runAll(challenges)),
+    measure: (challenges) => perCall(meter, challenges * CALLERS, () => runAll(challenges)),
     async close() {
       for (const stream of streams) stream.close()
       await pool.close()
@@ -117,9 +120,9 @@ async function openTarget({ approvers }: ApprovalSite, meter: CpuMeter, wire: Wi
   }
 }
 
-async function logIn(pool: Pool, wire: Wire, approver: Approver, stream: HintStream | undefined): Promise<void> {
+async function logIn(pool: Pool, wire: Wire, approver: Approver, stream: HintStream): Promise<void> {
   const { challenge_id: id = '' } = await call(pool, wire.raise(approver))
-  await stream?.heard(id)
+  await stream.heard(id)
   await call(pool, wire.approve(approver, id))
   const { status } = await call(pool, wire.read(id))
   if (status !== 'approved') throw new Error(`a login ended ${status}`)

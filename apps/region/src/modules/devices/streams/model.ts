@@ -14,5 +14,6 @@ export interface OpenStream {
   /** The reader has not taken what was written; nothing more is written until it has. */
   isBehind: boolean
   wroteAtMs: number
-  checkedAtMs: number
+  /** When its account is looked at next, without a wake-up. */
+  dueAtMs: number
 }

@@ -151,10 +151,10 @@ describe('the end of a stream', () => {
 test('a process that drains while hints come moves its streams, and no hint is lost or repeated', async () => {
   const process = await world.another('us')
   const leaving = await listenTo({ apiUrl: process.url ?? '', token: person.token })
-  let isMoved = false
+  const moved = new AbortController()
   const raising = (async () => {
     let raised = 0
-    for (; !isMoved || raised < 200; raised += 1) await raise()
+    for (; !moved.signal.aborted || raised < 200; raised += 1) await raise()
     return raised
   })()
   await expect.poll(() => leaving.hints().length).toBeGreaterThan(10)
@@ -162,7 +162,7 @@ test('a process that drains while hints come moves its streams, and no hint is l
   await leaving.ended
   const staying = await listenTo(person, leaving.lastId())
   await expect.poll(() => staying.hints().length).toBeGreaterThan(10)
-  isMoved = true
+  moved.abort()
   const raised = await raising
   const numbers = () =>
     [...leaving.events(), ...staying.events()].flatMap(({ event, id: position }) =>

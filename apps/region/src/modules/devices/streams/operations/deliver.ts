@@ -54,7 +54,7 @@ async function deliverBatch(
   batch: readonly UserId[],
   end: (stream: OpenStream) => void,
 ): Promise<readonly UserId[]> {
-  const positions = batch.flatMap((accountId) => positionOf(context, streams, accountId))
+  const positions = batch.flatMap((accountId) => positionOf(streams, accountId))
   if (positions.length === 0) return []
   const unfinished: UserId[] = []
   for (const [accountId, hints] of await readHints(context, positions)) {
@@ -65,10 +65,8 @@ async function deliverBatch(
 }
 
 /** Of the stream that has the oldest position; the others leave out what they have. */
-function positionOf({ monotonicMs }: HubContext, streams: Register, accountId: UserId): readonly Position[] {
-  const all = streams.ofAccount(accountId)
-  for (const stream of all) stream.checkedAtMs = monotonicMs()
-  const ready = all.filter(({ isBehind }) => !isBehind)
+function positionOf(streams: Register, accountId: UserId): readonly Position[] {
+  const ready = streams.ofAccount(accountId).filter(({ isBehind }) => !isBehind)
   return ready.length === 0 ? [] : [{ accountId, seq: Math.min(...ready.map(({ position }) => position)) }]
 }
 

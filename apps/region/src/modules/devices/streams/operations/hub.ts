@@ -87,8 +87,8 @@ export function openHub(context: HubContext): Hub {
  * Streams that were opened together, after a restart, would all be due in the same tick, and a hint would wait for ten
  * thousand heartbeats: the first turns of each are earlier by its phase.
  */
-function timesAt(nowMs: number, phase: number): Pick<OpenStream, 'wroteAtMs' | 'checkedAtMs'> {
-  return { wroteAtMs: nowMs - phase * HEARTBEAT_MS, checkedAtMs: nowMs - phase * RECHECK_MS }
+function timesAt(nowMs: number, phase: number): Pick<OpenStream, 'wroteAtMs' | 'dueAtMs'> {
+  return { wroteAtMs: nowMs - phase * HEARTBEAT_MS, dueAtMs: nowMs + (1 - phase) * RECHECK_MS }
 }
 
 interface Engine {
@@ -105,7 +105,8 @@ function openEngine(context: HubContext, streams: Register, wanted: Wanted): Eng
   let loop: Loop | null = null
 
   async function work(): Promise<void> {
-    if (context.monotonicMs() - tickedAtMs >= TICK_MS) {
+    // Not with every wake-up: it looks at all streams. Half, because the loop may be a little early.
+    if (context.monotonicMs() - tickedAtMs >= TICK_MS / 2) {
       tickedAtMs = context.monotonicMs()
       tick(context, streams, wanted.due)
     }
@@ -170,7 +171,10 @@ function tick({ clock, monotonicMs }: HubContext, streams: Register, due: Set<Us
       stream.wroteAtMs = nowMs
       stream.isBehind = !stream.wire.write(HEARTBEAT)
     }
-    if (nowMs - stream.checkedAtMs >= RECHECK_MS) due.add(stream.accountId)
+    if (nowMs >= stream.dueAtMs) {
+      stream.dueAtMs = nowMs + RECHECK_MS
+      due.add(stream.accountId)
+    }
   }
 }
 
