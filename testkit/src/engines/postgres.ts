@@ -140,7 +140,7 @@ async function createCluster({ folder }: LaunchingEngine, source: PrivatePostgre
   }
 }
 
-/** `initdb` takes a second of CPU time: what the first one has made is kept, and copied. */
+/** `initdb` takes most of a second of CPU time: what the first one has made is kept, and copied. */
 async function createEmptyCluster(data: string): Promise<void> {
   const initdb = program('initdb')
   const options = ['-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
