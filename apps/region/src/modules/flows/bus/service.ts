@@ -6,6 +6,7 @@ import {
   cancelRunAsk,
   readRunFileAsk,
   readSourceAsk,
+  refuse,
   runFileTell,
   runTell,
   stageSourceAsk,
@@ -111,7 +112,8 @@ async function takeOffer(
   const objectKey = await announceObject(context)
   const expected = { key: objectKey, sha256, maxBytes: bytes, contentType: 'application/json' }
   const copied = await copyIn(context, new Secret(url), expected)
-  if (!copied.ok) throw new Error(`an uploaded file could not be copied: ${copied.refusal.kind}`)
+  // The file store of the customer's region is away, or its link has expired: a new upload may succeed.
+  if (!copied.ok) throw refuse('region.unreachable')
   return { objectKey, sha256, bytes: copied.value.sizeBytes }
 }
 
