@@ -51,13 +51,13 @@ serveAsks()
 for await (const line of createInterface({ input: process.stdin })) {
   const [command, count = '0'] = line.split(' ')
   if (command === 'start') runs = []
-  await inParallel(Number(count), (number) => (command === 'start' ? start(number) : turn(command, number)))
+  await inParallel(Number(count), (number) => (command === 'start' ? startRun(number) : turn(command, number)))
   await Promise.all(following)
   following = []
   process.stdout.write(`done ${count}\n`)
 }
 
-async function start(number: number): Promise<void> {
+async function startRun(number: number): Promise<void> {
   const pair = plan.pairs[number % plan.pairs.length]
   if (pair === undefined) throw new Error('no customers')
   const { companyId, serviceId, flowId } = plan

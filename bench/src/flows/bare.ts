@@ -32,7 +32,10 @@ export async function openBare(context: ScenarioContext, site: Site): Promise<Ba
   context.onEnd(async () => void (await Promise.all([eu.close(), us.close()])))
   const meter = {
     pid,
-    backends: { microseconds: async () => (await eu.microseconds()) + (await us.microseconds()), close: eu.close },
+    backends: {
+      microseconds: async () => (await eu.microseconds()) + (await us.microseconds()),
+      close: () => eu.close(),
+    },
     idlePerMs: 0,
   }
   return (command, calls) =>

@@ -21,8 +21,6 @@ const KILLING_MS = 60_000
 const SLOW_MS = 20_000
 
 export function orderFaults(site: Site, { each, childKills, commitKills, regionKills }: FaultPlan): readonly Fault[] {
-  const repeated = (count: number, make: (index: number) => Fault): readonly Fault[] =>
-    Array.from({ length: count }, (_, index) => make(index))
   const others = Array.from({ length: each }).flatMap(() => [
     authorityFault(site, 'the authority was down', () => Promise.reject(new Error('down'))),
     authorityFault(site, 'the authority lied', flipLastBit),
@@ -41,6 +39,10 @@ export function orderFaults(site: Site, { each, childKills, commitKills, regionK
     ...repeated(regionKills, (index) => regionFault(site.installation, index % 2 === 0 ? 'eu' : 'us')),
   ]
   return interleave(kills, others)
+}
+
+function repeated(count: number, make: (index: number) => Fault): readonly Fault[] {
+  return Array.from({ length: count }, (_, index) => make(index))
 }
 
 /** So that faults of both kinds come from the beginning to the end. */

@@ -9,6 +9,7 @@ import {
   readLanguageAsk,
   readRunFileAsk,
   readSourceAsk,
+  refuse,
   runFileTell,
   runTell,
   stageSourceAsk,
@@ -128,7 +129,8 @@ async function takeOffer(
   const objectKey = await announceObject(context)
   const expected = { key: objectKey, sha256, maxBytes: bytes, contentType: 'application/json' }
   const copied = await copyIn(context, new Secret(url), expected)
-  if (!copied.ok) throw new Error(`an uploaded file could not be copied: ${copied.refusal.kind}`)
+  // The file store of the customer's region is away, or its link has expired: a new upload may succeed.
+  if (!copied.ok) throw refuse('region.unreachable')
   return { objectKey, sha256, bytes: copied.value.sizeBytes }
 }
 
