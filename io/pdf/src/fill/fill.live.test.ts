@@ -37,7 +37,7 @@ async function fillFile(name: string, bytes: Uint8Array): Promise<Filled> {
   }
 }
 
-describe.each(templateFiles())('$name', ({ name, bytes }) => {
+describe.each(templateFiles())('$name', ({ name, bytes, unreadable }) => {
   test('others find the file valid, and no tag in its text', async () => {
     const { after } = await fillFile(name, bytes)
     expect(await runTool('qpdf', '--check', after)).toMatchObject({
@@ -45,17 +45,17 @@ describe.each(templateFiles())('$name', ({ name, bytes }) => {
       output: expect.stringContaining('No syntax or stream encoding errors'),
     })
     const { output } = await runTool('pdftotext', after, '-')
-    // What is left has another syntax, or is spread over two lines.
-    expect(output).not.toMatch(/\{\{ *[a-z][a-z0-9_.]* *\}\}/i)
+    // What is left has another syntax, is spread over two lines, or is in a font that others guess at.
+    if (unreadable.length === 0) expect(output).not.toMatch(/\{\{ *[a-z][a-z0-9_.]* *\}\}/i)
     expect((await runTool('pdfinfo', after)).output).not.toContain('{{')
   })
 
   test('values are where their tags were, and words beside other lines did not move', async () => {
     const { before, after, tags, values } = await fillFile(name, bytes)
     const [old, now] = [await wordsOf(before), await wordsOf(after)]
-    const upright = tags.filter((tag) => tag.source === 'text' && tag.width > tag.height)
+    const upright = tags.filter(isUpright)
     expect(upright.filter((tag) => !valueIn(tag, values[tag.key] ?? '', now))).toEqual([])
-    const others = old.filter((word) => !tags.some((tag) => isBeside(tag, word)))
+    const others = old.filter((word) => !tags.some((tag) => isBeside(tag, word) || isTurnedWith(tag, word)))
     expect(others.filter((word) => !now.some((other) => isSame(word, other)))).toEqual([])
   })
 
@@ -94,18 +94,13 @@ function isSame(one: Word, other: Word): boolean {
 
 describe('the place of a value', () => {
   /** Each tag is the first text of its line. */
-  test.each(['chromium-contract', 'chromium-scripts', 'libreoffice', 'latex', 'ghostscript'])(
+  test.each(['chromium-contract', 'chromium-scripts', 'cairo-scripts', 'libreoffice', 'latex'])(
     '%s: the first value of a line begins, ends or is centered where its tag was',
     async (name) => {
       const file = templateFiles().find((one) => one.name === name)
       const { after, tags } = await fillFile(name, file?.bytes ?? new Uint8Array())
       const words = await wordsOf(after)
-      const alone = tags.filter(
-        (tag) =>
-          tag.source === 'text' &&
-          tag.width > tag.height &&
-          !tags.some((other) => other !== tag && isOnLine(tag, other)),
-      )
+      const alone = tags.filter((tag) => isUpright(tag) && !tags.some((other) => other !== tag && isOnLine(tag, other)))
       expect(alone.length).toBeGreaterThan(0)
       expect(alone.filter((tag) => !isInPlace(tag, words))).toEqual([])
     },
@@ -123,6 +118,23 @@ function isInPlace(tag: TemplateTag, words: readonly Word[]): boolean {
     ({ left, right }) => Math.abs(left - tag.left) < NEAR || Math.abs(right - tag.left - tag.width) < NEAR,
   )
   return isCentered || isAtEdge
+}
+
+/** Poppler cuts turned words into letters. */
+function isUpright({ source, height, fontSize }: TemplateTag): boolean {
+  return source === 'text' && height < 1.2 * fontSize
+}
+
+/** Points: the words before a turned tag are closer to it. */
+const LENGTH = 60
+
+/** On the line of a turned tag, whose letters Poppler groups anew. */
+function isTurnedWith(tag: TemplateTag, word: Word): boolean {
+  if (isUpright(tag) || tag.page !== word.page) return false
+  const [x, y] = [(word.left + word.right) / 2, (word.top + word.bottom) / 2]
+  const isNear = (at: number, from: number, length: number): boolean =>
+    at > from - LENGTH && at < from + length + LENGTH
+  return isNear(x, tag.left, tag.width) && isNear(y, tag.top, tag.height)
 }
 
 function isOnLine(one: TemplateTag, other: TemplateTag): boolean {
