@@ -1,38 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { openProgress } from '../progress.ts'
-import { playSlice } from './run-slice.ts'
+import { REFUSALS } from './refusals.ts'
+import { playSlice, type Slice } from './run-slice.ts'
 
 /** As many as one installation gets. */
 const SLICE = 500
-const SMALL = { count: 200, wire: 6, seed: 1 }
-const FULL = { count: 10_000, wire: 300 }
-
-/** The refusals of the runs' routes, without plugins and the generation of documents. */
-const REFUSALS = [
-  'flows.bindings_invalid',
-  'flows.no_counterparty',
-  'flows.tag_values_invalid',
-  'flows.source_files_invalid',
-  'flows.source_user_invalid',
-  'flows.connection_not_found',
-  'flows.not_found',
-  'flows.not_published',
-  'flows.version_changed',
-  'flows.tag_values_stale',
-  'account.counterparty_deleted',
-  'contact_data.encryption_required',
-  'flows.answer_party_missing',
-  'flows.answer_invalid',
-  'flows.answer_party_invalid',
-  'flows.next_node_invalid',
-  'flows.answer_file_too_large',
-  'flows.not_your_turn',
-  'flows.run_not_awaiting',
-  'flows.run_not_found',
-  'flows.run_closed',
-  'documents.too_large',
-]
+const SMALL = { count: 200, wire: 6, seed: 1, accounts: 9 }
+const FULL = { count: 10_000, wire: 300, accounts: 19 }
 
 /**
  * `npm run model -- flows [--count N] [--seed S] [--wire M] [--only I] [--small]`: random flows with random runs in two
@@ -53,13 +28,14 @@ export async function playFlows(args: readonly string[]): Promise<number> {
   const count = Number(values.count ?? size.count)
   const seed = Number(values.seed ?? size.seed)
   const wire = Math.min(count, Number(values.wire ?? size.wire))
-  if (values.only !== undefined) return playOnly({ seed, count, wire }, Number(values.only))
+  const { accounts } = size
+  if (values.only !== undefined) return playOnly({ seed, count, wire, accounts }, Number(values.only))
   const progress = openProgress(`flows-${seed}-${count}-${wire}`, values.small === true)
   console.log(`${count} runs, ${wire} of them over the wire, --seed ${seed}, of which ${progress.done} are done`)
   while (progress.done < count) {
     const from = progress.done
     const to = Math.min(from + SLICE, count)
-    const { counts, findings } = await playSlice({ seed, from, to, count, wire }, (done) => {
+    const { counts, findings } = await playSlice({ seed, from, to, count, wire, accounts }, (done) => {
       if (done % 50 === 0) console.log(`  ${from + done} played, ${cpuSeconds()} s of CPU`)
     })
     for (const finding of findings) console.log(finding)
@@ -68,7 +44,7 @@ export async function playFlows(args: readonly string[]): Promise<number> {
   return report(`flows: seed=${seed}`, progress.counts, progress.findings)
 }
 
-async function playOnly(wish: { seed: number; count: number; wire: number }, only: number): Promise<number> {
+async function playOnly(wish: Omit<Slice, 'from' | 'to'>, only: number): Promise<number> {
   const { findings } = await playSlice({ ...wish, from: only, to: only + 1 }, () => {})
   for (const finding of findings) console.log(finding)
   return findings.length === 0 ? 0 : 1

@@ -12,6 +12,7 @@ import { actorOf, definitionOf, expectRefused, type Play, Reader, type Running }
 import { prepareStart } from './prepare-start.ts'
 import { randomFlow } from './random-flow.ts'
 import { awaited, begin, cancel, isOpen, takeTurn } from './reference.ts'
+import { pickByKey } from './refusals.ts'
 import type { Lane, Site } from './site.ts'
 import { rowsOfRun, rowsOfService } from './stored-rows.ts'
 import { prepareTurn } from './turns.ts'
@@ -24,10 +25,12 @@ export interface RunWish {
   /** Of this run alone. */
   readonly seed: number
   readonly counts: Counts
+  /** The refusal that it tries first. */
+  readonly wanted: string
 }
 
 /** One flow, from its draft to the end of a run; throws at the first step that differs from the model. */
-export async function playRun({ site, lane, door, seed, counts }: RunWish): Promise<void> {
+export async function playRun({ site, lane, door, seed, counts, wanted }: RunWish): Promise<void> {
   const dice = openDice(seed)
   const flow = randomFlow(dice, FACTS)
   const definition = definitionOf(flow)
@@ -37,7 +40,7 @@ export async function playRun({ site, lane, door, seed, counts }: RunWish): Prom
   const { world } = site
   const other = site.lanes.find((one) => one !== lane) ?? lane
   const today = world.time().slice(0, 10)
-  const play: Play = { world, dice, door, lane, other, flow, flowId, definition, cast, start, today, counts }
+  const play: Play = { world, dice, door, lane, other, flow, flowId, definition, cast, start, today, counts, wanted }
   await tryBadStarts(play)
   const running = await startRun(play)
   while (awaited(flow, running.state) !== null) {
@@ -53,7 +56,7 @@ async function tryBadStarts(play: Play): Promise<void> {
   const all = badStarts(play)
   const special = all.filter(({ key }) => /tag_values|source_files/.test(key))
   for (const list of [all, ...(special.length > 2 ? [special, special] : [])]) {
-    const bad = play.dice.pick(list)
+    const bad = pickByKey(play.dice, list, play.wanted)
     const refusal = await expectRefused(play, bad, () => rowsOfService(play), bad.act)
     checkBody(bad, refusal.body)
   }
@@ -74,7 +77,7 @@ async function playStep(play: Running): Promise<void> {
   const customer = play.cast.customers.get(party)
   if (customer !== undefined) await checkCustomerView(play, customer)
   const turn = await prepareTurn(play, party)
-  if (play.dice.chance(0.7)) await tryBadAct(play, play.dice.pick(badTurns(play, turn)))
+  if (play.dice.chance(0.7)) await tryBadAct(play, pickByKey(play.dice, badTurns(play, turn), play.wanted))
   const answered = mustSucceed(await actorOf(play, party).answer(play.runId, { answers: turn.items, ...turn.to }))
   const { state, event } = takeTurn(play.flow, play.state, turn.known, turn.next)
   play.state = state
@@ -112,7 +115,7 @@ async function cancelRun(play: Running): Promise<void> {
 async function checkEnd(play: Running): Promise<void> {
   await checkReaders(play)
   play.counts.add(`end ${play.state.status}`)
-  await tryBadAct(play, play.dice.pick(badEnds(play)))
+  await tryBadAct(play, pickByKey(play.dice, badEnds(play), play.wanted))
   // Without generation, only a cancel leads on.
   if (isOpen(play.state)) {
     await cancelRun(play)

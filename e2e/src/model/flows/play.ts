@@ -26,6 +26,8 @@ export interface Play {
   readonly start: PreparedStart
   readonly today: string
   readonly counts: Counts
+  /** The refusal that this run tries first. */
+  readonly wanted: string
 }
 
 /** A play whose run has begun. */

@@ -3,6 +3,7 @@ import { inProcessDoor } from './doors/in-process.ts'
 import { wireDoor } from './doors/wire.ts'
 import { checkErased } from './erased-customer.ts'
 import { playRun } from './play-run.ts'
+import { REFUSALS } from './refusals.ts'
 import { openSite, type Site } from './site.ts'
 
 export interface Slice {
@@ -12,6 +13,7 @@ export interface Slice {
   /** Of `count` runs, so many go over the wire. */
   readonly count: number
   readonly wire: number
+  readonly accounts: number
 }
 
 export interface SliceResult {
@@ -21,7 +23,7 @@ export interface SliceResult {
 
 /** Plays the runs of a slice in an installation of its own. Each run depends on the seed and its number alone. */
 export async function playSlice(slice: Slice, onRun: (done: number) => void): Promise<SliceResult> {
-  const site = await openSite()
+  const site = await openSite(slice.accounts)
   const counts = new Counts()
   const findings: string[] = []
   try {
@@ -57,7 +59,14 @@ async function playOne(
   const isOverWire = Math.floor(((index + 1) * wire) / count) > Math.floor((index * wire) / count)
   const door = isOverWire ? wireDoor(index % 2 === 1) : inProcessDoor(site.world)
   try {
-    await playRun({ site, lane, door, seed: seed + index * 7919, counts })
+    await playRun({
+      site,
+      lane,
+      door,
+      seed: seed + index * 7919,
+      counts,
+      wanted: REFUSALS[index % REFUSALS.length] ?? '',
+    })
     if (isOverWire) counts.add('runs over the wire')
     return null
   } catch (error) {

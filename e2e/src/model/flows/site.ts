@@ -33,14 +33,15 @@ export interface LaneCustomer extends Customer {
 /** Files of at most a megabyte, so that one that is too large costs little. */
 const SETTINGS = { DOCUMENT_MAX_MB: '1', PHOTO_MAX_MB: '1' }
 
-export async function openSite(): Promise<Site> {
+/** `accounts`: the customers, which are most of the cost; a flow has up to 19 parties beside the owner. */
+export async function openSite(accounts: number): Promise<Site> {
   const world = await startWorld(SETTINGS)
   try {
-    const accounts = await openAccounts(world)
+    const made = await openAccounts(world, accounts)
     return {
       world,
       // The second service has fewer customers than a large flow has parties: some are bound to several.
-      lanes: [await openLane(world, 'eu', accounts), await openLane(world, 'us', accounts.slice(0, 8))],
+      lanes: [await openLane(world, 'eu', made), await openLane(world, 'us', made.slice(0, 6))],
     }
   } catch (error) {
     await world.close()
@@ -54,10 +55,10 @@ interface Made {
   readonly user: ModelUser
 }
 
-/** As many as a flow has parties beside the owner; both kinds live in both regions. */
-async function openAccounts(world: World): Promise<readonly Made[]> {
+/** Both kinds live in both regions. */
+async function openAccounts(world: World, count: number): Promise<readonly Made[]> {
   const made: Made[] = []
-  for (let place = 0; place < 19; place += 1) {
+  for (let place = 0; place < count; place += 1) {
     const region = place % 4 < 2 ? 'us' : 'eu'
     const kind = place % 2 === 0 ? 'person' : 'company'
     const account: Account = kind === 'person' ? await world.person({ region }) : await world.company({ region })

@@ -50,7 +50,7 @@ async function uploaded(id: string) {
   return values
 }
 
-test('a file is uploaded once per party and answered by its handle, which each reads with its own key [TURN-17] [TURN-21] [TURN-22] [TURN-27] [RUN-45]', async () => {
+test('a file is uploaded once per party and answered by its handle, which each reads with its own key [TURN-17]', async () => {
   const id = await atProof()
   const values = await uploaded(id)
   const post = (given: readonly object[]) =>
@@ -75,7 +75,7 @@ test('a file is uploaded once per party and answered by its handle, which each r
   ])
 })
 
-test('an upload needs a file field of the step and a bound party, and its handle only that field [TURN-18]', async () => {
+test('an upload needs a file field of the step and a bound party, and its handle only that field', async () => {
   const id = await atProof()
   const post = (body: object) => keyOf(customer.calls('POST', `${pathOf(customer, id)}/answer-files`, { body }))
   const copy = { for_user_id: customer.userId, value: await sealTo(customer.publicKey, ENVELOPE) }

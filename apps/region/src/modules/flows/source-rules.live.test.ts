@@ -101,7 +101,7 @@ test('a staged file above the budget answers documents.too_large [RUN-07]', asyn
   expect(await upload(1)).toEqual([400, 'documents.too_large'])
 })
 
-test('a start takes exactly one staged copy per reader of each shared file, and else writes nothing [RUN-22] [RUN-23]', async () => {
+test('a start takes exactly one staged copy per reader of each shared file, and else writes nothing [RUN-23]', async () => {
   const flow = await published(contract)
   const files = await stageAll(flow)
   const runs = () => world.rows('select id from flows_service.run where service_id = $1', [service.serviceId])
@@ -124,7 +124,7 @@ test('a start takes exactly one staged copy per reader of each shared file, and 
   expect((await flow.start({ source_files: files })).status).toBe(201)
 })
 
-test('source_files names the own copy of each reader, an empty object where there is none [RUN-43] [TURN-23] [RUN-52]', async () => {
+test('source_files names the own copy of each reader, an empty object where there is none [RUN-43]', async () => {
   const flow = await published(contract)
   const files = await stageAll(flow)
   const run = await bodyOf(flow.start({ source_files: files }), 201)
@@ -248,7 +248,7 @@ test('a run shows each reader its own entry, null where no text names a value [R
   expect((await bodyOf(none.start({}), 201))['tag_values']).toBeNull()
 })
 
-test('a value that is absent is left out of tag_values [TEXT-09]', async () => {
+test('a value that is absent is left out of tag_values', async () => {
   const { start } = await published(letter(TEXT))
   const tags = await tagValues()
   const without = Object.fromEntries(Object.entries(tags).map(([key, entry]) => [key, { ...entry, private: {} }]))

@@ -53,14 +53,14 @@ test('a flow without a version answers flows.not_published [RUN-04]', async () =
   expect(await keyOf(startOf(draft, { targets }))).toEqual([409, 'flows.not_published'])
 })
 
-test('a start answers 201 with the run, which awaits the party of the entry [RUN-08] [RUN-25]', async () => {
+test('a start answers 201 with the run, which awaits the party of the entry [RUN-08]', async () => {
   const started = await startOf(flowId, { targets, flow_version: 1 })
   expect(started.status).toBe(201)
   expect(started.body).toMatchObject({ status: 'awaiting_us', current_node: 'ask' })
   expect(await runs.read(String(started.body['id']))).toEqual(started.body)
 })
 
-test('a run has its names, bindings, status, step and mode, and is read by its id [RUN-29] [RUN-31]', async () => {
+test('a run has its names, bindings, status, step and mode, and is read by its id [RUN-29]', async () => {
   const { id } = await runs.begun()
   expect(await bodyOf(service.data('GET', `${RUNS}/${id}`))).toMatchObject({
     id,
@@ -97,7 +97,7 @@ test('the owner is bound by itself and never named in targets [RUN-11]', async (
   expect(await runs.begun({ targets })).toMatchObject({ bindings: { us } })
 })
 
-test('bindings bind untyped parties, win over target, and suffice where they name all [RUN-12]', async () => {
+test('bindings bind untyped parties, win over target, and suffice where they name all', async () => {
   const { flowId: id } = await author.published(untyped)
   const bindings = { us, customer: customer.userId, partner: partner.userId }
   expect((await bodyOf(startOf(id, { bindings }), 201))['bindings']).toEqual(bindings)
@@ -168,7 +168,7 @@ test('a run keeps the version that it began with: definition, constants and text
   expect(await bodyOf(startOf(own.flowId, { targets }), 201)).toMatchObject({ flow_version: 2 })
 })
 
-test('the day of the start is stamped once, in UTC [RUN-26]', async () => {
+test('the day of the start is stamped once, in UTC', async () => {
   const { id } = await runs.begun()
   const today = world.time().slice(0, 10)
   world.clock.advance(26 * 3_600_000)
@@ -205,7 +205,7 @@ test('connection_id is that of the first customer for the owner, and of the call
   expect(await bodyOf(partner.calls('POST', path))).toMatchObject({ connection_id: partner.connectionId })
 })
 
-test('participants are all bound parties, parties their keys and labels [RUN-34] [RUN-38]', async () => {
+test('participants are all bound parties, parties their keys and labels [RUN-34]', async () => {
   const run = await runs.begun()
   expect(run).toMatchObject({
     participants: [
@@ -221,7 +221,7 @@ test('participants are all bound parties, parties their keys and labels [RUN-34]
   })
 })
 
-test('an account client with service_management does all of it for its own services [RUN-50] [RUN-53] [RUN-54] [TURN-25]', async () => {
+test('an account client with service_management does all of it for its own services [RUN-53] [RUN-54]', async () => {
   const { calls } = await service.company.accountClient(['service_management'])
   expect(await bodyOf(calls('GET', `${managed}/published`))).toEqual(
     await bodyOf(service.data('GET', `${flow}/published`)),

@@ -27,7 +27,7 @@ async function submit(id: string, answers: readonly object[], to: object = { nex
   return service.data('POST', `${RUNS}/${id}/answers`, { body: { answers, ...to } })
 }
 
-test('a turn stores one sealed copy per bound party and answers the run [TURN-01] [TURN-02] [RUN-39]', async () => {
+test('a turn stores one sealed copy per bound party and answers the run [TURN-01]', async () => {
   const { id } = await runs.begun()
   const values = await runs.copies('7')
   const run = await bodyOf(submit(id, [{ slug: 'amount', values }]))
@@ -175,7 +175,7 @@ test('the end of a data_only run completes it, shares the answers and says so [T
   ])
 })
 
-test('the server evaluates no edge: the submitter chooses among the successors [TURN-15]', async () => {
+test('the server evaluates no edge: the submitter chooses among the successors', async () => {
   const { id } = await runs.begun()
   await bodyOf(runs.answer(id, { amount: '5' }, { next_node: 'tell' }))
   await arrived(customer, id, 'awaiting_customer')
@@ -202,7 +202,7 @@ test('required answers and bounds are not checked by the answers route [EXPR-38]
   expect(await bodyOf(submit(await begin(), []))).toMatchObject({ current_node: 'tell', answers: [] })
 })
 
-test('constants are neither stored nor sent: a slug of a constant is no answer [EXPR-28]', async () => {
+test('constants are neither stored nor sent: a slug of a constant is no answer', async () => {
   const expr = {
     type: 'math',
     op: 'mul',
