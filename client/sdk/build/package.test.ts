@@ -56,7 +56,7 @@ test('the package contains its modules, types, README and license, and has no de
   const shared = readdirSync(join(installed, 'shared')).map((name) => `shared/${name}`)
   for (const name of ['index.js', 'webhooks.js', ...shared]) {
     const text = readFileSync(join(installed, name), 'utf8')
-    expect([name, /require\(|node:|\bprocess\.[a-z]/.exec(text)]).toEqual([name, null])
+    expect([name, /require\(|["'`]node:|\bprocess\.[a-z]/.exec(text)]).toEqual([name, null])
     const imported = [...text.matchAll(/^(?:import|export)\b[^\n]*from\s*["']([^"']+)/gm)].map(([, from]) => from)
     expect(imported.filter((from) => from?.startsWith('.') !== true)).toEqual([])
   }
