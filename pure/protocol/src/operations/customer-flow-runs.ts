@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type CallerKind, defineOperation } from '../operation.ts'
-import { answerBody, answerFileBody, FlowRun, FlowRunSummary, RunFile, StoredRunFile } from '../wire/flow-run.ts'
 import { Decision } from '../wire/customer-connection.ts'
+import { answerBody, answerFileBody, FlowRun, FlowRunSummary, RunFile, StoredRunFile } from '../wire/flow-run.ts'
 import { Timestamp, Uuid } from '../wire/scalars.ts'
 import { Wrapper } from '../wire/wrapper.ts'
 import { ANSWER, answerErrors, answerFileErrors, cancelBody, cancelErrors } from './flow-runs.ts'

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { bodyOf, flowAuthor, openWorld, type Person, photoEnvelope, refused, sealTo, waitUntil } from '@sealpost/testkit'
+import {
+  bodyOf,
+  flowAuthor,
+  openWorld,
+  type Person,
+  photoEnvelope,
+  refused,
+  sealTo,
+  waitUntil,
+} from '@sealpost/testkit'
 import { expect, test } from 'vitest'
 import { pathOf, RUNS } from './testing/runs.ts'
 
@@ -83,7 +92,12 @@ test('a linked answer is frozen in the run and live at the connection, with its 
   ]
   await bodyOf(answer(run, answers))
   const given = (await bodyOf(service.data('GET', `${RUNS}/${id}`)))['answers'] as Record<string, unknown>[]
-  expect(given[0]).toMatchObject({ slug: 'mail', value: mail[0]?.value, verification_id, verified_method: 'email_code' })
+  expect(given[0]).toMatchObject({
+    slug: 'mail',
+    value: mail[0]?.value,
+    verification_id,
+    verified_method: 'email_code',
+  })
   expect(given[0]).toMatchObject({ verified_hash: expect.any(String), verified_salt: expect.any(String) })
   expect(Object.keys(given[1] ?? {}).toSorted()).toEqual(['for_user_id', 'slug', 'value'])
   expect(JSON.stringify(given)).not.toContain(person.field('email'))

@@ -59,7 +59,11 @@ test('fields of published flows that customers answer follow the request fields,
 
   // The latest version counts, and a deleted flow asks no more.
   const [one, two] = intake().nodes
-  const shorter = { ...intake(), nodes: [one, { ...two, elements: two?.elements.slice(0, 1) }], edges: intake().edges.slice(0, 1) }
+  const shorter = {
+    ...intake(),
+    nodes: [one, { ...two, elements: two?.elements.slice(0, 1) }],
+    edges: intake().edges.slice(0, 1),
+  }
   await author.publish(await author.save(flow, shorter))
   const later = (await read())['request_fields'] as Row[]
   expect(later.slice(1)).toMatchObject([{ id: rows[1]?.['id'], slug: 'nick', flow_version: 2 }])

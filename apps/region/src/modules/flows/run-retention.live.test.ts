@@ -45,7 +45,8 @@ test('the data of runs goes 7 days after a move to free, on all sides; an upgrad
 test('the company is told by mail when the deletion is scheduled and three days before it', async () => {
   const runs = await openRuns(world)
   const { company } = runs.service
-  const mails = () => world.mail.taken.filter(({ to, subject }) => to === company.user.email && subject.includes('contract flows'))
+  const mails = () =>
+    world.mail.taken.filter(({ to, subject }) => to === company.user.email && subject.includes('contract flows'))
   await company.setLevel('basic')
   await company.setLevel('pro')
   expect(mails()).toHaveLength(0)

@@ -183,10 +183,7 @@ test('the copy in a run is a snapshot, which managers stage and read alike [RUN-
     [us, ours],
     [them, await sealTo(person.user.keys.publicKey, 'theirs')],
   ] as const) {
-    const made = await bodyOf(
-      client.calls('POST', `${path}/run-files`, { body: { source_user_id: them, value } }),
-      201,
-    )
+    const made = await bodyOf(client.calls('POST', `${path}/run-files`, { body: { source_user_id: them, value } }), 201)
     expect(made).toEqual({ file: expect.stringMatching(/^[a-z]{2}_/) })
     files.push({ source_key, for_user_id, file: made['file'] })
   }
@@ -212,7 +209,10 @@ test('the copy in a run is a snapshot, which managers stage and read alike [RUN-
 })
 
 test("the owner's own values in texts are filled at the start, in the clear [TEXT-07] [TEXT-08]", async () => {
-  const said = (text: string) => ({ ...letter, nodes: [{ ...letter.nodes[0], elements: [{ kind: 'text', body: text }] }] })
+  const said = (text: string) => ({
+    ...letter,
+    nodes: [{ ...letter.nodes[0], elements: [{ kind: 'text', body: text }] }],
+  })
   const { company } = service
   await company.put('company_name', 'Acme')
   const begin = async (definition: object) => {

@@ -80,7 +80,10 @@ export async function valueOfAnswer(
   return isSnapshot ? value : null
 }
 
-function sharedValue(link: StoredLink, { flowId, runId, slug, at }: Pick<FlowValue, 'flowId' | 'runId' | 'slug' | 'at'>) {
+function sharedValue(
+  link: StoredLink,
+  { flowId, runId, slug, at }: Pick<FlowValue, 'flowId' | 'runId' | 'slug' | 'at'>,
+) {
   const { type, isPrivate, attested, value, sha256 } = link
   return { flowId, runId, slug, type, isPrivate, attested, value, sha256, at, live: true }
 }

@@ -143,12 +143,7 @@ export async function removeLink(
   context: CustomerContext,
   { accountId, connectionId, field }: LinkPlace,
 ): Promise<void> {
-  const isRemoved = await removeFlowLink(
-    context.connections,
-    { accountId, id: connectionId },
-    field.flowId,
-    field.slug,
-  )
+  const isRemoved = await removeFlowLink(context.connections, { accountId, id: connectionId }, field.flowId, field.slug)
   if (!isRemoved) throw refuse('flows.link_not_found')
 }
 

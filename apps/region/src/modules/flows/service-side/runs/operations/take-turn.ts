@@ -143,7 +143,15 @@ async function followField(
   if (link === null || element?.kind !== 'field') return
   const { flowId, id: runId } = run
   const content = linkedContent(copyFor(answer, run.companyId), files)
-  await linkAnswer(context, tx, connection, { flowId, runId, slug, type: element.field_type, ...link, attested, content })
+  await linkAnswer(context, tx, connection, {
+    flowId,
+    runId,
+    slug,
+    type: element.field_type,
+    ...link,
+    attested,
+    content,
+  })
 }
 
 function linkedContent(copy: CopyValue, files: readonly AnswerFile[]): LinkedAnswer['content'] {
