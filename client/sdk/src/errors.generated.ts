@@ -325,6 +325,8 @@ export interface ErrorDetailsByKey {
   readonly 'flows.asset_invalid': NoDetails
   /** 409: The flow has too many files, or too large ones. Delete files that no step and no document needs; one flow has at most 200 files with 40 MB together. */
   readonly 'flows.asset_limit': NoDetails
+  /** 404: No answer of yours to this flow can be linked under this slug, or none is. Compare the flow and the slug with your runs of this service. */
+  readonly 'flows.link_not_found': NoDetails
   /** 409: A newer version of the flow was published in the meantime. Read the published version again, prepare the run from it and start once more. */
   readonly 'flows.version_changed': NoDetails
   /** 400: Not every party of the flow is bound to a suitable customer. Name a connected customer of the right type for each party, by `target`, `targets` or `bindings`. */

@@ -147,6 +147,7 @@ import type {
   DeleteDocumentParams,
   DeleteFlowParams,
   DeleteFlowAssetParams,
+  DeleteFlowLinkParams,
   DeleteOAuthAppParams,
   DeletePhotoParams,
   DeleteServiceParams,
@@ -272,6 +273,9 @@ import type {
   PutContactDataParams,
   PutContactDataBody,
   PutContactDataAnswer,
+  PutFlowLinkParams,
+  PutFlowLinkBody,
+  PutFlowLinkAnswer,
   RaiseChallengeBody,
   RaiseChallengeAnswer,
   ReadAccountAnswer,
@@ -301,6 +305,8 @@ import type {
   ReadEnrollmentAnswer,
   ReadFlowParams,
   ReadFlowAnswer,
+  ReadFlowLinkParams,
+  ReadFlowLinkAnswer,
   ReadKeyParams,
   ReadKeyAnswer,
   ReadMessagesParams,
@@ -2126,6 +2132,13 @@ export const deleteFlowAsset: Route<{ readonly params: DeleteFlowAssetParams }, 
   answers: [],
 }
 
+/** Withdraw a linked field. */
+export const deleteFlowLink: Route<{ readonly params: DeleteFlowLinkParams }, void> = {
+  method: 'DELETE',
+  path: '/api/company-connections/{id}/flow-links/{flowId}/{slug}',
+  answers: [],
+}
+
 /** Delete a sign-in app. */
 export const deleteOAuthApp: Route<{ readonly params: DeleteOAuthAppParams }, void> = {
   method: 'DELETE',
@@ -2741,6 +2754,26 @@ export const putContactData: Route<
   },
 }
 
+/** Let the service read a field of yours under the slug of an answer. */
+export const putFlowLink: Route<
+  { readonly params: PutFlowLinkParams; readonly body: PutFlowLinkBody },
+  PutFlowLinkAnswer
+> = {
+  method: 'PUT',
+  path: '/api/company-connections/{id}/flow-links/{flowId}/{slug}',
+  answers: ['flow_id', 'slug', 'source_field_id', 'live', 'linked_at'],
+  takes: {
+    source_field_id: null,
+    value: null,
+    file: { value: null, file: null, original_name: null, envelope: null },
+    source_updated_at: null,
+    flow_id: false,
+    slug: false,
+    live: false,
+    linked_at: false,
+  },
+}
+
 /** Ask a person to approve a login. */
 export const raiseChallenge: Route<{ readonly body: RaiseChallengeBody }, RaiseChallengeAnswer> = {
   method: 'POST',
@@ -2952,6 +2985,13 @@ export const readFlow: Route<{ readonly params: ReadFlowParams }, ReadFlowAnswer
   method: 'GET',
   path: '/api/portal/services/{id}/flows/{flowId}',
   answers: ['id', 'name', 'published_version', 'created_at', 'updated_at', 'definition', 'draft_token'],
+}
+
+/** The field that an answer of yours follows. */
+export const readFlowLink: Route<{ readonly params: ReadFlowLinkParams }, ReadFlowLinkAnswer> = {
+  method: 'GET',
+  path: '/api/company-connections/{id}/flow-links/{flowId}/{slug}',
+  answers: ['flow_id', 'slug', 'source_field_id', 'live', 'linked_at'],
 }
 
 /** The public key of a person or company. */

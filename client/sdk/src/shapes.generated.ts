@@ -3504,6 +3504,15 @@ export type DeleteFlowAssetParams = {
   readonly key: string
 }
 
+export type DeleteFlowLinkParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The slug of the answer. */
+  readonly slug: string
+}
+
 export type DeleteOAuthAppParams = {
   /** The client_id. */
   readonly id: string
@@ -4115,6 +4124,8 @@ export type DrainCustomerChangesAnswer = {
         readonly service_share_code: string
         /** A lower-case UUIDv7; opaque. */
         readonly flow_run_id: string
+        /** The key of a party, or `system`. */
+        readonly cancelled_by: string
       }
   )[]
   /** Whether another page waits. */
@@ -6283,6 +6294,10 @@ export type PublishOwnRequestFieldsAnswer = {
       readonly plugin_name: string
       readonly field_type: string
     } | null
+    /** The flow that asks for it. Such rows follow the others, are read-only and not part of the token. */
+    readonly flow_id?: string
+    readonly flow_name?: string
+    readonly flow_version?: number
   }[]
   /** Identifies the published state; send it back with the next publication. */
   readonly config_token: string
@@ -6386,6 +6401,10 @@ export type PublishRequestFieldsAnswer = {
       readonly plugin_name: string
       readonly field_type: string
     } | null
+    /** The flow that asks for it. Such rows follow the others, are read-only and not part of the token. */
+    readonly flow_id?: string
+    readonly flow_name?: string
+    readonly flow_version?: number
     readonly audience: 'person' | 'company' | 'both'
   }[]
   /** Identifies the published state; send it back with the next publication. */
@@ -6443,6 +6462,64 @@ export type PutContactDataAnswer = {
   readonly verified_statement?: string
   /** UTC with milliseconds and an explicit offset. */
   readonly updated_at: string
+}
+
+export type PutFlowLinkParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The slug of the answer. */
+  readonly slug: string
+}
+
+export type PutFlowLinkBody = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly source_field_id: string
+  /** A Wrapper, or its JSON text. */
+  readonly value?:
+    | string
+    | {
+        readonly _enc: 1
+        /** The AES key under RSA-OAEP with SHA-256; 256 bytes. */
+        readonly k: string
+        /** 12 bytes. */
+        readonly iv: string
+        /** The ciphertext with its 16-byte tag appended. */
+        readonly d: string
+      }
+  readonly file?: {
+    /** A Wrapper, or its JSON text. */
+    readonly value?:
+      | string
+      | {
+          readonly _enc: 1
+          /** The AES key under RSA-OAEP with SHA-256; 256 bytes. */
+          readonly k: string
+          /** 12 bytes. */
+          readonly iv: string
+          /** The ciphertext with its 16-byte tag appended. */
+          readonly d: string
+        }
+    /** A data URI; from a field that is not private. */
+    readonly file?: string
+    readonly original_name?: string
+    /** The plaintext envelope, for types with several files or metadata. */
+    readonly envelope?: string
+  }
+  /** `updated_at` of that field when it was read: if it has changed since, the call is refused. */
+  readonly source_updated_at?: string
+}
+
+export type PutFlowLinkAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly slug: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly source_field_id: string
+  readonly live: true
+  /** UTC with milliseconds and an explicit offset. */
+  readonly linked_at: string
 }
 
 export type RaiseChallengeBody = {
@@ -7176,6 +7253,26 @@ export type ReadFlowAnswer = {
   readonly draft_token: string
 }
 
+export type ReadFlowLinkParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The slug of the answer. */
+  readonly slug: string
+}
+
+export type ReadFlowLinkAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly flow_id: string
+  readonly slug: string
+  /** A lower-case UUIDv7; opaque. */
+  readonly source_field_id: string
+  readonly live: true
+  /** UTC with milliseconds and an explicit offset. */
+  readonly linked_at: string
+}
+
 export type ReadKeyParams = {
   /** Upper and lower case are the same. */
   readonly shareCode: string
@@ -7271,6 +7368,10 @@ export type ReadOwnRequestFieldsAnswer = {
       readonly plugin_name: string
       readonly field_type: string
     } | null
+    /** The flow that asks for it. Such rows follow the others, are read-only and not part of the token. */
+    readonly flow_id?: string
+    readonly flow_name?: string
+    readonly flow_version?: number
   }[]
   /** Identifies the published state; send it back with the next publication. */
   readonly config_token: string
@@ -7467,6 +7568,10 @@ export type ReadRequestFieldsAnswer = {
       readonly plugin_name: string
       readonly field_type: string
     } | null
+    /** The flow that asks for it. Such rows follow the others, are read-only and not part of the token. */
+    readonly flow_id?: string
+    readonly flow_name?: string
+    readonly flow_version?: number
     readonly audience: 'person' | 'company' | 'both'
     /** How many customers have given a value, which a removal of the row deletes; with `include=value_counts` only. */
     readonly value_count?: number
