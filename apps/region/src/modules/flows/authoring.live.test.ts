@@ -214,7 +214,7 @@ describe('deleting', () => {
 })
 
 describe('callers', () => {
-  test('no client authors or publishes, whatever it holds [FLOW-01]', async () => {
+  test('no client authors or publishes, whatever it holds', async () => {
     const { flowId, draftToken } = await author.create(oneStep())
     const client = await company.accountClient(['service_management', 'customer_connections'])
     const body = { draft_token: draftToken, name: 'x', definition: oneStep() }

@@ -176,7 +176,7 @@ test('a customer reads, withdraws and renews a link; the run keeps its answer', 
   expect(await person.calls('GET', `${link}/mail`)).toMatchObject(gone)
 })
 
-test('a linked file: the run keeps the frozen copy, the link follows the field [FILE-04] [RUN-45] [TURN-22] [TURN-24]', async () => {
+test('a linked file: the run keeps the frozen copy, the link follows the field', async () => {
   const run = await begun()
   const { person, connectionId, id } = run
   const envelope = photoEnvelope()
@@ -216,7 +216,7 @@ test('a linked file: the run keeps the frozen copy, the link follows the field [
   expect(await service.data('GET', current.replace(flowId, id))).toMatchObject(none)
 })
 
-test('a file that is too large for the run stays a link only [TURN-35]', async () => {
+test('a file that is too large for the run stays a link only', async () => {
   const run = await begun()
   const { person, connectionId, id } = run
   const large = photoEnvelope(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(1_500_000, 7)]))

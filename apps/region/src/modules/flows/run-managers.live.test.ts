@@ -109,7 +109,7 @@ test('a manager uploads files of the own step as the data client does [TURN-26]'
   }
 })
 
-test('service_management covers everything of own services, and nothing of others [WHITELIST-13]', async () => {
+test('service_management covers everything of own services, and nothing of others', async () => {
   const { calls } = await company.accountClient(['service_management'])
   const without = await company.accountClient(['customer_connections', 'oauth_apps', 'company_profile_fields'])
   const run = await runs.begun({ targets })

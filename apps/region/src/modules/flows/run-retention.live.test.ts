@@ -11,7 +11,7 @@ async function upkeep(): Promise<void> {
   for (const { run } of world.eu.modules.flows.chores ?? []) await run()
 }
 
-test('the data of runs goes 7 days after a move to free, on all sides; an upgrade in time keeps it [RETAIN-02] [RETAIN-04] [RETAIN-06] [RETAIN-07] [RUN-26]', async () => {
+test('the data of runs goes 7 days after a move to free, on all sides; an upgrade in time keeps it', async () => {
   const runs = await openRuns(world)
   const { id } = await runs.begun()
   const begun = world.time().slice(0, 10)
@@ -112,7 +112,7 @@ test('a turn and an upload against the deletion: all sides end without data', as
     ).toEqual([])
 })
 
-test('without flows in the level the data of earlier runs goes after 30 days [RETAIN-01]', async () => {
+test('without flows in the level the data of earlier runs goes after 30 days', async () => {
   const runs = await openRuns(world)
   const { service, customer, partner } = runs
   const { id } = await runs.begun()
@@ -149,7 +149,7 @@ test('without flows in the level the data of earlier runs goes after 30 days [RE
     expect(await world.rows(`select 1 from flows_customer.${table} where run_id = $1`, [id], 'us')).toEqual([])
 })
 
-test('the data of runs goes with their service [RETAIN-03]', async () => {
+test('the data of runs goes with their service', async () => {
   const runs = await openRuns(world)
   const { service, customer } = runs
   const { id } = await runs.begun()

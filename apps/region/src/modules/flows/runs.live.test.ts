@@ -21,7 +21,7 @@ async function arrived(who: Bound, id: string, status: string): Promise<void> {
   })
 }
 
-test('a run has its version, its parties and their connections [RUN-08] [RUN-11] [RUN-25] [RUN-31] [RUN-32] [RUN-33] [RUN-34] [RUN-38]', async () => {
+test('a run has its version, its parties and their connections [RUN-08] [RUN-11] [RUN-25]', async () => {
   const run = await runs.begun({ targets, flow_version: 1 })
   expect(run).toMatchObject({
     flow_id: flowId,
@@ -64,7 +64,7 @@ test('a run has its version, its parties and their connections [RUN-08] [RUN-11]
   expect(cancelled['connection_id']).toBe(partner.connectionId)
 })
 
-test('a start that cannot bind every party is refused and stores nothing [RUN-03] [RUN-04] [RUN-10] [RUN-13] [RUN-15] [RUN-16]', async () => {
+test('a start that cannot bind every party is refused and stores nothing', async () => {
   const { customer: theirs, partner: company } = targets
   const refused: readonly (readonly [object, number, string])[] = [
     [{}, 400, 'flows.bindings_invalid'],
@@ -92,7 +92,7 @@ test('a start that cannot bind every party is refused and stores nothing [RUN-03
   expect(after).toEqual(before)
 })
 
-test('untyped parties are bound by the caller [FLOW-04] [RUN-09] [RUN-12] [RUN-14]', async () => {
+test('untyped parties are bound by the caller', async () => {
   const untyped = intake({
     parties: ['us', 'customer', 'partner'].map((key) => ({ key, label: key })),
   })
@@ -117,7 +117,7 @@ test('untyped parties are bound by the caller [FLOW-04] [RUN-09] [RUN-12] [RUN-1
   expect(await keyOf(start({ target }))).toEqual([400, 'flows.bindings_invalid'])
 })
 
-test('runs are listed by status and page, for the owner and the customers [RUN-28]', async () => {
+test('runs are listed by status and page, for the owner and the customers', async () => {
   const own = await openRuns(world)
   const first = await own.begun()
   const second = await own.begun()
@@ -147,7 +147,7 @@ test('runs are listed by status and page, for the owner and the customers [RUN-2
   expect(await keyOf(own.service.data('GET', `${RUNS}/${MISSING}`))).toEqual([404, 'flows.run_not_found'])
 })
 
-test('a run of another service or account answers like a missing one [AUTH-03] [RUN-30]', async () => {
+test('a run of another service or account answers like a missing one', async () => {
   const { id } = await runs.begun()
   const other = await openRuns(world)
   await arrived(customer, id, 'awaiting_us')
@@ -178,7 +178,7 @@ test('a run of another service or account answers like a missing one [AUTH-03] [
   expect(await service.events(1)).toMatchObject([{ event: 'flow_run_turn', flow_run_id: id }])
 })
 
-test('run routes of the data API are for the service client, whose token names the service [AUTH-12]', async () => {
+test('run routes of the data API are for the service client, whose token names the service', async () => {
   const { id } = await runs.begun()
   expect(await bodyOf(service.data('GET', `${RUNS}/${id}?service_id=${MISSING}`))).toMatchObject({
     id,
@@ -193,7 +193,7 @@ test('run routes of the data API are for the service client, whose token names t
   }
 })
 
-test('customer routes are for persons and for account clients with customer_connections [AUTH-13]', async () => {
+test('customer routes are for persons and for account clients with customer_connections', async () => {
   const { id } = await runs.begun()
   await bodyOf(runs.answer(id, { amount: '1' }, { next_node: 'tell' }))
   await arrived(customer, id, 'awaiting_customer')
@@ -211,7 +211,7 @@ test('customer routes are for persons and for account clients with customer_conn
   })
 })
 
-test('a run keeps its version: later edits of the flow do not reach it [FLOW-02] [RUN-27] [RUN-40]', async () => {
+test('a run keeps its version: later edits of the flow do not reach it', async () => {
   const author = flowAuthor(service)
   const flow = await author.published(intake(), 'Pinned')
   const start = () =>
@@ -233,7 +233,7 @@ test('a run keeps its version: later edits of the flow do not reach it [FLOW-02]
   expect(await start()).toMatchObject({ flow_version: 2, definition: { nodes: [{ title: 'Other' }, {}] } })
 })
 
-test('a manager starts, lists, reads, answers and cancels runs of an own service [AUTH-14] [RUN-29] [RUN-50] [RUN-54] [TURN-25]', async () => {
+test('a manager starts, lists, reads, answers and cancels runs of an own service', async () => {
   const path = `/api/services/${service.serviceId}/flows/${flowId}/runs`
   const client = await service.company.accountClient(['service_management'])
   for (const calls of [service.portal, client.calls]) {
@@ -266,7 +266,7 @@ test('a manager starts, lists, reads, answers and cancels runs of an own service
   expect(await keyOf(stranger.calls('GET', foreign))).toEqual([404, 'flows.not_found'])
 })
 
-test('every cancel is an event of the service and of its customers, and no completion [EVENT-32]', async () => {
+test('every cancel is an event of the service and of its customers, and no completion', async () => {
   const own = await openRuns(world)
   const { id } = await own.begun()
   await waitUntil('it has arrived', DEADLINE_MS, async () => (await own.readAs(own.partner, id)).status === 200)
@@ -304,7 +304,7 @@ test('every cancel is an event of the service and of its customers, and no compl
   expect(feed).toEqual(mine.map((event) => expect.objectContaining(event)))
 })
 
-test('the end of a connection or an account cancels its runs, which stay readable [RUN-57]', async () => {
+test('the end of a connection or an account cancels its runs, which stay readable', async () => {
   const own = await openRuns(world)
   const ended = await own.begun()
   await waitUntil('it has arrived', DEADLINE_MS, async () => (await own.readAs(own.partner, ended.id)).status === 200)

@@ -77,3 +77,38 @@ export function largeFlow(constants = 300) {
     })),
   }
 }
+
+/**
+ * The owner asks an amount, then a person and another company answer; above 100 the person adds a file. It ends at the
+ * company's step.
+ */
+export function intake(more: Readonly<Record<string, unknown>> = {}) {
+  const over = { field: 'amount', op: 'gt', value: 100 }
+  return {
+    entry: 'ask',
+    output_mode: 'data_only',
+    parties: [
+      { key: 'us', label: 'Us', type: 'owner' },
+      { key: 'customer', label: 'Customer', type: 'person' },
+      { key: 'partner', label: 'Partner', type: 'company' },
+    ],
+    nodes: [
+      { key: 'ask', party: 'us', title: 'Amount', elements: [field('amount', 'number')] },
+      { key: 'tell', party: 'customer', title: 'About you', elements: [field('nick'), field('note', 'text', false)] },
+      { key: 'prove', party: 'customer', title: 'Proof', elements: [field('proof', 'document')] },
+      { key: 'confirm', party: 'partner', title: 'Confirm', elements: [field('reference')] },
+    ],
+    edges: [
+      { from: 'ask', to: 'tell', sort: 0, condition: null },
+      { from: 'tell', to: 'prove', sort: 0, condition: over },
+      { from: 'tell', to: 'confirm', sort: 1, condition: null },
+      { from: 'prove', to: 'confirm', sort: 0, condition: null },
+    ],
+    constants: [],
+    ...more,
+  }
+}
+
+function field(slug: string, field_type = 'text', required = true) {
+  return { kind: 'field', slug, field_type, label: slug, required }
+}

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { checkForPublish, type Definition, type PublishFacts } from '@sealpost/flow'
 import { type PublishIssue, refuse } from '@sealpost/protocol'
 import type { Platform } from '../../../../platform/module.ts'
+import { definitionToText } from '../store/definition-text.ts'
 
 export interface CheckTask {
   readonly definition: Definition
@@ -12,8 +13,8 @@ export interface CheckTask {
 /** The checks of publishing. */
 export type CheckDefinition = (task: CheckTask) => Promise<readonly PublishIssue[]>
 
-/** Elements, edges and constants; a definition with fewer is checked in some ten milliseconds. */
-const LARGE_PARTS = 200
+/** Of its JSON; a shorter definition is checked in some ten milliseconds. */
+const LARGE_CHARACTERS = 65_536
 /** No definition within the limits takes as long, also on a busy machine. */
 const LONGEST_MS = 60_000
 const MOST_WAITING = 20
@@ -22,9 +23,9 @@ const HEAP_MB = 512
 const MAIN = new URL(`check-main${extname(import.meta.url)}`, import.meta.url)
 
 /**
- * [Note: large definitions] The checks of a definition at the limits take so much CPU that the event loop would answer no
- * caller meanwhile, so a thread does them, one definition at a time; it ends with its answer. What is sent to it is data:
- * the copy costs a few milliseconds.
+ * [Note: large definitions] The checks of a definition at the limits take up to a second of CPU, in which the event loop
+ * would answer no caller, so a thread does them, one definition at a time; it ends with its answer. What is sent to it is
+ * data: the copy costs a few milliseconds.
  */
 export function openChecks({ log }: Pick<Platform, 'log'>, mostWaiting = MOST_WAITING): CheckDefinition {
   let last: Promise<unknown> = Promise.resolve()
@@ -46,9 +47,8 @@ export function openChecks({ log }: Pick<Platform, 'log'>, mostWaiting = MOST_WA
   }
 }
 
-function isLarge({ nodes, edges, constants }: Definition): boolean {
-  const elements = nodes.reduce((count, node) => count + node.elements.length, 0)
-  return elements + edges.length + constants.length >= LARGE_PARTS
+function isLarge(definition: Definition): boolean {
+  return definitionToText(definition).length >= LARGE_CHARACTERS
 }
 
 async function checkInThread(task: CheckTask): Promise<readonly PublishIssue[]> {

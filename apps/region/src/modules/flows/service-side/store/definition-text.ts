@@ -1,4 +1,8 @@
 import { type Definition, definitionToJson, parseDefinition } from '@sealpost/flow'
+import { createBoundedCache } from '@sealpost/kernel'
+
+/** A publication reads its draft three times, and each turn of a run its version. Definitions are never changed. */
+const parsed = createBoundedCache<string, Definition>({ most: 8 })
 
 export function definitionToText(definition: Definition): string {
   return JSON.stringify(definitionToJson(definition))
@@ -6,7 +10,11 @@ export function definitionToText(definition: Definition): string {
 
 /** Of a stored row, which holds only what `parseDefinition` has accepted. */
 export function readDefinitionText(text: string): Definition {
-  const parsed = parseDefinition(JSON.parse(text))
-  if (!parsed.ok) throw new Error(`stored definition of a flow: ${JSON.stringify(parsed.refusal[0])}`)
-  return parsed.value
+  return parsed.remember(text, () => parse(text))
+}
+
+function parse(text: string): Definition {
+  const read = parseDefinition(JSON.parse(text))
+  if (!read.ok) throw new Error(`stored definition of a flow: ${JSON.stringify(read.refusal[0])}`)
+  return read.value
 }
