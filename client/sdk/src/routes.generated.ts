@@ -8,6 +8,9 @@ import type {
   AcceptDocumentParams,
   AcceptDocumentBody,
   AcceptDocumentAnswer,
+  AcceptOwnerDocumentParams,
+  AcceptOwnerDocumentBody,
+  AcceptOwnerDocumentAnswer,
   AddFlowAssetParams,
   AddFlowAssetBody,
   AddFlowAssetAnswer,
@@ -138,6 +141,9 @@ import type {
   DeclineDocumentParams,
   DeclineDocumentBody,
   DeclineDocumentAnswer,
+  DeclineOwnerDocumentParams,
+  DeclineOwnerDocumentBody,
+  DeclineOwnerDocumentAnswer,
   DeleteAccountClientParams,
   DeleteConnectionParams,
   DeleteContactDataParams,
@@ -162,6 +168,15 @@ import type {
   DrainCustomerChangesAnswer,
   EnableSecondFactorBody,
   EnableSecondFactorAnswer,
+  GenerateCustomerRunParams,
+  GenerateCustomerRunBody,
+  GenerateCustomerRunAnswer,
+  GenerateRunParams,
+  GenerateRunBody,
+  GenerateRunAnswer,
+  GenerateServiceRunParams,
+  GenerateServiceRunBody,
+  GenerateServiceRunAnswer,
   HandOverServiceKeyParams,
   HandOverServiceKeyBody,
   HandOverServiceKeyAnswer,
@@ -377,11 +392,16 @@ import type {
   SendMessageParams,
   SendMessageBody,
   SendMessageAnswer,
+  SendOwnerSignCodeParams,
+  SendOwnerSignCodeBody,
   SendSignCodeParams,
   SendSignCodeBody,
   SignDocumentParams,
   SignDocumentBody,
   SignDocumentAnswer,
+  SignOwnerDocumentParams,
+  SignOwnerDocumentBody,
+  SignOwnerDocumentAnswer,
   StageRunFileParams,
   StageRunFileBody,
   StageRunFileAnswer,
@@ -406,13 +426,22 @@ import type {
   StoreCustomerAnswerFileParams,
   StoreCustomerAnswerFileBody,
   StoreCustomerAnswerFileAnswer,
+  StoreCustomerRunInputParams,
+  StoreCustomerRunInputBody,
+  StoreCustomerRunInputAnswer,
   StoreProfileKeysBody,
   StoreProfileKeysAnswer,
   StoreRecoveryCopyBody,
   StoreRecoveryCopyAnswer,
+  StoreRunInputParams,
+  StoreRunInputBody,
+  StoreRunInputAnswer,
   StoreServiceAnswerFileParams,
   StoreServiceAnswerFileBody,
   StoreServiceAnswerFileAnswer,
+  StoreServiceRunInputParams,
+  StoreServiceRunInputBody,
+  StoreServiceRunInputAnswer,
   SubscribeToPushParams,
   SubscribeToPushBody,
   SubscribeToPushAnswer,
@@ -529,6 +558,64 @@ export const acceptDocument: Route<
     connection_id: false,
     service_id: false,
     value: false,
+    run_signatures: false,
+  },
+}
+
+/** Accept the company's copy of an output. */
+export const acceptOwnerDocument: Route<
+  { readonly params: AcceptOwnerDocumentParams; readonly body: AcceptOwnerDocumentBody },
+  AcceptOwnerDocumentAnswer
+> = {
+  method: 'POST',
+  path: '/api/portal/services/{id}/flow-runs/{runId}/documents/{outputKey}/accept',
+  creates: true,
+  answers: [
+    'id',
+    'name',
+    'description',
+    'payload_kind',
+    'kind',
+    'is_private',
+    'requires_signature',
+    'requires_acceptance',
+    'status',
+    'metadata',
+    'plain_sha256',
+    'sealed_at',
+    'cancel_effective_date',
+    'created_at',
+    'updated_at',
+    'signatures',
+    'connection_id',
+    'person_user_id',
+    'value',
+    'content_sha256',
+  ],
+  takes: {
+    content_sha256: null,
+    plain_sha256: null,
+    otk: null,
+    pdf: null,
+    id: false,
+    name: false,
+    description: false,
+    payload_kind: false,
+    kind: false,
+    is_private: false,
+    requires_signature: false,
+    requires_acceptance: false,
+    status: false,
+    metadata: false,
+    sealed_at: false,
+    cancel_effective_date: false,
+    created_at: false,
+    updated_at: false,
+    signatures: false,
+    connection_id: false,
+    person_user_id: false,
+    value: false,
+    run_signatures: false,
   },
 }
 
@@ -687,6 +774,7 @@ export const answerCustomerRun: Route<
     cancelled_by: false,
     cancel_reason: false,
     data_deleted_at: false,
+    document_id: false,
   },
 }
 
@@ -765,6 +853,7 @@ export const answerRun: Route<{ readonly params: AnswerRunParams; readonly body:
     cancelled_by: false,
     cancel_reason: false,
     data_deleted_at: false,
+    document_id: false,
   },
 }
 
@@ -846,6 +935,7 @@ export const answerServiceRun: Route<
     cancelled_by: false,
     cancel_reason: false,
     data_deleted_at: false,
+    document_id: false,
   },
 }
 
@@ -958,6 +1048,7 @@ export const cancelCustomerRun: Route<
     cancelled_by: false,
     cancel_reason: false,
     data_deleted_at: false,
+    document_id: false,
   },
 }
 
@@ -1013,6 +1104,7 @@ export const cancelDocument: Route<
     service_id: false,
     value: false,
     content_sha256: false,
+    run_signatures: false,
   },
 }
 
@@ -1075,6 +1167,7 @@ export const cancelRun: Route<{ readonly params: CancelRunParams; readonly body:
     cancelled_by: false,
     cancel_reason: false,
     data_deleted_at: false,
+    document_id: false,
   },
 }
 
@@ -1140,6 +1233,7 @@ export const cancelServiceRun: Route<
     cancelled_by: false,
     cancel_reason: false,
     data_deleted_at: false,
+    document_id: false,
   },
 }
 
@@ -1226,6 +1320,7 @@ export const changeDocument: Route<
     person_user_id: false,
     value: false,
     content_sha256: false,
+    run_signatures: false,
   },
 }
 
@@ -1776,6 +1871,7 @@ export const createDocument: Route<{ readonly body: CreateDocumentBody }, Create
     connection_id: false,
     person_user_id: false,
     content_sha256: false,
+    run_signatures: false,
   },
 }
 
@@ -2005,6 +2101,7 @@ export const declineCustomerRun: Route<
     cancelled_by: false,
     cancel_reason: false,
     data_deleted_at: false,
+    document_id: false,
   },
 }
 
@@ -2060,6 +2157,63 @@ export const declineDocument: Route<
     service_id: false,
     value: false,
     content_sha256: false,
+    run_signatures: false,
+  },
+}
+
+/** Decline an output, which cancels the run. */
+export const declineOwnerDocument: Route<
+  { readonly params: DeclineOwnerDocumentParams; readonly body: DeclineOwnerDocumentBody },
+  DeclineOwnerDocumentAnswer
+> = {
+  method: 'POST',
+  path: '/api/portal/services/{id}/flow-runs/{runId}/documents/{outputKey}/decline',
+  creates: true,
+  answers: [
+    'id',
+    'name',
+    'description',
+    'payload_kind',
+    'kind',
+    'is_private',
+    'requires_signature',
+    'requires_acceptance',
+    'status',
+    'metadata',
+    'plain_sha256',
+    'sealed_at',
+    'cancel_effective_date',
+    'created_at',
+    'updated_at',
+    'signatures',
+    'connection_id',
+    'person_user_id',
+    'value',
+    'content_sha256',
+  ],
+  takes: {
+    reason: null,
+    id: false,
+    name: false,
+    description: false,
+    payload_kind: false,
+    kind: false,
+    is_private: false,
+    requires_signature: false,
+    requires_acceptance: false,
+    status: false,
+    metadata: false,
+    plain_sha256: false,
+    sealed_at: false,
+    cancel_effective_date: false,
+    created_at: false,
+    updated_at: false,
+    signatures: false,
+    connection_id: false,
+    person_user_id: false,
+    value: false,
+    content_sha256: false,
+    run_signatures: false,
   },
 }
 
@@ -2200,6 +2354,42 @@ export const enableSecondFactor: Route<{ readonly body: EnableSecondFactorBody }
   path: '/api/account/2fa',
   answers: ['enabled'],
   takes: { auth_verifier: null, code: null, enabled: false, secret: false, otpauth_url: false, backup_codes: false },
+}
+
+/** Make the documents of a run. */
+export const generateCustomerRun: Route<
+  { readonly params: GenerateCustomerRunParams; readonly body: GenerateCustomerRunBody },
+  GenerateCustomerRunAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/flow-runs/{runId}/generate',
+  creates: true,
+  answers: ['documents', 'status', 'document_id'],
+  takes: { otk: null, values: null, inputs: null, documents: false, status: false, document_id: false },
+}
+
+/** Make the documents of a run. */
+export const generateRun: Route<
+  { readonly params: GenerateRunParams; readonly body: GenerateRunBody },
+  GenerateRunAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-data/flow-runs/{runId}/generate',
+  creates: true,
+  answers: ['documents', 'status', 'document_id'],
+  takes: { otk: null, values: null, inputs: null, documents: false, status: false, document_id: false },
+}
+
+/** Make the documents of a run. */
+export const generateServiceRun: Route<
+  { readonly params: GenerateServiceRunParams; readonly body: GenerateServiceRunBody },
+  GenerateServiceRunAnswer
+> = {
+  method: 'POST',
+  path: '/api/services/{id}/flows/{flowId}/runs/{runId}/generate',
+  creates: true,
+  answers: ['documents', 'status', 'document_id'],
+  takes: { otk: null, values: null, inputs: null, documents: false, status: false, document_id: false },
 }
 
 /** Hand a delegate the passphrase of a service. */
@@ -3380,6 +3570,17 @@ export const sendMessage: Route<
   takes: { body: null, sender_body: null, message_id: false, id: false, created_at: false },
 }
 
+/** Mail a code to sign the company's copy with. */
+export const sendOwnerSignCode: Route<
+  { readonly params: SendOwnerSignCodeParams; readonly body: SendOwnerSignCodeBody },
+  void
+> = {
+  method: 'POST',
+  path: '/api/portal/services/{id}/flow-runs/{runId}/documents/{outputKey}/sign-code',
+  answers: [],
+  takes: {},
+}
+
 /** Mail a code to sign with. */
 export const sendSignCode: Route<{ readonly params: SendSignCodeParams; readonly body: SendSignCodeBody }, void> = {
   method: 'POST',
@@ -3451,6 +3652,74 @@ export const signDocument: Route<
     connection_id: false,
     service_id: false,
     value: false,
+    run_signatures: false,
+  },
+}
+
+/** Sign the company's copy of an output. */
+export const signOwnerDocument: Route<
+  { readonly params: SignOwnerDocumentParams; readonly body: SignOwnerDocumentBody },
+  SignOwnerDocumentAnswer
+> = {
+  method: 'POST',
+  path: '/api/portal/services/{id}/flow-runs/{runId}/documents/{outputKey}/sign',
+  creates: true,
+  answers: [
+    'id',
+    'name',
+    'description',
+    'payload_kind',
+    'kind',
+    'is_private',
+    'requires_signature',
+    'requires_acceptance',
+    'status',
+    'metadata',
+    'plain_sha256',
+    'sealed_at',
+    'cancel_effective_date',
+    'created_at',
+    'updated_at',
+    'signatures',
+    'connection_id',
+    'person_user_id',
+    'value',
+    'content_sha256',
+  ],
+  takes: {
+    method: null,
+    content_sha256: null,
+    plain_sha256: null,
+    otk: null,
+    pdf: null,
+    assertion: {
+      device_id: null,
+      signature: null,
+      id: null,
+      rawId: null,
+      type: null,
+      response: { clientDataJSON: null, authenticatorData: null, signature: null },
+    },
+    code: null,
+    id: false,
+    name: false,
+    description: false,
+    payload_kind: false,
+    kind: false,
+    is_private: false,
+    requires_signature: false,
+    requires_acceptance: false,
+    status: false,
+    metadata: false,
+    sealed_at: false,
+    cancel_effective_date: false,
+    created_at: false,
+    updated_at: false,
+    signatures: false,
+    connection_id: false,
+    person_user_id: false,
+    value: false,
+    run_signatures: false,
   },
 }
 
@@ -3548,6 +3817,7 @@ export const startRun: Route<{ readonly params: StartRunParams; readonly body: S
     cancelled_by: false,
     cancel_reason: false,
     data_deleted_at: false,
+    document_id: false,
   },
 }
 
@@ -3614,6 +3884,7 @@ export const startServiceRun: Route<
     cancelled_by: false,
     cancel_reason: false,
     data_deleted_at: false,
+    document_id: false,
   },
 }
 
@@ -3660,6 +3931,18 @@ export const storeCustomerAnswerFile: Route<
   takes: { slug: null, for_user_id: null, value: null, file: false },
 }
 
+/** Upload a participant's PDF for generate. */
+export const storeCustomerRunInput: Route<
+  { readonly params: StoreCustomerRunInputParams; readonly body: StoreCustomerRunInputBody },
+  StoreCustomerRunInputAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-connections/{id}/flow-runs/{runId}/generate/inputs',
+  creates: true,
+  answers: ['input'],
+  takes: { source_key: null, value: null, input: false },
+}
+
 /** Store the key bundle of the person. */
 export const storeProfileKeys: Route<{ readonly body: StoreProfileKeysBody }, StoreProfileKeysAnswer> = {
   method: 'POST',
@@ -3678,6 +3961,18 @@ export const storeRecoveryCopy: Route<{ readonly body: StoreRecoveryCopyBody }, 
   takes: { kind: null, ref_id: null, sealed: null, id: false, created_at: false },
 }
 
+/** Upload a participant's PDF for generate. */
+export const storeRunInput: Route<
+  { readonly params: StoreRunInputParams; readonly body: StoreRunInputBody },
+  StoreRunInputAnswer
+> = {
+  method: 'POST',
+  path: '/api/company-data/flow-runs/{runId}/generate/inputs',
+  creates: true,
+  answers: ['input'],
+  takes: { source_key: null, value: null, input: false },
+}
+
 /** Upload one copy of a file answer. */
 export const storeServiceAnswerFile: Route<
   { readonly params: StoreServiceAnswerFileParams; readonly body: StoreServiceAnswerFileBody },
@@ -3688,6 +3983,18 @@ export const storeServiceAnswerFile: Route<
   creates: true,
   answers: ['file'],
   takes: { slug: null, for_user_id: null, value: null, file: false },
+}
+
+/** Upload a participant's PDF for generate. */
+export const storeServiceRunInput: Route<
+  { readonly params: StoreServiceRunInputParams; readonly body: StoreServiceRunInputBody },
+  StoreServiceRunInputAnswer
+> = {
+  method: 'POST',
+  path: '/api/services/{id}/flows/{flowId}/runs/{runId}/generate/inputs',
+  creates: true,
+  answers: ['input'],
+  takes: { source_key: null, value: null, input: false },
 }
 
 /** Send hints to a device by Web Push. */

@@ -278,6 +278,107 @@ export type AcceptDocumentAnswer = {
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
   readonly content_sha256: string | null
+  /** Of a document of a run: all copies of the run, in the order of the line. */
+  readonly run_signatures?: readonly {
+    readonly output_key: string
+    readonly name: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    /** The place in the signing line; null for a party that only receives it. */
+    readonly position: number | null
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly action: 'signed' | 'accepted' | null
+    readonly acted_at: string | null
+  }[]
+}
+
+export type AcceptOwnerDocumentParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+  /** The key of the output. */
+  readonly outputKey: string
+}
+
+export type AcceptOwnerDocumentBody = {
+  /** A SHA-256 digest in lower-case hex. */
+  readonly content_sha256: string
+  readonly plain_sha256?: null | string
+  /** base64 of a new 32-byte key; for the PDF of a file contract. */
+  readonly otk?: string
+  /** base64 of IV, AES-256-GCM ciphertext and tag of the PDF under `otk`. */
+  readonly pdf?: string
+}
+
+export type AcceptOwnerDocumentAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly payload_kind: 'json' | 'file'
+  readonly kind: 'document' | 'agreement' | 'subscription'
+  /** For the display on the device; the content is sealed either way. */
+  readonly is_private: boolean
+  readonly requires_signature: boolean
+  readonly requires_acceptance: boolean
+  readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+  readonly metadata: {
+    /** Whether the customer may cancel; only for contracts. */
+    readonly can_be_cancelled_in_app: boolean
+    /** Days from a cancellation to its effect; 0 if absent. */
+    readonly cancel_notice_days?: number
+    readonly plan_name?: string
+    readonly price?: string
+    readonly currency?: string
+    readonly renewal_term?: string
+    readonly renewal_date?: string
+    readonly valid_until?: string
+    readonly management_url?: string
+  }
+  /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+  readonly plain_sha256: string | null
+  readonly sealed_at: string | null
+  /** Set once it was cancelled. */
+  readonly cancel_effective_date: string | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  readonly signatures: readonly {
+    readonly action: 'signed' | 'accepted'
+    readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+    /** A SHA-256 digest in lower-case hex. */
+    readonly content_sha256: string
+    readonly plain_sha256: string | null
+    readonly signer_first_name: string | null
+    readonly signer_last_name: string | null
+    readonly signer_name_verified: boolean
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    readonly ip: string | null
+    readonly user_agent: string | null
+  }[]
+  readonly connection_id: string | null
+  readonly person_user_id: string | null
+  /** JSON for one customer: the Wrapper object; a broadcast: the JSON value, or `{file, original_name, mime_type, size}` with the path of the file. File for one customer: `{"_enc_file": …}`; `{"_pending": true}` until it is uploaded. */
+  readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+  /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
+  readonly content_sha256: string | null
+  /** Of a document of a run: all copies of the run, in the order of the line. */
+  readonly run_signatures?: readonly {
+    readonly output_key: string
+    readonly name: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    /** The place in the signing line; null for a party that only receives it. */
+    readonly position: number | null
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly action: 'signed' | 'accepted' | null
+    readonly acted_at: string | null
+  }[]
 }
 
 export type AddFlowAssetParams = {
@@ -543,6 +644,8 @@ export type AnswerCustomerRunAnswer = {
   readonly cancelled_by: string | null
   readonly cancel_reason: string | null
   readonly data_deleted_at: string | null
+  /** Your own copy, where the run has made exactly one document. */
+  readonly document_id?: string
 }
 
 export type AnswerRunParams = {
@@ -704,6 +807,8 @@ export type AnswerRunAnswer = {
   readonly cancelled_by: string | null
   readonly cancel_reason: string | null
   readonly data_deleted_at: string | null
+  /** Your own copy, where the run has made exactly one document. */
+  readonly document_id?: string
 }
 
 export type AnswerServiceRunParams = {
@@ -869,6 +974,8 @@ export type AnswerServiceRunAnswer = {
   readonly cancelled_by: string | null
   readonly cancel_reason: string | null
   readonly data_deleted_at: string | null
+  /** Your own copy, where the run has made exactly one document. */
+  readonly document_id?: string
 }
 
 export type ApproveChallengeParams = {
@@ -1082,6 +1189,8 @@ export type CancelCustomerRunAnswer = {
   readonly cancelled_by: string | null
   readonly cancel_reason: string | null
   readonly data_deleted_at: string | null
+  /** Your own copy, where the run has made exactly one document. */
+  readonly document_id?: string
 }
 
 export type CancelDocumentParams = {
@@ -1149,6 +1258,19 @@ export type CancelDocumentAnswer = {
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
   readonly content_sha256: string | null
+  /** Of a document of a run: all copies of the run, in the order of the line. */
+  readonly run_signatures?: readonly {
+    readonly output_key: string
+    readonly name: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    /** The place in the signing line; null for a party that only receives it. */
+    readonly position: number | null
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly action: 'signed' | 'accepted' | null
+    readonly acted_at: string | null
+  }[]
 }
 
 export type CancelRunParams = {
@@ -1291,6 +1413,8 @@ export type CancelRunAnswer = {
   readonly cancelled_by: string | null
   readonly cancel_reason: string | null
   readonly data_deleted_at: string | null
+  /** Your own copy, where the run has made exactly one document. */
+  readonly document_id?: string
 }
 
 export type CancelServiceRunParams = {
@@ -1437,6 +1561,8 @@ export type CancelServiceRunAnswer = {
   readonly cancelled_by: string | null
   readonly cancel_reason: string | null
   readonly data_deleted_at: string | null
+  /** Your own copy, where the run has made exactly one document. */
+  readonly document_id?: string
 }
 
 export type ChangeAccountClientParams = {
@@ -1596,6 +1722,19 @@ export type ChangeDocumentAnswer = {
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
   readonly content_sha256: string | null
+  /** Of a document of a run: all copies of the run, in the order of the line. */
+  readonly run_signatures?: readonly {
+    readonly output_key: string
+    readonly name: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    /** The place in the signing line; null for a party that only receives it. */
+    readonly position: number | null
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly action: 'signed' | 'accepted' | null
+    readonly acted_at: string | null
+  }[]
 }
 
 export type ChangeEmailBody = {
@@ -2775,6 +2914,19 @@ export type CreateDocumentAnswer = {
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
   readonly content_sha256: string | null
+  /** Of a document of a run: all copies of the run, in the order of the line. */
+  readonly run_signatures?: readonly {
+    readonly output_key: string
+    readonly name: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    /** The place in the signing line; null for a party that only receives it. */
+    readonly position: number | null
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly action: 'signed' | 'accepted' | null
+    readonly acted_at: string | null
+  }[]
 }
 
 export type CreateFlowParams = {
@@ -3384,6 +3536,8 @@ export type DeclineCustomerRunAnswer = {
   readonly cancelled_by: string | null
   readonly cancel_reason: string | null
   readonly data_deleted_at: string | null
+  /** Your own copy, where the run has made exactly one document. */
+  readonly document_id?: string
 }
 
 export type DeclineDocumentParams = {
@@ -3451,6 +3605,101 @@ export type DeclineDocumentAnswer = {
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
   readonly content_sha256: string | null
+  /** Of a document of a run: all copies of the run, in the order of the line. */
+  readonly run_signatures?: readonly {
+    readonly output_key: string
+    readonly name: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    /** The place in the signing line; null for a party that only receives it. */
+    readonly position: number | null
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly action: 'signed' | 'accepted' | null
+    readonly acted_at: string | null
+  }[]
+}
+
+export type DeclineOwnerDocumentParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+  /** The key of the output. */
+  readonly outputKey: string
+}
+
+export type DeclineOwnerDocumentBody = {
+  readonly reason?: string
+}
+
+export type DeclineOwnerDocumentAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly payload_kind: 'json' | 'file'
+  readonly kind: 'document' | 'agreement' | 'subscription'
+  /** For the display on the device; the content is sealed either way. */
+  readonly is_private: boolean
+  readonly requires_signature: boolean
+  readonly requires_acceptance: boolean
+  readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+  readonly metadata: {
+    /** Whether the customer may cancel; only for contracts. */
+    readonly can_be_cancelled_in_app: boolean
+    /** Days from a cancellation to its effect; 0 if absent. */
+    readonly cancel_notice_days?: number
+    readonly plan_name?: string
+    readonly price?: string
+    readonly currency?: string
+    readonly renewal_term?: string
+    readonly renewal_date?: string
+    readonly valid_until?: string
+    readonly management_url?: string
+  }
+  /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+  readonly plain_sha256: string | null
+  readonly sealed_at: string | null
+  /** Set once it was cancelled. */
+  readonly cancel_effective_date: string | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  readonly signatures: readonly {
+    readonly action: 'signed' | 'accepted'
+    readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+    /** A SHA-256 digest in lower-case hex. */
+    readonly content_sha256: string
+    readonly plain_sha256: string | null
+    readonly signer_first_name: string | null
+    readonly signer_last_name: string | null
+    readonly signer_name_verified: boolean
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    readonly ip: string | null
+    readonly user_agent: string | null
+  }[]
+  readonly connection_id: string | null
+  readonly person_user_id: string | null
+  /** JSON for one customer: the Wrapper object; a broadcast: the JSON value, or `{file, original_name, mime_type, size}` with the path of the file. File for one customer: `{"_enc_file": …}`; `{"_pending": true}` until it is uploaded. */
+  readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+  /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
+  readonly content_sha256: string | null
+  /** Of a document of a run: all copies of the run, in the order of the line. */
+  readonly run_signatures?: readonly {
+    readonly output_key: string
+    readonly name: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    /** The place in the signing line; null for a party that only receives it. */
+    readonly position: number | null
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly action: 'signed' | 'accepted' | null
+    readonly acted_at: string | null
+  }[]
 }
 
 export type DeleteAccountClientParams = {
@@ -4137,6 +4386,108 @@ export type EnableSecondFactorAnswer = {
   readonly backup_codes?: readonly string[]
 }
 
+export type GenerateCustomerRunParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type GenerateCustomerRunBody = {
+  /** base64 of a new 32-byte key. */
+  readonly otk: string
+  /** base64 of IV, AES-256-GCM ciphertext and tag under `otk`: the JSON map of slugs to plaintext. */
+  readonly values: string
+  /** One input for each participant PDF that the run holds for you at this leaf. */
+  readonly inputs?: readonly {
+    readonly source_key: string
+    /** The handle of an input. */
+    readonly input: string
+  }[]
+}
+
+export type GenerateCustomerRunAnswer = {
+  /** One copy per output and participant, in the order of the signing line. */
+  readonly documents: readonly {
+    readonly output_key: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    readonly position: number | null
+  }[]
+  readonly status: string
+  /** Your own first copy. */
+  readonly document_id: string | null
+}
+
+export type GenerateRunParams = {
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type GenerateRunBody = {
+  /** base64 of a new 32-byte key. */
+  readonly otk: string
+  /** base64 of IV, AES-256-GCM ciphertext and tag under `otk`: the JSON map of slugs to plaintext. */
+  readonly values: string
+  /** One input for each participant PDF that the run holds for you at this leaf. */
+  readonly inputs?: readonly {
+    readonly source_key: string
+    /** The handle of an input. */
+    readonly input: string
+  }[]
+}
+
+export type GenerateRunAnswer = {
+  /** One copy per output and participant, in the order of the signing line. */
+  readonly documents: readonly {
+    readonly output_key: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    readonly position: number | null
+  }[]
+  readonly status: string
+  /** Your own first copy. */
+  readonly document_id: string | null
+}
+
+export type GenerateServiceRunParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type GenerateServiceRunBody = {
+  /** base64 of a new 32-byte key. */
+  readonly otk: string
+  /** base64 of IV, AES-256-GCM ciphertext and tag under `otk`: the JSON map of slugs to plaintext. */
+  readonly values: string
+  /** One input for each participant PDF that the run holds for you at this leaf. */
+  readonly inputs?: readonly {
+    readonly source_key: string
+    /** The handle of an input. */
+    readonly input: string
+  }[]
+}
+
+export type GenerateServiceRunAnswer = {
+  /** One copy per output and participant, in the order of the signing line. */
+  readonly documents: readonly {
+    readonly output_key: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    readonly position: number | null
+  }[]
+  readonly status: string
+  /** Your own first copy. */
+  readonly document_id: string | null
+}
+
 export type HandOverServiceKeyParams = {
   /** The id of the delegate. */
   readonly id: string
@@ -4334,6 +4685,19 @@ export type ListAllCustomerDocumentsAnswer = {
     readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
     /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
     readonly content_sha256: string | null
+    /** Of a document of a run: all copies of the run, in the order of the line. */
+    readonly run_signatures?: readonly {
+      readonly output_key: string
+      readonly name: string
+      readonly party_key: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      /** The place in the signing line; null for a party that only receives it. */
+      readonly position: number | null
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly action: 'signed' | 'accepted' | null
+      readonly acted_at: string | null
+    }[]
   }[]
   /** Null on the last page. */
   readonly next_cursor: string | null
@@ -4810,6 +5174,19 @@ export type ListCustomerDocumentsAnswer = {
     readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
     /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
     readonly content_sha256: string | null
+    /** Of a document of a run: all copies of the run, in the order of the line. */
+    readonly run_signatures?: readonly {
+      readonly output_key: string
+      readonly name: string
+      readonly party_key: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      /** The place in the signing line; null for a party that only receives it. */
+      readonly position: number | null
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly action: 'signed' | 'accepted' | null
+      readonly acted_at: string | null
+    }[]
   }[]
   /** Null on the last page. */
   readonly next_cursor: string | null
@@ -5018,6 +5395,19 @@ export type ListDocumentsAnswer = {
     readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
     /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
     readonly content_sha256: string | null
+    /** Of a document of a run: all copies of the run, in the order of the line. */
+    readonly run_signatures?: readonly {
+      readonly output_key: string
+      readonly name: string
+      readonly party_key: string
+      /** A lower-case UUIDv7; opaque. */
+      readonly document_id: string
+      /** The place in the signing line; null for a party that only receives it. */
+      readonly position: number | null
+      readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+      readonly action: 'signed' | 'accepted' | null
+      readonly acted_at: string | null
+    }[]
   }[]
   /** Null on the last page. */
   readonly next_cursor: string | null
@@ -6827,6 +7217,19 @@ export type ReadCustomerDocumentAnswer = {
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
   readonly content_sha256: string | null
+  /** Of a document of a run: all copies of the run, in the order of the line. */
+  readonly run_signatures?: readonly {
+    readonly output_key: string
+    readonly name: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    /** The place in the signing line; null for a party that only receives it. */
+    readonly position: number | null
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly action: 'signed' | 'accepted' | null
+    readonly acted_at: string | null
+  }[]
 }
 
 export type ReadCustomerMessagesParams = {
@@ -6985,6 +7388,8 @@ export type ReadCustomerRunAnswer = {
   readonly cancelled_by: string | null
   readonly cancel_reason: string | null
   readonly data_deleted_at: string | null
+  /** Your own copy, where the run has made exactly one document. */
+  readonly document_id?: string
 }
 
 export type ReadDataClientParams = {
@@ -7081,6 +7486,19 @@ export type ReadDocumentAnswer = {
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
   readonly content_sha256: string | null
+  /** Of a document of a run: all copies of the run, in the order of the line. */
+  readonly run_signatures?: readonly {
+    readonly output_key: string
+    readonly name: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    /** The place in the signing line; null for a party that only receives it. */
+    readonly position: number | null
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly action: 'signed' | 'accepted' | null
+    readonly acted_at: string | null
+  }[]
 }
 
 export type ReadEnrollmentParams = {
@@ -7611,6 +8029,8 @@ export type ReadRunAnswer = {
   readonly cancelled_by: string | null
   readonly cancel_reason: string | null
   readonly data_deleted_at: string | null
+  /** Your own copy, where the run has made exactly one document. */
+  readonly document_id?: string
 }
 
 export type ReadSecondFactorAnswer = {
@@ -7823,6 +8243,8 @@ export type ReadServiceRunAnswer = {
   readonly cancelled_by: string | null
   readonly cancel_reason: string | null
   readonly data_deleted_at: string | null
+  /** Your own copy, where the run has made exactly one document. */
+  readonly document_id?: string
 }
 
 export type ReadShareFieldsParams = {
@@ -8230,6 +8652,17 @@ export type SendMessageAnswer = {
   readonly created_at: string
 }
 
+export type SendOwnerSignCodeParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+  /** The key of the output. */
+  readonly outputKey: string
+}
+
+export type SendOwnerSignCodeBody = { readonly [name: string]: unknown }
+
 export type SendSignCodeParams = {
   /** The id of the connection. */
   readonly id: string
@@ -8329,6 +8762,126 @@ export type SignDocumentAnswer = {
   readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
   /** The SHA-256 of the wrapper string, which a signature names; null for a broadcast. */
   readonly content_sha256: string | null
+  /** Of a document of a run: all copies of the run, in the order of the line. */
+  readonly run_signatures?: readonly {
+    readonly output_key: string
+    readonly name: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    /** The place in the signing line; null for a party that only receives it. */
+    readonly position: number | null
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly action: 'signed' | 'accepted' | null
+    readonly acted_at: string | null
+  }[]
+}
+
+export type SignOwnerDocumentParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+  /** The key of the output. */
+  readonly outputKey: string
+}
+
+export type SignOwnerDocumentBody = {
+  readonly method: 'biometric' | 'twofa' | 'email' | 'custodian'
+  /** A SHA-256 digest in lower-case hex. */
+  readonly content_sha256: string
+  readonly plain_sha256?: null | string
+  /** base64 of a new 32-byte key; for the PDF of a file contract. */
+  readonly otk?: string
+  /** base64 of IV, AES-256-GCM ciphertext and tag of the PDF under `otk`. */
+  readonly pdf?: string
+  readonly assertion?:
+    | {
+        /** A lower-case UUIDv7; opaque. */
+        readonly device_id: string
+        /** base64 of the 64 bytes of an ES256 signature. */
+        readonly signature: string
+      }
+    | {
+        readonly id: string
+        readonly rawId: string
+        readonly type: 'public-key'
+        readonly response: {
+          readonly clientDataJSON: string
+          readonly authenticatorData: string
+          readonly signature: string
+        }
+      }
+  readonly code?: string
+}
+
+export type SignOwnerDocumentAnswer = {
+  /** A lower-case UUIDv7; opaque. */
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly payload_kind: 'json' | 'file'
+  readonly kind: 'document' | 'agreement' | 'subscription'
+  /** For the display on the device; the content is sealed either way. */
+  readonly is_private: boolean
+  readonly requires_signature: boolean
+  readonly requires_acceptance: boolean
+  readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+  readonly metadata: {
+    /** Whether the customer may cancel; only for contracts. */
+    readonly can_be_cancelled_in_app: boolean
+    /** Days from a cancellation to its effect; 0 if absent. */
+    readonly cancel_notice_days?: number
+    readonly plan_name?: string
+    readonly price?: string
+    readonly currency?: string
+    readonly renewal_term?: string
+    readonly renewal_date?: string
+    readonly valid_until?: string
+    readonly management_url?: string
+  }
+  /** The SHA-256 of the PDF; after the seal that of the sealed one. Null for a JSON document. */
+  readonly plain_sha256: string | null
+  readonly sealed_at: string | null
+  /** Set once it was cancelled. */
+  readonly cancel_effective_date: string | null
+  /** UTC with milliseconds and an explicit offset. */
+  readonly created_at: string
+  /** UTC with milliseconds and an explicit offset. */
+  readonly updated_at: string
+  readonly signatures: readonly {
+    readonly action: 'signed' | 'accepted'
+    readonly method: 'biometric' | 'twofa' | 'email' | 'custodian' | null
+    /** A SHA-256 digest in lower-case hex. */
+    readonly content_sha256: string
+    readonly plain_sha256: string | null
+    readonly signer_first_name: string | null
+    readonly signer_last_name: string | null
+    readonly signer_name_verified: boolean
+    /** UTC with milliseconds and an explicit offset. */
+    readonly created_at: string
+    readonly ip: string | null
+    readonly user_agent: string | null
+  }[]
+  readonly connection_id: string | null
+  readonly person_user_id: string | null
+  /** JSON for one customer: the Wrapper object; a broadcast: the JSON value, or `{file, original_name, mime_type, size}` with the path of the file. File for one customer: `{"_enc_file": …}`; `{"_pending": true}` until it is uploaded. */
+  readonly value: { readonly [name: string]: unknown } | readonly unknown[] | string | number | boolean | null
+  /** The SHA-256 of the sealed text; null for a broadcast and before the upload. */
+  readonly content_sha256: string | null
+  /** Of a document of a run: all copies of the run, in the order of the line. */
+  readonly run_signatures?: readonly {
+    readonly output_key: string
+    readonly name: string
+    readonly party_key: string
+    /** A lower-case UUIDv7; opaque. */
+    readonly document_id: string
+    /** The place in the signing line; null for a party that only receives it. */
+    readonly position: number | null
+    readonly status: 'waiting' | 'offering' | 'ready_to_sign' | 'active' | 'active_but_ending' | 'ended'
+    readonly action: 'signed' | 'accepted' | null
+    readonly acted_at: string | null
+  }[]
 }
 
 export type StageRunFileParams = {
@@ -8550,6 +9103,8 @@ export type StartRunAnswer = {
   readonly cancelled_by: string | null
   readonly cancel_reason: string | null
   readonly data_deleted_at: string | null
+  /** Your own copy, where the run has made exactly one document. */
+  readonly document_id?: string
 }
 
 export type StartServiceRunParams = {
@@ -8723,6 +9278,8 @@ export type StartServiceRunAnswer = {
   readonly cancelled_by: string | null
   readonly cancel_reason: string | null
   readonly data_deleted_at: string | null
+  /** Your own copy, where the run has made exactly one document. */
+  readonly document_id?: string
 }
 
 export type StartVerificationParams = {
@@ -8784,6 +9341,24 @@ export type StoreCustomerAnswerFileAnswer = {
   readonly file: string
 }
 
+export type StoreCustomerRunInputParams = {
+  /** The id of the connection. */
+  readonly id: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type StoreCustomerRunInputBody = {
+  readonly source_key: string
+  /** base64 of IV, AES-256-GCM ciphertext and tag under `otk` of generate: the envelope of the PDF. */
+  readonly value: string
+}
+
+export type StoreCustomerRunInputAnswer = {
+  /** The handle of an input. */
+  readonly input: string
+}
+
 export type StoreProfileKeysBody = {
   /** base64 of a DER SubjectPublicKeyInfo: RSA, 2048 bits, exponent 65537. */
   readonly public_key: string
@@ -8823,6 +9398,22 @@ export type StoreRecoveryCopyAnswer = {
   readonly created_at: string
 }
 
+export type StoreRunInputParams = {
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type StoreRunInputBody = {
+  readonly source_key: string
+  /** base64 of IV, AES-256-GCM ciphertext and tag under `otk` of generate: the envelope of the PDF. */
+  readonly value: string
+}
+
+export type StoreRunInputAnswer = {
+  /** The handle of an input. */
+  readonly input: string
+}
+
 export type StoreServiceAnswerFileParams = {
   /** The id of the service. */
   readonly id: string
@@ -8842,6 +9433,26 @@ export type StoreServiceAnswerFileBody = {
 export type StoreServiceAnswerFileAnswer = {
   /** The handle of a file. */
   readonly file: string
+}
+
+export type StoreServiceRunInputParams = {
+  /** The id of the service. */
+  readonly id: string
+  /** The id of the flow. */
+  readonly flowId: string
+  /** The id of the run. */
+  readonly runId: string
+}
+
+export type StoreServiceRunInputBody = {
+  readonly source_key: string
+  /** base64 of IV, AES-256-GCM ciphertext and tag under `otk` of generate: the envelope of the PDF. */
+  readonly value: string
+}
+
+export type StoreServiceRunInputAnswer = {
+  /** The handle of an input. */
+  readonly input: string
 }
 
 export type SubscribeToPushParams = {
