@@ -45,7 +45,14 @@ function printParts(value: unknown, keys: readonly string[]): string {
   if (typeof parts !== 'object' || parts === null) return formatValue(value)
   const members = new Map<string, unknown>(Object.entries(parts))
   const lines = keys.includes('street') ? ADDRESS_LINES : keys.map((key) => [key])
-  return join(lines.map((line) => join(line.map((key) => formatValue(members.get(key))), ' ')))
+  return join(
+    lines.map((line) =>
+      join(
+        line.map((key) => formatValue(members.get(key))),
+        ' ',
+      ),
+    ),
+  )
 }
 
 /** The members that stand together on one line of an address. */

@@ -18,9 +18,7 @@ export const unthrownKeys = {
   messages: [],
   twofa: [],
   keys: [],
-  flows: [
-    'flows.definition_invalid',
-  ],
+  flows: ['flows.definition_invalid'],
   plugins: [
     'plugins.not_found',
     'plugins.url_invalid',

@@ -102,7 +102,9 @@ export const RunSignature = Type.Object(
     name: Type.String(),
     party_key: Type.String(),
     document_id: Uuid,
-    position: nullableInteger({ description: 'The place in the signing line; null for a party that only receives it.' }),
+    position: nullableInteger({
+      description: 'The place in the signing line; null for a party that only receives it.',
+    }),
     status: Type.Enum([...documentStatuses]),
     action: nullableChoice(['signed', 'accepted']),
     acted_at: NullableTimestamp,

@@ -45,10 +45,7 @@ async function withFile(last: 'us' | 'partner', hasFile = true) {
     const { file } = await bodyOf(runs.customer.calls('POST', `${path}/answer-files`, { body }), 201)
     values.push({ for_user_id, value: JSON.stringify({ _enc_file: file }) })
   }
-  const answers = [
-    { slug: 'nick', values: await runs.copies('Mara') },
-    ...(hasFile ? [{ slug: 'deed', values }] : []),
-  ]
+  const answers = [{ slug: 'nick', values: await runs.copies('Mara') }, ...(hasFile ? [{ slug: 'deed', values }] : [])]
   await bodyOf(runs.customer.calls('POST', `${path}/answers`, { body: { answers, next_node: 'end' } }))
   for (const who of [runs.customer, runs.partner]) await runs.arrived(who, id, `awaiting_${last}`)
   if (last === 'us') await bodyOf(runs.answer(id, { reference: 'R' }, { leaf: true }))
@@ -58,8 +55,7 @@ async function withFile(last: 'us' | 'partner', hasFile = true) {
   return {
     ...runs,
     id,
-    store: (value: string, source_key = 'field:deed') =>
-      calls('POST', inputs, { body: { source_key, value } }),
+    store: (value: string, source_key = 'field:deed') => calls('POST', inputs, { body: { source_key, value } }),
   }
 }
 
@@ -86,7 +82,11 @@ test.each(['us', 'partner'] as const)('what a participant gave is filled and han
     [runs.id],
     'eu',
   )
-  const there = await world.rows("select id from flows_customer.file where run_id = $1 and id like 'gi%'", [runs.id], 'us')
+  const there = await world.rows(
+    "select id from flows_customer.file where run_id = $1 and id like 'gi%'",
+    [runs.id],
+    'us',
+  )
   expect([...left, ...there]).toEqual([])
   expect(await bodyOf(runs.generate(runs.id, { otk, values, inputs: [named] }))).toMatchObject({
     status: 'awaiting_signature',

@@ -27,8 +27,7 @@ const objectsOf = (runId: string) =>
     [runId],
     'eu',
   )
-const ownerFile = async (id: string, output: string) =>
-  service.data('GET', `${RUNS}/${id}/documents/${output}/file`)
+const ownerFile = async (id: string, output: string) => service.data('GET', `${RUNS}/${id}/documents/${output}/file`)
 
 describe('generate', () => {
   test('the party of the last step makes one copy per document and participant', async () => {
@@ -53,7 +52,11 @@ describe('generate', () => {
     expect(new Set(copiesIn(run).map(({ document_id }) => document_id)).size).toBe(6)
     const events = (await service.drain()).filter((event) => event['event'] !== 'document_status_changed')
     expect(events.map(({ event }) => event)).toEqual([...inLine.map(() => 'document_created'), 'flow_run_turn'])
-    expect(events.at(-1)).toMatchObject({ flow_run_id: id, awaiting_party: 'customer', person_user_id: customer.userId })
+    expect(events.at(-1)).toMatchObject({
+      flow_run_id: id,
+      awaiting_party: 'customer',
+      person_user_id: customer.userId,
+    })
     const document = await bodyOf(
       service.data('GET', `/api/company-data/documents/${copyOf(run, 'customer', 'contract').document_id}`),
     )

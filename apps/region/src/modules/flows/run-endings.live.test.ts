@@ -43,9 +43,7 @@ test('declined at the third step: what was signed stays, every open and waiting 
   const annex = await signers.readCopy('customer', id, 'annex')
   await expect.poll(async () => (await customer.calls('GET', annex.path)).body['status']).toBe('ended')
   // An ended copy takes no acts.
-  expect(await signers.actAs('customer', id, 'annex', 'accept')).toMatchObject(
-    refused(409, 'documents.status_invalid'),
-  )
+  expect(await signers.actAs('customer', id, 'annex', 'accept')).toMatchObject(refused(409, 'documents.status_invalid'))
 })
 
 test('cancelled by the company while copies wait', async () => {

@@ -3,7 +3,16 @@ import { createUtf8Codec } from '@sealpost/crypto'
 import { verifySeal } from '@sealpost/pdf-format'
 import { bodyOf, openWorld, refused, testSeal } from '@sealpost/testkit'
 import { describe, expect, test } from 'vitest'
-import { copiesIn, copyOf, documentPath, openContracts, openStep, ownerPath, readPdf, sha256 } from './testing/contracts.ts'
+import {
+  copiesIn,
+  copyOf,
+  documentPath,
+  openContracts,
+  openStep,
+  ownerPath,
+  readPdf,
+  sha256,
+} from './testing/contracts.ts'
 import { pathOf } from './testing/runs.ts'
 import { LINE, signersOf } from './testing/signers.ts'
 
@@ -60,23 +69,20 @@ test('a contract is signed step by step, and each document is sealed by its own 
       ...(opened === undefined
         ? [['flow_completed', undefined, undefined, undefined]]
         : [
-            [
-              'document_status_changed',
-              openedId,
-              null,
-              opened[2] === 'sign' ? 'ready_to_sign' : 'offering',
-            ],
+            ['document_status_changed', openedId, null, opened[2] === 'sign' ? 'ready_to_sign' : 'offering'],
             ['flow_run_turn', undefined, undefined, undefined],
           ]),
     ])
     if (opened !== undefined) expect(events.at(-1)).toMatchObject({ awaiting_party: opened[0], flow_run_id: id })
 
     const sealed = new Set(
-      (await world.rows<{ output: string }>(
-        'select output_key as output from documents_service.document where run_id = $1 and sealed_at is not null',
-        [id],
-        'eu',
-      )).map((row) => row.output),
+      (
+        await world.rows<{ output: string }>(
+          'select output_key as output from documents_service.document where run_id = $1 and sealed_at is not null',
+          [id],
+          'eu',
+        )
+      ).map((row) => row.output),
     )
     expect([...sealed].toSorted()).toEqual(place < 3 ? [] : place === 3 ? ['annex'] : ['annex', 'contract'])
   }
@@ -158,9 +164,7 @@ test('all readers see the same line, its participants in order', async () => {
     acted_at: world.time(),
   })
   const theirs = await signers.readCopy('partner', id, 'contract')
-  await expect
-    .poll(async () => (await partner.calls('GET', theirs.path)).body['run_signatures'])
-    .toEqual(signatures)
+  await expect.poll(async () => (await partner.calls('GET', theirs.path)).body['run_signatures']).toEqual(signatures)
 })
 
 describe('a step that is not open', () => {
@@ -189,8 +193,7 @@ describe('a step that is not open', () => {
     const path = ownerPath(service.serviceId, id, 'annex')
     const { document, pdf } = await signers.readOwn(id, 'annex')
     const body = { method: 'custodian', content_sha256: document['content_sha256'], plain_sha256: sha256(pdf) }
-    for (const call of [calls, service.data])
-      expect((await call('POST', `${path}/sign`, { body })).status).toBe(403)
+    for (const call of [calls, service.data]) expect((await call('POST', `${path}/sign`, { body })).status).toBe(403)
     const stranger = await world.company()
     expect(await stranger.portal('POST', `${path}/sign`, { body })).toMatchObject(refused(404, 'services.not_found'))
     const other = ownerPath(service.serviceId, id, 'nothing')

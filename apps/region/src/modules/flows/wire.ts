@@ -33,7 +33,9 @@ function participantDocument({ party_key: _party, status, ...copy }: RunDocument
 
 function lineOf(documents: readonly RunDocument[]): SigningLine {
   return documents.flatMap(({ output_key, party_key: party, position, requires_acceptance }) =>
-    position === null ? [] : [{ output_key, party, position, action: requires_acceptance ? 'accept' : 'sign' } as const],
+    position === null
+      ? []
+      : [{ output_key, party, position, action: requires_acceptance ? 'accept' : 'sign' } as const],
   )
 }
 

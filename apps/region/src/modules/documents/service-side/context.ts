@@ -2,9 +2,9 @@ import type { Pdf } from '@sealpost/pdf'
 import type { Tx } from '@sealpost/postgres'
 import type { BroadcastFacts, DocumentContent, DocumentState } from '@sealpost/protocol'
 import type { Platform } from '../../../platform/module.ts'
-import type { ServiceName } from '../../services/index.ts'
 import type { StoredConnection } from '../../connections/index.ts'
 import type { NewEvent } from '../../feed/index.ts'
+import type { ServiceName } from '../../services/index.ts'
 import type { CustomerDocument, DocumentId, Recipient, RunCopy, RunName, StoredObject } from './model.ts'
 
 export interface ServiceSideContext extends Platform {

@@ -203,7 +203,9 @@ export function copyOf(run: Body, party: string, output: string): Listed {
 
 /** The open step, by party and output; null when there is none. */
 export function openStep(run: Body): { readonly party: string; readonly output: string } | null {
-  const open = copiesIn(run).filter(({ document_status: status }) => status === 'ready_to_sign' || status === 'offering')
+  const open = copiesIn(run).filter(
+    ({ document_status: status }) => status === 'ready_to_sign' || status === 'offering',
+  )
   expect(open.length).toBeLessThan(2)
   return open[0] === undefined ? null : { party: open[0].party_key, output: open[0].output_key }
 }

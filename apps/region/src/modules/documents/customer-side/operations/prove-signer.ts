@@ -23,12 +23,7 @@ export const PROOF_WINDOW_MS = 3_600_000
 const MOST_FAILED = 10
 
 /** Throws unless the caller has proved to be the human who signs. */
-export async function proveSigner(
-  context: Proving,
-  caller: Caller,
-  copy: CopyName,
-  proof: Proof,
-): Promise<void> {
+export async function proveSigner(context: Proving, caller: Caller, copy: CopyName, proof: Proof): Promise<void> {
   requireMethod(caller, proof.method)
   if (proof.method === 'custodian') return
   const { database, clock } = context

@@ -69,9 +69,7 @@ async function listRuns({ hooks }: CustomerContext, read: Read, readables: reado
   const copies = readables.flatMap((one) => (one.form === 'copy' ? [one.copy] : []))
   const runs = new Set(copies.flatMap(({ state }) => state.run_id ?? []))
   const [first] = copies
-  return first === undefined || runs.size === 0
-    ? new Map()
-    : hooks.listRunSignatures(read, first.accountId, [...runs])
+  return first === undefined || runs.size === 0 ? new Map() : hooks.listRunSignatures(read, first.accountId, [...runs])
 }
 
 async function showReadable(context: CustomerContext, readable: Readable, runs: Runs): Promise<CustomerDocument> {

@@ -46,7 +46,8 @@ async function handOver(
 ): Promise<OutgoingHandOver> {
   return {
     otk: new Secret(typeof otk === 'string' ? otk : ''),
-    values: typeof values === 'string' && values !== '' ? await offerFile(context, await putText(context, values)) : null,
+    values:
+      typeof values === 'string' && values !== '' ? await offerFile(context, await putText(context, values)) : null,
     inputs: await offerInputs(context, run, inputs),
     fileSlugs: await context.database.read((read) => listFileSlugs(read, run)),
   }
@@ -96,7 +97,16 @@ export async function storeInput(
     if ((await lockRun(tx, run)) === null) throw refuse('flows.run_not_found')
     await keepObject(tx, object.objectKey)
     const createdAt = context.clock.now()
-    await insertFile(tx, { ...object, accountId, id: input, serviceId, runId, slug: sourceKey, isUsed: false, createdAt })
+    await insertFile(tx, {
+      ...object,
+      accountId,
+      id: input,
+      serviceId,
+      runId,
+      slug: sourceKey,
+      isUsed: false,
+      createdAt,
+    })
     await tx.storeAnswer({ input })
   })
   return { input }

@@ -16,7 +16,8 @@ export async function fillOutput(
   { run, texts, openInput }: Filling,
   { output_key: outputKey, source }: ChosenOutput,
 ): Promise<Result<Uint8Array, NotGenerated>> {
-  const file = source.kind === 'template' ? await readTemplate(context, run, source.asset_key) : await openPdf(openInput, source)
+  const file =
+    source.kind === 'template' ? await readTemplate(context, run, source.asset_key) : await openPdf(openInput, source)
   if (file === null) return unusable(source, outputKey, 'is missing or is no PDF')
   const filled = await context.reader.fillTemplate(file, texts)
   if (!filled.ok) {
