@@ -29,7 +29,7 @@ test('the party of the last step generates, and may ask for the documents again'
   expect(verdict({ status: 'completed' })).toBe('done')
 })
 
-test('any other party waits for it', () => {
+test('any other party waits for it [GEN-01]', () => {
   expect(verdict({}, us)).toBe('flows.not_your_turn')
   expect(verdict({ status: 'completed' }, us)).toBe('flows.not_your_turn')
 })
@@ -39,7 +39,7 @@ test('a region acts for its own customers only, and a stranger finds no run', ()
   expect(verdict({}, { userId: user('stranger'), region: null })).toBe('flows.run_not_found')
 })
 
-test('documents are made at a document leaf, in no other state', () => {
+test('documents are made at a document leaf, in no other state [GEN-09]', () => {
   for (const status of ['awaiting_them', 'awaiting_us', 'cancelled'])
     expect(verdict({ status })).toBe('flows.not_generatable')
   expect(verdict({ status: 'completed', outputMode: 'data_only' })).toBe('flows.not_generatable')

@@ -22,7 +22,7 @@ test('the awaited party takes its turn, any other one waits', () => {
   expect(verdict('awaiting_us')).toBe('flows.not_your_turn')
 })
 
-test('a run that waits for no turn takes none', () => {
+test('a run that waits for no turn takes none [TURN-11]', () => {
   for (const status of ['generating', 'awaiting_signature', 'completed', 'cancelled'])
     expect(verdict(status)).toBe('flows.run_not_awaiting')
 })
