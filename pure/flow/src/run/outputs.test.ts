@@ -115,7 +115,7 @@ describe('the documents of a leaf', () => {
   }
   const sourceOf = (...all: Parameters<typeof made>) => made(...all).map(({ source }) => source)
 
-  test('are made by the first rule that matches', () => {
+  test('are made by the first rule that matches [GEN-10]', () => {
     const rules = [{ asset_key: 'red', condition: is('red') }, { asset_key: 'other' }]
     expect(made(rules, { color: 'red' })).toMatchObject([
       {
@@ -130,7 +130,7 @@ describe('the documents of a leaf', () => {
     expect(made([{ asset_key: 'a', source_field: 'b' }])).toEqual([])
   })
 
-  test('in the language of the party, by its first part', () => {
+  test('in the language of the party, by its first part [GEN-11]', () => {
     const german = [{ asset_key: 'a', languages: ['en', 'DE_ch'] }]
     expect(made(german)).toHaveLength(1)
     expect(made(german, { language: ' EN-GB' })).toHaveLength(1)
@@ -139,7 +139,7 @@ describe('the documents of a leaf', () => {
     expect(made([{ asset_key: 'a', languages: 'all' }], { language: 'fr' })).toHaveLength(1)
   })
 
-  test('from a participant’s PDF only if the run holds it', () => {
+  test('from a participant’s PDF only if the run holds it [GEN-12]', () => {
     const rules = [{ source_field: 'scan' }, { source_connection: { party: 'them', request_slug: 'deed' } }]
     expect(sourceOf(rules, { held: ['field:scan', 'conn:them:deed'] })).toEqual([
       { kind: 'field', slug: 'scan', source_key: 'field:scan' },
@@ -158,7 +158,7 @@ describe('the documents of a leaf', () => {
     ])
   })
 
-  test('are signed by those that the rule names, or by every party', () => {
+  test('are signed by those that the rule names, or by every party [SIGN-04]', () => {
     const signers = (rule: object) => made([{ asset_key: 'a', ...rule }])[0]?.signers
     const everyone = ['us', 'them', 'last'].map((party) => ({ party, action: 'sign' }))
     expect(signers({})).toEqual(everyone)
@@ -184,7 +184,7 @@ describe('the signing line', () => {
     { output_key: 'two', signers: [{ party: 'us', action: 'sign' }] },
   ])
 
-  test('takes the first signer of every output, then the second', () => {
+  test('takes the first signer of every output, then the second [SIGN-01]', () => {
     expect(line).toEqual([
       { position: 1, output_key: 'one', party: 'them', action: 'sign' },
       { position: 2, output_key: 'two', party: 'us', action: 'sign' },
@@ -202,7 +202,7 @@ describe('the signing line', () => {
     ])
   })
 
-  test('says what each party’s copy waits for', () => {
+  test('says what each party’s copy waits for [SIGN-06]', () => {
     const status = (acted: number) => [
       copyStatus(line, acted, 'one', 'us'),
       copyStatus(line, acted, 'one', 'them'),
@@ -216,7 +216,7 @@ describe('the signing line', () => {
     ])
   })
 
-  test('orders the participants by their first place, and each one’s documents by theirs', () => {
+  test('orders the participants by their first place, and each one’s documents by theirs [RUN-35]', () => {
     const named = [
       { output_key: 'one', name: 'One' },
       { output_key: 'two', name: 'Two' },

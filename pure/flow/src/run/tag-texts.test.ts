@@ -76,7 +76,7 @@ test('each type is printed in its own way', () => {
   })
 })
 
-test('an unanswered key, one of another path and a file have no text', () => {
+test('an unanswered key, one of another path and a file have no text [GEN-18]', () => {
   const texts = printed({ name: '', secret: 'x', scan: '{"_enc_file":"af_1"}' })
   expect(texts).toEqual({ scan: '', is_late: 'false' })
 })

@@ -37,6 +37,8 @@ const ALL_OPTIONAL: readonly string[] = [
   'OauthCompleteAuthorizationBody.id_claims',
   'RecoveryRequestCodeBody',
   'RegistryChangeFieldBody',
+  'OwnerDocumentsDeclineBody',
+  'OwnerDocumentsSendCodeBody',
   'ServiceRunsCancelBody',
   'ServiceRunsStartBody',
   'ServicesChangeBody',

@@ -29,14 +29,14 @@ const line = [
 const [a, b, c, d] = line as [RunCopy, RunCopy, RunCopy, RunCopy]
 
 describe('the copies of a run', () => {
-  test('only the first step is open at the start; who only receives has an active copy', () => {
+  test('only the first step is open at the start; who only receives has an active copy [SIGN-02]', () => {
     expect(newStatus(1, 'sign')).toBe('ready_to_sign')
     expect(newStatus(1, 'accept')).toBe('offering')
     expect(newStatus(2, 'sign')).toBe('waiting')
     expect(newStatus(null, null)).toBe('active')
   })
 
-  test('the next step of the line opens for its own act', () => {
+  test('the next step of the line opens for its own act [SIGN-07]', () => {
     expect(nextInLine(line, a)).toBe(b)
     expect(nextInLine([{ ...a, status: 'active' }, { ...b, status: 'offering' }, c, d], b)).toBe(c)
     expect(nextInLine([{ ...a, status: 'active' }, { ...b, status: 'active' }, d], c)).toBeNull()
@@ -45,7 +45,7 @@ describe('the copies of a run', () => {
     expect(ended(c, at)).toMatchObject({ status: 'ended', cancelEffectiveDate: '2026-05-01', rev: 2 })
   })
 
-  test('an output is complete with the last act on it, whatever other outputs wait for', () => {
+  test('an output is complete with the last act on it, whatever other outputs wait for [SIGN-11]', () => {
     expect(completesOutput(line, a)).toBe(false)
     expect(completesOutput(line, b)).toBe(true)
     expect(completesOutput([{ ...a, status: 'active' }, b, c, d], c)).toBe(true)

@@ -29,11 +29,17 @@ test('the party of the last step generates, and may ask for the documents again'
   expect(verdict({ status: 'completed' })).toBe('done')
 })
 
-test('others are refused: by their part in the run, its state and its kind', () => {
+test('any other party waits for it [GEN-01]', () => {
   expect(verdict({}, us)).toBe('flows.not_your_turn')
   expect(verdict({ status: 'completed' }, us)).toBe('flows.not_your_turn')
+})
+
+test('a region acts for its own customers only, and a stranger finds no run', () => {
   expect(verdict({}, { ...them, region: 'eu' })).toBe('flows.run_not_found')
   expect(verdict({}, { userId: user('stranger'), region: null })).toBe('flows.run_not_found')
+})
+
+test('documents are made at a document leaf, in no other state [GEN-09]', () => {
   for (const status of ['awaiting_them', 'awaiting_us', 'cancelled'])
     expect(verdict({ status })).toBe('flows.not_generatable')
   expect(verdict({ status: 'completed', outputMode: 'data_only' })).toBe('flows.not_generatable')
