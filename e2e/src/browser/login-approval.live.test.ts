@@ -60,7 +60,10 @@ async function expectLoggedOut(page: Page): Promise<void> {
   expect(user).toBeNull()
 }
 
-async function openLogin(url: string, name: string): Promise<{ readonly page: Page; readonly digits: () => Promise<string> }> {
+async function openLogin(
+  url: string,
+  name: string,
+): Promise<{ readonly page: Page; readonly digits: () => Promise<string> }> {
   const page = await openPage(url)
   await page.getByLabel('Name').fill(name)
   await page.getByRole('button', { name: 'Log in' }).click()
