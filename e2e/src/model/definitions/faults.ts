@@ -85,9 +85,9 @@ function constantFaults(flow: WrittenFlow): readonly Fault[] {
 function lateConstants(flow: WrittenFlow): readonly Fault[] {
   const [first] = flow.nodes
   const later = flow.nodes.slice(1).flatMap(({ elements }) => elements)
-  const field = later.find((one) => one.kind === 'field')
-  if (first === undefined || field?.kind !== 'field') return []
-  const expr = { type: 'concat', parts: [{ type: 'ref', key: field.slug }], sep: '' }
+  const answered = later.find((one) => one.kind === 'field')
+  if (first === undefined || answered?.kind !== 'field') return []
+  const expr = { type: 'concat', parts: [{ type: 'ref', key: answered.slug }], sep: '' }
   const constant = { key: 'k', label: '', result_type: 'text', expr }
   const constants = (more: Json): Json => ({ constants: [...flow.constants, { ...constant, ...more }] })
   const text = { kind: 'text', body: 'x', show_if: { field: 'k', op: 'answered' } }

@@ -4,7 +4,7 @@ import { type Bound, intake, openRuns, pathOf, RUNS } from './testing/runs.ts'
 
 const world = await openWorld()
 const runs = await openRuns(world)
-const { service, customer, partner, flowId, targets } = runs
+const { service, customer, flowId, targets } = runs
 const us = service.company.companyId
 const DEADLINE_MS = 15_000
 

@@ -8,18 +8,11 @@ import type { CustomerRun, StoredFile } from '../model.ts'
 import { findFile, insertFile } from '../store/files.ts'
 import { listAnswers, lockRun } from '../store/runs.ts'
 import { runToWire } from '../wire.ts'
-import { type AnnouncedLink, announceLinks, shareClearFiles, withdrawOthers } from './flow-links.ts'
+import { type AnnouncedLink, announceLinks, type GivenAnswer, shareClearFiles, withdrawOthers } from './flow-links.ts'
 import { applyState, fileIn } from './hear-runs.ts'
 import { offerFile } from './staged-files.ts'
 
 const platform = createCryptoPlatform(globalThis)
-
-export interface GivenAnswer {
-  readonly slug?: unknown
-  readonly values?: unknown
-  readonly source_private?: unknown
-  readonly link?: { readonly source_field_id: string }
-}
 
 export interface GivenTurn {
   readonly answers: readonly GivenAnswer[]

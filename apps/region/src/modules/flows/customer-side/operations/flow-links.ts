@@ -16,7 +16,14 @@ import { findVaultValue } from '../../../vault/index.ts'
 import type { CustomerContext, TurnReply } from '../context.ts'
 import type { CustomerRun } from '../model.ts'
 import { listRunsOfFlow } from '../store/runs.ts'
-import type { GivenAnswer } from './act-on-run.ts'
+
+/** An answer as the body of a turn has it; the service's side checks its members. */
+export interface GivenAnswer {
+  readonly slug?: unknown
+  readonly values?: unknown
+  readonly source_private?: unknown
+  readonly link?: { readonly source_field_id: string }
+}
 
 export interface AnnouncedLink {
   readonly rev: number
@@ -92,7 +99,8 @@ export async function shareClearFiles(
 }
 
 function isUnheld(values: unknown): boolean {
-  const [first]: readonly unknown[] = Array.isArray(values) ? values : []
+  const copies: readonly unknown[] = Array.isArray(values) ? values : []
+  const first = copies[0]
   const value = typeof first === 'object' && first !== null && 'value' in first ? first.value : null
   return typeof value === 'string' && !value.includes('"_enc') && value.includes('"_link"')
 }

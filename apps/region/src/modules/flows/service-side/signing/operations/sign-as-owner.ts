@@ -49,11 +49,11 @@ export async function signAsOwner(
   by: OwnerCall,
   body: SignedBody & Proof,
 ): Promise<Document> {
-  const act = { act: 'sign' as const, method: body.method, ...(await signingMembers(context, copy, by, body)) }
+  const signing = { act: 'sign' as const, method: body.method, ...(await signingMembers(context, copy, by, body)) }
   requireOpen(copy, 'ready_to_sign', body)
   const { companyId: accountId, id } = copy
   await proveSigner(context.documents.customer, by.caller, { accountId, id }, body)
-  return actAndSeal(context, copy, act, body)
+  return actAndSeal(context, copy, signing, body)
 }
 
 export async function acceptAsOwner(
@@ -62,9 +62,9 @@ export async function acceptAsOwner(
   by: OwnerCall,
   body: SignedBody,
 ): Promise<Document> {
-  const act = { act: 'accept' as const, ...(await signingMembers(context, copy, by, body)) }
+  const accepting = { act: 'accept' as const, ...(await signingMembers(context, copy, by, body)) }
   requireOpen(copy, 'offering', body)
-  return actAndSeal(context, copy, act, body)
+  return actAndSeal(context, copy, accepting, body)
 }
 
 export function declineAsOwner(context: RunsContext, copy: RunCopy, reason: string | null): Promise<Document> {
