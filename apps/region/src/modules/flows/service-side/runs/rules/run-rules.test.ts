@@ -261,7 +261,7 @@ describe('an answer', () => {
     expect(read({ slug: 'proof' }, 'prove')).toBe('flows.answer_invalid')
   })
 
-  test('of a linked file has `_link` beside the file on every copy, and a typed one on none', () => {
+  test('of a linked file has `_link` beside the file on every copy, and a typed one on none [RUN-45]', () => {
     const files = (reference: object) => copies.map((copy) => ({ ...copy, value: JSON.stringify(reference) }))
     const linked = files({ _enc_file: FILE, _link: 1 })
     const [first, ...others] = files({ _enc_file: FILE })
@@ -426,7 +426,7 @@ describe('a run on the wire', () => {
   })
   const shown = () => runToWire(run(), definition, [answer('amount'), answer('nick')], [])
 
-  test('has its ids, its bindings and its state', () => {
+  test('has its ids, its bindings and its state [RUN-31]', () => {
     expect(shown()).toMatchObject({
       id: ids(10),
       flow_id: ids(11),
@@ -440,11 +440,11 @@ describe('a run on the wire', () => {
     })
   })
 
-  test('names the connection of the first party that is not the owner', () => {
+  test('names the connection of the first party that is not the owner [RUN-32]', () => {
     expect(shown().connection_id).toBe(person.id)
   })
 
-  test('lists all participants, the company too, and the labels of the parties', () => {
+  test('lists all participants, the company too, and the labels of the parties [RUN-34] [RUN-38]', () => {
     expect(shown().participants).toEqual([
       { party_key: 'us', person_user_id: US, connection_id: null, documents: [] },
       { party_key: 'customer', person_user_id: PERSON, connection_id: person.id, documents: [] },
@@ -457,7 +457,7 @@ describe('a run on the wire', () => {
     ])
   })
 
-  test("lists the company's copies of all answers", () => {
+  test("lists the company's copies of all answers [REGION-10] [RUN-39]", () => {
     expect(shown().answers.map(({ slug, for_user_id }) => [slug, for_user_id])).toEqual([
       ['amount', US],
       ['nick', US],
