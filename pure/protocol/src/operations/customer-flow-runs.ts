@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import { type CallerKind, defineOperation } from '../operation.ts'
-import { Decision } from '../wire/customer-connection.ts'
 import { answerBody, answerFileBody, FlowRun, FlowRunSummary, RunFile, StoredRunFile } from '../wire/flow-run.ts'
-import { Timestamp, Uuid } from '../wire/scalars.ts'
 import { Wrapper } from '../wire/wrapper.ts'
 import { ANSWER, answerErrors, answerFileErrors, cancelBody, cancelErrors } from './flow-runs.ts'
 
@@ -112,69 +110,4 @@ export const declineCustomerRun = defineOperation({
   id: 'customer_runs.decline',
   path: '/api/company-connections/{id}/flow-runs/{runId}/decline',
   summary: 'Decline a run, which cancels it',
-})
-
-const ofLink = Type.Object({
-  id,
-  flowId: Type.String({ format: 'uuid', description: 'The id of the flow.' }),
-  slug: Type.String({ maxLength: 64, description: 'The slug of the answer.' }),
-})
-
-const FlowLink = Type.Object(
-  { flow_id: Uuid, slug: Type.String(), source_field_id: Uuid, live: Type.Literal(true), linked_at: Timestamp },
-  { title: 'FlowLink' },
-)
-
-export const readFlowLink = defineOperation({
-  id: 'flow_links.read',
-  method: 'GET',
-  path: '/api/company-connections/{id}/flow-links/{flowId}/{slug}',
-  document: 'customer',
-  summary: 'The field that an answer of yours follows',
-  callers: customers,
-  rate: 'data',
-  params: ofLink,
-  success: { status: 200, about: 'The link', body: FlowLink },
-  errors: [...lost, 'flows.link_not_found'],
-})
-
-const { value, file, source_updated_at: sourceUpdatedAt } = Decision.properties
-
-export const putFlowLink = defineOperation({
-  id: 'flow_links.put',
-  method: 'PUT',
-  path: '/api/company-connections/{id}/flow-links/{flowId}/{slug}',
-  document: 'customer',
-  summary: 'Let the service read a field of yours under the slug of an answer',
-  description:
-    'The service gets the value now and with every edit. Answers that were given stay as they are. A private file is ' +
-    'sealed by the device (`file`), one in the clear is read from the field. Needed before an answer `{"_link": 1}`, ' +
-    'whose file is too large for the run.',
-  callers: customers,
-  rate: 'data',
-  maxBodyBytes: FILE_BODY,
-  params: ofLink,
-  body: Type.Object({ source_field_id: Uuid, value, file, source_updated_at: sourceUpdatedAt }),
-  success: { status: 200, about: 'The link', body: FlowLink },
-  errors: [
-    ...lost,
-    'flows.link_not_found',
-    'contact_data.encryption_required',
-    'company_connections.source_changed',
-    'documents.too_large',
-  ],
-})
-
-export const deleteFlowLink = defineOperation({
-  id: 'flow_links.delete',
-  method: 'DELETE',
-  path: '/api/company-connections/{id}/flow-links/{flowId}/{slug}',
-  document: 'customer',
-  summary: 'Withdraw a linked field',
-  description: 'The service no longer has the value; the answers of runs stay.',
-  callers: customers,
-  rate: 'data',
-  params: ofLink,
-  success: { status: 204, about: 'The link has ended' },
-  errors: [...lost, 'flows.link_not_found'],
 })

@@ -23,7 +23,6 @@ const runId = Type.String({ maxLength: 64, description: 'The id of the run.' })
 const id = Type.String({ maxLength: 255, description: 'The id of the service.' })
 const sourceKey = Type.String({ maxLength: 255, description: 'The key of the source, encoded: it has colons.' })
 const slug = Type.String({ maxLength: 64, description: 'The slug of the field.' })
-const connectionId = Type.String({ maxLength: 64, description: 'The id of the connection.' })
 
 const ofService = ['services.not_found', 'services.second_factor_required'] as const
 
@@ -223,28 +222,6 @@ export const readRunSource = defineOperation({
   params: Type.Object({ runId, sourceKey }),
   success: FILE,
   errors: ['flows.run_not_found', 'company_data.file_not_found'],
-})
-
-export const readFlowLinkFile = defineOperation({
-  id: 'flow_links.read_file',
-  method: 'GET',
-  path: '/api/company-data/connections/{connectionId}/flow-links/{flowId}/{slug}/file',
-  document: 'company-data',
-  summary: 'The current file of a linked answer',
-  description:
-    'In the same three forms as a file of a request field. It follows the field of the customer, so it may differ from ' +
-    'the copy that the run holds.',
-  callers: serviceClient,
-  rate: 'data',
-  params: Type.Object({ connectionId, flowId, slug }),
-  jsonOnly: true,
-  success: {
-    status: 200,
-    about: 'The file in one of its three forms',
-    mediaType: 'application/octet-stream',
-    jsonForm: FileText,
-  },
-  errors: ['company_data.connection_not_found', 'company_data.file_not_found'],
 })
 
 export const stageServiceRunFile = defineOperation({

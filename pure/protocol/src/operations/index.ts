@@ -21,6 +21,7 @@ import * as flowAssets from './flow-assets.ts'
 import * as flowAuthoring from './flow-authoring.ts'
 import * as flowExchange from './flow-exchange.ts'
 import * as flowGeneration from './flow-generation.ts'
+import * as flowLinks from './flow-links.ts'
 import * as flowRuns from './flow-runs.ts'
 import * as flowSigning from './flow-signing.ts'
 import * as flows from './flows.ts'
@@ -86,6 +87,7 @@ export const allOperations: readonly Operation[] = [
   flows,
   flowRuns,
   customerFlowRuns,
+  flowLinks,
   flowGeneration,
   flowSigning,
 ].flatMap(operationsOf)
