@@ -3,7 +3,7 @@ import type { WritableCode } from '../font/font.ts'
 import type { PdfDict } from '../reader/objects.ts'
 
 /**
- * [Note: only characters that were shown] Fonts of files are cut to the glyphs that they show, while their tables list
+ * Fonts of files are cut to the glyphs that they show, while their tables list
  * more. So a value is written in the font of its tag only with characters that the document shows in that font.
  */
 export class ShownCharacters {
