@@ -55,8 +55,8 @@ describe('the card of a challenge', () => {
   })
 
   test.each([
-    ['approved [TWOFA-11]', 'approve'],
-    ['denied [TWOFA-12]', 'deny'],
+    ['approved', 'approve'],
+    ['denied', 'deny'],
   ])('is taken from the other devices when it is %s', async (_, answer) => {
     const app = await openApp(other)
     const id = await raised()
@@ -73,7 +73,7 @@ describe('the card of a challenge', () => {
   })
 })
 
-test('the settings limit how many wait for a person, and for how long [LIMIT-05]', async () => {
+test('the settings limit how many wait for a person, and for how long', async () => {
   const [first] = [await raised(), await raised()]
   expect(await raise()).toMatchObject(refused(429, 'twofa.pending_cap'))
   expect(await bodyOf(service.data('GET', `${RAISE}/${first}`))).toEqual({

@@ -101,7 +101,7 @@ describe('a company as customer', () => {
     expect(await near.read(own)).toBeNull()
   })
 
-  test('gets the end as an event; its feed answers 503 while writes are paused or the platform is out of order [FEED-13] [ERR-03]', async () => {
+  test('gets the end as an event; its feed answers 503 while writes are paused or the platform is out of order [FEED-13]', async () => {
     await news(2)
     expect(await service.data('DELETE', `/api/company-data/connections/${id}`)).toMatchObject({ status: 204 })
     const status = async () => (await company.calls('GET', `${CONNECTIONS}/${id}`)).status

@@ -20,7 +20,7 @@ const statusEvents = async (id: string) =>
 const read = (id: string) => bodyOf(service.data('GET', `${DOCUMENTS}/${id}`))
 
 describe('accepting, declining, cancelling', () => {
-  test('an acceptance makes the offer active [DOC-16] [EVENT-10] [EVENT-12]', async () => {
+  test('an acceptance makes the offer active [DOC-16]', async () => {
     const { id, path, content_sha256 } = await offered({ requires_signature: false, requires_acceptance: true })
     await service.drain()
     expect(await bodyOf(signer.calls('POST', `${path}/accept`, { body: { content_sha256 } }))).toMatchObject({
@@ -51,7 +51,7 @@ describe('accepting, declining, cancelling', () => {
 
   const subscription = { kind: 'subscription', requires_signature: false }
 
-  test('a cancellation without notice ends the contract today [DOC-18] [EVENT-10] [EVENT-12] [EVENT-14] [EVENT-17]', async () => {
+  test('a cancellation without notice ends the contract today [DOC-18] [EVENT-14] [EVENT-17]', async () => {
     const { id, path } = await offered(subscription)
     await service.drain()
     const today = world.time().slice(0, 10)

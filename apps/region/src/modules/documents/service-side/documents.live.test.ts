@@ -68,7 +68,7 @@ describe('creating', () => {
     ])
   })
 
-  test('documents are of three kinds, payloads of two, and others are refused [DOC-03]', async () => {
+  test('documents are of three kinds, payloads of two, and others are refused', async () => {
     for (const kind of ['document', 'agreement', 'subscription']) {
       for (const payload_kind of ['json', 'file']) {
         const created = await sendTo(service, person, connectionId, { kind, payload_kind })
