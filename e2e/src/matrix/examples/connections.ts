@@ -43,23 +43,19 @@ export const connectionExamples: Examples = {
 }
 
 export async function withConnection({ world, owner }: Making): Promise<Parts> {
-  return { params: { connectionId: await visitorsConnection(world, owner) } }
+  return { params: { connectionId: await connectionOf(world, owner) } }
 }
 
-/** The visitor's connection with a service of the owner; created again when a cell has ended it. */
-export async function visitorsConnection(
-  { visitor }: World,
-  owner: WorldOwner,
-  serviceId: string = owner.serviceId ?? '',
-): Promise<string> {
-  const { items } = await requireAs(owner, 'GET', `/api/services/${serviceId}/connections`)
+/** The visitor's connection with the owner's service; created again when a cell has ended it. */
+async function connectionOf({ visitor }: World, owner: WorldOwner): Promise<string> {
+  const { items } = await requireAs(owner, 'GET', `/api/services/${owner.serviceId}/connections`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strict contract has checked the answer
   const held = (items as readonly { readonly id: string; readonly user_id: string }[]).find(
     ({ user_id }) => user_id === visitor.userId,
   )
   if (held !== undefined) return held.id
   let id = ''
-  const body = { code: await codeOf(owner, serviceId), decisions: [] }
+  const body = { code: await codeOf(owner), decisions: [] }
   // Until the end has reached the visitor's region, it refuses a second connection.
   await waitUntil('the visitor is connected', 20_000, async () => {
     const reply = await callAs(visitor, 'POST', '/api/company-connections', body)
@@ -69,7 +65,7 @@ export async function visitorsConnection(
   return id
 }
 
-async function codeOf(owner: WorldOwner, serviceId: string = owner.serviceId ?? ''): Promise<string> {
-  const { share_code } = await requireAs(owner, 'GET', `/api/services/${serviceId}`)
+async function codeOf(owner: WorldOwner): Promise<string> {
+  const { share_code } = await requireAs(owner, 'GET', `/api/services/${owner.serviceId}`)
   return `${await shareCodeOf(owner)}/${String(share_code)}`
 }
