@@ -23,6 +23,7 @@ const OWN_KEYS: readonly string[] = [
   'flows.asset_not_found',
   'flows.draft_conflict',
   'flows.import_invalid',
+  'flows.link_not_found',
   'profile.keys_exist',
   'services.webhook_secret_limit',
   'twofa.challenge_closed',

@@ -52,6 +52,8 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/connections/customer-side/store/requests.ts#deleteLapsedRequests': TIDIES,
   'apps/region/src/modules/connections/customer-side/store/requests.ts#deleteRequestsOfService': REACHES_ALL,
   'apps/region/src/modules/connections/service-side/store/requests.ts#deleteOldRequests': TIDIES,
+  'apps/region/src/modules/connections/customer-side/store/flow-links.ts#deleteOldAnnounced': TIDIES,
+  'apps/region/src/modules/connections/service-side/store/flow-links.ts#listLinkObjects': 'commands of an operator',
   'apps/region/src/modules/connections/service-side/store/slots.ts#listSlotObjects': 'commands of an operator',
   'apps/region/src/modules/connections/service-side/store/slots.ts#releaseExpiredFiles': TIDIES,
   'apps/region/src/modules/connections/service-side/store/taken-files.ts#deleteOldTakenFiles': TIDIES,
@@ -81,6 +83,8 @@ export const ACROSS_OWNERS: Readonly<Record<string, string>> = {
   'apps/region/src/modules/flows/service-side/runs/store/files.ts#deleteUnusedFiles': TIDIES,
   'apps/region/src/modules/flows/service-side/runs/store/files.ts#deleteUnusedSources': TIDIES,
   'apps/region/src/modules/flows/service-side/runs/store/files.ts#listRunObjects': 'commands of an operator',
+  'apps/region/src/modules/flows/service-side/runs/store/runs.ts#takeReminders':
+    'a chore announces the deletions of all companies that are due',
   'apps/region/src/modules/flows/service-side/runs/store/runs.ts#listDueRuns':
     'the data of runs of all owners is deleted by time',
   'apps/region/src/modules/grants/store/grants.ts#deleteExpiredGrants': TIDIES,
