@@ -105,7 +105,7 @@ describe('an answer', () => {
     }
   })
 
-  test('needs the signature of an own device over this challenge [TWOFA-11]', async () => {
+  test('needs the signature of an own device over this challenge', async () => {
     const { id, path, card } = await raise(service, person)
     const foreign = await addDevice(stranger)
     for (const assertion of [device(MISSING), foreign(id), { device_id: MISSING, signature: 'AAAA' }]) {
@@ -126,7 +126,7 @@ describe('an answer', () => {
     expect(await bodyOf(service.data('GET', path))).toEqual({ status: 'denied', completed_at: world.time() })
   })
 
-  test('never given, it expires, without an event [TWOFA-13][EVENT-27][LIMIT-05]', async () => {
+  test('never given, it expires, without an event [TWOFA-13]', async () => {
     const { id, path, card } = await raise(service, person)
     const end = world.time(300_000)
     world.clock.advance(299_999)
@@ -140,7 +140,7 @@ describe('an answer', () => {
     expect(JSON.stringify(await service.drain())).not.toContain(id)
   })
 
-  test('of a later challenge takes the place of an earlier one in the feed, and both are read [FEED-12][TWOFA-20]', async () => {
+  test('of a later challenge takes the place of an earlier one in the feed, and both are read', async () => {
     await service.drain()
     const [first, second] = [await raise(service, person), await raise(service, person)]
     await bodyOf(person.calls('POST', `${first.card}/deny`))
