@@ -26,12 +26,15 @@ export async function openCrowd(
   context.progress(`${size} streams of other persons are open at ${url}`)
 }
 
+/** A UUIDv7, as ids of accounts are. */
+const CROWD_ID = `('00000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid`
+
 /** Copies of a person who exists, each with an address of its own. */
 async function addPersons({ databaseUrl, approvers }: ApprovalSite, size: number): Promise<readonly string[]> {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query<{ id: string }>(
       `insert into account.account
-      select (jsonb_populate_record(known, jsonb_build_object('id', gen_random_uuid(), 'email', 'crowd-' || number,
+      select (jsonb_populate_record(known, jsonb_build_object('id', ${CROWD_ID}, 'email', 'crowd-' || number,
         'email_hash', 'crowd-' || number, 'share_code', 'C' || number))).*
       from account.account known, generate_series(1, $2::int) number where known.id = $1 returning id`,
       [approvers[0]?.userId, size],

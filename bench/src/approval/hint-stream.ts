@@ -1,4 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
 
 /** An open stream of hints, as a device has it. */
 export interface HintStream {
@@ -49,7 +50,7 @@ export async function beginStream(url: string, token: string): Promise<BegunStre
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve).once('error', reject).end()
   })
-  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`)
+  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}: ${await textOf(answer)}`)
   // The end of the run cuts it.
   for (const part of [sent, answer]) part.on('error', () => {})
   return { sent, answer }
