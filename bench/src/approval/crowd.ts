@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AppProcess, forge, payloadOf, type ScenarioContext, withClient } from '@sealpost/testkit'
+import { COPY_ID } from '../copy-rows.ts'
 import { openLineProgram } from '../line-program.ts'
 import type { ApprovalSite } from './site.ts'
 
@@ -26,17 +27,14 @@ export async function openCrowd(
   context.progress(`${size} streams of other persons are open at ${url}`)
 }
 
-/** A UUIDv7, as ids of accounts are. */
-const CROWD_ID = `('00000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid`
-
 /** Copies of a person who exists, each with an address of its own. */
 async function addPersons({ databaseUrl, approvers }: ApprovalSite, size: number): Promise<readonly string[]> {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query<{ id: string }>(
       `insert into account.account
-      select (jsonb_populate_record(known, jsonb_build_object('id', ${CROWD_ID}, 'email', 'crowd-' || number,
-        'email_hash', 'crowd-' || number, 'share_code', 'C' || number))).*
-      from account.account known, generate_series(1, $2::int) number where known.id = $1 returning id`,
+      select (jsonb_populate_record(known, jsonb_build_object('id', ${COPY_ID}, 'email', 'crowd-' || n,
+        'email_hash', 'crowd-' || n, 'share_code', 'C' || n))).*
+      from account.account known, generate_series(1, $2::int) n where known.id = $1 returning id`,
       [approvers[0]?.userId, size],
     ),
   )

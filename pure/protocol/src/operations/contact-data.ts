@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { FILE_BODY } from '../file-body.ts'
 import { defineOperation } from '../operation.ts'
 import { attestationMembers } from '../wire/attestation.ts'
 import { checkedByRule } from '../wire/checked-by-rule.ts'
@@ -6,10 +7,6 @@ import { pageOf, pageQuery } from '../wire/paging.ts'
 import { Sha256, Timestamp, Uuid } from '../wire/scalars.ts'
 import { senderMember } from '../wire/sender.ts'
 import { FileText, WrapperString } from '../wire/wrapper.ts'
-
-const MIB = 1_048_576
-/** Room for a document of 25 MB, sealed: base64 twice. */
-const FILE_BODY = 64 * MIB
 
 /** Plaintext of a company, or a value that a person has sealed to their own key. */
 const owners = ['account_client', 'portal', 'person'] as const

@@ -1,10 +1,9 @@
 import Type from 'typebox'
+import { FILE_BODY } from '../file-body.ts'
 import { type CallerKind, defineOperation } from '../operation.ts'
 import { answerBody, answerFileBody, FlowRun, FlowRunSummary, RunFile, StoredRunFile } from '../wire/flow-run.ts'
 import { Wrapper } from '../wire/wrapper.ts'
 import { ANSWER, answerErrors, answerFileErrors, cancelBody, cancelErrors } from './flow-runs.ts'
-
-const FILE_BODY = 64 * 1_048_576
 
 const customers = ['person', 'portal', 'delegate', 'account_client'] as const satisfies readonly CallerKind[]
 const id = Type.String({ format: 'uuid', description: 'The id of the connection.' })

@@ -1,14 +1,11 @@
 import Type from 'typebox'
+import { FILE_BODY } from '../file-body.ts'
 import { defineOperation } from '../operation.ts'
 import { checkedByRule } from '../wire/checked-by-rule.ts'
 import { anyJson, Document, documentKinds, documentStatuses, DocumentTarget } from '../wire/document.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { EXAMPLE_TEXTS, Uuid } from '../wire/scalars.ts'
 import { WrapperString } from '../wire/wrapper.ts'
-
-const MIB = 1_048_576
-/** Room for a document of 25 MB, sealed: base64 twice. */
-const FILE_BODY = 64 * MIB
 
 const id = Type.Object({ id: Type.String({ format: 'uuid', description: 'The id of the document.' }) })
 const name = Type.String({ minLength: 1, maxLength: 200 })

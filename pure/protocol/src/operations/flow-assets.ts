@@ -1,12 +1,9 @@
 import Type from 'typebox'
+import { FILE_BODY } from '../file-body.ts'
 import { defineOperation } from '../operation.ts'
 import { requiredByRule } from '../wire/checked-by-rule.ts'
 import { FlowAsset, TemplateTags } from '../wire/flow.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
-
-const MIB = 1_048_576
-/** Room for a file of 25 MB in base64. */
-const FILE_BODY = 64 * MIB
 
 const authors = ['portal', 'delegate'] as const
 const flowMembers = {

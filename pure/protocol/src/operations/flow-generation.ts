@@ -1,10 +1,8 @@
 import Type from 'typebox'
+import { FILE_BODY } from '../file-body.ts'
 import { type CallerKind, defineOperation } from '../operation.ts'
 import { Generated, generateBody, inputBody, StoredInput } from '../wire/flow-run.ts'
 import { FileText } from '../wire/wrapper.ts'
-
-/** Room for a document of 25 MB: base64 twice. */
-const FILE_BODY = 64 * 1_048_576
 
 const serviceClient = ['service_client'] as const satisfies readonly CallerKind[]
 const managers = ['portal', 'delegate', 'account_client'] as const satisfies readonly CallerKind[]

@@ -1,10 +1,9 @@
 import Type from 'typebox'
+import { FILE_BODY } from '../file-body.ts'
 import { type CallerKind, defineOperation } from '../operation.ts'
 import { Decision } from '../wire/customer-connection.ts'
 import { Timestamp, Uuid } from '../wire/scalars.ts'
 import { FileText } from '../wire/wrapper.ts'
-
-const FILE_BODY = 64 * 1_048_576
 
 const customers = ['person', 'portal', 'delegate', 'account_client'] as const satisfies readonly CallerKind[]
 const lost = ['company_data.connection_not_found'] as const

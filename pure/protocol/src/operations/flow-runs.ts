@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { FILE_BODY } from '../file-body.ts'
 import { type CallerKind, defineOperation } from '../operation.ts'
 import {
   answerBody,
@@ -11,9 +12,6 @@ import {
 } from '../wire/flow-run.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { FileText, Wrapper } from '../wire/wrapper.ts'
-
-/** Room for a sealed document of 25 MB: base64 twice. */
-const FILE_BODY = 64 * 1_048_576
 
 const serviceClient = ['service_client'] as const satisfies readonly CallerKind[]
 const managers = ['portal', 'delegate', 'account_client'] as const satisfies readonly CallerKind[]
