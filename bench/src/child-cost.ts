@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { cpuMicroseconds } from './cpu.ts'
+import { cpuMicroseconds, unlessEnded } from './cpu.ts'
 
 /** CPU time of this process and of a child that waits with its code loaded; the start of the child is not counted. */
 export async function warmCost(work: () => Promise<void>): Promise<number> {
@@ -38,8 +38,11 @@ async function waitForIdleChild(): Promise<number> {
 }
 
 function descendants(of = process.pid): readonly number[] {
-  const tasks = readdirSync(`/proc/${of}/task`)
-  const children = tasks.flatMap((task) => readFileSync(`/proc/${of}/task/${task}/children`, 'utf8').trim().split(' '))
+  const children = unlessEnded(() => readdirSync(`/proc/${of}/task`), []).flatMap((task) =>
+    unlessEnded(() => readFileSync(`/proc/${of}/task/${task}/children`, 'utf8'), '')
+      .trim()
+      .split(' '),
+  )
   return children
     .filter((pid) => pid !== '')
     .map(Number)

@@ -7,11 +7,20 @@ export function cpuMicroseconds(pid: number): number {
 }
 
 function threadMicroseconds(pid: number, thread: string): number {
+  const [nanoseconds = '0'] = unlessEnded(
+    () => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'),
+    '0',
+  ).split(' ')
+  return Number(nanoseconds) / 1000
+}
+
+/** A thread may end between the list of threads and the reading of its figures. */
+export function unlessEnded<T>(read: () => T, otherwise: T): T {
   try {
-    const [runNanoseconds = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
-    return Number(runNanoseconds) / 1000
-  } catch {
-    // The thread ended between the two reads.
-    return 0
+    return read()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
+      return otherwise
+    throw error
   }
 }

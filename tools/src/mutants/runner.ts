@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readProcessStat } from '@sealpost/testkit/process-stat'
 import Type from 'typebox'
 import Value from 'typebox/value'
 import type { Outcome } from './report.ts'
@@ -11,6 +12,7 @@ export interface Trial {
   /** `null`: the file as it is. */
   readonly text: string | null
   readonly tests: readonly string[]
+  /** CPU time: a busy machine must not look like a mutant that hangs. */
   readonly limitMs: number
 }
 
@@ -43,8 +45,8 @@ export function startRunner(tree: string): Runner {
   async function ask(message: { path: string; tests: string[] }, limitMs: number): Promise<Tried> {
     child ??= startProcess(tree)
     child.send(message)
-    const tooLong = AbortSignal.timeout(limitMs)
     const answered = new AbortController()
+    const tooLong = cpuLimit(child, limitMs, answered.signal)
     const signal = AbortSignal.any([tooLong, answered.signal])
     try {
       const ended = once(child, 'exit', { signal }).then(() => [null])
@@ -68,6 +70,22 @@ export function startRunner(tree: string): Runner {
     child?.kill('SIGKILL')
     child = null
   }
+}
+
+/** Of time to CPU time: a mutant that waits for ever uses none. */
+const PATIENCE = 10
+const CHECK_EVERY_MS = 500
+
+function cpuLimit({ pid = 0 }: ChildProcess, limitMs: number, until: AbortSignal): AbortSignal {
+  const tooLong = new AbortController()
+  const before = readProcessStat(pid)?.usedMs ?? 0
+  const start = performance.now()
+  const timer = setInterval(() => {
+    const used = (readProcessStat(pid)?.usedMs ?? 0) - before
+    if (used > limitMs || performance.now() - start > limitMs * PATIENCE) tooLong.abort()
+  }, CHECK_EVERY_MS)
+  until.addEventListener('abort', () => clearInterval(timer), { once: true })
+  return tooLong.signal
 }
 
 function startProcess(tree: string): ChildProcess {

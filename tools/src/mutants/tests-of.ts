@@ -3,9 +3,9 @@ import type { Imports } from './imports.ts'
 /** Enough to notice a change; a file at the bottom is imported by hundreds of tests. */
 export const MOST_FILES = 25
 const MOST_CPU_MS = 15_000
-/** Of time to CPU time, with a mutant, on a machine that is busy with other things. */
-const PATIENCE = 20
-const LEAST_LIMIT_MS = 40_000
+/** Of CPU time with a mutant to that without: tests start over in a new process after one that hung. */
+const PATIENCE = 5
+const LEAST_LIMIT_MS = 20_000
 /** What they measure or start would be slow, and fails for other reasons. */
 const NOT_THESE = /\.live\.test\.ts$|growth\.test\.ts$|^(?:io|client|testkit)\/|^apps\/cli\//v
 
@@ -24,7 +24,7 @@ export function reachingTests(imports: Imports, file: string): readonly string[]
 
 /**
  * As many of them as take a few seconds together, in that order, and those of the same pure package in any case: most of
- * what each takes alone is the import of that package. And how long they may take with a mutant.
+ * what each takes alone is the import of that package. And how much CPU time they may take with a mutant.
  */
 export function chooseTests(
   file: string,

@@ -111,17 +111,19 @@ test('no document makes the reader of a registry or of new rows throw', property
 
 const newRow = fc.record({
   type: fc.constantFrom('n1', 'n2', 'n3', 'hasownproperty'),
-  parent: fc.option(fc.constantFrom('n1', 'n2', 'n3', 'text', 'gone')),
+  parent: fc.option(fc.constantFrom('n1', 'n2', 'n3', 'text', 'gone'), { freq: 1 }),
   label: fc.constant('New'),
   input: fc.constantFrom('line', 'date', 'hologram'),
   lane: fc.constant('inline'),
   validation: fc.option(fc.constantFrom('a+', '.*', '(')),
 })
 
+const newRows = fc.oneof(fc.tuple(newRow), fc.array(newRow, { minLength: 1, maxLength: 3 }))
+
 test('accepted rows are read back as they were checked, and change no other type', propertyLimits, () => {
   let added = 0
   fc.assert(
-    fc.property(rows, fc.array(newRow, { minLength: 1, maxLength: 3 }), (present, candidates) => {
+    fc.property(rows, newRows, (present, candidates) => {
       const registry = buildRegistry(present)
       const checked = checkOperatorRows(registry, candidates)
       if (!checked.ok) return
@@ -133,8 +135,8 @@ test('accepted rows are read back as they were checked, and change no other type
     }),
     propertySettings,
   )
-  // About one set in twenty is accepted; far fewer would mean that nothing is tested here.
-  expect(added).toBeGreaterThan(propertySettings.numRuns / 100)
+  // About half of the sets are accepted; far fewer would mean that nothing is tested here.
+  expect(added).toBeGreaterThan(propertySettings.numRuns / 10)
 })
 
 /** The row and its ancestors, by the stated rules alone: the first row of a name counts, a row on a cycle is a root. */
