@@ -22,7 +22,8 @@ const HASTY = {
   S3_WAIT_MS: '1000',
   DATABASE_POOL: '4',
 }
-const DEFAULTS = { DATABASE_WAIT_MS: '5000', ASK_TIMEOUT_MS: '3000', REDIS_TIMEOUT_MS: '250' }
+/** Those of an installation; the test kit has longer ones. */
+const DEFAULTS = { DATABASE_WAIT_MS: '5000', ASK_TIMEOUT_MS: '3000', REDIS_TIMEOUT_MS: '250', S3_WAIT_MS: '10000' }
 const RECOVERY_DEADLINE_MS = 60_000
 /** So many calls of each kind in a row count as well. */
 const WELL_AGAIN = 2

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
@@ -23,6 +26,20 @@ test('a committed row outlives SIGKILL; a wipe gives an empty server at the same
     await expect(run(server.url, 'select one from kept')).rejects.toThrow('does not exist')
   } finally {
     await server.remove()
+  }
+})
+
+test('servers that start at the same time keep one cluster, and each has its own', async () => {
+  const keptIn = mkdtempSync(join(tmpdir(), 'kept-clusters-'))
+  const started = await Promise.allSettled([startPrivatePostgres({ keptIn }), startPrivatePostgres({ keptIn })])
+  const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  try {
+    expect(servers).toHaveLength(2)
+    for (const { url } of servers) await run(url, 'create table own as select 1 as one')
+    expect(readdirSync(keptIn)).toHaveLength(1)
+  } finally {
+    await Promise.all(servers.map((server) => server.remove()))
+    rmSync(keptIn, { recursive: true })
   }
 })
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { withClient } from './client.ts'
 import { reservePort } from './ports.ts'
@@ -13,6 +13,8 @@ export interface PrivatePostgresOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Its data does not touch a disk, as far as this machine can: for servers whose data is not needed after the run. */
   readonly inMemory?: boolean
+  /** Where the cluster of the first server is kept for the next ones. */
+  readonly keptIn?: string
 }
 
 export interface PrivatePostgres extends PrivateEngine {
@@ -80,7 +82,7 @@ async function preparePostgres(options: PrivatePostgresOptions): Promise<Private
     inMemory: options.inMemory ?? false,
     async launch(launching) {
       data = join(launching.folder, 'cluster')
-      await createCluster(launching, source)
+      await createCluster(launching, source, options.keptIn ?? KEPT_CLUSTERS)
       launchServer(launching, port, options.settings ?? {})
     },
   })
@@ -123,7 +125,11 @@ async function requireStandby(url: string): Promise<void> {
   await waitUntil('a synchronous standby follows', FOLLOW_DEADLINE_MS, async () => (await ask(url, sql)) !== '0')
 }
 
-async function createCluster({ folder }: LaunchingEngine, source: PrivatePostgres | null): Promise<void> {
+async function createCluster(
+  { folder }: LaunchingEngine,
+  source: PrivatePostgres | null,
+  keptIn: string,
+): Promise<void> {
   const data = join(folder, 'cluster')
   if (existsSync(data)) return
   if (runsAsRoot()) {
@@ -132,7 +138,7 @@ async function createCluster({ folder }: LaunchingEngine, source: PrivatePostgre
   }
   const as = { user: POSTGRES_USER }
   if (source === null) {
-    await createEmptyCluster(data)
+    await createEmptyCluster(data, keptIn)
   } else {
     const from = ['-h', '127.0.0.1', '-p', String(source.port), '-U', 'postgres']
     const args = ['-D', data, ...from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
@@ -141,25 +147,27 @@ async function createCluster({ folder }: LaunchingEngine, source: PrivatePostgre
 }
 
 /** `initdb` takes most of a second of CPU time: what the first one has made is kept, and copied. */
-async function createEmptyCluster(data: string): Promise<void> {
+async function createEmptyCluster(data: string, keptIn: string): Promise<void> {
   const initdb = program('initdb')
   const options = ['-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
   const version = createHash('sha256')
     .update([initdb, statSync(initdb).mtimeMs, ...options].join(' '))
     .digest('hex')
-  const kept = join(KEPT_CLUSTERS, version.slice(0, 16))
+  const kept = join(keptIn, version.slice(0, 16))
   if (existsSync(kept)) {
     await runCommand({ file: 'cp', args: ['-a', kept, data] })
     return
   }
   await runCommand({ file: initdb, args: ['-D', data, ...options], user: POSTGRES_USER })
-  const unfinished = `${kept}-${process.pid}`
-  mkdirSync(KEPT_CLUSTERS, { recursive: true })
-  await runCommand({ file: 'cp', args: ['-a', data, unfinished] })
+  mkdirSync(keptIn, { recursive: true })
+  // A process may start several servers at once.
+  const unfinished = mkdtempSync(`${kept}-`)
+  await runCommand({ file: 'cp', args: ['-a', data, join(unfinished, 'cluster')] })
   try {
-    renameSync(unfinished, kept)
+    renameSync(join(unfinished, 'cluster'), kept)
   } catch {
-    // Another process has kept one in between.
+    // Another one has been kept in between.
+  } finally {
     rmSync(unfinished, { recursive: true })
   }
 }
