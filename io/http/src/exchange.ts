@@ -3,14 +3,19 @@ import type { ErrorKey } from '@sealpost/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BoundOperation } from './bound-operation.ts'
 import type { IncomingCall } from './call.ts'
+import type { HeldRefusals } from './held-refusals.ts'
 import type { Lease, StoredAnswer } from './idempotency/port.ts'
 import type { Ticket } from './inflight.ts'
+import type { Intake } from './intake.ts'
 import type { ServerOptions } from './server-options.ts'
 
 /** The state of one request from the first hook to the log line; each step adds its results. */
 export interface Exchange {
   /** The options of the server that received it. */
   readonly options: ServerOptions
+  /** Of the same server. */
+  readonly intake: Intake
+  readonly heldRefusals: HeldRefusals
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly startedAtMs: number
@@ -60,9 +65,15 @@ declare module 'fastify' {
   }
 }
 
-export function openExchange(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): Exchange {
+export function openExchange(
+  { options, intake, heldRefusals }: Pick<Exchange, 'options' | 'intake' | 'heldRefusals'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Exchange {
   return {
     options,
+    intake,
+    heldRefusals,
     request,
     reply,
     startedAtMs: performance.now(),

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { LargeBodies } from './body/large-bodies.ts'
+import type { HeldRefusals } from './held-refusals.ts'
 import type { HouseHeaders } from './house-headers.ts'
 import type { Inflight } from './inflight.ts'
+import type { Intake } from './intake.ts'
 import type { PathRefusal } from './path.ts'
 import type { Readers } from './readers.ts'
 import type { RequestRecorder } from './request-record.ts'
@@ -20,6 +22,8 @@ export interface HttpServer {
   readonly readers: Readers
   readonly routes: ServedRoute[]
   readonly inflight: Inflight
+  readonly intake: Intake
+  readonly heldRefusals: HeldRefusals
   readonly largeBodies: LargeBodies
   /** Why the path of a request was refused before routing. */
   readonly pathRefusals: WeakMap<IncomingMessage, PathRefusal>

@@ -31,6 +31,18 @@ test('a caller with too many calls in flight gets 429, and another caller is ser
   expect((await api.send('/api/tagged')).status).toBe(200)
 })
 
+test('a caller who asks again as soon as it is refused waits for its refusals', async () => {
+  const gate = await holdCalls({ callerCalls: 1 })
+  const first = api.send('/api/tagged')
+  await expect.poll(() => inflight('calls')).toBe(1)
+  const startedMs = performance.now()
+  const others = await Promise.all(Array.from({ length: 200 }, () => api.send('/api/tagged')))
+  expect(performance.now() - startedMs).toBeGreaterThan(900)
+  expect(new Set(others.map(({ status }) => status))).toEqual(new Set([429]))
+  gate.resolve()
+  expect((await first).status).toBe(200)
+})
+
 test('a call without a login counts for its address', async () => {
   const gate = await holdCalls({ callerCalls: 1 })
   const first = resultOf()

@@ -4,6 +4,7 @@ import type { BoundOperation } from './bound-operation.ts'
 import { pathOf } from './call.ts'
 import type { Exchange } from './exchange.ts'
 import { helpLink } from './help-link.ts'
+import { discardBody } from './intake.ts'
 import { prefersXml } from './negotiation.ts'
 import { invalid } from './validation.ts'
 import { writeXml } from './xml.ts'
@@ -42,6 +43,12 @@ export function sendRefusal(exchange: Exchange, refusal: ApiError, about = excha
   const isXml = wantsXml(exchange, about)
   reply.header('content-type', isXml ? XML_TYPE : JSON_TYPE)
   reply.send(isXml ? writeXml(body) : JSON.stringify(body))
+  discardBody(exchange.request.raw, (bytes) => exchange.intake.take(senderOf(exchange), bytes))
+}
+
+/** Whose bytes arrive: the caller, or the address of one who is not known yet. */
+export function senderOf({ owner, request }: Exchange): string {
+  return owner ?? request.ip
 }
 
 /** See [Note: strict contract]. */

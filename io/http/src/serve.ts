@@ -9,7 +9,7 @@ import type { Served } from './exchange.ts'
 import type { StoredAnswer } from './idempotency/port.ts'
 import { recordRefusal, storeAnswerAfterwards } from './idempotency/step.ts'
 import { ListAnswer } from './list-answer.ts'
-import { JSON_TYPE, reportBreach, sendRefusal, toRefusal, wantsXml, XML_TYPE } from './refusal.ts'
+import { JSON_TYPE, reportBreach, sendRefusal, senderOf, toRefusal, wantsXml, XML_TYPE } from './refusal.ts'
 import { sendUnchanged, tagAnswer } from './revalidation.ts'
 import { sendList } from './send-list.ts'
 import { sendStream } from './send-stream.ts'
@@ -51,12 +51,20 @@ async function proceed(exchange: Served, steps: ServedRoute['steps'], span: Acti
     const refusal = toRefusal(exchange, error)
     withdrawAnswer(exchange)
     if (exchange.lease !== null) await recordRefusal(exchange, refusal)
+    if (refusal.status === 429) await holdRefusal(exchange)
     sendRefusal(exchange, refusal)
     span.set({ 'error.type': refusal.key })
   } finally {
     endWork(exchange)
   }
   span.set({ 'http.response.status_code': exchange.reply.statusCode })
+}
+
+/** See [Note: held refusals]. A call that only waits for its refusal is not in flight. */
+async function holdRefusal(exchange: Served): Promise<void> {
+  exchange.ticket?.release()
+  const held = exchange.heldRefusals.hold(senderOf(exchange))
+  if (held !== null) await held
 }
 
 /** See [Note: calls in flight]: a caller who leaves early is counted until the work for the call has ended. */

@@ -2,6 +2,7 @@ import type { Ids } from '@sealpost/kernel'
 import type { Telemetry } from '@sealpost/telemetry'
 import type { IdempotencyStore } from './idempotency/port.ts'
 import type { InflightLimits } from './inflight.ts'
+import type { IntakeLimits } from './intake.ts'
 import type { ReaderLimit } from './reader-limit.ts'
 import type { SocketLimits } from './sockets.ts'
 
@@ -23,6 +24,7 @@ export interface ServerOptions {
   readonly maxBodyBytes?: number
   readonly sockets?: Partial<SocketLimits>
   readonly inflight?: Partial<InflightLimits>
+  readonly intake?: Partial<IntakeLimits>
   /** The size at which a page of a list ends; 8 MB by default. See [Note: lists in pieces]. */
   readonly pageBytes?: number
   /** How slowly an answer may be read; 16 KB in two minutes by default. */

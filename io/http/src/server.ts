@@ -5,9 +5,11 @@ import type { Fault } from './body/json.ts'
 import { openLargeBodies } from './body/large-bodies.ts'
 import { allowOrigin } from './cors.ts'
 import { openExchange } from './exchange.ts'
+import { openHeldRefusals } from './held-refusals.ts'
 import { houseHeaders } from './house-headers.ts'
 import type { HttpServer } from './http-server.ts'
 import { INFLIGHT_LIMITS, openInflight } from './inflight.ts'
+import { INTAKE_LIMITS, openIntake } from './intake.ts'
 import { answerMalformed, answerTunnel } from './malformed.ts'
 import { canonicalPath } from './path.ts'
 import { warnOfProxy } from './proxy-warning.ts'
@@ -59,6 +61,8 @@ export function openServer(options: ServerOptions): HttpServer {
     readers: watchReaders(options.telemetry.log, readers),
     routes: [],
     inflight: openInflight({ ...INFLIGHT_LIMITS, ...options.inflight }, options.telemetry),
+    intake: openIntake({ ...INTAKE_LIMITS, ...options.intake }),
+    heldRefusals: openHeldRefusals(),
     largeBodies: openLargeBodies(options.telemetry),
     pathRefusals: new WeakMap(),
     listen: (address) => fastify.listen({ ...address }),
@@ -98,7 +102,7 @@ function install(server: HttpServer): void {
 
 /** Common to all requests. Returns whether the request may continue. */
 function receive(server: HttpServer, request: FastifyRequest, reply: FastifyReply): boolean {
-  const exchange = openExchange(server.options, request, reply)
+  const exchange = openExchange(server, request, reply)
   request.exchange = exchange
   reply.header('x-request-id', request.id)
   reply.header(server.house.versionHeader, server.house.apiVersion)

@@ -50,6 +50,12 @@ export const httpSettings = {
     fallback: '512',
     min: 64,
   }),
+  INTAKE_MB_PER_SECOND: integerSetting({
+    about:
+      'How fast one process reads the bodies of one caller, in the same megabytes, after the first four seconds of it.',
+    fallback: '16',
+    min: 1,
+  }),
   PAGE_KB: integerSetting({
     about: 'Kilobytes at which a page of a list ends and has a `next_cursor`; one that is read by `offset` does not.',
     fallback: '8000',
@@ -75,6 +81,7 @@ type WireOptions = Pick<
   ServerOptions,
   | 'sockets'
   | 'inflight'
+  | 'intake'
   | 'headerVendor'
   | 'apiVersion'
   | 'errorsUrl'
@@ -106,6 +113,10 @@ export function wireOptions(settings: Settings<typeof httpSettings>, frontDoorUr
       callerCalls: settings.INFLIGHT_CALLER,
       callerBytes: settings.INFLIGHT_BODY_MB * MIB,
       processBytes: settings.INFLIGHT_PROCESS_MB * MIB,
+    },
+    intake: {
+      burstBytes: 4 * settings.INTAKE_MB_PER_SECOND * MIB,
+      bytesPerSecond: settings.INTAKE_MB_PER_SECOND * MIB,
     },
   }
 }

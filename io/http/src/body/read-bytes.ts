@@ -1,22 +1,31 @@
 import type { IncomingMessage } from 'node:http'
+import { paceBody } from '../intake.ts'
 
 export class BodyTooLarge extends Error {}
 
 const NOTHING = Buffer.alloc(0)
 
+export interface Reading {
+  readonly limit: number
+  /** Told of bytes before they are kept; may throw. */
+  readonly onBytes: (count: number) => void
+  /** Told of bytes that were read; for so many milliseconds no more are to be read. */
+  readonly onRead: (count: number) => number
+}
+
 /**
- * Reads at most `limit` bytes; `onBytes` is told of them before they are kept, and may throw. The declared length counts
- * as arrived: a caller who declares 64 MiB gets the room, or a refusal, at once. After a refusal Node reads and discards
- * the rest, so that a caller who is still sending gets the answer; the request's time limit bounds this.
+ * The declared length counts as arrived: a caller who declares 64 MiB gets the room, or a refusal, at once. What is left
+ * of the body after a refusal is discarded, see `discardBody`.
  */
-export function readBytes(raw: IncomingMessage, limit: number, onBytes: (count: number) => void): Promise<Buffer> {
+export function readBytes(raw: IncomingMessage, { limit, onBytes, onRead }: Reading): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
   if (encoding === undefined && (length === undefined || length === '0')) return Promise.resolve(NOTHING)
   const declared = encoding === undefined ? Number(length) : null
   if (declared !== null && declared > limit) return Promise.reject(new BodyTooLarge())
   // The caller may have left while a gate was waiting; no further event would come.
   if (raw.destroyed) return Promise.reject(new Error('the body was cut off'))
-  return declared === null ? collect(raw, openList(limit, onBytes)) : fill(raw, declared, onBytes)
+  if (declared === null) return collect(raw, openList(limit, onBytes), onRead)
+  return fill(raw, declared, { onBytes, onRead })
 }
 
 /** Where arriving bytes are kept. */
@@ -25,9 +34,13 @@ interface Vessel {
   whole(): Buffer
 }
 
-async function fill(raw: IncomingMessage, length: number, onBytes: (count: number) => void): Promise<Buffer> {
+async function fill(
+  raw: IncomingMessage,
+  length: number,
+  { onBytes, onRead }: Omit<Reading, 'limit'>,
+): Promise<Buffer> {
   onBytes(length)
-  return collect(raw, openBlock(length))
+  return collect(raw, openBlock(length), onRead)
 }
 
 /** One block of the declared length: joining chunks at the end would hold the body twice. */
@@ -56,11 +69,12 @@ function openList(limit: number, onBytes: (count: number) => void): Vessel {
   }
 }
 
-function collect(raw: IncomingMessage, vessel: Vessel): Promise<Buffer> {
+function collect(raw: IncomingMessage, vessel: Vessel, onRead: Reading['onRead']): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const onData = (chunk: Buffer): void => {
     try {
       vessel.add(chunk)
+      paceBody(raw, onRead(chunk.length))
     } catch (error) {
       stop(() => reject(error))
     }
@@ -69,7 +83,7 @@ function collect(raw: IncomingMessage, vessel: Vessel): Promise<Buffer> {
   const onCut = (): void => stop(() => reject(new Error('the body was cut off')))
   const stop = (finish: () => void): void => {
     raw.off('data', onData).off('end', onEnd).off('close', onCut)
-    raw.resume()
+    raw.pause()
     finish()
   }
   raw.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut)

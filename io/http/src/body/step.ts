@@ -5,6 +5,7 @@ import { ApiError, memberTreeOf, type Operation, refuse } from '@sealpost/protoc
 import type { Served } from '../exchange.ts'
 import type { HttpServer } from '../http-server.ts'
 import { readTextMembers } from '../query.ts'
+import { senderOf } from '../refusal.ts'
 import type { Step } from '../steps.ts'
 import { compileInspection, type Inspect, invalid } from '../validation.ts'
 import { MOST_WARNINGS } from '../warnings.ts'
@@ -24,11 +25,13 @@ export function bodyStep(server: HttpServer, operation: Operation): Step | null 
   const limit = operation.maxBodyBytes ?? server.options.maxBodyBytes ?? DEFAULT_BODY_BYTES
   return async (exchange) => {
     const isForm = isFormOf(operation, exchange.request.headers['content-type'])
-    const bytes = await readBytes(exchange.request.raw, limit, (count) => exchange.ticket?.addBytes(count)).catch(
-      (error: unknown) => {
-        throw refusalOf(error, isForm, limit)
-      },
-    )
+    const bytes = await readBytes(exchange.request.raw, {
+      limit,
+      onBytes: (count) => exchange.ticket?.addBytes(count),
+      onRead: (count) => exchange.intake.take(senderOf(exchange), count),
+    }).catch((error: unknown) => {
+      throw refusalOf(error, isForm, limit)
+    })
     exchange.body = checked(await parseBody(server, exchange, bytes), isForm, inspect)
     if (members !== null && !isForm)
       exchange.unknownMembers = findUnknownMembers(members, exchange.body, MOST_WARNINGS + 1)
