@@ -24,6 +24,9 @@ test('a built-in is described at a registry call and answers sealed questions it
     status: 200,
     opened: { options: [{ id: 'AT', label: 'Austria' }], more: false },
   })
+  const all = await send({ query: '' })
+  expect(all.opened).toMatchObject({ more: true })
+  expect(all.opened?.['options']).toHaveLength(50)
   expect(await send({ op: 'outputs', picks: { country: 'AT' } })).toMatchObject({
     opened: { outputs: { code: 'AT', name: 'Austria' } },
   })

@@ -55,7 +55,7 @@ test('the plugin gets the question and its own token, and nothing of the caller 
   expect(bodies).toEqual([JSON.stringify({ request })])
 })
 
-test('a platform token in place of a pass opens nothing', async () => {
+test('a pass in a header instead of the body opens nothing [FWD-02]', async () => {
   const plugin = described()
   const { request } = await ask(keys.publicKey)
   const authorization = `Bearer ${await site.pass({ plugins: [plugin] })}`

@@ -1,8 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AppProcess, appProcess, reservePort, ROOT, waitUntil } from '@sealpost/testkit'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import {
+  type AppProcess,
+  appProcess,
+  askRedis,
+  processMegabytes,
+  reservePort,
+  ROOT,
+  waitUntil,
+} from '@sealpost/testkit'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { honestPlugin, makeKeys, sendJson, startPluginServer } from '../../testing/plugin-server.ts'
 import { ask, openSite, post } from '../../testing/site.ts'
 
@@ -54,7 +62,8 @@ async function caller() {
   const plugin = site.plugin({ baseUrl, publicKey: keys.publicKey })
   const pass = await site.pass({ plugins: [plugin], nowMs: Date.now() })
   const { request } = await ask(keys.publicKey)
-  return (at: AppProcess | undefined) => post(at ?? { url: '' }, '/call', { pass, plugin_id: plugin, request })
+  const call = (at: AppProcess | undefined) => post(at ?? { url: '' }, '/call', { pass, plugin_id: plugin, request })
+  return { call, plugin }
 }
 
 /** Holds every question until `release`. */
@@ -74,7 +83,7 @@ function hold(): { release(): void } {
 }
 
 test('three processes together have 8 calls in flight at a plugin, and more are refused [FWD-12]', async () => {
-  const call = await caller()
+  const { call } = await caller()
   const held = hold()
   server.load.most = 0
   const calls = Array.from({ length: 30 }, (_, index) => call(processes[index % 3]))
@@ -92,22 +101,41 @@ test('three processes together have 8 calls in flight at a plugin, and more are 
 })
 
 test('the places of a killed process are free again within 5 s [FWD-12]', async () => {
-  const call = await caller()
+  const { call, plugin } = await caller()
   hold()
   const calls = Array.from({ length: PLACES }, () => call(first).catch(() => null))
   await waitUntil('all places are taken', WAIT_MS, () => server.load.now === PLACES)
   expect(await call(second)).toMatchObject({ status: 429, body: { error_key: 'plugin.busy' } })
+  onTestFinished(() => first?.start())
   await first?.kill()
-  const killedAt = performance.now()
+  // By the clock of Redis: on a busy machine the time until the next call says little.
+  const killedAtMs = await redisTimeMs()
+  const ends = await leaseEndsMs(plugin)
+  expect(ends).toHaveLength(PLACES)
+  for (const endMs of ends) expect(endMs - killedAtMs).toBeLessThan(5000)
   await Promise.all(calls)
   server.handle = honest
   await waitUntil('a place is free', WAIT_MS, async () => (await call(second)).status === 200)
-  expect(performance.now() - killedAt).toBeLessThan(5000)
-  await first?.start()
+  expect(await redisTimeMs()).toBeGreaterThanOrEqual(Math.min(...ends))
 })
 
+async function redisTimeMs(): Promise<number> {
+  const [seconds = 0, microseconds = 0] = numbersIn(await askRedis(site.redis.url, 'TIME'))
+  return seconds * 1000 + microseconds / 1000
+}
+
+async function leaseEndsMs(plugin: string): Promise<readonly number[]> {
+  const key = `sealpost:quota:{${plugin}}:places`
+  return numbersIn(await askRedis(site.redis.url, `ZRANGE ${key} 0 -1 WITHSCORES`))
+}
+
+/** The values of a reply that are whole numbers; lengths and ids are not. */
+function numbersIn(reply: string): readonly number[] {
+  return reply.split('\r\n').flatMap((line) => (/^\d{4,}$/.test(line) ? [Number(line)] : []))
+}
+
 test('a minute has 60 calls of all processes together, however they race [FWD-13] [LIMIT-08]', async () => {
-  const call = await caller()
+  const { call } = await caller()
   const outcomes: { status: number; body: Readonly<Record<string, unknown>>; headers: Headers }[] = []
   const startedAt = performance.now()
   while (outcomes.filter(({ status }) => status === 200).length < RATE && performance.now() - startedAt < WAIT_MS)
@@ -120,11 +148,36 @@ test('a minute has 60 calls of all processes together, however they race [FWD-13
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
   }
   const other = await caller()
-  expect((await other(first)).status).toBe(200)
+  expect((await other.call(first)).status).toBe(200)
 })
 
 test('an answer that is refused or fails takes a call of the minute, and frees its place', async () => {
-  const call = await caller()
+  const { call } = await caller()
   server.handle = (_request, response) => sendJson(response, {}, 500)
   for (let count = 0; count < PLACES + 2; count += 1) expect((await call(processes[count % 3])).status).toBe(502)
+})
+
+test('hostile answers do not fill the memory of a process', async () => {
+  const megabytes = () => processMegabytes(first?.pid() ?? -1)
+  const huge = Buffer.alloc(10 * 1024 * 1024, 'a')
+  server.handle = (_request, response) => void response.writeHead(200).end(huge)
+  const plugins = Array.from({ length: 30 }, () => site.plugin({ baseUrl, publicKey: keys.publicKey }))
+  const { request } = await ask(keys.publicKey)
+  const [pass, registry] = await Promise.all(
+    ['flow', 'registry'].map((kind) => site.pass({ kind, plugins, nowMs: Date.now() })),
+  )
+  const before = megabytes()
+  const statuses: number[] = []
+  for (const plugin of plugins) {
+    const answers = await Promise.all([
+      post(first ?? { url: '' }, '/call', { pass, plugin_id: plugin, request }),
+      post(first ?? { url: '' }, '/registry', { pass: registry, plugin_id: plugin }),
+    ])
+    statuses.push(...answers.map(({ status }) => status))
+  }
+  const growth = megabytes() - before
+  expect(statuses).toEqual(plugins.flatMap(() => [502, 200]))
+  for (const plugin of plugins) expect(site.region.plugins.get(plugin)?.refreshes).toMatchObject([{ ok: false }])
+  // The server offered 600 MB.
+  expect(growth).toBeLessThan(120)
 })
