@@ -10,6 +10,11 @@ export const MODULE_TABLE: Readonly<Record<string, Readonly<Record<string, reado
     authorize: ['directory', 'oauth', 'sessions'],
     information: ['directory'],
   },
+  forwarder: {
+    passes: [],
+    builtins: [],
+    calls: ['passes', 'builtins'],
+  },
   region: {
     account: [],
     mail: [],
@@ -53,6 +58,9 @@ export const SUB_MACHINES: Readonly<Record<string, Readonly<Record<string, SubMa
     directory: { hashing: 'any names' },
     information: { page: 'any names' },
     oauth: { engine: 'any names' },
+  },
+  forwarder: {
+    builtins: { lists: 'any names' },
   },
 }
 

@@ -56,10 +56,7 @@ export async function storeBody({ attachments }: Storing, body: string): Promise
   return { objectKey: await storeOf(attachments).store(bytes), sha256, bytes: bytes.length }
 }
 
-export async function linkTo(
-  { attachments }: Storing,
-  { objectKey, sha256, bytes }: StoredBody,
-): Promise<LinkedBody> {
+export async function linkTo({ attachments }: Storing, { objectKey, sha256, bytes }: StoredBody): Promise<LinkedBody> {
   return { url: await storeOf(attachments).presign(objectKey), sha256, bytes }
 }
 

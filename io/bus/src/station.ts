@@ -88,10 +88,10 @@ export async function startStation(context: BusContext, options: StationOptions)
   }
 }
 
-function serveForwarder(context: BusContext, { answer }: StationOptions): Serving {
+function serveForwarder(context: BusContext, options: StationOptions): Serving {
   const asking = { source: FORWARDER, target: context.self }
   const carrier = context.carrierAt(carrierOfAsk(asking))
-  return carrier.serve(subjectOf('ask', asking), FORWARDER, (payload) => answer(FORWARDER, payload))
+  return carrier.serve(subjectOf('ask', asking), FORWARDER, (payload) => options.answer(FORWARDER, payload))
 }
 
 function startUpkeep(context: BusContext, { historyHours, losses }: StationOptions): Loop {

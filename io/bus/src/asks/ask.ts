@@ -1,7 +1,15 @@
 import { refuse } from '@sealpost/protocol'
 import type { AskingContext } from '../context.ts'
 import type { Ask, AskContract } from '../contracts.ts'
-import { inlineBytes, isLarge, linkTo, readLinked, requireSendable, storeBody, type StoredBody } from '../large-bodies.ts'
+import {
+  inlineBytes,
+  isLarge,
+  linkTo,
+  readLinked,
+  requireSendable,
+  storeBody,
+  type StoredBody,
+} from '../large-bodies.ts'
 import { carrierOfAsk, type Party } from '../parties.ts'
 import { subjectOf } from '../subjects.ts'
 import { encodeJson } from '../wire.ts'

@@ -14,7 +14,8 @@ export function openCarriers(self: Party, parties: Parties, log: Log): Carriers 
   const open = new Map<Party, Carrier>()
   for (const [name, server] of Object.entries(parties)) {
     const region = parseParty(name)
-    if (server === null && region !== DIRECTORY && region !== FORWARDER) throw new Error(`the region ${name} has no NATS servers`)
+    if (server === null && region !== DIRECTORY && region !== FORWARDER)
+      throw new Error(`the region ${name} has no NATS servers`)
     if (server === null) continue
     warnOfExposure(region, server, log)
     open.set(region, openNatsCarrier({ server, self, region, log }))

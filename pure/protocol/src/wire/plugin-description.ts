@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import Value from 'typebox/value'
 
 /** Limits of the description that a plugin's server gives of itself. */
 export const PLUGIN_LIMITS = {
@@ -49,3 +50,7 @@ export const PluginDescription = Type.Object({
   field_types: Type.Array(PluginFieldType, { maxItems: PLUGIN_LIMITS.fieldTypes }),
 })
 export type PluginDescription = Static<typeof PluginDescription>
+
+export function isPluginDescription(value: unknown): value is PluginDescription {
+  return Value.Check(PluginDescription, value)
+}

@@ -50,6 +50,8 @@ test('writes keys, permissions and certificates that this user alone can read, a
     'parties/directory/settings.env',
     'parties/eu/ca.crt',
     'parties/eu/settings.env',
+    'parties/forwarder/ca.crt',
+    'parties/forwarder/settings.env',
     'retiring.json',
     'servers/eu/bus.conf',
     'servers/eu/server.crt',
