@@ -27,12 +27,12 @@ export const pluginsMigrations: MigrationSet = {
       company_id uuid not null,
       plugin_id uuid not null,
       kind text not null,
-      owner_id text not null,
+      used_by text not null,
       ref_id text not null,
       name text not null,
-      primary key (company_id, plugin_id, kind, owner_id, ref_id, name),
+      primary key (company_id, plugin_id, kind, used_by, ref_id, name),
       foreign key (company_id, plugin_id) references plugins.plugin
     );
-    create index on plugins.use (company_id, owner_id);
+    create index on plugins.use (company_id, used_by);
   `),
 }

@@ -24,13 +24,13 @@ export async function listUses(
 }
 
 export async function deleteUses(tx: Tx, { companyId, kind, ownerId, id }: UseOwner): Promise<void> {
-  const sql = `delete from plugins.use where company_id = $1 and kind = $2 and owner_id = $3
+  const sql = `delete from plugins.use where company_id = $1 and kind = $2 and used_by = $3
     and ($4::text is null or ref_id = $4)`
   await runStatement(tx, sql, [companyId, kind, ownerId, id])
 }
 
 export async function deleteUsesOf(tx: Tx, companyId: UserId, ownerId: string): Promise<void> {
-  await runStatement(tx, 'delete from plugins.use where company_id = $1 and owner_id = $2', [companyId, ownerId])
+  await runStatement(tx, 'delete from plugins.use where company_id = $1 and used_by = $2', [companyId, ownerId])
 }
 
 export async function insertUses(
@@ -40,7 +40,7 @@ export async function insertUses(
 ): Promise<void> {
   await runStatement(
     tx,
-    `insert into plugins.use (company_id, plugin_id, kind, owner_id, ref_id, name)
+    `insert into plugins.use (company_id, plugin_id, kind, used_by, ref_id, name)
     select $1, u.plugin_id, $2, $3, u.ref_id, u.name
     from unnest($4::uuid[], $5::text[], $6::text[]) as u (plugin_id, ref_id, name)
     on conflict do nothing`,
