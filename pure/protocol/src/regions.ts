@@ -34,7 +34,8 @@ function parseRegion(text: string): RegionAddress {
   const natsUrls = servers.split(';')
   const areServers = natsUrls.every((url) => NATS_URL.test(url))
   const isWellFormed = CODE.test(code) && name !== '' && HTTP_URL.test(apiUrl) && areServers
-  if (!isWellFormed || rest.length > 0 || OTHER_PARTIES.has(code)) throw new Error(`cannot read ${JSON.stringify(text)}`)
+  if (!isWellFormed || rest.length > 0 || OTHER_PARTIES.has(code))
+    throw new Error(`cannot read ${JSON.stringify(text)}`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this is the parser of the brand
   return { code: code as RegionCode, name, apiUrl, natsUrls }
 }
