@@ -6,34 +6,34 @@ const site = await openSite()
 const forwarder = await site.start()
 const country = { field_type: 'country', block: 'country' }
 
-test('a built-in is described at a registry call and answers sealed questions itself [FWD-05] [FWD-06]', async () => {
+async function openBuiltin() {
   const plugin = site.plugin({ builtinKey: 'iso_lists' })
   const registry = await site.pass({ kind: 'registry', plugins: [plugin] })
-  expect(await post(forwarder, '/registry', { pass: registry, plugin_id: plugin })).toMatchObject({
-    status: 200,
-    body: { plugin: { name: 'ISO lists' } },
-  })
+  const answer = await post(forwarder, '/registry', { pass: registry, plugin_id: plugin })
+  expect(answer).toMatchObject({ status: 200, body: { plugin: { name: 'ISO lists' } } })
   const publicKey = site.region.plugins.get(plugin)?.publicKey ?? ''
   const pass = await site.pass({ plugins: [plugin] })
-  const send = async (members: object) => {
+  return async (members: object) => {
     const { request, open } = await ask(publicKey, { ...country, ...members })
-    const answer = await post(forwarder, '/call', { pass, plugin_id: plugin, request })
-    return { status: answer.status, opened: await open(answer.body['reply']) }
+    const { status, body } = await post(forwarder, '/call', { pass, plugin_id: plugin, request })
+    return { status, opened: await open(body['reply']) }
   }
-  expect(await send({ query: 'austri' })).toEqual({
-    status: 200,
-    opened: { options: [{ id: 'AT', label: 'Austria' }], more: false },
-  })
+}
+
+test('a described built-in answers options itself, and says when the list was cut [FWD-05]', async () => {
+  const send = await openBuiltin()
+  const found = { options: [{ id: 'AT', label: 'Austria' }], more: false }
+  expect(await send({ query: 'austri' })).toEqual({ status: 200, opened: found })
   const all = await send({ query: '' })
   expect(all.opened).toMatchObject({ more: true })
   expect(all.opened?.['options']).toHaveLength(50)
-  expect(await send({ op: 'outputs', picks: { country: 'AT' } })).toMatchObject({
-    opened: { outputs: { code: 'AT', name: 'Austria' } },
-  })
-  expect(await send({ op: 'outputs', picks: { country: 'XX' } })).toMatchObject({
-    status: 200,
-    opened: { picks_invalid: true },
-  })
+})
+
+test('it answers the outputs of a pick, or that the picks are invalid, sealed alike [FWD-06]', async () => {
+  const send = await openBuiltin()
+  const outputs = (code: string) => send({ op: 'outputs', picks: { country: code } })
+  expect(await outputs('AT')).toEqual({ status: 200, opened: { outputs: { code: 'AT', name: 'Austria' } } })
+  expect(await outputs('XX')).toEqual({ status: 200, opened: { picks_invalid: true } })
 })
 
 test('a question for another key is answered with the present one, and a malformed one with no answer', async () => {
