@@ -1,0 +1,49 @@
+import { type Bytes, derivePublicKey, generateKeyPair, importOpeningKey, type OpeningKey } from '@sealpost/crypto'
+import { Secret } from '@sealpost/kernel'
+import { DefinitionError } from './definition-error.ts'
+import { hostPlatform } from './host.ts'
+
+const BEGIN = '-----BEGIN PRIVATE KEY-----'
+const END = '-----END PRIVATE KEY-----'
+
+/** A private key that opens questions, and its public half for the manifest. */
+export interface PluginKey {
+  readonly opening: OpeningKey
+  readonly publicKey: string
+}
+
+/** A new private key as PEM. Keep it like a password; `key` of `openPlugin` takes it. */
+export async function createPrivateKey(): Promise<string> {
+  const platform = hostPlatform()
+  const { privateKey } = await generateKeyPair(platform)
+  const lines = platform.base64.encode(privateKey.reveal()).match(/.{1,64}/g) ?? []
+  return [BEGIN, ...lines, END, ''].join('\n')
+}
+
+export async function readPrivateKey(pem: string): Promise<PluginKey> {
+  const platform = hostPlatform()
+  const privateKey = typeof pem === 'string' ? decodePem(pem) : null
+  if (privateKey === null) throw new DefinitionError([notAKey(pem)])
+  const opening = await importOpeningKey(platform, privateKey)
+  const publicKey = derivePublicKey(platform, privateKey)
+  if (!opening.ok || !publicKey.ok) throw new DefinitionError([notAKey(pem)])
+  return { opening: opening.value, publicKey: publicKey.value }
+}
+
+function decodePem(pem: string): Secret<Bytes> | null {
+  const start = pem.indexOf(BEGIN)
+  const end = pem.indexOf(END, start)
+  if (start < 0 || end < 0) return null
+  const bytes = hostPlatform().base64.decode(pem.slice(start + BEGIN.length, end).replaceAll(/\s/g, ''))
+  return bytes === null ? null : new Secret(bytes)
+}
+
+/** Names the form of the text, never its content. */
+function notAKey(pem: unknown): string {
+  const wanted = 'key must be an RSA private key of 2048 bits in a PEM (BEGIN PRIVATE KEY)'
+  const text = typeof pem === 'string' ? pem : ''
+  if (text === '') return `${wanted}; it is empty. createPrivateKey() makes one`
+  if (text.includes('BEGIN RSA PRIVATE KEY')) return `${wanted}; convert this one with openssl pkcs8 -topk8 -nocrypt`
+  if (text.includes('BEGIN ENCRYPTED')) return `${wanted}; this one has a passphrase: openssl pkcs8 -in FILE removes it`
+  return `${wanted}; createPrivateKey() makes one`
+}
