@@ -5,12 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { frontDoorProgram } from '@sealpost/front-door/build/program'
 import { regionProgram } from '@sealpost/region/build/program'
-import { commandProgram, sdkProgram } from './client-programs.ts'
+import { commandProgram, pluginKitProgram, sdkProgram } from './client-programs.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const SOURCES = ['apps', 'client', 'io', 'pure', 'package-lock.json']
 const FOLDER = join(ROOT, '.local/bundles')
-const PROGRAMS = [frontDoorProgram, regionProgram, sdkProgram, commandProgram]
+const PROGRAMS = [frontDoorProgram, regionProgram, sdkProgram, pluginKitProgram, commandProgram]
 const KEPT = 4
 const LOOK_EVERY_MS = 50
 const DEADLINE_MS = 120_000
