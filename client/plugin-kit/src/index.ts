@@ -9,6 +9,7 @@ export {
   type NodeRequest,
   type NodeResponse,
 } from './adapters.ts'
+export { createPrivateKey } from './create-private-key.ts'
 export {
   type AnyFieldType,
   type Asked,
@@ -36,4 +37,3 @@ export {
   type PluginRequest,
   type PublishedManifest,
 } from './plugin.ts'
-export { createPrivateKey } from './private-key.ts'

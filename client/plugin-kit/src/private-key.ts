@@ -1,23 +1,13 @@
-import { type Bytes, derivePublicKey, generateKeyPair, importOpeningKey, type OpeningKey } from '@sealpost/crypto'
+import { type Bytes, derivePublicKey, importOpeningKey, type OpeningKey } from '@sealpost/crypto'
 import { Secret } from '@sealpost/kernel'
+import { PEM } from './create-private-key.ts'
 import { DefinitionError } from './definition-error.ts'
 import { hostPlatform } from './host.ts'
-
-const BEGIN = '-----BEGIN PRIVATE KEY-----'
-const END = '-----END PRIVATE KEY-----'
 
 /** A private key that opens questions, and its public half for the manifest. */
 export interface PluginKey {
   readonly opening: OpeningKey
   readonly publicKey: string
-}
-
-/** A new private key as PEM. Keep it like a password; `key` of `openPlugin` takes it. */
-export async function createPrivateKey(): Promise<string> {
-  const platform = hostPlatform()
-  const { privateKey } = await generateKeyPair(platform)
-  const lines = platform.base64.encode(privateKey.reveal()).match(/.{1,64}/g) ?? []
-  return [BEGIN, ...lines, END, ''].join('\n')
 }
 
 export async function readPrivateKey(pem: string): Promise<PluginKey> {
@@ -31,10 +21,10 @@ export async function readPrivateKey(pem: string): Promise<PluginKey> {
 }
 
 function decodePem(pem: string): Secret<Bytes> | null {
-  const start = pem.indexOf(BEGIN)
-  const end = pem.indexOf(END, start)
+  const start = pem.indexOf(PEM.begin)
+  const end = pem.indexOf(PEM.end, start)
   if (start < 0 || end < 0) return null
-  const bytes = hostPlatform().base64.decode(pem.slice(start + BEGIN.length, end).replaceAll(/\s/g, ''))
+  const bytes = hostPlatform().base64.decode(pem.slice(start + PEM.begin.length, end).replaceAll(/\s/g, ''))
   return bytes === null ? null : new Secret(bytes)
 }
 

@@ -80,9 +80,9 @@ test('the loan plugin computes the rate from wired inputs, and passes the check'
   })
   const offer = (product: string, given: object) =>
     ask(loans.url, { field_type: 'loan_offer', op: 'outputs', picks: { product }, inputs: given })
-  // 12,000 over 48 months at 4.9 % a year: the annuity formula gives 275.83.
+  // 12,000 over 48 months at 4.9 % a year: the annuity formula gives 275.81.
   expect(await offer('classic', inputs)).toEqual({
-    outputs: { monthly_rate: 275.83, total: 13_239.84, interest: 4.9, last_payment: '2029-12-31' },
+    outputs: { monthly_rate: 275.81, total: 13_238.88, interest: 4.9, last_payment: '2029-12-31' },
   })
   expect(await offer('classic', { amount: 12_000, months: 48 })).toMatchObject({ outputs: { last_payment: null } })
   expect(await offer('express', inputs)).toEqual({ picks_invalid: true })

@@ -14,7 +14,7 @@ export interface GivenBlocks {
   readonly values: ReadonlyMap<string, string | number>
 }
 
-/** The answer of a plugin element: one JSON text that describes itself. Blocks that nobody filled are left out. */
+/** The answer of a plugin element: one JSON text that describes itself. Blocks that are empty are left out. */
 export function writeAnswer(
   { plugin_name: plugin, blocks, outputs }: AnsweredType,
   fieldType: string,

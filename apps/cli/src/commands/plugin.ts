@@ -56,7 +56,7 @@ const keyCommand: Command = {
     const file = text('out') ?? missingOption('out')
     refuseExisting(terminal, file)
     writeSecret(terminal, file, await createPrivateKey())
-    terminal.log(`the private key is in ${file}; whoever has it reads what persons pick`)
+    terminal.log(`the private key is in ${file}; it opens what persons pick, so keep it like a password`)
   },
 }
 

@@ -46,7 +46,7 @@ export async function checkWrongKey({ peer, report, asking, replyKey }: Parts, q
   report.fail('call.wrong_key', `a question sealed to another key was ${how}`, remedy)
 }
 
-/** Requests that no client of ours sends, but that anybody can. */
+/** Requests that no client of ours sends, but that a stranger can. */
 export async function checkMalformed({ peer, report, asking, replyKey }: Parts, fieldType: FieldType): Promise<void> {
   report.begin('call.malformed')
   const { platform, manifest } = asking
@@ -106,7 +106,7 @@ export async function checkSizes({ peer, report, asking, replyKey }: Parts, aske
   const refused = await peer.post(JSON.stringify({ request: 'x'.repeat(200_000) }))
   const isBroken = refused.kind === 'failed' && refused.failure.kind !== 'timeout'
   if (!isRefusal(refused) && !isBroken) {
-    const remedy = 'Stop reading after 66 KiB and answer 413: anybody can send a large body.'
+    const remedy = 'Stop reading after 66 KiB and answer 413: a stranger can send a large body.'
     report.fail('call.too_large', `a body of 200,000 bytes was ${wordsOf(refused)}`, remedy)
   }
   const after = await peer.get('/manifest')

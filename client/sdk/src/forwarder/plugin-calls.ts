@@ -67,7 +67,7 @@ export class PluginCalls {
 
   async #askOnce(spec: PluginSpec, key: string, asked: Asked, filled: Filled, options: CallOptions): Promise<string> {
     const platform = hostPlatform()
-    // A reply key for this call alone: nobody opens the reply later.
+    // A reply key for this call alone: no later leak of a key opens the reply.
     const { publicKey, privateKey } = await generateKeyPair(platform)
     const opening = await importOpeningKey(platform, privateKey)
     if (!opening.ok) throw new SealingError(opening.refusal)

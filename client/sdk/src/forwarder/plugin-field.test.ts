@@ -79,7 +79,7 @@ test('picks that do not fit a changed input are cleared, and nothing is sent [SD
 
 test.each<[string, object, object, string]>([
   ['unwired', {}, {}, 'unwired'],
-  ['without an answer', { amount: 'nobody' }, {}, 'unanswered'],
+  ['without an answer', { amount: 'no_such_key' }, {}, 'unanswered'],
   ['not convertible', { amount: 'family' }, {}, 'not_convertible'],
   ['a private value', { amount: 'income' }, { private_slugs: ['income'] }, 'other_party_private'],
   ['computed from a private value', { amount: 'from_income' }, { private_slugs: ['income'] }, 'other_party_private'],
