@@ -11,8 +11,8 @@ export interface ServedFieldType {
 /** Checks what types cannot: sizes, keys, dependencies, and definitions that no compiler has seen. */
 export function checkDefinitions(name: string, definitions: readonly AnyFieldType[]): readonly ServedFieldType[] {
   const problems: string[] = []
-  if (typeof name !== 'string' || name.trim() === '' || name.length > PLUGIN_LIMITS.labelCharacters) {
-    problems.push(`name must be a text of 1 to ${PLUGIN_LIMITS.labelCharacters} characters`)
+  if (typeof name !== 'string' || name.trim() === '' || name.length > PLUGIN_LIMITS.nameCharacters) {
+    problems.push(`name must be a text of 1 to ${PLUGIN_LIMITS.nameCharacters} characters`)
   }
   if (!isList(definitions) || definitions.length === 0) {
     throw new DefinitionError([...problems, 'fieldTypes must be a list with at least one field type'])

@@ -3,9 +3,9 @@
 export type Awaitable<T> = T | Promise<T>
 
 export interface Option {
-  /** 1 to 200 characters; stays the same while the option means the same. */
+  /** 1 to 1,000 characters; stays the same while the option means the same. */
   readonly id: string
-  /** What the person sees; 1 to 200 characters. */
+  /** What the person sees; 1 to 1,000 characters. */
   readonly label: string
 }
 

@@ -50,7 +50,7 @@ function plain(text: string): string {
 function checkedOption({ id, label }: Option, key: string): PluginOption {
   if (isText(id, LIMITS.idCharacters) && isText(label, LIMITS.labelCharacters)) return { id, label }
   throw new TypeError(
-    `block ${key} returned an option without a usable id or label: both are texts of 1 to 200 characters`,
+    `block ${key} returned an option without a usable id or label: both are texts of 1 to ${LIMITS.idCharacters} characters`,
   )
 }
 

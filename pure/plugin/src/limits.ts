@@ -10,9 +10,10 @@ export const PLUGIN_LIMITS = {
   /** Of the blocks, inputs and outputs of a field type each. */
   members: 100,
   options: 50,
-  labelCharacters: 200,
-  idCharacters: 200,
-  queryCharacters: 200,
+  nameCharacters: 200,
+  labelCharacters: 1_000,
+  idCharacters: 1_000,
+  queryCharacters: 1_000,
   textCharacters: 4_000,
   tokenCharacters: 4_096,
 } as const

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseFieldType, parseManifest } from './index.ts'
+import { parseManifest } from './index.ts'
 
 const isPublicKey = (text: string): boolean => text === 'a key'
 const place = {
@@ -7,10 +7,10 @@ const place = {
   label: 'Place',
   blocks: [
     { key: 'country', kind: 'search_select', label: 'Country' },
-    { key: 'city', kind: 'search_select', label: 'City', depends_on: 'country' },
-    { key: 'street', kind: 'text', label: 'Street', depends_on: null },
+    { key: 'city', kind: 'search_select', label: 'City', depends_on: ['country'] },
+    { key: 'street', kind: 'text', label: 'Street', depends_on: [] },
   ],
-  inputs: [{ key: 'from', type: 'date', label: 'From' }],
+  inputs: [{ key: 'from', type: 'date', label: 'From', required: false }],
   outputs: [{ key: 'zone', type: 'number', label: 'Zone' }],
 }
 const manifest = (members: object = {}) => ({ name: 'Places', public_key: 'a key', field_types: [place], ...members })
@@ -20,28 +20,16 @@ function problemsOf(value: unknown): readonly string[] {
   return parsed.ok ? [] : parsed.refusal.map(({ path, problem }) => `${path}: ${problem}`)
 }
 
-test('a manifest is read with its defaults; a single dependency may be a text; other members are dropped', () => {
+test('a manifest is read without members that no rule names', () => {
   expect(parseManifest(manifest({ vendor: 'x' }), isPublicKey)).toEqual({
     ok: true,
     value: {
       name: 'Places',
       public_key: 'a key',
       field_types: [
-        {
-          ...place,
-          blocks: [
-            place.blocks[0],
-            { ...place.blocks[1], depends_on: ['country'] },
-            { key: 'street', kind: 'text', label: 'Street' },
-          ],
-          inputs: [{ key: 'from', type: 'date', label: 'From', required: false }],
-        },
+        { ...place, blocks: [...place.blocks.slice(0, 2), { key: 'street', kind: 'text', label: 'Street' }] },
       ],
     },
-  })
-  expect(parseFieldType({ key: 'a', label: 'A' })).toEqual({
-    ok: true,
-    value: { key: 'a', label: 'A', blocks: [], inputs: [], outputs: [] },
   })
 })
 
@@ -101,16 +89,26 @@ describe('refused is', () => {
       'inputs.0.required: must be true or false, not a string',
     ],
     ['an input twice', withType({ inputs: [place.inputs[0], place.inputs[0]] }), 'inputs: has "from" twice'],
+    [
+      'a text as dependency',
+      withType({ blocks: [block, { ...block, key: 'city', depends_on: 'country' }] }),
+      'depends_on: must be a list, not a string',
+    ],
+    ['no blocks', withType({ blocks: undefined }), 'field_types.0.blocks: must be a list, not absent'],
+    ['no outputs', withType({ outputs: null }), 'field_types.0.outputs: must be a list, not null'],
+    [
+      'an input without required',
+      withType({ inputs: [{ key: 'a', type: 'date', label: 'A' }] }),
+      'inputs.0.required: must be true or false, not absent',
+    ],
+    ['a field type called id', withType({ key: 'id' }), 'field_types.0.key: must not be "id"'],
     ['an inherited member', Object.create(manifest()) as unknown, 'name: must be a text, not absent'],
   ])('%s', (_, value, problem) => {
     expect(problemsOf(value).some((found) => found.includes(problem))).toBe(true)
   })
 })
 
-test('an output may have the key of an input, and an input may be called id', () => {
-  const inputs = [
-    { key: 'id', type: 'text', label: 'I' },
-    { key: 'zone', type: 'number', label: 'Z' },
-  ]
+test('an output may have the key of an input', () => {
+  const inputs = [{ key: 'zone', type: 'number', label: 'Z', required: true }]
   expect(problemsOf(manifest({ field_types: [{ ...place, inputs }] }))).toEqual([])
 })

@@ -19,7 +19,7 @@ export function parseManifest(
 ): Result<Manifest, readonly Problem[]> {
   const problems: Problems = []
   const from = readObject(problems, value, '')
-  const name = readText(problems, memberOf(from, 'name'), 'name', LIMITS.labelCharacters)
+  const name = readText(problems, memberOf(from, 'name'), 'name', LIMITS.nameCharacters)
   const publicKey = readPublicKey(problems, memberOf(from, 'public_key'), isPublicKey)
   const types = memberOf(from, 'field_types')
   const fieldTypes = readList(problems, types, 'field_types', LIMITS.fieldTypes, readFieldType)
@@ -49,7 +49,7 @@ function readPublicKey(problems: Problems, value: unknown, isPublicKey: (text: s
 function readFieldType(problems: Problems, value: unknown, path: string): FieldType {
   const from = readObject(problems, value, path)
   const list = <T>(name: string, read: (problems: Problems, value: unknown, path: string) => T): readonly T[] =>
-    readList(problems, memberOf(from, name) ?? [], below(path, name), LIMITS.members, read)
+    readList(problems, memberOf(from, name), below(path, name), LIMITS.members, read)
   const fieldType = {
     key: readKey(problems, memberOf(from, 'key'), below(path, 'key')),
     label: readText(problems, memberOf(from, 'label'), below(path, 'label'), LIMITS.labelCharacters),
@@ -87,7 +87,7 @@ function readBlock(problems: Problems, value: unknown, path: string): Block {
   const from = readObject(problems, value, path)
   const needed = readDependsOn(problems, memberOf(from, 'depends_on'), below(path, 'depends_on'))
   return {
-    key: readPartKey(problems, memberOf(from, 'key'), below(path, 'key')),
+    key: readKey(problems, memberOf(from, 'key'), below(path, 'key')),
     kind: readOneOf(problems, memberOf(from, 'kind'), below(path, 'kind'), BLOCK_KINDS),
     label: readText(problems, memberOf(from, 'label'), below(path, 'label'), LIMITS.labelCharacters),
     ...(needed.length === 0 ? {} : { depends_on: needed }),
@@ -95,14 +95,13 @@ function readBlock(problems: Problems, value: unknown, path: string): Block {
 }
 
 function readDependsOn(problems: Problems, value: unknown, path: string): readonly string[] {
-  if (value === undefined || value === null) return []
-  if (typeof value === 'string') return [value]
+  if (value === undefined) return []
   return readList(problems, value, path, LIMITS.members, (notes, item, at) => readText(notes, item, at, 40))
 }
 
 function readInput(problems: Problems, value: unknown, path: string): Input {
   const from = readObject(problems, value, path)
-  const required = memberOf(from, 'required') ?? false
+  const required = memberOf(from, 'required')
   if (typeof required !== 'boolean') {
     problems.push({ path: below(path, 'required'), problem: `must be true or false, not ${typeName(required)}` })
   }
@@ -117,24 +116,23 @@ function readInput(problems: Problems, value: unknown, path: string): Input {
 function readOutput(problems: Problems, value: unknown, path: string): Output {
   const from = readObject(problems, value, path)
   return {
-    key: readPartKey(problems, memberOf(from, 'key'), below(path, 'key')),
+    key: readKey(problems, memberOf(from, 'key'), below(path, 'key')),
     type: readOneOf(problems, memberOf(from, 'type'), below(path, 'type'), VALUE_TYPES),
     label: readText(problems, memberOf(from, 'label'), below(path, 'label'), LIMITS.labelCharacters),
   }
 }
 
+/** `slug.<block>.id` names a pick, so nothing else is called `id`. */
 function readKey(problems: Problems, value: unknown, path: string): string {
+  if (value === 'id') {
+    problems.push({ path, problem: 'must not be "id", which names the id of a pick' })
+    return ''
+  }
   if (typeof value === 'string' && PLUGIN_KEY.test(value)) return value
   const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : typeName(value)
   const rule = 'must begin with a-z and go on with a-z, 0-9 and _, at most 40 characters'
   problems.push({ path, problem: `${rule}, not ${shown}` })
   return ''
-}
-
-/** `slug.<block>.id` names a pick, so no block and no output is called `id`. */
-function readPartKey(problems: Problems, value: unknown, path: string): string {
-  if (value === 'id') problems.push({ path, problem: 'must not be "id", which names the id of a pick' })
-  return readKey(problems, value, path)
 }
 
 function readOneOf<const Choice extends string>(

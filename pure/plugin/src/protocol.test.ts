@@ -68,7 +68,7 @@ test('a question is refused with every member that is wrong; unknown members and
   expect(question({ other: 1, picks: { country: null, elsewhere: 7 }, values: null })).toEqual([])
   expect(question({ picks: [], inputs: 1 })).toEqual(['picks', 'inputs', 'inputs.count'])
   expect(
-    question({ picks: { country: 'x'.repeat(201) }, values: { nights: Infinity, day: '2026-02-30', wish: 1 } }),
+    question({ picks: { country: 'x'.repeat(1001) }, values: { nights: Infinity, day: '2026-02-30', wish: 1 } }),
   ).toEqual(['picks.country', 'values.day', 'values.wish'])
   expect(question({ inputs: { count: true, flag: 'true' } })).toEqual(['inputs.count', 'inputs.flag'])
   expect(question({ op: 'options', block: 'nights' })).toEqual(['block'])
